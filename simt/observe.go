@@ -391,10 +391,18 @@ type Judge interface {
 	Undefined(u *Undefined) (stop bool)
 }
 
-// Judged reports whether anybody wants to know of what is undefined.
+// Judged reports whether anybody wants to know of what is undefined: of those who say what they follow, who follows
+// that, what addresses are meant for, or NaNs.
 func (m *Machine) Judged() bool {
 	for _, o := range m.observers {
-		if _, ok := o.(Judge); ok {
+		if _, ok := o.(Judge); !ok {
+			continue
+		}
+		f, ok := o.(Follower)
+		if !ok {
+			return true
+		}
+		if w := f.Follows(); w.Undefined || w.Objects || w.NaN {
 			return true
 		}
 	}

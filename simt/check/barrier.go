@@ -60,17 +60,20 @@ func (c *Checker) Came(w *simt.Wave, barrier uint8) {
 	if g.came == nil {
 		g.came = map[uint8]released{}
 	}
-	g.came[barrier] = c.joinAll(g.came[barrier], c.wave(w).near)
+	g.came[barrier] = c.joinAll(g.came[barrier], c.wave(w).near.of(c.depth, w.ID))
 }
 
 // Opened implements simt.Orderer: who waited knows what the others did; and all waves must have come to one
 // place, unless the barrier is one for which that is not so.
 func (c *Checker) Opened(m simt.Meeting) {
 	waves := m.Waves
-	if len(waves) == 0 || c.kinds&(Race|Barrier) == 0 {
+	if len(waves) == 0 || c.kinds&(Race|Barrier|Uninit) == 0 {
 		return
 	}
 	g := c.group(waves[0].Group)
+	if c.kinds&Uninit != 0 && !g.whole && !c.old[waves[0].Group.Index] {
+		c.wholly(g, len(waves[0].Group.LDS))
+	}
 	if c.kinds&Race != 0 {
 		c.meet(waves, g.came[m.Barrier])
 	}

@@ -39,7 +39,13 @@ type Checker struct {
 	lastSite   int
 	chains     chains
 	region     *simt.Region // of the last access
-	quiet      bool         // the past is executed again: nothing is told
+	spare      []simt.LoadRecord
+	racing     racing
+	met        []*wave // at a barrier that opens
+	lateSites  []lateSite
+	lateSiteOf map[lateSite]int
+	lastLate   int
+	quiet      bool // the past is executed again: nothing is told
 	accesses   int
 	held       int // bytes that snapshots keep
 
@@ -73,6 +79,10 @@ type group struct {
 	lds     *memory
 	written *defined // in LDS
 	left    int      // waves that have not ended
+	late    late
+
+	whole bool   // all of LDS has been written, and nothing without contents since
+	upTo  uint64 // words of LDS up to which that was so when it was looked at
 
 	barriers map[uint8]arrivals // by number
 	came     map[uint8]released // what waves had released that came to a barrier and do not wait there
@@ -90,19 +100,27 @@ const (
 type wave struct {
 	id, group int
 	now       *epoch
-	dirty     [planes]bool     // it has accessed the memory since its last release
-	knows     released         // what happened before what it does now
-	wide      released         // to the device
-	near      released         // to the workgroup
-	read      acquired         // by atomic accesses whose acquire is to come
-	memo      [planes]struct { // the last answer of knows
-		wave  int32
-		clock uint32
-	}
-	written *defined // in scratch, by word and lane
-	sides   sides
-	syncs   syncs
+	lastLDS   uint32         // the clock of its last access to LDS
+	dirty     [planes]bool   // it has accessed the memory since its last release
+	knows     released       // what happened before what it does now
+	wide      passed         // to the device
+	near      passed         // to the workgroup
+	done      [planes]uint32 // the clock up to which its accesses happened before what it does now
+	read      acquired       // by atomic accesses whose acquire is to come
+	memo      [planes][memos]memo
+	written   *defined // in scratch, by word and lane
+	sides     sides
+	syncs     syncs
 }
+
+// A memo is what a wave knows of another's clock.
+type memo struct {
+	wave  int32 // one more than its number; 0 for none
+	clock uint32
+}
+
+// memos is how many a wave keeps of each memory, a power of two.
+const memos = 16
 
 // New makes a checker of a machine for some kinds of defect.
 func New(m *simt.Machine, kinds Kinds) *Checker {
@@ -152,6 +170,7 @@ func (c *Checker) Look(kinds Kinds) {
 }
 
 func (c *Checker) setKinds(kinds Kinds) {
+	c.settleAll()
 	c.portable = kinds&Portable != 0
 	c.kinds, c.strict = kinds, kinds&(Strict|Portable) != 0
 }
@@ -212,12 +231,19 @@ func (c *Checker) group(g *simt.Workgroup) *group {
 }
 
 // Wants implements simt.Selective.
-func (c *Checker) Wants(_ *simt.Wave, space simt.Space, _ bool) bool {
+func (c *Checker) Wants(w *simt.Wave, space simt.Space, _ bool) bool {
 	switch {
 	case c.kinds&Bounds != 0, c.kinds&Race != 0 && space != simt.Scratch:
 		return true
 	}
-	return c.kinds&Uninit != 0 && (space != simt.Global || len(c.blank) > 0)
+	switch {
+	case c.kinds&Uninit == 0:
+		return false
+	case space == simt.LDS:
+		g := c.groups[w.Group.Index]
+		return g == nil || !g.whole
+	}
+	return space != simt.Global || len(c.blank) > 0
 }
 
 // Observe implements simt.Observer.
@@ -301,12 +327,20 @@ func (c *Checker) Ended(w *simt.Wave) {
 	if delete(c.waves, w.ID); g.left == 0 {
 		delete(c.old, w.Group.Index)
 		delete(c.groups, w.Group.Index)
+		if g.late.records != nil {
+			c.spare = g.late.records
+		}
 	}
 }
 
 // site is the index of an instruction's site.
 func (c *Checker) site(a *simt.Access) int {
-	s := site{a.PC, a.Write, a.Atomic, a.Perhaps, a.Near, a.InOrder, c.chains.of(a.Wave, bits.TrailingZeros64(a.Lanes))}
+	return c.siteIn(a, c.chains.of(a.Wave, bits.TrailingZeros64(a.Lanes)))
+}
+
+// siteIn is that of one in a chain of calls.
+func (c *Checker) siteIn(a *simt.Access, chain int32) int {
+	s := site{a.PC, a.Write, a.Atomic, a.Perhaps, a.Near, a.InOrder, chain}
 	if c.lastSite >= 0 && c.sites[c.lastSite] == s {
 		return c.lastSite
 	}

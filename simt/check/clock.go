@@ -53,6 +53,33 @@ func (c *clocks) with(depth, wave int, v uint32) *clocks {
 	return n
 }
 
+// withOwn is c with what waves have released of their own accesses to a memory.
+func (c *clocks) withOwn(depth int, waves []*wave, p int) *clocks {
+	var last *clocks // a leaf that is no part of c yet
+	number := -1
+	for _, w := range waves {
+		own := w.near.own[p]
+		if own <= c.at(depth, w.id) {
+			continue
+		}
+		if n := w.id >> fanoutBits; n == number { // as it is mostly
+			last.values[w.id&(fanout-1)] = own
+			continue
+		}
+		c = c.with(depth, w.id, own)
+		last, number = c.leaf(depth, w.id), w.id>>fanoutBits
+	}
+	return c
+}
+
+// leaf is the leaf that has a wave.
+func (c *clocks) leaf(depth, wave int) *clocks {
+	for ; depth > 0; depth-- {
+		c = c.kids[wave>>(depth*fanoutBits)&(fanout-1)]
+	}
+	return c
+}
+
 // join has of each wave the later clock. It is one of the two if that covers the other.
 func join(depth int, a, b *clocks) *clocks {
 	switch {

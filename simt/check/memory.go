@@ -133,6 +133,7 @@ func (c *cell) weight() int {
 func (m *memory) bytes() int { return m.Bytes() + m.split }
 
 func (c *Checker) clone() *state {
+	c.settleAll()
 	c.generation++
 	s := &state{waves: map[int]*wave{}, groups: map[int]*group{}, global: c.global.snapshot(),
 		blank: maps.Clone(c.blank), old: maps.Clone(c.old), reported: maps.Clone(c.reported)}
@@ -144,6 +145,7 @@ func (c *Checker) clone() *state {
 	for i, g := range c.groups {
 		copied := *g
 		copied.lds, copied.written = g.lds.snapshot(), g.written.Snapshot()
+		copied.late = late{written: g.late.written}
 		copied.barriers, copied.came = maps.Clone(g.barriers), maps.Clone(g.came)
 		for n, at := range g.barriers {
 			copied.barriers[n] = maps.Clone(at)

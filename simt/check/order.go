@@ -12,6 +12,23 @@ type syncState struct {
 // released is what happened before a release, of each memory.
 type released [planes]*clocks
 
+// passed is what a wave has released: what it knew, and what it had done itself, up to a clock; 0 for nothing.
+type passed struct {
+	knows released
+	own   [planes]uint32
+}
+
+// of is all of what a wave has released.
+func (s *passed) of(depth, wave int) released {
+	all := s.knows
+	for p := range all {
+		if own := s.own[p]; own > all[p].at(depth, wave) {
+			all[p] = all[p].with(depth, wave, own)
+		}
+	}
+	return all
+}
+
 func (c *Checker) joinAll(a, b released) released {
 	for p := range a {
 		a[p] = join(c.depth, a[p], b[p])
@@ -60,20 +77,19 @@ func (c *Checker) fence(w *wave, f simt.Fence) {
 // spaceOf is the memory of a plane.
 var spaceOf = [planes]simt.Space{globalPlane: simt.Global, ldsPlane: simt.LDS}
 
-// release makes what has happened so far known to whom the wave meets from now on.
+// release makes what has happened so far known to whom the wave meets from now on. That comprises what was released
+// before.
 func (c *Checker) release(w *wave, f simt.Fence) {
 	changed := false
-	for p := range w.near {
+	for p := range planes {
 		if f.Spaces>>spaceOf[p]&1 == 0 {
 			continue
 		}
-		mine, _ := c.happened(w, p)
-		near, wide := join(c.depth, w.near[p], mine), w.wide[p]
+		c.happened(w, p)
+		changed = w.near.take(w, p) || changed
 		if f.Scope == simt.DeviceScope {
-			wide = join(c.depth, wide, mine)
+			changed = w.wide.take(w, p) || changed
 		}
-		changed = changed || near != w.near[p] || wide != w.wide[p]
-		w.near[p], w.wide[p] = near, wide
 	}
 	if changed {
 		w.now = &epoch{wave: int32(w.id), group: int32(w.group), clock: w.now.clock + 1,
@@ -81,50 +97,90 @@ func (c *Checker) release(w *wave, f simt.Fence) {
 	}
 }
 
-// happened is what has happened in a memory before what a wave does from now on, its own accesses among it.
-// It reports whether there have been any since it was asked for last.
-func (c *Checker) happened(w *wave, p int) (mine *clocks, more bool) {
-	if !w.dirty[p] {
-		return w.knows[p], false
+// take makes it what a wave knows and has done in a memory. It reports whether that is something else.
+func (s *passed) take(w *wave, p int) bool {
+	if s.knows[p] == w.knows[p] && s.own[p] == w.done[p] {
+		return false
 	}
-	w.dirty[p], w.knows[p] = false, w.knows[p].with(c.depth, w.id, w.now.clock)
-	return w.knows[p], true
+	s.knows[p], s.own[p] = w.knows[p], w.done[p]
+	return true
+}
+
+// happened notes up to when the wave's own accesses to a memory happen before what it does from now on. It
+// reports whether there have been any since it was asked for last.
+func (c *Checker) happened(w *wave, p int) (more bool) {
+	if !w.dirty[p] {
+		return false
+	}
+	w.dirty[p], w.done[p] = false, w.now.clock
+	return true
 }
 
 // releases is what an atomic access itself passes on by its order: unlike a fence, only where it writes.
 func (c *Checker) releases(w *wave) (mine released) {
 	changed := false
 	for p := range mine {
-		var more bool
-		mine[p], more = c.happened(w, p)
-		changed = changed || more
+		changed = c.happened(w, p) || changed
 	}
 	if changed {
 		now := *w.now
 		now.clock++
 		w.now = &now
 	}
-	return mine
+	s := passed{w.knows, w.done}
+	return s.of(c.depth, w.id)
 }
 
 // learn makes what has happened elsewhere happen before what the wave does from now on.
 func (c *Checker) learn(w *wave, p int, from *clocks) {
 	if joined := join(c.depth, w.knows[p], from); joined != w.knows[p] {
-		w.knows[p], w.memo[p].wave = joined, -1
+		if g := c.groups[w.group]; p == ldsPlane && g != nil {
+			c.settle(g)
+		}
+		w.knows[p], w.memo[p] = joined, [memos]memo{}
 	}
 }
 
 // meet lets waves know what each of them had released when they met at a barrier, and others that came to it.
 func (c *Checker) meet(waves []*simt.Wave, all released) {
-	for _, w := range waves {
-		all = c.joinAll(all, c.wave(w).near)
-	}
+	var base released // what the last of them knew
+	c.met = c.met[:0]
 	for _, w := range waves {
 		s := c.wave(w)
+		c.met = append(c.met, s)
+		for p := range all {
+			if s.near.knows[p] != base[p] {
+				base[p] = s.near.knows[p]
+				all[p] = join(c.depth, all[p], base[p])
+			}
+		}
+	}
+	for p := range all {
+		all[p] = all[p].withOwn(c.depth, c.met, p)
+	}
+	if g := c.group(waves[0].Group); c.allMeet(waves, all[ldsPlane]) {
+		g.late.forget()
+		g.late.written = false
+	} else {
+		c.settle(g)
+	}
+	base = released{}
+	var joined released // of base with all
+	for _, s := range c.met {
 		c.sync(s, 0)
 		for p := range all {
-			c.learn(s, p, all[p])
-			s.near[p] = join(c.depth, s.near[p], all[p])
+			if s.knows[p] != base[p] || joined[p] == nil {
+				base[p], joined[p] = s.knows[p], join(c.depth, all[p], s.knows[p])
+			}
+			alike := s.near.knows[p] == s.knows[p]
+			if joined[p] != s.knows[p] {
+				s.knows[p], s.memo[p] = joined[p], [memos]memo{}
+			}
+			if alike {
+				s.near.knows[p] = joined[p]
+			} else {
+				s.near.knows[p] = join(c.depth, s.near.knows[p], all[p])
+			}
 		}
 	}
 }
@@ -135,10 +191,14 @@ func (r *racing) before(e *epoch, t tag, lane int) bool {
 	if int(e.wave) == w.id {
 		return c.together(w, t.lane(), lane, e.side)
 	}
-	if w.memo[p].wave != e.wave || w.memo[p].clock == 0 {
-		w.memo[p].wave, w.memo[p].clock = e.wave, w.knows[p].at(c.depth, int(e.wave))
+	if e.clock == 0 {
+		return true
 	}
-	return e.clock <= w.memo[p].clock
+	m := &w.memo[p][e.wave&(memos-1)]
+	if m.wave != e.wave+1 {
+		*m = memo{e.wave + 1, w.knows[p].at(c.depth, int(e.wave))}
+	}
+	return e.clock <= m.clock
 }
 
 // atomic is an atomic access to a word, by which waves learn from each other.
@@ -159,14 +219,14 @@ func (r *racing) atomic(at *cell) {
 		}
 	}
 	if e := at.write; a.Read && e != nil && c.sites[at.writeTag.site()].perhaps {
-		s.all = c.joinAll(s.all, e.wide)
+		s.all = c.joinAll(s.all, e.wide.of(c.depth, int(e.wave)))
 	}
-	s.all = c.joinAll(s.all, w.wide)
+	s.all = c.joinAll(s.all, w.wide.of(c.depth, w.id))
 	if a.Scope == simt.DeviceScope {
 		s.all = c.joinAll(s.all, r.releases)
 	}
 	g := int32(w.group)
-	s.group[g] = c.joinAll(c.joinAll(s.group[g], w.near), r.releases)
+	s.group[g] = c.joinAll(c.joinAll(s.group[g], w.near.of(c.depth, w.id)), r.releases)
 	m := more{}
 	if at.more != nil {
 		m = *at.more
@@ -185,11 +245,11 @@ func (r *racing) takeFrom(at *cell) {
 	if e := at.write; e != nil && int(e.wave) != w.id && c.sites[at.writeTag.site()].perhaps {
 		near := released{}
 		if int(e.group) == w.group {
-			if near = e.near; c.sites[at.writeTag.site()].inOrder {
+			if near = e.near.of(c.depth, int(e.wave)); c.sites[at.writeTag.site()].inOrder {
 				near[globalPlane] = join(c.depth, near[globalPlane], (*clocks)(nil).with(c.depth, int(e.wave), max(e.at, e.clock)))
 			}
 		}
-		r.take(e.wide, near)
+		r.take(e.wide.of(c.depth, int(e.wave)), near)
 	}
 }
 

@@ -32,13 +32,21 @@ func (c *Checker) races(w *wave, a *simt.Access) *Report {
 		now.side = w.sides.now
 		w.now = &now
 	}
-	p := planeOf(a.Space)
-	r := racing{Checker: c, w: w, a: a, plane: p, me: tag(c.site(a) << laneBits), width: 1, memory: c.global,
-		releases: releases}
+	p, memory := planeOf(a.Space), c.global
 	if p == ldsPlane {
-		r.memory = c.group(a.Wave.Group).lds
+		g := c.group(a.Wave.Group)
+		if c.postpones(g) && !a.Write && !a.Atomic && !a.Perhaps {
+			c.keepLate(w, g, a)
+			return nil
+		}
+		c.settle(g)
+		g.late.written = g.late.written || a.Write || a.Atomic
+		memory = g.lds
 	}
-	w.dirty[p] = true
+	r := &c.racing
+	*r = racing{Checker: c, w: w, a: a, plane: p, me: tag(c.site(a) << laneBits), width: 1, memory: memory,
+		releases: releases}
+	w.touches(p)
 	same := a.Write && !a.Atomic && r.collide()
 	r.lanes()
 	if r.met {
@@ -83,43 +91,74 @@ type racing struct {
 func (r *racing) lanes() {
 	a := r.a
 	last := ^uint64(0)
-	whole := a.Size == wordSize && !a.Atomic
+	words := a.Size == wordSize && !a.Atomic
 	for rest := a.Lanes; rest != 0; {
 		l := bits.TrailingZeros64(rest) & (simt.MaxLanes - 1)
 		at := a.Addr[l]
-		if whole && at%unitSize == 0 && r.inRow(l) && r.unit(at, l) {
-			rest &^= (1<<unitWords - 1) << l
-			last = a.Addr[l+unitWords-1]
+		if !a.Write && !r.strict && at == last { // who reads what the lane before reads adds nothing
+			rest &= rest - 1
 			continue
 		}
+		if words && at%wordSize == 0 {
+			if n := r.inRow(l); n > 1 {
+				r.row(at, l, n)
+				rest &^= (1<<n - 1) << l
+				last = a.Addr[l+n-1]
+				continue
+			}
+		}
 		rest &= rest - 1
-		if a.Write || r.strict || at != last { // who reads what the lane before reads adds nothing
-			last = at
-			r.lane(l)
+		last = at
+		r.lane(l)
+	}
+}
+
+// inRow is how many lanes from l on access words of a unit in order.
+func (r *racing) inRow(l int) int {
+	a := r.a
+	at := a.Addr[l]
+	n := min(unitWords-int(at/wordSize%unitWords), simt.MaxLanes-l, bits.TrailingZeros64(^(a.Lanes >> l)))
+	for i, x := range a.Addr[l+1 : l+n] {
+		if x != at+wordSize*uint64(i+1) {
+			return i + 1
+		}
+	}
+	return n
+}
+
+// row does the accesses of n lanes from l on to words of a unit, from an address on.
+func (r *racing) row(at uint64, l, n int) {
+	u := r.memory.At(at/unitSize, r.generation)
+	if u.words == nil {
+		if n == unitWords && r.unit(u, l) || r.known(&u.cell) {
+			return
+		}
+		u.split(r.memory)
+	}
+	first := at / wordSize % unitWords
+	words := u.words[first : first+uint64(n)]
+	for i := range words {
+		c := &words[i]
+		switch {
+		case r.known(c):
+		case c.more != nil && c.more.bytes != nil:
+			r.lane(l + i)
+		default:
+			r.cell(c, l+i)
 		}
 	}
 }
 
-// inRow reports whether lanes from l on access the words of a unit in order.
-func (r *racing) inRow(l int) bool {
-	a := r.a
-	if l+unitWords > simt.MaxLanes || ^a.Lanes>>l&(1<<unitWords-1) != 0 {
-		return false
-	}
-	at := a.Addr[l]
-	for i, x := range a.Addr[l+1 : l+unitWords] {
-		if x != at+wordSize*uint64(i+1) {
-			return false
-		}
-	}
-	return true
+// known reports whether reading adds nothing to what is known of a place: what the wave has done since its last
+// release is known to be in order.
+func (r *racing) known(at *cell) bool {
+	return !r.a.Write && !r.a.Atomic && !r.strict && at.more == nil && at.read == r.w.now
 }
 
 // unit does the accesses of lanes from l on to a unit, if it has one cell and they are all alike to what is
 // known of it.
-func (r *racing) unit(at uint64, l int) bool {
-	u := r.memory.At(at/unitSize, r.generation)
-	if u.words != nil || !r.alike(u.write) || !r.alike(u.read) {
+func (r *racing) unit(u *unit, l int) bool {
+	if !r.alike(u.write) || !r.alike(u.read) {
 		return false
 	}
 	for _, o := range u.readers() {

@@ -24,7 +24,11 @@ func (c *Checker) uninit(w *wave, a *simt.Access) *Report {
 				uint64(lane)
 		})
 	case simt.LDS:
-		return c.memory(a, a.Lanes, c.group(a.Wave.Group).written, func(word uint64, _ int) uint64 { return word })
+		g := c.group(a.Wave.Group)
+		if a.Write && lacks(a) {
+			g.whole, g.upTo = false, 0
+		}
+		return c.memory(a, a.Lanes, g.written, func(word uint64, _ int) uint64 { return word })
 	}
 	if len(c.blank) == 0 {
 		return nil
@@ -50,6 +54,40 @@ func (c *Checker) uninit(w *wave, a *simt.Access) *Report {
 		}
 	}
 	return first
+}
+
+// wholly looks whether all of a workgroup's LDS has been written, so that nothing is to be found there until somebody
+// writes what has no contents: cores that follow that tell of it.
+func (c *Checker) wholly(g *group, size int) {
+	if size%wordSize != 0 {
+		return
+	}
+	for words := uint64(size) / wordSize; g.upTo < words; g.upTo++ {
+		if g.written.Get(g.upTo) != allWritten {
+			return
+		}
+	}
+	g.whole = true
+}
+
+// lacks reports whether an access writes anything without contents.
+func lacks(a *simt.Access) bool {
+	if a.Nothing&a.Lanes != 0 {
+		return true
+	}
+	if a.Parts != nil {
+		for _, lanes := range a.Parts.Nothing {
+			if lanes&a.Lanes != 0 {
+				return true
+			}
+		}
+	}
+	for rest := a.Lanes; a.Bytes != nil && rest != 0; rest &= rest - 1 {
+		if a.Bytes[bits.TrailingZeros64(rest)] != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // private makes what waves have for themselves in global memory hold nothing at first.

@@ -1,0 +1,47 @@
+package simt
+
+// A LoadRecord is a load that lanes have made, for an observer that is told of it later: see [Postponer].
+type LoadRecord struct {
+	Site   uint64 // which of a core's instructions it was, by the core's own number
+	Lanes  uint64 // that loaded
+	Active uint64 // that the wave executed
+	_      [5]uint64
+	Rows   [MaxLanes / 2]uint64 // what the core makes addresses of
+}
+
+// A Postponer is an observer that may do without being told of loads before they happen: where it cannot have
+// anything to say of them, but wants to know of them once somebody writes.
+type Postponer interface {
+	Selective
+	// Room is where a core puts records of a wave's loads from a space, in their order, until the wave does
+	// something else that observers are told of. It is nil if the observer is to be told before they happen.
+	Room(w *Wave, space Space) []LoadRecord
+	// Loaded says that the first n records of the room have been filled, each by one that tell tells the accesses of.
+	Loaded(w *Wave, space Space, n int, tell func(r *LoadRecord, each func(a *Access)))
+}
+
+// Postpones finds who wants to know of a wave's loads from a space, with its room, if that is one who can be
+// told later; else nil.
+func (m *Machine) Postpones(w *Wave, space Space) (p Postponer, room []LoadRecord) {
+	for _, o := range m.observers {
+		if _, ok := o.(writes); ok {
+			continue
+		}
+		if s, ok := o.(Selective); ok && !s.Wants(w, space, false) {
+			continue
+		}
+		if p != nil {
+			return nil, nil
+		}
+		if p, _ = o.(Postponer); p == nil {
+			return nil, nil
+		}
+	}
+	if p == nil {
+		return nil, nil
+	}
+	if room = p.Room(w, space); len(room) == 0 {
+		return nil, nil
+	}
+	return p, room
+}
