@@ -74,8 +74,9 @@ type Core struct {
 	patience   int  // how often a block runs before it is
 	context    nativeContext
 	regions    []*region
-	translated int // instructions in regions
-	layout     int // of global memory, when regions' slots were filled
+	translated int    // instructions in regions
+	layout     int    // of global memory, when regions' slots were filled
+	lateFrom   uint64 // where the records of loads begin that translated code makes
 
 	sources [4][]Vector // copies, by source: see sourceDwords
 
@@ -284,24 +285,23 @@ func (c *Core) decodeBlock(at codeAt) *block {
 			}
 			break
 		}
-		if in.Op.order != nil && c.m.Ordered() {
-			in.exec = in.Op.order
+		if c.m.Ordered() {
+			in.ordered(c.m.Track)
 		}
-		if in.writesExec() && in.Op.flag&whole == 0 && c.m.Ordered() {
-			in.exec = in.joining()
-		}
-		for _, in := range in.parts() {
+		for _, part := range in.parts() {
 			if follows.Values || follows.Waits {
-				in.exec = in.followed(follows.Values, follows.Waits)
+				part.exec = part.followed(follows.Values, follows.Waits)
 			}
 			if follows.Undefined {
-				in.exec = in.judged(b.insts)
+				if judged := part.judged(b.insts); judged != nil {
+					part.exec, in.told = judged, true
+				}
 			}
 			if follows.NaN {
-				in.exec = in.noticed()
+				part.exec = part.noticed()
 			}
 			if audit != nil {
-				in.exec = in.audited(audit)
+				part.exec = part.audited(audit)
 			}
 		}
 		b.insts = append(b.insts, *in)

@@ -34,12 +34,18 @@ func fastGlobal(c *Core, in *Inst) {
 	if w.Exec == 0 {
 		return
 	}
-	if c.wanted.loads && !a.write || c.wanted.stores && a.write || !c.findGlobal(in, a, w.Exec) {
+	if !c.findGlobal(in, a, w.Exec) {
 		in.next(c, in)
 		return
 	}
+	told := c.wanted.loads && !a.write || c.wanted.stores && a.write
+	if told {
+		c.flatBegin(in)
+		c.placed(in.region.Base)
+		c.observe(in, a, simt.Global, w.Exec)
+	}
 	if a.write {
-		if c.keeps {
+		if c.keeps && !told {
 			c.keepPlaces(in.region, uint64(a.size))
 		}
 		c.storeRows(&in.src[1], 0)
@@ -101,11 +107,20 @@ func fastDS(c *Core, in *Inst) {
 	low := min(first, second)
 	size := a.size + int(max(first, second)-low)
 	base := (*vec.Row)(&c.r.V[in.src[0].reg])
-	if c.wanted.sharedLoads && !a.write && touches(c.wanted.shared[0], base, low, size, w.Exec) ||
-		c.wanted.sharedStores && a.write && touches(c.wanted.shared[1], base, low, size, w.Exec) ||
-		!c.at.Find32(w.Group.LDS, base, low, size, w.Exec) {
+	if c.follows != nil || !c.at.Find32(w.Group.LDS, base, low, size, w.Exec) {
 		in.next(c, in)
 		return
+	}
+	if c.wanted.sharedLoads && !a.write && touches(c.wanted.shared[0], base, low, size, w.Exec) ||
+		c.wanted.sharedStores && a.write && touches(c.wanted.shared[1], base, low, size, w.Exec) {
+		c.beginAccess(c.registers(&in.dst), c.registers(&in.src[1]), nil)
+		c.placed(uint64(first - low))
+		c.observe(in, a, simt.LDS, w.Exec)
+		if a.places != 0 {
+			c.pass.data = c.registers(&in.src[2])
+			c.placed(uint64(second - low))
+			c.observe(in, a, simt.LDS, w.Exec)
+		}
 	}
 	switch at, at2 := int(first-low), int(second-low); {
 	case a.write:
@@ -121,6 +136,13 @@ func fastDS(c *Core, in *Inst) {
 		c.loadRows(&half, at)
 		half.reg += uint16(a.size / 4)
 		c.loadRows(&half, at2)
+	}
+}
+
+// placed makes the lanes' addresses of their places, for observers.
+func (c *Core) placed(base uint64) {
+	for l, at := range &c.at.At {
+		c.addr[l] = base + uint64(at)
 	}
 }
 

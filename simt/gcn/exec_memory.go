@@ -33,6 +33,10 @@ type memoryState struct {
 	pass pass
 	bad  simt.Fault // its Lanes are those found at fault
 
+	told   simt.Access // what observers are told
+	stores *access     // it stores
+	data   func(lane int, p []byte)
+
 	observed bool // somebody wants to know of accesses
 	keeps    bool // snapshots want what memory held before
 	wanted   wanted
@@ -188,12 +192,13 @@ func (c *Core) observe(in *Inst, a *access, space simt.Space, mask uint64) {
 	if !c.wanted.of(space, a.write) {
 		return
 	}
-	told := simt.Access{Wave: c.w, PC: in.PC, Space: space, Read: a.atomic || !a.write, Write: a.write,
+	told := &c.told
+	*told = simt.Access{Wave: c.w, PC: in.PC, Space: space, Read: a.atomic || !a.write, Write: a.write,
 		Atomic: a.atomic, Size: a.size, Lanes: mask, Addr: &c.addr}
 	if c.m.Ordered() {
-		c.describeOrder(in, a, &told)
+		c.describeOrder(in, a, told)
 	}
-	stop := c.m.Observe(&told)
+	stop := c.m.Observe(told)
 	c.blank |= told.Blank
 	if !stop {
 		return

@@ -167,13 +167,18 @@ func (c *Core) describeOrder(in *Inst, a *access, told *simt.Access) {
 		}
 	case a.move != nil:
 		told.Perhaps, told.Near = whole, in.on&(gfx942P|gfx12) != 0 && !in.pastCache()
-		p := c.pass
-		told.Data = func(lane int, b []byte) {
-			p := p
-			p.mem, p.base, p.step, p.mask, p.side = b, c.addr[lane&63], 4, 1<<lane, false
-			a.move(c, &p)
+		if c.stores = a; c.data == nil {
+			c.data = c.storedData
 		}
+		told.Data = c.data
 	}
+}
+
+// storedData gives what a lane stores by the access under way.
+func (c *Core) storedData(lane int, b []byte) {
+	p := c.pass
+	p.mem, p.base, p.step, p.mask, p.side = b, c.addr[lane&63], 4, 1<<lane, false
+	c.stores.move(c, &p)
 }
 
 // swapsWithin is how far behind a load the compare-and-swap is looked for that it may belong to.
@@ -204,6 +209,21 @@ func (c *Core) swapsSoon(in *Inst) bool {
 	}
 	c.swaps[in.PC] = soon
 	return soon
+}
+
+// ordered makes what executes an instruction tell observers of the order that it makes; track says that a debugger
+// keeps a record of lanes besides.
+func (in *Inst) ordered(track bool) {
+	if in.Op.order != nil {
+		in.exec, in.told = in.Op.order, true
+	}
+	if in.waits() {
+		in.told = true
+	}
+	if in.writesExec() && in.Op.flag&whole == 0 {
+		in.exec, in.joins = in.joining(), true
+		in.told = in.told || in.Op.ends() || track
+	}
 }
 
 // joining wraps what executes an instruction that writes EXEC: the lanes that are on behind it execute in

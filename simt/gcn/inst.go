@@ -96,6 +96,9 @@ type Inst struct {
 	image *imageFields
 	block *blockFields
 
+	told  bool // what executes it tells observers something: it has no translation
+	joins bool // it may switch lanes on, which observers want to know
+
 	high highBits // that the instruction finds
 	past bool     // a group of vector registers goes past the last one
 

@@ -41,6 +41,9 @@ type translator struct {
 	now     *regionBlock
 
 	interludes []interlude
+	lates      []*Inst // loads that make records
+	ordered    bool    // somebody wants to know of what orders accesses
+	calls      bool    // there are calls or returns
 	exits      []*exit // of the instruction that is being translated
 
 	first    *source // what the first source of an instruction is, if not its operand
@@ -102,6 +105,10 @@ func (c *Core) translate(b *block) *translation {
 	if len(t.blocks) == 0 {
 		return made
 	}
+	t.ordered = c.m.Ordered()
+	for _, b := range t.blocks {
+		t.calls = t.calls || b.insts[b.count-1].leads()
+	}
 	code := t.emit()
 	loaded, err := native.Load(code)
 	if err != nil || t.octets && t.AVX512 { // the system does not allow it, or the host has no such instructions
@@ -111,7 +118,8 @@ func (c *Core) translate(b *block) *translation {
 	for i := range t.interludes {
 		t.interludes[i].entry = loaded.At(t.Offset(t.interludes[i].label))
 	}
-	made.region = region{code: loaded, mode: t.mode, slots: t.slots, stood: t.stood, interludes: t.interludes}
+	made.region = region{code: loaded, mode: t.mode, slots: t.slots, stood: t.stood, interludes: t.interludes,
+		lates: t.lates}
 	made.insts = t.insts
 	for _, rb := range t.blocks {
 		made.blocks = append(made.blocks, translatedBlock{rb.at(), loaded.At(t.Offset(rb.label))})
@@ -180,7 +188,7 @@ func (t *translator) collect(at codeAt) map[*block]bool {
 func (t *translator) take(insts []Inst) (left []bool) {
 	for i := range insts {
 		in := &insts[i]
-		can := t.can(in)
+		can := !in.told && t.can(in)
 		if left = append(left, !can); in.writesExec() { // after which it may have to leave
 			break
 		}
@@ -371,6 +379,7 @@ func (t *translator) emitBlock(b *regionBlock) {
 		next := last.behind()
 		if last.writesExec() && !b.left[b.count-1] {
 			t.recordChange(last, next.pc)
+			t.joinLanes(last, next.pc)
 		}
 		t.goTo(next)
 	}
@@ -546,6 +555,27 @@ func (t *translator) recordChange(in *Inst, next uint64) {
 		t.noteChange(in)
 		t.Jcc(native.NE, back)
 		t.count(counted)
+		t.MovImm(native.RAX, next)
+		t.Jmp(t.leave)
+	})
+}
+
+// joinLanes ends a block likewise: where lanes have been switched on, the region ends, and observers are told.
+func (t *translator) joinLanes(in *Inst, next uint64) {
+	if !in.joins {
+		return
+	}
+	joined := t.NewLabel()
+	x := &t.c.context
+	t.Load(native.W64, native.RAX, t.field(unsafe.Offsetof(x.before)))
+	t.Not(native.W64, native.RAX)
+	t.Test(native.W64, native.RAX, regMask)
+	t.Jcc(native.NE, joined)
+	counted := t.counted
+	t.stubs = append(t.stubs, func() {
+		t.Set(joined)
+		t.count(counted)
+		t.StoreImm(native.W32, t.field(unsafe.Offsetof(x.joined)), 1)
 		t.MovImm(native.RAX, next)
 		t.Jmp(t.leave)
 	})

@@ -106,6 +106,9 @@ func (t *translator) dataShare(in *Inst, wanted uintptr) {
 		unwatched()
 		inside()
 	}
+	if t.ordered && !a.write {
+		t.tellLater(in, bail)
+	}
 	data := func(skip uint32) {
 		t.Load(native.W64, native.RSI, t.field(unsafe.Offsetof(x.lds)))
 		if skip != 0 {

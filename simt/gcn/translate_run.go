@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"simtgdb/simt"
+	"simtgdb/simt/fidelity"
 	"simtgdb/simt/native"
 	"simtgdb/simt/vec"
 )
@@ -38,6 +39,9 @@ type region struct {
 	stood []*Inst // for a debugger: where lanes may stand when they are switched off
 
 	interludes []interlude
+
+	lates []*Inst // loads of which there are records
+	tell  func(r *simt.LoadRecord, each func(a *simt.Access))
 }
 
 // regionMode are the bits of MODE that translations depend on.
@@ -78,6 +82,11 @@ type nativeContext struct {
 	// and of those from and to LDS and private memory
 	sharedLoads, sharedStores, privateLoads, privateStores uint32
 
+	telling         uint32 // somebody wants to know of loads from LDS, perhaps later:
+	lateAt, lateEnd uint64 // where records go
+
+	joined uint32 // lanes have been switched on, of which observers are to be told
+
 	greatest [greatestSlots]uint64
 	shapes   [greatestSlots]rowShape
 
@@ -104,9 +113,11 @@ const mostChanges = 32
 // greatestSlots is how many greatest addresses a translation keeps at a time.
 const greatestSlots = 4
 
-// translates reports whether the core translates what runs often.
+// translates reports whether the core translates what runs often: nobody follows what each instruction does.
 func (c *Core) translates() bool {
-	return native.Available() && !c.m.Interpret
+	follows := c.m.Follows()
+	return native.Available() && !c.m.Interpret && !follows.Values && !follows.Waits && !follows.NaN &&
+		fidelity.Of(c.m) == nil
 }
 
 // runTranslated runs translated code from a block on and returns how many
@@ -132,6 +143,8 @@ func (c *Core) runNative(b *block, n uint64) uint64 {
 	x.tracked, x.loads, x.stores = flag32(w.Track != nil), flag32(o.loads), flag32(o.stores)
 	x.sharedLoads, x.sharedStores = flag32(o.sharedLoads), flag32(o.sharedStores)
 	x.privateLoads, x.privateStores = flag32(o.privateLoads), flag32(o.privateStores)
+	var later simt.Postponer
+	x.telling, x.lateAt, x.lateEnd = flag32(o.sharedLoads), 0, 0
 	from, budget := w.Insts, min(n, 1<<40)
 	x.budget = int64(budget)
 	between := uint64(0)
@@ -139,7 +152,11 @@ func (c *Core) runNative(b *block, n uint64) uint64 {
 		x.vectors, x.exec = unsafe.Pointer(&c.r.V[0]), w.Exec
 		x.scratch = unsafe.Pointer(unsafe.SliceData(w.Scratch))
 		x.perLane = uint64(len(w.Scratch)) >> bits.TrailingZeros(uint(w.Size))
+		if later = nil; o.sharedLoads {
+			later = c.postpone()
+		}
 		r.code.Call(unsafe.Pointer(x))
+		c.postponed(later, r)
 		w.PC, w.Exec = x.pc, x.exec
 		if x.changed != 0 {
 			c.recordChanges(r)
@@ -151,6 +168,10 @@ func (c *Core) runNative(b *block, n uint64) uint64 {
 		if x.slot != 0 {
 			c.fillSlot(&r.slots[x.slot-1])
 			x.slot = 0
+		}
+		if x.joined != 0 {
+			c.m.Together(w, w.Exec)
+			x.joined = 0
 		}
 		if x.barrier != 0 {
 			w.State = simt.AtBarrier

@@ -41,7 +41,7 @@ type translated struct {
 // when the run was one of many.
 func (c *Core) hot(b *block) {
 	b.runs++
-	if !c.native || b.runs != 1 && b.runs != c.patience || c.translated >= maxTranslated || c.m.Ordered() {
+	if !c.native || b.runs != 1 && b.runs != c.patience || c.translated >= maxTranslated {
 		return
 	}
 	all := &c.isa.translations
@@ -81,6 +81,9 @@ func (c *Core) adopt(t *translation) {
 	}
 	r := t.region
 	r.slots, r.interludes = slices.Clone(t.slots), slices.Clone(t.interludes)
+	if len(r.lates) > 0 {
+		r.tell = c.tells(r.lates)
+	}
 	for i := range r.slots {
 		r.slots[i].data = nil
 	}

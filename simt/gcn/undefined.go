@@ -7,7 +7,7 @@ import (
 )
 
 // judged wraps what executes an instruction that does something undefined in some lanes: whoever looks for
-// that is told of it. Before are the instructions of its block before it.
+// that is told of it. It is nil of other instructions. Before are the instructions of its block before it.
 func (in *Inst) judged(before []Inst) func(*Core, *Inst) {
 	execute, rule := in.exec, undefinedLanes[in.Op.Name]
 	source, factor, scales := in.scalesReciprocal(before)
@@ -18,7 +18,7 @@ func (in *Inst) judged(before []Inst) func(*Core, *Inst) {
 		rule, source = narrowDivision, 1
 	}
 	if rule.lane == nil {
-		return execute
+		return nil
 	}
 	return func(c *Core, in *Inst) {
 		stop, lanes := false, uint64(0)
