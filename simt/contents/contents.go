@@ -400,6 +400,7 @@ func used(m *simt.Machine, w *simt.Wave, pc, lanes, from uint64, text string) bo
 type Rows struct {
 	blank, from []uint64
 	parts       []*partial // of operands that are known bit by bit; nil for those of none
+	lack        bool       // some may have no contents
 }
 
 // NewRows makes n registers, without contents in some lanes.
@@ -412,7 +413,7 @@ func NewRows(n int, blank uint64) *Rows {
 // Reset makes all registers ones without contents in some lanes.
 func (r *Rows) Reset(blank uint64) {
 	clear(r.from)
-	r.parts = nil
+	r.parts, r.lack = nil, blank != 0
 	for i := range r.blank {
 		r.blank[i] = blank
 	}
@@ -423,7 +424,21 @@ func (r *Rows) Clone() *Rows {
 	if r == nil {
 		return nil
 	}
-	return &Rows{slices.Clone(r.blank), slices.Clone(r.from), r.cloneParts()}
+	return &Rows{slices.Clone(r.blank), slices.Clone(r.from), r.cloneParts(), r.lack}
+}
+
+// Whole reports whether all have contents in all lanes.
+func (r *Rows) Whole() bool {
+	if !r.lack {
+		return true
+	}
+	for i, blank := range r.blank {
+		if blank != 0 || r.parted(Operand(i)) != nil {
+			return false
+		}
+	}
+	r.lack = false
+	return true
 }
 
 // Blank is that of [Registers].
@@ -437,7 +452,7 @@ func (r *Rows) Blank(o Operand, lanes uint64) (blank, from uint64) {
 // Set is that of [Registers].
 func (r *Rows) Set(o Operand, lanes, blank, from uint64) {
 	if r.blank[o] = r.blank[o]&^lanes | blank&lanes; blank&lanes != 0 {
-		r.from[o] = from
+		r.from[o], r.lack = from, true
 	}
 	if r.parts != nil {
 		r.unpart(o, lanes)

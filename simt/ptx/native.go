@@ -34,6 +34,7 @@ type translation struct {
 	ahead []int32                 // how many statements the core executes before translated code goes on
 	bails []uint8                 // how often code has done nothing from an entry on
 	known []*x86.Code
+	live  map[*function]*liveness // of functions, while somebody follows what registers have
 
 	at   int32 // a statement that the core executes, with left-1 more
 	left int32
@@ -41,7 +42,7 @@ type translation struct {
 
 // translates reports whether the core may run translated code now: nobody follows what statements do.
 func (c *Core) translates() bool {
-	return !c.m.Interpret && c.tracker == nil && !c.tracing && !c.judged && !c.valued && x86.Available()
+	return !c.m.Interpret && c.tracker == nil && !c.tracing && !c.judged && x86.Available()
 }
 
 // forgetTranslations throws all away, as breakpoints have changed.
@@ -100,8 +101,17 @@ func (c *Core) translated(p *path, at, last int32, n uint64) (done uint64, upTo 
 		}
 		return 0, last
 	}
+	var live *liveness
+	if c.valued {
+		if live = t.liveness(c.isa, fn); !live.whole(c.known(c.act), at, uint64(p.mask)) {
+			return 0, last
+		}
+	}
 	budget := int64(min(n, uint64(max(patience-c.st.spent, 0))))
 	c.runTranslated(code, p, t.entry[at], budget)
+	if live != nil && int32(t.x.At) < fn.end {
+		live.fill(c.known(c.act), int32(t.x.At), uint64(p.mask))
+	}
 	if done = uint64(budget - t.x.Budget); onTranslated != nil {
 		onTranslated(done)
 	}
@@ -141,6 +151,19 @@ func (c *Core) translated(p *path, at, last int32, n uint64) (done uint64, upTo 
 	return 0, last
 }
 
+// liveness is that of a function, found once.
+func (t *translation) liveness(a *ISA, fn *function) *liveness {
+	v := t.live[fn]
+	if v == nil {
+		if t.live == nil {
+			t.live = map[*function]*liveness{}
+		}
+		v = a.liveness(fn)
+		t.live[fn] = v
+	}
+	return v
+}
+
 // runTranslated calls translated code for a path.
 func (c *Core) runTranslated(code *x86.Code, p *path, entry uintptr, budget int64) {
 	t := c.native
@@ -153,7 +176,11 @@ func (c *Core) runTranslated(code *x86.Code, p *path, entry uintptr, budget int6
 	x.Shared = x86.Of(0, c.w.Group.LDS)
 	for i, s := range [...]simt.Space{rows.Global: simt.Global, rows.Shared: simt.LDS, rows.Private: simt.Scratch} {
 		for k, write := range []bool{false, true} {
-			x.Wanted[i][k] = bit(c.beside.In(s, write))
+			wanted := c.beside.In(s, write)
+			if c.valued {
+				wanted = c.m.Wanted(c.w, s, write)
+			}
+			x.Wanted[i][k] = bit(wanted)
 		}
 	}
 	code.Run(x, entry, c.act.r, c.act.p)

@@ -153,7 +153,7 @@ func (c *core) Run(w *simt.Wave, n uint64) simt.Event {
 			return c.stop
 		}
 		switch {
-		case judged || c.valued:
+		case (judged || c.valued) && !(c.mayTranslate && !careful):
 			n -= c.runJudged()
 		case careful:
 			n -= c.runInsts(1)

@@ -40,11 +40,21 @@ type translation struct {
 	ahead []int32                 // how many instructions the core executes before translated code goes on; 0: all
 	bails []uint8                 // how often code has done nothing from an entry on
 	known []*x86.Code
+
+	undefined bool // there are OpUndefs
 }
 
 // translates reports whether the core may run translated code now: nobody follows what instructions do.
 func (c *core) translates(judged bool) bool {
-	return c.lanes == rows.Lanes && !c.m.Interpret && !judged && !c.valued && x86.Available()
+	return c.lanes == rows.Lanes && !c.m.Interpret && !judged && x86.Available()
+}
+
+// runOthers executes up to n instructions without translated code: one, if somebody follows what they do.
+func (c *core) runOthers(n uint64) uint64 {
+	if c.valued {
+		return c.runJudged()
+	}
+	return c.runInsts(n)
 }
 
 // forgetPlaces empties what translations know of global memory.
@@ -68,7 +78,7 @@ func (c *core) checkPlaces() {
 }
 
 func newTranslation(p *Program) *translation {
-	t := &translation{low: newLowerer(p), runs: make([]uint8, len(p.blocks)), masks: make([]uint32, p.slots+1),
+	t := &translation{undefined: len(p.undefinedSlots()) > 0, low: newLowerer(p), runs: make([]uint8, len(p.blocks)), masks: make([]uint32, p.slots+1),
 		of: map[*function]*x86.Code{}}
 	for _, b := range p.blocks {
 		for range b.insts {
@@ -90,12 +100,12 @@ func (c *core) runTranslated(n uint64) uint64 {
 	code, ok := t.of[s.b.fn]
 	if !ok {
 		if t.runs[s.b.index]++; t.runs[s.b.index] < translateAfter {
-			return c.runInsts(n)
+			return c.runOthers(n)
 		}
 		code = c.translate(s.b.fn)
 	}
 	if code == nil {
-		return c.runInsts(n)
+		return c.runOthers(n)
 	}
 	at := t.low.first[s.b.index] + int32(s.i)
 	entry := t.entry[at]
@@ -103,7 +113,10 @@ func (c *core) runTranslated(n uint64) uint64 {
 		if ahead := uint64(t.ahead[at]); ahead > 0 {
 			n = min(n, ahead)
 		}
-		return c.runInsts(n)
+		return c.runOthers(n)
+	}
+	if c.valued && (t.undefined || !c.known().Whole()) {
+		return c.runJudged()
 	}
 	c.callTranslated(code, entry, n)
 	done := n - uint64(t.x.Budget)
@@ -130,16 +143,16 @@ func (c *core) runTranslated(n uint64) uint64 {
 	case done == n:
 		return done
 	case ahead > 0 && done == 0 && filled:
-		return c.runInsts(min(n, ahead))
+		return c.runOthers(min(n, ahead))
 	case ahead > 0 && done == 0:
 		if t.bails[at]++; t.bails[at] == mostBails { // its accesses are not what translated code has
 			t.entry[at] = 0
 		}
-		return c.runInsts(min(n, ahead))
+		return c.runOthers(min(n, ahead))
 	case ahead > 0:
-		return done + c.runInsts(min(n-done, ahead))
+		return done + c.runOthers(min(n-done, ahead))
 	case done == 0: // there is not enough time for it
-		return c.runInsts(n)
+		return c.runOthers(n)
 	}
 	return done
 }
@@ -157,7 +170,11 @@ func (c *core) callTranslated(code *x86.Code, entry uintptr, n uint64) {
 	x.Private = x86.PrivateOf(ScratchAperture, c.p.scratch, c.w.Scratch)
 	for i, s := range [...]simt.Space{rows.Global: simt.Global, rows.Shared: simt.LDS, rows.Private: simt.Scratch} {
 		for k, write := range []bool{false, true} {
-			x.Wanted[i][k] = uint32(one(c.beside.In(s, write)))
+			wanted := c.beside.In(s, write)
+			if c.valued {
+				wanted = c.m.Wanted(c.w, s, write)
+			}
+			x.Wanted[i][k] = uint32(one(wanted))
 		}
 	}
 	code.Run(x, entry, unsafe.Slice((*vec.Wide)(unsafe.Pointer(unsafe.SliceData(c.f))), c.p.slots), t.masks)

@@ -1,0 +1,157 @@
+package ptx_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"simtgdb/simt"
+	"simtgdb/simt/check"
+)
+
+// TestCheckedAlike: checkers find the same in random kernels whether these are translated or not, and whether they
+// are told of accesses before these happen or later.
+func TestCheckedAlike(t *testing.T) {
+	found := map[check.Kinds]int{}
+	for seed := range uint64(40) {
+		for _, kinds := range []check.Kinds{check.Race, check.Uninit, check.Race | check.Barrier, check.All} {
+			found[kinds] += checkedAlike(t, seed, kinds)
+		}
+	}
+	for kinds, n := range found {
+		if n == 0 {
+			t.Errorf("%v: nothing was found in any kernel", kinds)
+		}
+	}
+}
+
+func FuzzCheckedAlike(f *testing.F) {
+	f.Add(uint64(100), uint16(check.Race))
+	f.Add(uint64(101), uint16(check.Uninit))
+	f.Fuzz(func(t *testing.T, seed uint64, kinds uint16) {
+		checkedAlike(t, seed, check.Kinds(kinds)&(check.All|check.Strict|check.Portable))
+	})
+}
+
+// checkedAlike compares one kernel, and says how much is found in it.
+func checkedAlike(t *testing.T, seed uint64, kinds check.Kinds) int {
+	t.Helper()
+	text := sharingKernel(rand.New(rand.NewPCG(seed, 7)))
+	p := parse(t, "shares.ptx", text)
+	var want []string
+	for _, interpret := range []bool{true, false} {
+		m, finish := p.machine("shares", &launch{grid: [3]uint32{512}, block: [3]uint32{128},
+			args: []any{make([]uint32, 1024), make([]uint32, 1024)}})
+		m.Interpret = interpret
+		c := check.New(m, kinds)
+		var got []string
+		c.Sink = func(r *check.Report) bool {
+			got = append(got, fmt.Sprintf("%v %#x of wave %d, lanes %#x: %s %v %#x %v %s", r.Kind, r.PC, r.Wave.ID, r.Lanes,
+				r.What, r.Space, r.Addr, r.Others, r.Advice))
+			return false
+		}
+		c.Attach()
+		if ev, err := m.Run(context.Background(), 1); err != nil || ev.Kind != simt.EndEvent {
+			t.Fatalf("seed %d: %v %v %v", seed, err, ev.Kind, ev.Fault)
+		}
+		finish()
+		if interpret {
+			want = got
+		} else if !slices.Equal(got, want) {
+			t.Fatalf("seed %d, %v: translated\n%s\ninterpreted\n%s\nof\n%s", seed, kinds, strings.Join(got, "\n"),
+				strings.Join(want, "\n"), text)
+		}
+	}
+	return len(want)
+}
+
+// sharingKernel is a kernel of random accesses to two buffers and to shared memory, in a loop, with barriers.
+func sharingKernel(r *rand.Rand) string {
+	var b strings.Builder
+	b.WriteString(`.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry shares(.param .u64 a, .param .u64 b) {
+	.reg .pred %p<8>;
+	.reg .b32 %r<40>;
+	.reg .b64 %d<20>;
+	.shared .align 4 .b8 s[2048];
+	ld.param.u64 %d1, [a];
+	ld.param.u64 %d2, [b];
+	mov.u32 %r1, %tid.x;
+	mov.u32 %r2, %ctaid.x;
+	mov.u32 %r3, s;
+	mov.u32 %r4, 0;
+	mov.u32 %r10, 1;
+`)
+	n := 0
+	address := func() string { // of 512 bytes, as an offset
+		n++
+		k := []int{1, 2, 4, 8, 16, 32, 64}[r.IntN(7)]
+		switch r.IntN(6) {
+		case 0:
+			fmt.Fprintf(&b, "\txor.b32 %%r5, %%r1, %d;\n", k)
+		case 1:
+			fmt.Fprintf(&b, "\tadd.u32 %%r5, %%r1, %d;\n", k)
+		case 2:
+			fmt.Fprintf(&b, "\tmul.lo.u32 %%r5, %%r1, %d;\n", k)
+		case 3:
+			fmt.Fprintf(&b, "\tshr.u32 %%r5, %%r1, %d;\n", r.IntN(6))
+		case 4:
+			fmt.Fprintf(&b, "\tadd.u32 %%r5, %%r4, %d;\n", k)
+		default:
+			b.WriteString("\tmov.u32 %r5, %r1;\n")
+		}
+		b.WriteString("\tand.b32 %r5, %r5, 127;\n\tshl.b32 %r5, %r5, 2;\n")
+		if r.IntN(2) == 0 {
+			fmt.Fprintf(&b, "\tadd.u32 %%r5, %%r5, %d;\n", 512*r.IntN(4))
+		}
+		return "%r5"
+	}
+	value := func() string { return fmt.Sprintf("%%r%d", 10+r.IntN(8)) }
+	var one func(depth int)
+	one = func(depth int) {
+		switch r.IntN(12) {
+		case 0, 1, 2:
+			fmt.Fprintf(&b, "\tadd.u32 %%r6, %%r3, %s;\n\tld.shared.u32 %s, [%%r6];\n", address(), value())
+		case 3:
+			fmt.Fprintf(&b, "\tadd.u32 %%r6, %%r3, %s;\n\tst.shared.u32 [%%r6], %s;\n", address(), value())
+		case 4, 5:
+			fmt.Fprintf(&b, "\tcvt.u64.u32 %%d3, %s;\n\tadd.u64 %%d3, %%d3, %%d1;\n\tld.global.u32 %s, [%%d3];\n", address(),
+				value())
+		case 6:
+			fmt.Fprintf(&b, "\tcvt.u64.u32 %%d3, %s;\n\tadd.u64 %%d3, %%d3, %%d2;\n\tst.global.u32 [%%d3], %s;\n", address(),
+				value())
+		case 7, 8, 9:
+			if depth == 0 {
+				b.WriteString("\tbar.sync 0;\n")
+			}
+		case 10:
+			if depth > 0 {
+				break
+			}
+			n++
+			label := n
+			fmt.Fprintf(&b, "\tsetp.lt.u32 %%p1, %%r1, %d;\n\t@%%p1 bra L%d;\n", r.IntN(140), label)
+			for range 1 + r.IntN(3) {
+				one(depth + 1)
+			}
+			fmt.Fprintf(&b, "L%d:\n", label)
+		default:
+			fmt.Fprintf(&b, "\t%s %s, %s, %s;\n", []string{"add.u32", "and.b32", "xor.b32", "mul.lo.u32", "add.f32"}[r.IntN(5)],
+				value(), value(), value())
+		}
+	}
+	for range r.IntN(5) {
+		one(0)
+	}
+	b.WriteString("LOOP:\n")
+	for range 3 + r.IntN(14) {
+		one(0)
+	}
+	b.WriteString("\tadd.u32 %r4, %r4, 1;\n\tsetp.lt.u32 %p2, %r4, 20;\n\t@%p2 bra LOOP;\n\tret;\n}\n")
+	return b.String()
+}
