@@ -88,12 +88,8 @@ func (r *imageRun) begin() bool {
 		}
 	}
 	o := &r.op
-	o.Lanes, o.One, o.By = r.c.w.Exec, &r.image, &r.by
-	o.Whole, o.Gather, o.Compares, o.Gradients, o.Least, o.Border = false, false, false, nil, nil, nil
-	for rest := o.Lanes; rest != 0; rest &= rest - 1 {
-		l := bits.TrailingZeros64(rest)
-		o.Place[l], o.Sample[l] = texel.Place{}, 0
-	}
+	o.Begin(r.c.w.Exec)
+	o.One, o.By = &r.image, &r.by
 	if r.f.sampler.kind == noOperand {
 		return true
 	}

@@ -6,6 +6,7 @@ import (
 	"simtgdb/simt"
 	"simtgdb/simt/contents"
 	"simtgdb/simt/fidelity"
+	"simtgdb/simt/texel"
 	rows "simtgdb/simt/vec"
 )
 
@@ -56,6 +57,7 @@ type Core struct {
 	mover rows.WideMover
 	out   vec
 	terms terms
+	image *texel.Op // nil until an instruction on textures executes
 }
 
 const (

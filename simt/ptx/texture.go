@@ -218,7 +218,11 @@ func (c *Core) op(in *inst, mask uint32) (*texel.Op, []*vec) {
 	u := in.picture
 	regs := grow(&c.terms.regs[0], len(u.reads))
 	c.read(regs, u.reads, grow(&c.terms.room, len(regs)))
-	o := &texel.Op{Lanes: uint64(mask)}
+	if c.image == nil {
+		c.image = new(texel.Op)
+	}
+	o := c.image
+	o.Begin(uint64(mask))
 	copy(o.Image[:], c.value(in, 0)[:])
 	if u.at < 0 {
 		return o, regs

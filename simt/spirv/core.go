@@ -5,6 +5,7 @@ import (
 
 	"simtgdb/simt"
 	"simtgdb/simt/contents"
+	"simtgdb/simt/texel"
 	"simtgdb/simt/vec"
 )
 
@@ -54,6 +55,7 @@ type core struct {
 	m     *simt.Machine
 	isa   *ISA
 	lanes int
+	image *texel.Op // nil until an image instruction executes
 
 	w    *simt.Wave
 	s    *State

@@ -149,7 +149,11 @@ func (b *builder) texelOp(operands int, integers bool) (*texelOp, error) {
 
 // op is the instruction in the active lanes: their images, and where.
 func (t *texelOp) op(c *core) *texel.Op {
-	o := &texel.Op{Lanes: c.mask & (1<<c.lanes - 1)}
+	if c.image == nil {
+		c.image = new(texel.Op)
+	}
+	o := c.image
+	o.Begin(c.mask & (1<<c.lanes - 1))
 	copy(o.Image[:], c.one(t.slot))
 	if t.at == nil {
 		return o

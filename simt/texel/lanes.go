@@ -21,7 +21,7 @@ type Memory interface {
 }
 
 // An Op is an image instruction in the lanes of a wave: whose images, where, and how. What a lane has no part
-// in is not looked at.
+// in is not looked at. A machine keeps one for its instructions, each of which begins with [Op.Begin].
 type Op struct {
 	Lanes          uint64
 	Image, Sampler [simt.MaxLanes]uint64 // addresses of blocks
@@ -57,6 +57,26 @@ type Op struct {
 
 	// Formats is of each lane's image, when the instruction is done.
 	Formats [simt.MaxLanes]*Format
+
+	room *room
+}
+
+// A room is what an Op needs while it samples.
+type room struct {
+	taps     [simt.MaxLanes][]Tap
+	samplers [simt.MaxLanes]Sampler
+	addr     [simt.MaxLanes]uint64
+}
+
+// Begin makes an instruction one of some lanes, in places where all is 0, of which nothing else has been said.
+func (o *Op) Begin(lanes uint64) {
+	o.Lanes, o.One, o.By = lanes, nil, nil
+	o.Whole, o.Gather, o.Compares, o.FullSnorm = false, false, false, false
+	o.Offsets, o.Gradients, o.Least, o.Border = nil, nil, nil, nil
+	for rest := lanes; rest != 0; rest &= rest - 1 {
+		l := bits.TrailingZeros64(rest)
+		o.Place[l], o.Sample[l], o.Component[l] = Place{}, 0, 0
+	}
 }
 
 // Each calls f for each image that lanes have, with these lanes, until f says no, and reports whether it
@@ -148,9 +168,11 @@ func (o *Op) Take(mem Memory, out *[simt.MaxLanes]Texel) bool {
 	for rest := o.Lanes; rest != 0; rest &= rest - 1 {
 		out[bits.TrailingZeros64(rest)] = Texel{}
 	}
+	if o.room == nil {
+		o.room = new(room)
+	}
 	return o.Each(mem, func(m *Image, lanes uint64) bool {
-		var taps [simt.MaxLanes][]Tap
-		var samplers [simt.MaxLanes]Sampler
+		taps, samplers := &o.room.taps, &o.room.samplers
 		most := 0
 		for rest := lanes; rest != 0; rest &= rest - 1 {
 			l := bits.TrailingZeros64(rest)
@@ -164,11 +186,11 @@ func (o *Op) Take(mem Memory, out *[simt.MaxLanes]Texel) bool {
 			if o.Whole {
 				samplers[l].Unnormalized, samplers[l].Mag, samplers[l].Min = true, Nearest, Nearest
 			}
-			taps[l] = o.taps(m, &samplers[l], l)
+			taps[l] = o.taps(m, &samplers[l], l, taps[l][:0])
 			most = max(most, len(taps[l]))
 		}
 		for k := range most {
-			if !o.tap(mem, m, lanes, k, &taps, func(l int, x Texel) {
+			if !o.tap(mem, m, lanes, k, taps, func(l int, x Texel) {
 				o.add(&out[l], m, &samplers[l], l, k, &taps[l][k], x)
 			}) {
 				return false
@@ -181,8 +203,7 @@ func (o *Op) Take(mem Memory, out *[simt.MaxLanes]Texel) bool {
 // tap reads texel k of each lane that has so many, and gives it as it lies in memory.
 func (o *Op) tap(mem Memory, m *Image, lanes uint64, k int, taps *[simt.MaxLanes][]Tap,
 	give func(lane int, x Texel)) bool {
-	var addr [simt.MaxLanes]uint64
-	in := uint64(0)
+	addr, in := &o.room.addr, uint64(0)
 	for rest := lanes; rest != 0; rest &= rest - 1 {
 		l := bits.TrailingZeros64(rest)
 		switch {
@@ -195,7 +216,7 @@ func (o *Op) tap(mem Memory, m *Image, lanes uint64, k int, taps *[simt.MaxLanes
 		}
 	}
 	return in == 0 ||
-		mem.Texels(in, &addr, m.Format.Size, false, func(l int, b []byte) { give(l, m.Format.Decode(b)) })
+		mem.Texels(in, addr, m.Format.Size, false, func(l int, b []byte) { give(l, m.Format.Decode(b)) })
 }
 
 // add makes a texel part of what a lane gets.
@@ -217,8 +238,8 @@ func (o *Op) add(out *Texel, m *Image, s *Sampler, lane, k int, t *Tap, x Texel)
 	}
 }
 
-// taps are the texels of a lane's sample.
-func (o *Op) taps(m *Image, s *Sampler, lane int) []Tap {
+// taps appends the texels of a lane's sample.
+func (o *Op) taps(m *Image, s *Sampler, lane int, taps []Tap) []Tap {
 	p := o.Place[lane]
 	if o.Gather {
 		four := s.Gather(m, p)
@@ -229,13 +250,13 @@ func (o *Op) taps(m *Image, s *Sampler, lane int) []Tap {
 			p.Offset = o.Offsets[lane][k]
 			four[k] = s.Gather(m, p)[3]
 		}
-		return four[:]
+		return append(taps, four[:]...)
 	}
 	p.Lod = m.Detail(o, lane)
 	if o.Least != nil {
 		p.Lod = max(p.Lod, o.Least[lane])
 	}
-	return s.Taps(m, p, nil)
+	return s.Taps(m, p, taps)
 }
 
 // Detail is the level of detail that a lane's place says, and its derivatives, before a sampler has its say.
