@@ -5,7 +5,7 @@ GO       ?= go
 PACKAGES  = ./... ./testdata ./testdata/reference ./testdata/gen ./testdata/printf ./testdata/bench ./testdata/bench/randprog
 FUZZTIME ?= 2m
 
-.PHONY: build install demo test check-all check-suite bench bench-peers random stranger later mutants race cross fuzz fmt vet gdb-for-demo tools-for-test tools-for-all-tests
+.PHONY: build install demo test check-all check-suite bench bench-peers random samples stranger later mutants race cross fuzz fmt vet gdb-for-demo tools-for-test tools-for-all-tests
 
 build:
 	$(GO) build -o bin/simtgdb ./stub/cmd/simtgdb
@@ -59,6 +59,10 @@ FIRST ?= 0
 random: tools-for-test
 	$(GO) test ./testdata/bench -run TestRandomPrograms -timeout 120m -programs $(PROGRAMS) -first-program $(FIRST) \
 	  $(if $(REDUCE),-reduce $(abspath $(REDUCE))) $(FLAGS)
+
+# samples compares 10,000 random samples of images for each format, address mode and filter with a reference.
+samples:
+	SIMTGDB_SAMPLES=10000 $(GO) test ./simt/texel -run TestRandomSamples -timeout 60m
 
 # stranger does in a fresh Debian what the README says, as root.
 stranger:
