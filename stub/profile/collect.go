@@ -33,6 +33,8 @@ type Figures struct {
 	Passes    uint64 `json:"passes"`    // of LDS: the most different words that lanes wanted of one of 32 banks
 	BestPass  uint64 `json:"bestPass"`  // … if the words lay evenly
 	Scratch   uint64 `json:"scratch"`   // executions that accessed the lanes' private memory
+	Floats    uint64 `json:"floats"`    // operations on floats: simt.Arithmetic
+	Integers  uint64 `json:"integers"`  // … on integers
 }
 
 func (f *Figures) add(o *Figures) {
@@ -51,6 +53,8 @@ func (f *Figures) add(o *Figures) {
 	f.Passes += o.Passes
 	f.BestPass += o.BestPass
 	f.Scratch += o.Scratch
+	f.Floats += o.Floats
+	f.Integers += o.Integers
 }
 
 // Efficiency is which part of the lanes executed, from 0 to 1.
@@ -109,6 +113,23 @@ type collector struct {
 	limit   uint64 // of instructions, 0 for none
 	done    uint64
 	stacks  *stacker
+	work    map[uint64]simt.Arithmetic // of instructions
+}
+
+// arithmetic counts what an instruction has computed.
+func (c *collector) arithmetic(f *Figures, pc uint64, lanes int) {
+	a, known := c.work[pc]
+	if !known {
+		if isa, ok := c.m.ISA().(simt.Arithmetician); ok {
+			a = isa.Arithmetic(c.m.CodeAt(pc), pc)
+		}
+		c.work[pc] = a
+	}
+	if a.Wave {
+		lanes = 1
+	}
+	f.Floats += uint64(a.Floats * lanes)
+	f.Integers += uint64(a.Integers * lanes)
 }
 
 func (c *collector) at(pc uint64) *Figures {
@@ -211,6 +232,7 @@ func (c *collector) step(w *simt.Wave) error {
 	c.stacks.now.lanes += uint64(lanes)
 	f.Executed++
 	f.Lanes += uint64(lanes)
+	c.arithmetic(f, pc, lanes)
 	f.Possible += uint64(bits.OnesCount64(w.Valid))
 	t.Executed++
 	if active != w.Valid {

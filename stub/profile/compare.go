@@ -88,6 +88,8 @@ var totals = []struct {
 	{"lanes that executed", func(r *Report) uint64 { return r.Total.Lanes }},
 	{"turns", func(r *Report) uint64 { return r.Turns }},
 	{"bytes of global memory", func(r *Report) uint64 { return r.Total.Bytes }},
+	{"operations on floats", func(r *Report) uint64 { return r.Total.Floats }},
+	{"operations on integers", func(r *Report) uint64 { return r.Total.Integers }},
 	{"lines of global memory", func(r *Report) uint64 { return r.Total.Lines }},
 	{"conflicts of LDS banks", func(r *Report) uint64 { return r.Total.Conflicts() }},
 	{"turns waited", func(r *Report) uint64 { return r.Total.Waited }},

@@ -186,7 +186,7 @@ func (p *page) Width(executed uint64) float64 {
 }
 
 var pageTemplates = template.Must(template.New("page").Funcs(template.FuncMap{
-	"place": breakable, "percent": percent, "dash": dash, "share": share,
+	"place": breakable, "percent": percent, "dash": dash, "perByte": perByte, "share": share,
 	"shade": func(r float64) template.CSS {
 		return template.CSS(fmt.Sprintf("rgba(200, 40, 40, %.2f)", 0.6*(1-r)))
 	},

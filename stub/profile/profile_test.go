@@ -100,10 +100,10 @@ func TestFigures(t *testing.T) {
 		{"a branch", 64, 64, "setp.lt.u32 %p1, %r1, 8; @%p1 bra on; add.u32 %r2, %r2, 1; on: add.u32 %r3, %r3, 1;",
 			"@%p1 bra", profile.Figures{Executed: 2, Lanes: 64, Possible: 64, Parted: 1}},
 		{"behind it", 64, 64, "setp.lt.u32 %p1, %r1, 8; @%p1 bra on; add.u32 %r2, %r2, 1; on: add.u32 %r3, %r3, 1;",
-			"add.u32 %r2", profile.Figures{Executed: 2, Lanes: 56, Possible: 64, Partial: 1}},
+			"add.u32 %r2", profile.Figures{Executed: 2, Lanes: 56, Possible: 64, Partial: 1, Integers: 56}},
 		{"together again", 64, 64,
 			"setp.lt.u32 %p1, %r1, 8; @%p1 bra on; add.u32 %r2, %r2, 1; on: add.u32 %r3, %r3, 1;",
-			"add.u32 %r3", profile.Figures{Executed: 2, Lanes: 64, Possible: 64}},
+			"add.u32 %r3", profile.Figures{Executed: 2, Lanes: 64, Possible: 64, Integers: 64}},
 		// The second warp comes three instructions later.
 		{"a barrier", 64, 64, "setp.lt.u32 %p1, %r1, 32; @%p1 bra on; add.u32 %r2, %r2, 1; add.u32 %r2, %r2, 1; " +
 			"add.u32 %r2, %r2, 1; on: bar.sync 0;",

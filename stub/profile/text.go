@@ -1,8 +1,10 @@
 package profile
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -56,6 +58,8 @@ func (r *Report) Text(w io.Writer) error {
 	fmt.Fprintf(out, "lanes active: %s; lanes parted %d times\n", percent(t.Efficiency()), t.Parted)
 	fmt.Fprintf(out, "global memory: %d accesses of waves, %d bytes, %d lines of %d bytes, coalescing %s\n",
 		t.Loads+t.Stores, t.Bytes, t.Lines, lineSize, share(t.Coalescing(), t.Lines))
+	fmt.Fprintf(out, "arithmetic: %d operations on floats, %d on integers; for each byte of global memory %s and %s\n", t.Floats,
+		t.Integers, perByte(t.Floats, t.Bytes), perByte(t.Integers, t.Bytes))
 	fmt.Fprintf(out, "LDS: %d accesses, %d passes of %d banks, %d of them conflicts; scratch: %d accesses\n",
 		t.LDS,
 		t.Passes, banks, t.Conflicts(), t.Scratch)
@@ -75,6 +79,9 @@ func (r *Report) Text(w io.Writer) error {
 	if err := tab.Flush(); err != nil {
 		return err
 	}
+	if err := r.arithmetic(out); err != nil {
+		return err
+	}
 	for _, table := range tables {
 		list := r.costly(table.figure)
 		if len(list) == 0 {
@@ -91,6 +98,34 @@ func (r *Report) Text(w io.Writer) error {
 	}
 	_, err := io.WriteString(w, out.String())
 	return err
+}
+
+// perByte is how much arithmetic there is for each byte, where there are bytes.
+func perByte(n, bytes uint64) string {
+	if bytes == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.3g", float64(n)/float64(bytes))
+}
+
+// arithmetic writes the lines that compute most.
+func (r *Report) arithmetic(out io.Writer) error {
+	list := slices.Clone(r.Lines)
+	list = slices.DeleteFunc(list, func(l Line) bool { return l.Floats+l.Integers == 0 })
+	if len(list) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(list, func(a, b Line) int {
+		return cmp.Or(cmp.Compare(b.Floats, a.Floats), cmp.Compare(b.Integers, a.Integers))
+	})
+	fmt.Fprintf(out, "\nlines by arithmetic\n")
+	tab := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(tab, "floats\tintegers\tbytes\tfloats/byte\t place\t")
+	for _, l := range list[:min(len(list), most/2)] {
+		fmt.Fprintf(tab, "%s\t%s\t%s\t%s\t %s\t\n", dash(l.Floats), dash(l.Integers), dash(l.Bytes), perByte(l.Floats, l.Bytes),
+			place(l.File, l.Number, l.Function))
+	}
+	return tab.Flush()
 }
 
 // tables are lists of instructions by one figure.
