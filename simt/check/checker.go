@@ -20,6 +20,8 @@ type Checker struct {
 	// Note is told that what is known takes more than Limit bytes, and what is not looked for any more.
 	Note  func(text string)
 	Limit uint64
+	// NoContents is the advice for memory that nobody has given contents; a sentence.
+	NoContents string
 	// Objects tells of the program's variables, for Bounds; nil if nobody knows them.
 	Objects Objects
 
@@ -124,7 +126,7 @@ const memos = 16
 
 // New makes a checker of a machine for some kinds of defect.
 func New(m *simt.Machine, kinds Kinds) *Checker {
-	c := &Checker{m: m, siteOf: map[site]int{}, Limit: DefaultLimit, generation: 1, lastSite: -1}
+	c := &Checker{m: m, NoContents: "The launch gives this buffer no contents (init none).", siteOf: map[site]int{}, Limit: DefaultLimit, generation: 1, lastSite: -1}
 	c.depth = depthFor(waveCount(m))
 	c.state = state{waves: map[int]*wave{}, groups: map[int]*group{}, global: newMemory(),
 		blank: map[*simt.Region]*defined{}, reported: map[place]bool{}}
@@ -202,6 +204,35 @@ func (c *Checker) Blank(r *simt.Region) {
 	if c.old == nil {
 		c.blank[r] = newDefined()
 	}
+}
+
+// A Written is what has been written of a region that outlives a machine, byte by byte.
+type Written struct{ d *defined }
+
+// NewWritten is nothing yet.
+func NewWritten() *Written { return &Written{newDefined()} }
+
+// Write adds size bytes, by where they are in the region.
+func (w *Written) Write(off, size uint64) {
+	for word := off / wordSize; word*wordSize < off+size; word++ {
+		*w.d.At(word, 0) |= bytesOf(word, off, off+size)
+	}
+}
+
+// BlankBut is Blank for a region of which something has been written before.
+func (c *Checker) BlankBut(r *simt.Region, w *Written) {
+	if c.old == nil {
+		c.blank[r] = w.d
+	}
+}
+
+// Written is what has been written of a region that is blank; nil if that was not followed.
+func (c *Checker) Written(r *simt.Region) *Written {
+	d := c.blank[r]
+	if d == nil || c.kinds&Uninit == 0 {
+		return nil
+	}
+	return &Written{d}
 }
 
 // wave is what is known of a wave of the machine.

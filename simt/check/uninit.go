@@ -274,7 +274,7 @@ func (c *Checker) blankRead(a *simt.Access, bad uint64) *Report {
 	r.Advice = "Memory of this kind holds anything at first: write it before, " +
 		"in each work-item or by one and a barrier."
 	if a.Space == simt.Global {
-		r.Advice = "The launch gives this buffer no contents (init none)."
+		r.Advice = c.NoContents
 	}
 	return r
 }

@@ -44,6 +44,9 @@ type Options struct {
 	Past uint64
 	// Leaving is told that a client has gone whose launches can be gone back to; nil for nobody.
 	Leaving func(d *Device)
+	// Unwritten has followed what has been written of memory that programs do not write to by themselves: see
+	// [Launch.Unwritten].
+	Unwritten bool
 	// Race is told of accesses of the host's to memory that nothing orders with others, nil if such are not
 	// looked for. Those of launches are told by their programs' checkers.
 	Race func(r *Race)
@@ -158,6 +161,7 @@ const (
 type work struct {
 	ticket uint64
 	do     func()
+	quick  bool // done even when the client has gone
 }
 
 // An event is a place in the order of what was submitted.
@@ -176,7 +180,7 @@ func newDevice(ctx context.Context, s *Server, number uint64) (*Device, error) {
 	}
 	d := &Device{server: s, options: o, processor: o.Processor, stop: ctx,
 		mem: simt.NewMemory(), heap: h, nth: map[string]int{}}
-	if o.Race != nil {
+	if o.Race != nil || o.Unwritten {
 		d.order, d.raced = &order.Order{}, map[racedAt]bool{}
 	}
 	d.mallocs = host.NewHeap(d.mem)
@@ -207,6 +211,10 @@ func (d *Device) Memory() *simt.Memory { return d.mem }
 // submit adds work, which gets its place in the order of works, nil if nobody wants to know. It waits while
 // there is too much of it.
 func (d *Device) submit(stream uint64, what string, do func(w *order.Work)) (ticket uint64, err error) {
+	return d.add(stream, what, &work{}, do)
+}
+
+func (d *Device) add(stream uint64, what string, one *work, do func(w *order.Work)) (ticket uint64, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for len(d.queue) >= maxQueue && !d.ended {
@@ -221,7 +229,8 @@ func (d *Device) submit(stream uint64, what string, do func(w *order.Work)) (tic
 	if d.order != nil {
 		place = d.order.Submit(stream, d.submitted, what)
 	}
-	d.queue = append(d.queue, &work{d.submitted, func() { do(place) }})
+	one.ticket, one.do = d.submitted, func() { do(place) }
+	d.queue = append(d.queue, one)
 	d.changed.Broadcast()
 	return d.submitted, nil
 }
@@ -353,6 +362,14 @@ func (d *Device) close() {
 	d.mu.Unlock()
 	d.memory.Lock() // the work under way has ended
 	defer d.memory.Unlock()
+	d.mu.Lock()
+	left := d.queue
+	d.mu.Unlock()
+	for _, w := range left {
+		if w.quick {
+			w.do()
+		}
+	}
 	for _, t := range d.texts.all {
 		d.say("%s", t.Text)
 	}

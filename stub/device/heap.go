@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"simtgdb/simt"
+	"simtgdb/simt/check"
 )
 
 // Where heaps lie in the devices' address spaces and in the clients': where
@@ -41,6 +42,9 @@ type block struct {
 	region     *simt.Region
 	asked      uint64 // bytes of the region
 	told       bool   // that a kernel has left the region
+
+	// written is what has been written of it; nil if all counts as written.
+	written *check.Written
 
 	number   int // among the allocations
 	launches int // before it was made

@@ -97,6 +97,7 @@ func (d *Device) run(l *Launch) {
 		})
 	}
 	l.Took = time.Since(start)
+	l.wrote()
 	if err != nil && d.stop.Err() == nil {
 		l.Condition = statusOf(err)
 		d.fail(l.Condition, err.Error())
@@ -130,7 +131,7 @@ func (d *Device) runProgram(l *Launch) error {
 		}
 	}
 	p.Host.Sink = l.heard
-	if l.work != nil {
+	if d.options.Race != nil {
 		d.watch(l)
 	}
 	p.Freed = d.wasFreed

@@ -117,7 +117,7 @@ func (d *Device) opTouch(r *reader, w *writer) error {
 		t.bytes != 0 && t.rows.rows > MemorySize/t.bytes {
 		return refuse(Invalid, "an access to more than the device's memory")
 	}
-	ticket, err := d.submit(stream, "a copy or fill", func(work *order.Work) {
+	ticket, err := d.add(stream, "a copy or fill", &work{quick: true}, func(work *order.Work) {
 		t.work = work
 		d.touched(t)
 	})
@@ -128,6 +128,12 @@ func (d *Device) opTouch(r *reader, w *writer) error {
 // touched compares an access of what is no launch with those before it.
 func (d *Device) touched(t *touching) {
 	if t.work == nil || t.bytes == 0 {
+		return
+	}
+	if t.write && d.options.Unwritten {
+		t.each(d.written)
+	}
+	if d.options.Race == nil {
 		return
 	}
 	if t.by.file != "" {
@@ -141,7 +147,7 @@ func (d *Device) touched(t *touching) {
 			with, at = o, addr
 		}
 	})
-	if with == nil || d.options.Race == nil {
+	if with == nil {
 		return
 	}
 	one := t.work.What + accessOf(t.write, false)

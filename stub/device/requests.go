@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"simtgdb/simt"
+	"simtgdb/simt/check"
 	"simtgdb/stub/arch"
 	"simtgdb/stub/device/order"
 	"simtgdb/stub/printf/host"
@@ -65,7 +66,9 @@ func ended(r *reader) error {
 }
 
 func (d *Device) opAlloc(r *reader, w *writer) error {
-	size, align, own := r.u64(), r.u64(), r.u64() != 0
+	const ofLibrary, alone = 1, 2
+	size, align, form := r.u64(), r.u64(), r.u64()
+	own := form&ofLibrary != 0
 	by := r.asker()
 	if err := ended(r); err != nil {
 		return err
@@ -83,6 +86,9 @@ func (d *Device) opAlloc(r *reader, w *writer) error {
 		}
 		d.allocations++
 		b.asked, b.number, b.launches, b.by, b.own = max(size, 1), d.allocations, d.launchCount(), by, own
+		if form == alone && d.options.Unwritten && size <= mostUnwritten {
+			b.written = check.NewWritten()
+		}
 		d.given[b.base] = b
 		w.u64(b.base)
 		return nil

@@ -118,6 +118,7 @@ func (f *execFlags) run(program []string, std stdio) int {
 	if f.checks.kinds&check.Leak != 0 {
 		options.Left = looking.left
 	}
+	options.Unwritten = f.checks.kinds&check.Uninit != 0
 	if f.checks.kinds&check.Race != 0 {
 		options.Race = looking.raced
 	}

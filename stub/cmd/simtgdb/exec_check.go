@@ -62,6 +62,7 @@ func (d *launchDefects) look(l *device.Launch, kinds check.Kinds) {
 		d.tell(l, r, false)
 		return false
 	})
+	l.Unwritten(c)
 	c.Note = func(text string) { fmt.Fprintf(d.out, "simtgdb exec: launch %d: check: %s\n", l.Number, text) }
 	if text := stub.BoundsUnknown(l.Program); kinds&check.Bounds != 0 && d.isNews(text) {
 		c.Note(text)

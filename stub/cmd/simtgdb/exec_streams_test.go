@@ -12,14 +12,16 @@ import (
 )
 
 // streamsHIP compiles the HIP program of launches and copies of several streams.
-func streamsHIP(t *testing.T) string {
+func streamsHIP(t *testing.T) string { return waysHIP(t, "streams_hip.c") }
+
+func waysHIP(t *testing.T, source string) string {
 	t.Helper()
 	_, dir := libraries()
 	if dir == "" {
 		t.Skip("skipped: no C compiler")
 	}
 	program := filepath.Join(t.TempDir(), "program")
-	c := exec.Command("cc", "-O1", "-g", "-w", "streams_hip.c", "-o", program, "-L"+dir, "-l:libamdhip64.so.5")
+	c := exec.Command("cc", "-O1", "-g", "-w", source, "-o", program, "-L"+dir, "-l:libamdhip64.so.5")
 	c.Dir = hostPrograms
 	if out, err := c.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -110,5 +112,31 @@ func TestExecStreamsTold(t *testing.T) {
 	r = execute(t, []string{"--check", "race", "--suppress", known}, program, object, "no_copy", "no_order")
 	if r.status != 0 || strings.Contains(r.err, "check race") || !strings.Contains(r.err, "known:1 keeps 1 from") {
 		t.Errorf("status %d:\n%s", r.status, r.err)
+	}
+}
+
+// TestExecUnwritten: a kernel that reads memory of the device to which neither a kernel nor the host has written since it
+// was allocated is reported, and no other.
+func TestExecUnwritten(t *testing.T) {
+	program, object := waysHIP(t, "unwritten_hip.c"), checkObjects+"defects.O0.co"
+	missing, there := waysOf(t, "unwritten_hip.c")
+	r := execute(t, []string{"--check", "all", "--source", checkObjects + "src"}, append([]string{program, object}, there...)...)
+	if want := strings.Join(there, "\n") + "\n"; r.status != 0 || r.err != want {
+		t.Errorf("status %d:\n%s", r.status, r.err)
+	}
+	r = execute(t, []string{"--check", "uninit"}, append([]string{program, object}, missing...)...)
+	var want []string
+	for _, way := range missing {
+		want = append(want, way+"\n", "check uninit: nothing has written what is read\n", "(defects.cl:19)", "read of 4 bytes",
+			"argument 0 (in), allocation of 2048 bytes: byte ",
+			"Neither a kernel nor the host has written to it since it was allocated.")
+	}
+	if text := inOrder(r.err, want); text != "" || r.status != statusFault {
+		t.Errorf("status %d, no %q in its place in\n%s", r.status, text, r.err)
+	}
+	for _, where := range []string{"byte 256\n", "byte 128\n", "byte 32\n"} { // where a copy, a fill, a row end
+		if !strings.Contains(r.err, where) {
+			t.Errorf("no %q in\n%s", where, r.err)
+		}
 	}
 }

@@ -28,7 +28,9 @@ static int allocate(void **out, size_t size, int kind) {
   int error = hip_connect() ? hipErrorNoDevice : hipSuccess;
   if (!error && size > 0) {
     enum dev_status s;
+    dev_alone = !opened(kind);
     uint64_t addr = dev_alloc(size, 256, kind, &s);
+    dev_alone = 0;
     error = hip_error(s);
     if (addr && opened(kind)) dev_open(addr, size, 1);
     *out = (void *)(uintptr_t)addr;

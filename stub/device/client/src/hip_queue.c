@@ -274,6 +274,7 @@ static int write_value(const hip_job *j, hipStream_t s) {
   dev_lock();
   int error = hip_await_ticket(ticket_before(s));
   void *p = dev_host((uintptr_t)j->data);
+  if (!error) dev_touch(s->id, 1, (uintptr_t)j->data, (dev_rows){j->size, 1, j->size, 1, j->size}, 0);
   if (!error && j->size == 4) __atomic_store_n((uint32_t *)p, (uint32_t)j->value, __ATOMIC_RELEASE);
   if (!error && j->size == 8) __atomic_store_n((uint64_t *)p, j->value, __ATOMIC_RELEASE);
   dev_unlock();

@@ -11,7 +11,7 @@ static int ocl_settled = 1;
 // ocl_settle waits for the device, so that its memory is what commands have left.
 static cl_int ocl_settle(void) {
   if (dev.fd < 0) return CL_OUT_OF_RESOURCES; // it is the device of a parent, or has gone
-  if (ocl_settled) return dev.condition ? CL_OUT_OF_RESOURCES : CL_SUCCESS;
+  if (ocl_settled && !dev.ordered) return dev.condition ? CL_OUT_OF_RESOURCES : CL_SUCCESS;
   cl_int e = ocl_error(dev_wait(WAIT_ALL, 0));
   ocl_settled = 1;
   return e;

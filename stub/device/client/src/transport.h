@@ -458,12 +458,16 @@ static void put_caller(void) {
 // dev_own says that what is allocated now is the library's own, not the program's.
 static int dev_own;
 
+// dev_alone says that the program cannot write by itself to what is allocated now, and that this library tells what
+// it writes there.
+static int dev_alone;
+
 // dev_alloc allocates memory of the device; 0 and a status if there is none.
 static uint64_t dev_alloc(uint64_t size, uint64_t align, int kind, enum dev_status *status) {
   dev_begin();
   put_u64(size);
   put_u64(align);
-  put_u64((uint64_t)dev_own);
+  put_u64((uint64_t)(dev_own | dev_alone << 1));
   put_caller();
   *status = dev_request(OP_ALLOC);
   if (*status != DEV_DONE) return 0;
