@@ -67,7 +67,9 @@
 //	        the works of the stream are in no order by themselves; 1 all of them so far come before its further
 //	        ones; 2 its further works come after those of another stream up to a ticket; 3 after the work with a
 //	        ticket; 4 the next of them alone does; the host has waited 5 for the works of the stream up to a
-//	        ticket, 6 for the work with a ticket, 7 for everything
+//	        ticket, 6 for the work with a ticket, 7 for everything; 8 works of the stream are submitted later than the
+//	        host has asked for them, and come after what it had waited for as far as they come after a touch of
+//	        stream 1<<63, which is the host's own
 //	touch   stream, 1 if it writes or 0, address, bytes of a row, rows, from one row to the next, planes of
 //	        rows, from one plane to the next, caller -> ticket. The client itself accesses memory in the
 //	        stream's place

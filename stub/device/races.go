@@ -36,6 +36,7 @@ const (
 	hostStream
 	hostWork
 	hostAll
+	orderApart
 )
 
 // opOrder is told what the program has said of the order of works.
@@ -65,6 +66,8 @@ func (d *Device) opOrder(r *reader, _ *writer) error {
 		o.HostAfterWork(ticket)
 	case hostAll:
 		o.HostAfterAll()
+	case orderApart:
+		o.Apart(stream)
 	default:
 		return refuse(Invalid, "nothing of kind %d is known of the order of works", kind)
 	}

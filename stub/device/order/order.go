@@ -1,5 +1,7 @@
 package order
 
+import "maps"
+
 // A Work is something that a stream does: a launch, a copy, a fill, or what the host does in a stream's place.
 type Work struct {
 	Stream, Ticket uint64
@@ -32,10 +34,15 @@ type Order struct {
 type stream struct {
 	id, last uint64
 	loose    bool
+	apart    bool   // it does not know what the host has waited for when a work was submitted
 	before   *clock // what comes before its further works
 	next     *clock // before the next of them alone
 	all      *clock // what came before any of its works
 }
+
+// Host is a stream whose works are the host's own: each comes after what the host has waited for when it was submitted,
+// and nobody waits for it. What is submitted later on behalf of the host, by a thread of its library's, comes after one.
+const Host = 1 << 63
 
 // Bounds of what is kept. Beyond them all that was submitted is taken to be in order.
 const (
@@ -64,10 +71,12 @@ func (o *Order) Submit(id, ticket uint64, what string) *Work {
 	if len(o.works) >= mostWorks {
 		o.works, o.forgotten = map[uint64]*Work{}, o.submitted
 	}
-	if o.nth[id] == 0 && len(o.nth) < mostStreams {
+	if id != Host && o.nth[id] == 0 && len(o.nth) < mostStreams {
 		o.nth[id] = len(o.nth) + 1
 	}
-	s.before = s.before.and(o.host)
+	if !s.apart {
+		s.before = s.before.and(o.host)
+	}
 	w := &Work{Stream: id, Ticket: ticket, Nth: o.nth[id], What: what, before: s.before.and(s.next), loose: s.loose}
 	s.all, s.next = s.all.and(w.before), nothing
 	s.last, o.submitted, o.works[ticket] = ticket, ticket, w
@@ -76,6 +85,10 @@ func (o *Order) Submit(id, ticket uint64, what string) *Work {
 
 // Loose says that the works of a stream are in no order but by what is said of them.
 func (o *Order) Loose(id uint64) { o.stream(id).loose = true }
+
+// Apart says that works of a stream are submitted later than the host has asked for them, and come after what the host
+// had waited for only as far as that is said.
+func (o *Order) Apart(id uint64) { o.stream(id).apart = true }
 
 // Barrier says that all works of a stream come before its further works.
 func (o *Order) Barrier(id uint64) {
@@ -135,7 +148,7 @@ func (o *Order) HostAfterWork(ticket uint64) {
 func (o *Order) hostAfter(c *clock) {
 	o.host = o.host.and(c)
 	for _, s := range o.streams {
-		if s.last > o.host.floor && s.last > o.host.upTo[s.id] {
+		if s.id != Host && s.last > o.host.floor && s.last > o.host.upTo[s.id] {
 			return
 		}
 	}
@@ -146,11 +159,11 @@ func (o *Order) hostAfter(c *clock) {
 func (o *Order) HostAfterAll() {
 	o.host = &clock{floor: o.submitted}
 	for id, s := range o.streams {
-		if s.loose { // which stays so
-			*s = stream{id: id, loose: true, before: nothing, next: nothing, all: nothing}
+		if s.loose || s.apart { // which stays so
+			*s = stream{id: id, loose: s.loose, apart: s.apart, before: s.before, next: nothing, all: nothing}
 		} else {
 			delete(o.streams, id)
 		}
 	}
-	clear(o.works)
+	maps.DeleteFunc(o.works, func(_ uint64, w *Work) bool { return w.Stream != Host })
 }

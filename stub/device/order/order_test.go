@@ -182,3 +182,23 @@ func TestTouched(t *testing.T) {
 		}
 	}
 }
+
+// TestApart: works that a library submits later than the host has asked for them come after what the host had waited for
+// then, and not after what it has waited for meanwhile.
+func TestApart(t *testing.T) {
+	var o Order
+	o.Apart(2)
+	first := o.Submit(1, 1, "")
+	asked := o.Submit(Host, 2, "")
+	o.HostAfterStream(1, 1)
+	o.AfterWork(2, asked.Ticket, false)
+	if o.Submit(2, 3, "").After(first) {
+		t.Error("a work that was asked for before the host waited comes after what it waited for")
+	}
+	again := o.Submit(Host, 4, "")
+	o.HostAfterAll()
+	o.AfterWork(2, again.Ticket, false)
+	if w := o.Submit(2, 5, ""); !w.After(first) {
+		t.Error("a work that was asked for behind the wait does not come after it")
+	}
+}

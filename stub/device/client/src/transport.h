@@ -498,7 +498,9 @@ enum dev_order {
   HOST_STREAM,   // the host has waited for what the stream did up to a ticket
   HOST_WORK,     // for the work with a ticket
   HOST_ALL,      // for everything
+  ORDER_APART,   // the stream comes after what the host has waited for only as it is said
 };
+static const uint64_t dev_host_stream = 1ull << 63; // of marks of what the host has waited for
 static const uint64_t dev_so_far = UINT64_MAX; // the ticket of what was submitted so far
 
 static void dev_order(enum dev_order kind, uint64_t stream, uint64_t other, uint64_t ticket) {

@@ -13,6 +13,7 @@ struct vk_batch {
   uint32_t wait_count, signal_count, buffer_count;
   VkCommandBuffer *buffers;
   struct vk_fence *fence;
+  uint64_t asked; // the ticket of a mark of when it was submitted
   struct vk_batch *next;
 };
 
@@ -244,6 +245,7 @@ static void *vk_work(void *queue) {
       continue;
     }
     pthread_mutex_unlock(&vk_mutex);
+    if (b->asked) vk_order(ORDER_WORK, q->id, (struct vk_done){q->id, b->asked});
     int over = vk_await(q, b);
     for (uint32_t i = 0; i < b->buffer_count && !over; i++) over = vk_run(q, b->buffers[i]);
     if (!over) vk_finish(q);
@@ -273,6 +275,7 @@ static VkQueue vk_new_queue(struct VkDevice_T *d) {
   dev_lock();
   q->id = ++number;
   dev_order(ORDER_LOOSE, q->id, 0, 0);
+  dev_order(ORDER_APART, q->id, 0, 0);
   dev_unlock();
   sigset_t all, before; // signals are for the program's threads
   sigfillset(&all);
@@ -296,6 +299,11 @@ static void vk_free_queue(VkQueue q) {
 
 // vk_add adds batches to a queue.
 static VkResult vk_add(VkQueue q, struct vk_batch *all) {
+  if (dev.ordered && all) {
+    dev_lock();
+    all->asked = dev_mark(dev_host_stream);
+    dev_unlock();
+  }
   pthread_mutex_lock(&vk_mutex);
   int lost = q->device->lost;
   if (!lost) {
