@@ -98,7 +98,8 @@ func newRegs(w *simt.Wave, vectors int) *Regs {
 func (r *Regs) clear() {
 	clear(r.S[:])
 	r.V, r.vectors, r.accs, r.scalars, r.given = r.V[:0], 0, 0, 0, 0
-	r.scratchBase, r.wide, r.gws, r.barrier = 0, 0, 0, splitBarrier{}
+	r.scratchBase, r.wide, r.gws = 0, 0, 0
+	r.barrier, r.named = splitBarrier{}, [namedBarriers]namedBarrier{}
 	r.jump, r.shadows, r.follow = jumped{}, [2]*shadow{}, nil
 	r.calls.depth = 0
 }

@@ -222,6 +222,9 @@ func (c *Core) stopped(in *Inst, i int) int {
 		c.w.PC = in.PC
 		return i
 	}
+	if c.stop.Kind == simt.BarrierEvent && c.r.barrier.stands { // which executes the instruction again
+		return i + 1
+	}
 	if c.stop.Kind != simt.WatchEvent || !in.Op.ends() { // what ends a block has set it
 		c.w.PC = in.PC + uint64(in.Size)
 	}

@@ -4,7 +4,13 @@ import "simtgdb/simt"
 
 // Split barriers (RDNA 4 ISA, section "Barriers"): a wave signals that it has come, and waits later until all
 // waves have signalled as often as it has. Each wave counts its own signals and waits.
-type splitBarrier struct{ signals, waits uint32 }
+type splitBarrier struct {
+	signals, waits uint32
+
+	joined   uint8 // the named barrier that the wave is a member of, or 0
+	complete bool  // it was, since the wave last waited
+	stands   bool  // the wave waits at it
+}
 
 // The barriers that have numbers of their own.
 const (
@@ -17,10 +23,10 @@ func signalBarrier(first bool) func(*Core, *Inst) {
 	return func(c *Core, in *Inst) {
 		switch int32(c.s32(&in.src[0])) {
 		case workgroupBarrier:
-		case trapBarrier:
+		case trapBarrier, clusterUser, clusterTrap:
 			return
 		default:
-			unknown(c, in)
+			c.signalNamed(in, first)
 			return
 		}
 		c.orderGroup(0)
@@ -51,7 +57,7 @@ func (c *Core) openSplit(phase uint32) {
 		c.m.Opened(simt.Meeting{Waves: live, Anywhere: true})
 	}
 	for _, w := range live {
-		if w.State == simt.AtBarrier && regsOf(w).barrier.waits <= phase {
+		if b := regsOf(w).barrier; w.State == simt.AtBarrier && !b.stands && b.waits <= phase {
 			w.State = simt.Ready
 		}
 	}
@@ -61,11 +67,15 @@ func (c *Core) openSplit(phase uint32) {
 func waitBarrier(c *Core, in *Inst) {
 	switch in.simm {
 	case workgroupBarrier:
-	case trapBarrier:
+	case trapBarrier, clusterUser, clusterTrap:
 		c.w.PC = in.PC + uint64(in.Size)
 		return
 	default:
-		unknown(c, in)
+		if in.simm <= 0 || c.isa.Target != GFX1250 {
+			unknown(c, in)
+			return
+		}
+		c.waitNamed(in)
 		return
 	}
 	c.r.barrier.waits++
@@ -79,10 +89,23 @@ func waitBarrier(c *Core, in *Inst) {
 	c.w.PC = in.PC + uint64(in.Size)
 }
 
-// barrierState is whether the barrier has no signals, how many waves have signalled, and how many there are.
+// barrierState is how many waves have signalled, how many there are, and that the barrier is one.
 func barrierState(c *Core, in *Inst) {
-	if int32(c.s32(&in.src[0])) != workgroupBarrier {
-		unknown(c, in)
+	switch id := int32(c.s32(&in.src[0])); {
+	case id == workgroupBarrier:
+	case id < 0: // no barriers of this wave
+		c.r.S[uint8(in.dst.reg)] = 0
+		return
+	default:
+		b, _, _, ok := c.namedBarrier(in)
+		switch {
+		case !ok:
+			unknown(c, in)
+		case b == nil:
+			c.r.S[uint8(in.dst.reg)] = 0
+		default:
+			c.r.S[uint8(in.dst.reg)] = barrierStateOf(uint32(b.signals), uint32(b.members))
+		}
 		return
 	}
 	var live, came uint32
@@ -94,7 +117,7 @@ func barrierState(c *Core, in *Inst) {
 			came++
 		}
 	}
-	c.r.S[uint8(in.dst.reg)] = live<<4&0x7f0 | came<<12
+	c.r.S[uint8(in.dst.reg)] = barrierStateOf(came, live)
 }
 
 // phase is how often all waves have signalled.

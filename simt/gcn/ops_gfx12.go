@@ -21,13 +21,13 @@ var _ = registerLater([]Op{
 	{Enc: SOPP, Name: "s_wait_alu", imm: dependencyImm, run: noop},
 	{Enc: SOPP, Name: "s_wait_event", imm: hexImm, run: noop},
 	{Enc: SOPP, Name: "s_barrier_wait", imm: numberImm, flow: simt.FlowBarrier, run: waitBarrier},
-	{Enc: SOPP, Name: "s_barrier_leave", run: unknown},
+	{Enc: SOPP, Name: "s_barrier_leave", run: leaveNamed},
 
 	{Enc: SOP1, Name: "s_barrier_signal", src: srcs(i32), run: signalBarrier(false)},
 	{Enc: SOP1, Name: "s_barrier_signal_isfirst", src: srcs(i32), run: signalBarrier(true)},
 	{Enc: SOP1, Name: "s_get_barrier_state", dst: b32, src: srcs(i32), run: barrierState},
-	{Enc: SOP1, Name: "s_barrier_init", src: srcs(i32), run: unknown},
-	{Enc: SOP1, Name: "s_barrier_join", src: srcs(i32), run: unknown},
+	{Enc: SOP1, Name: "s_barrier_init", src: srcs(i32), run: initNamed},
+	{Enc: SOP1, Name: "s_barrier_join", src: srcs(i32), run: joinNamed},
 	{Enc: SOP1, Name: "s_alloc_vgpr", src: srcs(b32), run: unknown},
 	{Enc: SOP1, Name: "s_sleep_var", src: srcs(b32), run: noop},
 

@@ -161,7 +161,7 @@ var _ = registerLater([]Op{
 	{Enc: SOP1, Name: "s_add_pc_i64", src: srcs(i64), flow: simt.FlowIndirect, run: func(c *Core, in *Inst) {
 		c.w.PC = in.PC + uint64(in.Size) + c.s64(&in.src[0])
 	}},
-	{Enc: SOP1, Name: "s_wakeup_barrier", src: srcs(i32)},
+	{Enc: SOP1, Name: "s_wakeup_barrier", src: srcs(i32), run: noop},
 })
 
 // addThen combines the result of a function of two operands with a third.

@@ -99,6 +99,7 @@ type Regs struct {
 	wide uint64
 
 	barrier splitBarrier
+	named   [namedBarriers]namedBarrier // of the workgroup, in its first wave
 
 	pending uint8 // accesses to global memory that have not been waited for; kept for who looks for races
 

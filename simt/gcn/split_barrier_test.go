@@ -12,9 +12,15 @@ import (
 // bytes of memory, which it returns.
 func laterKernel(t *testing.T, items uint32, asm ...string) ([]byte, simt.Event) {
 	t.Helper()
+	return kernelOf(t, "gfx1200", items, asm...)
+}
+
+// kernelOf is laterKernel for a processor.
+func kernelOf(t *testing.T, processor string, items uint32, asm ...string) ([]byte, simt.Event) {
+	t.Helper()
 	mem := simt.NewMemory()
 	var code []byte
-	for _, c := range llvmAssemble(t, "gfx1200", append([]string{"s_mov_b32 s2, 0x20000", "s_mov_b32 s3, 0"}, asm...)) {
+	for _, c := range llvmAssemble(t, processor, append([]string{"s_mov_b32 s2, 0x20000", "s_mov_b32 s3, 0"}, asm...)) {
 		code = append(code, c...)
 	}
 	if _, err := mem.Map("code", codeBase, code, simt.PermRead|simt.PermExec); err != nil {
@@ -24,7 +30,7 @@ func laterKernel(t *testing.T, items uint32, asm ...string) ([]byte, simt.Event)
 	if err != nil {
 		t.Fatal(err)
 	}
-	isa, err := New("gfx1200", mem, Kernel{VGPRs: 8, SGPRs: 16, WaveSize: 32})
+	isa, err := New(processor, mem, Kernel{VGPRs: 8, SGPRs: 16, WaveSize: 32})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +71,7 @@ func TestSplitBarrier(t *testing.T) {
 	for i := range got {
 		got[i] = binary.LittleEndian.Uint32(data[4*i:])
 	}
-	if want := [3]uint32{7, 2, 2<<4 | 1<<12}; got != want {
+	if want := [3]uint32{7, 2, 2<<4 | 1<<16 | 1}; got != want {
 		t.Errorf("got %#x, want %#x", got, want)
 	}
 }
