@@ -117,16 +117,21 @@ var dsCases = []dsCase{
 
 // TestDataShare has one lane execute each case, and then all, each at a place of its own.
 func TestDataShare(t *testing.T) {
-	for _, c := range dsCases {
-		c.run(t, 1<<5)
-		c.run(t, all64)
+	for _, processor := range asLater("gfx942") {
+		for _, c := range dsCases {
+			c.run(t, processor, 1<<5)
+			c.run(t, processor, all64)
+		}
 	}
 }
 
-func (c *dsCase) run(t *testing.T, exec uint64) {
+func (c *dsCase) run(t *testing.T, processor string, exec uint64) {
 	t.Helper()
 	const at, apart = 24, 64
-	h := newHarness(t, "gfx942").compares()
+	h := newHarnessFor(t, processor).compares()
+	if !h.has(DS, "ds_"+c.name) {
+		return
+	}
 	h.exec(exec)
 	set := func(r int, v []uint32) {
 		for i, x := range v {

@@ -31,6 +31,8 @@ type harness struct {
 	data  *simt.Region
 	group *simt.Workgroup
 
+	later *ISA // whose rows execute, if not isa's: see newHarnessFor
+
 	comparing bool // the test compares what every instruction does
 	eager     bool // what is loaded is translated
 }
@@ -82,6 +84,9 @@ func (h *harness) track() {
 // the wave.
 func (h *harness) run(insts ...[]uint32) simt.Event {
 	h.t.Helper()
+	if h.later != nil {
+		return h.runLater(insts...)
+	}
 	h.load(insts...)
 	return h.runBoth(len(insts))
 }

@@ -97,10 +97,10 @@ func atomicNumber(r *rand.Rand, size int) uint64 {
 // one place, with several lanes at each.
 func TestDataShareAtomics(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(14, 15))
-	for _, processor := range Targets() {
-		h := newHarness(t, processor).compares()
+	for _, processor := range append(Targets(), asLater("gfx942")[1:]...) {
+		h := newHarnessFor(t, processor).compares()
 		for _, op := range h.isa.tables.rows[DS] {
-			if op == nil || op.mem == nil || !op.mem.atomic || op.mem.places != 0 {
+			if op == nil || op.mem == nil || !op.mem.atomic || op.mem.places != 0 || !h.has(DS, op.Name) {
 				continue
 			}
 			name := dsAtomicName.FindStringSubmatch(op.Name)
@@ -169,9 +169,15 @@ func (h *harness) checkSharedAtomic(rnd *rand.Rand, op *Op, name []string, exec 
 
 // TestTwoPlaces executes every row of two places.
 func TestTwoPlaces(t *testing.T) {
-	h := newHarness(t, "gfx900").compares()
+	for _, processor := range asLater("gfx900") {
+		t.Run(processor, func(t *testing.T) { testTwoPlaces(t, processor) })
+	}
+}
+
+func testTwoPlaces(t *testing.T, processor string) {
+	h := newHarnessFor(t, processor).compares()
 	for _, op := range h.isa.tables.rows[DS] {
-		if op == nil || op.mem == nil || op.mem.places == 0 {
+		if op == nil || op.mem == nil || op.mem.places == 0 || !h.has(DS, op.Name) {
 			continue
 		}
 		unit := op.mem.size
@@ -224,11 +230,11 @@ func TestFloatAtomicsEverywhere(t *testing.T) {
 	names := map[string][2]string{"add_f32": {"add", "f32"}, "add_f64": {"add", "f64"},
 		"min_f64": {"min", "f64"},
 		"max_f64": {"max", "f64"}, "pk_add_f16": {"pk_add", "f16"}, "pk_add_bf16": {"pk_add", "bf16"}}
-	for _, processor := range Targets() {
-		h := newHarness(t, processor).compares()
+	for _, processor := range append(Targets(), asLater("gfx950")[1:]...) {
+		h := newHarnessFor(t, processor).compares()
 		for _, enc := range []Enc{FLAT, GLOBAL, MUBUF} {
 			for _, op := range h.isa.tables.rows[enc] {
-				if op == nil || op.mem == nil || !op.mem.atomic {
+				if op == nil || op.mem == nil || !op.mem.atomic || !h.has(enc, op.Name) {
 					continue
 				}
 				_, short, _ := strings.Cut(op.Name, "_atomic_")
