@@ -45,9 +45,9 @@ var (
 	runs      = flag.Int("runs", 9, "how many runs of each kernel")
 	interpret = flag.Bool("interpret", false, "do not translate")
 	workers   = flag.Int("workers", runtime.NumCPU(), "how many workers run workgroups")
-	target    = flag.String("target", "gfx90a", "what was compiled: gfx90a, gfx900, gfx1100, ptx, spirv, or gen9 to xe-hpc")
+	target    = flag.String("target", "gfx90a", "what was compiled: gfx90a, gfx900, gfx1100, ptx, spirv, gen9 to xe-hpc, or shaders")
 	only      = flag.String("only", "", "measure the kernels of these names, with commas between them")
-	peer      = flag.String("peer", "", "a program made of peer/opencl.c")
+	peer      = flag.String("peer", "", "a program made of peer/opencl.c, or of ../spirv/bench/vulkan.c for shaders")
 	path      = flag.String("path", "", "what vector instructions of the host to use: portable, AVX2 or AVX-512")
 	debugged  = flag.Bool("debugged", false, "run in a debug session, with a breakpoint that is never met")
 	history   = flag.Uint64("history", stub.DefaultHistory,
@@ -85,7 +85,11 @@ func measure() error {
 	if err := usePath(); err != nil {
 		return err
 	}
-	peers, err := runPeer()
+	names, run := names, runPeer
+	if *target == shaders {
+		names, run = shaderNames, runShaders
+	}
+	peers, err := run()
 	if err != nil {
 		return err
 	}
@@ -145,15 +149,10 @@ func runPeer() (map[string]result, error) {
 }
 
 func runHere(name string) (result, error) {
-	s, err := launch.ReadSpec(launch.File{Path: name + ".json"})
+	s, fill, err := specOf(name)
 	if err != nil {
 		return result{}, err
 	}
-	object, ok := objects[*target]
-	if !ok {
-		return result{}, fmt.Errorf("-target %q: there is none of this name", *target)
-	}
-	s.CodeObject.Path = filepath.Join(filepath.Dir(s.CodeObject.Path), object)
 	var times, cpu []float64
 	var hash string
 	for range *runs + 1 { // the first makes the memory that the others use again
@@ -177,6 +176,24 @@ func runHere(name string) (result, error) {
 		hash = fmt.Sprintf("%016x", sum.Sum64())
 	}
 	return result{median(times[1:]), median(cpu[1:]), hash}, nil
+}
+
+// specOf reads the launch of a kernel, and says what fills its buffers.
+func specOf(name string) (*launch.Spec, func(*launch.Program), error) {
+	if *target == shaders {
+		s, err := launch.ReadSpec(launch.File{Path: shaderPath(name)})
+		return s, fillShader, err
+	}
+	object, ok := objects[*target]
+	if !ok {
+		return nil, nil, fmt.Errorf("-target %q: there is none of this name", *target)
+	}
+	s, err := launch.ReadSpec(launch.File{Path: name + ".json"})
+	if err != nil {
+		return nil, nil, err
+	}
+	s.CodeObject.Path = filepath.Join(filepath.Dir(s.CodeObject.Path), object)
+	return s, fill, nil
 }
 
 func median(v []float64) float64 {

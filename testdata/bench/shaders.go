@@ -1,0 +1,64 @@
+package main
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+
+	"simtgdb/stub/launch"
+)
+
+// Compute shaders, each with a launch file in the folder of this name: what is measured beside a Vulkan device of the
+// host.
+const shaders = "shaders"
+
+var shaderNames = []string{"nbody", "matmul", "mandel"}
+
+func shaderPath(name string) string { return filepath.Join(shaders, name+".json") }
+
+// fillShader fills all buffers as ../spirv/bench/vulkan.c does.
+func fillShader(p *launch.Program) {
+	for _, b := range p.Buffers {
+		for i := range len(b.Region.Data) / 4 {
+			v := 1.5 + float32(i%61)/8
+			binary.LittleEndian.PutUint32(b.Region.Data[4*i:], math.Float32bits(v))
+		}
+	}
+}
+
+// runShaders runs the program made of ../spirv/bench/vulkan.c, if there is one, for each shader.
+func runShaders() (map[string]result, error) {
+	all := map[string]result{}
+	for _, name := range shaderNames {
+		if *peer == "" {
+			break
+		}
+		s, err := launch.ReadSpec(launch.File{Path: shaderPath(name)})
+		if err != nil {
+			return nil, err
+		}
+		args := []string{fmt.Sprint(*runs), s.CodeObject.Path, fmt.Sprint(max(s.Groups[0], 1)), fmt.Sprint(max(s.Groups[1], 1))}
+		for i := 0; i < len(s.Push); i += 4 {
+			args = append(args, fmt.Sprint(binary.LittleEndian.Uint32(s.Push[i:])))
+		}
+		args = append(args, "--")
+		for _, b := range s.Bindings {
+			args = append(args, fmt.Sprint(4*b.Buffer.Count))
+		}
+		cmd := exec.Command(*peer, args...)
+		cmd.Stderr = os.Stderr
+		out, err := cmd.Output()
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", *peer, err)
+		}
+		var r result
+		if _, err := fmt.Sscan(string(out), &r.seconds, &r.cpu, &r.hash); err != nil {
+			return nil, fmt.Errorf("%s printed %q: %w", *peer, out, err)
+		}
+		all[name] = r
+	}
+	return all, nil
+}
