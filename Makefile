@@ -5,7 +5,7 @@ GO       ?= go
 PACKAGES  = ./... ./testdata ./testdata/reference ./testdata/gen ./testdata/printf ./testdata/bench ./testdata/bench/randprog
 FUZZTIME ?= 2m
 
-.PHONY: build install demo test check-all check-suite bench bench-peers random samples stranger later mutants race cross fuzz fmt vet gdb-for-demo tools-for-test tools-for-all-tests
+.PHONY: build install demo test check-all check-suite bench bench-peers bench-shaders random samples stranger later mutants race cross fuzz fmt vet gdb-for-demo tools-for-test tools-for-all-tests
 
 build:
 	$(GO) build -o bin/simtgdb ./stub/cmd/simtgdb
@@ -50,6 +50,14 @@ bench-peers:
 	    echo "$$m:" && "$$t/bench" -target $$m -runs $(RUNS) -peer "$$t/opencl" && \
 	    echo "$$m, as under a debugger, with one breakpoint:" && "$$t/bench" -target $$m -runs $(RUNS) -debugged || exit 1; \
 	  done
+
+# bench-shaders measures three compute shaders of SPIR-V and, in one run, lavapipe with them.
+bench-shaders:
+	@$(call need,gcc:gcc /usr/share/vulkan/icd.d/lvp_icd.x86_64.json:mesa-vulkan-drivers /usr/include/vulkan/vulkan.h:libvulkan-dev)
+	@t=$$(mktemp -d) && trap 'rm -rf "$$t"' EXIT && \
+	  gcc -O2 testdata/spirv/bench/vulkan.c -lvulkan -o "$$t/vulkan" && \
+	  $(GO) build -o "$$t/bench" ./testdata/bench && cd testdata/bench && \
+	  VK_ICD_FILENAMES=/usr/share/vulkan/icd.d/lvp_icd.x86_64.json "$$t/bench" -target shaders -runs $(RUNS) -peer "$$t/vulkan"
 
 # random compares PROGRAMS random OpenCL programs, from FIRST on, on every machine with what the host makes of them.
 # REDUCE is a folder that programs whose results differ are left in, made small; FLAGS are further ones of the test:

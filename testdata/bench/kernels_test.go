@@ -19,8 +19,8 @@ import (
 // The kernels that are measured compute what C says, on every machine and in every path that the host has for
 // it. TestKernels runs them with less to do than the launch files say.
 
-// A check is a kernel with a dispatch, and what the dispatch leaves in the last buffer.
-type check struct {
+// A measured is a kernel with a dispatch, and what the dispatch leaves in the last buffer.
+type measured struct {
 	name  string
 	grid  launch.Dims
 	count []uint64 // of the elements of buffers
@@ -30,7 +30,7 @@ type check struct {
 
 const side, rounds, length = 64, 256, 8192
 
-var checks = []check{
+var kernels = []measured{
 	{"matmul", launch.Dims{side, side, 1}, []uint64{side * side, side * side, side * side}, []uint32{side},
 		product},
 	{"mandelbrot", launch.Dims{side, side, 1}, []uint64{side * side}, []uint32{side, rounds}, picture},
@@ -126,7 +126,7 @@ func TestKernels(t *testing.T) {
 		if strings.HasPrefix(objects[target], "gen/") {
 			continue // TestGenerations runs it
 		}
-		for _, c := range checks {
+		for _, c := range kernels {
 			want := c.want(target != "spirv") // SPIR-V has a multiplication and an addition
 			for _, p := range vec.Paths() {
 				vec.Use(p)
@@ -147,7 +147,7 @@ func TestGenerations(t *testing.T) {
 	if err != nil || len(names) != 9 {
 		t.Fatalf("%d objects: %v", len(names), err)
 	}
-	for _, c := range checks {
+	for _, c := range kernels {
 		want := c.want(true)
 		for _, name := range names {
 			c.compare(t, name, vec.Current(), false, want)
@@ -156,7 +156,7 @@ func TestGenerations(t *testing.T) {
 }
 
 // compare runs a kernel and compares what it leaves.
-func (c *check) compare(t *testing.T, object string, path vec.Path, interpreted bool, want []uint32) {
+func (c *measured) compare(t *testing.T, object string, path vec.Path, interpreted bool, want []uint32) {
 	t.Helper()
 	s, err := launch.ReadSpec(launch.File{Path: c.name + ".json"})
 	if err != nil {
