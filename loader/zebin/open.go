@@ -135,6 +135,9 @@ func (k *Kernel) Neutral(entry uint64) loader.Kernel {
 // maxGroup is how many work-items a workgroup can have on any device.
 const maxGroup = 1024
 
+// pointerSize is the size of a pointer to a buffer.
+const pointerSize = 8
+
 // registerSize is the size of a general register.
 const registerSize = 32
 
@@ -151,6 +154,7 @@ func (k *Kernel) arguments() []loader.Arg {
 		old := byIndex[a.Index]
 		arg := loader.Arg{Offset: a.Offset, Size: a.Size, Kind: loader.ByValue}
 		if a.Type == ArgPointer {
+			arg.Size = max(arg.Size, pointerSize) // of one that is a surface alone the payload has nothing
 			arg.Kind, arg.AddressSpace = loader.GlobalBuffer, a.Space
 			arg.IsConst = a.Access == "readonly"
 			switch a.Space {
@@ -165,7 +169,7 @@ func (k *Kernel) arguments() []loader.Arg {
 			}
 		}
 		switch {
-		case old == nil || old.Size == 0:
+		case old == nil || a.Type == ArgPointer && a.Size > 0:
 			byIndex[a.Index] = &arg
 		case a.Type != ArgPointer:
 			old.Size = max(old.Size, a.SourceOffset+a.Size)

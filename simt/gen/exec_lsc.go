@@ -49,6 +49,8 @@ func (in *Inst) lscForm() (f lscForm, ok bool) {
 		f.memory, f.based = simt.Global, true
 	case sfid == sfidUGM && surface == lscBindingTable && !f.wide && !in.exDescInA0:
 		f.memory, f.table = simt.Global, true
+	case sfid == sfidUGM && surface == lscBindless && !f.wide && in.exDescInA0:
+		f.memory, f.table = simt.Global, true
 	case sfid == sfidUGM && surface == lscSurfaceState && !f.wide && in.exDescInA0 && in.ownLength:
 		f.memory = simt.Scratch
 	default:
@@ -108,6 +110,15 @@ func (p *sendPlan) lsc(in *Inst) bool {
 	return true
 }
 
+// surfaceOf is which surface a message is for: an entry of the binding table, or where a surface's state is, which the
+// code has in an address register.
+func (c *Core) surfaceOf(in *Inst) uint32 {
+	if in.exDescInA0 {
+		return c.r.u32(offA0+4*int(in.exDescSub)) &^ (SurfaceState - 1)
+	}
+	return in.exDesc >> 24
+}
+
 // runLSC executes a message that moves elements.
 func runLSC(c *Core, in *Inst) bool {
 	m := &c.msg
@@ -134,7 +145,7 @@ func runLSC(c *Core, in *Inst) bool {
 	if !ok {
 		return false
 	}
-	if f.table && !c.onSurface(in, in.exDesc>>24) {
+	if f.table && !c.onSurface(in, c.surfaceOf(in)) {
 		return false
 	}
 	data = max(data, m.length[0])

@@ -27,7 +27,8 @@ type Kernel struct {
 	GeneralBase uint64
 	Indirect    func(size [3]uint32) uint32
 
-	// Surfaces are what the entries of the binding table stand for.
+	// Surfaces are what the entries of the binding table stand for, and surface states by where they are: at a
+	// multiple of SurfaceState that is more than any entry.
 	Surfaces map[uint32]simt.Extent
 
 	// Places in CrossThread that depend on the workgroup or the launch.

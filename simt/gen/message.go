@@ -8,6 +8,9 @@ const (
 	sfidDC1     = 0xc
 )
 
+// SurfaceState is the bytes of a surface's state.
+const SurfaceState = 64
+
 // Surfaces (bits 7:0 of a descriptor) that need no binding table: shared local
 // memory, and addresses as they are.
 const (

@@ -9,7 +9,7 @@
 #   zebin/PROGRAM-O0.zebin, -O2     the programs, without debug information; in gen11/ for Gen11, and
 #                                   so on
 #   zebin/256/PROGRAM.zebin         some for Xe-HPC with 256 registers
-#   zebin/stateful/NAME-PROGRAM.zebin   some that reach buffers through a binding table
+#   zebin/stateful/NAME-PROGRAM.zebin   some that reach buffers through a binding table, on Xe-HPC by surface states
 #   patch/GENERATION/PROGRAM.bin    some in the older container, of patch tokens, at the default level; patch/stateful/
 #                                   without the option for 64-bit addresses
 #   text/PROGRAM-O0.txt.gz, -O2     their code sections as iga64 prints them, each behind a line "== SECTION"
@@ -102,6 +102,16 @@ for target in skl.Gen9core.gen9 dg2-g10.XE_HPG_COREdg2.xe-hpg; do
 		cp "$work/stateful/${program}_${core%.*}.bin" "$out/zebin/stateful/$name-$program.zebin"
 		chmod 644 "$out/zebin/stateful/$name-$program.zebin"
 	done
+done
+
+# One whose buffers are surfaces that are named by where their states are.
+for program in basic; do
+	case " $chosen " in "  " | *" $program "*) ;; *) continue ;; esac
+	ocloc compile -q -file "$program.cl" -device pvc --format zebin -out_dir "$work/bindless" \
+		-options "-cl-std=CL2.0 -DNARROW=16" -internal_options "-cl-intel-use-bindless-buffers" >"$work/log" ||
+		{ cat "$work/log" >&2; exit 1; }
+	cp "$work/bindless/${program}_XE_HPC_COREpvc.bin" "$out/zebin/stateful/xe-hpc-$program.zebin"
+	chmod 644 "$out/zebin/stateful/xe-hpc-$program.zebin"
 done
 
 # Some in the container of patch tokens.

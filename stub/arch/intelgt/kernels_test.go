@@ -335,9 +335,9 @@ func TestPatchTokens(t *testing.T) {
 	}
 }
 
-// TestSurfaces runs kernels whose buffers are surfaces of a binding table. What is outside of one faults.
+// TestSurfaces runs kernels whose buffers are surfaces of a binding table, or named by their states. What is outside of one faults.
 func TestSurfaces(t *testing.T) {
-	for _, g := range []string{"gen9", "xe-hpg"} {
+	for _, g := range []string{"gen9", "xe-hpg", "xe-hpc"} {
 		for _, r := range kernelRuns(t) {
 			path := programs + "zebin/stateful/" + g + "-" + r.program + ".zebin"
 			if _, err := os.Stat(path); err != nil {
@@ -350,6 +350,9 @@ func TestSurfaces(t *testing.T) {
 			r.compare(t, outs)
 			if r.kernel != "vecadd" {
 				continue
+			}
+			if k, err := openModule(t, path, simt.NewMemory()).Kernel(r.kernel); err != nil || k.Args[0].Size != 8 {
+				t.Errorf("%s: the first argument is %+v, %v", g, k.Args[0], err)
 			}
 			r.args[0] = "out:200"
 			m, _, outs = r.machine(t, path)

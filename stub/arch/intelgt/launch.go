@@ -85,6 +85,22 @@ func (l *launch) bind() {
 			l.start.Surfaces[uint32(b.Entry)] = simt.Extent{Lo: r.Base, Hi: r.End()}
 		}
 	}
+	for _, a := range l.kernel.Args {
+		i := slices.IndexFunc(l.Params, func(p arch.Param) bool { return p.Index == a.Index })
+		if a.Mode == modeBindless && i >= 0 && l.Params[i].Buffer != nil {
+			r := l.Params[i].Buffer
+			l.start.Surfaces[stateOf(a.Index)] = simt.Extent{Lo: r.Base, Hi: r.End()}
+		}
+	}
+}
+
+// modeBindless is how an argument is reached whose surface's state is given by its place.
+const modeBindless = "bindless"
+
+// stateOf is where the state of an argument's surface is.
+func stateOf(index int) uint32 {
+	const first = 64 // more than a binding table's last entry, in bytes
+	return uint32(first+index) * gen.SurfaceState
 }
 
 // registers rounds a size up to whole registers.
@@ -241,8 +257,11 @@ func (l *launch) param(a *zebin.Arg) (*arch.Param, error) {
 }
 
 func pointer(l *launch, a *zebin.Arg, p []byte) error {
-	if a.Mode == modeSLM {
+	switch a.Mode {
+	case modeSLM:
 		return put(p, l.locals[a.Index])
+	case modeBindless:
+		return put(p, uint64(stateOf(a.Index)))
 	}
 	q, err := l.param(a)
 	if err != nil {
