@@ -412,6 +412,46 @@ func TestQuick(t *testing.T) {
 	}
 }
 
+// TestAgain: parts in which a NaN comes up, whose bits go into something else before they are written over, and in
+// which private memory is written that has been read.
+func TestAgain(t *testing.T) {
+	if !Available() {
+		t.Skip("nothing is translated here")
+	}
+	always, r := rows.Mask{N: rows.Always}, rand.New(rand.NewPCG(7, 8))
+	reg := func(n int32) rows.Value { return rows.Value{Reg: n} }
+	calc := func(op vec.WideOp, d int32, s ...rows.Value) rows.Op {
+		o := rows.Op{Kind: rows.Calc, Op: op, D: d, Under: always, NaN: 0x7fffffff}
+		copy(o.S[:], s)
+		return o
+	}
+	private := func(kind rows.Kind, d int32, v rows.Value) rows.Op {
+		return rows.Op{Kind: kind, Space: rows.Private, Size: 4, D: d, S: [3]rows.Value{{Const: true}, v}, Under: always}
+	}
+	nan := calc(vec.WideSqrtF32, 8, reg(20)) // of what is less than 0
+	for _, ops := range [][]rows.Op{
+		{nan, calc(vec.WideXor, 10, reg(8), reg(22)), calc(vec.WideAddF32, 8, reg(24), reg(24)),
+			calc(vec.WideMulF32, 12, reg(8), reg(8))},
+		{private(rows.Load, 10, rows.Value{}), calc(vec.WideAddF32, 12, reg(10), reg(10)), nan,
+			private(rows.Store, 0, reg(12))},
+	} {
+		u := rows.Unit{At: 10}
+		for _, o := range ops {
+			u.Insts = append(u.Insts, rows.Inst{Known: true, Ops: []rows.Op{o}})
+		}
+		for range 8 {
+			w := newWorld(r)
+			for l := range rows.Lanes {
+				for i, v := range map[int]float32{20: -1, 22: 3, 24: 1.5} {
+					w.rows[i][l] = uint64(math.Float32bits(v))
+				}
+				binary.LittleEndian.PutUint32(w.private[l*privateSize:], math.Float32bits(float32(l)))
+			}
+			runBoth(t, r, &u, w)
+		}
+	}
+}
+
 // TestTranslated: random row code does what the interpreter says, whatever the lanes; what code leaves has
 // not happened.
 func TestTranslated(t *testing.T) {
