@@ -18,10 +18,11 @@ static void *driver; // whose functions are found by name
 
 static const char source[] = "#include \"twice.h\"\n"
                              "__constant__ int bias;\n"
+                             "static __constant__ float own[2];\n"
                              "namespace n {\n"
                              "template <class T, int by> __global__ void scale(T *out, int count) {\n"
                              "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
-                             "  if (i < count) out[i] = twice((T)i) * by + ADDED + (T)bias;\n"
+                             "  if (i < count) out[i] = twice((T)i) * by + ADDED + (T)bias + (T)own[1];\n"
                              "}\n"
                              "}\n";
 static const char *header = "template <class T> __device__ T twice(T v) { return v + v; }\n", *header_name = "twice.h";
@@ -97,6 +98,10 @@ int main(void) {
   CU(cuModuleGetGlobal_v2, &at, &size, module, where);
   int bias = 100, count = 40;
   CU(cuMemcpyHtoD_v2, at, &bias, sizeof bias);
+  CU(cuModuleGetGlobal_v2, &at, &size, module, "own"); // which is static
+  float own[] = {1, 0.25f};
+  if (size != sizeof own) printf("own has %zu bytes\n", size);
+  CU(cuMemcpyHtoD_v2, at, own, sizeof own);
   float values[40];
   CU(cuMemAlloc_v2, &out, sizeof values);
   void *arguments[] = {&out, &count};
@@ -104,7 +109,7 @@ int main(void) {
   CU(cuCtxSynchronize, );
   CU(cuMemcpyDtoH_v2, values, out, sizeof values);
   for (int i = 0; i < count; i++)
-    if (values[i] != (float)(6 * i) + 100.5f) printf("[%d] is %g\n", i, values[i]);
+    if (values[i] != (float)(6 * i) + 100.75f) printf("[%d] is %g\n", i, values[i]);
   OK(nvrtcDestroyProgram(&p));
 
   OK(nvrtcCreateProgram(&p, "__global__ void wrong(int *p) { *p = nothing; }", NULL, 0, NULL, NULL));

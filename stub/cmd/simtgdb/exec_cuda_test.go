@@ -359,7 +359,7 @@ func TestExecNVRTC(t *testing.T) {
 			continue // gdb is shown what is the same for both
 		}
 		needGDB(t)
-		flags := append(gdbCommands("backtrace 1", "list 6,6", "print count"), "--break", "n::scale")
+		flags := append(gdbCommands("backtrace 1", "list 7,7", "print count"), "--break", "n::scale")
 		r = execute(t, flags, program)
 		if missing := inOrder(r.out, []string{"n::scale<float, 3>", "scale.cu:", "if (i < count) out[i]", "= 40"}); missing != "" {
 			t.Errorf("no %q in its place in\n%s%s", missing, r.out, r.err)

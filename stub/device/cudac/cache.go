@@ -26,7 +26,7 @@ func keepIn(clang string, r *Request, options []string, source string) *keeper {
 	c := &openclc.Compiler{Clang: clang, Cache: r.Cache}
 	maker, ok := c.NewKey("CUDA", options, r.Headers, [][]byte{r.Source, rtc.Probes(r.Names)}, nil)
 	if k.keeps = ok; ok {
-		maker.Add(compile.HeadersDigest(), source, r.Name, processor)
+		maker.Add(compile.HeadersDigest(), prelude, source, r.Name, processor)
 		maker.Add(r.Options...)
 		k.key = maker.Key()
 	}

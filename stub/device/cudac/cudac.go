@@ -80,6 +80,10 @@ func Compile(ctx context.Context, r *Request) (*Result, error) {
 // prelude tells a source that it is compiled at run time. NVRTC knows no host: what has no attribute is for the device.
 const prelude = "#define __CUDACC_RTC__ 1\n"
 
+// staticConstant is what a static variable in constant memory begins with. Programs write such by name, and clang would
+// take what is in them for known, since nothing of the source changes it.
+var staticConstant = regexp.MustCompile(`\bstatic(\s+__constant__\b)`)
+
 // write writes headers and the source, which stays where debuggers find it.
 func write(dir string, r *Request) (source string, err error) {
 	if err := compile.WriteHeaders(dir, filepath.Join(dir, "toolkit")); err != nil {
@@ -93,7 +97,7 @@ func write(dir string, r *Request) (source string, err error) {
 		}
 	}
 	given := rtc.Source{Name: r.Name, Default: "program.cu", Headers: r.Headers, Keep: r.Sources,
-		Text: r.Source, Behind: append([]byte(after), rtc.Probes(r.Names)...)}
+		Text: staticConstant.ReplaceAll(r.Source, []byte("      $1")), Behind: append([]byte(after), rtc.Probes(r.Names)...)}
 	if given.Name == "default_program" { // NVRTC's for none
 		given.Name = ""
 	}

@@ -2,7 +2,7 @@
 #pragma once
 #define CUBLAS_API_H_
 #define CUBLAS_V2_H_
-#include "cuda_runtime.h"
+#include "cuda_fp16.h"
 #include "library_types.h"
 
 typedef struct cublasContext *cublasHandle_t;
@@ -88,6 +88,14 @@ cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t, cublasOperation_t, cub
   cublasStatus_t cublasI##X##amin_v2(cublasHandle_t, int, const T *, int, int *);                                 \
   cublasStatus_t cublas##X##geam(cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, const T *,       \
                                  const T *, int, const T *, const T *, int, T *, int);
+cublasStatus_t cublasHgemm(cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, int, const __half *,
+                           const __half *, int, const __half *, int, const __half *, __half *, int);
+cublasStatus_t cublasHgemmBatched(cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, int, const __half *,
+                                  const __half *const *, int, const __half *const *, int, const __half *,
+                                  __half *const *, int, int);
+cublasStatus_t cublasHgemmStridedBatched(cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, int,
+                                         const __half *, const __half *, int, long long, const __half *, int,
+                                         long long, const __half *, __half *, int, long long, int);
 CUBLAS_OF(S, float)
 CUBLAS_OF(D, double)
 #undef CUBLAS_OF

@@ -303,6 +303,7 @@ int cublasGemmBatchedEx(GEMM_HEAD, const void *const *A, int at, int lda, const 
 GEMM_OF(S, R_32F)
 GEMM_OF(D, R_64F)
 GEMM_OF(H, R_16F)
+extern __typeof__(cublasHgemm_v2) cublasHgemm __attribute__((alias("cublasHgemm_v2")));
 
 // Triangular systems.
 
