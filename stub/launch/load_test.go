@@ -237,7 +237,7 @@ func TestLoadErrors(t *testing.T) {
 		{one("vecadd", args("i32:1", "buf:f32[64]", "buf:f32[64]", "i32:64")),
 			"kernel vecadd: argument 0 (a) is i32, not a buffer (const float *)" + vecaddWants},
 		{one("vecadd", args("bytes:00", "buf:f32[64]", "buf:f32[64]", "i32:64")),
-			"kernel vecadd: argument 0 (a) is 1 raw byte with 1 byte, not 8" + vecaddWants},
+			"kernel vecadd: argument 0 (a) is 1 raw byte, not 8" + vecaddWants},
 		{one("vecadd", args("buf:f32[64]", "buf:f32[64]", "local:64", "i32:64")),
 			"kernel vecadd: argument 2 (c) is local:64, not a buffer (float *)" + vecaddWants},
 		{one("vecadd", args("buf:f32[64]", "buf:f32[64]", "buf:f32[64]", "i64:64")),
