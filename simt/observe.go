@@ -165,6 +165,34 @@ type ScratchGiver interface {
 	GivenScratch() []Extent
 }
 
+// An LDSUser is an ISA whose programs have no use for some of LDS: it says which of it they have. Of others that is all.
+type LDSUser interface {
+	UsedLDS() Extent
+}
+
+// A Sparing observer may do without being told of loads of what a [ScratchGiver] gives.
+type Sparing interface {
+	Selective
+	// SparesGiven reports whether it does, of a wave's scratch.
+	SparesGiven(w *Wave) bool
+}
+
+// SparesGiven reports whether all who want to know of a wave's loads from scratch do.
+func (m *Machine) SparesGiven(w *Wave) bool {
+	for _, o := range m.observers {
+		if _, ok := o.(writes); ok {
+			continue
+		}
+		if s, ok := o.(Selective); ok && !s.Wants(w, Scratch, false) {
+			continue
+		}
+		if s, ok := o.(Sparing); !ok || !s.SparesGiven(w) {
+			return false
+		}
+	}
+	return true
+}
+
 // A PrivateOwner is an ISA whose waves have memory for themselves in regions that are [Region.Private]; false
 // if a wave has none.
 type PrivateOwner interface {

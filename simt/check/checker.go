@@ -277,6 +277,9 @@ func (c *Checker) Wants(w *simt.Wave, space simt.Space, _ bool) bool {
 	return space != simt.Global || len(c.blank) > 0
 }
 
+// SparesGiven implements simt.Sparing: what is given has contents, and belongs to a lane.
+func (c *Checker) SparesGiven(*simt.Wave) bool { return c.kinds&Bounds == 0 }
+
 // Observe implements simt.Observer.
 func (c *Checker) Observe(a *simt.Access) (stop bool) {
 	if a.Lanes == 0 {

@@ -62,6 +62,9 @@ func (c *Checker) wholly(g *group, size int) {
 	if size%wordSize != 0 {
 		return
 	}
+	if u, ok := c.m.ISA().(simt.LDSUser); ok {
+		g.upTo = max(g.upTo, u.UsedLDS().Lo/wordSize)
+	}
 	for words := uint64(size) / wordSize; g.upTo < words; g.upTo++ {
 		if g.written.Get(g.upTo) != allWritten {
 			return

@@ -141,7 +141,7 @@ func (c *Core) translated(p *path, at, last int32, n uint64) (done uint64, upTo 
 		return done, last
 	}
 	if t.x.Go > 0 && !filled {
-		if t.bails[at]++; t.bails[at] == mostBails { // its accesses are not what translated code has
+		if t.bails[at]++; t.bails[at] == mostBails && !c.valued { // its accesses are not what translated code has
 			t.entry[at] = 0
 		}
 	}

@@ -109,6 +109,8 @@ type Op struct {
 	Space  Space
 	Size   int // 4 or 8 bytes, aligned
 	Offset int64
+	// Given says of a load that it is of what the machine itself has put there: see x86.Context.Wanted.
+	Given bool
 }
 
 func (o *Op) String() string {

@@ -86,6 +86,9 @@ func (p *Program) EntryName() string { return p.entryName }
 // WorkgroupSize is the size that the module says, specialised; 0 where it leaves that to the host.
 func (p *Program) WorkgroupSize() [3]uint32 { return p.size }
 
+// UsedLDS implements simt.LDSUser: the first bytes are what null pointers lead to.
+func (isa *ISA) UsedLDS() simt.Extent { return simt.Extent{Lo: nullBytes, Hi: isa.p.lds} }
+
 // LDSSize is how many bytes variables in Workgroup memory take.
 func (p *Program) LDSSize() uint64 { return p.lds }
 

@@ -556,6 +556,16 @@ func (l *lowerer) pointer(slot int32) (int32, int64) {
 	return slot, 0
 }
 
+// given reports whether all of an access is of what the machine puts into private memory before a wave begins.
+func (l *lowerer) given(m *access) bool {
+	for _, e := range (&ISA{p: l.p}).GivenScratch() {
+		if m.at >= e.Lo && m.at < e.Hi && m.end() <= e.Hi-m.at {
+			return true
+		}
+	}
+	return false
+}
+
 // rowSpaces are the spaces of pointers; a generic one that leads elsewhere is not met in global memory.
 var rowSpaces = [...]rows.Space{global: rows.Global, generic: rows.Global, lds: rows.Shared, scratch: rows.Private}
 
@@ -576,7 +586,7 @@ func (l *lowerer) access(in *inst) {
 		o := rows.Op{Kind: rows.Load, Space: rowSpaces[m.space], Size: int(lf.typ.size),
 			Offset: int64(lf.offset) + offset, D: in.d + int32(k), S: [3]rows.Value{{Reg: ptr}}, Under: always}
 		if fixed {
-			o.S[0], o.Offset = constant(m.at), int64(lf.offset)
+			o.S[0], o.Offset, o.Given = constant(m.at), int64(lf.offset), !m.write && l.given(m)
 		}
 		if m.write {
 			o.Kind, o.S[1] = rows.Store, l.slot(in.a+int32(k))

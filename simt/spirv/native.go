@@ -145,7 +145,7 @@ func (c *core) runTranslated(n uint64) uint64 {
 	case ahead > 0 && done == 0 && filled:
 		return c.runOthers(min(n, ahead))
 	case ahead > 0 && done == 0:
-		if t.bails[at]++; t.bails[at] == mostBails { // its accesses are not what translated code has
+		if t.bails[at]++; t.bails[at] == mostBails && !c.valued { // its accesses are not what translated code has
 			t.entry[at] = 0
 		}
 		return c.runOthers(min(n, ahead))
@@ -167,6 +167,9 @@ func (c *core) callTranslated(code *x86.Code, entry uintptr, n uint64) {
 		x.Stop = int64(t.low.first[b.index])
 	}
 	x.Shared = x86.Of(LDSAperture, c.w.Group.LDS)
+	if c.valued && len(c.w.Group.LDS) > nullBytes { // see UsedLDS
+		x.Shared = x86.Of(LDSAperture+nullBytes, c.w.Group.LDS[nullBytes:])
+	}
 	x.Private = x86.PrivateOf(ScratchAperture, c.p.scratch, c.w.Scratch)
 	for i, s := range [...]simt.Space{rows.Global: simt.Global, rows.Shared: simt.LDS, rows.Private: simt.Scratch} {
 		for k, write := range []bool{false, true} {
@@ -174,7 +177,9 @@ func (c *core) callTranslated(code *x86.Code, entry uintptr, n uint64) {
 			if c.valued {
 				wanted = c.m.Wanted(c.w, s, write)
 			}
-			x.Wanted[i][k] = uint32(one(wanted))
+			if x.Wanted[i][k] = uint32(one(wanted)); wanted && s == simt.Scratch && !write && c.m.SparesGiven(c.w) {
+				x.Wanted[i][k] = 2
+			}
 		}
 	}
 	code.Run(x, entry, unsafe.Slice((*vec.Wide)(unsafe.Pointer(unsafe.SliceData(c.f))), c.p.slots), t.masks)

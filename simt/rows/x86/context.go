@@ -60,7 +60,9 @@ type Context struct {
 	Shared Slot
 	// Private has the size of a lane's memory. Its Delta is where it begins on the host.
 	Private Slot
-	Wanted  [3][2]uint32 // by rows.Space; of loads, stores: the machine executes them
+	// Wanted are, by rows.Space, the loads and stores that the machine executes: with 1 all, with 2 all but what is
+	// Given.
+	Wanted [3][2]uint32
 
 	At   int64  // the instruction to go on at
 	Go   int64  // as Unit.Go: how many the machine executes first

@@ -252,7 +252,7 @@ func (t *translator) segment(u *rows.Unit, s rows.Segment) {
 	t.groups = t.groups[:0]
 	rest := int32(u.Count(s.First))
 	run := int32(len(insts))
-	var wanted [len(t.x.Wanted)][2]bool
+	var wanted, taken [len(t.x.Wanted)][2]bool
 	stores := 0
 	for i := range insts {
 		for k := range insts[i].Ops {
@@ -262,6 +262,7 @@ func (t *translator) segment(u *rows.Unit, s rows.Segment) {
 			}
 			if int(o.Space) < len(wanted) {
 				wanted[o.Space][kindOf(o)] = true
+				taken[o.Space][kindOf(o)] = taken[o.Space][kindOf(o)] || !o.Given
 			}
 			if g, ok := o.Checked(); ok && !t.grouped(o, g) {
 				t.Jmp(t.exit(u.At+int32(s.First), rest, run, 0)) // too many
@@ -275,8 +276,12 @@ func (t *translator) segment(u *rows.Unit, s rows.Segment) {
 	for space := range wanted {
 		for kind, is := range wanted[space] {
 			if is {
-				t.OpMemImm(native.CMP, native.W32, t.field(unsafe.Offsetof(t.x.Wanted)+uintptr(8*space+4*kind)), 0)
-				t.Jcc(native.NE, t.exit(u.At+int32(s.First), rest, run, 0))
+				least, given := int32(0), native.NE
+				if !taken[space][kind] {
+					least, given = 1, native.E
+				}
+				t.OpMemImm(native.CMP, native.W32, t.field(unsafe.Offsetof(t.x.Wanted)+uintptr(8*space+4*kind)), least)
+				t.Jcc(given, t.exit(u.At+int32(s.First), rest, run, 0))
 			}
 		}
 	}
