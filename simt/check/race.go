@@ -295,7 +295,10 @@ func (r *racing) compatible(e *epoch, t tag) bool {
 // read notes a reader.
 func (r *racing) read(at *cell, me tag, lane int) {
 	e := at.read
-	if e == nil || e == r.w.now && r.mine(at.readTag, lane) || r.before(e, at.readTag, lane) {
+	if e != nil && e == r.w.now && r.mine(at.readTag, lane) { // of an epoch's reads the first is remembered
+		return
+	}
+	if e == nil || r.before(e, at.readTag, lane) {
 		at.read, at.readTag = r.w.now, me
 		return
 	}
