@@ -87,7 +87,7 @@ type device struct {
 
 // devices are by their cores (igfxfmid.h, GFXCORE_FAMILY).
 var devices = map[uint32]device{12: {"skl", "gen9", 32}, 15: {"icllp", "gen11", 32}, 16: {"ehl", "gen11", 32},
-	18: {"tgllp", "gen12lp", 32}, 3079: {"dg2", "xe-hpg", 32}, 3080: {"pvc", "xe-hpc", 64}, 11: {name: "bdw"},
+	18: {"tgllp", "gen12lp", 32}, 3079: {"dg2", "xe-hpg", 32}, 3080: {"pvc", "xe-hpc", 64}, 11: {"bdw", "gen8", 32},
 	3077: {name: "xe_hp_sdv"}}
 
 // A reader takes bytes of a file one after the other, and remembers the first thing that is wrong.

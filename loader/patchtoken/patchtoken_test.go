@@ -218,7 +218,7 @@ func TestErrors(t *testing.T) {
 		want string
 		is   error
 	}{
-		{edit(at+8, 11), "compiled for bdw; " + zebin.Simulated, loader.ErrWrongMachine},
+		{edit(at+8, 3077), "compiled for xe_hp_sdv; " + zebin.Simulated, loader.ErrWrongMachine},
 		{edit(at+8, 99), "compiled for core family 99; ", loader.ErrWrongMachine},
 		{edit(at+12, 4), "pointers of 4 bytes; want 8", loader.ErrUnsupported},
 		{edit(at+16, 1000), "runs past the end of the file", loader.ErrTruncated},

@@ -26,11 +26,11 @@ var devices = map[uint32]device{18: {"skl", "gen9"}, 19: {"kbl", "gen9"}, 20: {"
 	29: {"tgllp", "gen12lp"}, 30: {"rkl", "gen12lp"}, 31: {"adls", "gen12lp"}, 32: {"adlp", "gen12lp"},
 	33: {"adln", "gen12lp"}, 1210: {"dg1", "gen12lp"},
 	1270: {"dg2", "xe-hpg"},
-	16:   {name: "bdw"}, 22: {name: "apl"}, 23: {name: "glk"}, 1250: {name: "xe_hp_sdv"},
+	16:   {"bdw", "gen8"}, 22: {name: "apl"}, 23: {name: "glk"}, 1250: {name: "xe_hp_sdv"},
 	1271: {"pvc", "xe-hpc"}}
 
 // Simulated says what can be run, for errors.
-const Simulated = "gen9, gen11, gen12lp, xe-hpg and xe-hpc can be simulated: compile with -device skl, icllp, tgllp, " +
+const Simulated = "gen8, gen9, gen11, gen12lp, xe-hpg and xe-hpc can be simulated: compile with -device bdw, skl, icllp, tgllp, " +
 	"dg2-g10 or pvc"
 
 // product reads which device the code is for.

@@ -5,7 +5,7 @@
 //
 // A zebin has no addresses; [Open] lays its sections out, so that each section
 // is a segment of the module and debug information speaks of those addresses.
-// Code for Gen9, Gen11, Gen12LP, Xe-HPG and Xe-HPC is read; that of other devices is refused by name. The older
+// Code for Gen8, Gen9, Gen11, Gen12LP, Xe-HPG and Xe-HPC is read; that of other devices is refused by name. The older
 // patch-token container is package patchtoken's, which gives the same kernels. [Kernel.Launchable] says of a kernel that cannot
 // run why: of one that has images, or buffers that it says no way to.
 //

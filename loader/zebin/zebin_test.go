@@ -215,10 +215,10 @@ func TestErrors(t *testing.T) {
 		want string
 		is   error
 	}{
-		{edit(t, small, note+"\x12", note+"\x16"), "compiled for apl; gen9, gen11, gen12lp, xe-hpg and xe-hpc can be simulated",
+		{edit(t, small, note+"\x12", note+"\x16"), "compiled for apl; gen8, gen9, gen11, gen12lp, xe-hpg and xe-hpc can be simulated",
 			loader.ErrWrongMachine},
 		{edit(t, small, note+"\x12", note+"\x7f"),
-			"compiled for product family 127; gen9, gen11, gen12lp, xe-hpg and xe-hpc can be simulated", loader.ErrWrongMachine},
+			"compiled for product family 127; gen8, gen9, gen11, gen12lp, xe-hpg and xe-hpc can be simulated", loader.ErrWrongMachine},
 		{host, "ELF file for x86-64 (machine 62)", loader.ErrWrongMachine},
 		{[]byte("kernel void"), `text that begins with "kernel void"; want a zebin`,
 			loader.ErrUnknownFormat},

@@ -49,6 +49,9 @@ func (in *Inst) send(types *typeCodes, w word) string {
 	in.descInA0 = w.bits(89, 2) != immediateFile
 	in.exDesc = w.bits(24, 4) | w.bits(64, 4)<<16 | w.bits(80, 4)<<20 | w.bits(85, 4)<<24 | w.bits(91,
 		4)<<28
+	if in.gen.shortSends {
+		in.exDesc = w.bits(24, 4)
+	}
 	if in.eot {
 		in.exDesc |= 1 << 5
 	}

@@ -1,4 +1,4 @@
-// Package gen executes the instruction sets of Intel's Gen9, Gen11, Gen12LP, Xe-HPG and Xe-HPC on a [simt.Machine]: it
+// Package gen executes the instruction sets of Intel's Gen8, Gen9, Gen11, Gen12LP, Xe-HPG and Xe-HPC on a [simt.Machine]: it
 // decodes, disassembles and executes what the IGC compiler emits, and starts
 // threads as its payload conventions say. It knows no file format and no
 // debugger.

@@ -22,6 +22,7 @@ type Generation struct {
 	predModes    *[16]predMode
 	files        []simt.RegFile
 	large        *Generation // the same with twice as many registers, for kernels that say so
+	shortSends   bool        // extended descriptors are a function and the end of the thread alone
 	xehp         bool        // as from Xe-HP on: several pipelines, payloads whose length is no part of a descriptor
 	ops          [128]*Op    // by opcode
 }
@@ -40,6 +41,8 @@ type typeCodes struct{ registers, immediates [16]Type }
 
 // The generations that there are.
 var (
+	Gen8 = &Generation{Name: "gen8", types: &gen9Types, align16: true, ternary: (*Inst).ternary,
+		encoding: &firstEncoding, sfids: &sfidNames, byteSubs: 1 << arfIP, accumulators: 2, shortSends: true}
 	Gen9 = &Generation{Name: "gen9", types: &gen9Types, align16: true, ternary: (*Inst).ternary,
 		encoding: &firstEncoding, sfids: &sfidNames, byteSubs: 1 << arfIP, accumulators: 2}
 	Gen11 = &Generation{Name: "gen11", types: &gen11Types, ternary: (*Inst).ternaryAlign1,
@@ -55,7 +58,7 @@ var (
 var firstEncoding = encoding{(*Inst).controls, (*Inst).operands, (*Op).compacts, expand, nil}
 
 func init() {
-	for _, g := range []*Generation{Gen9, Gen11, Gen12LP, XeHPG, XeHPC} {
+	for _, g := range []*Generation{Gen8, Gen9, Gen11, Gen12LP, XeHPG, XeHPC} {
 		g.regBytes, g.grfCount, g.flags, g.predModes = 32, 128, 2, &gen9PredModes
 		if g.wide {
 			g.regBytes, g.flags, g.predModes = 64, 4, &hpcPredModes
@@ -68,6 +71,7 @@ func init() {
 		op.flags |= gen11Flags[op.Code]
 		Gen11.ops[op.Code] = &op
 	}
+	Gen8.ops = Gen9.ops // sends too, which IGC has in functions for it, though iga64 does not know it there
 	for _, code := range gen11Without {
 		Gen11.ops[code] = nil
 	}

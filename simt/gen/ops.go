@@ -51,7 +51,7 @@ var ops = []Op{
 	{Code: 0x10, Name: "cmp", sources: 2, flags: noSaturate, run: runCmp},
 	{Code: 0x11, Name: "cmpn", sources: 2, flags: noSaturate, run: runCmp},
 	{Code: 0x12, Name: "csel", form: formTernary, sources: 3, run: runCsel},
-	{Code: 0x17, Name: "bfrev", sources: 1, flags: noModifier | noSourceMod, ints: intBfrev},
+	{Code: 0x17, Name: "bfrev", sources: 1, flags: noModifier | noSourceMod | noSaturate, ints: intBfrev},
 	{Code: 0x18, Name: "bfe", form: formTernary, sources: 3, ints: intBfe},
 	{Code: 0x19, Name: "bfi1", sources: 2, ints: intBfi1},
 	{Code: 0x1a, Name: "bfi2", form: formTernary, sources: 3, ints: intBfi2},
@@ -72,7 +72,7 @@ var ops = []Op{
 	{Code: 0x2d, Name: "ret", form: formRet, sources: 1, flow: simt.FlowReturn, run: runRet},
 	{Code: 0x2e, Name: "goto", form: formJump2, flags: branchFlag, flow: simt.FlowBranch, run: runGoto},
 	{Code: 0x2f, Name: "join", form: formJump1, flow: simt.FlowBranch, run: runEndif},
-	{Code: 0x30, Name: "wait", form: formWait, sources: 1, flags: noExecFlag | noPredicate,
+	{Code: 0x30, Name: "wait", form: formWait, sources: 1, flags: noExecFlag | noPredicate | noSourceMod,
 		flow: simt.FlowBarrier, run: runWait},
 	{Code: 0x31, Name: "send", form: formSend, sources: 1},
 	{Code: 0x32, Name: "sendc", form: formSend, sources: 1},
@@ -140,7 +140,7 @@ var xeHPGOps = []Op{
 	{Code: 0x0b, Name: "bfn", form: formBfn, sources: 3, flags: noSourceMod | noSaturate, ints: intBfn},
 	{Code: 0x59, Name: "dpas", form: formDpas, sources: 3, run: runDpas},
 	{Code: 0x5a, Name: "dpasw", form: formDpas, sources: 3},
-	{Code: opMadm, Name: "madm", form: formTernary, sources: 3, run: runMadm},
+	{Code: opMadm, Name: "madm", form: formTernary, sources: 3, flags: noSaturate, run: runMadm},
 }
 
 // xeFlags and xeWithout are what rows of Gen11's have besides, and have not, from Gen12LP on.

@@ -37,7 +37,7 @@ chosen=$*
 sources=${SOURCES:-/kernels}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-for folder in gen11 gen12lp xe-hpg xe-hpc; do
+for folder in gen8 gen11 gen12lp xe-hpg xe-hpc; do
 	mkdir -p "$out/zebin/$folder" "$out/text/$folder" "$out/debug/$folder"
 done
 mkdir -p "$out/expect" "$out/bench" "$sources"
@@ -58,12 +58,14 @@ cd "$sources"
 for source in "$here"/src/*.cl; do
 	program=$(basename "$source" .cl)
 	case " $chosen " in "  " | *" $program "*) ;; *) continue ;; esac
-	for target in skl.Gen9core.9. icllp.Gen11lp.11.gen11/ tgllp.Gen12LPlp.12p1.gen12lp/ \
+	for target in bdw.Gen8core.8.gen8/ skl.Gen9core.9. icllp.Gen11lp.11.gen11/ tgllp.Gen12LPlp.12p1.gen12lp/ \
 		dg2-g10.XE_HPG_COREdg2.12p71.xe-hpg/ pvc.XE_HPC_COREpvc.12p72.xe-hpc/; do
 		case "$target $program" in pvc*) ;; */\ types) continue ;; esac # they have no doubles
+		case "$target $program" in bdw*\ basic | bdw*\ groups | bdw*\ shared) ;; bdw*) continue ;; esac
 		echo "$target" | tr . ' ' | {
 			read -r device core platform folder
 			for level in O0 O2; do
+				if [ $device$level = bdwO0 ]; then continue; fi # it has instructions that iga64 does not know
 				options="-cl-std=CL3.0 -cl-intel-greater-than-4GB-buffer-required"
 				if [ "$device" = pvc ]; then # IGC's header wants images in OpenCL 3, and no thread has 8 lanes
 					options="-cl-std=CL2.0 -DNARROW=16 -cl-intel-greater-than-4GB-buffer-required"

@@ -23,7 +23,7 @@ type Family struct{}
 func init() { arch.RegisterFamily(Family{}) }
 
 // generations are those whose code can be simulated, by name.
-var generations = map[string]generation{gen.Gen9.Name: {gen.Gen9, visa.Gen9}, gen.Gen11.Name: {gen.Gen11, visa.Gen11},
+var generations = map[string]generation{gen.Gen8.Name: {gen.Gen8, visa.Gen9}, gen.Gen9.Name: {gen.Gen9, visa.Gen9}, gen.Gen11.Name: {gen.Gen11, visa.Gen11},
 	gen.Gen12LP.Name: {gen.Gen12LP, visa.Gen12LP}, gen.XeHPG.Name: {gen.XeHPG, visa.XeHPG},
 	gen.XeHPC.Name: {gen.XeHPC, visa.XeHPC}}
 
