@@ -87,6 +87,10 @@ func (r *imageRun) begin() bool {
 			r.dim = &imageDims[dimLines+int(r.image.Shape)]
 		}
 	}
+	if r.f.shape.addresses(r.dim, r.narrow) > len(r.f.at) { // it would go past the last register
+		unknown(r.c, r.in)
+		return false
+	}
 	o := &r.op
 	o.Begin(r.c.w.Exec)
 	o.One, o.By = &r.image, &r.by

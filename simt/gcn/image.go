@@ -525,6 +525,9 @@ func (d *decoder) finishImage() {
 		}
 	}
 	n := f.dataCount(false)
+	if f.shape.atomic { // whose data are never halves
+		n = max(bits.OnesCount8(f.dmask), 1)
+	}
 	if f.data.first+n > accBase {
 		in.past = true
 		return

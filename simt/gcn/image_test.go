@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"simtgdb/simt"
 )
 
 // imageProcessors are those whose image instructions are executed here: one for each layout of descriptors, and one
@@ -716,5 +718,45 @@ func TestImageText9(t *testing.T) {
 	}
 	if total < len(insts)/2 {
 		t.Errorf("LLVM has read %d of %d", total, len(insts))
+	}
+}
+
+// TestRandomImages executes random image instructions with random descriptors: whatever they are, there is a result or a
+// fault.
+func TestRandomImages(t *testing.T) {
+	for _, on := range imageProcessors {
+		h := newHarness(t, on)
+		r := rand.New(rand.NewPCG(uint64(len(on)), 28))
+		executed, done := 0, 0
+		for executed < 400 {
+			first := []uint32{0xf0000000 | r.Uint32()>>6}
+			if strings.HasPrefix(on, "gfx12") {
+				first[0] = []uint32{0xd0000000, 0xe4000000}[r.IntN(2)] | r.Uint32()>>6
+			}
+			words := append(first, r.Uint32(), r.Uint32(), r.Uint32())
+			in, err := h.isa.Decode(wordsCode(words...), codeBase)
+			if err != nil || in.image == nil || in.Op.run == nil {
+				continue
+			}
+			for i := range h.regs.S[:96] {
+				h.regs.S[i] = r.Uint32()
+			}
+			if s := h.regs.S[in.image.resource.reg:]; r.IntN(4) > 0 && len(s) >= 8 && in.image.resource.kind == scalarReg {
+				kind := []uint32{8, 9, 10, 11, 12, 13, 14}[r.IntN(7)]
+				p := pictured{kind, 4, 7, 1 + r.Uint32()%8, 1, 1, 1, 4}
+				copy(s, p.words(on))
+			}
+			for v := range h.regs.V[:256] {
+				h.vector(v, func(int) uint32 { return r.Uint32() >> (r.Uint32() % 32) })
+			}
+			h.exec(h.w.Valid)
+			if h.run(words[:in.Size/4]).Kind == simt.NoEvent {
+				done++
+			}
+			executed++
+		}
+		if done < executed/20 {
+			t.Errorf("%s: only %d of %d were executed to their end", on, done, executed)
+		}
 	}
 }
