@@ -39,7 +39,7 @@ func (r row) note(m *simt.Machine) {
 // inAll are rows that all lanes of a warp come to, or it is undefined what they do; inSome those that tests
 // execute in some lanes only, of which each goes its own way.
 var (
-	inAll = map[string]bool{"bar": true, "mma": true, "wmma": true, "ldmatrix": true, "stmatrix": true,
+	inAll = map[string]bool{"bar": true, "mma": true, "wmma": true, "wgmma": true, "ldmatrix": true, "stmatrix": true,
 		"movmatrix": true}
 	inSome = map[string]bool{"exit": true, "ret": true, "trap": true, "brkpt": true}
 )
