@@ -159,9 +159,12 @@ func (o *Order) hostAfter(c *clock) {
 func (o *Order) HostAfterAll() {
 	o.host = &clock{floor: o.submitted}
 	for id, s := range o.streams {
-		if s.loose || s.apart { // which stays so
-			*s = stream{id: id, loose: s.loose, apart: s.apart, before: s.before, next: nothing, all: nothing}
-		} else {
+		switch {
+		case s.apart: // others may still be said to come after it that do not know what the host has waited for
+			s.next = nothing
+		case s.loose: // which stays so
+			*s = stream{id: id, loose: true, before: s.before, next: nothing, all: nothing}
+		default:
 			delete(o.streams, id)
 		}
 	}

@@ -202,3 +202,20 @@ func TestApart(t *testing.T) {
 		t.Error("a work that was asked for behind the wait does not come after it")
 	}
 }
+
+// TestApartLater: a stream may be said to come after what another did when the host has waited for that already.
+func TestApartLater(t *testing.T) {
+	var o Order
+	o.Apart(1)
+	o.Apart(2)
+	o.Apart(3)
+	first := o.Submit(1, 1, "")
+	o.HostAfterStream(1, 1)
+	o.AfterStream(2, 1, 1)
+	if !o.Submit(2, 2, "").After(first) {
+		t.Error("a work does not come after what its stream was said to come after")
+	}
+	if o.Submit(3, 3, "").After(first) {
+		t.Error("a work comes after one that nobody says it comes after")
+	}
+}
