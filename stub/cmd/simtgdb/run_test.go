@@ -145,7 +145,7 @@ func runLater(t *testing.T, folder string) {
 
 // timeless is what --stats prints without what depends on the time that it took.
 func timeless(stats string) string {
-	return regexp.MustCompile(`\(.* per second\)|time +[\d.]+ +s`).ReplaceAllString(stats, "")
+	return regexp.MustCompile(`\(.* per second\)|time +[\d.]+ +s|translated .*\n`).ReplaceAllString(stats, "")
 }
 
 // benchLater runs the kernels of testdata/bench, whose results must be gfx90a's.
@@ -393,7 +393,7 @@ func TestRunWays(t *testing.T) {
 	if err != nil || len(files) < 20 {
 		t.Fatalf("%d launch files, %v", len(files), err)
 	}
-	speed := regexp.MustCompile(`(?m) +\([\d.]+ million per second\)$|^time .*\n`)
+	speed := regexp.MustCompile(`(?m) +\([\d.]+ million per second\)$|^(time|translated) .*\n`)
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			t.Parallel()
