@@ -13,8 +13,8 @@ type elementCalls struct {
 	steps  int
 	count  int32 // slot: in lane 0 how many calls are made, in lane 1 the lanes of the one under way
 	// begin gives the parameters of a call their values and says in which lanes the function is called; in the
-	// others, and if it is called in none, there is nothing to do. It is false where the wave has stopped.
-	begin func(c *core, in *inst, step int) (lanes uint64, ok bool)
+	// others, and if it is called in none, there is nothing to do.
+	begin func(c *core, step int) (lanes uint64)
 	end   func(c *core, in *inst, step int, lanes uint64)
 	done  func(c *core, in *inst)
 }
@@ -48,15 +48,10 @@ func (b *builder) callee(id uint32, result *typ, params ...*typ) (*elementCalls,
 	return calls, err
 }
 
-// insts are the two instructions; i has the operands of both.
-func (e *elementCalls) insts(b *builder, m *cooperative, i *inst) *inst {
-	second := *i
-	i.fn, i.flags = e.fn, moves|faults
-	i.exec = func(c *core, in *inst) { e.call(c, in, m) }
-	second.flags = moves | faults
-	second.exec = func(c *core, in *inst) { e.take(c, in) }
-	i.then = &second
-	return i
+// insts are the two instructions.
+func (e *elementCalls) insts(m *cooperative) *inst {
+	return &inst{fn: e.fn, flags: moves | faults, exec: func(c *core, in *inst) { e.call(c, in, m) },
+		then: &inst{flags: moves | faults, exec: e.take}}
 }
 
 // call begins the next call in which the function is called in some lane, or ends the instruction.
@@ -74,11 +69,7 @@ func (e *elementCalls) call(c *core, in *inst, m *cooperative) {
 	}
 	count := c.one(e.count)
 	for step := int(count[0]); step < e.steps; step++ {
-		lanes, ok := e.begin(c, in, step)
-		if !ok {
-			s.i = at
-			return
-		}
+		lanes := e.begin(c, step)
 		if lanes == 0 {
 			e.end(c, in, step, 0)
 			continue
@@ -111,9 +102,6 @@ func (e *elementCalls) take(c *core, in *inst) {
 	c.s.i = at - 1
 }
 
-// returned is the slot of what the function has returned.
-func (e *elementCalls) returned() int32 { return e.fn.ret }
-
 // buildPerElement makes CooperativeMatrixPerElementOpNV: a function of each element's row, column and value.
 func buildPerElement(b *builder) (*inst, error) {
 	v, err := b.matrix(0)
@@ -144,7 +132,7 @@ func buildPerElement(b *builder) (*inst, error) {
 	}
 	m := v.typ.matrix
 	calls.steps = v.typ.slots
-	calls.begin = func(c *core, in *inst, step int) (uint64, bool) {
+	calls.begin = func(c *core, step int) uint64 {
 		rows, columns := c.one(calls.params[0].slot), c.one(calls.params[1].slot)
 		for l := range c.lanes {
 			e := step*c.lanes + l
@@ -158,12 +146,12 @@ func buildPerElement(b *builder) (*inst, error) {
 			}
 			c.copySlots(calls.params[3+i].slot, from, n)
 		}
-		return m.present(c.lanes, step), true
+		return m.present(c.lanes, step)
 	}
 	calls.end = func(c *core, in *inst, step int, lanes uint64) {
-		c.mergeSlots(in.d+int32(step), calls.returned(), lanes)
+		c.mergeSlots(in.d+int32(step), calls.fn.ret, lanes)
 	}
-	return calls.insts(b, m, &inst{}), nil
+	return calls.insts(m), nil
 }
 
 // copySlots copies values with what is known of them.
@@ -248,7 +236,7 @@ func buildReduce(b *builder) (*inst, error) {
 	}
 	calls.end = w.end
 	calls.done = w.spread
-	return calls.insts(b, m, &inst{}), nil
+	return calls.insts(m), nil
 }
 
 // A reducing is a reduction under way: what is combined so far is in slots from acc on, a group a lane.
@@ -265,7 +253,7 @@ func (w *reducing) operands(c *core) (x, y []uint64) {
 	return c.one(w.calls.params[0].slot), c.one(w.calls.params[1].slot)
 }
 
-func (w *reducing) begin(c *core, _ *inst, step int) (lanes uint64, ok bool) {
+func (w *reducing) begin(c *core, step int) (lanes uint64) {
 	chunk, i := step/(w.length-1), step%(w.length-1)+1
 	x, y := w.operands(c)
 	all, acc := c.slots(w.from.slot, int32(w.from.typ.slots)), c.one(w.acc+int32(chunk))
@@ -280,12 +268,12 @@ func (w *reducing) begin(c *core, _ *inst, step int) (lanes uint64, ok bool) {
 		}
 		y[l] = all[w.item(g, i)]
 	}
-	return lanes & c.mask, true
+	return lanes
 }
 
 // beginAll is begin of the one group: first lanes combine what is in their slots, and then the lower half of those
 // that are left takes what the upper half has.
-func (w *reducing) beginAll(c *core, _ *inst, step int) (lanes uint64, ok bool) {
+func (w *reducing) beginAll(c *core, step int) (lanes uint64) {
 	x, y := w.operands(c)
 	acc, n := c.one(w.acc), w.from.typ.slots
 	if step < n-1 {
@@ -294,7 +282,7 @@ func (w *reducing) beginAll(c *core, _ *inst, step int) (lanes uint64, ok bool) 
 		}
 		copy(x, acc)
 		copy(y, c.one(w.from.slot+int32(step)+1))
-		return w.from.typ.matrix.present(c.lanes, step+1), true
+		return w.from.typ.matrix.present(c.lanes, step+1)
 	}
 	if n == 1 && step == 0 {
 		copy(acc, c.one(w.from.slot))
@@ -306,7 +294,7 @@ func (w *reducing) beginAll(c *core, _ *inst, step int) (lanes uint64, ok bool) 
 			x[l], y[l] = acc[l], acc[l+half]
 		}
 	}
-	return lanes & c.mask, true
+	return lanes
 }
 
 func (w *reducing) end(c *core, _ *inst, step int, lanes uint64) {
@@ -314,7 +302,7 @@ func (w *reducing) end(c *core, _ *inst, step int, lanes uint64) {
 	if w.groups > 1 {
 		chunk = step / (w.length - 1)
 	}
-	c.merge(c.one(w.acc+int32(chunk)), c.one(w.calls.returned()), lanes)
+	c.merge(c.one(w.acc+int32(chunk)), c.one(w.calls.fn.ret), lanes)
 }
 
 // spread gives each element of the result what its group has come to.

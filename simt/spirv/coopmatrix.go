@@ -106,7 +106,6 @@ type matrixAccess struct {
 	access
 	shape   *cooperative
 	columns bool  // those of a column lie side by side
-	pointer int32 // slot
 	at      int32 // slots of the addresses, one for each slot of the matrix
 	n       int32
 	stride  int32 // slot, or -1
@@ -126,13 +125,9 @@ func (b *builder) matrixAccess(t *typ, i int, write bool) (*matrixAccess, error)
 	if !ok || layout > 1 {
 		return nil, b.errorf("has layout %%%d: rows (0) and columns (1) are simulated", b.in.args[i])
 	}
-	y := &matrixAccess{shape: t.matrix, columns: layout == 1, pointer: v.slot, n: int32(t.slots), stride: -1,
+	y := &matrixAccess{shape: t.matrix, columns: layout == 1, n: int32(t.slots), stride: -1,
 		object: v.typ.elem.size}
-	y.access = access{space: v.leadsTo(ptr), known: ptr.known, at: ptr.at, write: write,
-		leaves: []leaf{{0, t.elem}}}
-	if g := ptr.global; g != nil && !g.blocks {
-		y.buffer = g
-	}
+	y.access = *v.accessed(ptr, write, []leaf{{0, t.elem}})
 	if i+1 < len(b.in.args) {
 		s, err := b.value(i + 1)
 		if err != nil {
@@ -178,20 +173,25 @@ func (y *matrixAccess) each(c *core, some []uint64, f func(k int32, m *access) b
 	}
 }
 
+// base is the pointer of a lane.
+func (y *matrixAccess) base(c *core, lane int) uint64 {
+	if y.known {
+		return y.access.at
+	}
+	return c.one(y.access.ptr)[lane]
+}
+
 // locate puts the address of each element into slots, and reports whether all may be accessed; otherwise the
 // wave has stopped.
 func (y *matrixAccess) locate(c *core, in *inst) bool {
 	for k := range y.n {
 		d := c.one(y.at + k)
 		for l := range d {
-			base, stride := y.access.at, uint64(0)
-			if !y.known {
-				base = c.one(y.pointer)[l]
-			}
+			stride := uint64(0)
 			if y.stride >= 0 {
 				stride = c.one(y.stride)[l] * y.object
 			}
-			d[l] = base + y.element(int(k)*c.lanes+l, stride)
+			d[l] = y.base(c, l) + y.element(int(k)*c.lanes+l, stride)
 		}
 	}
 	return y.allowed(c, in, nil)
@@ -357,8 +357,8 @@ func buildMultiplyAdd(b *builder) (*inst, error) {
 		return nil, err
 	}
 	x, y, z := vs[0].typ, vs[1].typ, vs[2].typ
-	if x.matrix.wide != d.wide || y.matrix.wide != d.wide || x.matrix.rows != d.rows || y.matrix.columns != d.columns || x.matrix.columns != y.matrix.rows ||
-		*z.matrix != *d {
+	if x.matrix.wide != d.wide || y.matrix.wide != d.wide || x.matrix.rows != d.rows || y.matrix.columns != d.columns ||
+		x.matrix.columns != y.matrix.rows || *z.matrix != *d {
 		return nil, b.errorf("has matrices of %dx%d, %dx%d and %dx%d for a result of %dx%d", x.matrix.rows,
 			x.matrix.columns, y.matrix.rows, y.matrix.columns, z.matrix.rows, z.matrix.columns, d.rows, d.columns)
 	}

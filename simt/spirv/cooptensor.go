@@ -64,11 +64,7 @@ func (b *builder) tensorAccess(t *typ, i int, write bool) (*tensorAccess, error)
 		return nil, err
 	}
 	y := &tensorAccess{size: t.elem.size}
-	y.matrixAccess = matrixAccess{shape: t.matrix, pointer: v.slot, n: int32(t.slots)}
-	y.access = access{space: v.leadsTo(ptr), known: ptr.known, at: ptr.at, write: write, leaves: []leaf{{0, t.elem}}}
-	if g := ptr.global; g != nil && !g.blocks {
-		y.buffer = g
-	}
+	y.matrixAccess = matrixAccess{access: *v.accessed(ptr, write, []leaf{{0, t.elem}}), shape: t.matrix, n: int32(t.slots)}
 	if y.layout, err = b.tensor(i, false); err != nil {
 		return nil, err
 	}
@@ -94,14 +90,6 @@ func (y *tensorAccess) mapping(c *core) *tensorMap {
 		c.scalars(m.seen[:y.view.typ.slots], y.view.slot, 0)
 	}
 	return m
-}
-
-// base is the pointer of a lane.
-func (y *tensorAccess) base(c *core, lane int) uint64 {
-	if y.known {
-		return y.access.at
-	}
-	return c.one(y.pointer)[lane]
 }
 
 // find puts the address of each element into slots, and gives the lanes whose elements are in the tensor, by slot.
@@ -191,7 +179,7 @@ func (b *builder) decoded(y *tensorAccess, decode uint32, were *value) (*inst, e
 	}
 	y.size = block.elem.size
 	calls.steps = b.typ.slots
-	calls.begin = func(c *core, in *inst, k int) (lanes uint64, ok bool) {
+	calls.begin = func(c *core, k int) (lanes uint64) {
 		m := y.mapping(c)
 		at := c.one(calls.params[0].slot)
 		within, blocks := c.slots(calls.params[2].slot, int32(dims)), c.slots(calls.params[1].slot, int32(dims))
@@ -210,16 +198,16 @@ func (b *builder) decoded(y *tensorAccess, decode uint32, were *value) (*inst, e
 				blocks[i*c.lanes+l], within[i*c.lanes+l] = uint64(place.block[i]), uint64(place.within[i])
 			}
 		}
-		return lanes, true
+		return lanes
 	}
 	calls.end = func(c *core, in *inst, k int, lanes uint64) {
 		d := in.d + int32(k)
-		c.mergeSlots(d, calls.returned(), lanes)
+		c.mergeSlots(d, calls.fn.ret, lanes)
 		if lanes != c.mask {
 			y.fill(c, y.mapping(c), k, lanes, c.one(d), c.one(were.slot+int32(k)))
 		}
 	}
-	return calls.insts(b, y.shape, &inst{}), nil
+	return calls.insts(y.shape), nil
 }
 
 // buildTensorStore makes CooperativeMatrixStoreTensorNV.

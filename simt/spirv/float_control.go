@@ -15,34 +15,31 @@ import (
 // issue 1).
 type floatControl struct {
 	width uint
-	round uint32          // roundEven and so on
-	flush bool            // denormal numbers are zeros
-	mini  *softfloat.Mini // of a format that is not IEEE 754's: see minis
-	most  bool            // what is beyond the greatest number of such a format becomes that one
+	round uint32 // roundEven and so on
+	flush bool   // denormal numbers are zeros
+	mini  *mini  // of a format that is not IEEE 754's; nil otherwise
+	most  bool   // what is beyond the greatest number of such a format becomes that one
 }
 
-// minis are the formats of floats that are not IEEE 754's, by encoding (SPV_KHR_bfloat16, SPV_EXT_float8: "FP
-// Encoding").
-var minis = map[uint32]*softfloat.Mini{
-	0:    {Width: 16, Mant: 7, Bias: 127, Specials: softfloat.IEEE},
-	4214: &softfloat.FP8,
-	4215: &softfloat.BF8,
+// A mini is a format of floats that is not IEEE 754's.
+type mini struct {
+	softfloat.Mini
+	numbers *[256]float64 // of a format of 8 bits, by what is encoded
 }
 
-// miniNumbers are the numbers of the formats of 8 bits.
-var miniNumbers = map[*softfloat.Mini]*[256]float64{}
+// minis are the formats by encoding (SPV_KHR_bfloat16, SPV_EXT_float8: "FP Encoding").
+var minis = map[uint32]*mini{
+	0:    {Mini: softfloat.Mini{Width: 16, Mant: 7, Bias: 127, Specials: softfloat.IEEE}},
+	4214: numbered(softfloat.FP8),
+	4215: numbered(softfloat.BF8),
+}
 
-func init() {
-	for _, m := range minis {
-		if m.Width != 8 {
-			continue
-		}
-		var all [256]float64
-		for v := range all {
-			all[v] = m.Float(uint64(v))
-		}
-		miniNumbers[m] = &all
+func numbered(m softfloat.Mini) *mini {
+	all := &[256]float64{}
+	for v := range all {
+		all[v] = m.Float(uint64(v))
 	}
+	return &mini{m, all}
 }
 
 // floatModes are what the execution modes of floats say of the width that they name; of those that are not
@@ -99,7 +96,7 @@ var forMinis = opcodes([2]uint16{1, 1}, [2]uint16{12, 12}, [2]uint16{41, 62}, [2
 	[2]uint16{4457, 4460}, [2]uint16{5293, 5293}, [2]uint16{5366, 5369}, [2]uint16{5390, 5390})
 
 // miniOf is the format that a type is made of, or nil.
-func (t *typ) miniOf() *softfloat.Mini {
+func (t *typ) miniOf() *mini {
 	if t == nil || t.scalar() == nil {
 		return nil
 	}
@@ -156,8 +153,8 @@ func (c floatControl) in(v uint64) float64 {
 	switch {
 	case c.mini == nil:
 		return toFloat(c.flushed(v), c.width)
-	case c.width == 8:
-		return miniNumbers[c.mini][uint8(v)]
+	case c.mini.numbers != nil:
+		return c.mini.numbers[uint8(v)]
 	}
 	return toFloat(v<<16, 32)
 }
@@ -168,14 +165,20 @@ func (c floatControl) out(x float64) uint64 {
 	if c.mini == nil {
 		return c.flushed(roundFloat(x, c.width, c.round))
 	}
-	if f := float32(x); c.width == 16 && float64(f) == x {
+	if f := float32(x); c.width == 16 && (float64(f) == x || x != x) {
 		return toBrain(math.Float32bits(f))
 	}
 	return c.mini.Round(x, softfloat.Rounding{Saturate: c.most})
 }
 
-// toBrain rounds a float of 32 bits that is no NaN to the nearest bfloat16, ties to even.
-func toBrain(v uint32) uint64 { return uint64((v + 0x7fff + v>>16&1) >> 16) }
+// toBrain rounds a float of 32 bits to the nearest bfloat16, ties to even.
+func toBrain(v uint32) uint64 {
+	const quiet = 0x40
+	if v&0x7fffffff > 0x7f800000 {
+		return uint64(v>>16 | quiet)
+	}
+	return uint64((v + 0x7fff + v>>16&1) >> 16)
+}
 
 func (c floatControl) flushed(v uint64) uint64 {
 	if !c.flush {

@@ -87,6 +87,15 @@ func (v *value) leadsTo(ptr *pointer) space {
 	return spaces[v.typ.storage]
 }
 
+// accessed is the memory side of an access by a pointer to an object of such leaves.
+func (v *value) accessed(ptr *pointer, write bool, leaves []leaf) *access {
+	m := &access{space: v.leadsTo(ptr), ptr: v.slot, known: ptr.known, at: ptr.at, write: write, leaves: leaves}
+	if g := ptr.global; g != nil && !g.blocks {
+		m.buffer = g
+	}
+	return m
+}
+
 // access makes the memory side of an instruction that accesses all that operand i points to.
 func (b *builder) access(i int, write bool) (*access, *typ, error) {
 	v, ptr, err := b.pointer(i)
@@ -100,15 +109,11 @@ func (b *builder) access(i int, write bool) (*access, *typ, error) {
 		}
 		return nil, nil, b.errorf("accesses an object that cannot be one value")
 	}
-	m := &access{space: v.leadsTo(ptr), ptr: v.slot, known: ptr.known, at: ptr.at, write: write}
-	m.leaves = t.leaves(ptr.layout)
+	m := v.accessed(ptr, write, t.leaves(ptr.layout))
 	if ptr.vector != 0 && t.kind == kVector {
 		for k := range m.leaves {
 			m.leaves[k].offset = uint64(k) * ptr.vector
 		}
-	}
-	if g := ptr.global; g != nil && !g.blocks {
-		m.buffer = g
 	}
 	if v.typ.storage == scUniform && write && ptr.global != nil &&
 		!b.p.hasDecoration(ptr.global.block().id, 3) {

@@ -670,11 +670,7 @@ func buildCopySized(b *builder) (*inst, error) {
 		if err != nil {
 			return nil, err
 		}
-		ms[i] = &access{space: v.leadsTo(ptr), ptr: v.slot, known: ptr.known, at: ptr.at,
-			write: i == 0}
-		if g := ptr.global; g != nil && !g.blocks {
-			ms[i].buffer = g
-		}
+		ms[i] = v.accessed(ptr, i == 0, nil)
 	}
 	size, err := b.value(2)
 	if err != nil {

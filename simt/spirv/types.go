@@ -1,10 +1,6 @@
 package spirv
 
-import (
-	"fmt"
-
-	"simtgdb/simt/softfloat"
-)
+import "fmt"
 
 // A kind is what a type is.
 type kind uint8
@@ -59,11 +55,11 @@ type typ struct {
 	slots   int  // scalars in a value; 0 for what cannot be one
 	empty   bool // a struct that has none
 	params  []*typ
-	refusal string          // why values of the type cannot be had
-	mini    *softfloat.Mini // of a float that is not as IEEE 754 has it; nil otherwise
-	image   *image          // of images, and of sampled images
-	matrix  *cooperative    // of a cooperative matrix, which is a vector of the components of an invocation
-	tensor  *tensorType     // of a tensor layout or view, which is a vector of words
+	refusal string       // why values of the type cannot be had
+	mini    *mini        // of a float that is not as IEEE 754 has it; nil otherwise
+	image   *image       // of images, and of sampled images
+	matrix  *cooperative // of a cooperative matrix, which is a vector of the components of an invocation
+	tensor  *tensorType  // of a tensor layout or view, which is a vector of words
 }
 
 type member struct {
