@@ -55,7 +55,7 @@ func Compile(ctx context.Context, r *Request) (*Result, error) {
 		return nil, err
 	}
 	kept := keepIn(clang, r, options, source)
-	if e := kept.entry(); e != nil {
+	if e := kept.Entry(); e != nil {
 		names, err := rtc.Named(e.File, pointsAt, len(r.Names))
 		return &Result{PTX: e.File, Log: e.Log, Names: names}, err
 	}
@@ -65,14 +65,14 @@ func Compile(ctx context.Context, r *Request) (*Result, error) {
 	args = append(args, "-include", filepath.Join(folder.Path, "prelude.h"), "-g", "-O3",
 		"-Xclang", "-debug-info-kind=constructor") // the driver would have it of lines alone
 	args = append(append(args, options...), "-S", source, "-o", out)
-	args = append(args, kept.arguments(folder.Path)...)
+	args = append(args, kept.Arguments(folder.Path)...)
 	file, log, err := rtc.Run(ctx, folder.Path, clang, args, source, out)
 	result := &Result{PTX: file, Log: log}
 	if err != nil || file == nil {
 		return result, err
 	}
 	if result.Names, err = rtc.Named(file, pointsAt, len(r.Names)); err == nil {
-		kept.put(folder.Path, result)
+		kept.Put(folder.Path, result.PTX, result.Log)
 	}
 	return result, err
 }

@@ -65,13 +65,13 @@ func Compile(ctx context.Context, c *openclc.Compiler, r *Request) (*Result, err
 	if err != nil {
 		return nil, err
 	}
-	if e := kept.entry(); e != nil {
+	if e := kept.Entry(); e != nil {
 		names, err := lowered(e.File, len(r.Names))
 		return &Result{File: e.File, Log: e.Log, Names: names}, err
 	}
 	out := filepath.Join(dir, "out")
 	args := append(arguments(c, dir, r), source, "-o", out)
-	args = append(args, kept.arguments(dir)...)
+	args = append(args, kept.Arguments(dir)...)
 	file, log, err := rtc.Run(ctx, dir, c.Clang, args, source, out)
 	result := &Result{File: file, Log: log}
 	if err != nil || file == nil {
@@ -80,7 +80,7 @@ func Compile(ctx context.Context, c *openclc.Compiler, r *Request) (*Result, err
 	if result.Names, err = lowered(result.File, len(r.Names)); err != nil {
 		return nil, err
 	}
-	kept.put(dir, result)
+	kept.Put(dir, result.File, result.Log)
 	return result, nil
 }
 

@@ -1,7 +1,7 @@
 // Package rtc has what it takes in any language to compile a source that a program has while it runs, as hiprtc and
-// NVRTC do: where the source and its headers lie, how the compiler is called, and what it calls the kernels and
-// variables that expressions name. It knows no language and no options. Its entry points are [Source.Write], [Run]
-// and [Probes].
+// NVRTC do: where the source and its headers lie, how the compiler is called, what it calls the kernels and variables
+// that expressions name, and how results are kept. It knows no language and no options. Its entry points are
+// [Source.Write], [Run], [Probes] and [Keep].
 package rtc
 
 import (
