@@ -34,8 +34,9 @@
 //	        that several libraries of one process have room, from 0 up
 //	     -> version, heap address, heap bytes, device memory bytes, string processor ("" until one is
 //	        chosen), 1 if the service wants order and touch or 0
-//	alloc   bytes, alignment, 1 for what the library has for itself, 2 for what the program cannot write to but by requests, 0 for else, caller -> address. A caller may be left out: the
-//	        file of the program or library that asks, where the call returns to, and where the file begins in memory
+//	alloc   bytes, alignment, 1 for what the library has for itself, 2 for what the program cannot write to but by
+//	        requests, 0 for else, caller -> address. A caller may be left out: the file of the program or library
+//	        that asks, where the call returns to, and where the file begins in memory
 //	free    address, caller -> nothing
 //	reserve bytes, alignment -> address. What is there is mapped later
 //	unreserve address -> nothing
