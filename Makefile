@@ -31,6 +31,7 @@ vet:
 check-all:
 	SIMTGDB_SWEEP=all $(GO) test -count 1 -run 'TestNothingFound|TestDefects' ./stub/cmd/simtgdb
 	SIMTGDB_SWEEP=all $(GO) test -count 1 -run 'TestKernels|TestDrift' ./stub/arch/intelgt
+	SIMTGDB_SWEEP=all $(GO) test -count 1 -timeout 30m ./simt/spirv
 
 # check-suite runs testdata's launch files and gdb scripts as simtgdb test does for anybody's.
 check-suite: build

@@ -64,7 +64,7 @@ func (c *Core) RunBulk(g *simt.Workgroup, n uint64) (done []simt.Stats, tried bo
 		valid -= min(valid, warpSize)
 		binary.LittleEndian.PutUint32(k.uniform[atWarp:], uint32(i))
 		k.bulk.Say(k.uniform, k.items[i*itemsBytes/4*warpSize:])
-		insts, lanes, ok := k.bulk.Run(active, n, func(a *x86.Access) x86.Slot {
+		insts, lanes, ok := k.bulk.Run(uint64(active), n, func(a *x86.Access) x86.Slot {
 			return c.slotOf(a, active, k.bulk.Rows, k.bulk.Masks)
 		})
 		if !ok {

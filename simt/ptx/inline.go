@@ -78,7 +78,7 @@ func (a *ISA) whole(fn *function) (code *x86.Bulk, frames uint64, of []*function
 			return nil, 0, nil
 		}
 	}
-	b, err := x86.NewBulk(units, end, make([]vec, w.registers), make([]uint32, w.masks), unset)
+	b, err := x86.NewBulk(units, end, make([]uint64, w.registers*warpSize), make([]uint32, w.masks), unset, warpSize)
 	if err != nil {
 		return nil, 0, nil
 	}

@@ -126,7 +126,7 @@ func (c *Core) translated(p *path, at, last int32, n uint64) (done uint64, upTo 
 	p.pc = int32(t.x.At)
 	filled := false
 	if i := int(t.x.Miss) - 1; i >= 0 {
-		s := c.slotOf(&code.Accesses[i], p.mask, c.act.r, c.act.p)
+		s := c.slotOf(&code.Accesses[i], p.mask, x86.Numbers(c.act.r), c.act.p)
 		filled = s != x86.Slot{} && s != code.Slots[i]
 		code.Slots[i] = s
 	}
@@ -169,7 +169,7 @@ func (c *Core) runTranslated(code *x86.Code, p *path, entry uintptr, budget int6
 	t := c.native
 	c.checkPlaces()
 	x := &t.x
-	x.Active, x.Budget, x.Stop = p.mask, budget, -1
+	x.Active, x.Budget, x.Stop = uint64(p.mask), budget, -1
 	if p.join != nil && p.join.act == p.act {
 		x.Stop = int64(p.join.at)
 	}
@@ -183,7 +183,7 @@ func (c *Core) runTranslated(code *x86.Code, p *path, entry uintptr, budget int6
 			x.Wanted[i][k] = bit(wanted)
 		}
 	}
-	code.Run(x, entry, c.act.r, c.act.p)
+	code.Run(x, entry, x86.Numbers(c.act.r), c.act.p)
 }
 
 // translate makes code of a function; nil if there is none.
@@ -204,7 +204,7 @@ func (c *Core) translate(fn *function) *x86.Code {
 	if len(units) == 0 {
 		return nil
 	}
-	code, err := x86.Translate(units, false)
+	code, err := x86.Translate(units, false, rows.Lanes)
 	if err != nil {
 		return nil
 	}
@@ -223,7 +223,7 @@ func (c *Core) translate(fn *function) *x86.Code {
 }
 
 // slotOf is the region of an access's first lane.
-func (c *Core) slotOf(a *x86.Access, mask uint32, r []vec, p []uint32) x86.Slot {
+func (c *Core) slotOf(a *x86.Access, mask uint32, r []uint64, p []uint32) x86.Slot {
 	if m := a.Under; m.N != rows.Always {
 		g := p[m.N]
 		if m.Not {
@@ -234,7 +234,7 @@ func (c *Core) slotOf(a *x86.Access, mask uint32, r []vec, p []uint32) x86.Slot 
 	if mask == 0 {
 		return x86.Slot{}
 	}
-	addr := r[a.Reg][first(mask)] + uint64(a.Offset)
+	addr := r[int(a.Reg)*warpSize+first(mask)] + uint64(a.Offset)
 	need := simt.PermRead
 	if a.Write {
 		need = simt.PermWrite

@@ -1,8 +1,8 @@
 // Package rows has row code: what the instructions of a machine do to rows of lanes, in one form for all
 // machines, of which [simtgdb/simt/rows/x86] makes code of the host. It knows no machine and no host.
 //
-// A row is a register: 32 numbers of 64 bits (a [vec.Wide]). A mask has a bit for each lane and lies in
-// memory as a uint32. A machine lowers its instructions to [Inst]s; what has no row code it executes itself.
+// A row is a register: 32 numbers of 64 bits (a [vec.Wide]), or 8, 16 or 64 of them. A mask has a bit for each lane and
+// lies in memory in one or two uint32. A machine lowers its instructions to [Inst]s; what has no row code it executes itself.
 // An instruction happens whole or not at all: [Cut] finds the segments of a piece of code whose accesses can
 // all be checked before anything of the segment is done, and within which no lane sees what another writes.
 // Translated code does a segment for some lanes after the other. [Unit.Run] defines what row code does.
@@ -15,8 +15,11 @@ import (
 	"simtgdb/simt/vec"
 )
 
-// Lanes is how many lanes a row has.
-const Lanes = 32
+// Lanes is how many lanes a row has where nothing else is said, MostLanes how many it has at most. It is 8, 16, 32 or 64.
+const (
+	Lanes     = 32
+	MostLanes = 64
+)
 
 // Temps is how many registers an instruction has for itself: -1 down to -Temps. They hold nothing before it
 // and nothing after it.

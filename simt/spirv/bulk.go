@@ -3,12 +3,10 @@ package spirv
 import (
 	"encoding/binary"
 	"math/bits"
-	"unsafe"
 
 	"simtgdb/simt"
 	"simtgdb/simt/rows"
 	"simtgdb/simt/rows/x86"
-	"simtgdb/simt/vec"
 )
 
 // Entry points that end with what they store, as most short ones do, are executed in bulk where nobody looks: one
@@ -75,7 +73,7 @@ func (c *core) RunBulk(g *simt.Workgroup, n uint64) (done []simt.Stats, tried bo
 		c.bulk = b
 	}
 	if b.seen <= bulkAfter {
-		if b.seen++; b.seen > bulkAfter && c.lanes == rows.Lanes && x86.Available() {
+		if b.seen++; b.seen > bulkAfter && x86.Available() {
 			b.make(c.p)
 		}
 	}
@@ -97,15 +95,15 @@ func (c *core) RunBulk(g *simt.Workgroup, n uint64) (done []simt.Stats, tried bo
 	valid := uint64(g.Size[0]) * uint64(g.Size[1]) * uint64(g.Size[2])
 	b.counts = b.counts[:0]
 	for i := 0; valid > 0; i++ {
-		active := ^uint32(0)
-		if valid < rows.Lanes {
+		active := ^uint64(0) >> (64 - c.lanes)
+		if valid < uint64(c.lanes) {
 			active = 1<<valid - 1
 		}
-		valid -= min(valid, rows.Lanes)
+		valid -= min(valid, uint64(c.lanes))
 		binary.LittleEndian.PutUint32(b.uniform[component{subgroupID, 0}.at():], uint32(i))
-		b.code.Say(b.uniform, b.items[i*itemsBytes/4*rows.Lanes:])
+		b.code.Say(b.uniform, b.items[i*itemsBytes/4*c.lanes:])
 		insts, lanes, ok := b.code.Run(active, n, func(a *x86.Access) x86.Slot {
-			return c.slotOf(a, b.low, b.code.Rows[a.Reg][bits.TrailingZeros32(active)])
+			return c.slotOf(a, b.low, b.code.Rows[int(a.Reg)*c.lanes+bits.TrailingZeros64(active)])
 		})
 		if !ok {
 			break
@@ -129,12 +127,11 @@ func (b *bulk) make(p *Program) {
 	if err != nil || w.failed {
 		return
 	}
-	b.has, b.low, b.state = w.lower, w.low, newState(p, rows.Lanes)
+	b.has, b.low, b.state = w.lower, w.low, newState(p, p.o.SubgroupSize)
 	for c := range w.used {
 		b.used = append(b.used, c)
 	}
-	slots := unsafe.Slice((*vec.Wide)(unsafe.Pointer(unsafe.SliceData(b.state.f))), p.slots)
-	b.code, err = x86.NewBulk(units, end, slots, make([]uint32, p.slots+1), nil)
+	b.code, err = x86.NewBulk(units, end, b.state.f, make([]uint32, (p.slots+1)*x86.MaskWords(b.state.lanes)), nil, b.state.lanes)
 	if err != nil {
 		b.code = nil
 	}
@@ -144,7 +141,7 @@ func (b *bulk) make(p *Program) {
 // launch says what is the same for all workgroups.
 func (b *bulk) launch(isa *ISA) {
 	b.state.reset()
-	b.wave = simt.Wave{Size: rows.Lanes}
+	b.wave = simt.Wave{Size: b.state.lanes}
 	isa.startArgs(&b.wave, b.state)
 	b.begin.isa, b.begin.w, b.begin.d = isa, &b.wave, nil
 	b.launched = true
@@ -169,16 +166,17 @@ func (b *bulk) place(c *core, g *simt.Workgroup) {
 	}
 	b.size = g.Size
 	n := int(g.Size[0] * g.Size[1] * g.Size[2])
-	waves := (n + rows.Lanes - 1) / rows.Lanes
-	b.items = make([]uint32, waves*itemsBytes/4*rows.Lanes)
+	lanes := b.state.lanes
+	waves := (n + lanes - 1) / lanes
+	b.items = make([]uint32, waves*itemsBytes/4*lanes)
 	for i := range waves {
-		w := simt.Wave{Index: i, Size: rows.Lanes, Group: g}
-		for l := range rows.Lanes {
-			row := b.items[i*itemsBytes/4*rows.Lanes+l:]
+		w := simt.Wave{Index: i, Size: lanes, Group: g}
+		for l := range lanes {
+			row := b.items[i*itemsBytes/4*lanes+l:]
 			for d, v := range w.WorkItem(l) {
-				row[d*rows.Lanes] = v
+				row[d*lanes] = v
 			}
-			row[atIndex/4*rows.Lanes], row[atLane/4*rows.Lanes] = uint32(i*rows.Lanes+l), uint32(l)
+			row[atIndex/4*lanes], row[atLane/4*lanes] = uint32(i*lanes+l), uint32(l)
 		}
 	}
 }

@@ -109,7 +109,7 @@ func (l launch) runAhead(t testing.TB, words []uint32) {
 // has a fault, too.
 func TestBulk(t *testing.T) {
 	words := testModule(t, filepath.Join("..", "bench", "bench.spv"))
-	for _, c := range []struct {
+	for i, c := range []struct {
 		entry       string
 		buffers     int
 		ints        []uint32
@@ -123,7 +123,7 @@ func TestBulk(t *testing.T) {
 		{"hash", 1, []uint32{20}, [3]uint32{4}, [3]uint32{64, 1, 1}, 4},
 		{"mandelbrot", 1, []uint32{64, 50}, [3]uint32{4, 4, 1}, [3]uint32{16, 16, 1}, 0},
 	} {
-		l := launch{o: Options{Entry: c.entry}, block: c.block, groups: c.grid, pointer: map[uint64]Slot{},
+		l := launch{o: Options{Entry: c.entry, SubgroupSize: []int{32, 8, 16, 64}[i%4]}, block: c.block, groups: c.grid, pointer: map[uint64]Slot{},
 			buffers: map[Slot][]byte{}}
 		for i := range c.buffers {
 			var data []byte

@@ -74,18 +74,22 @@ func (p *Program) readControls() error {
 }
 
 // control is how floats of a width are computed.
-func (b *builder) control(width uint) floatControl {
-	c := b.p.controls[width]
+func (p *Program) control(width uint) floatControl {
+	c := p.controls[width]
 	c.width = width
 	return c
 }
 
+func (b *builder) control(width uint) floatControl { return b.p.control(width) }
+
 // controlOf is how numbers of a scalar type are computed.
-func (b *builder) controlOf(t *typ) floatControl {
+func (b *builder) controlOf(t *typ) floatControl { return b.p.controlOf(t) }
+
+func (p *Program) controlOf(t *typ) floatControl {
 	if t.mini != nil {
 		return floatControl{width: t.width(), mini: t.mini}
 	}
-	return b.control(t.width())
+	return p.control(t.width())
 }
 
 // forMinis are the instructions that may have operands or results of formats that are not IEEE 754's
@@ -124,13 +128,16 @@ func (b *builder) computesMinis() bool {
 func (c floatControl) special() bool { return c.round != roundEven || c.flush || c.mini != nil }
 
 // controlled reports whether an operand or the result is a float that is computed in a special way.
-func (b *builder) controlled() bool {
-	if len(b.p.controls) == 0 {
+func (b *builder) controlled() bool { return b.p.controlled(b.typ, b.in) }
+
+// controlled is that of an instruction with a result of a type.
+func (p *Program) controlled(result *typ, in *raw) bool {
+	if len(p.controls) == 0 {
 		return false
 	}
-	types := []*typ{b.typ}
-	for _, id := range b.in.args {
-		if v := b.p.values[id]; v != nil {
+	types := []*typ{result}
+	for _, id := range in.args {
+		if v := p.values[id]; v != nil {
 			types = append(types, v.typ)
 		}
 	}
@@ -141,7 +148,7 @@ func (b *builder) controlled() bool {
 		if t == nil {
 			continue
 		}
-		if s := t.scalar(); s.kind == kFloat && b.controlOf(s).special() {
+		if s := t.scalar(); s.kind == kFloat && p.controlOf(s).special() {
 			return true
 		}
 	}

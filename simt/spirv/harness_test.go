@@ -182,8 +182,28 @@ func (l *launch) run(t testing.TB, words []uint32) *ran {
 	}
 	l.runDivided(t, words, r)
 	l.runTranslated(t, words)
+	l.runOther(t, words)
 	l.runBulk(t, words)
 	return r
+}
+
+// runOther is runTranslated with subgroups of another size than the usual one; which, a module decides.
+func (l launch) runOther(t testing.TB, words []uint32) {
+	t.Helper()
+	sizes := []int{8, 16, 64}
+	if os.Getenv("SIMTGDB_SWEEP") != "all" {
+		k := len(words) % len(sizes)
+		sizes = sizes[k : k+1]
+	}
+	if l.o.SubgroupSize != 0 {
+		return
+	}
+	for _, l.o.SubgroupSize = range sizes {
+		o := l.o
+		if _, err := New(words, o); err == nil { // else it is no module of this size
+			l.runTranslated(t, words)
+		}
+	}
 }
 
 // variants are the modules of a source in testdata/spirv.

@@ -350,9 +350,6 @@ func (l *lowerer) compute(in *inst) {
 		}
 	}
 	switch {
-	case r.op == 12:
-		l.extended(in, each)
-		return
 	case r.op == 79 || r.op == 80:
 		for k, slot := range in.args {
 			l.ops = append(l.ops, move(in.d+int32(k), l.slot(slot)))
@@ -374,6 +371,12 @@ func (l *lowerer) compute(in *inst) {
 			yes, no := l.of(r.args[1], k), l.of(r.args[2], k)
 			l.choose(in.d+int32(k), l.mask(l.of(r.args[0], cond)), yes, no)
 		}
+		return
+	case l.controlled(r):
+		l.ok = false
+		return
+	case r.op == 12:
+		l.extended(in, each)
 		return
 	case r.op == 142 && l.widths(32, r.args...):
 		for k := range n {
@@ -415,6 +418,15 @@ func (l *lowerer) compute(in *inst) {
 		return
 	}
 	each(t, r.args...)
+}
+
+// controlled reports whether floats are computed in a way that row code has not.
+func (l *lowerer) controlled(r *raw) bool {
+	var result *typ
+	if v := l.p.values[r.res]; v != nil {
+		result = v.typ
+	}
+	return l.p.controlled(result, r)
 }
 
 // run copies a run of slots.

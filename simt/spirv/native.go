@@ -3,12 +3,10 @@ package spirv
 import (
 	"math"
 	"math/bits"
-	"unsafe"
 
 	"simtgdb/simt"
 	"simtgdb/simt/rows"
 	"simtgdb/simt/rows/x86"
-	"simtgdb/simt/vec"
 )
 
 // Functions whose blocks run often are translated (lower.go, package rows). Translated code executes the active
@@ -46,7 +44,7 @@ type translation struct {
 
 // translates reports whether the core may run translated code now: nobody follows what instructions do.
 func (c *core) translates(judged bool) bool {
-	return c.lanes == rows.Lanes && !c.m.Interpret && !judged && x86.Available()
+	return !c.m.Interpret && !judged && x86.Available()
 }
 
 // runOthers executes up to n instructions without translated code: one, if somebody follows what they do.
@@ -78,7 +76,7 @@ func (c *core) checkPlaces() {
 }
 
 func newTranslation(p *Program) *translation {
-	t := &translation{undefined: len(p.undefinedSlots()) > 0, low: newLowerer(p), runs: make([]uint8, len(p.blocks)), masks: make([]uint32, p.slots+1),
+	t := &translation{undefined: len(p.undefinedSlots()) > 0, low: newLowerer(p), runs: make([]uint8, len(p.blocks)), masks: make([]uint32, (p.slots+1)*x86.MaskWords(p.o.SubgroupSize)),
 		of: map[*function]*x86.Code{}}
 	for _, b := range p.blocks {
 		for range b.insts {
@@ -162,7 +160,7 @@ func (c *core) callTranslated(code *x86.Code, entry uintptr, n uint64) {
 	t := c.native
 	c.checkPlaces()
 	x := &t.x
-	x.Active, x.Budget, x.Stop = uint32(c.mask), int64(min(n, math.MaxInt64)), math.MaxInt32
+	x.Active, x.Budget, x.Stop = c.mask, int64(min(n, math.MaxInt64)), math.MaxInt32
 	if b := c.s.firstWaiting(c.s.b.fn); b != nil {
 		x.Stop = int64(t.low.first[b.index])
 	}
@@ -170,7 +168,7 @@ func (c *core) callTranslated(code *x86.Code, entry uintptr, n uint64) {
 	if c.valued && len(c.w.Group.LDS) > nullBytes { // see UsedLDS
 		x.Shared = x86.Of(LDSAperture+nullBytes, c.w.Group.LDS[nullBytes:])
 	}
-	x.Private = x86.PrivateOf(ScratchAperture, c.p.scratch, c.w.Scratch)
+	x.Private = x86.PrivateOf(ScratchAperture, c.p.scratch, c.w.Scratch, c.lanes)
 	for i, s := range [...]simt.Space{rows.Global: simt.Global, rows.Shared: simt.LDS, rows.Private: simt.Scratch} {
 		for k, write := range []bool{false, true} {
 			wanted := c.beside.In(s, write)
@@ -182,7 +180,7 @@ func (c *core) callTranslated(code *x86.Code, entry uintptr, n uint64) {
 			}
 		}
 	}
-	code.Run(x, entry, unsafe.Slice((*vec.Wide)(unsafe.Pointer(unsafe.SliceData(c.f))), c.p.slots), t.masks)
+	code.Run(x, entry, c.f, t.masks)
 }
 
 // arrive brings the active lanes to where translated code has left off.
@@ -229,7 +227,7 @@ func (c *core) translate(fn *function) *x86.Code {
 	if len(units) == 0 {
 		return nil
 	}
-	code, err := x86.Translate(units, true)
+	code, err := x86.Translate(units, true, c.lanes)
 	if err != nil {
 		return nil
 	}

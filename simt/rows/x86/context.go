@@ -18,8 +18,8 @@ import (
 	"simtgdb/simt/vec"
 )
 
-// mostParts is how many parts a row has with AVX2, of four lanes; with AVX-512 it has half as many.
-const mostParts = rows.Lanes / 4
+// mostParts is how many parts a row of the most lanes has with AVX2, of four lanes; with AVX-512 it has half as many.
+const mostParts = rows.MostLanes / 4
 
 // A Slot is what code knows of the memory that an instruction accesses.
 type Slot struct {
@@ -35,12 +35,12 @@ func Of(base uint64, data []byte) Slot {
 	return Slot{base, uint64(len(data)), uintptr(unsafe.Pointer(unsafe.SliceData(data))) - uintptr(base)}
 }
 
-// PrivateOf is the slot of private memory that begins at an address and has so many bytes for a lane.
-func PrivateOf(base, size uint64, data []byte) Slot {
+// PrivateOf is the slot of private memory of so many lanes that begins at an address and has so many bytes for each.
+func PrivateOf(base, size uint64, data []byte, lanes int) Slot {
 	if len(data) == 0 {
 		return Slot{Base: base}
 	}
-	return Slot{base, min(size, uint64(len(data)/rows.Lanes)), uintptr(unsafe.Pointer(unsafe.SliceData(data)))}
+	return Slot{base, min(size, uint64(len(data)/lanes)), uintptr(unsafe.Pointer(unsafe.SliceData(data)))}
 }
 
 // A place is where eight lanes access memory: the host's address of the first, and how the others lie.
@@ -54,7 +54,7 @@ type Context struct {
 	rows, masks, slots, uniform, items unsafe.Pointer
 	entry                              uintptr
 
-	Active uint32 // lanes
+	Active uint64 // lanes
 	Budget int64  // instructions that may be executed
 	Stop   int64  // number of an instruction that code must not go to, or -1; see Translate
 	Shared Slot
@@ -94,11 +94,20 @@ type Code struct {
 	Entry    map[int32]uintptr // of the units, by the number of their first instruction
 }
 
+// Numbers are rows, one behind the other.
+func Numbers(r []vec.Wide) []uint64 {
+	return unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(r))), len(r)*rows.Lanes)
+}
+
+// MaskWords is how many dwords a mask of so many lanes takes.
+func MaskWords(lanes int) int { return (lanes + 31) / 32 }
+
 // Available reports whether this host can run the code.
 func Available() bool { return native.Available() && vec.Current() >= vec.AVX2 }
 
-// Run runs code from an entry on. All rows and masks that it names must be there.
-func (c *Code) Run(x *Context, entry uintptr, r []vec.Wide, masks []uint32) {
+// Run runs code from an entry on. All rows and masks that it names must be there, one behind the other, for as many lanes
+// as it was made for: a row has 8 bytes for each, a mask MaskWords.
+func (c *Code) Run(x *Context, entry uintptr, r []uint64, masks []uint32) {
 	x.rows, x.masks = unsafe.Pointer(unsafe.SliceData(r)), unsafe.Pointer(unsafe.SliceData(masks))
 	x.slots = unsafe.Pointer(unsafe.SliceData(c.Slots))
 	x.entry, x.Miss, x.Go, x.Off = entry, 0, 0, 0

@@ -251,7 +251,7 @@ func (t *translator) calc(o *rows.Op) native.Z {
 		t.V(native.ShiftQ, 6, d, r(s[0]), 0, 32)
 		t.V(native.ShiftSQ, 4, d, r(d), 0, 32)
 	case o.Op == vec.WideSelect:
-		t.Kload8(6, maskAt(o.In.N, t.part))
+		t.Kload8(6, t.maskAt(o.In.N, t.part))
 		if o.In.Not {
 			t.Knot8(6, 6)
 		}
@@ -382,14 +382,14 @@ func (t *translator) test(o *rows.Op) {
 	}
 	t.V(f.in, 6, a, native.InReg(b), 0, cond)
 	if t.full && o.Under.N == rows.Always {
-		t.Kstore8(maskAt(o.P, t.part), 6)
+		t.Kstore8(t.maskAt(o.P, t.part), 6)
 		return
 	}
 	t.Kand8(6, 6, 5)
-	t.Kload8(7, maskAt(o.P, t.part))
+	t.Kload8(7, t.maskAt(o.P, t.part))
 	t.Kandn8(7, 5, 7)
 	t.Kor8(6, 6, 7)
-	t.Kstore8(maskAt(o.P, t.part), 6)
+	t.Kstore8(t.maskAt(o.P, t.part), 6)
 }
 
 // where jumps to side or to same if the eight lanes lie so, all of which are active; RDX has the host's
@@ -413,9 +413,9 @@ func (t *translator) addresses(o *rows.Op, g int) {
 	if o.Space == rows.Private {
 		t.V(native.MovDQU64, 26, 0, native.InMem(t.rowAt(o.S[0].Reg, t.part)), 0)
 		t.V(native.SubQ, 26, 26, native.Each(t.field(unsafe.Offsetof(t.x.Private)+unsafe.Offsetof(t.x.Private.Base))), 0)
-		t.V(native.ShiftQ, 6, 26, native.InReg(26), 0, dwordShift)
+		t.V(native.ShiftQ, 6, 26, native.InReg(26), 0, t.dwordShift())
 		t.V(native.AddQ, 26, 26, native.InMem(t.counting(0, 4)), 0)
-		t.OpImm(native.ADD, native.W64, native.RAX, int32(o.Offset)<<dwordShift+32*t.part)
+		t.OpImm(native.ADD, native.W64, native.RAX, int32(o.Offset)<<t.dwordShift()+32*t.part)
 	} else {
 		t.V(native.MovDQU64, 26, 0, native.InMem(t.rowAt(o.S[0].Reg, t.part)), 0)
 		t.OpImm(native.ADD, native.W64, native.RAX, int32(o.Offset))
@@ -434,7 +434,7 @@ func (t *translator) privateAt(o *rows.Op, upper bool) native.Mem {
 	if upper {
 		at += 4
 	}
-	return native.Mem{Base: native.RDX, Disp: at<<dwordShift + 4*t.lanes*t.part}
+	return native.Mem{Base: native.RDX, Disp: at<<t.dwordShift() + 4*t.lanes*t.part}
 }
 
 func (t *translator) load(o *rows.Op) {
@@ -498,7 +498,7 @@ func (t *translator) gather(o *rows.Op, g int, d native.Z) {
 	}
 	t.gather32(d)
 	if o.Size == 8 {
-		t.V(native.AddQ, 26, 26, native.Each(t.constant(4<<dwordShift)), 0)
+		t.V(native.AddQ, 26, 26, native.Each(t.constant(4<<t.dwordShift())), 0)
 		t.Kmov8(6, 5)
 		t.gather32(27)
 		t.V(native.ShiftQ, 6, 27, native.InReg(27), 0, 32)
@@ -515,7 +515,7 @@ func (t *translator) loadKnown(o *rows.Op, d native.Z) {
 		t.loadSame(o, d, at)
 	case rows.Items:
 		t.Load(native.W64, native.RDX, t.field(unsafe.Offsetof(t.x.items)))
-		at.Disp = at.Disp*rows.Lanes + 4*t.lanes*t.part
+		at.Disp = at.Disp*t.row + 4*t.lanes*t.part
 		t.widen(d, at)
 	default:
 		t.Load(native.W64, native.RDX, t.field(unsafe.Offsetof(t.x.Private)+unsafe.Offsetof(t.x.Private.Delta)))
@@ -583,7 +583,7 @@ func (t *translator) store(o *rows.Op) {
 		t.V(native.MovQD, v, 0, native.InReg(27), 0)
 		t.Gather(native.ScatterQD, 27, 26, 6)
 		if o.Size == 8 {
-			t.V(native.AddQ, 26, 26, native.Each(t.constant(4<<dwordShift)), 0)
+			t.V(native.AddQ, 26, 26, native.Each(t.constant(4<<t.dwordShift())), 0)
 			t.Kmov8(6, 5)
 			t.V(native.ShiftQ, 2, 27, native.InReg(v), 0, 32)
 			t.V(native.MovQD, 27, 0, native.InReg(27), 0)

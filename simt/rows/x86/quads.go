@@ -40,7 +40,7 @@ func (t *translator) maskOf(z native.Z) {
 	}
 	const entry = 5 // shift of 32 bytes
 	if t.part > 0 {
-		t.ShiftImm(native.SHR, native.W32, native.RAX, uint8(4*t.part))
+		t.ShiftImm(native.SHR, native.W64, native.RAX, uint8(4*t.part))
 	}
 	t.OpImm(native.AND, native.W32, native.RAX, 15)
 	t.ShiftImm(native.SHL, native.W32, native.RAX, entry)
@@ -54,7 +54,7 @@ func (t *translator) under256(m rows.Mask) {
 		t.move(under256, native.InReg(active256))
 		return
 	}
-	t.Load(native.W32, native.RAX, maskAt(m.N, 0))
+	t.Load(t.maskWidth(), native.RAX, t.maskAt(m.N, 0))
 	t.maskOf(under256)
 	if m.Not {
 		t.V256(native.AndNot, under256, under256, native.InReg(active256))
@@ -97,7 +97,7 @@ func (t *translator) calc256(o *rows.Op, f form, d native.Z, s [3]native.Z) {
 		t.V256(native.ShuffleD, tmp1, 0, r(tmp1), 0xa0)
 		t.V256(native.BlendD, d, s[0], r(tmp1), 0xaa)
 	case o.Op == vec.WideSelect:
-		t.Load(native.W32, native.RAX, maskAt(o.In.N, 0))
+		t.Load(t.maskWidth(), native.RAX, t.maskAt(o.In.N, 0))
 		t.maskOf(tmp1)
 		if o.In.Not {
 			t.blend(d, s[0], s[1], tmp1)
@@ -221,12 +221,12 @@ func (t *translator) test256(o *rows.Op, f test, a, b native.Z) {
 	t.V256(native.MovMskPD, native.Z(native.RCX), 0, r(under256))
 	t.Op(native.AND, native.W32, native.RAX, native.RCX)
 	if t.part > 0 {
-		t.ShiftImm(native.SHL, native.W32, native.RAX, uint8(4*t.part))
-		t.ShiftImm(native.SHL, native.W32, native.RCX, uint8(4*t.part))
+		t.ShiftImm(native.SHL, native.W64, native.RAX, uint8(4*t.part))
+		t.ShiftImm(native.SHL, native.W64, native.RCX, uint8(4*t.part))
 	}
-	t.Not(native.W32, native.RCX)
-	t.OpToMem(native.AND, native.W32, maskAt(o.P, 0), native.RCX)
-	t.OpToMem(native.OR, native.W32, maskAt(o.P, 0), native.RAX)
+	t.Not(native.W64, native.RCX)
+	t.OpToMem(native.AND, t.maskWidth(), t.maskAt(o.P, 0), native.RCX)
+	t.OpToMem(native.OR, t.maskWidth(), t.maskAt(o.P, 0), native.RAX)
 }
 
 // apart256 is apart. No vector register holds anything yet.
@@ -303,7 +303,7 @@ func (t *translator) check256(i int, slot native.Mem, bail native.Label) {
 		t.Load(native.W64, native.RDX, row)
 		if g.Space == rows.Private {
 			t.OpMem(native.SUB, native.W64, native.RDX, of(unsafe.Offsetof(s.Base)))
-			t.ShiftImm(native.SHL, native.W64, native.RDX, dwordShift)
+			t.ShiftImm(native.SHL, native.W64, native.RDX, t.dwordShift())
 		}
 		t.Op(native.ADD, native.W64, native.RDX, native.RCX)
 		t.Store(native.W64, t.placeAt(i, t.part, unsafe.Offsetof(pl.first)), native.RDX)
@@ -321,9 +321,9 @@ func (t *translator) addresses256(o *rows.Op, g int) {
 	if o.Space == rows.Private {
 		t.each(tmp3, t.field(unsafe.Offsetof(t.x.Private)+unsafe.Offsetof(t.x.Private.Base)))
 		t.V256(native.SubQ, tmp2, tmp2, r(tmp3))
-		t.V256(native.ShiftQ, 6, tmp2, r(tmp2), dwordShift)
+		t.V256(native.ShiftQ, 6, tmp2, r(tmp2), t.dwordShift())
 		t.V256(native.AddQ, tmp2, tmp2, native.InMem(t.counting(0, 4)))
-		t.OpImm(native.ADD, native.W64, native.RAX, int32(o.Offset)<<dwordShift+4*t.lanes*t.part)
+		t.OpImm(native.ADD, native.W64, native.RAX, int32(o.Offset)<<t.dwordShift()+4*t.lanes*t.part)
 	} else {
 		t.OpImm(native.ADD, native.W64, native.RAX, int32(o.Offset))
 	}
@@ -355,7 +355,7 @@ func (t *translator) gather256(o *rows.Op, g int, d native.Z) {
 	}
 	dwords(d)
 	if o.Size == 8 {
-		t.each(tmp3, t.constant(4<<dwordShift))
+		t.each(tmp3, t.constant(4<<t.dwordShift()))
 		t.V256(native.AddQ, tmp2, tmp2, native.InReg(tmp3))
 		dwords(tmp1)
 		t.V256(native.ShiftQ, 6, tmp1, native.InReg(tmp1), 32)
@@ -397,7 +397,7 @@ func (t *translator) scatter256(o *rows.Op, g int, v native.Z) {
 		}
 		if o.Size == 8 && o.Space == rows.Private {
 			t.ShiftImm(native.SHR, native.W64, native.RAX, 32)
-			t.Store(native.W32, native.Mem{Base: native.RDX, Disp: 4 << dwordShift}, native.RAX)
+			t.Store(native.W32, native.Mem{Base: native.RDX, Disp: 4 << t.dwordShift()}, native.RAX)
 		}
 		t.Set(off)
 	}

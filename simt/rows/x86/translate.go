@@ -3,6 +3,7 @@ package x86
 import (
 	"errors"
 	"math"
+	"math/bits"
 	"slices"
 	"unsafe"
 
@@ -44,6 +45,7 @@ type translator struct {
 	quick *quick
 	away  native.Label // of the quick way to the general one
 	lanes int32        // of a part
+	row   int32        // of a row
 
 	groups []group // of the segment
 	part   int32
@@ -77,9 +79,9 @@ var errTooMany = errors.New("more code than is translated at once")
 const mostCode = 1 << 22
 
 // Translate makes code of units, which have been verified. With order, code goes to no instruction from
-// Context.Stop on, else not to that one.
-func Translate(units []rows.Unit, order bool) (*Code, error) {
-	t := &translator{labels: map[int32]native.Label{}, order: order, lanes: 8, held: make([]holding, cached),
+// Context.Stop on, else not to that one. Rows have lanes: 8, 16, 32 or 64.
+func Translate(units []rows.Unit, order bool, lanes int) (*Code, error) {
+	t := &translator{labels: map[int32]native.Label{}, order: order, lanes: 8, row: int32(lanes), held: make([]holding, cached),
 		pool: native.Pool{Base: regPool}}
 	if vec.Current() == vec.AVX2 {
 		t.quads, t.lanes, t.held = true, 4, t.held[:cachedQuads]
@@ -91,7 +93,7 @@ func Translate(units []rows.Unit, order bool) (*Code, error) {
 	t.Load(native.W64, regRows, t.field(unsafe.Offsetof(t.x.rows)))
 	t.Load(native.W64, regMasks, t.field(unsafe.Offsetof(t.x.masks)))
 	t.Load(native.W64, regBudget, t.field(unsafe.Offsetof(t.x.Budget)))
-	t.Load(native.W32, regActive, t.field(unsafe.Offsetof(t.x.Active)))
+	t.Load(native.W64, regActive, t.field(unsafe.Offsetof(t.x.Active)))
 	t.LeaLabel(regPool, t.poolAt)
 	t.JmpMem(t.field(unsafe.Offsetof(t.x.entry)))
 	for i := range units {
@@ -140,11 +142,29 @@ func (t *translator) rowAt(reg, part int32) native.Mem {
 	if reg < 0 {
 		return t.field(unsafe.Offsetof(t.x.temps) + uintptr(-1-reg)*unsafe.Sizeof(t.x.temps[0]))
 	}
-	return native.Mem{Base: regRows, Disp: reg*8*rows.Lanes + 8*t.lanes*part}
+	return native.Mem{Base: regRows, Disp: 8*reg*t.row + 8*t.lanes*part}
 }
 
-func maskAt(n, part int32) native.Mem {
-	return native.Mem{Base: regMasks, Disp: n*rows.Lanes/8 + part}
+// maskAt is where the byte of a part of eight lanes is in a mask.
+func (t *translator) maskAt(n, part int32) native.Mem {
+	return native.Mem{Base: regMasks, Disp: n*4*int32(MaskWords(int(t.row))) + part}
+}
+
+// maskWidth is how much of a mask is read at once.
+func (t *translator) maskWidth() native.Width {
+	if t.row > 32 {
+		return native.W64
+	}
+	return native.W32
+}
+
+// isFull compares the active lanes with all that there are.
+func (t *translator) isFull() {
+	if t.row >= 32 {
+		t.OpImm(native.CMP, t.maskWidth(), regActive, -1)
+		return
+	}
+	t.OpImm(native.CMP, native.W32, regActive, 1<<t.row-1)
 }
 
 // exit is a label that leaves for an instruction, with some of the unit that have been charged and not
@@ -197,17 +217,17 @@ func (t *translator) unit(u *rows.Unit) {
 	case rows.Branch:
 		t.condition(u, last.Cond.N)
 		if last.Cond.Not {
-			t.Not(native.W32, native.RAX)
+			t.Not(t.maskWidth(), native.RAX)
 		}
 		none := t.NewLabel()
-		t.Op(native.AND, native.W32, native.RAX, regActive)
+		t.Op(native.AND, native.W64, native.RAX, regActive)
 		t.Jcc(native.E, none)
-		t.Op(native.CMP, native.W32, native.RAX, regActive)
+		t.Op(native.CMP, native.W64, native.RAX, regActive)
 		t.Jcc(native.NE, t.exit(end-1, 1, 1, 0))
 		t.goTo(last.Target)
 		t.Set(none)
 		if last.Guarded { // all lanes are off
-			t.Popcnt(native.W32, native.RAX, regActive)
+			t.Popcnt(native.W64, native.RAX, regActive)
 			t.OpToMem(native.ADD, native.W64, t.field(unsafe.Offsetof(t.x.Off)), native.RAX)
 		}
 		t.goTo(last.Else)
@@ -231,19 +251,22 @@ func (t *translator) condition(u *rows.Unit, n int32) {
 		}
 	}
 	if !written || t.quads {
-		t.Load(native.W32, native.RAX, maskAt(n, 0))
+		t.Load(t.maskWidth(), native.RAX, t.maskAt(n, 0))
 		return
 	}
-	half := func(low, high native.Reg, part int32) {
-		t.Load8(low, maskAt(n, part))
-		t.Load8(high, maskAt(n, part+1))
-		t.ShiftImm(native.SHL, native.W32, high, 8)
-		t.Op(native.OR, native.W32, low, high)
+	t.gatherMask(n, 0, t.parts(), []native.Reg{native.RAX, native.RCX, native.RDX, native.RSI})
+}
+
+// gatherMask makes the first of some registers the bytes of some parts of a mask.
+func (t *translator) gatherMask(n, first, parts int32, in []native.Reg) {
+	if parts == 1 {
+		t.Load8(in[0], t.maskAt(n, first))
+		return
 	}
-	half(native.RAX, native.RDX, 0)
-	half(native.RCX, native.RDX, 2)
-	t.ShiftImm(native.SHL, native.W32, native.RCX, 16)
-	t.Op(native.OR, native.W32, native.RAX, native.RCX)
+	t.gatherMask(n, first, parts/2, in)
+	t.gatherMask(n, first+parts/2, parts/2, in[1:])
+	t.ShiftImm(native.SHL, native.W64, in[1], uint8(4*parts))
+	t.Op(native.OR, native.W64, in[0], in[1])
 }
 
 // segment makes the code of a segment.
@@ -306,12 +329,12 @@ func kindOf(o *rows.Op) int {
 }
 
 // parts is how many there are of a row.
-func (t *translator) parts() int32 { return rows.Lanes / t.lanes }
+func (t *translator) parts() int32 { return t.row / t.lanes }
 
 // begin makes the active lanes of a part a mask.
 func (t *translator) begin() {
 	if t.quads {
-		t.Mov(native.W32, native.RAX, regActive)
+		t.Mov(native.W64, native.RAX, regActive)
 		t.maskOf(active256)
 	} else if !t.full {
 		t.Kload8(1, t.activeAt(t.part))
@@ -324,7 +347,7 @@ func (t *translator) all(insts ...rows.Inst) {
 	some, done := t.NewLabel(), t.NewLabel()
 	quick := t.quickly(insts)
 	var general [mostParts]native.Label
-	t.OpImm(native.CMP, native.W32, regActive, -1)
+	t.isFull()
 	t.Jcc(native.NE, some)
 	t.full, t.quick = true, quick
 	t.eachPart(insts, &general)
@@ -488,7 +511,7 @@ func (t *translator) check(i int, at, rest, run int32) {
 		t.Load(native.W64, native.RDX, t.rowAt(g.Reg, q))
 		if g.Space == rows.Private {
 			t.OpMem(native.SUB, native.W64, native.RDX, of(unsafe.Offsetof(s.Base)))
-			t.ShiftImm(native.SHL, native.W64, native.RDX, dwordShift)
+			t.ShiftImm(native.SHL, native.W64, native.RDX, t.dwordShift())
 		}
 		t.Op(native.ADD, native.W64, native.RDX, native.RCX)
 		t.Store(native.W64, t.placeAt(i, q, unsafe.Offsetof(pl.first)), native.RDX)
@@ -509,7 +532,7 @@ func (t *translator) checkAll(i int, slot native.Mem, done native.Label, step in
 	var pl place
 	of := func(offset uintptr) native.Mem { return native.Mem{Base: slot.Base, Disp: slot.Disp + int32(offset)} }
 	other := t.NewLabel()
-	t.OpImm(native.CMP, native.W32, regActive, -1)
+	t.isFull()
 	t.Jcc(native.NE, other)
 	if t.quads {
 		t.apart256(g, step, other)
@@ -517,7 +540,7 @@ func (t *translator) checkAll(i int, slot native.Mem, done native.Label, step in
 		t.apart(g, step, other)
 	}
 	t.Load(native.W64, native.RAX, of(unsafe.Offsetof(s.Size)))
-	t.OpImm(native.SUB, native.W64, native.RAX, int32(g.hi-g.lo)+int32((rows.Lanes-1)*step))
+	t.OpImm(native.SUB, native.W64, native.RAX, int32(g.hi-g.lo)+(t.row-1)*int32(step))
 	t.Jcc(native.B, other)
 	t.Load(native.W64, native.RDX, t.rowAt(g.Reg, 0))
 	t.Lea(native.RCX, native.Mem{Base: native.RDX, Disp: int32(g.lo)})
@@ -571,7 +594,7 @@ func (t *translator) on() {
 }
 
 // dwordShift makes an address of private memory one of a row of all lanes' dwords.
-const dwordShift = 5
+func (t *translator) dwordShift() uint8 { return uint8(bits.TrailingZeros32(uint32(t.row))) }
 
 // kk0 clears a mask register.
 func (t *translator) kk0(k native.K) { t.Kxor8(k, k, k) }
@@ -589,7 +612,7 @@ func (t *translator) under(k native.K, m rows.Mask, part int32) {
 	if m.N == rows.Always {
 		return
 	}
-	t.Kload8(7, maskAt(m.N, part))
+	t.Kload8(7, t.maskAt(m.N, part))
 	if m.Not {
 		t.Kandn8(k, 7, k)
 		return

@@ -107,8 +107,8 @@ func swizzled(p []byte, back bool) []byte {
 
 // context has what translated code works on besides registers and masks.
 func (w *world) context(active uint32, budget int64) *Context {
-	x := &Context{Active: active, Budget: budget, Stop: -1, Shared: Of(0, w.shared),
-		Private: PrivateOf(privateBase, privateSize, w.private)}
+	x := &Context{Active: uint64(active), Budget: budget, Stop: -1, Shared: Of(0, w.shared),
+		Private: PrivateOf(privateBase, privateSize, w.private, rows.Lanes)}
 	x.Say(uniform, items)
 	return x
 }
@@ -305,7 +305,7 @@ func runBoth(t *testing.T, r *rand.Rand, u *rows.Unit, want *world) (whole bool)
 	if err := rows.Verify(u, testRows, testMasks); err != nil {
 		t.Fatal(err)
 	}
-	code, err := Translate([]rows.Unit{*u}, false)
+	code, err := Translate([]rows.Unit{*u}, false, rows.Lanes)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -320,7 +320,7 @@ func runBoth(t *testing.T, r *rand.Rand, u *rows.Unit, want *world) (whole bool)
 	}
 	got.private = swizzled(got.private, false)
 	x := got.context(active, 1000)
-	code.Run(x, code.Entry[u.At], got.rows, got.masks)
+	code.Run(x, code.Entry[u.At], Numbers(got.rows), got.masks)
 	got.private = swizzled(got.private, true)
 	ran := int(x.At - int64(u.At))
 	if int64(1000-ran) != x.Budget || ran > done {
@@ -484,7 +484,7 @@ func TestEveryOperation(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	check := func(o rows.Op) {
 		u := rows.Unit{Insts: []rows.Inst{{Known: true, Ops: []rows.Op{o}}}}
-		code, err := Translate([]rows.Unit{u}, false)
+		code, err := Translate([]rows.Unit{u}, false, rows.Lanes)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -493,8 +493,8 @@ func TestEveryOperation(t *testing.T) {
 			got := want.clone()
 			active := r.Uint32() | -uint32(i&1)
 			u.Run(want.state(active))
-			x := &Context{Active: active, Budget: 1, Stop: -1}
-			code.Run(x, code.Entry[0], got.rows, got.masks)
+			x := &Context{Active: uint64(active), Budget: 1, Stop: -1}
+			code.Run(x, code.Entry[0], Numbers(got.rows), got.masks)
 			if diff := differ(want, got); diff != "" {
 				t.Fatalf("%v: -interpreted +translated\n%s", &o, diff)
 			}
