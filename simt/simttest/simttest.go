@@ -8,6 +8,7 @@ import (
 	"flag"
 	"fmt"
 	"hash/fnv"
+	"strings"
 	"testing"
 
 	"simtgdb/simt"
@@ -16,8 +17,9 @@ import (
 
 // EveryPath runs a package's tests once in each way that the processor has to run
 // vector operations, and returns what the process exits with. It is for TestMain.
-// Benchmarks and fuzzing run in the best way alone.
-func EveryPath(m *testing.M) int {
+// Benchmarks and fuzzing run in the best way alone, and so do the tests of the names
+// that once are, which run no vector operation.
+func EveryPath(m *testing.M, once ...string) int {
 	flag.Parse()
 	for _, name := range []string{"test.bench", "test.fuzz", "test.list"} {
 		if f := flag.Lookup(name); f != nil && f.Value.String() != "" {
@@ -29,12 +31,18 @@ func EveryPath(m *testing.M) int {
 	}
 	best := vec.Current()
 	defer vec.Use(best)
+	skip := flag.Lookup("test.skip").Value
+	defer skip.Set(skip.String())
 	for _, p := range vec.Paths() {
 		vec.Use(p)
 		if code := m.Run(); code != 0 {
 			fmt.Printf("vector operations ran by %v\n", p)
 			return code
 		}
+		for _, name := range once {
+			skip.Set(strings.TrimPrefix(skip.String()+"|^"+name+"$", "|"))
+		}
+		once = nil
 	}
 	return 0
 }

@@ -103,5 +103,5 @@ func inAll() map[string]bool {
 
 func TestMain(m *testing.M) {
 	missing := func() []string { return covered.Missing(tableRows(), inAll(), inSome) }
-	os.Exit(simttest.MainCovering(m, missing))
+	os.Exit(simttest.MainCovering(m, missing, "TestOpenCLRealsUpToDate"))
 }
