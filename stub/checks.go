@@ -199,8 +199,8 @@ func (s *Session) monitorCheck(args []string, out io.Writer) error {
 		if err != nil {
 			return refuse(rsp.EINVAL, "%v", err)
 		}
-		if kinds&check.Leak != 0 {
-			return refuse(rsp.EINVAL, "leaks are looked for by exec --check=leak, when the program has ended")
+		if of := kinds & check.OfExec; of != 0 {
+			return refuse(rsp.EINVAL, "%v is of host programs: exec --check=%v looks for it", of, of)
 		}
 		s.LookFor(kinds)
 	}

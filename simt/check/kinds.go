@@ -22,6 +22,14 @@ const (
 	// Leak is memory of a device that a program leaves behind. It is not one of All, and no [Checker] looks for it.
 	Leak Kinds = 1 << 8
 
+	// API is a call of a host program's that is wrong, Host an access of its own to memory that the device has too
+	// and that nothing orders with what the device does. They are not of All, and no [Checker] looks for them.
+	API  Kinds = 1 << 10
+	Host Kinds = 1 << 11
+
+	// OfExec are those that are of host programs.
+	OfExec = Leak | API | Host
+
 	// NaN is an instruction that makes a NaN or an infinity of finite numbers. It is not one of All.
 	NaN Kinds = 1 << 9
 
@@ -38,7 +46,7 @@ var names = []struct {
 	name string
 	kind Kinds
 }{{"bounds", Bounds}, {"race", Race}, {"uninit", Uninit}, {"barrier", Barrier}, {"wait", Wait},
-	{"undefined", Undefined}, {"leak", Leak}, {"nan", NaN}, {strictName, Race | Strict}, {portableName, Race | Portable}}
+	{"undefined", Undefined}, {"leak", Leak}, {"api", API}, {"host", Host}, {"nan", NaN}, {strictName, Race | Strict}, {portableName, Race | Portable}}
 
 // strictName is Race with Strict, portableName Race with Portable.
 const (

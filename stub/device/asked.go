@@ -25,10 +25,12 @@ type asker struct {
 // asker reads who asks, which clients may leave out.
 func (r *reader) asker() (a asker) {
 	if len(r.b) > 0 {
-		a.file, a.pc, a.base = string(r.bytes()), r.u64(), r.u64()
+		a = r.place()
 	}
 	return a
 }
+
+func (r *reader) place() asker { return asker{string(r.bytes()), r.u64(), r.u64()} }
 
 // What is remembered of freed blocks, and of files of host programs.
 const (
@@ -85,14 +87,26 @@ func since(launches int) string {
 	return fmt.Sprintf(" after launch %d was submitted", launches)
 }
 
+// A HostPlace is a place in a host program, as far as it is known.
+type HostPlace struct {
+	Function string
+	File     string // of the source, with the folder where it was compiled
+	Folder   string
+	Line     uint32
+}
+
+func (a asker) place() (p HostPlace) {
+	if h := hosts.of(a.file); h != nil {
+		p.Function, p.File, p.Folder, p.Line = h.at(a)
+	}
+	return p
+}
+
 // A Leak is an allocation that a client has not freed.
 type Leak struct {
-	Bytes  uint64
-	Text   string // which it is
-	Place  string // the function that has asked for it
-	File   string // of the source, with the folder where it was compiled
-	Folder string
-	Line   uint32
+	Bytes uint64
+	Text  string // which it is
+	HostPlace
 }
 
 // leaks are the allocations that are left, in the order in which they were made.
@@ -105,11 +119,7 @@ func (d *Device) leaks() (all []Leak) {
 	}
 	slices.SortFunc(left, func(a, b *block) int { return a.number - b.number })
 	for _, b := range left {
-		l := Leak{Bytes: b.asked, Text: b.describe()}
-		if h := hosts.of(b.by.file); h != nil {
-			l.Place, l.File, l.Folder, l.Line = h.at(b.by)
-		}
-		all = append(all, l)
+		all = append(all, Leak{b.asked, b.describe(), b.by.place()})
 	}
 	return all
 }

@@ -49,7 +49,12 @@ type Options struct {
 	Unwritten bool
 	// Race is told of accesses of the host's to memory that nothing orders with others, nil if such are not
 	// looked for. Those of launches are told by their programs' checkers.
-	Race func(r *Race)
+	Race func(r *Defect)
+	// Misuse is told of what clients do wrong by their calls, nil if nobody wants to know; Undone of what they leave
+	// behind besides memory.
+	Misuse, Undone func(m *Defect)
+	// Host has Race be told of what programs themselves access while the device may, too; HostAlone of nothing else.
+	Host, HostAlone bool
 	// Without is told of each module that has no code for Processor, nil for nobody.
 	Without func(err *loader.TargetError)
 	// Said is told what the user should know: warnings about modules, and what
@@ -144,6 +149,7 @@ type Device struct {
 	order     *order.Order // nil if nobody wants to know
 	shadow    order.Shadow // of the work under way
 	raced     map[racedAt]bool
+	toldOf    map[string]bool // defects of the host program
 	texts     texts
 	ended     bool
 	leaving   error // what was wrong with the last request
@@ -162,6 +168,7 @@ type work struct {
 	ticket uint64
 	do     func()
 	quick  bool // done even when the client has gone
+	access bool // the program's own to memory
 }
 
 // An event is a place in the order of what was submitted.
@@ -180,7 +187,7 @@ func newDevice(ctx context.Context, s *Server, number uint64) (*Device, error) {
 	}
 	d := &Device{server: s, options: o, processor: o.Processor, stop: ctx,
 		mem: simt.NewMemory(), heap: h, nth: map[string]int{}}
-	if o.Race != nil || o.Unwritten {
+	if o.Race != nil || o.Unwritten || o.Misuse != nil {
 		d.order, d.raced = &order.Order{}, map[racedAt]bool{}
 	}
 	d.mallocs = host.NewHeap(d.mem)
@@ -226,7 +233,11 @@ func (d *Device) add(stream uint64, what string, one *work, do func(w *order.Wor
 	d.submitted++
 	d.last[stream] = d.submitted
 	var place *order.Work
-	if d.order != nil {
+	switch {
+	case d.order == nil:
+	case one.access:
+		place = d.order.Access(d.submitted, what)
+	default:
 		place = d.order.Submit(stream, d.submitted, what)
 	}
 	one.ticket, one.do = d.submitted, func() { do(place) }

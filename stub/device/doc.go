@@ -33,7 +33,8 @@
 //	hello   version, string name of the client, number of the device's heap: where that lies depends on it, so
 //	        that several libraries of one process have room, from 0 up
 //	     -> version, heap address, heap bytes, device memory bytes, string processor ("" until one is
-//	        chosen), 1 if the service wants order and touch or 0
+//	        chosen), what the service wants to know: 1 order and touch, 2 misuse of the API, 4 a touch for what the
+//	        program itself accesses, 8 what it leaves behind
 //	alloc   bytes, alignment, 1 for what the library has for itself, 2 for what the program cannot write to but by
 //	        requests, 0 for else, caller -> address. A caller may be left out: the file of the program or library
 //	        that asks, where the call returns to, and where the file begins in memory
@@ -64,14 +65,15 @@
 //	copy    stream, to, from, bytes -> ticket. Both are addresses of the device
 //	fill    stream, to, string pattern, times -> ticket
 //	record  stream, event -> ticket. The client chooses the event's number
-//	order   kind, stream, another, ticket -> nothing. What the program has said of the order of work. By kind: 0
+//	order   kind, stream, another, ticket -> 1 if the host has waited for all work, by kind 9 for the work with the
+//	        ticket, or 0. What the program has said of the order of work. By kind: 0
 //	        the works of the stream are in no order by themselves; 1 all of them so far come before its further
 //	        ones; 2 its further works come after those of another stream up to a ticket; 3 after the work with a
 //	        ticket; 4 the next of them alone does; the host has waited 5 for the works of the stream up to a
 //	        ticket, 6 for the work with a ticket, 7 for everything; 8 works of the stream are submitted later than the
 //	        host has asked for them, and come after what it had waited for as far as they come after a touch of
 //	        stream 1<<63, which is the host's own
-//	touch   stream, 1 if it writes or 0, address, bytes of a row, rows, from one row to the next, planes of
+//	touch   stream, 1 if it writes, 2 if it does so atomically or 0, address, bytes of a row, rows, from one row to the next, planes of
 //	        rows, from one plane to the next, caller -> ticket. The client itself accesses memory in the
 //	        stream's place
 //	query   event -> done (0 or 1), nanoseconds when it was reached, nanoseconds when the launch, copy or fill
@@ -86,6 +88,9 @@
 //	limit   bytes -> nothing. How much malloc of kernels has in all, before any kernel that calls it has run
 //	link    files -> whether they could be linked (0 or 1), string what is wrong, string the file. A file is two
 //	        strings, its name for messages and its contents
+//	misuse  kind (2 of the API, 8 what is left behind), string the function of the API, string what it does wrong,
+//	        address, bytes, caller, others -> nothing. Without an address there is no memory that it is about. Another
+//	        is a string, what has happened there, and a caller.
 //	reset   -> nothing. Frees everything and forgets what went wrong
 //	build   kind of what is wanted (0 a file to load, 1 an object to build from), string options, inputs,
 //	        headers

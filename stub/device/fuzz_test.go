@@ -71,7 +71,7 @@ func FuzzRequests(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 		defer cancel()
-		d, err := newDevice(ctx, &Server{Options: Options{Race: func(*Race) {}}}, 0)
+		d, err := newDevice(ctx, &Server{Options: Options{Race: func(*Defect) {}}}, 0)
 		if err != nil {
 			t.Skip(err)
 		}

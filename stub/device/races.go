@@ -13,16 +13,6 @@ import (
 // Races between works: a launch and another of a stream that nothing orders with its own, or a copy that the host
 // makes itself.
 
-// A Race is an access of the host's, or of a copy, that nothing orders with another.
-type Race struct {
-	Text    string // what it is, in lines
-	Message string // the first of these, without its kind
-	Place   string // the function of the host program that has asked for it
-	File    string // of its source, with the folder where it was compiled
-	Folder  string
-	Line    uint32
-}
-
 // racedAt is what makes two races the same.
 type racedAt struct{ one, other string }
 
@@ -37,10 +27,11 @@ const (
 	hostWork
 	hostAll
 	orderApart
+	orderSeen
 )
 
 // opOrder is told what the program has said of the order of works.
-func (d *Device) opOrder(r *reader, _ *writer) error {
+func (d *Device) opOrder(r *reader, w *writer) error {
 	kind, stream, other, ticket := r.u64(), r.u64(), r.u64(), r.u64()
 	if err := ended(r); err != nil {
 		return err
@@ -49,6 +40,7 @@ func (d *Device) opOrder(r *reader, _ *writer) error {
 	defer d.mu.Unlock()
 	o := d.order
 	if o == nil {
+		w.u64(0)
 		return nil
 	}
 	switch kind {
@@ -68,9 +60,13 @@ func (d *Device) opOrder(r *reader, _ *writer) error {
 		o.HostAfterAll()
 	case orderApart:
 		o.Apart(stream)
+	case orderSeen:
+		w.u64(boolean(o.HostHas(ticket)))
+		return nil
 	default:
 		return refuse(Invalid, "nothing of kind %d is known of the order of works", kind)
 	}
+	w.u64(boolean(o.HostHasAll()))
 	return nil
 }
 
@@ -95,8 +91,8 @@ func (r *rows) each(do func(addr, size uint64)) {
 
 // A touching is an access of what is no launch.
 type touching struct {
-	work  *order.Work
-	write bool
+	work          *order.Work
+	write, atomic bool
 	rows
 	by asker
 }
@@ -105,7 +101,9 @@ type touching struct {
 func (d *Device) opTouch(r *reader, w *writer) error {
 	t := &touching{}
 	stream := r.u64()
-	t.write = r.u64() != 0
+	const atomically = 2
+	how := r.u64()
+	t.write, t.atomic = how != 0, how == atomically
 	t.rows = rows{r.u64(), r.u64(), r.u64(), r.u64(), r.u64(), r.u64()}
 	t.by = r.asker()
 	if err := ended(r); err != nil {
@@ -120,7 +118,11 @@ func (d *Device) opTouch(r *reader, w *writer) error {
 		t.bytes != 0 && t.rows.rows > MemorySize/t.bytes {
 		return refuse(Invalid, "an access to more than the device's memory")
 	}
-	ticket, err := d.add(stream, "a copy or fill", &work{quick: true}, func(work *order.Work) {
+	one, what := &work{quick: true}, "a copy or fill"
+	if stream == order.Host && t.bytes != 0 {
+		one.access, what = true, "the program itself"
+	}
+	ticket, err := d.add(stream, what, one, func(work *order.Work) {
 		t.work = work
 		d.touched(t)
 	})
@@ -139,14 +141,16 @@ func (d *Device) touched(t *touching) {
 	if d.options.Race == nil {
 		return
 	}
-	if t.by.file != "" {
-		t.work.What += t.by.describe(", asked for at ")
+	word := ", asked for at "
+	if t.work.Stream == order.Host {
+		word = ", at "
 	}
+	t.work.What += t.by.describe(word)
 	var with *order.Touch
 	at := uint64(0)
 	t.each(func(addr, size uint64) {
-		o := d.shadow.Touched(order.Touch{Work: t.work, Write: t.write}, addr, size)
-		if o != nil && with == nil {
+		o := d.shadow.Touched(order.Touch{Work: t.work, Write: t.write, Atomic: t.atomic}, addr, size)
+		if o != nil && with == nil && d.wanted(t.work, o.Work) {
 			with, at = o, addr
 		}
 	})
@@ -157,22 +161,44 @@ func (d *Device) touched(t *touching) {
 	if other := describeTouch(with); !d.news(one, other) {
 		return
 	}
-	r := &Race{Message: "data race with " + with.Work.What}
-	if h := hosts.of(t.by.file); h != nil {
-		r.Place, r.File, r.Folder, r.Line = h.at(t.by)
-	}
+	kind := kindOf(t.work, with.Work)
+	r := &Defect{Kind: kind, Message: "data race with " + with.Work.What, HostPlace: t.by.place()}
 	in := "nothing that is allocated"
 	if b := d.heap.find(at); b != nil {
 		in = fmt.Sprintf("byte %d of %s", at-b.base, b.describe())
 	}
-	r.Text = fmt.Sprintf("check race: %s\n  %-12s %s by %s, in stream %d\n  %-12s %s\n  %-12s %s\n  %-12s %s\n", r.Message,
-		"access", accessOf(t.write, false), t.work.What, t.work.Nth, "in", in, "with", describeTouch(with),
+	r.Text = fmt.Sprintf("check %v: %s\n  %-12s %s by %s%s\n  %-12s %s\n  %-12s %s\n  %-12s %s\n", kind, r.Message,
+		"access", accessOf(t.write, t.atomic), t.work.What, inStream(t.work), "in", in, "with", describeTouch(with),
 		"missing", raceAdvice(t.work, with.Work))
 	d.options.Race(r)
 }
 
+// kindOf is the kind of a race between two works.
+func kindOf(one, other *order.Work) check.Kinds {
+	if one.Stream == order.Host || other.Stream == order.Host {
+		return check.Host
+	}
+	return check.Race
+}
+
+// wanted reports whether somebody wants to know of a race between two works.
+func (d *Device) wanted(one, other *order.Work) bool {
+	return !d.options.HostAlone || kindOf(one, other) == check.Host
+}
+
+// inStream is the stream that a work is in, as text behind it.
+func inStream(w *order.Work) string {
+	if w.Stream == order.Host {
+		return ""
+	}
+	return fmt.Sprintf(", in stream %d", w.Nth)
+}
+
 // raceAdvice is what two works in a race lack.
 func raceAdvice(one, other *order.Work) string {
+	if kindOf(one, other) == check.Host {
+		return "The program has not waited for what the device does there: until it has, the memory is the device's."
+	}
 	if one.Stream == other.Stream {
 		return fmt.Sprintf("What stream %d does is in no order by itself: a barrier between the two, or an event that the second waits "+
 			"for, would order them.", one.Nth)
@@ -188,7 +214,7 @@ func accessOf(write, atomic bool) string {
 
 // describeTouch says who has made an access.
 func describeTouch(t *order.Touch) string {
-	text := fmt.Sprintf("%s by %s, in stream %d", accessOf(t.Write, t.Atomic), t.Work.What, t.Work.Nth)
+	text := fmt.Sprintf("%s by %s%s", accessOf(t.Write, t.Atomic), t.Work.What, inStream(t.Work))
 	if t.Work.Where != nil {
 		text += ": " + t.Work.Where(t.PC)
 	}
@@ -242,12 +268,16 @@ func (o *watcher) Observe(a *simt.Access) (stop bool) {
 			with, lanes = other, lanes|1<<lane
 		}
 	}
-	c := l.Program.Checker()
-	if with == nil || c == nil || c.Kinds()&check.Race == 0 {
+	if with == nil || !d.wanted(l.work, with.Work) {
 		return false
 	}
 	text := describeTouch(with)
-	if !d.news(fmt.Sprintf("%s %#x", l.Name(), a.PC), l.site(with)) {
+	if with.Work.Stream == order.Host {
+		d.racedHost(l, a, with)
+		return false
+	}
+	c := l.Program.Checker()
+	if c == nil || c.Kinds()&check.Race == 0 || !d.news(fmt.Sprintf("%s %#x", l.Name(), a.PC), l.site(with)) {
 		return false
 	}
 	r := &check.Report{Kind: check.Race, Wave: a.Wave, Lanes: lanes, PC: a.PC, Space: a.Space, Size: a.Size,
@@ -255,6 +285,18 @@ func (o *watcher) Observe(a *simt.Access) (stop bool) {
 		What: fmt.Sprintf("data race of this launch, in stream %d, with %s", l.work.Nth, with.Work.What), Advice: raceAdvice(l.work, with.Work)}
 	r.Addr = a.Addr[r.Lane()]
 	return c.Found(r)
+}
+
+// racedHost tells of an access of a launch that nothing orders with one of the program's own before it.
+func (d *Device) racedHost(l *Launch, a *simt.Access, with *order.Touch) {
+	if !d.news(fmt.Sprintf("%s %#x", l.Name(), a.PC), l.site(with)) {
+		return
+	}
+	m := &Defect{Kind: check.Host, Message: "data race of " + l.work.What + " with " + with.Work.What}
+	m.Text = fmt.Sprintf("check %v: %s\n  %-12s %s by %s: %s\n  %-12s %s\n  %-12s %s\n", m.Kind, m.Message,
+		"access", accessOf(a.Write, a.Atomic), l.work.What, l.work.Where(a.PC), "with", describeTouch(with),
+		"missing", raceAdvice(l.work, with.Work))
+	d.options.Race(m)
 }
 
 // site is where another access is, whichever launch of its kernel has made it.

@@ -35,7 +35,7 @@ var handlers = map[Op]func(d *Device, r *reader, w *writer) error{
 	OpReserve:  (*Device).opReserve, OpUnreserve: (*Device).opUnreserve,
 	OpMap: (*Device).opMap, OpUnmap: (*Device).opUnmap,
 	OpOrder: (*Device).opOrder, OpTouch: (*Device).opTouch,
-	OpLink: (*Device).opLink, OpLimit: (*Device).opLimit,
+	OpLink: (*Device).opLink, OpLimit: (*Device).opLimit, OpMisuse: (*Device).opMisuse,
 }
 
 // handle answers a request. An error of status WrongProtocol ends the

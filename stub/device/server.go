@@ -241,7 +241,7 @@ func (s *Server) hello(ctx context.Context, c *net.UnixConn) (*Device, error) {
 	w := writer{}
 	w.u64(Version, d.heap.base, heapSize, MemorySize)
 	w.string(d.processor)
-	w.u64(boolean(d.order != nil))
+	w.u64(d.wants())
 	if err := d.heap.shared.send(c, (&message{OpHello, Done, w.b}).bytes()); err != nil {
 		_ = d.heap.shared.close()
 		return nil, err

@@ -8,7 +8,7 @@ import (
 )
 
 // Version is the version of the protocol that the package speaks.
-const Version = 7
+const Version = 8
 
 // MaxMessage is how many bytes the payload of a message has at most.
 const MaxMessage = 1 << 29
@@ -48,6 +48,7 @@ const (
 	OpTouch
 	OpLink
 	OpLimit
+	OpMisuse
 )
 
 // A Status says how a request went, or in which condition a device is.

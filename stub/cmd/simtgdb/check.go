@@ -24,7 +24,7 @@ type checkFlags struct {
 	format findings.Format
 	list   findings.List
 
-	leaks bool // the command can look for them
+	hosts bool // the command has a host program, whose defects can be looked for
 }
 
 // register adds the flags to a command's.
@@ -32,8 +32,8 @@ func (f *checkFlags) register(set *flag.FlagSet) {
 	set.Func("check", "look for defects: a list of `KINDS` among "+check.KindNames,
 		func(text string) (err error) {
 			f.kinds, err = check.ParseKinds(text)
-			if f.kinds&check.Leak != 0 && !f.leaks {
-				return errors.New("leak is of exec: other launches have nothing that a program could free")
+			if of := f.kinds & check.OfExec; of != 0 && !f.hosts {
+				return fmt.Errorf("%v is of exec: other launches have no host program", of)
 			}
 			return err
 		})

@@ -65,7 +65,7 @@ func execCommand(args []string, std stdio) int {
 		"profile all launches into `FILE`: NAME.html, NAME.json, NAME.pb.gz for pprof, NAME.folded, NAME.speedscope.json, or text; "+
 			"- for text on standard error")
 	f.record.register(set, "write each launch into `DIR` as a recording, for simtgdb replay")
-	f.checks.leaks = true
+	f.checks.hosts = true
 	f.checks.register(set)
 	f.checks.registerReport(set)
 	f.debug.flags(set)
@@ -116,11 +116,15 @@ func (f *execFlags) run(program []string, std stdio) int {
 		killed: func() bool { return false }, left: func() {}, interrupts: func(bool) bool { return false }}
 	looking := &launchDefects{flags: &f.checks, out: std.err}
 	if f.checks.kinds&check.Leak != 0 {
-		options.Left = looking.left
+		options.Left, options.Undone = looking.left, looking.wrong
+	}
+	if f.checks.kinds&check.API != 0 {
+		options.Misuse = looking.wrong
 	}
 	options.Unwritten = f.checks.kinds&check.Uninit != 0
-	if f.checks.kinds&check.Race != 0 {
-		options.Race = looking.raced
+	if f.checks.kinds&(check.Race|check.Host) != 0 {
+		options.Race = looking.wrong
+		options.Host, options.HostAlone = f.checks.kinds&check.Host != 0, f.checks.kinds&check.Race == 0
 	}
 	ended, detached := func(int) {}, func() bool { return false }
 	if f.debug.wanted() {

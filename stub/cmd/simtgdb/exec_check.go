@@ -44,7 +44,7 @@ func (d *launchDefects) isNews(text string) bool {
 // around makes launches that a runner runs be looked through.
 func (d *launchDefects) around(run runner) runner {
 	return func(ctx context.Context, l *device.Launch) (simt.Event, error) {
-		if kinds := d.flags.kinds &^ check.Leak; kinds != 0 {
+		if kinds := d.flags.kinds &^ check.OfExec; kinds != 0 {
 			d.look(l, kinds)
 		}
 		ev, err := run(ctx, l)
@@ -92,12 +92,16 @@ func (d *launchDefects) tell(l *device.Launch, r *check.Report, shown bool) {
 	}
 }
 
-// raced tells of a race that is not a launch's.
-func (d *launchDefects) raced(r *device.Race) {
+// placeOf is a place of the host program.
+func placeOf(p device.HostPlace) findings.Place {
+	return findings.Place{Function: p.Function, Folder: p.Folder, File: p.File, Line: p.Line}
+}
+
+// wrong tells of a defect that is not a launch's.
+func (d *launchDefects) wrong(r *device.Defect) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	f := findings.Finding{Kind: check.Race.String(), Message: r.Message, Text: r.Text,
-		Place: findings.Place{Function: r.Place, Folder: r.Folder, File: r.File, Line: r.Line}}
+	f := findings.Finding{Kind: r.Kind.String(), Message: r.Message, Text: r.Text, Place: placeOf(r.HostPlace)}
 	if d.flags.suppressed.Covers(&f) {
 		return
 	}
@@ -121,7 +125,7 @@ func (d *launchDefects) left(_ *device.Device, all []device.Leak) {
 		}
 		if d.flags.report != "" {
 			d.flags.list.Add(findings.Finding{Kind: check.Leak.String(), Message: "not freed: " + l.Text, Text: l.Text,
-				Place: findings.Place{Function: l.Place, Folder: l.Folder, File: l.File, Line: l.Line}})
+				Place: placeOf(l.HostPlace)})
 		}
 	}
 	d.count += len(all)

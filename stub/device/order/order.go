@@ -24,6 +24,7 @@ func (w *Work) After(o *Work) bool {
 type Order struct {
 	submitted uint64
 	host      *clock // what the host has waited for
+	hostDid   uint64 // the ticket of its own latest work
 	streams   map[uint64]*stream
 	works     map[uint64]*Work // that it has not waited for, by ticket
 	forgotten uint64           // works up to this ticket are not among them any more
@@ -77,10 +78,38 @@ func (o *Order) Submit(id, ticket uint64, what string) *Work {
 	if !s.apart {
 		s.before = s.before.and(o.host)
 	}
+	if !s.apart && id != Host && o.hostDid > o.host.floor {
+		s.before = s.before.and(streamUpTo(Host, o.hostDid))
+	}
 	w := &Work{Stream: id, Ticket: ticket, Nth: o.nth[id], What: what, before: s.before.and(s.next), loose: s.loose}
 	s.all, s.next = s.all.and(w.before), nothing
 	s.last, o.submitted, o.works[ticket] = ticket, ticket, w
 	return w
+}
+
+// Access is an access of the host's own to memory, a work of its that nobody waits for by its ticket: what is submitted
+// later comes after it.
+func (o *Order) Access(ticket uint64, what string) *Work {
+	w := o.Submit(Host, ticket, what)
+	delete(o.works, ticket)
+	o.hostDid = ticket
+	return w
+}
+
+// HostHas reports whether the host has waited for the work with a ticket.
+func (o *Order) HostHas(ticket uint64) bool {
+	w := o.works[ticket]
+	return w == nil || o.host.has(w)
+}
+
+// HostHasAll reports whether the host has waited for all works.
+func (o *Order) HostHasAll() bool {
+	for _, s := range o.streams {
+		if s.id != Host && s.last > o.host.floor && s.last > o.host.upTo[s.id] {
+			return false
+		}
+	}
+	return true
 }
 
 // Loose says that the works of a stream are in no order but by what is said of them.
@@ -147,12 +176,9 @@ func (o *Order) HostAfterWork(ticket uint64) {
 // hostAfter adds to what the host has waited for. If that is everything, it is known in short.
 func (o *Order) hostAfter(c *clock) {
 	o.host = o.host.and(c)
-	for _, s := range o.streams {
-		if s.id != Host && s.last > o.host.floor && s.last > o.host.upTo[s.id] {
-			return
-		}
+	if o.HostHasAll() {
+		o.HostAfterAll()
 	}
-	o.HostAfterAll()
 }
 
 // HostAfterAll says that the host has waited for all works.

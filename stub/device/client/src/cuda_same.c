@@ -3,7 +3,11 @@
 // which programs are compiled with the latest.
 //
 // Sources: "CUDA Driver API", "CUDA Runtime API"; HIP's porting guide, "CUDA Driver API functions supported by HIP".
+//
+// Other files have SAME make something else of the list.
+#ifndef SAME
 #define SAME(cuda, hip) extern __typeof__(hip) cuda __attribute__((alias(#hip)));
+#endif
 
 // The driver's.
 SAME(cuInit, hipInit)

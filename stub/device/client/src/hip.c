@@ -9,8 +9,26 @@
 
 _Thread_local int hip_last;
 
+const char *hipGetErrorName(int error);
+
+// hip_tell tells of a call that fails, but for functions that programs ask what there is, what is said when it happens
+// first, and what the device is in no condition to do any more, since a kernel has failed.
+static void hip_tell(int error) {
+  if (!(dev.checked & CHECK_API) || error == hipErrorNotSupported || dev.condition) return;
+  dev_caller c = dev_from();
+  free(c.file);
+  if (c.called && (strstr(c.called, "PointerGet") || strstr(c.called, "ProcAddress") || strstr(c.called, "Peer"))) return;
+  char name[64] = API_PREFIX;
+  snprintf(name, sizeof name, API_PREFIX "%s", hipGetErrorName(error) + strlen("hip"));
+  dev_fails(NULL, name);
+}
+
 int hip_done(int error) {
-  if (error != hipSuccess && error != hipErrorNotReady) hip_last = error;
+  if (error != hipSuccess && error != hipErrorNotReady) {
+    hip_last = error;
+    hip_tell(error);
+  }
+  dev_forget_reason();
   return error;
 }
 
@@ -33,6 +51,7 @@ int hip_error(enum dev_status s) {
       {DEV_WRONG_PROTOCOL, hipErrorUnknown},
       {DEV_GONE, hipErrorNoDevice},
   };
+  if (s > DEV_DONE && s < DEV_FAULTED && !dev_reason.text[0]) dev_because(0, 0, "%s", dev.message);
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)
     if (table[i].status == s) return table[i].error;
   return hipErrorUnknown;
@@ -382,6 +401,7 @@ static int load_image(hipModule_t *out, const void *image, size_t size, int own,
   dev_unlock();
   if (!error) {
     *out = m;
+    dev_made("module", (uintptr_t)m);
     return hipSuccess;
   }
   if (own) free((void *)image);
@@ -392,6 +412,14 @@ static int load_image(hipModule_t *out, const void *image, size_t size, int own,
 int hipModuleLoadData(hipModule_t *out, const void *image) {
   if (!out || !image) return hip_done(hipErrorInvalidValue);
   return hip_done(load_image(out, image, file_size(image), 0, NULL));
+}
+
+// is_gone reports whether a module was unloaded, where somebody wants to know.
+static int is_gone(hipModule_t m) {
+  dev_thing *t = dev.checked & CHECK_API ? dev_thing_of((uintptr_t)m) : NULL;
+  if (!t || !t->is_gone) return 0;
+  dev_because_of("module", m);
+  return 1;
 }
 
 // Options of a module that have a log: where it is, which the option with the next number says the size of, and
@@ -441,6 +469,7 @@ int hipModuleLoad(hipModule_t *out, const char *name) {
 
 int hipModuleUnload(hipModule_t m) {
   if (!m) return hip_done(hipErrorInvalidValue);
+  if (is_gone(m)) return hip_done(hipErrorInvalidResourceHandle);
   dev_lock();
   hip_idle();
   dev_begin();
@@ -449,12 +478,14 @@ int hipModuleUnload(hipModule_t m) {
   unload_module(m);
   dev_unlock();
   if (m->own) free((void *)m->image);
-  free(m);
+  dev_gone((uintptr_t)m);
+  dev_drop(m);
   return hip_done(hip_error(s));
 }
 
 int hipModuleGetFunction(hipFunction_t *out, hipModule_t m, const char *name) {
   if (!out || !m || !name) return hip_done(hipErrorInvalidValue);
+  if (is_gone(m)) return hip_done(hipErrorInvalidResourceHandle);
   for (uint64_t i = 0; i < m->kernel_count; i++) {
     if (strcmp(m->kernels[i].name, name)) continue;
     *out = &m->kernels[i];

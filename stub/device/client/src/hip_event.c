@@ -15,6 +15,7 @@ static int no_event(hipEvent_t e) {
   if (!e) return hip_done(hipErrorInvalidResourceHandle);
   dev_lock();
   int is = is_event(e);
+  if (!is) dev_because_of("event", e);
   dev_unlock();
   return is ? hipSuccess : hip_done(hipErrorContextIsDestroyed);
 }
@@ -37,6 +38,7 @@ int hipEventCreateWithFlags(hipEvent_t *out, unsigned flags) {
   if (!tsearch(e, &events, by_address)) abort();
   dev_unlock();
   *out = e;
+  dev_made("event", (uintptr_t)e);
   return hipSuccess;
 }
 
@@ -173,13 +175,14 @@ void hip_drop_event(hipEvent_t e) {
   }
   hold(e, (hip_place){0});
   free(e->tail.nodes);
-  free(e);
+  dev_drop(e);
 }
 
 int hipEventDestroy(hipEvent_t e) {
   int none = no_event(e);
   if (none) return none;
   dev_lock();
+  dev_gone((uintptr_t)e);
   tdelete(e, &events, by_address);
   hip_drop_event(e);
   dev_unlock();

@@ -7,6 +7,7 @@ static _Thread_local struct {
   dim3 grid, block;
   size_t shared;
   hipStream_t stream;
+  uintptr_t from; // where the program does so
 } pushed[MAX_PUSHED];
 static _Thread_local int pushed_count;
 
@@ -16,6 +17,7 @@ int __hipPushCallConfiguration(dim3 grid, dim3 block, size_t shared, hipStream_t
   pushed[pushed_count].block = block;
   pushed[pushed_count].shared = shared;
   pushed[pushed_count].stream = stream;
+  pushed[pushed_count].from = (uintptr_t)__builtin_return_address(0);
   pushed_count++;
   return hipSuccess;
 }
@@ -27,6 +29,7 @@ int __hipPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, hipStream
   *block = pushed[pushed_count].block;
   *shared = pushed[pushed_count].shared;
   *stream = pushed[pushed_count].stream;
+  dev_launching = pushed[pushed_count].from;
   return hipSuccess;
 }
 
@@ -80,10 +83,15 @@ static const refusals of_pointers = {hipErrorInvalidValue, hipErrorInvalidConfig
 // refused says what is wrong with the sizes of a launch, 0 for nothing.
 static int refused(const refusals *r, const uint64_t items[3], dim3 block, size_t shared) {
   enum { MOST = 1024 };
+  dev_because(0, 0, "%llu x %llu x %llu threads in blocks of %u x %u x %u that share %zu bytes of memory",
+              (unsigned long long)items[0], (unsigned long long)items[1], (unsigned long long)items[2], block.x, block.y,
+              block.z, shared);
   uint64_t threads = (uint64_t)block.x * block.y * block.z;
   if (!items[0] || !items[1] || !items[2]) return r->empty;
   if (block.x > MOST || block.y > MOST || block.z > MOST || threads > MOST) return r->block;
-  return shared > LDS ? r->shared : hipSuccess;
+  if (shared > LDS) return r->shared;
+  dev_forget_reason();
+  return hipSuccess;
 }
 
 // block_of finds the block of bytes in a list of what follows what, and its size.
@@ -137,7 +145,7 @@ int hip_run_kernel(const hip_job *j, hipStream_t s) {
 static int launch_in(hip_kernel *k, const void *function, const uint64_t items[3], dim3 block, size_t shared,
                      int together, hipStream_t stream, void **args, const unsigned char *bytes,
                      size_t size) {
-  if (!is_stream(stream)) return hipErrorContextIsDestroyed;
+  if (!is_stream(stream)) return dev_because_of("stream", stream), hipErrorContextIsDestroyed;
   int captured = hip_capturing(stream);
   stream = hip_stream(stream);
   if (!captured && !hip_held(stream))
@@ -165,7 +173,9 @@ int hipLaunchKernel(const void *f, dim3 grid, dim3 block, void **args, size_t sh
   int error = find_kernel(f, &k);
   if (!error) error = launch_groups(k, f, grid, block, shared, 0, stream, args);
   dev_unlock();
-  return hip_done(error);
+  hip_done(error);
+  dev_launching = 0;
+  return error;
 }
 
 // fits reports whether all workgroups of a cooperative launch can run at once.

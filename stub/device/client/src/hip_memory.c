@@ -94,7 +94,7 @@ static int release(void *p, hipStream_t s) {
     if (r->kind == RANGE_DEVICE && r->own) hip_pool_gives(r->own, r->size);
     if (r->kind == RANGE_MANAGED) free(r->own);
     error = hip_error(dev_free(r->base));
-  }
+  } else dev_because((uintptr_t)p, 0, "nothing that was allocated begins there");
   dev_unlock();
   return hip_done(error);
 }
@@ -165,8 +165,22 @@ static int reach(const void *p, size_t size, int device, unsigned char **out) {
   dev_range *r = dev_find((uintptr_t)p);
   *out = dev_host((uintptr_t)p);
   if (r && r->kind == RANGE_REGISTERED) return hipSuccess; // the program has what is around it, too
-  if (r) return size > extent(r) - ((uintptr_t)p - r->base) ? hipErrorInvalidValue : hipSuccess;
-  return device || dev_in_heap((uintptr_t)p) ? hipErrorInvalidValue : hipSuccess;
+  int ok = r ? size <= extent(r) - ((uintptr_t)p - r->base) : !device && !dev_in_heap((uintptr_t)p);
+  if (!ok) dev_because((uintptr_t)p, size, "it accesses %zu bytes that are not all memory of the device's", size);
+  else if (!r && !dev_has_host(p, size)) {
+    dev_because((uintptr_t)p, size, "it accesses %zu bytes where the program has no memory", size);
+    ok = 0;
+  }
+  return ok ? hipSuccess : hipErrorInvalidValue;
+}
+
+// misdirected tells of memory that is not where a copy is told that it is.
+static void misdirected(const void *p, size_t size, int device, const char *which) {
+  dev_range *r = dev_find((uintptr_t)p);
+  if (device || !r || !on_device(r->kind) || opened(r->kind)) return;
+  char text[128];
+  snprintf(text, sizeof text, "is told that %s is the program's own memory, and it is the device's", which);
+  dev_wrong(CHECK_API, NULL, text, (uintptr_t)p, size, NULL);
 }
 
 static unsigned char *row_of(const hip_pitched *p, size_t x, size_t y, size_t z) {
@@ -201,6 +215,10 @@ static int copy(hipStream_t s, void *to, size_t to_pitch, size_t to_plane, const
   int error = hip_settle(hip_stream(s));
   if (!error) error = reach(to, to_size, kind == HOST_TO_DEVICE || kind == DEVICE_TO_DEVICE, &d);
   if (!error) error = reach(from, from_size, kind == DEVICE_TO_HOST || kind == DEVICE_TO_DEVICE, &o);
+  if (!error && kind != DEFAULT && kind != WITHOUT_KERNEL) {
+    misdirected(to, to_size, kind == HOST_TO_DEVICE || kind == DEVICE_TO_DEVICE, "what it copies to");
+    misdirected(from, from_size, kind == DEVICE_TO_HOST || kind == DEVICE_TO_DEVICE, "what it copies from");
+  }
   if (!error) {
     touch(hip_stream(s), 0, from, from_pitch, from_plane, n);
     touch(hip_stream(s), 1, to, to_pitch, to_plane, n);

@@ -56,7 +56,7 @@ static void drop_stream(hipStream_t s) {
   while (*at != s) at = &(*at)->next;
   *at = s->next;
   free(s->tail.nodes);
-  free(s);
+  dev_drop(s);
 }
 
 // hip_destroy_stream ends a stream as soon as its work is done. It wants dev_lock.
@@ -103,6 +103,7 @@ int hip_is_stream(hipStream_t s) {
   if ((uintptr_t)s <= 2) return 1;
   dev_lock();
   int is = is_stream(s);
+  if (!is) dev_because_of("stream", s);
   dev_unlock();
   return is;
 }
@@ -274,7 +275,7 @@ static int write_value(const hip_job *j, hipStream_t s) {
   dev_lock();
   int error = hip_await_ticket(ticket_before(s));
   void *p = dev_host((uintptr_t)j->data);
-  if (!error) dev_touch(s->id, 1, (uintptr_t)j->data, (dev_rows){j->size, 1, j->size, 1, j->size}, 0);
+  if (!error) dev_touch(s->id, 2, (uintptr_t)j->data, (dev_rows){j->size, 1, j->size, 1, j->size}, 0);
   if (!error && j->size == 4) __atomic_store_n((uint32_t *)p, (uint32_t)j->value, __ATOMIC_RELEASE);
   if (!error && j->size == 8) __atomic_store_n((uint64_t *)p, j->value, __ATOMIC_RELEASE);
   dev_unlock();
@@ -429,6 +430,7 @@ void hip_forget_queues(void) {
 
 // leaving waits for what the device has to do, so that what kernels print is not lost.
 __attribute__((destructor)) static void leaving(void) {
+  dev_left(CHECK_LEAK, "", "not destroyed", "module");
   if (dev.fd < 0 || (!pending && last_ticket <= dev.finished)) return;
   dev_lock();
   struct timespec end;

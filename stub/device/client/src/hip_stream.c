@@ -5,6 +5,7 @@ static struct hip_recording *recording_of(const hip_tail *t);
 static int hip_capture_record(hipEvent_t e, hipStream_t s);
 static int hip_capture_wait(hipStream_t s, hipEvent_t e);
 static int hip_capture_break(hipStream_t s);
+static int no_event(hipEvent_t e);
 
 enum { LEAST_PRIORITY = 1, GREATEST_PRIORITY = -1 };
 
@@ -14,6 +15,7 @@ static int create_stream(hipStream_t *out, unsigned flags, int priority) {
   if (priority < GREATEST_PRIORITY) priority = GREATEST_PRIORITY;
   dev_lock();
   *out = hip_new_stream(flags, priority);
+  dev_made("stream", (uintptr_t)*out);
   dev_unlock();
   return hipSuccess;
 }
@@ -63,6 +65,7 @@ int hipStreamDestroy(hipStream_t s) {
   int error = wrong(s, 0);
   if (error) return error;
   dev_lock();
+  dev_gone((uintptr_t)s);
   hip_destroy_stream(s);
   dev_unlock();
   return hipSuccess;
@@ -72,6 +75,7 @@ int hipStreamDestroy(hipStream_t s) {
 // the event's comes before what it will get of the stream's.
 int hipStreamWaitEvent(hipStream_t s, hipEvent_t e, unsigned flags) {
   if (!e || !hip_is_stream(s)) return hip_done(hipErrorInvalidResourceHandle);
+  if (dev.checked & CHECK_API && no_event(e)) return hipErrorInvalidResourceHandle;
   if (recording_of(&e->tail)) return hip_capture_wait(s, e);
   if (flags) return hip_done(hipErrorInvalidValue);
   if (hip_capturing(s)) {

@@ -31,3 +31,4 @@
 #include "nvrtc.c"
 #include "cuda_link.c"
 #include "cuda_missing.c"
+#include "cuda_names.c"

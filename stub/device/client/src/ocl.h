@@ -134,6 +134,7 @@ typedef struct {
   void *const *dispatch;
   enum kind kind;
   int refs;
+  int users; // of refs those that are the program's
 } object;
 
 typedef struct platform {
@@ -197,6 +198,7 @@ typedef struct buffer {
   struct buffer *parent;
   struct image *image; // or NULL
   mapping *maps;
+  size_t open; // mappings of it, or of parts of it, that are open to the program: see open_mapping
   int is_shared; // its memory is the program's shared virtual memory
   callback *on_release;
   cl_properties *properties;
@@ -304,6 +306,7 @@ typedef struct command {
   void *host;
   const void *from_host;
   uint64_t to, from, size;
+  const void *moved; // memory of the program's that it has read or written, size bytes
   cl_mem memory, other;
   unsigned char *bytes; // a pattern, the request of a launch, or pointers
   size_t byte_count;
@@ -317,26 +320,93 @@ typedef struct command {
 
 // Every function of the API holds the lock; HELD ends with its block.
 static void ocl_unlock(int *held) { dev_unlock(); }
-#define HELD __attribute__((cleanup(ocl_unlock), unused)) int held_ = (dev_lock(), 0)
+static int ocl_lock(void) {
+  dev_lock();
+  if (dev_held == 1) dev_forget_reason();
+  return 0;
+}
+#define HELD __attribute__((cleanup(ocl_unlock), unused)) int held_ = ocl_lock()
 
 extern void *const ocl_dispatch[];
 static struct platform ocl_platform, ocl_device;
+
+static const char *const ocl_kinds[] = {"platform", "device", "context", "command queue", "memory object", "program", "kernel",
+                                        "event", "memory object", "sampler"};
 
 static void *ocl_new(enum kind kind, size_t size) {
   object *o = calloc(1, size);
   if (!o) abort();
   o->dispatch = ocl_dispatch;
   o->kind = kind;
-  o->refs = 1;
+  o->refs = o->users = 1;
+  dev_made(ocl_kinds[kind - PLATFORM], (uintptr_t)o);
   return o;
 }
 
+// ocl_free frees an object that nobody refers to any more.
+static void ocl_free(void *p) {
+  dev_gone((uintptr_t)p);
+  ((object *)p)->kind = 0;
+  dev_drop(p);
+}
+
 // IS reports whether a handle is that of an object of a kind.
-#define IS(p, k) ((p) && ((object *)(p))->kind == (k))
-#define IS_MEMORY(p) (IS(p, BUFFER) || IS(p, IMAGE))
+static int ocl_is(const void *p, enum kind k, enum kind or) {
+  int is = p && (((object *)p)->kind == k || ((object *)p)->kind == or);
+  if (!is) dev_because_of(ocl_kinds[k - PLATFORM], p);
+  return is;
+}
+#define IS(p, k) ocl_is(p, k, k)
+#define IS_MEMORY(p) ocl_is(p, BUFFER, IMAGE)
+
+// What programs retain and release is theirs; ocl_released reports whether it was not: then nothing is to be released.
+static void ocl_retained(void *p) {
+  ((object *)p)->refs++;
+  ((object *)p)->users++;
+}
+
+static int ocl_released(void *p) {
+  if (--((object *)p)->users >= 0 || !(dev.checked & CHECK_API)) return 0;
+  ((object *)p)->users = 0;
+  dev_because(0, 0, "the program has released the %s as often as it has retained it", ocl_kinds[((object *)p)->kind - PLATFORM]);
+  return 1;
+}
+
+// Names of errors, for who wants to know of calls that fail.
+static const char *ocl_error_name(cl_int e) {
+  static _Thread_local char number[24];
+#define NAME(x) case x: return #x;
+  switch (e) {
+    NAME(CL_MEM_OBJECT_ALLOCATION_FAILURE) NAME(CL_OUT_OF_RESOURCES) NAME(CL_OUT_OF_HOST_MEMORY) NAME(CL_MEM_COPY_OVERLAP)
+    NAME(CL_IMAGE_FORMAT_MISMATCH) NAME(CL_IMAGE_FORMAT_NOT_SUPPORTED) NAME(CL_MISALIGNED_SUB_BUFFER_OFFSET)
+    NAME(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST) NAME(CL_INVALID_VALUE) NAME(CL_INVALID_CONTEXT)
+    NAME(CL_INVALID_QUEUE_PROPERTIES) NAME(CL_INVALID_COMMAND_QUEUE) NAME(CL_INVALID_HOST_PTR) NAME(CL_INVALID_MEM_OBJECT)
+    NAME(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR) NAME(CL_INVALID_IMAGE_SIZE) NAME(CL_INVALID_SAMPLER) NAME(CL_INVALID_BINARY)
+    NAME(CL_INVALID_BUILD_OPTIONS) NAME(CL_INVALID_PROGRAM) NAME(CL_INVALID_PROGRAM_EXECUTABLE)
+    NAME(CL_INVALID_KERNEL_NAME) NAME(CL_INVALID_KERNEL) NAME(CL_INVALID_ARG_INDEX) NAME(CL_INVALID_ARG_VALUE)
+    NAME(CL_INVALID_ARG_SIZE) NAME(CL_INVALID_KERNEL_ARGS) NAME(CL_INVALID_WORK_DIMENSION)
+    NAME(CL_INVALID_WORK_GROUP_SIZE) NAME(CL_INVALID_WORK_ITEM_SIZE) NAME(CL_INVALID_GLOBAL_OFFSET)
+    NAME(CL_INVALID_EVENT_WAIT_LIST) NAME(CL_INVALID_EVENT) NAME(CL_INVALID_OPERATION) NAME(CL_INVALID_BUFFER_SIZE)
+    NAME(CL_INVALID_GLOBAL_WORK_SIZE) NAME(CL_INVALID_PROPERTY) NAME(CL_INVALID_IMAGE_DESCRIPTOR)
+  }
+#undef NAME
+  snprintf(number, sizeof number, "%d", e);
+  return number;
+}
+
+// ocl_answer is what a function of the API returns. It tells of errors that are the program's, and not those of sources
+// that do not compile or of a device that can do nothing any more.
+static cl_int ocl_answer(cl_int e) {
+  int compiled = e == CL_BUILD_PROGRAM_FAILURE || e == CL_COMPILE_PROGRAM_FAILURE || e == CL_LINK_PROGRAM_FAILURE;
+  if (e < 0 && !compiled && !dev.condition && dev.checked & CHECK_API) dev_fails(NULL, ocl_error_name(e));
+  return e;
+}
 
 // ocl_fail stores an error where a function that gives an object wants it.
+static cl_int ocl_answer(cl_int e);
+
 static void *ocl_fail(cl_int *where, cl_int error) {
+  ocl_answer(error);
   if (where) *where = error;
   return NULL;
 }

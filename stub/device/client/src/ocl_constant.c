@@ -47,10 +47,10 @@ static size_t constant_size(cl_program p, cl_uint number) {
 
 cl_int clSetProgramSpecializationConstant(cl_program p, cl_uint number, size_t size, const void *value) {
   HELD;
-  if (!IS(p, PROGRAM) || !p->il) return CL_INVALID_PROGRAM;
+  if (!IS(p, PROGRAM) || !p->il) return ocl_answer(CL_INVALID_PROGRAM);
   size_t want = constant_size(p, number);
-  if (!want || want > 8) return CL_INVALID_SPEC_ID;
-  if (!value || size != want) return CL_INVALID_VALUE;
+  if (!want || want > 8) return ocl_answer(CL_INVALID_SPEC_ID);
+  if (!value || size != want) return ocl_answer(CL_INVALID_VALUE);
   size_t i = 0;
   while (i < p->constant_count && p->constants[i].number != number) i++;
   if (i == p->constant_count) {

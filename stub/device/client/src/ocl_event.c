@@ -31,8 +31,7 @@ static void ocl_release_event(cl_event e) {
   }
   if (e->queue) ocl_release_queue(e->queue);
   ocl_release_context(e->context);
-  e->o.kind = 0;
-  free(e);
+  ocl_free(e);
 }
 
 // ocl_record makes the device note when it comes here.
@@ -106,6 +105,7 @@ static void ocl_ends(command *c) {
     if (c->event->type == CL_COMMAND_BARRIER) dev_order(ORDER_WORK, q->stream, 0, c->ticket);
   }
   c->event->ticket = c->ticket;
+  if (c->moved) dev_moves(c->ticket, c->moved, c->size, c->moved == c->host);
 }
 
 static void ocl_run(command *c) {
@@ -269,9 +269,9 @@ cl_event clCreateUserEvent(cl_context c, cl_int *error) {
 
 cl_int clSetUserEventStatus(cl_event e, cl_int status) {
   HELD;
-  if (!IS(e, EVENT) || e->queue) return CL_INVALID_EVENT;
-  if (status > CL_COMPLETE) return CL_INVALID_VALUE;
-  if (e->issued) return CL_INVALID_OPERATION;
+  if (!IS(e, EVENT) || e->queue) return ocl_answer(CL_INVALID_EVENT);
+  if (status > CL_COMPLETE) return ocl_answer(CL_INVALID_VALUE);
+  if (e->issued) return ocl_answer(CL_INVALID_OPERATION);
   ocl_done(e, status);
   ocl_pump();
   return CL_SUCCESS;
@@ -279,15 +279,15 @@ cl_int clSetUserEventStatus(cl_event e, cl_int status) {
 
 cl_int clWaitForEvents(cl_uint n, const cl_event *list) {
   HELD;
-  if (!n || !list) return CL_INVALID_VALUE;
+  if (!n || !list) return ocl_answer(CL_INVALID_VALUE);
   for (cl_uint i = 0; i < n; i++) {
-    if (!IS(list[i], EVENT)) return CL_INVALID_EVENT;
-    if (list[i]->context != list[0]->context) return CL_INVALID_CONTEXT;
+    if (!IS(list[i], EVENT)) return ocl_answer(CL_INVALID_EVENT);
+    if (list[i]->context != list[0]->context) return ocl_answer(CL_INVALID_CONTEXT);
   }
   cl_int error = CL_SUCCESS;
   for (cl_uint i = 0; i < n; i++)
     if (ocl_await(list[i]) < 0) error = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
-  return error;
+  return ocl_answer(error);
 }
 
 cl_int clGetEventInfo(cl_event e, cl_uint what, size_t room, void *to, size_t *needed) {
@@ -318,14 +318,15 @@ cl_int clGetEventProfilingInfo(cl_event e, cl_uint what, size_t room, void *to, 
 
 cl_int clRetainEvent(cl_event e) {
   HELD;
-  if (!IS(e, EVENT)) return CL_INVALID_EVENT;
-  e->o.refs++;
+  if (!IS(e, EVENT)) return ocl_answer(CL_INVALID_EVENT);
+  ocl_retained(e);
   return CL_SUCCESS;
 }
 
 cl_int clReleaseEvent(cl_event e) {
   HELD;
-  if (!IS(e, EVENT)) return CL_INVALID_EVENT;
+  if (!IS(e, EVENT)) return ocl_answer(CL_INVALID_EVENT);
+  if (ocl_released(e)) return ocl_answer(CL_INVALID_EVENT);
   ocl_release_event(e);
   return CL_SUCCESS;
 }
@@ -378,15 +379,15 @@ static void *ocl_caller(void *nothing) {
 
 cl_int clSetEventCallback(cl_event e, cl_int status, void *call, void *data) {
   HELD;
-  if (!IS(e, EVENT)) return CL_INVALID_EVENT;
-  if (!call || status < CL_COMPLETE || status > CL_SUBMITTED) return CL_INVALID_VALUE;
+  if (!IS(e, EVENT)) return ocl_answer(CL_INVALID_EVENT);
+  if (!call || status < CL_COMPLETE || status > CL_SUBMITTED) return ocl_answer(CL_INVALID_VALUE);
   waiter *w = malloc(sizeof *w);
-  if (!w) return CL_OUT_OF_HOST_MEMORY;
+  if (!w) return ocl_answer(CL_OUT_OF_HOST_MEMORY);
   *w = (waiter){NULL, e, status, (void (*)(cl_event, cl_int, void *))call, data};
   pthread_t thread;
   if (!ocl_caller_runs && pthread_create(&thread, NULL, ocl_caller, NULL)) {
     free(w);
-    return CL_OUT_OF_HOST_MEMORY;
+    return ocl_answer(CL_OUT_OF_HOST_MEMORY);
   }
   if (!ocl_caller_runs) pthread_detach(thread);
   ocl_caller_runs = 1;
@@ -408,3 +409,5 @@ static void ocl_forked(void) {
   ocl_last_waiter = &ocl_waiters;
   ocl_caller_runs = 0;
 }
+
+__attribute__((destructor)) static void ocl_leaving(void) { dev_left(CHECK_LEAK, "", "not released", "memory object"); }

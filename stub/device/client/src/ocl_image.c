@@ -292,8 +292,8 @@ cl_mem clCreateImage3D(cl_context c, cl_bitfield flags, const image_format *form
 
 cl_int clGetSupportedImageFormats(cl_context c, cl_bitfield flags, cl_uint kind, cl_uint room,
                                   image_format *list, cl_uint *count) {
-  if (!IS(c, CONTEXT)) return CL_INVALID_CONTEXT;
-  if (kind < IMAGE_2D || kind > IMAGE_1D_BUFFER || list && !room) return CL_INVALID_VALUE;
+  if (!IS(c, CONTEXT)) return ocl_answer(CL_INVALID_CONTEXT);
+  if (kind < IMAGE_2D || kind > IMAGE_1D_BUFFER || list && !room) return ocl_answer(CL_INVALID_VALUE);
   cl_uint n = 0;
   for (int i = 0; i < ORDERS; i++) {
     if (image_orders[i].order == ORDER_DEPTH && kind != IMAGE_2D && kind != IMAGE_2D_ARRAY) continue;

@@ -56,14 +56,14 @@ cl_int clEnqueueReadImage(cl_command_queue q, cl_mem m, cl_bool blocking, const 
                           const size_t *region, size_t row, size_t slice, void *host, cl_uint n,
                           const cl_event *waits, cl_event *event) {
   HELD;
-  return move_image(q, m, 1, blocking, origin, region, row, slice, host, n, waits, event);
+  return ocl_answer(move_image(q, m, 1, blocking, origin, region, row, slice, host, n, waits, event));
 }
 
 cl_int clEnqueueWriteImage(cl_command_queue q, cl_mem m, cl_bool blocking, const size_t *origin,
                            const size_t *region, size_t row, size_t slice, const void *host, cl_uint n,
                            const cl_event *waits, cl_event *event) {
   HELD;
-  return move_image(q, m, 0, blocking, origin, region, row, slice, host, n, waits, event);
+  return ocl_answer(move_image(q, m, 0, blocking, origin, region, row, slice, host, n, waits, event));
 }
 
 cl_int clEnqueueCopyImage(cl_command_queue q, cl_mem from, cl_mem to, const size_t *from_origin,
@@ -73,14 +73,14 @@ cl_int clEnqueueCopyImage(cl_command_queue q, cl_mem from, cl_mem to, const size
   QUEUE_AND_IMAGE(q, from);
   QUEUE_AND_IMAGE(q, to);
   if (from->image->order != to->image->order || from->image->type != to->image->type)
-    return CL_IMAGE_FORMAT_MISMATCH;
-  if (!in_image(from, from_origin, region) || !in_image(to, to_origin, region)) return CL_INVALID_VALUE;
+    return ocl_answer(CL_IMAGE_FORMAT_MISMATCH);
+  if (!in_image(from, from_origin, region) || !in_image(to, to_origin, region)) return ocl_answer(CL_INVALID_VALUE);
   if (from->addr == to->addr) {
     int apart = 0;
     for (int i = 0; i < 3; i++)
       if (from_origin[i] + region[i] <= to_origin[i] || to_origin[i] + region[i] <= from_origin[i])
         apart = 1;
-    if (!apart) return CL_MEM_COPY_OVERLAP;
+    if (!apart) return ocl_answer(CL_MEM_COPY_OVERLAP);
   }
   command *c = image_command(q, from, region);
   c->memory = from;
@@ -89,7 +89,7 @@ cl_int clEnqueueCopyImage(cl_command_queue q, cl_mem from, cl_mem to, const size
   c->host = dev_host(to->addr);
   set_image_box(from, from_origin, c->origin, c->pitch);
   set_image_box(to, to_origin, c->other_origin, c->other_pitch);
-  return ocl_enqueue(c, CL_COMMAND_COPY_IMAGE, 0, n, waits, event);
+  return ocl_answer(ocl_enqueue(c, CL_COMMAND_COPY_IMAGE, 0, n, waits, event));
 }
 
 cl_int clEnqueueCopyImageToBuffer(cl_command_queue q, cl_mem from, cl_mem to, const size_t *origin,
@@ -98,11 +98,11 @@ cl_int clEnqueueCopyImageToBuffer(cl_command_queue q, cl_mem from, cl_mem to, co
   HELD;
   QUEUE_AND_IMAGE(q, from);
   QUEUE_AND(q, to);
-  if (!in_image(from, origin, region)) return CL_INVALID_VALUE;
+  if (!in_image(from, origin, region)) return ocl_answer(CL_INVALID_VALUE);
   command *c = image_command(q, from, region);
   if (!inside(to, offset, c->region[0] * c->region[1] * c->region[2])) {
     free(c);
-    return CL_INVALID_VALUE;
+    return ocl_answer(CL_INVALID_VALUE);
   }
   c->memory = from;
   c->other = to;
@@ -110,7 +110,7 @@ cl_int clEnqueueCopyImageToBuffer(cl_command_queue q, cl_mem from, cl_mem to, co
   set_image_box(from, origin, c->origin, c->pitch);
   c->host = (char *)dev_host(to->addr) + offset;
   linear(from, region, 0, 0, c->other_pitch);
-  return ocl_enqueue(c, CL_COMMAND_COPY_IMAGE_TO_BUFFER, 0, n, waits, event);
+  return ocl_answer(ocl_enqueue(c, CL_COMMAND_COPY_IMAGE_TO_BUFFER, 0, n, waits, event));
 }
 
 cl_int clEnqueueCopyBufferToImage(cl_command_queue q, cl_mem from, cl_mem to, size_t offset,
@@ -119,11 +119,11 @@ cl_int clEnqueueCopyBufferToImage(cl_command_queue q, cl_mem from, cl_mem to, si
   HELD;
   QUEUE_AND(q, from);
   QUEUE_AND_IMAGE(q, to);
-  if (!in_image(to, origin, region)) return CL_INVALID_VALUE;
+  if (!in_image(to, origin, region)) return ocl_answer(CL_INVALID_VALUE);
   command *c = image_command(q, to, region);
   if (!inside(from, offset, c->region[0] * c->region[1] * c->region[2])) {
     free(c);
-    return CL_INVALID_VALUE;
+    return ocl_answer(CL_INVALID_VALUE);
   }
   c->memory = from;
   c->other = to;
@@ -131,7 +131,7 @@ cl_int clEnqueueCopyBufferToImage(cl_command_queue q, cl_mem from, cl_mem to, si
   set_image_box(to, origin, c->other_origin, c->other_pitch);
   c->from_host = (char *)dev_host(from->addr) + offset;
   linear(to, region, 0, 0, c->pitch);
-  return ocl_enqueue(c, CL_COMMAND_COPY_BUFFER_TO_IMAGE, 0, n, waits, event);
+  return ocl_answer(ocl_enqueue(c, CL_COMMAND_COPY_BUFFER_TO_IMAGE, 0, n, waits, event));
 }
 
 // Colours that fill images.
@@ -227,7 +227,7 @@ cl_int clEnqueueFillImage(cl_command_queue q, cl_mem m, const void *colour, cons
                           const size_t *region, cl_uint n, const cl_event *waits, cl_event *event) {
   HELD;
   QUEUE_AND_IMAGE(q, m);
-  if (!colour || !in_image(m, origin, region)) return CL_INVALID_VALUE;
+  if (!colour || !in_image(m, origin, region)) return ocl_answer(CL_INVALID_VALUE);
   command *c = image_command(q, m, region);
   c->run = run_fill_image;
   c->memory = m;
@@ -236,5 +236,5 @@ cl_int clEnqueueFillImage(cl_command_queue q, cl_mem m, const void *colour, cons
   c->bytes = calloc(1, 16);
   c->byte_count = m->image->size;
   colour_of(m->image, colour, c->bytes);
-  return ocl_enqueue(c, CL_COMMAND_FILL_IMAGE, 0, n, waits, event);
+  return ocl_answer(ocl_enqueue(c, CL_COMMAND_FILL_IMAGE, 0, n, waits, event));
 }

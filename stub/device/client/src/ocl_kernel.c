@@ -27,9 +27,9 @@ cl_kernel clCreateKernel(cl_program p, const char *name, cl_int *error) {
 
 cl_int clCreateKernelsInProgram(cl_program p, cl_uint room, cl_kernel *list, cl_uint *count) {
   HELD;
-  if (!IS(p, PROGRAM)) return CL_INVALID_PROGRAM;
-  if (!p->loaded) return CL_INVALID_PROGRAM_EXECUTABLE;
-  if (list && room < p->function_count) return CL_INVALID_VALUE;
+  if (!IS(p, PROGRAM)) return ocl_answer(CL_INVALID_PROGRAM);
+  if (!p->loaded) return ocl_answer(CL_INVALID_PROGRAM_EXECUTABLE);
+  if (list && room < p->function_count) return ocl_answer(CL_INVALID_VALUE);
   for (uint64_t i = 0; list && i < p->function_count; i++) list[i] = new_kernel(p, i);
   if (count) *count = (cl_uint)p->function_count;
   return CL_SUCCESS;
@@ -51,8 +51,8 @@ cl_kernel clCloneKernel(cl_kernel k, cl_int *error) {
 
 cl_int clRetainKernel(cl_kernel k) {
   HELD;
-  if (!IS(k, KERNEL)) return CL_INVALID_KERNEL;
-  k->o.refs++;
+  if (!IS(k, KERNEL)) return ocl_answer(CL_INVALID_KERNEL);
+  ocl_retained(k);
   return CL_SUCCESS;
 }
 
@@ -62,64 +62,64 @@ static void ocl_release_kernel(cl_kernel k) {
   free(k->args);
   k->program->kernels--;
   ocl_release_program(k->program);
-  k->o.kind = 0;
-  free(k);
+  ocl_free(k);
 }
 
 cl_int clReleaseKernel(cl_kernel k) {
   HELD;
-  if (!IS(k, KERNEL)) return CL_INVALID_KERNEL;
+  if (!IS(k, KERNEL)) return ocl_answer(CL_INVALID_KERNEL);
+  if (ocl_released(k)) return ocl_answer(CL_INVALID_KERNEL);
   ocl_release_kernel(k);
   return CL_SUCCESS;
 }
 
 cl_int clSetKernelArg(cl_kernel k, cl_uint i, size_t size, const void *value) {
   HELD;
-  if (!IS(k, KERNEL)) return CL_INVALID_KERNEL;
-  if (i >= k->function->param_count) return CL_INVALID_ARG_INDEX;
+  if (!IS(k, KERNEL)) return ocl_answer(CL_INVALID_KERNEL);
+  if (i >= k->function->param_count) return ocl_answer(CL_INVALID_ARG_INDEX);
   parameter *p = &k->function->params[i];
   argument *a = &k->args[i];
   switch (p->kind) {
   case ARG_GLOBAL: {
-    if (size != sizeof(cl_mem)) return CL_INVALID_ARG_SIZE;
+    if (size != sizeof(cl_mem)) return ocl_answer(CL_INVALID_ARG_SIZE);
     cl_mem m = value ? *(const cl_mem *)value : NULL;
-    if (m && !IS(m, BUFFER)) return CL_INVALID_MEM_OBJECT;
+    if (m && !IS(m, BUFFER)) return ocl_answer(CL_INVALID_MEM_OBJECT);
     a->memory = m;
     a->address = 0;
     break;
   }
   case ARG_IMAGE: {
-    if (size != sizeof(cl_mem)) return CL_INVALID_ARG_SIZE;
+    if (size != sizeof(cl_mem)) return ocl_answer(CL_INVALID_ARG_SIZE);
     cl_mem m = value ? *(const cl_mem *)value : NULL;
-    if (!IS(m, IMAGE)) return CL_INVALID_MEM_OBJECT;
+    if (!IS(m, IMAGE)) return ocl_answer(CL_INVALID_MEM_OBJECT);
     if ((m->flags & CL_MEM_READ_ONLY && *p->access && strcmp(p->access, "read_only")) ||
         (m->flags & CL_MEM_WRITE_ONLY && *p->access && strcmp(p->access, "write_only")))
-      return CL_INVALID_ARG_VALUE;
+      return ocl_answer(CL_INVALID_ARG_VALUE);
     a->memory = m;
     break;
   }
   case ARG_SAMPLER: {
-    if (size != sizeof(cl_sampler)) return CL_INVALID_ARG_SIZE;
+    if (size != sizeof(cl_sampler)) return ocl_answer(CL_INVALID_ARG_SIZE);
     cl_sampler s = value ? *(const cl_sampler *)value : NULL;
-    if (!IS(s, SAMPLER)) return CL_INVALID_SAMPLER;
+    if (!IS(s, SAMPLER)) return ocl_answer(CL_INVALID_SAMPLER);
     a->address = ocl_sampler_bits(s);
     int generation = amd_generation(dev.processor);
     cl_int e = generation ? amd_sampler_argument(generation, a->address, &a->address) : CL_SUCCESS;
-    if (e) return e;
+    if (e) return ocl_answer(e);
     break;
   }
   case ARG_LOCAL:
-    if (value) return CL_INVALID_ARG_VALUE;
-    if (!size) return CL_INVALID_ARG_SIZE;
+    if (value) return ocl_answer(CL_INVALID_ARG_VALUE);
+    if (!size) return ocl_answer(CL_INVALID_ARG_SIZE);
     a->local = size;
     break;
   case ARG_VALUE:
-    if (!value) return CL_INVALID_ARG_VALUE;
-    if (size != p->size) return CL_INVALID_ARG_SIZE;
+    if (!value) return ocl_answer(CL_INVALID_ARG_VALUE);
+    if (size != p->size) return ocl_answer(CL_INVALID_ARG_SIZE);
     if (!a->value) a->value = malloc(size ? size : 1);
     memcpy(a->value, value, size);
     break;
-  default: return CL_INVALID_ARG_VALUE;
+  default: return ocl_answer(CL_INVALID_ARG_VALUE);
   }
   a->set = 1;
   return CL_SUCCESS;
@@ -127,9 +127,9 @@ cl_int clSetKernelArg(cl_kernel k, cl_uint i, size_t size, const void *value) {
 
 cl_int clSetKernelArgSVMPointer(cl_kernel k, cl_uint i, const void *pointer) {
   HELD;
-  if (!IS(k, KERNEL)) return CL_INVALID_KERNEL;
-  if (i >= k->function->param_count) return CL_INVALID_ARG_INDEX;
-  if (k->function->params[i].kind != ARG_GLOBAL) return CL_INVALID_ARG_VALUE;
+  if (!IS(k, KERNEL)) return ocl_answer(CL_INVALID_KERNEL);
+  if (i >= k->function->param_count) return ocl_answer(CL_INVALID_ARG_INDEX);
+  if (k->function->params[i].kind != ARG_GLOBAL) return ocl_answer(CL_INVALID_ARG_VALUE);
   k->args[i].memory = NULL;
   k->args[i].address = (uintptr_t)pointer;
   k->args[i].set = 1;
@@ -287,7 +287,10 @@ static cl_int put_args(cl_kernel k) {
   for (uint64_t i = 0; i < f->param_count; i++) {
     argument *a = &k->args[i];
     parameter *p = &f->params[i];
-    if (!a->set) return CL_INVALID_KERNEL_ARGS;
+    if (!a->set) {
+      dev_because(0, 0, "argument %u of %s is not set", (unsigned)i, f->name);
+      return CL_INVALID_KERNEL_ARGS;
+    }
     uint64_t address = a->memory ? a->memory->addr : a->address;
     switch (p->kind) {
     case ARG_LOCAL:
@@ -322,6 +325,21 @@ static void keep_args(command *c, cl_kernel k) {
     if (k->args[i].memory) c->used[c->used_count++] = k->args[i].memory, k->args[i].memory->o.refs++;
 }
 
+// args_there reports whether memory of arguments is there, and tells of such as the program has mapped to write to it.
+static int args_there(cl_kernel k) {
+  for (uint64_t i = 0; dev.checked & CHECK_API && i < k->function->param_count; i++) {
+    cl_mem m = k->args[i].memory;
+    if (!m) continue;
+    if (!IS_MEMORY(m)) return 0;
+    mapping *p = m->maps;
+    while (p && !p->writes) p = p->next;
+    char text[128];
+    snprintf(text, sizeof text, "launches a kernel with what the program has mapped to write to it: argument %u", (unsigned)i);
+    if (p) dev_wrong(CHECK_API, NULL, text, m->addr, m->size, NULL);
+  }
+  return 1;
+}
+
 static cl_int run_launch(command *c) {
   dev_begin();
   dev_reserve(&dev.out, c->byte_count);
@@ -339,24 +357,27 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue q, cl_kernel k, cl_uint dims, con
                               const size_t *global, const size_t *wanted, cl_uint n, const cl_event *waits,
                               cl_event *event) {
   HELD;
-  if (!IS(q, QUEUE)) return CL_INVALID_COMMAND_QUEUE;
-  if (!IS(k, KERNEL)) return CL_INVALID_KERNEL;
-  if (k->program->context != q->context) return CL_INVALID_CONTEXT;
-  if (!dims || dims > 3) return CL_INVALID_WORK_DIMENSION;
+  if (!IS(q, QUEUE)) return ocl_answer(CL_INVALID_COMMAND_QUEUE);
+  if (!IS(k, KERNEL)) return ocl_answer(CL_INVALID_KERNEL);
+  if (k->program->context != q->context) return ocl_answer(CL_INVALID_CONTEXT);
+  if (!dims || dims > 3) return ocl_answer(CL_INVALID_WORK_DIMENSION);
+  if (!args_there(k)) return ocl_answer(CL_INVALID_MEM_OBJECT);
   function *f = k->function;
   uint64_t local[3];
   int empty = !global;
   for (cl_uint d = 0; d < dims && global; d++) {
     if (!global[d]) empty = 1;
-    if (global[d] > UINT32_MAX) return CL_INVALID_GLOBAL_WORK_SIZE;
-    if (offset && offset[d] > UINT32_MAX - global[d]) return CL_INVALID_GLOBAL_OFFSET;
+    if (global[d] > UINT32_MAX) return ocl_answer(CL_INVALID_GLOBAL_WORK_SIZE);
+    if (offset && offset[d] > UINT32_MAX - global[d]) return ocl_answer(CL_INVALID_GLOBAL_OFFSET);
   }
-  if (empty) return ocl_enqueue(ocl_command(q, NULL), CL_COMMAND_NDRANGE_KERNEL, 0, n, waits, event);
+  if (empty) return ocl_answer(ocl_enqueue(ocl_command(q, NULL), CL_COMMAND_NDRANGE_KERNEL, 0, n, waits, event));
   size_t required[3] = {f->required[0], f->required[1], f->required[2]};
   if (!wanted && required[0]) wanted = required;
   if (wanted) {
     cl_int e = check_local(f, dims, global, wanted, local);
-    if (e) return e;
+    if (e)
+      dev_because(0, 0, "%zu work-items in a first dimension of groups of %zu, of %u dimensions", global[0], wanted[0], dims);
+    if (e) return ocl_answer(e);
   } else choose_local(f, dims, global, local);
   dev_begin();
   put_u64(q->stream);
@@ -369,24 +390,24 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue q, cl_kernel k, cl_uint dims, con
   put_u64(1 << 20); // the printf buffer
   put_u64(dims << 8); // workgroups need not run at once
   cl_int e = put_args(k);
-  if (e) return e;
+  if (e) return ocl_answer(e);
   command *c = device_command(q, run_launch);
   enum { HEADER = 8 };
   c->byte_count = dev.out.size - HEADER;
   c->bytes = malloc(c->byte_count);
   memcpy(c->bytes, dev.out.data + HEADER, c->byte_count);
   keep_args(c, k);
-  return ocl_enqueue(c, CL_COMMAND_NDRANGE_KERNEL, 0, n, waits, event);
+  return ocl_answer(ocl_enqueue(c, CL_COMMAND_NDRANGE_KERNEL, 0, n, waits, event));
 }
 
 cl_int clEnqueueTask(cl_command_queue q, cl_kernel k, cl_uint n, const cl_event *waits, cl_event *event) {
   size_t one = 1;
-  return clEnqueueNDRangeKernel(q, k, 1, NULL, &one, &one, n, waits, event);
+  return ocl_answer(clEnqueueNDRangeKernel(q, k, 1, NULL, &one, &one, n, waits, event));
 }
 
 cl_int clEnqueueNativeKernel(cl_command_queue q, void (*call)(void *), void *args, size_t size,
                              cl_uint count, const cl_mem *list, const void **places, cl_uint n,
                              const cl_event *waits, cl_event *event) {
   static char said;
-  return ocl_missing("clEnqueueNativeKernel", &said, CL_INVALID_OPERATION);
+  return ocl_answer(ocl_missing("clEnqueueNativeKernel", &said, CL_INVALID_OPERATION));
 }

@@ -34,6 +34,20 @@ static command *map_command(cl_command_queue q, cl_mem m, const mapping *p, int 
   return c;
 }
 
+// open_mapping opens a mapping to the program, or closes it, where somebody wants to know what the program accesses: else
+// all that it maps is open to it.
+static void open_mapping(cl_mem m, int open) {
+  if (!dev.checked || m->host || m->is_shared) return;
+  cl_mem all = m->parent ? m->parent : m;
+  if (open ? !all->open++ : !--all->open) dev_open(all->addr, all->size, open);
+}
+
+// mapped_at is where the program finds a memory object.
+static char *mapped_at(cl_mem m) {
+  if (m->host) return m->host;
+  return dev.checked ? (char *)(uintptr_t)m->addr : dev_host(m->addr);
+}
+
 // map maps a box, which is in the memory and is owned here.
 static void *map(cl_command_queue q, cl_mem m, mapping *p, cl_uint type, cl_bool blocking, cl_bitfield flags,
                  cl_uint n, const cl_event *waits, cl_event *event, cl_int *error) {
@@ -45,7 +59,7 @@ static void *map(cl_command_queue q, cl_mem m, mapping *p, cl_uint type, cl_bool
   if (!e && flags & READ) e = host_may(m, CL_MEM_HOST_READ_ONLY);
   if (!e && flags & (WRITE | INVALIDATE)) e = host_may(m, CL_MEM_HOST_WRITE_ONLY);
   const size_t none[2] = {0}, *pitch = !m->image ? none : m->host ? m->image->host_pitch : m->image->pitch;
-  p->at = (char *)(m->host ? m->host : dev_host(m->addr)) + box_at(p->origin, pitch, 0, 0);
+  p->at = mapped_at(m) + box_at(p->origin, pitch, 0, 0);
   p->writes = (flags & (WRITE | INVALIDATE)) != 0;
   if (!e) e = ocl_enqueue(map_command(q, m, p, 1, !(flags & INVALIDATE)), type, blocking, n, waits, event);
   if (e) {
@@ -54,6 +68,7 @@ static void *map(cl_command_queue q, cl_mem m, mapping *p, cl_uint type, cl_bool
   }
   p->next = m->maps;
   m->maps = p;
+  open_mapping(m, 1);
   if (error) *error = CL_SUCCESS;
   return p->at;
 }
@@ -103,18 +118,25 @@ void *clEnqueueMapImage(cl_command_queue q, cl_mem m, cl_bool blocking, cl_bitfi
 cl_int clEnqueueUnmapMemObject(cl_command_queue q, cl_mem m, void *at, cl_uint n, const cl_event *waits,
                                cl_event *event) {
   HELD;
-  if (!IS(q, QUEUE)) return CL_INVALID_COMMAND_QUEUE;
-  if (!IS_MEMORY(m)) return CL_INVALID_MEM_OBJECT;
-  if (q->context != m->context) return CL_INVALID_CONTEXT;
+  if (!IS(q, QUEUE)) return ocl_answer(CL_INVALID_COMMAND_QUEUE);
+  if (!IS_MEMORY(m)) return ocl_answer(CL_INVALID_MEM_OBJECT);
+  if (q->context != m->context) return ocl_answer(CL_INVALID_CONTEXT);
   mapping **place = &m->maps;
   while (*place && (*place)->at != at) place = &(*place)->next;
   mapping *p = *place;
-  if (!p) return CL_INVALID_VALUE;
+  if (!p) {
+    dev_because((uintptr_t)at, 0, "nothing of the memory object is mapped there");
+    return ocl_answer(CL_INVALID_VALUE);
+  }
   cl_int e =
       ocl_enqueue(map_command(q, m, p, 0, p->writes), CL_COMMAND_UNMAP_MEM_OBJECT, 0, n, waits, event);
-  if (e) return e;
+  if (e) return ocl_answer(e);
   // The lock may have been given up for a while.
   for (place = &m->maps; *place && *place != p;) place = &(*place)->next;
-  if (*place) *place = p->next, free(p);
+  if (*place) {
+    *place = p->next;
+    free(p);
+    open_mapping(m, 0);
+  }
   return CL_SUCCESS;
 }

@@ -132,8 +132,8 @@ cl_mem clCreateSubBuffer(cl_mem parent, cl_bitfield flags, cl_uint type, const v
 
 cl_int clRetainMemObject(cl_mem m) {
   HELD;
-  if (!IS_MEMORY(m)) return CL_INVALID_MEM_OBJECT;
-  m->o.refs++;
+  if (!IS_MEMORY(m)) return ocl_answer(CL_INVALID_MEM_OBJECT);
+  ocl_retained(m);
   return CL_SUCCESS;
 }
 
@@ -141,6 +141,7 @@ cl_int clRetainMemObject(cl_mem m) {
 static void ocl_release_buffer(cl_mem m) {
   if (--m->o.refs) return;
   ocl_call_back(&m->on_release, m);
+  if (m->open) dev_open(m->addr, m->size, 0);
   if (m->parent) ocl_release_buffer(m->parent);
   else if (m->addr && !m->is_shared) dev_free(m->addr);
   if (m->image && m->image->description) dev_free(m->image->description - IMAGE_BLOCK - IMAGE_DESCRIPTOR);
@@ -148,20 +149,20 @@ static void ocl_release_buffer(cl_mem m) {
   ocl_release_context(m->context);
   free(m->properties);
   for (mapping *p = m->maps, *next; p; p = next) next = p->next, free(p);
-  m->o.kind = 0;
-  free(m);
+  ocl_free(m);
 }
 
 cl_int clReleaseMemObject(cl_mem m) {
   HELD;
-  if (!IS_MEMORY(m)) return CL_INVALID_MEM_OBJECT;
+  if (!IS_MEMORY(m)) return ocl_answer(CL_INVALID_MEM_OBJECT);
+  if (ocl_released(m)) return ocl_answer(CL_INVALID_MEM_OBJECT);
   ocl_release_buffer(m);
   return CL_SUCCESS;
 }
 
 cl_int clSetMemObjectDestructorCallback(cl_mem m, void *call, void *data) {
   HELD;
-  return IS_MEMORY(m) ? ocl_register(&m->on_release, call, data) : CL_INVALID_MEM_OBJECT;
+  return ocl_answer(IS_MEMORY(m) ? ocl_register(&m->on_release, call, data) : CL_INVALID_MEM_OBJECT);
 }
 
 cl_int clGetMemObjectInfo(cl_mem m, cl_uint what, size_t room, void *to, size_t *needed) {

@@ -52,7 +52,7 @@ cl_int clGetPlatformIDs(cl_uint room, cl_platform_id *list, cl_uint *count) {
 }
 
 cl_int clIcdGetPlatformIDsKHR(cl_uint room, cl_platform_id *list, cl_uint *count) {
-  return clGetPlatformIDs(room, list, count);
+  return ocl_answer(clGetPlatformIDs(room, list, count));
 }
 
 cl_int clGetPlatformInfo(cl_platform_id p, cl_uint what, size_t room, void *to, size_t *needed) {
@@ -255,18 +255,18 @@ cl_int clGetDeviceInfo(cl_device_id d, cl_uint what, size_t room, void *to, size
 
 cl_int clCreateSubDevices(cl_device_id d, const cl_properties *p, cl_uint n, cl_device_id *list,
                           cl_uint *count) {
-  return IS(d, DEVICE) ? CL_DEVICE_PARTITION_FAILED : CL_INVALID_DEVICE;
+  return ocl_answer(IS(d, DEVICE) ? CL_DEVICE_PARTITION_FAILED : CL_INVALID_DEVICE);
 }
-cl_int clRetainDevice(cl_device_id d) { return IS(d, DEVICE) ? CL_SUCCESS : CL_INVALID_DEVICE; }
-cl_int clReleaseDevice(cl_device_id d) { return IS(d, DEVICE) ? CL_SUCCESS : CL_INVALID_DEVICE; }
+cl_int clRetainDevice(cl_device_id d) { return ocl_answer(IS(d, DEVICE) ? CL_SUCCESS : CL_INVALID_DEVICE); }
+cl_int clReleaseDevice(cl_device_id d) { return ocl_answer(IS(d, DEVICE) ? CL_SUCCESS : CL_INVALID_DEVICE); }
 
 cl_int clGetDeviceAndHostTimer(cl_device_id d, cl_ulong *device, cl_ulong *host) {
-  if (!IS(d, DEVICE)) return CL_INVALID_DEVICE;
-  if (!device || !host) return CL_INVALID_VALUE;
+  if (!IS(d, DEVICE)) return ocl_answer(CL_INVALID_DEVICE);
+  if (!device || !host) return ocl_answer(CL_INVALID_VALUE);
   *device = *host = ocl_now();
   return CL_SUCCESS;
 }
-cl_int clGetHostTimer(cl_device_id d, cl_ulong *host) { return clGetDeviceAndHostTimer(d, host, host); }
+cl_int clGetHostTimer(cl_device_id d, cl_ulong *host) { return ocl_answer(clGetDeviceAndHostTimer(d, host, host)); }
 
 cl_context clCreateContext(const cl_properties *properties, cl_uint n, const cl_device_id *devices,
                            void *notify, void *data, cl_int *error) {
@@ -305,8 +305,8 @@ cl_context clCreateContextFromType(const cl_properties *properties, cl_bitfield 
 
 cl_int clRetainContext(cl_context c) {
   HELD;
-  if (!IS(c, CONTEXT)) return CL_INVALID_CONTEXT;
-  c->o.refs++;
+  if (!IS(c, CONTEXT)) return ocl_answer(CL_INVALID_CONTEXT);
+  ocl_retained(c);
   return CL_SUCCESS;
 }
 
@@ -315,20 +315,20 @@ static void ocl_release_context(cl_context c) {
   if (--c->o.refs) return;
   ocl_call_back(&c->on_release, c);
   free(c->properties);
-  c->o.kind = 0;
-  free(c);
+  ocl_free(c);
 }
 
 cl_int clReleaseContext(cl_context c) {
   HELD;
-  if (!IS(c, CONTEXT)) return CL_INVALID_CONTEXT;
+  if (!IS(c, CONTEXT)) return ocl_answer(CL_INVALID_CONTEXT);
+  if (ocl_released(c)) return ocl_answer(CL_INVALID_CONTEXT);
   ocl_release_context(c);
   return CL_SUCCESS;
 }
 
 cl_int clSetContextDestructorCallback(cl_context c, void *call, void *data) {
   HELD;
-  return IS(c, CONTEXT) ? ocl_register(&c->on_release, call, data) : CL_INVALID_CONTEXT;
+  return ocl_answer(IS(c, CONTEXT) ? ocl_register(&c->on_release, call, data) : CL_INVALID_CONTEXT);
 }
 
 cl_int clGetContextInfo(cl_context c, cl_uint what, size_t room, void *to, size_t *needed) {

@@ -108,8 +108,8 @@ static void forget_module(cl_program p) {
 
 cl_int clRetainProgram(cl_program p) {
   HELD;
-  if (!IS(p, PROGRAM)) return CL_INVALID_PROGRAM;
-  p->o.refs++;
+  if (!IS(p, PROGRAM)) return ocl_answer(CL_INVALID_PROGRAM);
+  ocl_retained(p);
   return CL_SUCCESS;
 }
 
@@ -118,19 +118,19 @@ static void ocl_release_program(cl_program p) {
   forget_module(p);
   free(p->source), free(p->file), free(p->options), free(p->log), free(p->constants), free(p->object);
   ocl_release_context(p->context);
-  p->o.kind = 0;
-  free(p);
+  ocl_free(p);
 }
 
 cl_int clReleaseProgram(cl_program p) {
   HELD;
-  if (!IS(p, PROGRAM)) return CL_INVALID_PROGRAM;
+  if (!IS(p, PROGRAM)) return ocl_answer(CL_INVALID_PROGRAM);
+  if (ocl_released(p)) return ocl_answer(CL_INVALID_PROGRAM);
   ocl_release_program(p);
   return CL_SUCCESS;
 }
 
 cl_int clSetProgramReleaseCallback(cl_program p, void *call, void *data) {
-  return IS(p, PROGRAM) ? CL_INVALID_OPERATION : CL_INVALID_PROGRAM; // no program has destructors
+  return ocl_answer(IS(p, PROGRAM) ? CL_INVALID_OPERATION : CL_INVALID_PROGRAM); // no program has destructors
 }
 
 static void set_log(cl_program p, const char *text, size_t n) {
@@ -285,38 +285,38 @@ static cl_int devices_are_ours(cl_uint n, const cl_device_id *devices) {
 cl_int clBuildProgram(cl_program p, cl_uint n, const cl_device_id *devices, const char *options,
                       void (*notify)(cl_program, void *), void *data) {
   HELD;
-  if (!IS(p, PROGRAM)) return CL_INVALID_PROGRAM;
-  if (!notify && data) return CL_INVALID_VALUE;
+  if (!IS(p, PROGRAM)) return ocl_answer(CL_INVALID_PROGRAM);
+  if (!notify && data) return ocl_answer(CL_INVALID_VALUE);
   cl_int e = devices_are_ours(n, devices);
   int object = (p->type == BINARY_OBJECT || p->type == BINARY_LIBRARY) && !p->source && !p->il;
   if (!e) e = start(p, options);
-  if (e) return e;
+  if (e) return ocl_answer(e);
   if (p->source || object) e = compile(p, 0, p->options, 1, &p, 0, NULL, NULL, CL_BUILD_PROGRAM_FAILURE);
   if (!e) e = load(p);
   if (e == CL_INVALID_BINARY && p->source) e = CL_BUILD_PROGRAM_FAILURE;
-  return end(p, e, notify, data);
+  return ocl_answer(end(p, e, notify, data));
 }
 
 cl_int clCompileProgram(cl_program p, cl_uint n, const cl_device_id *devices, const char *options,
                         cl_uint headers, const cl_program *header, const char **names,
                         void (*notify)(cl_program, void *), void *data) {
   HELD;
-  if (!IS(p, PROGRAM)) return CL_INVALID_PROGRAM;
-  if ((!notify && data) || !headers != !header || !headers != !names) return CL_INVALID_VALUE;
+  if (!IS(p, PROGRAM)) return ocl_answer(CL_INVALID_PROGRAM);
+  if ((!notify && data) || !headers != !header || !headers != !names) return ocl_answer(CL_INVALID_VALUE);
   for (cl_uint i = 0; i < headers; i++)
-    if (!IS(header[i], PROGRAM) || !header[i]->source) return CL_INVALID_PROGRAM;
+    if (!IS(header[i], PROGRAM) || !header[i]->source) return ocl_answer(CL_INVALID_PROGRAM);
   cl_int e = devices_are_ours(n, devices);
   if (!e && !p->source && !p->il) e = CL_INVALID_OPERATION;
   if (!e) e = start(p, options);
-  if (e) return e;
+  if (e) return ocl_answer(e);
   if (p->il) { // there is nothing to do but to take its constants
     free(p->object);
     p->object = freeze(p);
     p->type = BINARY_OBJECT;
-    return end(p, CL_SUCCESS, notify, data);
+    return ocl_answer(end(p, CL_SUCCESS, notify, data));
   }
-  return end(p, compile(p, 1, p->options, 1, &p, headers, header, names, CL_COMPILE_PROGRAM_FAILURE), notify,
-             data);
+  return ocl_answer(end(p, compile(p, 1, p->options, 1, &p, headers, header, names, CL_COMPILE_PROGRAM_FAILURE), notify,
+             data));
 }
 
 static void mark_library(cl_program p) {
@@ -364,7 +364,7 @@ cl_program clLinkProgram(cl_context c, cl_uint n, const cl_device_id *devices, c
 
 cl_int clUnloadCompiler(void) { return CL_SUCCESS; }
 cl_int clUnloadPlatformCompiler(cl_platform_id p) {
-  return IS(p, PLATFORM) ? CL_SUCCESS : CL_INVALID_PLATFORM;
+  return ocl_answer(IS(p, PLATFORM) ? CL_SUCCESS : CL_INVALID_PLATFORM);
 }
 
 static cl_int kernel_names(cl_program p, size_t room, void *to, size_t *needed) {

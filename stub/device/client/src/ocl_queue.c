@@ -51,8 +51,8 @@ cl_command_queue clCreateCommandQueueWithProperties(cl_context c, cl_device_id d
 
 cl_int clRetainCommandQueue(cl_command_queue q) {
   HELD;
-  if (!IS(q, QUEUE)) return CL_INVALID_COMMAND_QUEUE;
-  q->o.refs++;
+  if (!IS(q, QUEUE)) return ocl_answer(CL_INVALID_COMMAND_QUEUE);
+  ocl_retained(q);
   return CL_SUCCESS;
 }
 
@@ -65,13 +65,13 @@ static void ocl_release_queue(cl_command_queue q) {
     }
   ocl_release_context(q->context);
   free(q->properties);
-  q->o.kind = 0;
-  free(q);
+  ocl_free(q);
 }
 
 cl_int clReleaseCommandQueue(cl_command_queue q) {
   HELD;
-  if (!IS(q, QUEUE)) return CL_INVALID_COMMAND_QUEUE;
+  if (!IS(q, QUEUE)) return ocl_answer(CL_INVALID_COMMAND_QUEUE);
+  if (ocl_released(q)) return ocl_answer(CL_INVALID_COMMAND_QUEUE);
   if (q->o.refs == 1) ocl_settle(); // what kernels print comes before the queue goes
   ocl_release_queue(q);
   return CL_SUCCESS;
@@ -94,25 +94,25 @@ cl_int clGetCommandQueueInfo(cl_command_queue q, cl_uint what, size_t room, void
 
 cl_int clSetCommandQueueProperty(cl_command_queue q, cl_bitfield flags, cl_bool on, cl_bitfield *old) {
   HELD;
-  if (!IS(q, QUEUE)) return CL_INVALID_COMMAND_QUEUE;
+  if (!IS(q, QUEUE)) return ocl_answer(CL_INVALID_COMMAND_QUEUE);
   if (old) *old = q->flags;
   q->flags = on ? q->flags | flags : q->flags & ~flags;
   return CL_SUCCESS;
 }
 
 cl_int clSetDefaultDeviceCommandQueue(cl_context c, cl_device_id d, cl_command_queue q) {
-  return CL_INVALID_OPERATION; // there are no queues on the device
+  return ocl_answer(CL_INVALID_OPERATION); // there are no queues on the device
 }
 
-cl_int clFlush(cl_command_queue q) { return IS(q, QUEUE) ? CL_SUCCESS : CL_INVALID_COMMAND_QUEUE; }
+cl_int clFlush(cl_command_queue q) { return ocl_answer(IS(q, QUEUE) ? CL_SUCCESS : CL_INVALID_COMMAND_QUEUE); }
 
 cl_int clFinish(cl_command_queue q) {
   HELD;
-  if (!IS(q, QUEUE)) return CL_INVALID_COMMAND_QUEUE;
+  if (!IS(q, QUEUE)) return ocl_answer(CL_INVALID_COMMAND_QUEUE);
   while (q->first) pthread_cond_wait(&ocl_changed, &dev_mutex);
   dev_order(HOST_STREAM, q->stream, 0, dev_so_far);
   if (q->flags & CL_QUEUE_OUT_OF_ORDER) dev_order(HOST_STREAM, MARKS(q), 0, dev_so_far);
-  return ocl_settle();
+  return ocl_answer(ocl_settle());
 }
 
 // Commands that move memory do so here.
@@ -132,12 +132,14 @@ static dev_rows one_row(size_t size) { return (dev_rows){size, 1, size, 1, size}
 static cl_int run_read(command *c) {
   touch(c, 0, dev_host(c->from), one_row(c->size));
   memcpy(c->host, dev_host(c->from), c->size);
+  c->moved = c->host;
   return CL_SUCCESS;
 }
 
 static cl_int run_write(command *c) {
   touch(c, 1, dev_host(c->to), one_row(c->size));
   memcpy(dev_host(c->to), c->from_host, c->size);
+  c->moved = c->from_host;
   return CL_SUCCESS;
 }
 
@@ -163,44 +165,46 @@ static cl_int run_fill(command *c) {
 
 // inside reports whether a range is a buffer's.
 static int inside(cl_mem m, size_t offset, size_t size) {
-  return offset <= m->size && size <= m->size - offset;
+  int is = offset <= m->size && size <= m->size - offset;
+  if (!is) dev_because(m->addr, m->size, "%zu bytes from byte %zu on of a buffer of %zu bytes", size, offset, m->size);
+  return is;
 }
 
-#define QUEUE_AND(q, m)                                  \
-  if (!IS(q, QUEUE)) return CL_INVALID_COMMAND_QUEUE;    \
-  if (!IS(m, BUFFER)) return CL_INVALID_MEM_OBJECT;      \
-  if ((q)->context != (m)->context) return CL_INVALID_CONTEXT
-#define QUEUE_AND_IMAGE(q, m)                            \
-  if (!IS(q, QUEUE)) return CL_INVALID_COMMAND_QUEUE;    \
-  if (!IS(m, IMAGE)) return CL_INVALID_MEM_OBJECT;       \
-  if ((q)->context != (m)->context) return CL_INVALID_CONTEXT
+#define QUEUE_AND(q, m)                                              \
+  if (!IS(q, QUEUE)) return ocl_answer(CL_INVALID_COMMAND_QUEUE);    \
+  if (!IS(m, BUFFER)) return ocl_answer(CL_INVALID_MEM_OBJECT);      \
+  if ((q)->context != (m)->context) return ocl_answer(CL_INVALID_CONTEXT)
+#define QUEUE_AND_IMAGE(q, m)                                        \
+  if (!IS(q, QUEUE)) return ocl_answer(CL_INVALID_COMMAND_QUEUE);    \
+  if (!IS(m, IMAGE)) return ocl_answer(CL_INVALID_MEM_OBJECT);       \
+  if ((q)->context != (m)->context) return ocl_answer(CL_INVALID_CONTEXT)
 
 cl_int clEnqueueReadBuffer(cl_command_queue q, cl_mem m, cl_bool blocking, size_t offset, size_t size,
                            void *host, cl_uint n, const cl_event *waits, cl_event *event) {
   HELD;
   QUEUE_AND(q, m);
-  if (!host || !size || !inside(m, offset, size)) return CL_INVALID_VALUE;
-  if (host_may(m, CL_MEM_HOST_READ_ONLY)) return CL_INVALID_OPERATION;
+  if (!host || !size || !inside(m, offset, size)) return ocl_answer(CL_INVALID_VALUE);
+  if (host_may(m, CL_MEM_HOST_READ_ONLY)) return ocl_answer(CL_INVALID_OPERATION);
   command *c = ocl_command(q, run_read);
   c->memory = m;
   c->host = ocl_reach(host);
   c->from = m->addr + offset;
   c->size = size;
-  return ocl_enqueue(c, CL_COMMAND_READ_BUFFER, blocking, n, waits, event);
+  return ocl_answer(ocl_enqueue(c, CL_COMMAND_READ_BUFFER, blocking, n, waits, event));
 }
 
 cl_int clEnqueueWriteBuffer(cl_command_queue q, cl_mem m, cl_bool blocking, size_t offset, size_t size,
                             const void *host, cl_uint n, const cl_event *waits, cl_event *event) {
   HELD;
   QUEUE_AND(q, m);
-  if (!host || !size || !inside(m, offset, size)) return CL_INVALID_VALUE;
-  if (host_may(m, CL_MEM_HOST_WRITE_ONLY)) return CL_INVALID_OPERATION;
+  if (!host || !size || !inside(m, offset, size)) return ocl_answer(CL_INVALID_VALUE);
+  if (host_may(m, CL_MEM_HOST_WRITE_ONLY)) return ocl_answer(CL_INVALID_OPERATION);
   command *c = ocl_command(q, run_write);
   c->memory = m;
   c->from_host = ocl_reach(host);
   c->to = m->addr + offset;
   c->size = size;
-  return ocl_enqueue(c, CL_COMMAND_WRITE_BUFFER, blocking, n, waits, event);
+  return ocl_answer(ocl_enqueue(c, CL_COMMAND_WRITE_BUFFER, blocking, n, waits, event));
 }
 
 cl_int clEnqueueCopyBuffer(cl_command_queue q, cl_mem from, cl_mem to, size_t from_offset, size_t to_offset,
@@ -208,16 +212,16 @@ cl_int clEnqueueCopyBuffer(cl_command_queue q, cl_mem from, cl_mem to, size_t fr
   HELD;
   QUEUE_AND(q, from);
   QUEUE_AND(q, to);
-  if (!size || !inside(from, from_offset, size) || !inside(to, to_offset, size)) return CL_INVALID_VALUE;
+  if (!size || !inside(from, from_offset, size) || !inside(to, to_offset, size)) return ocl_answer(CL_INVALID_VALUE);
   uint64_t a = from->addr + from_offset, b = to->addr + to_offset;
-  if (a < b + size && b < a + size) return CL_MEM_COPY_OVERLAP;
+  if (a < b + size && b < a + size) return ocl_answer(CL_MEM_COPY_OVERLAP);
   command *c = device_command(q, run_copy);
   c->memory = from;
   c->other = to;
   c->from = a;
   c->to = b;
   c->size = size;
-  return ocl_enqueue(c, CL_COMMAND_COPY_BUFFER, 0, n, waits, event);
+  return ocl_answer(ocl_enqueue(c, CL_COMMAND_COPY_BUFFER, 0, n, waits, event));
 }
 
 // fill makes the command that fills memory with a pattern.
@@ -242,10 +246,10 @@ cl_int clEnqueueFillBuffer(cl_command_queue q, cl_mem m, const void *pattern, si
                            size_t offset, size_t size, cl_uint n, const cl_event *waits, cl_event *event) {
   HELD;
   QUEUE_AND(q, m);
-  if (!is_pattern(pattern, pattern_size, offset, size) || !inside(m, offset, size)) return CL_INVALID_VALUE;
+  if (!is_pattern(pattern, pattern_size, offset, size) || !inside(m, offset, size)) return ocl_answer(CL_INVALID_VALUE);
   command *c = fill(q, m->addr + offset, pattern, pattern_size, size);
   c->memory = m;
-  return ocl_enqueue(c, CL_COMMAND_FILL_BUFFER, 0, n, waits, event);
+  return ocl_answer(ocl_enqueue(c, CL_COMMAND_FILL_BUFFER, 0, n, waits, event));
 }
 
 // Boxes: rows of bytes at a pitch, and slices of rows at another.
@@ -307,9 +311,9 @@ cl_int clEnqueueReadBufferRect(cl_command_queue q, cl_mem m, cl_bool blocking, c
                                const cl_event *waits, cl_event *event) {
   HELD;
   QUEUE_AND(q, m);
-  if (host_may(m, CL_MEM_HOST_READ_ONLY)) return CL_INVALID_OPERATION;
-  return rect(q, CL_COMMAND_READ_BUFFER_RECT, blocking, m, dev_host(m->addr), NULL, ocl_reach(host), origin,
-              host_origin, region, row, slice, host_row, host_slice, n, waits, event);
+  if (host_may(m, CL_MEM_HOST_READ_ONLY)) return ocl_answer(CL_INVALID_OPERATION);
+  return ocl_answer(rect(q, CL_COMMAND_READ_BUFFER_RECT, blocking, m, dev_host(m->addr), NULL, ocl_reach(host), origin,
+              host_origin, region, row, slice, host_row, host_slice, n, waits, event));
 }
 
 cl_int clEnqueueWriteBufferRect(cl_command_queue q, cl_mem m, cl_bool blocking, const size_t *origin,
@@ -318,9 +322,9 @@ cl_int clEnqueueWriteBufferRect(cl_command_queue q, cl_mem m, cl_bool blocking, 
                                 const cl_event *waits, cl_event *event) {
   HELD;
   QUEUE_AND(q, m);
-  if (host_may(m, CL_MEM_HOST_WRITE_ONLY)) return CL_INVALID_OPERATION;
-  return rect(q, CL_COMMAND_WRITE_BUFFER_RECT, blocking, NULL, ocl_reach(host), m, dev_host(m->addr),
-              host_origin, origin, region, host_row, host_slice, row, slice, n, waits, event);
+  if (host_may(m, CL_MEM_HOST_WRITE_ONLY)) return ocl_answer(CL_INVALID_OPERATION);
+  return ocl_answer(rect(q, CL_COMMAND_WRITE_BUFFER_RECT, blocking, NULL, ocl_reach(host), m, dev_host(m->addr),
+              host_origin, origin, region, host_row, host_slice, row, slice, n, waits, event));
 }
 
 cl_int clEnqueueCopyBufferRect(cl_command_queue q, cl_mem from, cl_mem to, const size_t *from_origin,
@@ -330,8 +334,8 @@ cl_int clEnqueueCopyBufferRect(cl_command_queue q, cl_mem from, cl_mem to, const
   HELD;
   QUEUE_AND(q, from);
   QUEUE_AND(q, to);
-  return rect(q, CL_COMMAND_COPY_BUFFER_RECT, 0, from, dev_host(from->addr), to, dev_host(to->addr),
-              from_origin, to_origin, region, from_row, from_slice, to_row, to_slice, n, waits, event);
+  return ocl_answer(rect(q, CL_COMMAND_COPY_BUFFER_RECT, 0, from, dev_host(from->addr), to, dev_host(to->addr),
+              from_origin, to_origin, region, from_row, from_slice, to_row, to_slice, n, waits, event));
 }
 
 // Commands that only wait.
@@ -344,40 +348,40 @@ static cl_int only_wait(cl_command_queue q, cl_uint type, cl_uint n, const cl_ev
 
 cl_int clEnqueueMarkerWithWaitList(cl_command_queue q, cl_uint n, const cl_event *waits, cl_event *event) {
   HELD;
-  return only_wait(q, CL_COMMAND_MARKER, n, waits, event);
+  return ocl_answer(only_wait(q, CL_COMMAND_MARKER, n, waits, event));
 }
 
 cl_int clEnqueueBarrierWithWaitList(cl_command_queue q, cl_uint n, const cl_event *waits, cl_event *event) {
   HELD;
-  return only_wait(q, CL_COMMAND_BARRIER, n, waits, event);
+  return ocl_answer(only_wait(q, CL_COMMAND_BARRIER, n, waits, event));
 }
 
 cl_int clEnqueueMarker(cl_command_queue q, cl_event *event) {
   HELD;
-  return only_wait(q, CL_COMMAND_MARKER, 0, NULL, event);
+  return ocl_answer(only_wait(q, CL_COMMAND_MARKER, 0, NULL, event));
 }
 
 cl_int clEnqueueBarrier(cl_command_queue q) {
   HELD;
-  return only_wait(q, CL_COMMAND_BARRIER, 0, NULL, NULL);
+  return ocl_answer(only_wait(q, CL_COMMAND_BARRIER, 0, NULL, NULL));
 }
 
 cl_int clEnqueueWaitForEvents(cl_command_queue q, cl_uint n, const cl_event *waits) {
   HELD;
-  return only_wait(q, CL_COMMAND_BARRIER, n, waits, NULL);
+  return ocl_answer(only_wait(q, CL_COMMAND_BARRIER, n, waits, NULL));
 }
 
 cl_int clEnqueueMigrateMemObjects(cl_command_queue q, cl_uint count, const cl_mem *list, cl_bitfield flags,
                                   cl_uint n, const cl_event *waits, cl_event *event) {
   HELD;
   enum { TO_HOST = 1, UNDEFINED = 2 };
-  if (!IS(q, QUEUE)) return CL_INVALID_COMMAND_QUEUE;
-  if (!count || !list || flags & ~(cl_bitfield)(TO_HOST | UNDEFINED)) return CL_INVALID_VALUE;
+  if (!IS(q, QUEUE)) return ocl_answer(CL_INVALID_COMMAND_QUEUE);
+  if (!count || !list || flags & ~(cl_bitfield)(TO_HOST | UNDEFINED)) return ocl_answer(CL_INVALID_VALUE);
   for (cl_uint i = 0; i < count; i++) {
-    if (!IS_MEMORY(list[i])) return CL_INVALID_MEM_OBJECT;
-    if (list[i]->context != q->context) return CL_INVALID_CONTEXT;
+    if (!IS_MEMORY(list[i])) return ocl_answer(CL_INVALID_MEM_OBJECT);
+    if (list[i]->context != q->context) return ocl_answer(CL_INVALID_CONTEXT);
   }
-  return only_wait(q, CL_COMMAND_MIGRATE_MEM_OBJECTS, n, waits, event);
+  return ocl_answer(only_wait(q, CL_COMMAND_MIGRATE_MEM_OBJECTS, n, waits, event));
 }
 
 // Shared virtual memory: the same bytes on both sides, which only have to be waited for.
@@ -394,23 +398,23 @@ static cl_int run_move(command *c) {
 cl_int clEnqueueSVMMemcpy(cl_command_queue q, cl_bool blocking, void *to, const void *from, size_t size,
                           cl_uint n, const cl_event *waits, cl_event *event) {
   HELD;
-  if (!IS(q, QUEUE)) return CL_INVALID_COMMAND_QUEUE;
-  if (!to || !from) return CL_INVALID_VALUE;
-  if ((char *)to < (char *)from + size && (char *)from < (char *)to + size) return CL_MEM_COPY_OVERLAP;
+  if (!IS(q, QUEUE)) return ocl_answer(CL_INVALID_COMMAND_QUEUE);
+  if (!to || !from) return ocl_answer(CL_INVALID_VALUE);
+  if ((char *)to < (char *)from + size && (char *)from < (char *)to + size) return ocl_answer(CL_MEM_COPY_OVERLAP);
   command *c = ocl_command(q, run_move);
   c->host = ocl_reach(to);
   c->from_host = ocl_reach(from);
   c->size = size;
-  return ocl_enqueue(c, CL_COMMAND_SVM_MEMCPY, blocking, n, waits, event);
+  return ocl_answer(ocl_enqueue(c, CL_COMMAND_SVM_MEMCPY, blocking, n, waits, event));
 }
 
 cl_int clEnqueueSVMMemFill(cl_command_queue q, void *to, const void *pattern, size_t pattern_size,
                            size_t size, cl_uint n, const cl_event *waits, cl_event *event) {
   HELD;
-  if (!IS(q, QUEUE)) return CL_INVALID_COMMAND_QUEUE;
-  if (!to || !is_pattern(pattern, pattern_size, (uintptr_t)to, size)) return CL_INVALID_VALUE;
+  if (!IS(q, QUEUE)) return ocl_answer(CL_INVALID_COMMAND_QUEUE);
+  if (!to || !is_pattern(pattern, pattern_size, (uintptr_t)to, size)) return ocl_answer(CL_INVALID_VALUE);
   command *c = fill(q, (uintptr_t)to, pattern, pattern_size, size);
-  return ocl_enqueue(c, CL_COMMAND_SVM_MEMFILL, 0, n, waits, event);
+  return ocl_answer(ocl_enqueue(c, CL_COMMAND_SVM_MEMFILL, 0, n, waits, event));
 }
 
 static cl_int shared(cl_command_queue q, cl_uint type, cl_bool blocking, const void *p, cl_uint n,
@@ -423,20 +427,20 @@ static cl_int shared(cl_command_queue q, cl_uint type, cl_bool blocking, const v
 cl_int clEnqueueSVMMap(cl_command_queue q, cl_bool blocking, cl_bitfield flags, void *p, size_t size,
                        cl_uint n, const cl_event *waits, cl_event *event) {
   HELD;
-  return shared(q, CL_COMMAND_SVM_MAP, blocking, p, n, waits, event);
+  return ocl_answer(shared(q, CL_COMMAND_SVM_MAP, blocking, p, n, waits, event));
 }
 
 cl_int clEnqueueSVMUnmap(cl_command_queue q, void *p, cl_uint n, const cl_event *waits, cl_event *event) {
   HELD;
-  return shared(q, CL_COMMAND_SVM_UNMAP, 0, p, n, waits, event);
+  return ocl_answer(shared(q, CL_COMMAND_SVM_UNMAP, 0, p, n, waits, event));
 }
 
 cl_int clEnqueueSVMMigrateMem(cl_command_queue q, cl_uint count, const void **list, const size_t *sizes,
                               cl_bitfield flags, cl_uint n, const cl_event *waits, cl_event *event) {
   HELD;
   for (cl_uint i = 0; list && i < count; i++)
-    if (!dev_find((uintptr_t)list[i])) return CL_INVALID_VALUE;
-  return shared(q, CL_COMMAND_SVM_MIGRATE_MEM, 0, count ? list : NULL, n, waits, event);
+    if (!dev_find((uintptr_t)list[i])) return ocl_answer(CL_INVALID_VALUE);
+  return ocl_answer(shared(q, CL_COMMAND_SVM_MIGRATE_MEM, 0, count ? list : NULL, n, waits, event));
 }
 
 // run_free_shared frees, or has the program do it.
@@ -457,8 +461,8 @@ cl_int clEnqueueSVMFree(cl_command_queue q, cl_uint count, void **list,
                         void (*call)(cl_command_queue, cl_uint, void **, void *), void *data, cl_uint n,
                         const cl_event *waits, cl_event *event) {
   HELD;
-  if (!IS(q, QUEUE)) return CL_INVALID_COMMAND_QUEUE;
-  if (!count != !list) return CL_INVALID_VALUE;
+  if (!IS(q, QUEUE)) return ocl_answer(CL_INVALID_COMMAND_QUEUE);
+  if (!count != !list) return ocl_answer(CL_INVALID_VALUE);
   command *c = ocl_command(q, run_free_shared);
   c->free_shared = call;
   c->host = data;
@@ -466,5 +470,5 @@ cl_int clEnqueueSVMFree(cl_command_queue q, cl_uint count, void **list,
   c->bytes = malloc(c->byte_count + 1);
   if (!c->bytes) abort();
   if (count) memcpy(c->bytes, list, c->byte_count);
-  return ocl_enqueue(c, CL_COMMAND_SVM_FREE, 0, n, waits, event);
+  return ocl_answer(ocl_enqueue(c, CL_COMMAND_SVM_FREE, 0, n, waits, event));
 }

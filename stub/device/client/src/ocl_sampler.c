@@ -56,19 +56,19 @@ static uint64_t ocl_sampler_bits(cl_sampler s) {
 
 cl_int clRetainSampler(cl_sampler s) {
   HELD;
-  if (!IS(s, SAMPLER)) return CL_INVALID_SAMPLER;
-  s->o.refs++;
+  if (!IS(s, SAMPLER)) return ocl_answer(CL_INVALID_SAMPLER);
+  ocl_retained(s);
   return CL_SUCCESS;
 }
 
 cl_int clReleaseSampler(cl_sampler s) {
   HELD;
-  if (!IS(s, SAMPLER)) return CL_INVALID_SAMPLER;
+  if (!IS(s, SAMPLER)) return ocl_answer(CL_INVALID_SAMPLER);
+  if (ocl_released(s)) return ocl_answer(CL_INVALID_SAMPLER);
   if (--s->o.refs) return CL_SUCCESS;
   ocl_release_context(s->context);
   free(s->properties);
-  s->o.kind = 0;
-  free(s);
+  ocl_free(s);
   return CL_SUCCESS;
 }
 

@@ -26,7 +26,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-enum { DEV_VERSION = 7, DEV_PAGE = 4096 };
+enum { DEV_VERSION = 8, DEV_PAGE = 4096 };
 
 // Operations and statuses, as the protocol numbers them.
 enum dev_op {
@@ -57,6 +57,7 @@ enum dev_op {
   OP_TOUCH,
   OP_LINK,
   OP_LIMIT,
+  OP_MISUSE,
 };
 enum dev_status {
   DEV_DONE,
@@ -73,6 +74,7 @@ enum dev_status {
   DEV_WRONG_PROTOCOL,
   DEV_GONE = 100, // there is no service
 };
+enum { WANTS_ORDER = 1, CHECK_API = 2, CHECK_HOST = 4, CHECK_LEAK = 8 };
 enum { WAIT_ALL, WAIT_STREAM, WAIT_EVENT, WAIT_NOTHING, WAIT_TICKET };
 
 // A buffer is a message that is written, or one that is read from `at` on.
@@ -90,7 +92,9 @@ typedef struct {
   void *own;
 } dev_range;
 
-static pthread_mutex_t dev_mutex = PTHREAD_MUTEX_INITIALIZER;
+// The thread that has the lock may take it again, to tell of what the program does wrong.
+#define DEV_MUTEX_AT_FIRST PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP
+static pthread_mutex_t dev_mutex = DEV_MUTEX_AT_FIRST;
 static struct {
   int fd;    // -1: not connected
   int tried; // a connection was tried by this process
@@ -98,6 +102,7 @@ static struct {
   unsigned char *heap; // the whole heap; programs reach what was opened to them at its address
   char processor[64];
   int ordered; // the service wants to know what orders work
+  int checked; // and what it wants to know besides: CHECK_…
   dev_buffer out, in;
   dev_range *ranges; // by address
   size_t range_count, range_room;
@@ -108,15 +113,21 @@ static struct {
 
 static int dev_wanted; // threads that want the lock and do not have it
 
+static _Thread_local int dev_held; // how often this thread has the lock
+
 static void dev_lock(void) {
   __atomic_add_fetch(&dev_wanted, 1, __ATOMIC_RELAXED);
   pthread_mutex_lock(&dev_mutex);
   __atomic_sub_fetch(&dev_wanted, 1, __ATOMIC_RELAXED);
+  dev_held++;
 }
 
 // dev_is_wanted reports whether other threads wait for the lock.
 static int dev_is_wanted(void) { return __atomic_load_n(&dev_wanted, __ATOMIC_RELAXED) > 0; }
-static void dev_unlock(void) { pthread_mutex_unlock(&dev_mutex); }
+static void dev_unlock(void) {
+  dev_held--;
+  pthread_mutex_unlock(&dev_mutex);
+}
 
 static void dev_say(const char *format, ...) {
   va_list list;
@@ -272,9 +283,16 @@ gone:
   return DEV_GONE;
 }
 
-static enum dev_status dev_request(enum dev_op op) { return dev_exchange(op, NULL); }
+static void dev_close_areas(void);
+
+static enum dev_status dev_request(enum dev_op op) {
+  if (op == OP_LAUNCH || op == OP_DISPATCH || op == OP_COPY || op == OP_FILL) dev_close_areas();
+  return dev_exchange(op, NULL);
+}
 
 static void (*dev_on_fork)(void); // is called in a child, by a library that has something to forget
+
+static void dev_forget_areas(void);
 
 // dev_forked makes a child forget its parent's device: it gets one of its own.
 static void dev_forked(void) {
@@ -283,9 +301,11 @@ static void dev_forked(void) {
   dev.range_count = 0;
   dev.condition = dev.finished = 0;
   dev_wanted = 0;
+  dev_forget_areas();
+  dev_held = 0;
   if (dev.heap) munmap(dev.heap, dev.size), munmap((void *)dev.base, dev.size);
   dev.heap = NULL;
-  pthread_mutex_t fresh = PTHREAD_MUTEX_INITIALIZER;
+  pthread_mutex_t fresh = DEV_MUTEX_AT_FIRST;
   dev_mutex = fresh;
   if (dev_on_fork) dev_on_fork();
 }
@@ -351,7 +371,9 @@ static int dev_hello(const char *client, uint64_t number) {
   size_t n;
   const char *processor = get_bytes(&n);
   snprintf(dev.processor, sizeof dev.processor, "%.*s", (int)n, processor);
-  dev.ordered = get_u64() != 0;
+  uint64_t wants = get_u64();
+  dev.ordered = (wants & WANTS_ORDER) != 0;
+  dev.checked = (int)(wants & (CHECK_API | CHECK_HOST | CHECK_LEAK));
   int failed = dev_map(fd), reason = errno;
   close(fd);
   if (!failed) return 0;
@@ -362,6 +384,8 @@ static int dev_hello(const char *client, uint64_t number) {
 }
 
 // dev_connect connects this process, once. It is 0 if there is a device.
+static void dev_guard(void);
+
 static int dev_connect(const char *client) {
   if (dev.fd >= 0) return 0;
   if (dev.tried) return -1;
@@ -372,6 +396,7 @@ static int dev_connect(const char *client) {
   enum { MOST = 8 };
   int result = 1;
   for (uint64_t number = 0; result == 1 && number < MOST; number++) result = dev_hello(client, number);
+  if (!result) dev_guard();
   if (result == 1) dev_say("there is no room for the device's memory near %#llx", (unsigned long long)dev.base);
   return result;
 }
@@ -425,34 +450,66 @@ static void *dev_host(uint64_t addr) {
   return dev_in_heap(addr) ? dev.heap + (addr - dev.base) : (void *)(uintptr_t)addr;
 }
 
-// dev_open lets the program itself access an allocation, or no more.
-static int dev_open(uint64_t base, uint64_t size, int open) {
-  uint64_t end = (base + size + DEV_PAGE - 1) & ~(uint64_t)(DEV_PAGE - 1);
-  return mprotect((void *)(uintptr_t)base, end - base, open ? PROT_READ | PROT_WRITE : PROT_NONE);
+// A dev_caller is a place in the program, or in a library of others: where its call of this library returns to.
+typedef struct {
+  char *file; // NULL if it is not known
+  uint64_t pc, base;
+  const char *called; // the function of this library that it calls, NULL if it is not known
+} dev_caller;
+
+static _Thread_local uintptr_t dev_launching; // where the program says that it launches a kernel, or 0
+
+// dev_from finds the place that the program has called from. The file is the caller's to free.
+static dev_caller dev_from(void) {
+  dev_caller c = {0};
+#ifdef __GLIBC__
+  void *frames[32];
+  Dl_info own, at;
+  int n = dladdr((void *)dev_from, &own) ? backtrace(frames, 32) : 0;
+  for (int i = 0; i < n; i++) {
+    if (!dladdr(frames[i], &at) || !at.dli_fname) continue;
+    if (at.dli_fbase == own.dli_fbase) {
+      c.called = at.dli_sname;
+      continue;
+    }
+    if (strstr(at.dli_fname, "/libOpenCL.so") || strstr(at.dli_fname, "/libvulkan.so")) continue; // loaders
+    void *place = dev_launching ? (void *)dev_launching : frames[i];
+    if (place != frames[i] && (!dladdr(place, &at) || !at.dli_fname)) break;
+    c.file = realpath(strchr(at.dli_fname, '/') ? at.dli_fname : "/proc/self/exe", NULL);
+    c.pc = (uint64_t)(uintptr_t)place;
+    c.base = (uint64_t)(uintptr_t)at.dli_fbase;
+    break;
+  }
+#endif
+  return c;
+}
+
+static void put_place(const dev_caller *c) {
+  int known = c && c->file;
+  put_bytes(known ? c->file : "", known ? strlen(c->file) : 0);
+  put_u64(known ? c->pc : 0);
+  put_u64(known ? c->base : 0);
 }
 
 // put_caller says where the program, or a library of others, has called this one: the file, where that call returns
 // to, and where the file begins in memory.
 static void put_caller(void) {
-#ifdef __GLIBC__
-  void *frames[32];
-  Dl_info own, at;
-  int n = dladdr((void *)put_caller, &own) ? backtrace(frames, 32) : 0;
-  for (int i = 0; i < n; i++) {
-    if (!dladdr(frames[i], &at) || !at.dli_fname || at.dli_fbase == own.dli_fbase) continue;
-    if (strstr(at.dli_fname, "/libOpenCL.so") || strstr(at.dli_fname, "/libvulkan.so")) continue; // loaders
-    char *file = realpath(strchr(at.dli_fname, '/') ? at.dli_fname : "/proc/self/exe", NULL);
-    if (!file) break;
-    put_bytes(file, strlen(file));
-    free(file);
-    put_u64((uint64_t)(uintptr_t)frames[i]);
-    put_u64((uint64_t)(uintptr_t)at.dli_fbase);
-    return;
-  }
-#endif
-  put_bytes("", 0);
-  put_u64(0);
-  put_u64(0);
+  dev_caller c = dev_from();
+  put_place(&c);
+  free(c.file);
+}
+
+static const uint64_t dev_host_stream = 1ull << 63; // of marks of what the host has waited for, and of its accesses
+
+#include "misuse.h"
+#include "guard.h"
+
+// dev_open lets the program itself access an allocation, or no more.
+static int dev_open(uint64_t base, uint64_t size, int open) {
+  uint64_t end = (base + size + DEV_PAGE - 1) & ~(uint64_t)(DEV_PAGE - 1);
+  int failed = mprotect((void *)(uintptr_t)base, end - base, open ? PROT_READ | PROT_WRITE : PROT_NONE);
+  if (!failed) dev_watch_area(base, end, open);
+  return failed;
 }
 
 // dev_own says that what is allocated now is the library's own, not the program's.
@@ -499,18 +556,26 @@ enum dev_order {
   HOST_WORK,     // for the work with a ticket
   HOST_ALL,      // for everything
   ORDER_APART,   // the stream comes after what the host has waited for only as it is said
+  ORDER_SEEN,    // asks whether the host has waited for the work with a ticket
 };
-static const uint64_t dev_host_stream = 1ull << 63; // of marks of what the host has waited for
 static const uint64_t dev_so_far = UINT64_MAX; // the ticket of what was submitted so far
 
-static void dev_order(enum dev_order kind, uint64_t stream, uint64_t other, uint64_t ticket) {
-  if (!dev.ordered || dev.fd < 0) return;
+// dev_say_order says it. The answer is whether the host has waited for all, or for what ORDER_SEEN asks.
+static int dev_say_order(enum dev_order kind, uint64_t stream, uint64_t other, uint64_t ticket) {
   dev_begin();
   put_u64((uint64_t)kind);
   put_u64(stream);
   put_u64(other);
   put_u64(ticket);
-  dev_request(OP_ORDER);
+  return dev_request(OP_ORDER) == DEV_DONE && get_u64();
+}
+
+static int dev_seen(uint64_t ticket) { return dev_say_order(ORDER_SEEN, 0, 0, ticket); }
+
+static void dev_order(enum dev_order kind, uint64_t stream, uint64_t other, uint64_t ticket) {
+  if (!dev.ordered || dev.fd < 0) return;
+  if (dev_say_order(kind, stream, other, ticket)) dev_open_areas();
+  if (dev_pendings && (kind == HOST_STREAM || kind == HOST_WORK || kind == HOST_ALL)) dev_arrived();
 }
 
 // A dev_rows is rows of bytes at a pitch, in planes.
@@ -535,6 +600,7 @@ static uint64_t dev_touch(uint64_t stream, int writes, uint64_t at, dev_rows r, 
   uint64_t fields[] = {stream, (uint64_t)writes, at, r.width, r.height, r.pitch, r.depth, r.plane};
   for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) put_u64(fields[i]);
   if (called) put_caller();
+  if (stream != dev_host_stream) dev_close_areas();
   return dev_request(OP_TOUCH) == DEV_DONE ? get_u64() : 0;
 }
 

@@ -1,0 +1,128 @@
+//go:build linux
+
+package main
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"simtgdb/stub/device/client"
+)
+
+// misuses are the programs that use an API in wrong ways and in right ones.
+var misuses = []struct {
+	api     string
+	library *client.Library
+	source  string
+	object  string
+	flags   []string
+	call    string // what functions of the API begin with
+}{
+	{"HIP", &client.HIP, "misuse_hip.c", checkObjects + "defects.O0.co", []string{"-l:libamdhip64.so.5"}, "hip"},
+	{"CUDA", &client.CUDA, "misuse_hip.c", checkObjects + "defects.O0.ptx", []string{"-DCUDA", "-l:libcuda.so.1"}, "cu"},
+	{"OpenCL", &client.OpenCL, "misuse_opencl.c", checkObjects + "defects.O0.co", []string{"-l:libOpenCL.so.1"}, "cl"},
+}
+
+// misuseWays are the names of what such a program does, by how they begin, with the lines that are marked with them.
+func misuseWays(t *testing.T, source string) (ways map[string][]string, lines map[string]int) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(hostPrograms, source))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ways, lines = map[string][]string{}, map[string]int{}
+	for _, m := range regexp.MustCompile(`WAY\(((bad|ok|host|fine)_\w+)\)`).FindAllStringSubmatch(string(text), -1) {
+		ways[m[2]] = append(ways[m[2]], m[1])
+	}
+	for i, line := range strings.Split(string(text), "\n") {
+		if _, mark, ok := strings.Cut(line, "// "); ok {
+			lines[mark] = i + 1
+		}
+	}
+	for kind, least := range map[string]int{"bad": 10, "ok": 1, "host": 1, "fine": 1} {
+		if len(ways[kind]) < least {
+			t.Fatalf("%s has %d ways that are called %s_", source, len(ways[kind]), kind)
+		}
+	}
+	return ways, lines
+}
+
+// TestExecMisuse: calls of each API that are wrong, and accesses of the program's own that nothing orders with what the
+// device does, are reported with the call and its line, and nothing is of what is right.
+func TestExecMisuse(t *testing.T) {
+	for _, m := range misuses {
+		t.Run(m.api, func(t *testing.T) {
+			program := compileMisuse(t, m.library, m.source, m.flags)
+			ways, lines := misuseWays(t, m.source)
+			right := append(ways["ok"], ways["fine"]...)
+			r := execute(t, []string{"--check", "api,host"}, append([]string{program, m.object}, right...)...)
+			if want := strings.Join(right, "\n") + "\n"; r.status != 0 || r.err != want {
+				t.Errorf("status %d:\n%s", r.status, r.err)
+			}
+			for begin, want := range map[string]string{"bad": "check api: ", "host": "check host: data race with "} {
+				told := map[string]string{}
+				for some := range slices.Chunk(ways[begin], reportsShown) {
+					r := execute(t, []string{"--check", "api,host"}, append([]string{program, m.object}, some...)...)
+					if r.status != statusFault {
+						t.Errorf("status %d", r.status)
+					}
+					maps.Copy(told, sections(r.err, some))
+				}
+				for _, way := range ways[begin] {
+					place := fmt.Sprintf("%s:%d in %s", m.source, lines[way], way)
+					if text := told[way]; lines[way] == 0 || strings.Count(text, "check ") != 1 || !strings.Contains(text, want) ||
+						!strings.Contains(text, place) {
+						t.Errorf("%s, at %s:\n%s", way, place, text)
+					}
+					if text := told[way]; strings.Contains(text, " fails with ") && !strings.Contains(text, "check api: "+m.call) {
+						t.Errorf("%s is of no function %s…:\n%s", way, m.call, text)
+					}
+				}
+			}
+		})
+	}
+}
+
+// compileMisuse compiles such a program.
+func compileMisuse(t *testing.T, l *client.Library, source string, flags []string) string {
+	t.Helper()
+	cache, _ := libraries()
+	if cache == "" {
+		t.Skip("skipped: no C compiler")
+	}
+	dir, err := l.BuildIn(filepath.Join(cache, "simtgdb"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := filepath.Join(t.TempDir(), "program")
+	c := exec.Command("cc", append([]string{"-O1", "-g", "-w", source, "-o", program, "-L" + dir}, flags...)...)
+	c.Dir = hostPrograms
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return program
+}
+
+// sections are the parts of a text behind lines that are names.
+func sections(text string, names []string) map[string]string {
+	all, now := map[string]string{}, ""
+	is := map[string]bool{}
+	for _, n := range names {
+		is[n] = true
+	}
+	for line := range strings.Lines(text) {
+		if name := strings.TrimSpace(line); is[name] {
+			now = name
+			continue
+		}
+		all[now] += line
+	}
+	return all
+}

@@ -1,0 +1,130 @@
+package device
+
+import (
+	"fmt"
+	"strings"
+
+	"simtgdb/loader/printable"
+	"simtgdb/simt/check"
+)
+
+// A Defect is something that the host program does wrong, or an access of its own or of a copy that nothing orders
+// with another.
+type Defect struct {
+	Kind    check.Kinds
+	Text    string // what it is, in lines
+	Message string // the first of these, without its kind
+	HostPlace
+}
+
+// What a service wants to know of its clients, by bits, and the kinds of misuse.
+const (
+	wantsOrder = 1 << iota
+	wantsAPI
+	wantsHost
+	wantsLeft
+)
+
+// wants says what the client is to tell.
+func (d *Device) wants() (bits uint64) {
+	for _, w := range []struct {
+		bit uint64
+		is  bool
+	}{{wantsOrder, d.order != nil}, {wantsAPI, d.options.Misuse != nil}, {wantsHost, d.options.Host},
+		{wantsLeft, d.options.Undone != nil}} {
+		if w.is {
+			bits |= w.bit
+		}
+	}
+	return bits
+}
+
+// mostOthers is how many other places a misuse has at most.
+const mostOthers = 8
+
+// opMisuse is told of something that the client's program does wrong.
+func (d *Device) opMisuse(r *reader, _ *writer) error {
+	kind, call, what := r.u64(), string(r.bytes()), string(r.bytes())
+	addr, size := r.u64(), r.u64()
+	by := r.place()
+	type other struct {
+		label string
+		at    asker
+	}
+	var others []other
+	for range min(r.count(32), mostOthers) {
+		others = append(others, other{string(r.bytes()), r.place()})
+	}
+	if err := ended(r); err != nil {
+		return err
+	}
+	tell, name := d.options.Misuse, check.API
+	if kind == wantsLeft {
+		tell, name = d.options.Undone, check.Leak
+	}
+	if tell == nil {
+		return nil
+	}
+	m := &Defect{Kind: name, HostPlace: by.place()}
+	m.Message = strings.TrimSpace(printable.Name(call) + " " + printable.Name(what))
+	if kind == wantsLeft && len(others) > 0 {
+		m.HostPlace = others[0].at.place()
+	}
+	var text strings.Builder
+	line := func(label, what string) { fmt.Fprintf(&text, "  %-12s %s\n", label, what) }
+	fmt.Fprintf(&text, "check %v: %s\n", name, m.Message)
+	if at := by.describe(""); at != "" && kind != wantsLeft {
+		line("call", at+since(d.launchCount()))
+	}
+	if addr != 0 {
+		d.memory.Lock()
+		line("memory", d.describeMemory(addr, size))
+		d.memory.Unlock()
+	}
+	for _, o := range others {
+		if at := o.at.describe(""); at != "" {
+			line(printable.Name(o.label), at)
+		}
+	}
+	m.Text = text.String()
+	d.mu.Lock()
+	told := d.toldOf[m.Text]
+	if d.toldOf == nil {
+		d.toldOf = map[string]bool{}
+	}
+	d.toldOf[m.Text] = true
+	d.mu.Unlock()
+	if !told {
+		tell(m)
+	}
+	return nil
+}
+
+// describeMemory says what is at some addresses. It wants memory.
+func (d *Device) describeMemory(addr, size uint64) string {
+	text := fmt.Sprintf("at %#x", addr)
+	if size != 0 {
+		text = fmt.Sprintf("%d bytes at %#x", size, addr)
+	}
+	if b := d.heap.find(addr); b != nil && b.asked > addr-b.base {
+		at := addr - b.base
+		text += fmt.Sprintf(", byte %d of %s", at, b.describe())
+		if end := at + size; end > b.asked {
+			text += fmt.Sprintf("; the last %d are behind its end", end-b.asked)
+		}
+		return text
+	}
+	if was := d.wasFreed(addr); was != "" {
+		return text + ", " + was
+	}
+	switch r := d.mem.Find(addr); {
+	case r != nil:
+		text += ", in " + printable.Name(r.Name)
+	case addr == 0:
+	case d.heap.contains(addr, 1):
+		text += ", where nothing is allocated"
+	default:
+		text += ", not memory of the device's"
+	}
+	return text
+}
