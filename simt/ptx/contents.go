@@ -278,8 +278,11 @@ func (in *inst) contents() (out contents.Inst) {
 		if name == "sust" && in.picture.bytes {
 			out.Data, out.Part, out.Vector = fn.each(in.elems[:in.elements]), int(in.size), true
 		}
-	case "cp":
+	case "cp", "tensormap":
 		out.Address = fn.operands(in.s[0], in.s[1])
+		if in.matrix != nil {
+			out.Address = append(out.Address, fn.operands(in.matrix.reads...)...)
+		}
 	case "mbarrier":
 		out.Address = fn.operands(in.s[0])
 	case "brx":

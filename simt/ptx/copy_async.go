@@ -19,9 +19,10 @@ func init() {
 type copying struct {
 	to, from *inst // statements of one access each, with its address
 	size     source
-	read     source // how many bytes are read, if it says so: the rest is zeros
-	ignore   source // a predicate that none are
-	barrier  *inst  // in shared memory, that is told how many bytes have come; nil for none
+	read     source     // how many bytes are read, if it says so: the rest is zeros
+	ignore   source     // a predicate that none are
+	barrier  *inst      // in shared memory, that is told how many bytes have come; nil for none
+	reduce   *reduction // nil for a plain copy
 }
 
 // accessOf is a statement that accesses one of the addresses of another.
@@ -41,19 +42,17 @@ func (b *builder) cp() error {
 	case !b.has("async"):
 		return refuse("is not simulated")
 	case b.has("commit_group") || b.has("wait_all") || b.has("wait_group") || b.has("prefetch"):
-		if b.has("tensor") {
-			break
-		}
 		return b.nothing()
 	case b.has("mbarrier") && b.has("arrive"):
 		return b.copiesArrive()
-	case b.has("tensor") || b.has("reduce"):
+	case b.has("tensor"):
+		return b.tensorCopy()
 	case b.has("bulk"):
 		return b.bulkCopy()
-	default:
-		return b.smallCopy()
+	case b.has("reduce"):
+		return refuse("is not simulated")
 	}
-	return refuse("is not simulated")
+	return b.smallCopy()
 }
 
 // smallCopy is cp.async: 4, 8 or 16 bytes of each lane from global to shared memory.
@@ -86,16 +85,26 @@ func (b *builder) smallCopy() error {
 	return b.setCopy(c, &b.args[0], Shared, &b.args[1], Global)
 }
 
-// bulkCopy is cp.async.bulk: any multiple of 16 bytes between global and shared memory.
+// bulkMods are modifiers of bulk copies that say nothing beyond what their operands and spaces do. A cluster has one block,
+// so that all blocks that a copy is for are that.
+var bulkMods = []string{"async", "reduce", "bulk", "mbarrier::complete_tx::bytes", "bulk_group", "L2::cache_hint",
+	"multicast::cluster", "noftz"}
+
+// bulkCopy is cp.async.bulk and cp.reduce.async.bulk: any multiple of 16 bytes between global and shared memory.
 func (b *builder) bulkCopy() error {
 	var places []Space
 	c := &copying{}
+	name, typ := "", ""
 	for _, m := range b.mods {
 		s, is := spaces[m]
 		switch {
 		case is:
 			places = append(places, s)
-		case slices.Contains([]string{"async", "bulk", "mbarrier::complete_tx::bytes", "bulk_group", "L2::cache_hint"}, m):
+		case slices.Contains(bulkMods, m):
+		case b.has("reduce") && slices.Contains(atomicNames, m):
+			name = m
+		case b.has("reduce") && widths[m] != 0:
+			typ = m
 		default:
 			return refuse("has the modifier .%s, which is not simulated", m)
 		}
@@ -111,7 +120,41 @@ func (b *builder) bulkCopy() error {
 	if err != nil {
 		return err
 	}
+	if b.has("reduce") {
+		if c.reduce, err = b.reduction(name, typ); err != nil {
+			return err
+		}
+	}
 	return b.setCopy(c, &b.args[0], places[0], &b.args[1], places[1])
+}
+
+// A reduction is what a copy does with each element that is there already.
+type reduction struct {
+	size int
+	op   func(old, x, y uint64) uint64
+}
+
+// reduction is one of the atomic operations on elements of a type.
+func (b *builder) reduction(name, typ string) (*reduction, error) {
+	r := &reduction{size: widths[typ] / 8}
+	switch {
+	case typ == "" || name == "exch" || name == "cas":
+	case isFloat(typ):
+		r.op = b.floatAtomic(name, typ)
+	default:
+		r.op = atomicOp(name, typ)
+	}
+	if r.op == nil {
+		return nil, refuse("is not simulated in this form")
+	}
+	return r, nil
+}
+
+// onto makes a piece that is copied what the memory becomes from it.
+func (r *reduction) onto(piece, old []byte) {
+	for i := 0; i < len(piece); i += r.size {
+		putWord(piece[i:], r.size, r.op(word(old[i:], r.size), word(piece[i:], r.size), 0))
+	}
 }
 
 func (b *builder) setCopy(c *copying, to *Operand, toSpace Space, from *Operand, fromSpace Space) error {
@@ -122,6 +165,7 @@ func (b *builder) setCopy(c *copying, to *Operand, toSpace Space, from *Operand,
 	if c.from, err = b.accessOf(from, fromSpace); err != nil {
 		return err
 	}
+	c.to.atomic = c.reduce != nil
 	b.in.s = [5]source{c.from.s[0], c.to.s[0], c.size, c.read}
 	if c.barrier != nil {
 		b.in.s[4] = c.barrier.s[0]
@@ -140,6 +184,10 @@ func (c *Core) copies(p *copying, in *inst, mask uint32) {
 	ignored := uint32(0)
 	if p.ignore.kind != fromNone {
 		ignored = c.pred(&p.ignore)
+	}
+	if p.reduce != nil && c.m.Concurrent {
+		c.m.Shared.Lock()
+		defer c.m.Shared.Unlock()
 	}
 	for m := mask; m != 0; m &= m - 1 {
 		l := first(m)
@@ -169,21 +217,18 @@ func (c *Core) copyLane(p *copying, in *inst, l int, n, some uint64) bool {
 			Text: in.src.Text + " copies a number of bytes that it may not copy"})
 		return false
 	}
-	lane := uint32(1) << l
-	base := &c.tmp[4]
 	at := func(from *inst, i int, off uint64, need simt.Perm, size uint64) ([]byte, bool) {
-		base[l] = c.value(in, i)[l] + off
-		space, ok := c.resolveAt(from, base, lane, need, int(size))
-		if !ok {
-			return nil, false
-		}
-		return c.bytes(space, l, size, in)
+		return c.oneAccess(in, from, l, c.value(in, i)[l]+off, need, size)
+	}
+	write := simt.PermWrite
+	if p.reduce != nil {
+		write |= simt.PermRead
 	}
 	// Where it goes is looked at first, so that nothing is half done.
 	want := c.want
 	c.want = simt.Interest{}
 	for off := uint64(0); off < n; off += copyPiece {
-		if _, ok := at(p.to, 1, off, simt.PermWrite, min(n, copyPiece)); !ok {
+		if _, ok := at(p.to, 1, off, write, min(n, copyPiece)); !ok {
 			c.want = want
 			return false
 		}
@@ -203,13 +248,26 @@ func (c *Core) copyLane(p *copying, in *inst, l int, n, some uint64) bool {
 			}
 			done += uint64(copy(piece[done:], from))
 		}
-		to, ok := at(p.to, 1, off, simt.PermWrite, size)
+		to, ok := at(p.to, 1, off, write, size)
 		if !ok {
 			return false
+		}
+		if p.reduce != nil {
+			p.reduce.onto(piece[:size], to)
 		}
 		copy(to, piece[:])
 	}
 	return true
+}
+
+// oneAccess is an access of one lane, as another statement makes it, from a base: the bytes that are there.
+func (c *Core) oneAccess(in, as *inst, lane int, base uint64, need simt.Perm, size uint64) ([]byte, bool) {
+	c.tmp[4][lane] = base
+	space, ok := c.resolveAt(as, &c.tmp[4], 1<<lane, need, int(size))
+	if !ok {
+		return nil, false
+	}
+	return c.bytes(space, lane, size, in)
 }
 
 // bytes are those of a lane's access in Core.access, which has been found good.

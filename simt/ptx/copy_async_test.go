@@ -50,6 +50,24 @@ func TestAsync(t *testing.T) {
 			return c
 		},
 
+		"st.shared.u64 [%we], %xc; st.shared.u64 [%we+8], %xc;" +
+			"cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u64 [%m], [%we], 16; ld.global.u64 %xd, [%m+8];": func(
+			_, b, c uint64) uint64 {
+			return b + c
+		},
+		"st.shared.u64 [%we], %xc; st.shared.u64 [%we+8], %xc;" +
+			"cp.reduce.async.bulk.global.shared::cta.bulk_group.max.s32 [%m], [%we], 16; ld.global.u32 %xd, [%m+4];": func(
+			a, _, c uint64) uint64 {
+			return uint64(uint32(max(int32(a>>32), int32(c>>32))))
+		},
+		"st.shared.u64 [%we], 0x3c003c0040003800; st.shared.u64 [%we+8], 0; st.global.u64 [%m], 0x3c00400044003c00;" +
+			"cp.reduce.async.bulk.global.shared::cta.bulk_group.noftz.add.f16 [%m], [%we], 16; ld.global.u64 %xd, [%m];": one(
+			0x4000420046003e00),
+		"st.shared.u64 [%we], %xa; st.shared.u64 [%we+8], %xb;" + "mbarrier.init.shared.b64 [%we+16], 1;" +
+			"mbarrier.arrive.expect_tx.shared.b64 %xe, [%we+16], 16;" +
+			"cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.inc.u32 [%we], [%we], 16, [%we+16];" +
+			"ld.shared.u64 %xd, [%we];": one(0),
+
 		"mbarrier.init.shared.b64 [%we], 3; mbarrier.arrive.shared.b64 %xe, [%we];" +
 			"mbarrier.arrive.release.cta.shared::cta.b64 _, [%we], 2; mbarrier.test_wait.shared.b64 %pd, [%we], %xe;": one(1),
 		"mbarrier.init.shared.b64 [%we], 3; mbarrier.arrive.shared.b64 %xe, [%we]; mbarrier.arrive.shared.b64 _, [%we];" +
@@ -148,20 +166,25 @@ filled:
 // What copies and barriers must not do.
 func TestAsyncFaults(t *testing.T) {
 	for text, want := range map[string]string{
-		"cp.async.ca.shared.global [%s], [%in], 5;":                            "4, 8 or 16",
-		"cp.async.ca.shared.global [%s+4], [%in], 8;":                          "",
-		"cp.async.ca.shared.global [%s], [%in+4096], 8;":                       "",
-		"cp.async.bulk.global.shared::cta.bulk_group [%in], [%s], 20;":         "may not copy",
-		"cp.async.bulk.tensor.1d.shared::cluster.global.tile [%s], [%in], 20;": "not simulated",
-		"mbarrier.arrive.b64 _, [%in];":                                        "not in shared memory",
-		"mbarrier.frob.shared.b64 [%s];":                                       "not simulated",
-		"mbarrier.init.shared.b64 [%s+4], 1;":                                  "",
+		"cp.async.ca.shared.global [%s], [%in], 5;":                                         "4, 8 or 16",
+		"cp.async.ca.shared.global [%s+4], [%in], 8;":                                       "",
+		"cp.async.ca.shared.global [%s], [%in+4096], 8;":                                    "",
+		"cp.async.bulk.global.shared::cta.bulk_group [%in], [%s], 20;":                      "may not copy",
+		"cp.async.bulk.tensor.1d.shared::cluster.global.tile [%s], [%in], 20;":              "not simulated",
+		"cp.reduce.async.bulk.global.shared::cta.bulk_group.exch.b32 [%in], [%s], 16;":      "not simulated in this form",
+		"cp.async.bulk.tensor.1d.global.shared::cta.tile.bulk_group [%in, {0}], [%s];":      "made by neither cuTensorMapEncode",
+		"cp.async.bulk.tensor.1d.global.shared::cta.tile.bulk_group [%in+4096, {0}], [%s];": "",
+		"tensormap.replace.tile.rank.global.b1024.b32 [%in], 1;" +
+			"cp.async.bulk.tensor.1d.global.shared::cta.tile.bulk_group [%in, {0}], [%s];": "dimension 0 has a box of 0",
+		"mbarrier.arrive.b64 _, [%in];":       "not in shared memory",
+		"mbarrier.frob.shared.b64 [%s];":      "not simulated",
+		"mbarrier.init.shared.b64 [%s+4], 1;": "",
 	} {
 		p := parse(t, "k.ptx", ".version 9.1\n.target sm_90\n.address_size 64\n.shared .align 16 .b8 sh[64];\n"+
 			".entry k(.param .u64 k_in) { .reg .b32 %s; .reg .b64 %in; ld.param.u64 %in, [k_in];"+
 			"mov.u32 %s, sh; "+text+" ret; }")
 		l := grid(32, 32)
-		l.args = []any{make([]byte, 64)}
+		l.args = []any{make([]byte, 128)}
 		ev := p.event("k", &l)
 		if ev.Kind != simt.FaultEvent || !strings.Contains(ev.Fault.Text, want) {
 			t.Errorf("%s: %v %v, want a fault that says %q", text, ev.Kind, ev.Fault, want)

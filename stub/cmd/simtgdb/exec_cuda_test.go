@@ -230,8 +230,8 @@ func TestExecCUDAGroups(t *testing.T) {
 	}
 }
 
-// TestExecCUDAHeaders runs programs of mma.h, and of barriers, pipelines and copies as libcu++ has them; the checks find
-// nothing in the latter.
+// TestExecCUDAHeaders runs programs of mma.h, and of barriers, pipelines and copies as libcu++ has them, also by tensor
+// maps; the checks find nothing in the latter.
 func TestExecCUDAHeaders(t *testing.T) {
 	for _, p := range []struct {
 		source, want string
@@ -242,6 +242,7 @@ func TestExecCUDAHeaders(t *testing.T) {
 		{"cuda_matrices.cu", "1 products, 0 wrong\n", []string{"-O1", "-DBITS"}, nil},
 		{"cuda_async.cu", "barriers 0, device 0, pipelines 0 0, copies 0, groups 0\n", []string{"-O2"},
 			[]string{"--check=all"}},
+		{"cuda_tensor.cu", "0 0, 1 1 1 1\ntiles: 0 wrong\n", []string{"-O2"}, []string{"--check=all"}},
 	} {
 		program := buildCUDA(t, p.source, append(p.flags, "-std=c++17")...)
 		if r := execute(t, p.checks, program); r.status != 0 || r.out != p.want || r.err != "" {

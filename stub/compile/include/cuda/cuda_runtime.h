@@ -115,10 +115,14 @@ static __inline__ __device__ float nanf(const char *) { return __builtin_nanf(""
 #undef CUDA_FORM
 
 typedef unsigned cuuint32_t;
+typedef unsigned long cuuint64_t;
 static inline __device__ unsigned __isGlobal(const void *p) { return __nvvm_isspacep_global(p); }
 static inline __device__ unsigned __isShared(const void *p) { return __nvvm_isspacep_shared(p); }
 static inline __device__ unsigned __isConstant(const void *p) { return __nvvm_isspacep_const(p); }
 static inline __device__ unsigned __isLocal(const void *p) { return __nvvm_isspacep_local(p); }
+static inline __device__ size_t __cvta_generic_to_global(const void *p) {
+  return (size_t)(__attribute__((address_space(1))) const char *)p;
+}
 static inline __device__ size_t __cvta_generic_to_shared(const void *p) {
   return (size_t)(__attribute__((address_space(3))) const void *)p;
 }
@@ -398,6 +402,12 @@ struct cudaPointerAttributes {
   void *devicePointer, *hostPointer;
 };
 
+enum cudaGetDriverEntryPointFlags {
+  cudaEnableDefault, cudaEnableLegacyStream, cudaEnablePerThreadDefaultStream
+};
+enum cudaDriverEntryPointQueryResult {
+  cudaDriverEntryPointSuccess, cudaDriverEntryPointSymbolNotFound, cudaDriverEntryPointVersionNotSufficent
+};
 struct cudaPitchedPtr {
   void *ptr;
   size_t pitch, xsize, ysize;
@@ -426,6 +436,9 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *, int *);
 cudaError_t cudaMalloc(void **, size_t), cudaMallocHost(void **, size_t), cudaHostAlloc(void **, size_t, unsigned);
 cudaError_t cudaMallocManaged(void **, size_t, unsigned), cudaMallocPitch(void **, size_t *, size_t, size_t);
 cudaError_t cudaMallocAsync(void **, size_t, cudaStream_t), cudaFreeAsync(void *, cudaStream_t);
+cudaError_t cudaGetDriverEntryPoint(const char *, void **, unsigned long long, cudaDriverEntryPointQueryResult * = 0);
+cudaError_t cudaGetDriverEntryPointByVersion(const char *, void **, unsigned, unsigned long long,
+                                             cudaDriverEntryPointQueryResult * = 0);
 cudaError_t cudaMalloc3D(struct cudaPitchedPtr *, struct cudaExtent);
 cudaError_t cudaFree(void *), cudaFreeHost(void *), cudaMemGetInfo(size_t *, size_t *);
 cudaError_t cudaHostRegister(void *, size_t, unsigned), cudaHostUnregister(void *);

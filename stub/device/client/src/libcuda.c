@@ -30,5 +30,6 @@
 #include "hiprtc.c"
 #include "nvrtc.c"
 #include "cuda_link.c"
+#include "cuda_tensor.c"
 #include "cuda_missing.c"
 #include "cuda_names.c"
