@@ -27,11 +27,11 @@ def server():
 
 
 def used(pid):
-    """The processors' time of a process that runs, in seconds."""
+    """The processors' time of a process that runs, as user and in the system, in seconds."""
     if not pid:
-        return 0.0
+        return 0.0, 0.0
     fields = open("/proc/%d/stat" % pid).read().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return tuple(int(field) / os.sysconf("SC_CLK_TCK") for field in fields[11:13])
 
 
 def timed(what, command, times=1):
@@ -41,9 +41,9 @@ def timed(what, command, times=1):
         start = time.time()
         gdb.execute(command, to_string=True)
         took.append(time.time() - start)
-    own, other = used(os.getpid()) - own, used(server()) - other
-    print("%6d lanes  %-12s %8.3f s, processors: gdb %.2f s, simtgdb %.2f s, %.1f %% of both"
-          % (lanes, what, statistics.median(took), own, other, 100 * other / max(own + other, 0.01)))
+    own, other = ([n - b for n, b in zip(now, before)] for now, before in ((used(os.getpid()), own), (used(server()), other)))
+    print("%6d lanes  %-12s %8.3f s, processors: gdb %.2f + %.2f s, simtgdb %.2f + %.2f s, %.1f %% of both"
+          % (lanes, what, statistics.median(took), *own, *other, 100 * sum(other) / max(sum(own + other), 0.01)))
 
 
 for setting in "print thread-events off", "pagination off":
