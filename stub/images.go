@@ -31,6 +31,9 @@ func (s *Session) images() (all []imageOf) {
 				continue
 			}
 			number := fmt.Sprintf("%d.%d", i.Set, i.Number)
+			if i.Argument {
+				number = fmt.Sprint(i.Number)
+			}
 			if i.Element > 0 {
 				number += fmt.Sprintf("[%d]", i.Element)
 			}

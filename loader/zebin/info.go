@@ -25,8 +25,9 @@ type Kernel struct {
 	RequiredGroup [3]uint32
 
 	Bindings      []Binding
-	Args          []Arg // payload_arguments, in the order of the file
-	PerThread     []Arg // per_thread_payload_arguments
+	Samplers      []Sampler // inline_samplers
+	Args          []Arg     // payload_arguments, in the order of the file
+	PerThread     []Arg     // per_thread_payload_arguments
 	Declared      []Declared
 	Inline        int // inline_data_payload_size: bytes of cross-thread data that a thread is given in registers
 	PrivateSize   uint64
@@ -47,10 +48,19 @@ type Arg struct {
 	Space        string // "global", "constant", "local"
 	Access       string
 	SLMAlign     uint64
+	Sampler      int // of a sampler: its number among the kernel's
 }
 
 // A Binding is an entry of the binding table, and the argument whose buffer it stands for.
 type Binding struct{ Entry, Index int }
+
+// A Sampler is one that the source has as a constant (zeinfo.md, "inline_samplers").
+type Sampler struct {
+	Index      int
+	Address    string // none, repeat, clamp_edge, clamp_border, mirror
+	Filter     string // nearest, linear
+	Normalized bool
+}
 
 // Declared is an argument as the source declares it (kernels_misc_info).
 type Declared struct {
@@ -64,6 +74,7 @@ const (
 	maxPayload = 64 << 10
 	maxMemory  = 1 << 30
 	maxIndex   = 1 << 10
+	maxSampler = 1 << 7
 	maxEntry   = 239 // of a binding table: behind them are entries with meanings of their own
 )
 
@@ -85,19 +96,11 @@ func (k *Kernel) PerThreadSize() uint64 {
 	return size
 }
 
-// unsupportedSpaces are the kinds of arguments that are not simulated, by
-// address space (zeinfo.md).
-var unsupportedSpaces = map[string]string{"image": "an image", "sampler": "a sampler"}
-
 // Launchable says why the kernel cannot run; nil if it can.
 func (k *Kernel) Launchable() error {
 	reached := map[int]bool{}
 	for _, a := range k.Args {
-		if what := unsupportedSpaces[a.Space]; what != "" {
-			return &loader.KernelError{Kernel: k.Name, Err: fmt.Errorf("argument %d is %s: %w", a.Index, what,
-				loader.ErrUnsupported)}
-		}
-		if a.Type == ArgPointer && a.Mode != "stateful" {
+		if a.Type == ArgPointer && (a.Mode != "stateful" || a.Space == SpaceImage || a.Space == SpaceSampler) {
 			reached[a.Index] = true
 		}
 	}
@@ -114,6 +117,12 @@ func (k *Kernel) Launchable() error {
 	}
 	return nil
 }
+
+// Spaces of arguments that are no memory.
+const (
+	SpaceImage   = "image"
+	SpaceSampler = "sampler"
+)
 
 // ArgPointer is the type of arguments that are pointers.
 const ArgPointer = "arg_bypointer"
@@ -209,6 +218,12 @@ func readKernel(n *node) (*Kernel, error) {
 				Index: int(f.number(b, "arg_index", maxIndex))})
 		}
 	}
+	if list := n.at("inline_samplers"); list != nil {
+		for _, s := range list.items {
+			k.Samplers = append(k.Samplers, Sampler{Index: int(f.number(s, "sampler_index", maxSampler)),
+				Address: f.text(s, "addrmode"), Filter: f.text(s, "filtermode"), Normalized: f.flag(s, "normalized")})
+		}
+	}
 	if buffers := n.at("per_thread_memory_buffers"); buffers != nil {
 		for _, b := range buffers.items {
 			f.buffer(k, b)
@@ -297,7 +312,7 @@ func (f *fieldReader) args(list *node) []Arg {
 			"size", maxPayload),
 			Index: -1, SourceOffset: f.number(n, "source_offset", maxPayload), Mode: f.text(n, "addrmode"),
 			Space: f.text(n, "addrspace"), Access: f.text(n, "access_type"), SLMAlign: f.number(n,
-				"slm_alignment", maxPayload)}
+				"slm_alignment", maxPayload), Sampler: int(f.number(n, "sampler_index", maxSampler))}
 		if n.at("arg_index") != nil {
 			a.Index = int(f.number(n, "arg_index", maxIndex))
 		}

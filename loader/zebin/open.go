@@ -158,9 +158,9 @@ func (k *Kernel) arguments() []loader.Arg {
 			arg.Kind, arg.AddressSpace = loader.GlobalBuffer, a.Space
 			arg.IsConst = a.Access == "readonly"
 			switch a.Space {
-			case "image":
+			case SpaceImage:
 				arg.Kind = loader.Image
-			case "sampler":
+			case SpaceSampler:
 				arg.Kind = loader.Sampler
 			}
 			if a.Mode == "slm" {

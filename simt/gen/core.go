@@ -59,6 +59,7 @@ type Core struct {
 	moved    row           // of which some channels take theirs
 	indirect [4]access     // of the sources and the destination that are indirect
 	msg      msg
+	images   *imageState
 
 	want     simt.Interest
 	beside   simt.Interest // without snapshots

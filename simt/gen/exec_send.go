@@ -52,6 +52,9 @@ func (in *Inst) sendRunner() runner {
 	if in.isLSC() {
 		return in.lscRunner()
 	}
+	if in.isSampler() {
+		return in.samplerRunner()
+	}
 	switch sfid := uint8(in.exDesc & 15); sfid {
 	case sfidSpawner:
 		if in.eot {

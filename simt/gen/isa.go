@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"simtgdb/simt"
+	"simtgdb/simt/texel"
 )
 
 // A Kernel is what a kernel needs of the hardware to start.
@@ -30,6 +31,11 @@ type Kernel struct {
 	// Surfaces are what the entries of the binding table stand for, and surface states by where they are: at a
 	// multiple of SurfaceState that is more than any entry.
 	Surfaces map[uint32]simt.Extent
+
+	// Images are those of the entries that stand for images, and Samplers what samplers there are, by their numbers, or
+	// by where their states are: at a multiple of SamplerState.
+	Images   map[uint32]*texel.Image
+	Samplers map[uint32]*texel.Sampler
 
 	// Places in CrossThread that depend on the workgroup or the launch.
 	LocalSize []int // of this workgroup: three dwords, smaller at the grid's end
@@ -130,7 +136,7 @@ func (in *Inst) globalAtomic() bool {
 	}
 	typ := in.desc >> 14 & 31
 	onSurface := (typ == 0x02 || typ == 0x1b) && in.desc&255 < surfaceIncoherent
-	return in.exDesc&15 == sfidDC1 && (typ == 0x12 || typ == 0x1d || onSurface)
+	return in.exDesc&15 == sfidDC1 && (typ == 0x12 || typ == 0x1d || typ == 0x06 || onSurface)
 }
 
 // number gives a wave the lowest thread number that is free; a wave that is

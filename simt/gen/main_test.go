@@ -19,11 +19,16 @@ func rowName(in *Inst) string {
 	case formMath:
 		return "math." + mathFunctions[in.cond]
 	case formSend, formSends, formSendXe:
+		if in.isSampler() {
+			return samplerRowName(samplerType(in.desc))
+		}
 		key := messageKey{uint8(in.exDesc & 15), uint8(in.desc >> 14 & 31)}
 		return messageRow(key)
 	}
 	return in.Op.Name
 }
+
+func samplerRowName(typ uint32) string { return fmt.Sprint("sampler message ", typ) }
 
 func messageRow(key messageKey) string { return fmt.Sprintf("message %#x.%#x", key.sfid, key.typ) }
 
@@ -37,6 +42,11 @@ func tableRows() (names []string) {
 	for key, m := range messages {
 		if m.run != nil {
 			names = append(names, messageRow(key))
+		}
+	}
+	for typ, row := range samplerRows {
+		if row.run != nil {
+			names = append(names, samplerRowName(uint32(typ)))
 		}
 	}
 	for _, name := range mathFunctions {

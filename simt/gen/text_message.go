@@ -93,6 +93,8 @@ func messageName(sfid uint8, desc uint32) string {
 		return gatewayNames[desc&7]
 	case sfidSpawner:
 		return "end of thread"
+	case sfidSampler:
+		return samplerName(desc)
 	}
 	row := messages[messageKey{sfid, uint8(desc >> 14 & 31)}]
 	if row == nil {

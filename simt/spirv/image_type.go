@@ -106,15 +106,9 @@ func literalSampler(args []uint32) (uint64, bool) {
 
 // literalBlock is the block of such a sampler, nil if it is none.
 func literalBlock(v uint64) []byte {
-	modes := []texel.Mode{texel.ClampToEdge, texel.ClampToEdge, texel.ClampToBorder, texel.Repeat, texel.MirroredRepeat}
-	n, filter := v>>1&7, v&^0xf
-	if n >= uint64(len(modes)) || filter != literalNearest && filter != literalLinear {
+	s, ok := texel.OpenCLSampler(v)
+	if !ok {
 		return nil
-	}
-	s := texel.Sampler{Mip: texel.Nearest, Modes: [3]texel.Mode{modes[n], modes[n], modes[n]},
-		Compare: texel.NoCompare, Unnormalized: v&1 == 0, Top: 1000}
-	if filter == literalLinear {
-		s.Mag, s.Min = texel.Linear, texel.Linear
 	}
 	b := make([]byte, texel.SamplerBytes)
 	s.Write(b)

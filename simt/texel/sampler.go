@@ -75,6 +75,28 @@ type Sampler struct {
 	Snap uint8
 }
 
+// OpenCL is a sampler of OpenCL: its address mode is numbered as there, from CLK_ADDRESS_NONE on.
+func OpenCL(mode int, linear, normalized bool) Sampler {
+	of := [...]Mode{ClampToEdge, ClampToEdge, ClampToBorder, Repeat, MirroredRepeat}[mode]
+	const everyLevel = 1000
+	s := Sampler{Mip: Nearest, Modes: [3]Mode{of, of, of}, Compare: NoCompare, Unnormalized: !normalized, Top: everyLevel}
+	if linear {
+		s.Mag, s.Min = Linear, Linear
+	}
+	return s
+}
+
+// OpenCLSampler is the sampler that a number means which OpenCL C has for one: whether coordinates are normalized, the
+// address mode and the filter. It is false of others.
+func OpenCLSampler(v uint64) (Sampler, bool) {
+	const nearest, linear, modes = 0x10, 0x20, 5
+	mode, filter := int(v>>1&7), v&^0xf
+	if mode >= modes || filter != nearest && filter != linear {
+		return Sampler{}, false
+	}
+	return OpenCL(mode, filter == linear, v&1 != 0), true
+}
+
 // SamplerBytes is the size of a sampler's block.
 const SamplerBytes = 64
 

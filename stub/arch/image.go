@@ -5,9 +5,13 @@ type Imager interface {
 	Images() []Image
 }
 
+// A Blocked is a Family that takes the addresses of blocks of package texel as images.
+type Blocked interface{ ImageBlocks() }
+
 // An Image is one that a program has. Block is the address of what says what it is, as package texel reads it.
 type Image struct {
 	Name                 string // in the module, "" if it has none
 	Set, Number, Element uint32
 	Block                uint64
+	Argument             bool // it is argument Number
 }

@@ -318,6 +318,7 @@ func (m *Module) processor() string {
 func (m *Module) describe(w *writer) error {
 	file := m.Resident.Module
 	_, portable := arch.Of(file).(arch.Portable)
+	_, blocked := arch.Of(file).(arch.Blocked)
 	w.u64(m.ID)
 	w.string(m.processor())
 	w.u64(uint64(len(file.Kernels)))
@@ -330,7 +331,7 @@ func (m *Module) describe(w *writer) error {
 			}
 			k = special
 		}
-		describeKernel(w, k, portable)
+		describeKernel(w, k, portable || blocked)
 	}
 	count := len(w.b)
 	w.u64(0)

@@ -65,6 +65,10 @@ var passings = map[loader.ValueKind]passing{
 	loader.GlobalBuffer: {"a buffer", func(a *Arg) bool {
 		return a.Kind == BufferArg || a.Kind == ValueArg && isAddress(a)
 	}},
+	loader.Image: {"an image", func(a *Arg) bool {
+		return a.Kind == ImageArg || a.Kind == ValueArg && isAddress(a)
+	}},
+	loader.Sampler:              {"a sampler, as u64:0x12", func(a *Arg) bool { return a.Kind == ValueArg && isAddress(a) }},
 	loader.DynamicSharedPointer: {"local", func(a *Arg) bool { return a.Kind == LocalArg }},
 }
 

@@ -54,3 +54,14 @@ done
 clang-15 -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -target spir64 -O0 -emit-llvm -c images.cl \
   -o "$later/images.bc"
 llvm-spirv-15 "$later/images.bc" -o "$out/images.spv"
+# It by Intel's compiler for two generations, where ocloc is.
+if command -v ocloc >/dev/null; then
+  for device in skl.Gen9core.gen9 dg2-g10.XE_HPG_COREdg2.xe-hpg; do
+    echo "$device" | tr . ' ' | {
+      read -r device core name
+      ocloc compile -q -file images.cl -device "$device" --format zebin -out_dir "$later/$name" \
+        -options "-cl-std=CL1.2 -cl-intel-greater-than-4GB-buffer-required" >/dev/null
+      install -m 644 "$later/$name/images_$core.bin" "$out/images.$name.zebin"
+    }
+  done
+fi

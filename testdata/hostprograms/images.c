@@ -1,5 +1,5 @@
 // An OpenCL host program that prints what kernels and the host get from images of all kinds. Its argument is the
-// file with the kernels of images.cl, or a module in SPIR-V of them; a second one prints all texels instead of sums. What it prints is
+// file with the kernels of images.cl, or a module in SPIR-V or a binary of them; a second one prints all texels instead of sums. What it prints is
 // compared with what another implementation made of it.
 #include "opencl.h"
 
@@ -38,7 +38,7 @@ enum { W = 5, H = 4, D = 3, MOST = 64 };
 
 // start builds the kernels.
 static void start(const char *name) {
-  static char source[1 << 16];
+  static char source[1 << 17];
   const char *text = source;
   cl_platform_id platform;
   cl_int e;
@@ -53,8 +53,9 @@ static void start(const char *name) {
   CHECK(e);
   queue = clCreateCommandQueue(context, device, 0, &e);
   CHECK(e);
-  program = strstr(name, ".spv") ? clCreateProgramWithIL(context, source, size, &e)
-                                 : clCreateProgramWithSource(context, 1, &text, NULL, &e);
+  if (strstr(name, ".spv")) program = clCreateProgramWithIL(context, source, size, &e);
+  else if (strstr(name, ".cl")) program = clCreateProgramWithSource(context, 1, &text, NULL, &e);
+  else program = clCreateProgramWithBinary(context, 1, &device, &size, (const unsigned char **)&text, NULL, &e);
   CHECK(e);
   CHECK(clBuildProgram(program, 1, &device, "-cl-std=CL1.2", NULL, NULL));
 }

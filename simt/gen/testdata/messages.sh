@@ -1,6 +1,6 @@
 #!/bin/sh
 # Assembles and disassembles messages with iga64: every type and control of the
-# gateway and the data caches, and descriptors and targets in registers, as
+# gateway, the data caches and the sampler, and descriptors and targets in registers, as
 # lines of "HEX TEXT" on standard output, which messages.txt.gz has.
 set -eu
 work=$(mktemp -d)
@@ -17,6 +17,13 @@ trap 'rm -rf "$work"' EXIT
 				shift $((control % 3))
 				printf 'send (8|M0) r10 r12 0x%s 0x%08X\n' $sfid \
 					$(((control % 4 + 1) << 25 | 1 << 20 | control / 4 % 2 << 19 | type << 14 | control << 8 | $1))
+			done
+		done
+	done
+	for type in $(seq 0 31); do
+		for mode in 0 1 2 3; do
+			for bits in 0x04800003 0x44C80503 0x24880FFC; do # with results of 16 bits and a header, and in the high mode
+				printf 'send (8|M0) r10 r12 0x2 0x%08X\n' $((bits | type << 12 | mode << 17))
 			done
 		done
 	done

@@ -28,6 +28,7 @@ type Arch struct {
 	read       read
 	// Of a launched program:
 	memory *simt.Memory
+	images []arch.Image
 	args   uint64 // address of the cross-thread data, which the hardware loads into the registers of threads
 }
 

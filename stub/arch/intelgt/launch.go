@@ -10,6 +10,7 @@ import (
 	"simtgdb/loader/zebin"
 	"simtgdb/simt"
 	"simtgdb/simt/gen"
+	"simtgdb/simt/texel"
 	"simtgdb/stub/arch"
 	"simtgdb/stub/printf/host"
 )
@@ -24,6 +25,7 @@ type launch struct {
 	shared uint64         // bytes of local memory
 	locals map[int]uint64 // offsets of __local arguments among themselves, by argument
 	start  gen.Kernel
+	images []arch.Image
 }
 
 // Launch implements arch.Family.
@@ -41,6 +43,9 @@ func (Family) Launch(in *arch.Launch) (*arch.Launched, error) {
 		PerThread:   registers(l.kernel.PerThreadSize()),
 		CrossThread: make([]byte, registers(l.kernel.CrossThreadSize()))}
 	l.bind()
+	if err := errors.Join(l.bindImages(), l.bindSamplers()); err != nil {
+		return nil, err
+	}
 	if err := l.allocatePrivate(); err != nil {
 		return nil, err
 	}
@@ -71,7 +76,7 @@ func (Family) Launch(in *arch.Launch) (*arch.Launched, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.memory, a.args = in.Memory, args.Base
+	a.memory, a.args, a.images = in.Memory, args.Base, l.images
 	return &arch.Launched{ISA: isa, Dispatch: d, Arch: a}, nil
 }
 
@@ -190,6 +195,21 @@ var writers = map[string]writer{
 	"group_count": func(l *launch, _ *zebin.Arg, p []byte) error {
 		return dims(p, (&simt.Dispatch{Grid: l.Grid, Block: l.Block}).Groups())
 	},
+	"image_width":             ofImage(func(m *texel.Image) uint64 { return uint64(m.LevelSize(0)[0]) }),
+	"image_height":            ofImage(func(m *texel.Image) uint64 { return uint64(m.LevelSize(0)[1]) }),
+	"image_depth":             ofImage(func(m *texel.Image) uint64 { return uint64(m.LevelSize(0)[2]) }),
+	"image_array_size":        ofImage(func(m *texel.Image) uint64 { return uint64(m.ViewLayers) }),
+	"image_num_samples":       ofImage(func(m *texel.Image) uint64 { return uint64(m.Samples) }),
+	"image_num_mip_levels":    ofImage(func(m *texel.Image) uint64 { return uint64(m.ViewLevels) }),
+	"image_channel_order":     ofImage(func(m *texel.Image) uint64 { order, _ := m.OpenCL(); return uint64(order) }),
+	"image_channel_data_type": ofImage(func(m *texel.Image) uint64 { _, kind := m.OpenCL(); return uint64(kind) }),
+	"flat_image_baseoffset":   ofImage(func(m *texel.Image) uint64 { return m.Address }),
+	"flat_image_width":        ofImage(func(m *texel.Image) uint64 { return uint64(m.Size[0]*m.Format.Size) - 1 }),
+	"flat_image_height":       ofImage(func(m *texel.Image) uint64 { return uint64(m.Size[1]) - 1 }),
+	"flat_image_pitch":        ofImage(func(m *texel.Image) uint64 { return m.RowBytes(0) - 1 }),
+	"sampler_address":         ofSampler(addressOf),
+	"sampler_normalized":      ofSampler(normalizedOf),
+	"sampler_snap_wa":         ofSampler(snapOf),
 	"work_dimensions": func(l *launch, _ *zebin.Arg, p []byte) error {
 		return put(p,
 			uint64(l.Dimensions()))
@@ -257,6 +277,9 @@ func (l *launch) param(a *zebin.Arg) (*arch.Param, error) {
 }
 
 func pointer(l *launch, a *zebin.Arg, p []byte) error {
+	if a.Space == zebin.SpaceImage || a.Space == zebin.SpaceSampler {
+		return put(p, uint64(stateOf(a.Index)))
+	}
 	switch a.Mode {
 	case modeSLM:
 		return put(p, l.locals[a.Index])

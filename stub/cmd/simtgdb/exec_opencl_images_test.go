@@ -110,6 +110,23 @@ func TestExecOpenCLImagesByInstructions(t *testing.T) {
 	}
 }
 
+// TestExecOpenCLImagesByMessages runs images.c with kernels of Intel's compiler, which reach images by messages: Xe-HPG's
+// others than Gen9's. Numbers below -1 become -1 there, too.
+func TestExecOpenCLImagesByMessages(t *testing.T) {
+	program := buildOpenCLProgram(t, "images.c")
+	text, err := os.ReadFile(hostPrograms + "/images.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := withoutLeast(string(text))
+	for _, generation := range []string{"gen9", "xe-hpg"} {
+		r := execute(t, []string{"--target", generation}, program, hostPrograms+"/images."+generation+".zebin")
+		if d := cmp.Diff(want, r.out); d != "" || r.status != 0 {
+			t.Errorf("%s: status %d: %s (-want +got):\n%s", generation, r.status, r.err, d)
+		}
+	}
+}
+
 // withoutLeast changes the least number of signed normalized channels in the texels that are written in hexadecimal.
 func withoutLeast(text string) string {
 	least, next := "", ""
