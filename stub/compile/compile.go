@@ -106,7 +106,7 @@ func (c *Compiler) Compile(ctx context.Context, source, target string) (*Result,
 	command := append([]string{path}, tool.files(args, j)...)
 	text, err := openclc.Command(ctx, work.Path, path, command[1:])
 	const most = 1 << 20
-	said := tool.told(string(text[:min(len(text), most)]))
+	said := tool.told(string(text[:min(len(text), most)]), source)
 	var exit *exec.ExitError
 	switch {
 	case errors.As(err, &exit) && ctx.Err() == nil:
@@ -125,11 +125,11 @@ func elided(options []string) []string {
 	return []string{"…"}
 }
 
-// told is what a tool has said but for what tells nothing.
-func (t *tool) told(log string) string {
+// told is what a tool has said but for what tells nothing: the bare name of the source (glslang) among it.
+func (t *tool) told(log, source string) string {
 	var told strings.Builder
 	for line := range strings.Lines(log) {
-		if !slices.ContainsFunc(t.chatter, func(begin string) bool { return strings.HasPrefix(line, begin) }) {
+		if strings.TrimSpace(line) != source && !slices.ContainsFunc(t.chatter, func(begin string) bool { return strings.HasPrefix(line, begin) }) {
 			told.WriteString(line)
 		}
 	}

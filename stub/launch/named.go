@@ -27,9 +27,9 @@ func parameterNames(k *loader.Kernel, known []string) []string {
 }
 
 // arrange puts arguments into the order of the parameters: those with names where the names say, the others
-// one after the other into the places that are left.
+// one after the other into the places that are left. Of what has no parameters, as a shader, they are counted later.
 func arrange(args []Arg, names []string) ([]Arg, error) {
-	if !slices.ContainsFunc(args, func(a Arg) bool { return a.Name != "" }) {
+	if len(names) == 0 || !slices.ContainsFunc(args, func(a Arg) bool { return a.Name != "" }) {
 		return args, nil
 	}
 	out, taken := make([]Arg, max(len(args), len(names))), make([]bool, max(len(args), len(names)))
@@ -149,12 +149,12 @@ func (s *Spec) settle(names []string) error {
 // find finds where a buffer has what is to be done with it.
 func (s *Spec) find(k bufferKey, names []string) (**File, **Expect, **Printout, error) {
 	n := k.arg
+	i := slices.IndexFunc(s.Bindings, func(b BindingSpec) bool { return b.named(k) })
+	if i >= 0 && (n < 0 || len(s.Args) == 0) {
+		b := &s.Bindings[i]
+		return &b.Out, &b.Expect, &b.Print, nil
+	}
 	if n < 0 {
-		for i := range s.Bindings {
-			if b := &s.Bindings[i]; b.label() == k.name || b.Name == k.name {
-				return &b.Out, &b.Expect, &b.Print, nil
-			}
-		}
 		n = slices.Index(names, k.name)
 	}
 	switch {
@@ -171,6 +171,14 @@ func (s *Spec) find(k bufferKey, names []string) (**File, **Expect, **Printout, 
 	}
 	a := &s.Args[n]
 	return &a.Out, &a.Expect, &a.Print, nil
+}
+
+// named reports whether a key names a binding. A number alone is one of set 0, where there are no arguments.
+func (b *BindingSpec) named(k bufferKey) bool {
+	if k.arg >= 0 {
+		return b.Numbered && b.Set == 0 && b.Element == 0 && int64(b.Number) == int64(k.arg)
+	}
+	return b.label() == k.name || b.Name == k.name
 }
 
 // bindingNames are the ends of errors that say which bindings there are.

@@ -92,7 +92,8 @@ const (
 
 // ParseBinding reads the syntax of the --binding flag,
 // "SET.BINDING[ELEMENT]=KIND:TYPE[COUNT]=INIT" or the same with a name in the
-// place of the numbers. The kind may be left out, and is then storage. An image is
+// place of the numbers; a number alone is one of set 0. The kind may be left out, and is then storage, which "buf", the
+// word of arguments, says too. An image is
 // "image:FORMAT[WIDTHxHEIGHT]:linear:repeat=INIT", a sampler "sampler:linear:repeat".
 func ParseBinding(text string) (b BindingSpec, err error) {
 	defer func() {
@@ -111,8 +112,12 @@ func ParseBinding(text string) (b BindingSpec, err error) {
 		b.Image, b.Buffer, err = parseImage(shape, kind == samplerBinding)
 		return b, err
 	}
-	if kind, shape, ok := strings.Cut(rest, ":"); ok && isBindingKind(kind) {
+	kind, shape, ok := strings.Cut(rest, ":")
+	switch {
+	case ok && isBindingKind(kind):
 		b.Kind, rest = kind, shape
+	case ok && kind == bufferWord:
+		rest = shape
 	}
 	b.Buffer, err = parseBuffer(rest)
 	return b, err
@@ -128,7 +133,7 @@ func (b *BindingSpec) setLabel(label string) {
 	numbers, element, indexed := strings.Cut(strings.TrimSuffix(label, "]"), "[")
 	set, number, ok := strings.Cut(numbers, ".")
 	if !ok {
-		return
+		set, number = "0", numbers
 	}
 	var values [3]uint32
 	for i, text := range []string{set, number, element} {

@@ -97,6 +97,7 @@ func TestShaderFlags(t *testing.T) {
 			`--out in: the launch has no such binding; it has: 0.2, out`},
 		{"--binding", "0.2=u32[4] --binding out=f32[2] --expect 1=a.bin",
 			`--expect 1: the launch has no arguments but bindings; it has: 0.2, out`},
+		{"--binding", "2=buf:u32[4] --out 3=a.bin", `--out 3: the launch has no arguments but bindings; it has: 0.2`},
 	} {
 		_, err := specFor(t, strings.Fields(c.arg+" "+c.value)...)
 		if err == nil || err.Error() != c.want &&

@@ -213,6 +213,9 @@ func makeValue(typ, text string) (Arg, error) {
 // argKinds are the words that an argument may begin with.
 const argKinds = "buffer, image, local, bytes, struct, " + elementTypeNames
 
+// bufferWord begins a buffer among arguments.
+const bufferWord = "buf"
+
 // ParseArg reads the argument syntax of the --arg flag: "i32:5", "f32:1.5,2,3",
 // "buf:f32[1024]=random:7", "buf:f32[]=1,2,3", "local:1024", "bytes:00ff",
 // "{i32:1 f32:2}", each perhaps behind the parameter's name, as "n=i32:5".
@@ -245,7 +248,7 @@ func parseArg(text string) (a Arg, err error) {
 	case !ok:
 		return a, fmt.Errorf("want KIND:VALUE, as in i32:5, f32:1.5, buf:f32[1024]=zero, buf:i32[]=1,2,3, " +
 			"local:1024, bytes:00ff, {i32:1 f32:2}")
-	case word == "buf":
+	case word == bufferWord:
 		a.Kind = BufferArg
 		a.Buffer, err = parseBuffer(rest)
 		return a, err

@@ -62,6 +62,7 @@ func TestWaysOut(t *testing.T) {
 		{[]string{written(t, "DXBC0123456789ab")}, "compile the HLSL to SPIR-V: dxc -spirv"},
 		{[]string{written(t, "__kernel void f() {}\n")}, "or a source, which is known by the end of its name: .hip, "},
 		{[]string{shader, "--groups", "1", "--arg", "buf:i32[4]"}, "are bindings, as --binding 0.0=f32[64]=zero"},
+		{[]string{shader, "--groups", "1", "--arg", "y=buf:i32[4]"}, "are bindings, as --binding 0.0=f32[64]=zero"},
 		{[]string{shader, "--groups", "1"}, "give one, as --binding 0.0=f32[64]=zero"},
 		{[]string{filepath.Join(kernels, "spirv/mandel.Od.spv"), "--groups", "2", "--binding", "0.0=u32[128]"},
 			"the module has width (u32), limit (u32): give them, as --push width=u32:1 --push limit=u32:1"},
