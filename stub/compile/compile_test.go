@@ -162,3 +162,27 @@ func TestCompileErrors(t *testing.T) {
 		t.Errorf("%v, want %s", err, more)
 	}
 }
+
+// The function that a source in HLSL begins at is found by its attribute.
+func TestEntry(t *testing.T) {
+	const threads = "[numthreads(8, 8, 1)]"
+	for _, c := range []struct {
+		text, want, err string
+		options         []string
+	}{
+		{text: threads + "\nvoid main(uint3 id : SV_DispatchThreadID) {}", want: "-e main"},
+		{text: "float helper(float x) { return x; }\n" + threads + " void Blur(uint3 id : SV_DispatchThreadID) {}", want: "-e Blur"},
+		{text: "[shader(\"compute\")] [ numthreads ( N, 1, 1 ) ] [WaveSize(32)]\nvoid\nBlur() {}", want: "-e Blur"},
+		{text: "// " + threads + " void Old() {}\n/* " + threads + " void Older() {} */" + threads + "void New() {}", want: "-e New"},
+		{text: threads + "void A() {}" + threads + "void main() {}", want: "-e main"},
+		{text: threads + "void A() {}" + threads + "void B() {}", err: "it has several kernels, A, B: say which, as --cc '-e A'"},
+		{text: threads + "void A() {}" + threads + "void B() {}", options: []string{"-e", "B"}},
+		{text: "float f() { return 1; }", want: "-e main"},
+	} {
+		j := &job{source: source(t, "k.hlsl", c.text), options: c.options}
+		entry, err := j.entry("-e")
+		if got := strings.Join(entry, " "); got != c.want || (err == nil) != (c.err == "") || err != nil && err.Error() != c.err {
+			t.Errorf("%s: %q, %v, want %q, %s", c.text, got, err, c.want, c.err)
+		}
+	}
+}

@@ -6,10 +6,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"simtgdb/loader/printable"
 	"simtgdb/stub/device/openclc"
 )
 
@@ -289,13 +291,45 @@ func glsl(*job) ([]string, string, error) {
 	return []string{"-V", "-gVS", "-Od", "--target-env", "vulkan1.3", "-S", "comp"}, ".spv", nil
 }
 
-func hlsl(*job) ([]string, string, error) {
-	return []string{"-D", "-V", "-gVS", "-Od", "--target-env", "vulkan1.3", "-S", "comp", "-e", "main"}, ".spv", nil
+func hlsl(j *job) ([]string, string, error) {
+	entry, err := j.entry("-e")
+	return append([]string{"-D", "-V", "-gVS", "-Od", "--target-env", "vulkan1.3", "-S", "comp"}, entry...), ".spv", err
 }
 
-func dxc(*job) ([]string, string, error) {
-	return []string{"-spirv", "-T", "cs_6_6", "-E", "main", "-Od", "-fspv-debug=vulkan-with-source",
-		"-fspv-target-env=vulkan1.3"}, ".spv", nil
+func dxc(j *job) ([]string, string, error) {
+	entry, err := j.entry("-E")
+	return slices.Concat([]string{"-spirv", "-T", "cs_6_6"}, entry, []string{"-Od", "-fspv-debug=vulkan-with-source",
+		"-fspv-target-env=vulkan1.3"}), ".spv", err
+}
+
+var (
+	slashComments = regexp.MustCompile(`(?s)//[^\n]*|/\*.*?\*/`)
+	// groupFunctions are functions of HLSL and Slang that say how many work-items their groups have.
+	groupFunctions = regexp.MustCompile(
+		`\[\s*numthreads\s*\([^)]*\)\s*\](?:\s*\[[^\]]*\])*\s*(?:[\w:]+\s+)+(\w+)\s*\(`)
+)
+
+// entry are the options that name the function that a source in HLSL or Slang begins at: the only one that says how
+// many work-items its groups have, or main. Nothing if the caller's options name it.
+func (j *job) entry(flag string) ([]string, error) {
+	if slices.Contains(j.options, flag) {
+		return nil, nil
+	}
+	text, err := os.ReadFile(j.source)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, found := range groupFunctions.FindAllSubmatch(slashComments.ReplaceAll(text, nil), -1) {
+		names = append(names, string(found[1]))
+	}
+	switch {
+	case len(names) == 0 || slices.Contains(names, "main"):
+		return []string{flag, "main"}, nil
+	case len(names) > 1:
+		return nil, fmt.Errorf("it has several kernels, %s: say which, as --cc '%s %s'", printable.Names(names), flag, names[0])
+	}
+	return []string{flag, names[0]}, nil
 }
 
 func dxcFiles(options []string, j *job) []string {
@@ -310,8 +344,9 @@ func nagaFiles(options []string, j *job) []string {
 
 func tint(*job) ([]string, string, error) { return []string{"--format", "spirv"}, ".spv", nil }
 
-func slang(*job) ([]string, string, error) {
-	return []string{"-target", "spirv", "-stage", "compute", "-entry", "main", "-g2", "-O0"}, ".spv", nil
+func slang(j *job) ([]string, string, error) {
+	entry, err := j.entry("-entry")
+	return slices.Concat([]string{"-target", "spirv", "-stage", "compute"}, entry, []string{"-g2", "-O0"}), ".spv", err
 }
 
 func installed(path string) bool {
