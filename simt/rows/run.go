@@ -124,23 +124,34 @@ func (s *State) run(o *Op) {
 	}
 }
 
+// positiveNaN is what an invalid operation gives where the first NaN is to come out, and quiets one.
+const (
+	infinite    = 0x7f800000
+	quiet       = 1 << 22
+	positiveNaN = infinite | quiet
+)
+
 // calc computes. Where the first NaN is to come out, each lane with a NaN gets it made.
 func (s *State) calc(o *Op, x *vec.WideArgs) {
-	const quiet, infinite = 1 << 22, 0x7f800000
 	x.D = s.row(o.D)
 	if o.NaN != FirstNaN || !floats[o.Op] {
 		o.Op.Func()(x)
 		return
 	}
-	nan := func(v uint64) bool { return v&(1<<31-1) > infinite }
-	from := [3]vec.Wide{}
+	from, kept := [3]*vec.Wide{}, [3]vec.Wide{}
 	for i, p := range []*vec.Wide{x.A, x.B, x.C}[:Sources(o.Op)] {
-		from[i] = *p
+		kept[i], from[i] = *p, &kept[i]
 	}
-	x.NaN = infinite | quiet
+	x.NaN = positiveNaN
 	o.Op.Func()(x)
+	firstNaN(x, &from, Sources(o.Op))
+}
+
+// firstNaN makes results that are NaNs the first of so many operands that is one, quiet.
+func firstNaN(x *vec.WideArgs, from *[3]*vec.Wide, sources int) {
+	nan := func(v uint64) bool { return v&(1<<31-1) > infinite }
 	for l, v := range x.D {
-		for i := Sources(o.Op) - 1; i >= 0 && x.Mask>>l&1 != 0 && nan(v); i-- {
+		for i := sources - 1; i >= 0 && x.Mask>>l&1 != 0 && nan(v); i-- {
 			if nan(from[i][l]) {
 				x.D[l] = from[i][l] | quiet
 			}

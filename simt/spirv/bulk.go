@@ -95,7 +95,7 @@ func (c *core) RunBulk(g *simt.Workgroup, n uint64) (done []simt.Stats, tried bo
 	valid := uint64(g.Size[0]) * uint64(g.Size[1]) * uint64(g.Size[2])
 	b.counts = b.counts[:0]
 	for i := 0; valid > 0; i++ {
-		active := ^uint64(0) >> (64 - c.lanes)
+		active := allLanes(c.lanes)
 		if valid < uint64(c.lanes) {
 			active = 1<<valid - 1
 		}

@@ -83,8 +83,6 @@ func (v *values) Try() {
 	switch c, in := v.c, v.in; {
 	case c.full || in.dn == 0:
 		in.exec(c, in)
-	case in.wide != 0:
-		c.runRows(in)
 	default:
 		c.runMasked(in)
 	}

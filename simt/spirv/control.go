@@ -42,10 +42,6 @@ func (c *core) merge(dst, src []uint64, lanes uint64) {
 		copy(dst, src)
 		return
 	}
-	if c.p.rows {
-		c.mergeRows(dst, src, lanes)
-		return
-	}
 	for base := 0; base < len(dst); base += c.lanes {
 		d, s := dst[base:base+c.lanes], src[base:base+c.lanes]
 		for l := range d {
@@ -118,6 +114,14 @@ func (c *core) jump(e *edge) {
 		c.copyPhis(e, c.mask)
 	}
 	s.b, s.i = e.to, 0
+}
+
+// truths is the mask of the lanes in which a bool is true.
+func (c *core) truths(slot int32) (yes uint64) {
+	for l, v := range c.one(slot) {
+		yes |= v & 1 << l
+	}
+	return yes
 }
 
 func execBranchConditional(c *core, in *inst) {

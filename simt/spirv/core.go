@@ -5,8 +5,8 @@ import (
 
 	"simtgdb/simt"
 	"simtgdb/simt/contents"
+	"simtgdb/simt/rows"
 	"simtgdb/simt/texel"
-	"simtgdb/simt/vec"
 )
 
 // An inst is an instruction ready to run.
@@ -36,11 +36,8 @@ type inst struct {
 	f2       func(x, y uint64) uint64
 	f3       func(x, y, z uint64) uint64
 	text     *printfCall
-	run      vec.Func // of an instruction that runs by rows: see rows.go
-	pad      *vec.Row
-	wide     uint64 // the places of a row that it writes; 0 for others
-	invert   bool
-	then     *inst // comes behind it, as a part of the same instruction of the module
+	steps    rows.Steps // of an instruction that is executed as row code
+	then     *inst      // comes behind it, as a part of the same instruction of the module
 }
 
 // What an instruction may do besides computing a result.
@@ -71,23 +68,16 @@ type core struct {
 	from   int // instruction of the block that runInsts began at
 	marked bool
 
-	x         vec.Args // of instructions that run by rows
-	tmp       vec.Row
-	items     vec.Items
-	perSlot   int       // rows of a slot
-	keepRows  [2]uint64 // the places that may be written
-	wides     vec.WideArgs
-	keepLanes [2]uint32
-	condSlot  int32 // a bool whose truths are in cond, or -1
-	cond      uint64
-	breaks    []bool // by block, nil if there are none
-	addr      [simt.MaxLanes]uint64
+	breaks []bool // by block, nil if there are none
+	addr   [simt.MaxLanes]uint64
 
 	native       *translation
 	layout       int   // of memory, as translated code knows it
 	bulk         *bulk // nil before anything has been executed
 	mayTranslate bool
 	counted      simt.Translation
+	steps        rows.Stepper
+	writes       uint64 // the lanes in which steps write
 
 	want     simt.Interest
 	beside   simt.Interest // without snapshots
@@ -99,8 +89,7 @@ type core struct {
 }
 
 func newCore(p *Program, m *simt.Machine, lanes int) *core {
-	return &core{p: p, m: m, lanes: lanes, perSlot: lanes / 32, keepRows: [2]uint64{everywhere, everywhere},
-		keepLanes: [2]uint32{allLanes, allLanes}}
+	return &core{p: p, m: m, lanes: lanes, writes: allLanes(lanes)}
 }
 
 // Reuse implements simt.Reuser: a program's code does not change.
@@ -182,12 +171,12 @@ func (c *core) setMask(lanes uint64) {
 // wave's PC at the next. It returns how many it executed.
 func (c *core) runInsts(n uint64) uint64 {
 	s := c.s
+	s.b.step(c.p)
 	insts := s.b.insts[s.i:]
 	if uint64(len(insts)) > n {
 		insts = insts[:n]
 	}
 	careful := !c.full && c.w.Track != nil
-	c.condSlot = -1
 	active := uint64(bits.OnesCount64(c.mask))
 	c.from = s.i
 	s.i += len(insts)
@@ -195,11 +184,7 @@ func (c *core) runInsts(n uint64) uint64 {
 	for i := range insts {
 		in := &insts[i]
 		if (in.masked || careful) && !c.full && in.dn > 0 {
-			if in.wide != 0 {
-				c.runRows(in)
-			} else {
-				c.runMasked(in)
-			}
+			c.runMasked(in)
 		} else {
 			in.exec(c, in)
 		}
@@ -228,6 +213,12 @@ func (c *core) runInsts(n uint64) uint64 {
 
 // runMasked executes an instruction whose result is for the active lanes only.
 func (c *core) runMasked(in *inst) {
+	if in.steps != nil {
+		c.writes = c.mask
+		in.exec(c, in)
+		c.writes = allLanes(c.lanes)
+		return
+	}
 	d := c.slots(in.d, in.dn)
 	c.keep = append(c.keep[:0], d...)
 	in.exec(c, in)

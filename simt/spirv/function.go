@@ -1,5 +1,7 @@
 package spirv
 
+import "sync"
+
 // A function is OpFunction with a body.
 type function struct {
 	id     uint32
@@ -20,13 +22,14 @@ type function struct {
 
 // A block is a basic block.
 type block struct {
-	fn    *function
-	label *raw
-	phis  []*raw
-	raws  []*raw // what executes, the terminator last
-	merge uint32 // of OpSelectionMerge or OpLoopMerge, or 0
-	cont  uint32 // of OpLoopMerge
-	succs []*block
+	stepped sync.Once // its instructions have what [block.step] gives them
+	fn      *function
+	label   *raw
+	phis    []*raw
+	raws    []*raw // what executes, the terminator last
+	merge   uint32 // of OpSelectionMerge or OpLoopMerge, or 0
+	cont    uint32 // of OpLoopMerge
+	succs   []*block
 
 	index  int // in Program.blocks
 	insts  []inst
@@ -552,8 +555,6 @@ func (p *Program) buildFunction(f *function) error {
 			if i == nil {
 				continue
 			}
-			bd.rows(i)
-			bd.single(i)
 			i.raw, i.pc = in, p.o.Base+4*uint64(in.word)
 			if v := p.values[in.res]; v != nil && in.res != 0 && !v.fixed {
 				i.dn = int32(v.typ.slots)

@@ -80,6 +80,11 @@ func lowerTests(signed, eq, ne, lt, le vec.WideOp) map[uint16]lowered {
 	}
 }
 
+const (
+	decRounding  = 39
+	decSaturated = 28
+)
+
 // A lowerer makes row code of a program.
 type lowerer struct {
 	p     *Program

@@ -312,3 +312,6 @@ func buildFromGeneric(b *builder) (*inst, error) {
 	}
 	return i.with(map1), nil
 }
+
+// saturates reports whether a conversion gives the nearest number that there is.
+func (b *builder) saturates() bool { return b.p.hasDecoration(b.in.res, decSaturated) }

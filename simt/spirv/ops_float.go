@@ -246,9 +246,6 @@ func (b *builder) buildProducts(scalar *typ, ps []product) (*inst, error) {
 	}
 	ctl := b.controlOf(scalar)
 	inline := ctl.width == 32 && !ctl.special()
-	if inline && b.p.rows && b.f != nil {
-		return b.rowProducts(ps), nil
-	}
 	if inline {
 		return &inst{products: ps, exec: func(c *core, in *inst) {
 			for r := range ps {

@@ -2,7 +2,6 @@ package spirv
 
 import (
 	"encoding/binary"
-	"math/bits"
 
 	"simtgdb/simt"
 )
@@ -204,10 +203,6 @@ func (c *core) loadWords(m *access, offset uint64, d []uint64) bool {
 		return false
 	}
 	p := c.one(m.ptr)[:len(d)]
-	if c.p.rows && (c.loadRows(&w, m.ptr, offset, d) ||
-		c.elsewhere(&w, m, offset) && c.loadRows(&w, m.ptr, offset, d)) {
-		return true
-	}
 	mask := c.mask
 	for l := range d {
 		if mask>>l&1 == 0 {
@@ -224,12 +219,6 @@ func (c *core) loadWords(m *access, offset uint64, d []uint64) bool {
 		d[l] = uint64(binary.LittleEndian.Uint32(w.data[off:]))
 	}
 	return true
-}
-
-// elsewhere makes a window that of the region that the first lane loads from. It reports whether it could.
-func (c *core) elsewhere(w *window, m *access, offset uint64) bool {
-	return c.mask != 0 && m.space == global &&
-		c.bytes(w, m, c.one(m.ptr)[bits.TrailingZeros64(c.mask)]+offset, 4) != nil
 }
 
 // loadScratchWords is loadWords for private memory.
@@ -303,9 +292,6 @@ func (c *core) storeWords(in *inst) bool {
 	offset, mask := m.leaves[0].offset, c.mask
 	if len(w.data) < 4 {
 		return false
-	}
-	if c.p.rows && c.perSlot == 1 {
-		return c.items.Store(c.row(in.a, 0), w.data, c.row(m.ptr, 0), offset, w.base, uint32(mask))
 	}
 	last := uint64(len(w.data) - 4)
 	for l := range s {
@@ -449,10 +435,6 @@ func (b *builder) chainInst(v *value, ptr *pointer, res pointer, offset uint64, 
 		i.imm = res.at + marks[v.leadsTo(ptr)]
 	}
 	known := ptr.known
-	if f := b.rowChain(known, i.imm, steps); f != nil {
-		i.exec, i.wide = f, everywhere
-		return i, nil
-	}
 	switch {
 	case len(steps) == 0 && known:
 		i.exec = execConstantAddress

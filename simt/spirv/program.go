@@ -134,8 +134,7 @@ type Program struct {
 	functions   map[uint32]*function
 	order       []*function
 
-	slots     int  // so many in all
-	rows      bool // frequent instructions run by package vec
+	slots     int // so many in all
 	standing  []standing
 	bound     []standing // addresses of what the launch has bound
 	meetings  []int32    // slots that count how often a wave was at an instruction of its workgroup
@@ -149,6 +148,8 @@ type Program struct {
 	setSize int // words of the set of waiting blocks
 	at      map[int]place
 	owners  []uint32 // ids by slot, made when somebody asks
+
+	stepper stepper
 
 	namesOnce sync.Once
 	byName    []string // names of slots
@@ -207,7 +208,6 @@ func newProgram(words []uint32, o Options) (*Program, error) {
 	}
 	p.accessed = sync.OnceValue(p.findAccessed)
 	p.once = newCore(p, nil, 1)
-	p.rows = byRows(o.SubgroupSize)
 	for _, step := range []func() error{p.cut, p.annotate, p.readControls, p.declare} {
 		if err := step(); err != nil {
 			return nil, err

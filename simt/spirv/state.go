@@ -8,6 +8,7 @@ import (
 
 	"simtgdb/simt"
 	"simtgdb/simt/contents"
+	"simtgdb/simt/rows"
 )
 
 // A State is what the machine keeps for a wave: the slots of all values and where its lanes stand. It
@@ -38,7 +39,7 @@ type frame struct {
 }
 
 func newState(p *Program, lanes int) *State {
-	s := &State{p: p, lanes: lanes, begin: &start{}, f: make([]uint64, p.slots*lanes),
+	s := &State{p: p, lanes: lanes, begin: &start{}, f: make([]uint64, p.slots*lanes, p.slots*lanes+rows.Lanes),
 		wait: make([]uint64, len(p.blocks)), set: make([]uint64, p.setSize)}
 	for i, c := range p.constants {
 		run := s.f[i*lanes : (i+1)*lanes]
@@ -84,7 +85,7 @@ func (s *State) pc() uint64 {
 // Clone implements simt.WaveState.
 func (s *State) Clone() simt.WaveState {
 	c := *s
-	c.f, c.frames, c.begin = slices.Clone(s.f), slices.Clone(s.frames), &start{}
+	c.f, c.frames, c.begin = append(make([]uint64, 0, cap(s.f)), s.f...), slices.Clone(s.frames), &start{}
 	c.known = s.known.Clone()
 	c.wait, c.set = slices.Clone(s.wait), slices.Clone(s.set)
 	return &c

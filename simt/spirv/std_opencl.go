@@ -186,9 +186,6 @@ func buildMad(b *builder) (*inst, error) {
 		return nil, err
 	}
 	ctl := b.control(64 - i.shift)
-	if ctl.width == 32 && b.p.rows && !ctl.special() {
-		return b.rowMad(i), nil
-	}
 	i.f3 = func(x, y, z uint64) uint64 { return ctl.add(ctl.multiply(x, y), z) }
 	return i.with(map3), nil
 }
