@@ -32,7 +32,7 @@ type inst struct {
 	guard int32 // number of a predicate, or -1
 	not   bool
 
-	wide  rows.WideFunc // what computes it, or one of the following
+	op    rows.WideOp // that computes it, or one of the following
 	f1    op1
 	f2    op2
 	f3    op3

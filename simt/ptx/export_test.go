@@ -26,12 +26,13 @@ func Rows() []string {
 	for name := range wideMasks {
 		names = append(names, name)
 	}
-	for _, table := range []map[string]map[string]compare{integerComparisons, wideFloats} {
-		for typ, orders := range table {
-			for order := range orders {
-				names = append(names, fmt.Sprintf("setp.%s.%s", order, typ))
-			}
+	for typ, orders := range lowerTests {
+		for order := range orders {
+			names = append(names, fmt.Sprintf("setp.%s.%s", order, typ))
 		}
+	}
+	for order := range ordersS16 {
+		names = append(names, fmt.Sprintf("setp.%s.s16", order))
 	}
 	return names
 }

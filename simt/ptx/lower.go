@@ -48,60 +48,6 @@ func (a *ISA) units(fn *function, stops func(at, last int32) bool) (all []rows.U
 	return all
 }
 
-// A lowered is a comparison of setp: an operation, whose operands may change places, and which may say the
-// opposite.
-type lowered struct {
-	op           ops.WideOp
-	swap, invert bool
-}
-
-// lowerOrders are the comparisons that follow from equality and order.
-func lowerOrders(eq, lt ops.WideOp) map[string]lowered {
-	m := map[string]lowered{"eq": {eq, false, false}, "ne": {eq, false, true}, "lt": {lt, false, false},
-		"gt": {lt, true, false}, "le": {lt, true, true}, "ge": {lt, false, true}}
-	m["lo"], m["hi"], m["ls"], m["hs"] = m["lt"], m["gt"], m["le"], m["ge"]
-	return m
-}
-
-// lowerFloats are the comparisons of floats; with a u in front they hold also if one is a NaN.
-func lowerFloats(eq, ne, lt, le, ord ops.WideOp) map[string]lowered {
-	return map[string]lowered{"eq": {eq, false, false}, "ne": {ne, false, false}, "lt": {lt, false, false},
-		"le": {le, false, false}, "gt": {lt, true, false}, "ge": {le, true, false}, "num": {ord, false, false},
-		"nan": {ord, false, true}, "equ": {ne, false, true}, "neu": {eq, false, true}, "ltu": {le, true, true},
-		"leu": {lt, true, true}, "gtu": {le, false, true}, "geu": {lt, false, true}}
-}
-
-// lowerTests are the comparisons by type and name.
-var lowerTests = map[string]map[string]lowered{
-	"u32": lowerOrders(ops.WideEqU, ops.WideLtU), "u64": lowerOrders(ops.WideEqU, ops.WideLtU),
-	"b32": lowerOrders(ops.WideEqU, ops.WideLtU), "b64": lowerOrders(ops.WideEqU, ops.WideLtU),
-	"u16": lowerOrders(ops.WideEqU, ops.WideLtU), "b16": lowerOrders(ops.WideEqU, ops.WideLtU),
-	"s32": lowerOrders(ops.WideEqU, ops.WideLtI32), "s64": lowerOrders(ops.WideEqU, ops.WideLtI64),
-	"f32": lowerFloats(ops.WideEqF32, ops.WideNeF32, ops.WideLtF32, ops.WideLeF32, ops.WideOrdF32),
-	"f64": lowerFloats(ops.WideEqF64, ops.WideNeF64, ops.WideLtF64, ops.WideLeF64, ops.WideOrdF64),
-}
-
-// wideOp is the operation of an instruction that is one.
-func (in *inst) wideOp() ops.WideOp {
-	name := in.src.Op
-	if w, ok := wideInsts[name]; ok {
-		return w.op
-	}
-	if w, ok := wideWith[name]; ok {
-		return w.op
-	}
-	if op, ok := wideCvt[name]; ok {
-		return op
-	}
-	if _, ok := wideMasks[name]; ok {
-		return ops.WideAnd
-	}
-	if strings.HasPrefix(name, "cvta.") {
-		return ops.WideAdd
-	}
-	return ops.WideNone
-}
-
 // lowerMoves are those that copy all of a register.
 var lowerMoves = map[string]bool{"mov.b16": true, "mov.u16": true, "mov.s16": true, "mov.b32": true,
 	"mov.u32": true,
@@ -124,11 +70,8 @@ func (a *ISA) lower(in *inst) rows.Inst {
 	o := rows.Op{D: in.dst, Under: under}
 	n, ok := 0, false
 	switch {
-	case in.wide != nil && in.dst >= 0:
-		o.Kind, o.Op, o.NaN, ok = rows.Calc, in.wideOp(), in.imm, true
-		if o.Op == ops.WideNone {
-			return none
-		}
+	case in.op != ops.WideNone && in.dst >= 0:
+		o.Kind, o.Op, o.NaN, ok = rows.Calc, in.op, in.imm, true
 		n = rows.Sources(o.Op)
 	case lowerMoves[in.src.Op] && in.f1 != nil && in.dst >= 0:
 		o.Kind, n, ok = rows.Copy, 1, true
@@ -137,7 +80,7 @@ func (a *ISA) lower(in *inst) rows.Inst {
 		o.In = rows.Mask{N: in.s[2].n, Not: in.s[2].not}
 	case name == "setp" && in.pdst >= 0 && in.pdst2 < 0:
 		return lowerTest(in, o)
-	case (name == "ld" || name == "st") && in.elements == 1 && (in.size == 4 || in.size == 8):
+	case (name == "ld" || name == "st") && (in.size == 4 || in.size == 8):
 		return lowerAccess(in, o, name == "st")
 	}
 	for i := range n {
@@ -194,16 +137,21 @@ func lowerAccess(in *inst, o rows.Op, write bool) (none rows.Inst) {
 	default:
 		ok = false
 	}
-	if write {
-		var is bool
-		o.Kind = rows.Store
-		o.S[1], is = lowerSource(&in.elems[0])
-		ok = ok && is
-	} else {
-		o.D = in.regs[0]
-	}
-	if !ok {
+	if o.Align = int(in.size) * int(in.elements); int64(in.offset)%int64(o.Align) != 0 {
 		return none
 	}
-	return rows.Inst{Known: true, Ops: []rows.Op{o}}
+	out := rows.Inst{Known: ok}
+	for e := range int(in.elements) {
+		if write {
+			var is bool
+			o.Kind = rows.Store
+			o.S[1], is = lowerSource(&in.elems[e])
+			out.Known = out.Known && is
+		} else if o.D = in.regs[e]; o.D < 0 { // nobody wants it, but it must be there
+			o.D = -1
+		}
+		out.Ops = append(out.Ops, o)
+		o.Offset += int64(o.Size)
+	}
+	return out
 }

@@ -32,60 +32,71 @@ func bit(t bool) uint32 {
 	return 0
 }
 
-func ltS16(_ *Core, a, b *vec) (p uint32) {
-	for l := range a {
-		p |= bit(int16(a[l]) < int16(b[l])) << l
+// A lowered is a comparison of setp: an operation, whose operands may change places, and which may say the
+// opposite.
+type lowered struct {
+	op           rows.WideOp
+	swap, invert bool
+}
+
+// lowerEquals are the comparisons that follow from equality, lowerOrders those that follow from that and order,
+// and lowerUnsigned those of unsigned numbers, which have names of their own besides.
+func lowerEquals() map[string]lowered {
+	return map[string]lowered{"eq": {rows.WideEqU, false, false}, "ne": {rows.WideEqU, false, true}}
+}
+
+func lowerOrders(lt rows.WideOp) map[string]lowered {
+	m := lowerEquals()
+	m["lt"], m["gt"], m["le"], m["ge"] = lowered{lt, false, false}, lowered{lt, true, false}, lowered{lt, true, true},
+		lowered{lt, false, true}
+	return m
+}
+
+func lowerUnsigned() map[string]lowered {
+	m := lowerOrders(rows.WideLtU)
+	m["lo"], m["hi"], m["ls"], m["hs"] = m["lt"], m["gt"], m["le"], m["ge"]
+	return m
+}
+
+// lowerFloats are the comparisons of floats; with a u in front they hold also if one is a NaN.
+func lowerFloats(eq, ne, lt, le, ord rows.WideOp) map[string]lowered {
+	return map[string]lowered{"eq": {eq, false, false}, "ne": {ne, false, false}, "lt": {lt, false, false},
+		"le": {le, false, false}, "gt": {lt, true, false}, "ge": {le, true, false}, "num": {ord, false, false},
+		"nan": {ord, false, true}, "equ": {ne, false, true}, "neu": {eq, false, true}, "ltu": {le, true, true},
+		"leu": {lt, true, true}, "gtu": {le, false, true}, "geu": {lt, false, true}}
+}
+
+// lowerTests are the comparisons by type and name.
+var lowerTests = map[string]map[string]lowered{
+	"u16": lowerUnsigned(), "u32": lowerUnsigned(), "u64": lowerUnsigned(),
+	"b16": lowerEquals(), "b32": lowerEquals(), "b64": lowerEquals(),
+	"s32": lowerOrders(rows.WideLtI32), "s64": lowerOrders(rows.WideLtI64),
+	"f32": lowerFloats(rows.WideEqF32, rows.WideNeF32, rows.WideLtF32, rows.WideLeF32, rows.WideOrdF32),
+	"f64": lowerFloats(rows.WideEqF64, rows.WideNeF64, rows.WideLtF64, rows.WideLeF64, rows.WideOrdF64),
+}
+
+// compare is a comparison as the core makes it.
+func (f lowered) compare() compare {
+	return func(c *Core, a, b *vec) uint32 {
+		if f.swap {
+			a, b = b, a
+		}
+		x := &c.x
+		x.A, x.B, x.Mask = a, b, fullMask
+		if f.op.Func()(x); f.invert {
+			return ^x.Out
+		}
+		return x.Out
 	}
-	return
 }
 
-// The comparisons that others follow from.
-var (
-	eqU = wideTest(rows.WideEqU)
-	ltU = wideTest(rows.WideLtU)
-)
-
-// swapped compares the other way round, inverse gives the opposite.
-func swapped(f compare) compare { return func(c *Core, a, b *vec) uint32 { return f(c, b, a) } }
-func inverse(f compare) compare { return func(c *Core, a, b *vec) uint32 { return ^f(c, a, b) } }
-
-// orders are the comparisons that follow from equality and order.
-func orders(eq, lt compare) map[string]compare {
-	return map[string]compare{
-		"eq": eq, "ne": inverse(eq), "lt": lt, "gt": swapped(lt), "le": inverse(swapped(lt)), "ge": inverse(lt),
-	}
-}
-
-// unsignedOrders are those of unsigned numbers, which have names of their own besides.
-func unsignedOrders() map[string]compare {
-	all := orders(eqU, ltU)
-	all["lo"], all["hi"], all["ls"], all["hs"] = all["lt"], all["gt"], all["le"], all["ge"]
-	return all
-}
-
-var integerComparisons = map[string]map[string]compare{
-	"b16": {"eq": eqU, "ne": inverse(eqU)}, "b32": {"eq": eqU, "ne": inverse(eqU)},
-	"b64": {"eq": eqU, "ne": inverse(eqU)},
-	"u16": unsignedOrders(), "u32": unsignedOrders(), "u64": unsignedOrders(),
-	"s16": orders(eqU, ltS16), "s32": orders(eqU, wideTest(rows.WideLtI32)),
-	"s64": orders(eqU, wideTest(rows.WideLtI64)),
-}
-
-// wideFloats are the comparisons of numbers whose denormals are kept, by type.
-var wideFloats = map[string]map[string]compare{
-	"f32": floatOrders(rows.WideEqF32, rows.WideNeF32, rows.WideLtF32, rows.WideLeF32, rows.WideOrdF32),
-	"f64": floatOrders(rows.WideEqF64, rows.WideNeF64, rows.WideLtF64, rows.WideLeF64, rows.WideOrdF64),
-}
-
-// floatOrders are all comparisons; with a u in front they hold also if one is a NaN.
-func floatOrders(eqOp, neOp, ltOp, leOp, ordOp rows.WideOp) map[string]compare {
-	eq, ne, lt, le, ord := wideTest(eqOp), wideTest(neOp), wideTest(ltOp), wideTest(leOp), wideTest(ordOp)
-	return map[string]compare{
-		"eq": eq, "ne": ne, "lt": lt, "le": le, "gt": swapped(lt), "ge": swapped(le), "num": ord,
-		"nan": inverse(ord),
-		"equ": inverse(ne), "neu": inverse(eq), "ltu": inverse(swapped(le)), "leu": inverse(swapped(lt)),
-		"gtu": inverse(le), "geu": inverse(lt),
-	}
+// ordersS16 are the comparisons that no operation makes.
+var ordersS16 = map[string]compare{
+	"eq": lowerTests["u16"]["eq"].compare(), "ne": lowerTests["u16"]["ne"].compare(),
+	"lt": compareU(func(a, b uint64) bool { return int16(a) < int16(b) }),
+	"le": compareU(func(a, b uint64) bool { return int16(a) <= int16(b) }),
+	"gt": compareU(func(a, b uint64) bool { return int16(a) > int16(b) }),
+	"ge": compareU(func(a, b uint64) bool { return int16(a) >= int16(b) }),
 }
 
 // floatComparisons hold for numbers; with a u in front also if one is a NaN.
@@ -112,7 +123,10 @@ func (b *builder) comparison(typ string) (compare, *shape, error) {
 	}
 	name := b.mods[0]
 	if !isFloat(typ) {
-		if f := integerComparisons[typ][name]; f != nil {
+		if f, ok := lowerTests[typ][name]; ok {
+			return f.compare(), nil, nil
+		}
+		if f := ordersS16[name]; f != nil && typ == "s16" {
 			return f, nil, nil
 		}
 		return nil, nil, refuse("is not simulated for its type")
@@ -125,8 +139,8 @@ func (b *builder) comparison(typ string) (compare, *shape, error) {
 	s, err := b.shape(name, "and", "or", "xor")
 	b.mods = mods
 	s = b.withType(s, typ)
-	if f := wideFloats[typ][name]; f != nil && !s.ftz {
-		return f, &s, err
+	if f, ok := lowerTests[typ][name]; ok && !s.ftz {
+		return f.compare(), &s, err
 	}
 	return compareU(func(x, y uint64) bool { return f(s.number(x), s.number(y)) }), &s, err
 }

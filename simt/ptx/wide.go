@@ -82,7 +82,7 @@ func (b *builder) setWide(op rows.WideOp, n int, typ string) error {
 	if err := b.setOp(n, typ); err != nil || b.in.dst < 0 {
 		return err
 	}
-	b.in.wide, b.in.run = op.Func(), [...]exec{1: runWide1, 2: runWide2, 3: runWide3}[n]
+	b.in.op, b.in.run = op, [...]exec{1: runWide1, 2: runWide2, 3: runWide3}[n]
 	if b.in.imm = canonical32; typ == "f64" {
 		b.in.imm = canonical64
 	}
@@ -109,26 +109,16 @@ func (c *Core) wideArgs(in *inst, mask uint32) *rows.WideArgs {
 	return x
 }
 
-func runWide1(c *Core, in *inst, mask uint32) { in.wide(c.wideArgs(in, mask)) }
+func runWide1(c *Core, in *inst, mask uint32) { in.op.Func()(c.wideArgs(in, mask)) }
 
 func runWide2(c *Core, in *inst, mask uint32) {
 	x := c.wideArgs(in, mask)
 	x.B = c.value(in, 1)
-	in.wide(x)
+	in.op.Func()(x)
 }
 
 func runWide3(c *Core, in *inst, mask uint32) {
 	x := c.wideArgs(in, mask)
 	x.B, x.C = c.value(in, 1), c.value(in, 2)
-	in.wide(x)
-}
-
-// wideTest makes a comparison of an operation.
-func wideTest(op rows.WideOp) compare {
-	return func(c *Core, a, b *vec) uint32 {
-		x := &c.x
-		x.A, x.B, x.Mask = a, b, fullMask
-		op.Func()(x)
-		return x.Out
-	}
+	in.op.Func()(x)
 }

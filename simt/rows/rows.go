@@ -10,6 +10,7 @@ package rows
 
 import (
 	"fmt"
+	"math/bits"
 	"strings"
 
 	"simtgdb/simt/vec"
@@ -107,10 +108,11 @@ type Op struct {
 	In     Mask // of WideSelect
 	Under  Mask
 	Invert bool   // of a Test: true where the comparison says false
-	NaN    uint64 // as in vec.WideArgs, or FirstNaN, for operations of 32 bits
+	NaN    uint64 // as in vec.WideArgs, or FirstNaN
 
 	Space  Space
 	Size   int // 4 or 8 bytes, aligned
+	Align  int // S[0] is a multiple of it; with 0 of Size
 	Offset int64
 	// Given says of a load that it is of what the machine itself has put there: see x86.Context.Wanted.
 	Given bool
@@ -179,7 +181,8 @@ type Flow uint8
 const (
 	Next Flow = iota
 	Jump      // to Target
-	// Branch is to Target if Cond holds in all lanes, to Else if it does in none; else the machine executes it.
+	// Branch is to Target if Cond holds in all lanes. If it does in none, it goes by the first of More that holds in any,
+	// and to Else if there is none; else the machine executes it.
 	Branch
 )
 
@@ -192,6 +195,7 @@ type Inst struct {
 	Target int32
 	Else   int32
 	Cond   Mask
+	More   []Case
 	// Guarded instructions are executed by no lanes but those of Guard: what is counted is lanes that execute.
 	// Their operations are under it, and a branch goes by it.
 	Guarded bool
@@ -200,6 +204,15 @@ type Inst struct {
 	// Dead are the registers that nothing reads behind it before they are written; see Unit.bury.
 	Dead []int32
 }
+
+// A Case is where a branch goes besides Target and Else.
+type Case struct {
+	Cond   Mask
+	Target int32
+}
+
+// Cases are where a branch goes but for Else.
+func (in *Inst) Cases() []Case { return append([]Case{{in.Cond, in.Target}}, in.More...) }
 
 // A Unit is instructions that follow each other: all are known, and but for the last their Flow is Next.
 type Unit struct {
@@ -232,7 +245,10 @@ func (u *Unit) String() string {
 		case Jump:
 			fmt.Fprintf(&b, "\tgo to %d\n", in.Target)
 		case Branch:
-			fmt.Fprintf(&b, "\tgo to %d if %v, else to %d\n", in.Target, in.Cond, in.Else)
+			for _, c := range in.Cases() {
+				fmt.Fprintf(&b, "\tgo to %d if %v\n", c.Target, c.Cond)
+			}
+			fmt.Fprintf(&b, "\telse to %d\n", in.Else)
 		case Next:
 			if len(in.Ops) == 0 {
 				b.WriteString("\n")
@@ -258,6 +274,7 @@ type Group struct {
 	Reg   int32
 	Under Mask
 	Size  int
+	Align int
 }
 
 // Checked reports whether an operation is an access that has to be checked, and with which.
@@ -265,7 +282,7 @@ func (o *Op) Checked() (Group, bool) {
 	if o.Kind != Load && o.Kind != Store || o.S[0].Const {
 		return Group{}, false
 	}
-	return Group{o.Space, o.Kind == Store, o.S[0].Reg, o.Under, o.Size}, true
+	return Group{o.Space, o.Kind == Store, o.S[0].Reg, o.Under, o.Size, max(o.Align, o.Size)}, true
 }
 
 // Cut finds the segments of a unit, but for what its last instruction does to jump or branch. Addresses and
@@ -349,8 +366,12 @@ func Verify(u *Unit, registers, masks int) error {
 		if !in.Known || in.Flow != Next && i != len(u.Insts)-1 {
 			return fmt.Errorf("instruction %d does not belong into a unit, or not here", at)
 		}
-		if in.Flow == Branch && !v.mask(in.Cond) {
-			return fmt.Errorf("instruction %d branches by mask %d of %d", at, in.Cond.N, masks)
+		if in.Flow == Branch {
+			for _, c := range in.Cases() {
+				if !v.mask(c.Cond) {
+					return fmt.Errorf("instruction %d branches by mask %d of %d", at, c.Cond.N, masks)
+				}
+			}
 		}
 		v.written, v.loads, v.stores = map[int32]bool{}, false, false
 		for k := range in.Ops {
@@ -404,7 +425,7 @@ func (v *verifier) access(o *Op) string {
 	case checked && v.written[g.Reg] || !checked && o.Space < Private || checked && o.Space > Private || v.stores && checked && !g.Write &&
 		g.Space != Private:
 		return "has an address that is not known before"
-	case o.Size != 4 && o.Size != 8 || o.Offset%4 != 0 || o.Offset%int64(o.Size) != 0 && checked ||
+	case o.Size != 4 && o.Size != 8 || bits.OnesCount(uint(o.Align)) > 1 || o.Offset%4 != 0 || o.Offset%int64(o.Size) != 0 && checked ||
 		o.Offset != int64(int32(o.Offset)):
 		return "has a size or an offset that row code does not have"
 	case !checked && o.S[0].Imm%4 != 0:

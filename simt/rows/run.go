@@ -74,10 +74,10 @@ func (s *State) may(o *Op) bool {
 	if !ok {
 		return true
 	}
-	for l, a := range s.Rows[g.Reg] {
-		a += uint64(o.Offset)
+	for l, at := range s.Rows[g.Reg] {
+		a := at + uint64(o.Offset)
 		if s.lanes(o.Under)>>l&1 != 0 &&
-			(a%uint64(o.Size) != 0 || s.Memory(o.Space, l, a, o.Size, g.Write) == nil) {
+			(at%uint64(g.Align) != 0 || s.Memory(o.Space, l, a, o.Size, g.Write) == nil) {
 			return false
 		}
 	}
@@ -126,15 +126,14 @@ func (s *State) run(o *Op) {
 
 // positiveNaN is what an invalid operation gives where the first NaN is to come out, and quiets one.
 const (
-	infinite    = 0x7f800000
-	quiet       = 1 << 22
-	positiveNaN = infinite | quiet
+	quietNaN32 = 0x7fc00000
+	quietNaN64 = 0x7ff8 << 48
 )
 
 // calc computes. Where the first NaN is to come out, each lane with a NaN gets it made.
 func (s *State) calc(o *Op, x *vec.WideArgs) {
 	x.D = s.row(o.D)
-	if o.NaN != FirstNaN || !floats[o.Op] {
+	if o.NaN != FirstNaN || floats[o.Op] == 0 {
 		o.Op.Func()(x)
 		return
 	}
@@ -142,14 +141,20 @@ func (s *State) calc(o *Op, x *vec.WideArgs) {
 	for i, p := range []*vec.Wide{x.A, x.B, x.C}[:Sources(o.Op)] {
 		kept[i], from[i] = *p, &kept[i]
 	}
-	x.NaN = positiveNaN
+	if x.NaN = quietNaN32; floats[o.Op] == 64 {
+		x.NaN = quietNaN64
+	}
 	o.Op.Func()(x)
-	firstNaN(x, &from, Sources(o.Op))
+	firstNaN(x, &from, Sources(o.Op), floats[o.Op])
 }
 
 // firstNaN makes results that are NaNs the first of so many operands that is one, quiet.
-func firstNaN(x *vec.WideArgs, from *[3]*vec.Wide, sources int) {
-	nan := func(v uint64) bool { return v&(1<<31-1) > infinite }
+func firstNaN(x *vec.WideArgs, from *[3]*vec.Wide, sources, width int) {
+	sign, infinite, quiet := uint64(1)<<31, uint64(0x7f800000), uint64(1)<<22
+	if width == 64 {
+		sign, infinite, quiet = 1<<63, 0x7ff<<52, 1<<51
+	}
+	nan := func(v uint64) bool { return v&(sign-1) > infinite }
 	for l, v := range x.D {
 		for i := sources - 1; i >= 0 && x.Mask>>l&1 != 0 && nan(v); i-- {
 			if nan(from[i][l]) {
@@ -159,9 +164,10 @@ func firstNaN(x *vec.WideArgs, from *[3]*vec.Wide, sources int) {
 	}
 }
 
-// floats are the operations on floats of 32 bits whose results may be NaNs.
-var floats = map[vec.WideOp]bool{vec.WideAddF32: true, vec.WideSubF32: true, vec.WideMulF32: true,
-	vec.WideDivF32: true, vec.WideFmaF32: true, vec.WideSqrtF32: true}
+// floats are the operations whose results may be NaNs, with the width of these.
+var floats = map[vec.WideOp]int{vec.WideAddF32: 32, vec.WideSubF32: 32, vec.WideMulF32: 32,
+	vec.WideDivF32: 32, vec.WideFmaF32: 32, vec.WideSqrtF32: 32, vec.WideAddF64: 64, vec.WideSubF64: 64,
+	vec.WideMulF64: 64, vec.WideDivF64: 64, vec.WideFmaF64: 64}
 
 func (s *State) access(o *Op, lanes uint32) {
 	var spare vec.Wide

@@ -19,7 +19,7 @@ type step struct {
 	run      vec.WideFunc
 	consts   [3]*vec.Wide // of operands that are numbers
 	in, into int          // masks, by their places in Stepper.masks
-	nan      bool         // the first NaN comes out
+	nan      int          // the width of numbers of which the first NaN comes out; 0 for others
 }
 
 // mostStepMasks is how many masks an instruction has at most.
@@ -50,7 +50,9 @@ func (p *Stepping) Steps(ops []Op) Steps {
 		if !is || len(known) > mostStepMasks {
 			return nil
 		}
-		s.nan = s.NaN == FirstNaN && floats[s.Op.Op]
+		if s.NaN == FirstNaN {
+			s.nan = floats[s.Op.Op]
+		}
 		for k, v := range s.S[:Sources(s.Op.Op)] {
 			if v.Const {
 				s.consts[k] = p.number(v.Imm)
@@ -112,7 +114,7 @@ func (s *Stepper) step(o *step, rows unsafe.Pointer, lanes int) {
 		} else {
 			*of[k] = row(v.Reg)
 		}
-		if s.from[k] = *of[k]; o.nan && !o.S[k].Const && o.S[k].Reg == o.D {
+		if s.from[k] = *of[k]; o.nan != 0 && !o.S[k].Const && o.S[k].Reg == o.D {
 			s.kept[k] = **of[k]
 			s.from[k] = &s.kept[k]
 		}
@@ -130,16 +132,21 @@ func (s *Stepper) step(o *step, rows unsafe.Pointer, lanes int) {
 		}
 	}
 	x.D, x.NaN = row(o.D), o.NaN
-	if !o.nan {
+	if o.nan == 0 {
 		o.run(x)
 		return
 	}
-	x.NaN = positiveNaN
+	x.NaN = quietNaN32
+	ordered := ordered32
+	if o.nan == 64 {
+		x.NaN, ordered = quietNaN64, ordered64
+	}
 	o.run(x)
 	x.A, x.B = x.D, x.D
 	if ordered(x); x.Out != x.Mask {
-		firstNaN(x, &s.from, sources)
+		firstNaN(x, &s.from, sources, o.nan)
 	}
 }
 
-var ordered = vec.WideOrdF32.Func()
+// What tells whether numbers are NaNs.
+var ordered32, ordered64 = vec.WideOrdF32.Func(), vec.WideOrdF64.Func()

@@ -38,7 +38,8 @@ func TestSteps(t *testing.T) {
 				ops = append(ops, Op{Kind: Calc, Op: vec.WideSelect, D: o.D, S: o.S, In: Mask{N: 1}, Under: always})
 			case op == vec.WideSelect:
 				test := Op{Kind: Test, Op: vec.WideLtU, P: 1, S: o.S, Under: always}
-				ops, ops[1].In = []Op{ops[0], test, ops[1]}, Mask{N: 1, Not: true}
+				o.In = Mask{N: 1, Not: true}
+				ops = []Op{ops[0], test, o}
 			}
 			numbers := make([]uint64, registers*lanes+Lanes)
 			for i := range numbers {

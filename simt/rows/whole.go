@@ -151,7 +151,11 @@ func (u *Unit) next() []int32 {
 	case Jump:
 		return []int32{last.Target}
 	case Branch:
-		return []int32{last.Target, last.Else}
+		to := []int32{last.Else}
+		for _, c := range last.Cases() {
+			to = append(to, c.Target)
+		}
+		return to
 	}
 	return []int32{u.At + int32(len(u.Insts))}
 }

@@ -123,7 +123,7 @@ func (b *bulk) make(p *Program) {
 	}
 	w := newWhole(p)
 	end := w.end()
-	units, err := rows.Whole(w, w.low.first[p.entry.blocks[0].index], end, p.slots, p.slots+1)
+	units, err := rows.Whole(w, w.low.first[p.entry.blocks[0].index], end, p.slots, p.masks())
 	if err != nil || w.failed {
 		return
 	}
@@ -131,7 +131,7 @@ func (b *bulk) make(p *Program) {
 	for c := range w.used {
 		b.used = append(b.used, c)
 	}
-	b.code, err = x86.NewBulk(units, end, b.state.f, make([]uint32, (p.slots+1)*x86.MaskWords(b.state.lanes)), nil, b.state.lanes)
+	b.code, err = x86.NewBulk(units, end, b.state.f, make([]uint32, p.masks()*x86.MaskWords(b.state.lanes)), nil, b.state.lanes)
 	if err != nil {
 		b.code = nil
 	}

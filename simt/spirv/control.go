@@ -148,8 +148,16 @@ func execSwitch(c *core, in *inst) {
 				hit |= 1 << l
 			}
 		}
+		if rest&^hit == 0 && rest == c.mask {
+			c.jump(in.edges[i+1])
+			return
+		}
 		c.follow(in.edges[i+1], rest&hit)
 		rest &^= hit
+	}
+	if rest == c.mask {
+		c.jump(in.edges[0])
+		return
 	}
 	c.follow(in.edges[0], rest)
 	c.next()

@@ -31,8 +31,15 @@ var (
 		109: {op: vec.WideUF32}, 110: {op: vec.WideIF32}, 111: {op: vec.WideF32I}, 112: {op: vec.WideF32U},
 	}
 	lowered64 = map[uint16]lowered{
+		127: {op: vec.WideXor, with: number(1 << 63)}, 200: {op: vec.WideXor, with: number(^uint64(0))},
+		129: {op: vec.WideAddF64}, 131: {op: vec.WideSubF64}, 133: {op: vec.WideMulF64}, 136: {op: vec.WideDivF64},
 		128: {op: vec.WideAdd}, 130: {op: vec.WideSub}, 132: {op: vec.WideMul},
 		197: {op: vec.WideOr}, 198: {op: vec.WideXor}, 199: {op: vec.WideAnd},
+	}
+	// loweredNarrow are those of fewer bits than 32, of whose result as many are kept.
+	loweredNarrow = map[uint16]lowered{
+		128: {op: vec.WideAdd32}, 130: {op: vec.WideSub32}, 132: {op: vec.WideMul32}, 197: {op: vec.WideOr},
+		198: {op: vec.WideXor}, 199: {op: vec.WideAnd}, 200: {op: vec.WideXor, with: number(1<<32 - 1)},
 	}
 	loweredBools = map[uint16]lowered{165: {op: vec.WideXor}, 166: {op: vec.WideOr}, 167: {op: vec.WideAnd},
 		168: {op: vec.WideXor, with: number(1)}}
@@ -44,7 +51,12 @@ var loweredShifts = map[uint]map[uint16]vec.WideOp{
 	64: {194: vec.WideShr, 195: vec.WideSar, 196: vec.WideShl},
 }
 
-// loweredFuncs are functions of extended sets, of 32 bits.
+// loweredFuncs64 are functions of extended sets of 64 bits, loweredFuncs of 32 bits.
+var loweredFuncs64 = map[string]map[uint32]lowered{
+	"GLSL.std.450": {4: {op: vec.WideAnd, with: number(1<<63 - 1)}, 50: {op: vec.WideFmaF64}},
+	"OpenCL.std":   {23: {op: vec.WideAnd, with: number(1<<63 - 1)}, 26: {op: vec.WideFmaF64}},
+}
+
 var loweredFuncs = map[string]map[uint32]lowered{
 	"GLSL.std.450": {2: {op: vec.WideRintF32}, 3: {op: vec.WideTruncF32},
 		4: {op: vec.WideAnd, with: number(1<<31 - 1)}, 8: {op: vec.WideFloorF32}, 9: {op: vec.WideCeilF32},
@@ -148,7 +160,7 @@ func (l *lowerer) units(f *function, stops func(b *block) bool) (all []rows.Unit
 			in := l.inst(&b.insts[i])
 			one := rows.Unit{At: at, Insts: []rows.Inst{in}}
 			switch {
-			case !in.Known || rows.Verify(&one, l.p.slots, l.p.slots+1) != nil:
+			case !in.Known || rows.Verify(&one, l.p.slots, l.p.masks()) != nil:
 				if n := len(all); n > 0 && all[n-1].At >= l.first[b.index] {
 					all[n-1].Go++
 				}
@@ -316,6 +328,8 @@ func (l *lowerer) inst(in *inst) (out rows.Inst) {
 	case r.op == 250:
 		out.Flow, out.Cond = rows.Branch, rows.Mask{N: l.mask(l.slot(in.a))}
 		out.Target, out.Else = l.way(in.edges[0]), l.way(in.edges[1])
+	case r.op == 251:
+		l.choices(in, &out)
 	case in.then != nil || in.flags&moves != 0 || in.lacks() ||
 		l.p.hasDecoration(r.res, decRounding):
 		return rows.Inst{}
@@ -330,6 +344,31 @@ func (l *lowerer) inst(in *inst) (out rows.Inst) {
 	}
 	out.Known, out.Ops = l.ok, l.ops
 	return out
+}
+
+// mostCases is how many cases a switch has at most. Its masks are behind those of slots.
+const mostCases = 16
+
+// masks is how many masks a program's row code has.
+func (p *Program) masks() int { return p.slots + 1 + mostCases }
+
+// choices makes a switch.
+func (l *lowerer) choices(in *inst, out *rows.Inst) {
+	out.Flow, out.Target = rows.Jump, l.way(in.edges[0])
+	if len(in.cases) == 0 {
+		return
+	}
+	if len(in.cases) > mostCases {
+		l.ok = false
+		return
+	}
+	out.Flow, out.Else = rows.Branch, out.Target
+	for i, v := range in.cases {
+		m := int32(l.p.slots + 1 + i)
+		l.test(lowered{op: vec.WideEqU}, m, l.slot(in.a), constant(v&in.imm))
+		out.More = append(out.More, rows.Case{Cond: rows.Mask{N: m}, Target: l.way(in.edges[i+1])})
+	}
+	out.Cond, out.Target, out.More = out.More[0].Cond, out.More[0].Target, out.More[1:]
 }
 
 // lacks reports whether nothing is known of an instruction but what executes it.
@@ -383,13 +422,26 @@ func (l *lowerer) compute(in *inst) {
 	case r.op == 12:
 		l.extended(in, each)
 		return
-	case r.op == 142 && l.widths(32, r.args...):
+	case r.op == 142 && (w == 32 || w == 64) && l.widths(w, r.args...):
 		for k := range n {
-			l.calc(in.d+int32(k), vec.WideMulF32, l.of(r.args[0], k), l.of(r.args[1], 0))
+			l.calc(in.d+int32(k), map[uint]vec.WideOp{32: vec.WideMulF32, 64: vec.WideMulF64}[w], l.of(r.args[0], k),
+				l.of(r.args[1], 0))
 		}
 		return
+	case r.op == 77 || r.op == 78:
+		l.element(in)
+		return
 	case r.op == 113 || r.op == 114:
-		l.convert(in, each)
+		l.convert(in)
+		return
+	case (r.op == 117 || r.op == 120 || r.op == 121) && w == 64 && l.widths(64, r.args...):
+		l.run(in.d, in.a, n)
+		return
+	case r.op == 126 && w > 1 && l.widths(w, r.args...):
+		for k := range n {
+			l.calc(in.d+int32(k), vec.WideSub, constant(0), l.of(r.args[0], k))
+			l.keep(in.d+int32(k), w)
+		}
 		return
 	case in.products != nil:
 		l.products(in)
@@ -417,12 +469,50 @@ func (l *lowerer) compute(in *inst) {
 		}
 		return
 	}
-	t, ok := map[uint]map[uint16]lowered{1: loweredBools, 32: lowered32, 64: lowered64}[w][r.op]
+	t, ok := map[uint]map[uint16]lowered{1: loweredBools, 8: loweredNarrow, 16: loweredNarrow, 32: lowered32,
+		64: lowered64}[w][r.op]
 	if !ok || in.f3 != nil || !l.widths(w, r.args...) {
 		l.ok = false
 		return
 	}
 	each(t, r.args...)
+	for k := range n {
+		if w == 8 || w == 16 {
+			l.keep(in.d+int32(k), w)
+		}
+	}
+}
+
+// keep clears what is above the lowest bits of a number, which it may have below the 64th.
+func (l *lowerer) keep(d int32, width uint) {
+	if width < 64 {
+		l.calc(d, vec.WideAnd, rows.Value{Reg: d}, constant(1<<width-1))
+	}
+}
+
+// element makes VectorExtractDynamic and VectorInsertDynamic. An index that is out of bounds is the last.
+func (l *lowerer) element(in *inst) {
+	r := in.raw
+	last := l.p.values[r.args[0]].typ.slots - 1
+	index := l.of(r.args[len(r.args)-1], 0)
+	at := func(k int) int32 {
+		if k < last {
+			l.test(lowered{op: vec.WideEqU}, 0, index, constant(uint64(k)))
+		} else {
+			l.test(lowered{op: vec.WideLtU, invert: true}, 0, index, constant(uint64(k)))
+		}
+		return 0
+	}
+	if r.op == 77 {
+		l.run(in.d, in.a+int32(last), 1)
+		for k := range last {
+			l.choose(in.d, at(k), l.of(r.args[0], k), rows.Value{Reg: in.d})
+		}
+		return
+	}
+	for k := range last + 1 {
+		l.choose(in.d+int32(k), at(k), l.of(r.args[1], 0), l.of(r.args[0], k))
+	}
 }
 
 // controlled reports whether floats are computed in a way that row code has not.
@@ -442,18 +532,28 @@ func (l *lowerer) run(d, s int32, n int) {
 }
 
 // convert makes UConvert and SConvert.
-func (l *lowerer) convert(in *inst, each func(lowered, ...uint32)) {
+func (l *lowerer) convert(in *inst) {
 	r := in.raw
 	to, from := l.width(r.res), l.width(r.args[0])
-	switch {
-	case l.p.hasDecoration(r.res, decSaturated):
+	if l.p.hasDecoration(r.res, decSaturated) || min(to, from) < 8 {
 		l.ok = false
-	case r.op == 114 && to == 64 && from == 32:
-		each(lowered{op: vec.WideSignExtend32}, r.args[0])
-	case to == 64 && from == 32 || to == 32 && from == 64:
-		each(lowered{op: vec.WideAnd, with: number(1<<32 - 1)}, r.args[0])
-	default:
-		l.ok = false
+		return
+	}
+	for k := range in.n {
+		d, s := in.d+k, l.of(r.args[0], int(k))
+		switch {
+		case r.op == 114 && from < to && from < 32:
+			l.calc(d, vec.WideShl32, s, constant(uint64(32-from)))
+			l.calc(d, vec.WideSar32, rows.Value{Reg: d}, constant(uint64(32-from)))
+			if to == 64 {
+				l.calc(d, vec.WideSignExtend32, rows.Value{Reg: d})
+			}
+			l.keep(d, to)
+		case r.op == 114 && from < to:
+			l.calc(d, vec.WideSignExtend32, s)
+		default:
+			l.calc(d, vec.WideAnd, s, constant(1<<min(to, from)-1))
+		}
 	}
 }
 
@@ -477,8 +577,16 @@ func (l *lowerer) products(in *inst) {
 func (l *lowerer) extended(in *inst, each func(lowered, ...uint32)) {
 	r := in.raw
 	set, number, args := l.p.imports[r.args[0]], r.args[1], r.args[2:]
-	if l.width(r.res) != 32 || !l.widths(32, args...) {
+	w := l.width(r.res)
+	if w != 32 && w != 64 || !l.widths(w, args...) {
 		l.ok = false
+		return
+	}
+	if w == 64 {
+		t, ok := loweredFuncs64[set][number]
+		if l.ok = ok; ok {
+			each(t, args...)
+		}
 		return
 	}
 	if set == "OpenCL.std" && number == openCLMad {

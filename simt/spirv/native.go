@@ -76,7 +76,7 @@ func (c *core) checkPlaces() {
 }
 
 func newTranslation(p *Program) *translation {
-	t := &translation{undefined: len(p.undefinedSlots()) > 0, low: newLowerer(p), runs: make([]uint8, len(p.blocks)), masks: make([]uint32, (p.slots+1)*x86.MaskWords(p.o.SubgroupSize)),
+	t := &translation{undefined: len(p.undefinedSlots()) > 0, low: newLowerer(p), runs: make([]uint8, len(p.blocks)), masks: make([]uint32, p.masks()*x86.MaskWords(p.o.SubgroupSize)),
 		of: map[*function]*x86.Code{}}
 	for _, b := range p.blocks {
 		for range b.insts {

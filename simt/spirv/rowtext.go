@@ -14,7 +14,7 @@ func (p *Program) Rows() map[uint64][]string {
 		for i := range b.insts {
 			in := &b.insts[i]
 			r := l.inst(in)
-			if !r.Known || rows.Verify(&rows.Unit{Insts: []rows.Inst{r}}, p.slots, p.slots+1) != nil {
+			if !r.Known || rows.Verify(&rows.Unit{Insts: []rows.Inst{r}}, p.slots, p.masks()) != nil {
 				continue
 			}
 			for k := range r.Ops {
@@ -24,7 +24,9 @@ func (p *Program) Rows() map[uint64][]string {
 			case rows.Jump:
 				all[in.pc] = append(all[in.pc], "go on")
 			case rows.Branch:
-				all[in.pc] = append(all[in.pc], "branch by "+r.Cond.String())
+				for _, c := range r.Cases() {
+					all[in.pc] = append(all[in.pc], "branch by "+c.Cond.String())
+				}
 			}
 		}
 	}

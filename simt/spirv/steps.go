@@ -40,7 +40,7 @@ func (b *block) step(p *Program) {
 			}
 			s.low.masks = map[int32]int32{}
 			r := s.low.inst(in)
-			if !r.Known || len(r.Ops) == 0 || rows.Verify(&rows.Unit{Insts: []rows.Inst{r}}, p.slots, p.slots+1) != nil {
+			if !r.Known || len(r.Ops) == 0 || rows.Verify(&rows.Unit{Insts: []rows.Inst{r}}, p.slots, p.masks()) != nil {
 				continue
 			}
 			if in.steps = s.Steps(r.Ops); in.steps != nil {

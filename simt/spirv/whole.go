@@ -82,7 +82,7 @@ func (w *whole) lowerBlock(b *block) {
 			*out = l.inst(in)
 			w.checkPrivate(out)
 		}
-		if out.Flow == rows.Next || rows.Verify(&rows.Unit{Insts: []rows.Inst{*out}}, w.p.slots, w.p.slots+1) == nil {
+		if out.Flow == rows.Next || rows.Verify(&rows.Unit{Insts: []rows.Inst{*out}}, w.p.slots, w.p.masks()) == nil {
 			continue
 		}
 		out.Known = false

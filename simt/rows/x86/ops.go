@@ -281,8 +281,8 @@ func (t *translator) calc(o *rows.Op) native.Z {
 	}
 	switch {
 	case t.isLate(o):
-	case f.nan == 32 && o.NaN == rows.FirstNaN:
-		t.firstNaN(d, s[:rows.Sources(o.Op)])
+	case f.nan != 0 && o.NaN == rows.FirstNaN:
+		t.firstNaN(d, s[:rows.Sources(o.Op)], f.nan)
 	case f.nan == 32:
 		t.V(native.CmpPS, 6, d, r(d), 0, 3)
 		t.V(native.BroadcastD, d, 0, native.InMem(t.constant(o.NaN)), 6)
@@ -344,17 +344,27 @@ func (t *translator) truncate(f form, d, a native.Z) {
 }
 
 // firstNaN makes results that are NaNs the first operand that is one, quiet, or the positive quiet NaN.
-func (t *translator) firstNaN(d native.Z, s []native.Z) {
+func (t *translator) firstNaN(d native.Z, s []native.Z, width int) {
+	n := nanForms[width]
 	none := t.NewLabel()
-	t.V(native.CmpPS, 6, d, native.InReg(d), 0, 3)
+	t.V(n.cmp, 6, d, native.InReg(d), 0, 3)
 	t.Kortest16(6, 6)
 	t.Jcc(native.E, none)
-	t.V(native.BroadcastD, d, 0, native.InMem(t.constant(0x7fc00000)), 6)
+	t.V(n.each, d, 0, native.InMem(t.constant(n.positive)), 6)
 	for i := len(s) - 1; i >= 0; i-- {
-		t.V(native.CmpPS, 7, s[i], native.InReg(s[i]), 6, 3)
-		t.V(native.Or, d, s[i], native.Each(t.constant(1<<22)), 7)
+		t.V(n.cmp, 7, s[i], native.InReg(s[i]), 6, 3)
+		t.V(n.or, d, s[i], native.Each(t.constant(n.quiet)), 7)
 	}
 	t.Set(none)
+}
+
+// nanForms are what NaNs are made with, by their widths.
+var nanForms = map[int]struct {
+	cmp, each, or, mask native.Instruction
+	positive, quiet     uint64
+}{
+	32: {native.CmpPS, native.BroadcastD, native.Or, native.MovMskPS, 0x7fc00000, 1 << 22},
+	64: {native.CmpPD, native.BroadcastQ, native.OrQ, native.MovMskPD, 0x7ff8 << 48, 1 << 51},
 }
 
 // test compares, and merges what comes out into a mask.

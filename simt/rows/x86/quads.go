@@ -148,8 +148,8 @@ func (t *translator) calc256(o *rows.Op, f form, d native.Z, s [3]native.Z) {
 		t.V256(native.AndQ, d, d, r(tmp1))
 	}
 	switch {
-	case f.nan == 32 && o.NaN == rows.FirstNaN:
-		t.firstNaN256(d, s[:rows.Sources(o.Op)])
+	case f.nan != 0 && o.NaN == rows.FirstNaN:
+		t.firstNaN256(d, s[:rows.Sources(o.Op)], f.nan)
 	case f.nan == 32:
 		t.V256(native.CmpPS, tmp1, d, r(d), 3)
 		t.each32(tmp2, o.NaN)
@@ -175,21 +175,26 @@ func (t *translator) extreme256(f form, d, a, b native.Z) {
 }
 
 // firstNaN256 is firstNaN.
-func (t *translator) firstNaN256(d native.Z, s []native.Z) {
+func (t *translator) firstNaN256(d native.Z, s []native.Z, width int) {
 	r := native.InReg
+	n := nanForms[width]
+	each, blend := t.each32, t.blend32
+	if width == 64 {
+		each, blend = func(z native.Z, v uint64) { t.each(z, t.constant(v)) }, t.blend
+	}
 	none := t.NewLabel()
-	t.V256(native.CmpPS, tmp1, d, r(d), 3)
-	t.V256(native.MovMskPS, native.Z(native.RAX), 0, r(tmp1))
+	t.V256(n.cmp, tmp1, d, r(d), 3)
+	t.V256(n.mask, native.Z(native.RAX), 0, r(tmp1))
 	t.Test(native.W32, native.RAX, native.RAX)
 	t.Jcc(native.E, none)
-	t.each32(tmp2, 0x7fc00000)
-	t.blend32(d, d, tmp2, tmp1)
+	each(tmp2, n.positive)
+	blend(d, d, tmp2, tmp1)
 	for i := len(s) - 1; i >= 0; i-- {
-		t.V256(native.CmpPS, tmp2, s[i], r(s[i]), 3)
+		t.V256(n.cmp, tmp2, s[i], r(s[i]), 3)
 		t.V256(native.AndQ, tmp2, tmp2, r(tmp1))
-		t.each32(tmp3, 1<<22)
+		each(tmp3, n.quiet)
 		t.V256(native.OrQ, tmp3, tmp3, r(s[i]))
-		t.blend32(d, d, tmp3, tmp2)
+		blend(d, d, tmp3, tmp2)
 	}
 	t.Set(none)
 }
@@ -271,7 +276,7 @@ func (t *translator) check256(i int, slot native.Mem, bail native.Label) {
 	t.eachOf(from)
 	t.Load(native.W64, native.RCX, of(unsafe.Offsetof(s.Delta)))
 	t.Store(native.W64, t.deltaAt(i), native.RCX)
-	t.each(low, t.constant(uint64(g.Size-1)))
+	t.each(low, t.constant(uint64(g.Align-1)))
 	t.V256(native.XorQ, zero, zero, r(zero))
 	t.V256(native.XorQ, bad, bad, r(bad))
 	for t.part = range t.parts() {

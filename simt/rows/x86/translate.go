@@ -215,17 +215,19 @@ func (t *translator) unit(u *rows.Unit) {
 	case rows.Jump:
 		t.goTo(last.Target)
 	case rows.Branch:
-		t.condition(u, last.Cond.N)
-		if last.Cond.Not {
-			t.Not(t.maskWidth(), native.RAX)
+		for _, c := range last.Cases() {
+			t.condition(u, c.Cond.N)
+			if c.Cond.Not {
+				t.Not(t.maskWidth(), native.RAX)
+			}
+			none := t.NewLabel()
+			t.Op(native.AND, native.W64, native.RAX, regActive)
+			t.Jcc(native.E, none)
+			t.Op(native.CMP, native.W64, native.RAX, regActive)
+			t.Jcc(native.NE, t.exit(end-1, 1, 1, 0))
+			t.goTo(c.Target)
+			t.Set(none)
 		}
-		none := t.NewLabel()
-		t.Op(native.AND, native.W64, native.RAX, regActive)
-		t.Jcc(native.E, none)
-		t.Op(native.CMP, native.W64, native.RAX, regActive)
-		t.Jcc(native.NE, t.exit(end-1, 1, 1, 0))
-		t.goTo(last.Target)
-		t.Set(none)
 		if last.Guarded { // all lanes are off
 			t.Popcnt(native.W64, native.RAX, regActive)
 			t.OpToMem(native.ADD, native.W64, t.field(unsafe.Offsetof(t.x.Off)), native.RAX)
@@ -496,7 +498,7 @@ func (t *translator) check(i int, at, rest, run int32) {
 		t.under(5, g.Under, q)
 		t.V(native.CmpUQ, 6, 27, native.InReg(28), 5, 6)
 		t.Kor8(4, 4, 6)
-		t.V(native.TestMQ, 6, 26, native.Each(t.constant(uint64(g.Size-1))), 5)
+		t.V(native.TestMQ, 6, 26, native.Each(t.constant(uint64(g.Align-1))), 5)
 		t.Kor8(4, 4, 6)
 		t.V(native.BroadcastQ, 25, 0, native.InReg(26), 0)
 		t.V(native.SubQ, 25, 26, native.InReg(25), 0)
@@ -525,7 +527,7 @@ func (t *translator) check(i int, at, rest, run int32) {
 // Others go on behind it. The slot may be in RSI.
 func (t *translator) checkAll(i int, slot native.Mem, done native.Label, step int) {
 	g := &t.groups[i]
-	if g.Space == rows.Private || g.Under.N != rows.Always || g.hi-g.lo > math.MaxInt32/2 {
+	if g.Space == rows.Private || g.Under.N != rows.Always || g.hi-g.lo > math.MaxInt32/2 || step%g.Align != 0 {
 		return
 	}
 	var s Slot
@@ -548,7 +550,7 @@ func (t *translator) checkAll(i int, slot native.Mem, done native.Label, step in
 	t.Op(native.CMP, native.W64, native.RCX, native.RAX)
 	t.Jcc(native.A, other)
 	t.Mov(native.W32, native.RAX, native.RDX)
-	t.OpImm(native.AND, native.W32, native.RAX, int32(g.Size-1))
+	t.OpImm(native.AND, native.W32, native.RAX, int32(g.Align-1))
 	t.Jcc(native.NE, other)
 	t.OpMem(native.ADD, native.W64, native.RDX, of(unsafe.Offsetof(s.Delta)))
 	for q := range t.parts() {

@@ -220,6 +220,9 @@ func randomOp(r *rand.Rand) rows.Op {
 	switch r.IntN(6) {
 	case 0:
 		o.Kind, o.Size, o.Offset = rows.Load, 4<<r.IntN(2), int64(r.IntN(64))*8
+		if r.IntN(4) == 0 {
+			o.Align = 2 * o.Size
+		}
 		if r.IntN(5) == 0 {
 			return known(r, o)
 		}
