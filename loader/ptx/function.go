@@ -242,11 +242,13 @@ func (p *parser) define(f *Func) {
 
 // statements reads a body from its { on.
 func (p *parser) statements(f *Func, outer scope) {
-	p.f, p.labels, p.regsNow, p.insts = f, map[string]label{}, 0, p.insts[:0]
+	p.f, p.regsNow, p.insts = f, 0, p.insts[:0]
 	p.scopes = []scope{outer}
 	p.block()
 	p.add(Inst{Op: "ret", Guard: -1, Text: "ret;", Pos: p.last.pos})
-	p.resolveLabels()
+	if !p.again && len(p.m.Rows) > 0 {
+		p.noteJumps()
+	}
 	p.scopes = nil
 }
 
@@ -271,13 +273,16 @@ func (p *parser) add(in Inst) {
 	p.insts = append(p.insts, in)
 }
 
-// block reads { … }.
+// block reads { … }. Labels are known in the block that they stand in, and in those in it: inline assembly that is
+// compiled several times has one name in each.
 func (p *parser) block() {
 	if len(p.scopes) > maxNesting {
 		p.failAt(p.tok.pos, "blocks are nested more than %d deep", maxNesting)
 	}
 	p.expect("{", "before a block")
 	p.scopes = append(p.scopes, scope{vars: map[string]*Var{}})
+	outer, from := p.labels, len(p.insts)
+	p.labels = nil
 	for !p.accept("}") {
 		switch {
 		case p.tok.is("{"):
@@ -295,6 +300,8 @@ func (p *parser) block() {
 			p.expected(`an instruction, a label, a directive or "}"`)
 		}
 	}
+	p.resolveLabels(p.insts[from:])
+	p.labels = outer
 	p.scopes = p.scopes[:len(p.scopes)-1]
 }
 
@@ -437,6 +444,9 @@ func (p *parser) label() {
 		if _, ok := p.m.Labels[name]; !ok {
 			p.m.Labels[name] = p.pc
 		}
+	}
+	if p.labels == nil {
+		p.labels = map[string]label{}
 	}
 	p.labels[name] = l
 }

@@ -58,7 +58,7 @@ type parser struct {
 
 	f      *Func            // whose body is being read
 	scopes []scope          // of the body, innermost last
-	labels map[string]label // of the body
+	labels map[string]label // of the innermost block
 
 	subscripted bool   // the last operand had a subscript
 	insts       []Inst // of the body, and, until the next is read, of the one before
@@ -71,7 +71,7 @@ type parser struct {
 	sections []section
 }
 
-// A label of a function: an address, a list of targets or a prototype.
+// A label of a block: an address, a list of targets or a prototype.
 type label struct {
 	addr    uint64
 	targets []Operand // .branchtargets, .calltargets

@@ -336,6 +336,34 @@ func TestSubscripts(t *testing.T) {
 	}
 }
 
+// Labels belong to the block that they stand in.
+func TestLabelsOfBlocks(t *testing.T) {
+	m, err := Parse("t.ptx", `.version 8.0
+.target sm_90
+.address_size 64
+.func f() {
+	bra b;
+	{ a: bra a; }
+	{ bra a; bra b; { a: bra a; bra b; } a: ret; }
+	a: bra a;
+	b: ret;
+}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := m.Func("f")
+	var got []int
+	for _, in := range f.Insts() {
+		if in.Op == "bra" {
+			got = append(got, int(in.Args[0].Value-f.Start)/InstSize)
+		}
+	}
+	// bra b, bra a; bra a, bra b, bra a, bra b, ret; bra a; ret
+	if want := []int{8, 1, 6, 8, 4, 8, 7}; !slices.Equal(got, want) {
+		t.Errorf("jumps to statements %v, want %v", got, want)
+	}
+}
+
 func TestErrors(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"x", `t.ptx:1:1: expected a directive (.func, .entry, .global, .section …), found "x"`},
@@ -345,6 +373,7 @@ func TestErrors(t *testing.T) {
 		{".func f() {\n  add.s32 x y;\n}", `t.ptx:2:13: expected "," or ";" after an operand, found "y"`},
 		{".func f() { bra nowhere; }", `nowhere" is not declared`},
 		{".func f() { a: ret; a: ret; }", `t.ptx:1:21: the label "a" is defined already`},
+		{".func f() { { a: ret; } bra a; }", `"a" is not declared`},
 		{".func f() { @%p1 ret; }", `expected a predicate register, found "%p1"`},
 		{".func f() { ret; ", `found the end of the file`},
 		{".global .align 3 .b8 a;", "t.ptx:1:16: expected an alignment that is a power of two, found 3"},

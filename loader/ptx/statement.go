@@ -215,15 +215,24 @@ func inBrackets(o Operand) Operand {
 	return Operand{Kind: OpMem, Reg: -1, Reg2: -1, Value: o.Value, Pos: o.Pos, List: []Operand{base}}
 }
 
-// resolveLabels finds the labels of the body that has been read.
-func (p *parser) resolveLabels() {
+// resolveLabels finds the labels of the block that has been read in its statements. A name that is none of them may be
+// that of a block around it.
+func (p *parser) resolveLabels(of []Inst) {
+	if len(p.labels) == 0 {
+		return
+	}
+	for i := range of {
+		for j := range of[i].Args {
+			p.resolveLabel(&of[i].Args[j])
+		}
+	}
+}
+
+// noteJumps keeps where the statements of the body that has been read may jump to.
+func (p *parser) noteJumps() {
 	for i := range p.insts {
 		for j := range p.insts[i].Args {
-			o := &p.insts[i].Args[j]
-			p.resolveLabel(o)
-			if !p.again && len(p.m.Rows) > 0 {
-				p.f.noteJumps(p.insts[i].Addr, o)
-			}
+			p.f.noteJumps(p.insts[i].Addr, &p.insts[i].Args[j])
 		}
 	}
 }
