@@ -267,11 +267,12 @@ func (b *builder) clusterBarrier() error {
 	return nil
 }
 
-// Barriers of a workgroup: those that have numbers, and that of the cluster.
+// Barriers of a workgroup: those that have numbers, that of the cluster, and where groups of four warps meet.
 const (
-	numberedBarriers = 16
-	clusterBarrierID = numberedBarriers
-	allBarriers      = numberedBarriers + 1
+	numberedBarriers  = 16
+	clusterBarrierID  = numberedBarriers
+	firstGroupBarrier = clusterBarrierID + 1
+	allBarriers       = firstGroupBarrier + 8
 )
 
 // syncLanes is bar.warp.sync for the lanes of a path: each is told of once, by the path that has the first of
@@ -296,7 +297,7 @@ func (c *Core) barrierOperands(in *inst, mask uint32) (id, warps uint32, ok bool
 		}
 		warps = n / warpSize
 	}
-	if ok = id < allBarriers && (id < numberedBarriers || hasPart(in.src.Op, "cluster")); !ok {
+	if ok = id < firstGroupBarrier && (id < numberedBarriers || hasPart(in.src.Op, "cluster")); !ok {
 		c.fault(simt.Fault{Kind: simt.IllegalInstruction, Lanes: uint64(mask),
 			Text: fmt.Sprintf("%s has barrier %d; there are 16", in.src.Text, id)})
 	}
@@ -349,7 +350,11 @@ func runArrive(c *Core, in *inst, mask uint32) {
 
 // checkBarriers opens the barriers of the workgroup for which all have come.
 func (c *Core) checkBarriers() {
-	for id := range uint32(allBarriers) {
+	n := uint32(firstGroupBarrier)
+	if c.isa.groups {
+		n = allBarriers
+	}
+	for id := range n {
 		c.checkBarrier(id)
 	}
 }
@@ -430,7 +435,9 @@ func (c *Core) openBarrier(id uint32, part bool) {
 			}
 		}
 	}
-	c.tellOpened(id, part)
+	if id < firstGroupBarrier {
+		c.tellOpened(id, part)
+	}
 	for _, w := range c.w.Group.Waves {
 		st := w.Regs.(*state)
 		if len(st.paths) == 1 {

@@ -10,8 +10,9 @@ func init() {
 	register(map[string]func(b *builder) error{"wgmma": (*builder).wgmma})
 }
 
-// wgmma multiplies matrices of 64 rows by four warps together: each has 16 rows of the first factor and of the sum, and
-// none waits for the others. The second factor is in shared memory, where the first may be, too. What is asynchronous is
+// wgmma multiplies matrices of 64 rows by four warps together: each has 16 rows of the first factor and of the sum. Where
+// a warp commits its products it waits for the other three, as hardware multiplies for all four at once: programs change
+// a factor as soon as one warp has its sum. Nothing in the PTX ISA allows that, so that observers are not told of it. The second factor is in shared memory, where the first may be, too. What is asynchronous is
 // done when it is begun (PTX ISA, "Asynchronous warpgroup level matrix instructions").
 
 const (
@@ -55,12 +56,34 @@ func (b *builder) wgmma() error {
 		return refuse("is not simulated in this form")
 	}
 	switch b.mods[0] {
-	case "fence", "commit_group", "wait_group":
+	case "fence", "wait_group":
 		return b.nothing()
+	case "commit_group":
+		return b.groupMeets()
 	case "mma_async":
 		return b.groupMultiply(b.mods[1:])
 	}
 	return refuse("is not simulated")
+}
+
+// groupMeets lets the warps of a group go on when all of them have come.
+func (b *builder) groupMeets() error {
+	b.a.counts, b.a.groups = true, true
+	b.in.ends = true
+	b.in.jump = func(c *Core, _ *inst, mask uint32) {
+		p := c.st.cur
+		if mask == 0 {
+			p.pc = c.at + 1
+			return
+		}
+		group := c.w.Index / groupWarps
+		p = c.splitOff(p, mask)
+		p.wait, p.barrier = waitBarrier, uint32(firstGroupBarrier+group)
+		p.count = uint32(min(groupWarps, len(c.w.Group.Waves)-group*groupWarps))
+		c.st.cur = nil
+		c.checkBarrier(p.barrier)
+	}
+	return nil
 }
 
 func (b *builder) groupMultiply(mods []string) error {

@@ -178,6 +178,11 @@ func (c *groupCase) run(t *testing.T, memory []byte, atA, atB uint64, in [][]uin
 	}
 	fmt.Fprintf(&text, "\twgmma.fence.sync.aligned;\n\t%s\n", c.text(atA, atB, names[:sums], names[sums:]))
 	text.WriteString("\twgmma.commit_group.sync.aligned;\n\twgmma.wait_group.sync.aligned 0;\n")
+	// Who has its sum may change the factors.
+	text.WriteString("\tsetp.lt.u32 %q, %l, 32; mov.u32 %to, s; add.u32 %to, %to, %at;\n")
+	for at := 0; at < len(memory); at += 512 {
+		fmt.Fprintf(&text, "\t@%%q st.shared.v2.b64 [%%to+%d], {-1, -1};\n", at)
+	}
 	for j, name := range names[:sums] {
 		fmt.Fprintf(&text, "\tst.global.b32 [%%out+%d], %s;\n", 8*j, name)
 	}
@@ -194,7 +199,7 @@ AGAIN:
 	ld.global.b64 %%v, [%%from]; st.shared.b64 [%%to], %%v;
 	add.u64 %%from, %%from, 1024; add.u32 %%to, %%to, 1024; add.u32 %%at, %%at, 1024;
 	setp.lt.u32 %%q, %%at, %d; @%%q bra AGAIN;
-	bar.sync 0;
+	bar.sync 0; mul.lo.u32 %%at, %%l, 16;
 	mad.wide.u32 %%in, %%l, %d, %%in; mad.wide.u32 %%out, %%l, %d, %%out; setp.eq.u32 %%p, %d, 1;
 %s	ret;
 }`, len(memory), len(memory), 8*each, 8*sums, map[bool]int{true: 1}[c.keeps], text.String()))
