@@ -47,7 +47,8 @@ func (in *Inst) decode(g *Generation, code []byte, pc uint64) error {
 // compacts reports whether the instruction has a compact form that this
 // package knows.
 func (op *Op) compacts() bool {
-	return op.form == formBasic || op.form == formMath || op.form == formTernary || op.form == formWait
+	return op.form == formBasic || op.form == formMath || op.form == formTernary || op.form == formWait ||
+		op.form == formRet
 }
 
 // controls decodes what all instructions have.
@@ -63,10 +64,11 @@ func (in *Inst) controls(g *Generation, w word) {
 	switch f := in.Op.form; {
 	case in.Op.flags&branchFlag != 0:
 		in.branch = w.bit(28)
-	case f == formBasic, f == formMath, f == formTernary:
+	case f == formBasic, f == formMath, f == formTernary, f == formWait:
 		in.accWrite = w.bit(28)
 	}
-	if g.align16 && in.Op.align16(in.cond) && in.pred >= 2 && in.pred <= 5 {
+	in.vectors = g.align16 && w.bit(8)
+	if in.vectors && in.pred >= 2 && in.pred <= 5 {
 		in.pred = 0 // one component of a vector of four: nothing that a channel has
 	}
 	message := in.Op.isMessage()
@@ -94,16 +96,22 @@ func (in *Inst) controls(g *Generation, w word) {
 	}
 }
 
+// breakpoint decodes what nop has.
+func (in *Inst) breakpoint(w word) { in.option(optionBreakpoint, w.bit(30)) }
+
+// toVectors gives an operand of Align16 the place that it has: whole vectors of 16 bytes.
+func (o *operand) toVectors() {
+	if o.place == immediate || o.place == noPlace {
+		return
+	}
+	o.sub, o.offset = o.sub&16, o.offset&^15
+	o.vstride, o.width, o.hstride = 1, 1, 0
+}
+
 func (in *Inst) option(i int, on bool) {
 	if on {
 		in.options |= 1 << i
 	}
-}
-
-// align16 reports whether the instruction's form is Align16; function is that
-// of math.
-func (op *Op) align16(function uint8) bool {
-	return op.form == formTernary || op.form == formMath && (function == mathInvm || function == mathRsqtm)
 }
 
 // operands decodes the operands and says what is wrong with them.
@@ -117,10 +125,14 @@ func (in *Inst) operands(g *Generation, w word) (why string) {
 	case formSends:
 		return in.sends(types, w)
 	case formJump1, formJump2:
-		if in.src[0] = types.source(w, 0); in.Op.flags&indirectFlag != 0 && in.src[0].place != immediate {
+		at := types.source(w, 0)
+		if in.src[0] = at; in.Op.flags&indirectFlag != 0 && at.place != immediate {
 			return in.badSource(0)
 		}
 		in.src[0] = operand{typ: D}
+		if in.Op.flags&indirectFlag != 0 {
+			in.src[0].typ = at.typ
+		}
 		if in.Op.form == formJump1 {
 			in.jip = int32(w.bits(96, 32))
 			return ""
@@ -135,7 +147,7 @@ func (in *Inst) operands(g *Generation, w word) (why string) {
 			}
 			return in.badSource(0)
 		}
-		in.jip, in.src[0] = int32(in.src[0].imm), operand{typ: D}
+		in.jip, in.src[0] = int32(w.bits(96, 32)), operand{typ: in.src[0].typ}
 		return in.badDestination()
 	case formJmpi:
 		in.src[0] = types.source(w, 1)
@@ -164,8 +176,15 @@ func (in *Inst) basic(types *typeCodes, w word) string {
 			return why
 		}
 	}
-	if in.isMacro() {
+	switch {
+	case in.isMacro():
 		in.macro(w)
+	case in.vectors:
+		in.dst.toVectors()
+		in.dst.hstride = 1
+		for i := range n {
+			in.src[i].toVectors()
+		}
 	}
 	return ""
 }
@@ -195,7 +214,7 @@ func (in *Inst) macro(w word) {
 	in.dst.mme = int8(w.bits(48, 4))
 	in.src[0].mme = int8(w.bits(64, 4))
 	in.src[1].mme = int8(w.bits(96, 4))
-	in.dst.sub, in.dst.hstride = 0, 1
+	in.dst.sub, in.dst.vstride, in.dst.hstride = 0, 1, 1
 	for i := range in.sourceCount() {
 		o := &in.src[i]
 		o.sub, o.vstride, o.width, o.hstride = 0, 4, 4, 1

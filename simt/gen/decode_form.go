@@ -16,8 +16,13 @@ func (in *Inst) ternary(w word) string {
 		o := operand{place: inGRF, typ: typ, mme: -1, reg: uint8(w.bits(a.reg, 8)),
 			sub: uint8(w.bits(a.dword, 3) * 4),
 			abs: w.bit(a.abs), neg: w.bit(a.abs + 1)}
+		if in.Op.flags&noSourceMod != 0 {
+			o.abs, o.neg = false, false
+		}
 		if in.Op.Code == opMadm {
-			o.mme = int8(w.bits(a.swizzle, 4))
+			if o.mme = 4; !w.bit(a.replicate) {
+				o.mme = int8(w.bits(a.swizzle, 4))
+			}
 			o.vstride, o.width, o.hstride = 4, 4, 1
 		} else if !w.bit(a.replicate) {
 			o.vstride, o.width, o.hstride = 4, 4, 1
@@ -27,7 +32,7 @@ func (in *Inst) ternary(w word) string {
 		in.src[i] = o
 	}
 	if in.Op.Code == opMadm {
-		in.dst.mme = int8(w.bits(49, 4))
+		in.dst.mme, in.dst.vstride = int8(w.bits(49, 4)), 1
 		return ""
 	}
 	if w.bit(36) {
@@ -56,9 +61,8 @@ func (in *Inst) send(types *typeCodes, w word) string {
 		in.exDesc |= 1 << 5
 	}
 	in.dst, in.src[0] = types.destination(w), types.source(w, 0)
-	in.src[0].vstride = 0 // it has no region
-	in.dst.offset &^= 15  // whole owords
-	in.src[0].offset &^= 15
+	in.src[0].vstride = 0   // it has no region
+	in.src[0].offset &^= 15 // whole owords
 	if why := in.badDestination(); why != "" {
 		return why
 	}
@@ -82,12 +86,12 @@ func (in *Inst) sends(types *typeCodes, w word) string {
 	}
 	if w.bit(63) {
 		in.dst.place = indirect
-		in.dst.addr, in.dst.offset = a0Offset(w, 47, 53)
+		in.dst.addr, in.dst.offset = a0Offset(w, 62, 53)
 	}
 	in.src[0] = operand{place: inGRF, mme: -1, reg: uint8(w.bits(69, 8))}
 	if w.bit(79) {
 		in.src[0].place = indirect
-		in.src[0].addr, in.src[0].offset = a0Offset(w, 62, 69)
+		in.src[0].addr, in.src[0].offset = a0Offset(w, 78, 69)
 	}
 	in.src[1] = operand{place: inARF, mme: -1, reg: uint8(w.bits(44, 8))}
 	if w.bit(36) {
@@ -135,7 +139,7 @@ func (in *Inst) ternaryAlign1(w word) string {
 		in.dst.place = inARF
 	}
 	if macro {
-		in.dst.mme, in.dst.sub, in.dst.hstride = int8(w.bits(52, 4)), 0, 1
+		in.dst.mme, in.dst.sub, in.dst.vstride, in.dst.hstride = int8(w.bits(52, 4)), 0, 1, 1
 	}
 	if in.dst.typ == noType {
 		return "its destination has no known type"
@@ -148,7 +152,10 @@ func (in *Inst) ternaryAlign1(w word) string {
 			return fmt.Sprintf("source %d has no known type", i)
 		case w.bit(at.file) && at.imm > 0:
 			o.place, o.imm = immediate, uint64(w.bits(at.imm, 16))
-			if o.typ == W {
+			switch o.typ {
+			case UB:
+				o.imm &= 0xff
+			case W, D:
 				o.imm = uint64(int16(o.imm))
 			}
 			in.src[i] = o

@@ -121,7 +121,7 @@ func (in *Inst) operandsXe(g *Generation, w word) string {
 		}
 	}
 	if in.isMacro() {
-		in.dst.mme, in.dst.sub, in.dst.hstride = int8(w.bits(51, 4)), 0, 1
+		in.dst.mme, in.dst.sub, in.dst.vstride, in.dst.hstride = int8(w.bits(51, 4)), 0, in.dst.hstride, 1
 		for i, at := range []uint{67, 99}[:in.sourceCount()] {
 			o := &in.src[i]
 			o.mme, o.sub, o.vstride, o.width, o.hstride = int8(w.bits(at, 4)), 0, 4, 4, 1
@@ -213,7 +213,7 @@ func (in *Inst) ternaryXe(w word) string {
 	in.dst = operand{place: inARF, typ: in.gen.types.registers[kind|w.bits(36, 3)], mme: -1, hstride: 1 << w.bits(48, 1),
 		reg: uint8(w.bits(56, 8)), sub: uint8(w.bits(54, 2) * 8)}
 	if in.gen.xehp {
-		in.dst.sub = uint8(in.gen.place(w, 51, 5, lowBitDestination))
+		in.dst.sub = uint8(in.gen.place(w, 51, 5, noLowBit))
 	}
 	if w.bit(50) {
 		in.dst.place = inGRF
@@ -265,7 +265,7 @@ func (in *Inst) ternaryXe(w word) string {
 
 // macroXe decodes three sources of whole registers with extended accumulators.
 func (in *Inst) macroXe(w word, kind uint32) string {
-	in.dst.mme, in.dst.sub, in.dst.hstride = int8(w.bits(51, 4)), 0, 1
+	in.dst.mme, in.dst.sub, in.dst.vstride, in.dst.hstride = int8(w.bits(51, 4)), 0, 1, 1
 	for i, at := range [3]struct{ typ, abs, base uint }{{40, 44, 64}, {88, 86, 96}, {80, 84, 112}} {
 		in.src[i] = operand{place: arfOrGRF(w, at.base+2), typ: in.gen.types.registers[kind|w.bits(at.typ, 3)],
 			mme: int8(w.bits(at.base+3, 4)), reg: uint8(w.bits(at.base+8, 8)), abs: w.bit(at.abs), neg: w.bit(at.abs + 1),
@@ -281,14 +281,14 @@ func (in *Inst) macroXe(w word, kind uint32) string {
 func (in *Inst) dpasXe(w word) string {
 	in.depth, in.repeat = 1<<w.bits(48, 2), uint8(w.bits(43, 3)+1)
 	kind, codes := w.bits(39, 1)<<3, &in.gen.types.registers
-	at := func(base, file uint, typ Type) operand {
-		return operand{place: arfOrGRF(w, file), typ: typ, mme: -1, reg: uint8(w.bits(base, 8))}
+	at := func(base, file uint, typ Type, low uint) operand {
+		return operand{place: arfOrGRF(w, file), typ: typ, mme: -1, reg: uint8(w.bits(base, 8)),
+			sub: uint8(in.gen.place(w, file+1, 5, low))}
 	}
-	in.dst = at(56, 50, codes[kind|w.bits(36, 3)])
-	in.src[0] = at(72, 66, codes[kind|w.bits(40, 3)])
-	in.src[1] = at(104, 98, narrowed(codes[kind|w.bits(88, 3)], w.bits(86, 2)))
-	in.src[2] = at(120, 114, narrowed(codes[kind|w.bits(80, 3)], w.bits(84, 2)))
-	in.src[2].sub = uint8(in.gen.place(w, 115, 5, noLowBit))
+	in.dst = at(56, 50, codes[kind|w.bits(36, 3)], lowBitDestination)
+	in.src[0] = at(72, 66, codes[kind|w.bits(40, 3)], lowBitSource0)
+	in.src[1] = at(104, 98, narrowed(codes[kind|w.bits(88, 3)], w.bits(86, 2)), noLowBit)
+	in.src[2] = at(120, 114, narrowed(codes[kind|w.bits(80, 3)], w.bits(84, 2)), noLowBit)
 	if in.dst.typ == noType || in.src[0].typ == noType || in.src[1].typ == noType || in.src[2].typ == noType {
 		return "an operand has no known type"
 	}
@@ -362,10 +362,7 @@ func (in *Inst) sendXe(w word) {
 
 // syncXe decodes sync: what is waited for is a function, and a set of tokens.
 func (in *Inst) syncXe(w word) string {
-	if syncFunctions[in.cond] == "" {
-		return fmt.Sprintf("function %d is unknown", in.cond)
-	}
-	if in.src[0] = in.gen.sourceXe(w, 0); in.src[0].place == immediate {
+	if in.src[0] = in.gen.sourceXe(w, 0); in.src[0].place == immediate && (in.cond != syncBar || in.src[0].typ == UD) {
 		in.src[0].imm = uint64(w.bits(96, 32))
 	}
 	if in.src[0].place == indirect {

@@ -42,11 +42,11 @@ type typeCodes struct{ registers, immediates [16]Type }
 // The generations that there are.
 var (
 	Gen8 = &Generation{Name: "gen8", types: &gen9Types, align16: true, ternary: (*Inst).ternary,
-		encoding: &firstEncoding, sfids: &sfidNames, byteSubs: 1 << arfIP, accumulators: 2, shortSends: true}
+		encoding: &firstEncoding, sfids: &sfidNames, byteSubs: firstByteSubs, accumulators: 2, shortSends: true}
 	Gen9 = &Generation{Name: "gen9", types: &gen9Types, align16: true, ternary: (*Inst).ternary,
-		encoding: &firstEncoding, sfids: &sfidNames, byteSubs: 1 << arfIP, accumulators: 2}
+		encoding: &firstEncoding, sfids: &sfidNames, byteSubs: firstByteSubs, accumulators: 2}
 	Gen11 = &Generation{Name: "gen11", types: &gen11Types, ternary: (*Inst).ternaryAlign1,
-		encoding: &firstEncoding, sfids: &sfidNames, byteSubs: 1 << arfIP, accumulators: 2}
+		encoding: &firstEncoding, sfids: &sfidNames, byteSubs: firstByteSubs, accumulators: 2}
 	Gen12LP = &Generation{Name: "gen12lp", types: &xeTypes, ternary: (*Inst).ternaryXe, encoding: &xeEncoding,
 		untyped: true, sfids: &xeSFIDs, compact: &gen12Compact, byteSubs: xeByteSubs, accumulators: 8}
 	XeHPG = &Generation{Name: "xe-hpg", types: &xeHPTypes, ternary: (*Inst).ternaryXe, encoding: &xeEncoding,
@@ -55,7 +55,7 @@ var (
 		untyped: true, sfids: &xeHPGSFIDs, byteSubs: xeByteSubs, accumulators: 16, xehp: true, wide: true}
 )
 
-var firstEncoding = encoding{(*Inst).controls, (*Inst).operands, (*Op).compacts, expand, nil}
+var firstEncoding = encoding{(*Inst).controls, (*Inst).operands, (*Op).compacts, expand, (*Inst).breakpoint}
 
 func init() {
 	for _, g := range []*Generation{Gen8, Gen9, Gen11, Gen12LP, XeHPG, XeHPC} {

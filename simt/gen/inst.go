@@ -81,6 +81,7 @@ type Inst struct {
 	cond     uint8 // condition modifier; function of math; SFID of a message
 	accWrite bool  // AccWrEn
 	branch   bool  // ".b"
+	vectors  bool  // Align16: components of vectors, which only macros and three sources have here
 	align1   bool  // three sources with strides of their own
 	saturate bool
 	options  uint16 // hints, by their index in optionNames

@@ -2,8 +2,13 @@ package gen
 
 // The shared functions (SFID) that messages are sent to.
 const (
+	sfidSampler = 2
 	sfidGateway = 3
-	sfidSpawner = 7
+	sfidRender  = 5
+	sfidURB     = 6
+	sfidSpawner = 7 // from Xe-HP on what spawns threads of bindless shaders
+	sfidRays    = 8
+	sfidDCRO    = 9
 	sfidDC0     = 0xa
 	sfidDC1     = 0xc
 )
@@ -61,6 +66,15 @@ var messageRows = [...]struct {
 	key messageKey
 	message
 }{
+	{messageKey{sfidDCRO, 0x00}, message{"constant oword block read", blockSuffix, nil}},
+	{messageKey{sfidDCRO, 0x01}, message{"constant aligned oword block read", blockSuffix, nil}},
+	{messageKey{sfidDCRO, 0x03}, message{"constant dword gathering read", noSuffix, nil}},
+	{messageKey{sfidDCRO, 0x09}, message{"untyped surface uncompressed write", noSuffix, nil}},
+	{messageKey{sfidDCRO, 0x0c}, message{"typed surface CCS update message", noSuffix, nil}},
+	{messageKey{sfidDCRO, 0x0d}, message{"typed surface uncompressed write", noSuffix, nil}},
+	{messageKey{sfidDCRO, 0x17}, message{"A64 page CCS update operation", noSuffix, nil}},
+	{messageKey{sfidDCRO, 0x18}, message{"A64 untyped surface CCS operation", noSuffix, nil}},
+	{messageKey{sfidDCRO, 0x19}, message{"A64 untyped surface uncompressed write", noSuffix, nil}},
 	{messageKey{sfidDC0, 0x00}, message{"oword block read", blockSuffix, runBlock}},
 	{messageKey{sfidDC0, 0x01}, message{"oword aligned block read", blockSuffix, runAlignedBlock}},
 	{messageKey{sfidDC0, 0x02}, message{"oword dual block read", noSuffix, nil}},
@@ -79,6 +93,8 @@ var messageRows = [...]struct {
 	{messageKey{sfidDC1, 0x04}, message{"media block read", mediaSuffix, runMediaBlock}},
 	{messageKey{sfidDC1, 0x05}, message{"typed surface read", typedSuffix(""), runTyped}},
 	{messageKey{sfidDC1, 0x06}, message{"typed", typedAtomicSuffix("32-bit integer", false), runTypedAtomic}},
+	{messageKey{sfidDC1, 0x03}, message{"untyped atomic ", shortAtomicSuffix, nil}},
+	{messageKey{sfidDC1, 0x13}, message{"untyped a64 atomic ", shortAtomicSuffix, nil}},
 	{messageKey{sfidDC1, 0x07}, message{"typed", typedAtomicSuffix("16-bit integer", true), nil}},
 	{messageKey{sfidDC1, 0x0a}, message{"media block write", mediaSuffix, runMediaBlock}},
 	{messageKey{sfidDC1, 0x0b}, message{"typed", typedAtomicSuffix("32-bit counter", true), nil}},

@@ -52,9 +52,9 @@ var ops = []Op{
 	{Code: 0x11, Name: "cmpn", sources: 2, flags: noSaturate, run: runCmp},
 	{Code: 0x12, Name: "csel", form: formTernary, sources: 3, run: runCsel},
 	{Code: 0x17, Name: "bfrev", sources: 1, flags: noModifier | noSourceMod | noSaturate, ints: intBfrev},
-	{Code: 0x18, Name: "bfe", form: formTernary, sources: 3, ints: intBfe},
-	{Code: 0x19, Name: "bfi1", sources: 2, ints: intBfi1},
-	{Code: 0x1a, Name: "bfi2", form: formTernary, sources: 3, ints: intBfi2},
+	{Code: 0x18, Name: "bfe", form: formTernary, sources: 3, flags: noSourceMod | noModifier | noSaturate, ints: intBfe},
+	{Code: 0x19, Name: "bfi1", sources: 2, flags: noSourceMod | noModifier | noSaturate, ints: intBfi1},
+	{Code: 0x1a, Name: "bfi2", form: formTernary, sources: 3, flags: noSourceMod | noModifier | noSaturate, ints: intBfi2},
 	{Code: 0x20, Name: "jmpi", form: formJmpi, sources: 1, flags: noExecFlag, flow: simt.FlowBranch,
 		run: runJmpi},
 	{Code: 0x21, Name: "brd", form: formJump1, flags: indirectFlag, flow: simt.FlowBranch, run: runBrd},
@@ -82,7 +82,7 @@ var ops = []Op{
 	{Code: 0x40, Name: "add", sources: 2, ints: intAdd, floats: floatAdd},
 	{Code: 0x41, Name: "mul", sources: 2, ints: intMul, floats: floatMul},
 	{Code: 0x42, Name: "avg", sources: 2, ints: intAvg},
-	{Code: 0x43, Name: "frc", sources: 1, floats: floatFrc},
+	{Code: 0x43, Name: "frc", sources: 1, flags: noSaturate, floats: floatFrc},
 	{Code: 0x44, Name: "rndu", sources: 1, floats: floatRndu},
 	{Code: 0x45, Name: "rndd", sources: 1, floats: floatRndd},
 	{Code: 0x46, Name: "rnde", sources: 1, floats: floatRnde},
@@ -90,11 +90,11 @@ var ops = []Op{
 	{Code: 0x48, Name: "mac", sources: 2, ints: intMac, floats: floatMac},
 	{Code: 0x49, Name: "mach", sources: 2, flags: noModifier, ints: intMach},
 	{Code: 0x4a, Name: "lzd", sources: 1, ints: intLzd},
-	{Code: 0x4b, Name: "fbh", sources: 1, flags: noModifier, ints: intFbh},
-	{Code: 0x4c, Name: "fbl", sources: 1, flags: noModifier, ints: intFbl},
+	{Code: 0x4b, Name: "fbh", sources: 1, flags: noModifier | noSourceMod | noSaturate, ints: intFbh},
+	{Code: 0x4c, Name: "fbl", sources: 1, flags: noModifier | noSourceMod | noSaturate, ints: intFbl},
 	{Code: 0x4d, Name: "cbit", sources: 1, flags: noSourceMod | noModifier | noSaturate, ints: intCbit},
-	{Code: opAddc, Name: "addc", sources: 2, flags: ownAcc, ints: intAddc},
-	{Code: opSubb, Name: "subb", sources: 2, flags: ownAcc, ints: intSubb},
+	{Code: opAddc, Name: "addc", sources: 2, flags: ownAcc | noSourceMod | noSaturate, ints: intAddc},
+	{Code: opSubb, Name: "subb", sources: 2, flags: ownAcc | noSourceMod, ints: intSubb},
 	{Code: 0x50, Name: "sad2", sources: 2},
 	{Code: 0x51, Name: "sada2", sources: 2},
 	{Code: 0x54, Name: "dp4", sources: 2},
@@ -102,7 +102,7 @@ var ops = []Op{
 	{Code: 0x56, Name: "dp3", sources: 2},
 	{Code: 0x57, Name: "dp2", sources: 2},
 	{Code: 0x59, Name: "line", sources: 2},
-	{Code: 0x5a, Name: "pln", sources: 2},
+	{Code: 0x5a, Name: "pln", sources: 2, flags: noSourceMod},
 	{Code: 0x5b, Name: "mad", form: formTernary, sources: 3, ints: intMad, floats: floatMad},
 	{Code: 0x5c, Name: "lrp", form: formTernary, sources: 3, floats: floatLrp},
 	{Code: 0x5d, Name: "madm", form: formTernary, sources: 3, run: runMadm},
@@ -120,8 +120,8 @@ var gen11Flags = map[uint8]opFlag{0x0a: noSaturate, 0x12: noPredicate, 0x18: noS
 // gen11Ops are the rows that Gen11 has besides Gen9's, or in their place.
 var gen11Ops = []Op{
 	{Code: 0x03, Name: "movi", sources: 2, flags: noModifier},
-	{Code: 0x0e, Name: "ror", sources: 2, flags: noSaturate, ints: intRor},
-	{Code: 0x0f, Name: "rol", sources: 2, flags: noSaturate, ints: intRol},
+	{Code: 0x0e, Name: "ror", sources: 2, flags: noSaturate | noSourceMod, ints: intRor},
+	{Code: 0x0f, Name: "rol", sources: 2, flags: noSaturate | noSourceMod, ints: intRol},
 	{Code: 0x2e, Name: "goto", form: formJump2, flags: branchFlag, flow: simt.FlowBranch, run: runGotoTrue},
 	{Code: 0x49, Name: "mach", sources: 2, flags: noModifier | ownAcc, ints: intMachBoth},
 }
@@ -131,15 +131,15 @@ var gen12Ops = []Op{
 	{Code: opSync, Name: "sync", form: formSync, sources: 1, flags: noExecFlag | noPredicate, run: runNop},
 	{Code: 0x31, Name: "send", form: formSendXe, sources: 2},
 	{Code: 0x32, Name: "sendc", form: formSendXe, sources: 2},
-	{Code: 0x58, Name: "dp4a", form: formTernary, sources: 3, ints: intDp4a},
+	{Code: 0x58, Name: "dp4a", form: formTernary, sources: 3, flags: noSourceMod, ints: intDp4a},
 }
 
 // xeHPGOps are the rows that Xe-HPG has besides Gen12LP's.
 var xeHPGOps = []Op{
 	{Code: opAdd3, Name: "add3", form: formTernary, sources: 3, ints: intAdd3},
 	{Code: 0x0b, Name: "bfn", form: formBfn, sources: 3, flags: noSourceMod | noSaturate, ints: intBfn},
-	{Code: 0x59, Name: "dpas", form: formDpas, sources: 3, run: runDpas},
-	{Code: 0x5a, Name: "dpasw", form: formDpas, sources: 3},
+	{Code: 0x59, Name: "dpas", form: formDpas, sources: 3, flags: noPredicate | noSaturate | noModifier, run: runDpas},
+	{Code: 0x5a, Name: "dpasw", form: formDpas, sources: 3, flags: noPredicate | noSaturate | noModifier},
 	{Code: opMadm, Name: "madm", form: formTernary, sources: 3, flags: noSaturate, run: runMadm},
 }
 

@@ -40,6 +40,10 @@ func (in *Inst) computes() bool {
 func (in *Inst) runner() runner {
 	op := in.Op
 	switch {
+	case in.vectors && op.form != formTernary && !in.isMacro() && !op.isMessage():
+		return nil
+	case op.form == formSync && syncFunctions[in.cond] == "":
+		return nil
 	case in.width > maxChannels, in.width+in.first > maxChannels && !in.noMask:
 		return nil
 	case op.form == formMath:

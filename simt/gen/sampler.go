@@ -6,8 +6,6 @@ import "fmt"
 // Engine"). A descriptor names the surface, the sampler and what is asked; the payload has parameters, each of all
 // channels, in an order that goes with the message.
 
-const sfidSampler = 2
-
 // A samplerRow is a type of message.
 type samplerRow struct {
 	name string
@@ -63,16 +61,21 @@ const (
 )
 
 // samplerName says what a message asks for, as iga64 says it.
-func samplerName(desc uint32) string {
-	t := [...]string{"unknown simd mode", "simd8", "simd16", "simd32/64"}[samplerMode(desc)]
-	name := samplerRows[samplerType(desc)].name
-	switch high := desc&samplerHighMode != 0; {
-	case high && samplerMode(desc) == 3:
-		t = ""
-	case samplerMode(desc) == 3:
+func (g *Generation) samplerName(desc uint32) string {
+	const unknown = "unknown simd mode "
+	modes := [8]string{unknown, "simd8 ", "simd16 ", "simd32/64 ", unknown, "simd8 high ", "simd16 high ", " "}
+	if g.wide {
+		modes = [8]string{"", "simd16 ", "simd32 ", unknown, "", "simd16 high ", "simd32 high ", " "}
+	}
+	if g.xehp {
+		modes[0], modes[4] = modes[1]+"with integer return ", modes[2]+"with integer return "
+	}
+	mode, name := samplerMode(desc), samplerRows[samplerType(desc)].name
+	if desc&samplerHighMode != 0 {
+		mode |= 4
+	}
+	if mode == 3 && !g.wide {
 		name = samplerMedia[samplerType(desc)]
-	case high && samplerMode(desc) != 0:
-		t += " high"
 	}
 	if name == "" {
 		name = "?"
@@ -80,7 +83,7 @@ func samplerName(desc uint32) string {
 	if desc&samplerHalves != 0 {
 		name = "16b " + name
 	}
-	return fmt.Sprintf("%s %s using sampler index %d", t, name, desc>>samplerIndexAt&15)
+	return fmt.Sprintf("%s%s using sampler index %d", modes[mode], name, desc>>samplerIndexAt&15)
 }
 
 // isSampler reports whether the message goes to the sampler.

@@ -8,16 +8,15 @@ import (
 
 // optionNames are what stands in braces behind an instruction, in the order
 // in which it is printed.
-var optionNames = [...]string{"AccWrEn", "Atomic", "Breakpoint", "Compacted", "NoDDChk", "NoDDClr",
-	"NoPreempt", "Switch", "EOT",
-	"NoSrcDepSet", "Serialize", "ExBSO", "CPS"}
+var optionNames = [...]string{"AccWrEn", "Atomic", "Breakpoint", "Compacted", "EOT", "NoDDChk", "NoDDClr",
+	"NoPreempt", "NoSrcDepSet", "Serialize", "Switch", "ExBSO", "CPS"}
 
 const (
 	optionAccWrEn    = 0
 	optionBreakpoint = 2
-	optionEOT        = 8
-	optionCPS        = 12
+	optionEOT        = 4
 	optionExBSO      = 11
+	optionCPS        = 12
 )
 
 // The widths of the columns of a line.
@@ -103,7 +102,7 @@ func (in *Inst) prefix(l *line) {
 	case in.Op.form == formMath:
 		name += "." + in.mathName()
 	case in.Op.form == formSync:
-		name += "." + syncFunctions[in.cond]
+		name += "." + in.syncName()
 	case in.Op.form == formBfn:
 		name += ".(" + bfnName(in.function) + ")"
 	case in.Op.form == formDpas:
@@ -201,6 +200,14 @@ func (in *Inst) optionText() string {
 	return " {" + strings.Join(names, ",") + "}"
 }
 
+// syncName is what sync does; of functions that there are not, iga64 gives no number.
+func (in *Inst) syncName() string {
+	if n := syncFunctions[in.cond]; n != "" {
+		return n
+	}
+	return "0xFFFFFFFF?"
+}
+
 // syncText is what sync waits for: a set of tokens, which takes no column, or nothing.
 func (in *Inst) syncText() piece {
 	o := &in.src[0]
@@ -209,6 +216,8 @@ func (in *Inst) syncText() piece {
 		return piece{o.regText(in.gen), 0}
 	case in.gen.wide && o.place != immediate:
 		return piece{o.regText(in.gen) + ":" + o.typ.String(), 0}
+	case o.place == immediate && in.cond == syncBar && in.gen.wide && o.typ != UD:
+		return o.immediateText()
 	case o.place == immediate && in.cond == syncBar && in.gen.wide:
 		t := fmt.Sprintf("0x%X", o.imm)
 		return piece{t, len(t)}
@@ -236,14 +245,10 @@ const noColumn = -1
 func (in *Inst) sourceTexts() []piece {
 	label := func(v int32) piece {
 		s := strconv.Itoa(int(v))
-		return piece{s, len(s)}
+		return piece{s + typeUnlessD(in.src[0].typ), len(s)}
 	}
 	if in.Op.flags&indirectFlag != 0 && in.src[0].place != noPlace {
-		t := in.src[0].regText(in.gen)
-		if in.src[0].typ != D {
-			t += ":" + in.src[0].typ.String()
-		}
-		return []piece{{t, 0}}
+		return []piece{{in.src[0].regText(in.gen) + typeUnlessD(in.src[0].typ), 0}}
 	}
 	switch in.Op.form {
 	case formJump2:
@@ -253,7 +258,7 @@ func (in *Inst) sourceTexts() []piece {
 		return []piece{label(in.jip), label(in.uip)}
 	case formCall:
 		if in.src[0].place != noPlace {
-			return []piece{{in.src[0].regText(in.gen), 0}}
+			return []piece{{in.src[0].regText(in.gen) + typeUnlessD(in.src[0].typ), 0}}
 		}
 		return []piece{label(in.jip)}
 	case formJump1:
@@ -267,13 +272,17 @@ func (in *Inst) sourceTexts() []piece {
 		}
 		return []piece{{in.src[0].regText(in.gen), 0}}
 	case formRet:
-		if in.src[0].place == immediate {
+		switch {
+		case in.gen.untyped && in.src[0].place == immediate:
 			return []piece{label(in.jip)}
-		}
-		if in.gen.untyped {
+		case in.src[0].place == immediate && in.src[0].typ == D:
+			return []piece{label(int32(in.src[0].imm))}
+		case in.src[0].place == immediate:
+			return []piece{in.src[0].immediateText()}
+		case in.gen.untyped:
 			return []piece{{in.src[0].regText(in.gen), 0}}
 		}
-		return []piece{{in.src[0].regText(in.gen) + ":" + in.src[0].typ.String(), 0}}
+		return []piece{{in.src[0].regText(in.gen) + typeUnlessD(in.src[0].typ), 0}}
 	case formSync:
 		return []piece{in.syncText()}
 	}
@@ -284,24 +293,57 @@ func (in *Inst) sourceTexts() []piece {
 	return t
 }
 
+// typeUnlessD is a type as operands of branches have it: D goes without saying.
+func typeUnlessD(t Type) string {
+	if t == D {
+		return ""
+	}
+	return ":" + t.String()
+}
+
 func (in *Inst) dstText() string {
 	o := &in.dst
 	t := o.regText(in.gen)
 	switch {
 	case o.mme >= 0:
-		t += mmeName(o.mme)
+		if o.place != indirect {
+			t += mmeName(o.mme)
+		}
+		if o.vstride != 1 { // the stride that its field has, though all elements are written
+			t += fmt.Sprintf("<%d>", o.vstride)
+		}
 	case in.Op.form == formDpas:
-		t = o.bareText(in.gen)
-	case in.Op.form != formCall:
+		return in.matrixText(o, false)
+	case in.Op.form != formCall || o.hstride != 1 && !in.gen.untyped:
 		t += fmt.Sprintf("<%d>", o.hstride)
 	}
-	if in.Op.form == formCall && o.typ == D {
-		return t
+	if in.Op.form == formCall {
+		return t + typeUnlessD(o.typ)
 	}
 	if in.saturate && in.Op.flags&noSaturate == 0 {
 		t = "(sat)" + t
 	}
 	return t + ":" + o.typ.String()
+}
+
+// matrixText is an operand of dpas. Places in registers count elements, also such of less than a byte.
+func (in *Inst) matrixText(o *operand, always bool) string {
+	t := o.bareText(in.gen)
+	if at := int(o.sub) * 8 / narrowBits(o.typ); always || at != 0 {
+		t += fmt.Sprintf(".%d", at)
+	}
+	return t + ":" + o.typ.String()
+}
+
+// narrowBits is how many bits an element of a matrix has.
+func narrowBits(t Type) int {
+	switch t {
+	case U4, S4:
+		return 4
+	case U2, S2:
+		return 2
+	}
+	return 8 * t.Size()
 }
 
 func mmeName(n int8) string {
@@ -331,11 +373,7 @@ func (in *Inst) srcText(i int) piece {
 	case o.mme >= 0:
 		t += mmeName(o.mme)
 	case in.Op.form == formDpas:
-		t := o.bareText(in.gen)
-		if i == 2 {
-			t = o.regText(in.gen)
-		}
-		return piece{t + ":" + o.typ.String(), 0}
+		return piece{in.matrixText(o, i == 2), 0}
 	case in.Op.ternary() && i == 2:
 		t += fmt.Sprintf("<%d>", o.hstride)
 	case in.align1:

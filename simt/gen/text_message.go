@@ -9,6 +9,9 @@ import (
 func (in *Inst) sendText(l *line) {
 	l.WriteString("  ")
 	dst := in.dst.bareText(in.gen)
+	if in.dst.place == indirect && in.Op.form == formSend && in.dst.hstride != 1 {
+		dst += fmt.Sprintf("<%d>", in.dst.hstride)
+	}
 	if in.Op.form == formSends || in.dst.typ != UD {
 		dst += ":" + in.dst.typ.String()
 	}
@@ -46,7 +49,9 @@ func (o *operand) bareText(g *Generation) string {
 	case inGRF:
 		return fmt.Sprintf("r%d", o.reg)
 	}
-	return o.arfText(g, false)
+	whole := *o
+	whole.sub = 0
+	return whole.arfText(g, false)
 }
 
 // sfidNames are the shared functions that messages go to.
@@ -61,10 +66,10 @@ func (in *Inst) messageText() string {
 	wr, rd, second := fmt.Sprint(payload), fmt.Sprint(response), fmt.Sprint(payload2)
 	if in.descInA0 {
 		wr, rd = "a0.0[28:25]", "a0.0[24:20]"
-	} else if in.desc>>19&1 != 0 {
+	} else if in.desc>>19&1 != 0 && in.exDesc&15 < 0xe {
 		wr += "h"
 	}
-	if in.exDescInA0 && in.src[1].place == inGRF {
+	if in.exDescInA0 && !in.src[1].isNull() {
 		second = fmt.Sprintf("a0.%d[10:6]", in.exDescSub)
 	}
 	t := fmt.Sprintf("wr:%s+%s, rd:%s; ", wr, second, rd)
@@ -78,8 +83,10 @@ func (in *Inst) messageText() string {
 		return t
 	case in.exDescInA0:
 		return t + "; ?"
+	case lscFunction(in.exDesc&15) && in.exDesc&15 != sfidTGM:
+		return t + "; " + in.lscText()
 	}
-	return t + "; " + messageName(uint8(in.exDesc&15), in.desc)
+	return t + "; " + in.gen.messageName(uint8(in.exDesc&15), in.desc)
 }
 
 // gatewayNames are messages to the gateway by bits 2:0 of the descriptor.
@@ -87,17 +94,25 @@ var gatewayNames = [8]string{"end of thread", "signal event", "monitor event", "
 	"signal barrier", "?", "wait for event", "?"}
 
 // messageName says what a message asks for, as iga64 says it.
-func messageName(sfid uint8, desc uint32) string {
+func (g *Generation) messageName(sfid uint8, desc uint32) string {
 	switch sfid {
+	case sfidSampler:
+		return g.samplerName(desc)
+	case sfidRender:
+		return g.renderText(desc)
+	case sfidURB:
+		return urbText(desc)
 	case sfidGateway:
 		return gatewayNames[desc&7]
 	case sfidSpawner:
+		if desc&7 != 0 {
+			return "?"
+		}
 		return "end of thread"
-	case sfidSampler:
-		return samplerName(desc)
 	}
-	row := messages[messageKey{sfid, uint8(desc >> 14 & 31)}]
-	if row == nil {
+	typ := uint8(desc >> 14 & 31)
+	row := messages[messageKey{sfid, typ}]
+	if row == nil || !g.untyped && sfid == sfidDC1 && typ&15 == 3 { // atomics of 16 bits came with Gen12LP
 		return "?"
 	}
 	return row.name + row.suffix(desc)
@@ -221,6 +236,8 @@ func mediaSuffix(desc uint32) string {
 }
 
 func atomicSuffix(desc uint32) string { return "int32 " + atomicNames[desc>>8&15] }
+
+func shortAtomicSuffix(desc uint32) string { return "int16 " + atomicNames[desc>>8&15] }
 
 func atomic64Suffix(desc uint32) string {
 	if desc>>12&1 != 0 {

@@ -11,7 +11,10 @@ var xeHPGSFIDs = [16]string{"null", "ugml", "smpl", "gtwy", "dc2", "rc", "urb", 
 	"dc1", "tgm", "slm", "ugm"}
 
 // xeByteSubs are the architecture registers whose text counts bytes.
-const xeByteSubs = 1<<arfCE | 1<<arfMsg | 1<<arfIP | 1<<arfFC
+const (
+	firstByteSubs = 1<<arfCE | 1<<arfMsg | 1<<arfIP | 1<<arfFC
+	xeByteSubs    = 1<<arfCE | 1<<arfMsg | 1<<arfIP | 1<<arfFC
+)
 
 // sendTextXe writes the operands of a message and, behind "//", what it says.
 func (in *Inst) sendTextXe(l *line) {
@@ -54,11 +57,11 @@ func (in *Inst) messageTextXe() string {
 	if in.descInA0 {
 		return t
 	}
-	if in.isLSC() {
+	if lscFunction(in.exDesc & 15) {
 		return t + "; " + in.lscText()
 	}
-	if in.gen.xehp && in.exDesc&15 == sfidSpawner { // another function has its number
-		return t + "; ?"
+	if sfid := uint8(in.exDesc & 15); in.gen.xehp && (sfid == sfidSpawner || sfid == sfidRays) {
+		return t + "; " + rayText(sfid, in.desc)
 	}
-	return t + "; " + messageName(uint8(in.exDesc&15), in.desc)
+	return t + "; " + in.gen.messageName(uint8(in.exDesc&15), in.desc)
 }
