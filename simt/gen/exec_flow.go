@@ -237,6 +237,10 @@ func runRet(c *Core, in *Inst) {
 // goes on if a notification is there already.
 func runWait(c *Core, in *Inst) {
 	r := c.r
+	if id := c.waitsFor(in); id != 0 {
+		c.waitNamed(in, id)
+		return
+	}
 	switch {
 	case r.u32(offN) != 0:
 		r.setU32(offN, 0)

@@ -123,11 +123,6 @@ func runEnd(c *Core, in *Inst) {
 	c.w.PC = in.PC + uint64(in.Size)
 }
 
-func runBarrier(c *Core, _ *Inst) {
-	c.fence()
-	c.r.arrived = true
-}
-
 // fence tells observers that what the thread has accessed is ordered.
 func (c *Core) fence() {
 	if c.m.Ordered() {

@@ -86,8 +86,13 @@ type Regs struct {
 	callMask uint32 // channels that are in the innermost call
 	wake     uint32 // the next address that a channel waits at, noWake if none does
 
-	arrived bool   // the thread has sent its barrier message
-	slot    uint32 // offset of its scratch from the general state base
+	arrived bool // the thread has sent its barrier message
+
+	named    [namedBarriers]namedBarrier // of the workgroup, in its first thread
+	notified uint32                      // named barriers that have opened since the thread signalled
+	standsAt uint8                       // the named barrier that it waits at, or 0
+
+	slot uint32 // offset of its scratch from the general state base
 
 	tokens *tokens // what is under way, while somebody wants to know; see tokens.go
 	hints  *hints  // what hints have left behind, while somebody wants to know; see hints.go
