@@ -41,9 +41,9 @@ func (in *Inst) kindOf() kind {
 		switch in.src[i].typ {
 		case DF:
 			return kindDouble
-		case F, VF, BF:
+		case F, VF, BF, TF32:
 			k = kindFloat
-		case HF:
+		case HF, BF8:
 			k = max(k, kindHalf)
 		}
 	}
@@ -421,6 +421,10 @@ func fromFloat(v float64, t Type, mode uint8) uint64 {
 		return uint64(floatToHalf(v, mode))
 	case BF:
 		return uint64(floatToBF(v))
+	case BF8:
+		return uint64(floatToBF8(v))
+	case TF32:
+		return uint64(floatToTF32(v))
 	case DF:
 		return math.Float64bits(v)
 	}

@@ -57,7 +57,9 @@ func runLater(t *testing.T, g *Generation, cases []laterCase) {
 	for _, tt := range cases {
 		b := newBench(t, 8).of(g)
 		b.load(tt.code)
-		for range 60 {
+		for round := range 60 {
+			b.w.Exec = uint64(someChannels(r, round))
+			exec, before := b.w.Exec, b.get(10)
 			var v [3][8]uint32
 			for k := range v {
 				for i := range v[k] {
@@ -70,8 +72,15 @@ func runLater(t *testing.T, g *Generation, cases []laterCase) {
 				t.Fatalf("%s: %v %v", tt.text, ev.Kind, ev.Fault)
 			}
 			for i, got := range b.get(10) {
-				if want := tt.want(v[0][i], v[1][i], v[2][i]); got != want {
+				want := tt.want(v[0][i], v[1][i], v[2][i])
+				if exec>>i&1 == 0 {
+					want = before[i]
+				}
+				if got != want {
 					t.Fatalf("%s: %#x of %#x %#x %#x, want %#x", tt.text, got, v[0][i], v[1][i], v[2][i], want)
+				}
+				if exec>>i&1 == 0 {
+					continue
 				}
 				if tt.accumulator == nil {
 					continue

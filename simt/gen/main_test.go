@@ -3,6 +3,7 @@ package gen
 import (
 	"fmt"
 	"os"
+	"slices"
 	"testing"
 
 	"simtgdb/simt"
@@ -34,9 +35,11 @@ func messageRow(key messageKey) string { return fmt.Sprintf("message %#x.%#x", k
 
 // tableRows are all rows that have semantics.
 func tableRows() (names []string) {
-	for i := range ops {
-		if op := &ops[i]; op.run != nil || op.ints != nil || op.floats != nil {
-			names = append(names, op.Name)
+	for _, rows := range [][]Op{ops, gen11Ops, gen12Ops, xeHPGOps, xeHPCOps} {
+		for _, op := range rows {
+			if (op.run != nil || op.ints != nil || op.floats != nil) && !slices.Contains(names, op.Name) {
+				names = append(names, op.Name)
+			}
 		}
 	}
 	for key, m := range messages {
@@ -58,10 +61,12 @@ func tableRows() (names []string) {
 }
 
 // covering makes the instructions in the first bytes of the code say that they are executed.
-func (b *bench) covering(size int) {
-	b.core.gen = b.m.Generation()
+func (b *bench) covering(size int) { b.core.covering(size) }
+
+func (c *Core) covering(size int) {
+	c.gen = c.m.Generation()
 	for at := 0; at < size; at += 8 {
-		insts := b.core.block(codeBase + uint64(at)).insts
+		insts := c.block(codeBase + uint64(at)).insts
 		for i := range insts {
 			in := &insts[i]
 			run, name, done := in.exec, rowName(in), [2]bool{}

@@ -22,6 +22,7 @@ const (
 	opSync   = 0x7f // no generation's
 	opAdd3   = 0x52
 	opMacl   = 0x53
+	opDpasw  = 0x5a
 	opMac    = 0x48
 	opMach   = 0x49
 	opCalla  = 0x2b
@@ -139,7 +140,8 @@ var xeHPGOps = []Op{
 	{Code: opAdd3, Name: "add3", form: formTernary, sources: 3, ints: intAdd3},
 	{Code: 0x0b, Name: "bfn", form: formBfn, sources: 3, flags: noSourceMod | noSaturate, ints: intBfn},
 	{Code: 0x59, Name: "dpas", form: formDpas, sources: 3, flags: noPredicate | noSaturate | noModifier, run: runDpas},
-	{Code: 0x5a, Name: "dpasw", form: formDpas, sources: 3, flags: noPredicate | noSaturate | noModifier},
+	{Code: opDpasw, Name: "dpasw", form: formDpas, sources: 3, flags: noPredicate | noSaturate | noModifier,
+		flow: simt.FlowBarrier, run: runDpasw},
 	{Code: opMadm, Name: "madm", form: formTernary, sources: 3, flags: noSaturate, run: runMadm},
 }
 
@@ -153,6 +155,6 @@ var (
 var xeHPCOps = []Op{
 	{Code: 0x49, Name: "mach", sources: 2, flags: noModifier | noSaturate, ints: intMach},
 	{Code: opMacl, Name: "macl", sources: 2, flags: noModifier | noSaturate, ints: intMul},
-	{Code: 0x54, Name: "srnd", sources: 2},
+	{Code: 0x54, Name: "srnd", sources: 2, flags: noPredicate | noModifier | noSourceMod | noSaturate, run: runSrnd},
 	{Code: 0x17, Name: "bfrev", sources: 1, flags: noModifier | noSourceMod | noSaturate, ints: intBfrev},
 }

@@ -155,6 +155,10 @@ func readFloat(b []byte, t Type) float64 {
 		return halfToFloat(binary.LittleEndian.Uint16(b))
 	case BF:
 		return float64(math.Float32frombits(uint32(binary.LittleEndian.Uint16(b)) << 16))
+	case BF8:
+		return halfToFloat(uint16(b[0]) << 8)
+	case TF32:
+		return float64(math.Float32frombits(binary.LittleEndian.Uint32(b) &^ (1<<13 - 1)))
 	case UQ:
 		return float64(binary.LittleEndian.Uint64(b))
 	}

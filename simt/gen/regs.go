@@ -90,6 +90,8 @@ type Regs struct {
 
 	named    [namedBarriers]namedBarrier // of the workgroup, in its first thread
 	notified uint32                      // named barriers that have opened since the thread signalled
+	paired   bool                        // it waits for the other thread of its pair, at a dpasw
+	lent     []byte                      // what that has left it
 	standsAt uint8                       // the named barrier that it waits at, or 0
 
 	slot uint32 // offset of its scratch from the general state base

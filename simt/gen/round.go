@@ -71,6 +71,35 @@ func floatToBF(v float64) uint16 {
 	return uint16((b + 0x7fff + b>>16&1) >> 16)
 }
 
+// floatToBF8 rounds a number to a half's upper half, to nearest even.
+func floatToBF8(v float64) uint8 {
+	h := floatToHalf(v, towardZero)
+	switch {
+	case v != v:
+		return uint8(h>>8) | 2
+	case h&0x7c00 == 0x7c00:
+		return uint8(h >> 8)
+	case math.Abs(v) >= 1<<16:
+		return uint8(h>>8)&0x80 | 0x7c
+	case halfToFloat(h) != v:
+		h |= 1 // some rest is left
+	}
+	return uint8((h + 0x7f + h>>8&1) >> 8)
+}
+
+// floatToTF32 rounds a number to a float with 10 bits behind the point, to nearest even; the others are zero.
+func floatToTF32(v float64) uint32 {
+	f := roundToFloat(v, towardZero)
+	b := math.Float32bits(f)
+	switch {
+	case v != v:
+		return (b | 1<<22) &^ (1<<13 - 1)
+	case float64(f) != v:
+		b |= 1 // some rest is left
+	}
+	return (b + 1<<12 - 1 + b>>13&1) &^ (1<<13 - 1)
+}
+
 // floatToHalf rounds a number to half precision.
 func floatToHalf(v float64, mode uint8) uint16 {
 	var sign uint16

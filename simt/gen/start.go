@@ -36,7 +36,7 @@ func (a *ISA) StartWave(w *simt.Wave, d *simt.Dispatch) error {
 		r = newRegs(a.Kernel.generation())
 	}
 	clear(r.file[offAcc:])
-	r.named, r.notified, r.standsAt = [namedBarriers]namedBarrier{}, 0, 0
+	r.named, r.notified, r.standsAt, r.paired, r.lent = [namedBarriers]namedBarrier{}, 0, 0, false, nil
 	r.callMask, r.wake, r.arrived, r.known, r.hints, r.tokens = ^uint32(0), noWake, false, nil, nil, nil
 	w.Regs = r
 	for l := range r.ip {

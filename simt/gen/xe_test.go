@@ -74,9 +74,16 @@ func TestGen12Constant(t *testing.T) {
 
 // TestGen12Sync: what waits for tokens changes nothing, and a thread that nobody signals faults at a barrier.
 func TestGen12Sync(t *testing.T) {
+	for _, exec := range []uint64{0xff, 0x35} {
+		testSync(t, exec)
+	}
+}
+
+func testSync(t *testing.T, exec uint64) {
 	b := newBench(t, 8).of(Gen12LP)
 	b.load("01000000004201000000002012000000", "01230000000001000000000000000000", // sync.allrd, sync.nop
 		"0100000000000100000000e000000000") // sync.bar
+	b.w.Exec = exec
 	before := slices.Clone(b.r.file)
 	if ev := b.core.Run(b.w, 2); ev.Kind != simt.NoEvent || b.w.PC != codeBase+32 {
 		t.Fatalf("%v %v at %#x", ev.Kind, ev.Fault, b.w.PC)

@@ -9,6 +9,7 @@
 #   zebin/PROGRAM-O0.zebin, -O2     the programs, without debug information; in gen11/ for Gen11, and
 #                                   so on
 #   zebin/256/PROGRAM.zebin         some for Xe-HPC with 256 registers
+#   zebin/xe/PROGRAM.zebin          some of src/xe/ for what one generation alone has
 #   zebin/stateful/NAME-PROGRAM.zebin   some that reach buffers through a binding table, on Xe-HPC by surface states
 #   patch/GENERATION/PROGRAM.bin    some in the older container, of patch tokens, at the default level; patch/stateful/
 #                                   without the option for 64-bit addresses
@@ -91,6 +92,18 @@ for program in calls spills; do
 	mkdir -p "$out/zebin/256"
 	cp "$work/256/${program}_XE_HPC_COREpvc.bin" "$out/zebin/256/$program.zebin"
 	chmod 644 "$out/zebin/256/$program.zebin"
+done
+
+# Some that one generation alone has instructions for.
+mkdir -p "$out/zebin/xe"
+cp "$here"/src/xe/*.cl "$sources"
+for target in named.pvc.XE_HPC_COREpvc split.dg2-g10.XE_HPG_COREdg2; do
+	program=${target%%.*} core=${target##*.} device=${target#*.}
+	case " $chosen " in "  " | *" $program "*) ;; *) continue ;; esac
+	ocloc compile -q -file "$program.cl" -device "${device%.*}" --format zebin -out_dir "$work/xe" -options \
+		"-cl-std=CL2.0 -cl-intel-greater-than-4GB-buffer-required" >"$work/log" || { cat "$work/log" >&2; exit 1; }
+	cp "$work/xe/${program}_$core.bin" "$out/zebin/xe/$program.zebin"
+	chmod 644 "$out/zebin/xe/$program.zebin"
 done
 
 # Some whose buffers are surfaces of a binding table.
