@@ -191,7 +191,7 @@ func TestFaults(t *testing.T) {
 		{"wait", func(*bench) {}, 0xff, codeBase, simt.IllegalInstruction, simt.Global,
 			"waits for a notification that nobody sends"},
 		{"typed", func(*bench) {}, 0xff, codeBase, simt.IllegalInstruction, simt.Global,
-			"typed surface read with xyzw; u,v: surface 0 is no image of the launch"},
+			"typed surface read with xyzw; u,v: surface 3 is no image of the launch"},
 		{"fadd", func(*bench) {}, 0xff, codeBase, simt.IllegalInstruction, simt.Global,
 			"a64 float atomic add (32b) with return is not simulated"},
 		{"hword-far", func(b *bench) { b.addresses(func(int) uint64 { return data + 0xf08 }) }, 1, data + 0xf08,
