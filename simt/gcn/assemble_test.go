@@ -28,6 +28,7 @@ var assembled struct {
 	sync.Mutex
 	files map[string]map[string]string // by processor and text: bytes in hexadecimal
 	fresh map[string]map[string]string // what this run has assembled
+	asked map[[2]string]bool           // what this run has asked LLVM for
 }
 
 func assembledPath(processor string) string {
@@ -39,6 +40,7 @@ func assembledFor(t testing.TB, processor string) map[string]string {
 	t.Helper()
 	if assembled.files == nil {
 		assembled.files, assembled.fresh = map[string]map[string]string{}, map[string]map[string]string{}
+		assembled.asked = map[[2]string]bool{}
 	}
 	if m, ok := assembled.files[processor]; ok {
 		return m
@@ -56,15 +58,21 @@ func assembledFor(t testing.TB, processor string) map[string]string {
 	return m
 }
 
-// llvmAssemble gives the encoding of each instruction.
+// llvmAssemble gives the encoding of each instruction. LLVM is asked once for each: a test that needs many
+// begins with all of them together.
 func llvmAssemble(t testing.TB, processor string, asm []string) [][]byte {
 	t.Helper()
 	assembled.Lock()
 	defer assembled.Unlock()
 	kept := assembledFor(t, processor)
 	var now [][]byte
-	if path, err := exec.LookPath("llvm-mc-22"); err == nil {
+	known := func(text string) bool { return assembled.asked[[2]string{processor, text}] }
+	if path, err := exec.LookPath("llvm-mc-22"); err == nil &&
+		slices.ContainsFunc(asm, func(text string) bool { return !known(text) }) {
 		now = runAssembler(t, path, processor, asm)
+		for _, text := range asm {
+			assembled.asked[[2]string{processor, text}] = true
+		}
 	}
 	var codes [][]byte
 	for i, text := range asm {

@@ -128,13 +128,19 @@ type copyKind uint8
 const (
 	copiesToLDS copyKind = iota + 1
 	copiesFromLDS
+	copiesDone // none: an arrival at a barrier in LDS, once those before it are done
 )
 
 // usesLDS follows an access to LDS: one that a copy under way is to come before is told of, and one of a
 // copy is noted.
 func (c *Core) usesLDS(a *access, mask uint64) {
 	s, in := &c.r.follow.waits, c.follows
-	if in.Op.copies != 0 {
+	switch in.Op.copies {
+	case 0:
+	case copiesDone: // whoever waits for that barrier waits for them
+		s.copies = nil
+		return
+	default:
 		s.copies = slices.DeleteFunc(s.copies, func(p copying) bool { return p.number <= s.done[asyncCount] })
 		var all []copying
 		for m := mask; m != 0; m &= m - 1 {

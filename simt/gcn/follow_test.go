@@ -136,6 +136,13 @@ func TestWaits(t *testing.T) {
 			"ds_load_b32 v4, v2",
 			"ds_store_b32 v2, v3"}, []string{
 			"LDS at 0x0 is written before the s_wait_asynccnt that the copy from it needs"}, "gfx1250"},
+		{"samples", []string{"image_sample v4, [v2, v2], s[16:23], s[24:27] dmask:0x1 dim:SQ_RSRC_IMG_2D",
+			"image_sample v5, [v2, v2], s[16:23], s[24:27] dmask:0x1 dim:SQ_RSRC_IMG_2D", "s_wait_loadcnt 0x0",
+			"s_wait_samplecnt 0x1", "v_mov_b32_e32 v6, v4", "v_mov_b32_e32 v6, v5"}, []string{
+			"v5 is used before the s_wait_samplecnt that its load needs"}, "gfx1200"},
+		{"an arrival at a barrier in LDS", []string{"global_load_async_to_lds_b32 v2, v[8:9], off",
+			"ds_atomic_async_barrier_arrive_b64 v2 offset:64", "ds_load_b32 v4, v2", "s_wait_dscnt 0x0",
+			"v_mov_b32_e32 v6, v4"}, nil, "gfx1250"},
 		{"nothing under way", []string{"global_load_b32 v5, v[8:9], off", "s_wait_idle",
 			"v_mov_b32_e32 v6, v5"}, nil,
 			"gfx1200"},
@@ -153,6 +160,7 @@ func TestWaits(t *testing.T) {
 			h.vector(2, func(int) uint32 { return 0 })
 			h.vector(8, func(int) uint32 { return uint32(dataBase & 0xffffffff) })
 			h.vector(9, func(int) uint32 { return uint32(dataBase >> 32) })
+			copy(h.regs.S[16:], (&pictured{9, 14, 7, 1, 1, 1, 1, 16}).words("gfx1200"))
 			if ev := h.core.Run(h.w, uint64(len(test.asm))); ev.Kind != simt.NoEvent {
 				t.Fatal(ev.Kind, ev.Fault)
 			}

@@ -13,17 +13,20 @@ import (
 // "Data dependency resolution"; LLVM's SIInsertWaitcnts, which says for each generation what needs to be
 // waited for):
 //
-//   - Vector memory returns in order, and so does the data share. Scalar memory does not, nor do
-// messages: while one of these is under way lgkmcnt says nothing unless it is 0.   - A flat access counts
-// as both and returns as either: its registers are there when both have been     waited for, and while it
-// is under way only counts of 0 say anything.   - Who writes a register that is still to come from memory
-// loses what he wrote, unless he is an     access of the same kind that comes later.   - The registers that
-// an access stores may be written at once, but for those of the global data     share, which expcnt counts:
-// from gfx9 on stores have read theirs when they are issued.   - From gfx10 on stores have a count of their
-// own, and give nothing; flat accesses return in order.   - On gfx12 the data share has a count for itself,
-// and so have scalar memory and messages.   - On gfx1250 an access may have to be begun anew once its page
-// is there: until xcnt says that it will not,     nothing that it reads may be written. Copies between
-// memory and LDS are under way until asynccnt says     that they are not (follow_copies.go).
+//   - Vector memory returns in order, and so does the data share. Scalar memory does not, nor do messages: while
+//     one of these is under way lgkmcnt says nothing unless it is 0.
+//   - A flat access counts as both and returns as either: its registers are there when both have been waited for,
+//     and while it is under way only counts of 0 say anything.
+//   - Who writes a register that is still to come from memory loses what he wrote, unless he is an access of the
+//     same kind that comes later.
+//   - The registers that an access stores may be written at once, but for those of the global data share, which
+//     expcnt counts: from gfx9 on stores have read theirs when they are issued.
+//   - From gfx10 on stores have a count of their own, and give nothing; flat accesses return in order.
+//   - On gfx12 the data share has a count for itself, and so have scalar memory and messages, and image
+//     instructions with a sampler.
+//   - On gfx1250 an access may have to be begun anew once its page is there: until xcnt says that it will not,
+//     nothing that it reads may be written. Copies between memory and LDS are under way until asynccnt says that
+//     they are not (follow_copies.go).
 
 // The counters.
 const (
@@ -32,8 +35,9 @@ const (
 	scalarCount        // that part of lgkmCount; on gfx12 kmcnt
 	flatCount          // what is both of vmCount and lgkmCount
 	expCount
-	xCount     // of gfx1250: what has yet to find where its addresses are
-	asyncCount // of gfx1250: copies between memory and LDS
+	sampleCount // of gfx12: what image instructions with a sampler are to give
+	xCount      // of gfx1250: what has yet to find where its addresses are
+	asyncCount  // of gfx1250: copies between memory and LDS
 	counters
 )
 
@@ -44,7 +48,7 @@ var counterWaits = [...][counters]string{
 	{"s_waitcnt vmcnt", "s_waitcnt lgkmcnt", "s_waitcnt lgkmcnt(0)", "s_waitcnt vmcnt lgkmcnt",
 		"s_waitcnt expcnt"},
 	{"s_wait_loadcnt", "s_wait_dscnt", "s_wait_kmcnt 0x0", "s_wait_loadcnt and s_wait_dscnt", "s_wait_expcnt",
-		"s_wait_xcnt", "s_wait_asynccnt"},
+		"s_wait_samplecnt", "s_wait_xcnt", "s_wait_asynccnt"},
 }
 
 // waitsOf are those of a processor.
@@ -162,8 +166,12 @@ func (s *waitState) locked(o *operand, n int) (pc uint64, ok bool) {
 // counter is what counts the accesses of an instruction; counters for one that makes none.
 func (in *Inst) counter() uint8 {
 	switch enc := in.Op.Enc; {
+	case in.Op.copies == copiesDone:
+		return asyncCount
 	case enc == SMEM:
 		return scalarCount
+	case enc == VSAMPLE:
+		return sampleCount
 	case enc == DS:
 		return lgkmCount
 	case enc == FLAT:
@@ -213,7 +221,7 @@ func (s *waitState) executed(in *Inst) {
 		s.issued[expCount]++
 		s.lock(in)
 	}
-	if in.on&GFX1250 != 0 && by != counters && by != lgkmCount {
+	if in.on&GFX1250 != 0 && by != counters && by != lgkmCount && by != asyncCount {
 		s.translates(in, by == scalarCount, stores)
 	}
 	s.gives(in, by)
@@ -296,6 +304,11 @@ func (s *waitState) executedWait(in *Inst) {
 	switch in.Op.Name {
 	case "s_wait_xcnt":
 		s.waitedForPages(uint32(uint16(in.simm)))
+	case "s_wait_samplecnt":
+		s.waited(sampleCount, uint32(uint16(in.simm)))
+	case "s_wait_idle":
+		s.waited(sampleCount, 0)
+		s.waited(asyncCount, 0)
 	case "s_wait_asynccnt":
 		s.waited(asyncCount, uint32(uint16(in.simm)))
 	case "s_wait_storecnt", "s_wait_storecnt_dscnt":

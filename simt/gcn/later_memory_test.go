@@ -4,11 +4,13 @@ import (
 	"encoding/binary"
 	"fmt"
 	"testing"
+
+	"simtgdb/simt/vec"
 )
 
 // newHarness32 is a harness with waves of 32 lanes.
 func newHarness32(t testing.TB, processor string) *harness {
-	h := newHarness(t, processor)
+	h := newHarness(t, processor).compares()
 	h.isa.Kernel.WaveSize = 32
 	h.w.Size, h.w.Valid = 32, 1<<32-1
 	h.regs.wide = 1<<32 - 1
@@ -209,6 +211,7 @@ func TestHalvesLoop(t *testing.T) {
 		insts := h.assembly("gfx1030", "s_subvector_loop_begin s6, 3", "v_add_nc_u32_e32 v4, 1, v4",
 			"s_add_u32 s8, s8, 1", "s_subvector_loop_end s6, 65533", "s_nop 0")
 		h.load(insts...)
+		compared(h.opsAtPC(len(insts)), path{vec: vec.Current()}, false)
 		for h.w.PC != codeBase+16 {
 			if ev := h.core.Run(h.w, 1); ev.Fault != nil {
 				t.Fatal(ev.Fault)

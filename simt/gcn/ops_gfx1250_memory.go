@@ -1,6 +1,7 @@
 package gcn
 
 import (
+	"encoding/binary"
 	"math/bits"
 
 	"simtgdb/simt"
@@ -16,10 +17,39 @@ var (
 		{Enc: GLOBAL, Name: "global_prefetch_b8", src: srcs(b64), run: noop},
 		{Enc: GLOBAL, Name: "tensor_save", flag: byLane | saves},
 		{Enc: GLOBAL, Name: "tensor_stop", flag: byLane | saves | alone},
-		{Enc: DS, Name: "ds_atomic_barrier_arrive_rtn_b64", dst: b64, src: srcs(b32, b64)},
-		{Enc: DS, Name: "ds_atomic_async_barrier_arrive_b64", src: srcs(b32)},
+		{Enc: DS, Name: "ds_atomic_barrier_arrive_rtn_b64", dst: b64, src: srcs(b32, b64),
+			mem: atomic64(func(old, n, _ uint64) uint64 { return arriveAt(old, n) })},
+		{Enc: DS, Name: "ds_atomic_async_barrier_arrive_b64", src: srcs(b32), mem: &access{size: 8, write: true,
+			atomic: true, move: arriveOnce}, copies: copiesDone},
 	})
 )
+
+// A barrier in LDS is a qword: how many arrivals it waits for beside the last one, its phase, and how many these are
+// in the next phase (CDNA 5 ISA, section 11.2.2; that the count has 29 bits is what compilers count on).
+const (
+	pendingBits = 29
+	reloadShift = 32
+	reloadBits  = 16
+)
+
+// arriveAt is a barrier in LDS after n arrivals: the last one begins the next phase.
+func arriveAt(state, n uint64) uint64 {
+	const pending, low = 1<<pendingBits - 1, 1<<reloadShift - 1
+	n &= low
+	if n <= state&pending {
+		return state - n
+	}
+	phase := (state + pending + 1) & (low &^ pending)
+	return state&^low | phase | state>>reloadShift&(1<<reloadBits-1)
+}
+
+// arriveOnce makes an arrival of each lane. The copies that it comes after are done when they are issued.
+func arriveOnce(c *Core, p *pass) {
+	simt.Lanes(p.mask, func(l int) {
+		state := p.mem[c.addr[l]-p.base:]
+		binary.LittleEndian.PutUint64(state, arriveAt(binary.LittleEndian.Uint64(state), 1))
+	})
+}
 
 func laterMemoryRows() []Op {
 	var rows []Op

@@ -40,8 +40,39 @@ func unexecuted() []string {
 			}
 		}
 	}
+	names = append(names, laterUnexecuted()...)
 	slices.Sort(names)
 	return slices.Compact(names)
+}
+
+// laterUnexecuted are the rows of gfx10 and later that no test has executed on any of the processors that have
+// them, in any path.
+func laterUnexecuted() []string {
+	type row struct {
+		enc  Enc
+		name string
+	}
+	done, on := map[row]bool{}, map[row][]Target{}
+	for e := range executions {
+		done[row{e.op.Enc, e.op.Name}] = true
+	}
+	for _, t := range columns {
+		for enc, rows := range tablesFor(t).rows {
+			for _, op := range rows {
+				if op != nil && op.Enc == Enc(enc) && op.executes() && !op.idles() && op.Name != unexplained {
+					k := row{op.Enc, op.Name}
+					on[k] = append(on[k], t)
+				}
+			}
+		}
+	}
+	var names []string
+	for k, targets := range on {
+		if !done[k] {
+			names = append(names, fmt.Sprintf("%v %s of %v", k.enc, k.name, targets))
+		}
+	}
+	return names
 }
 
 // wholeRows are rows of encodings with lanes for which EXEC does not count.

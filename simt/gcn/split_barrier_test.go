@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"simtgdb/simt"
+	"simtgdb/simt/vec"
 )
 
 // laterKernel runs assembly as one workgroup of gfx1200 in waves of 32 lanes, with s[2:3] the address of 160
@@ -33,6 +34,14 @@ func kernelOf(t *testing.T, processor string, items uint32, asm ...string) ([]by
 	isa, err := New(processor, mem, Kernel{VGPRs: 8, SGPRs: 16, WaveSize: 32})
 	if err != nil {
 		t.Fatal(err)
+	}
+	for at := 0; at < len(code); {
+		in, err := isa.Decode(code[at:], codeBase+uint64(at))
+		if err != nil {
+			t.Fatal(err)
+		}
+		compared([]*Op{in.Op}, path{vec: vec.Current()}, false)
+		at += in.Size
 	}
 	m, err := simt.New(mem, isa, simt.Dispatch{Grid: [3]uint32{items, 1, 1}, Block: [3]uint32{items, 1, 1},
 		Entry: codeBase, ScratchSize: 16, ScratchLimit: 16})
