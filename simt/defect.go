@@ -29,17 +29,17 @@ func Contained(while string, f func() error) (err error) {
 			if LetPanic {
 				panic(r)
 			}
-			err = &DefectError{panicText(r), while}
+			err = &DefectError{panicText(r, 0), while}
 		}
 	}()
 	return f()
 }
 
-// panicText says what panicked where. It is called by a deferred function.
-func panicText(r any) string {
+// panicText says what panicked where. It is called by a deferred function, with so many functions between them.
+func panicText(r any, between int) string {
 	const deferred, most = 3, 6 // runtime.Callers, panicText and who defers it; frames
 	var pcs [32]uintptr
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(deferred, pcs[:])])
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(deferred+between, pcs[:])])
 	var where []string
 	for len(where) < most {
 		f, more := frames.Next()
@@ -59,19 +59,48 @@ func panicText(r any) string {
 func runCore(c Core, w *Wave, n uint64) (ev Event, broken bool) {
 	defer func() {
 		if r := recover(); r != nil {
-			if LetPanic {
-				panic(r)
-			}
-			e := DefectError{panicText(r), "the machine panicked"}
-			w.State = Faulted
-			lanes := w.Exec & w.Valid
-			if lanes == 0 {
-				lanes = w.Valid
-			}
-			ev = Event{Kind: FaultEvent, Wave: w, PC: w.PC, Lanes: lanes,
-				Fault: &Fault{Kind: Defect, Lanes: lanes, Text: e.Error()}}
-			broken = true
+			ev, broken = defect(w, r), true
 		}
 	}()
 	return c.Run(w, n), false
+}
+
+// runReady lets a core run those of some waves that are ready, one after the other, until one stops for something
+// else than a barrier or its end. A panic is a fault of its wave.
+func (m *Machine) runReady(c Stopper, waves []*Wave, n uint64) (ev Event) {
+	var w *Wave
+	defer func() {
+		if r := recover(); r != nil {
+			ev = defect(w, r)
+		}
+	}()
+	for _, w = range waves {
+		if w.State != Ready {
+			continue
+		}
+		switch c.RunKind(w, n) {
+		case FaultEvent, TrapEvent:
+			return c.Stopped()
+		case BarrierEvent, EndEvent:
+			if len(m.orderers) > 0 {
+				m.arrived(c.Stopped())
+			}
+		}
+	}
+	return Event{Kind: EndEvent}
+}
+
+// defect is the fault of a wave while which the machine panicked. It is called by a deferred function.
+func defect(w *Wave, r any) Event {
+	if LetPanic {
+		panic(r)
+	}
+	e := DefectError{panicText(r, 1), "the machine panicked"}
+	w.State = Faulted
+	lanes := w.Exec & w.Valid
+	if lanes == 0 {
+		lanes = w.Valid
+	}
+	return Event{Kind: FaultEvent, Wave: w, PC: w.PC, Lanes: lanes,
+		Fault: &Fault{Kind: Defect, Lanes: lanes, Text: e.Error()}}
 }

@@ -30,6 +30,13 @@ type Core interface {
 	Run(w *Wave, n uint64) Event
 }
 
+// A Stopper is a core that says of a run no more than which kind of event ended it, and the event when it is asked:
+// most runs of a workgroup's waves end at barriers, and copying an event takes as long as much else of such a run.
+type Stopper interface {
+	RunKind(w *Wave, n uint64) EventKind
+	Stopped() Event // of the last run, if it was ended by an event
+}
+
 // An OrderShower is an ISA that says of an instruction only what [Inst].GlobalAtomic and Size are, which is
 // less work than to describe it.
 type OrderShower interface {

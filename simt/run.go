@@ -299,6 +299,13 @@ func (r *runner) turn(ctx context.Context, core Core, g *member, n uint64) (Even
 	if err := ctx.Err(); err != nil {
 		return Event{}, err
 	}
+	if c, ok := core.(Stopper); ok && r.m.MaxInsts == 0 {
+		ev := r.m.runReady(c, g.Waves, n)
+		if ev.Kind == EndEvent {
+			r.m.openBarrier(g.Workgroup)
+		}
+		return ev, nil
+	}
 	for _, w := range g.Waves {
 		if w.State != Ready {
 			continue

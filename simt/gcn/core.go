@@ -105,6 +105,17 @@ func (c *Core) Translation() simt.Translation { return c.counted }
 
 // Run implements simt.Core.
 func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
+	if c.RunKind(w, n) == simt.NoEvent {
+		return simt.Event{Kind: simt.NoEvent, Wave: w, PC: w.PC}
+	}
+	return c.stop
+}
+
+// Stopped implements simt.Stopper.
+func (c *Core) Stopped() simt.Event { return c.stop }
+
+// RunKind implements simt.Stopper.
+func (c *Core) RunKind(w *simt.Wave, n uint64) simt.EventKind {
 	c.w, c.r = w, regsOf(w)
 	c.r.refresh(w)
 	c.stop.Kind = simt.NoEvent
@@ -123,13 +134,14 @@ func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
 			b = c.block(at)
 		}
 		if b.err != nil {
-			return c.illegal(w.PC, b.err)
+			c.illegal(w.PC, b.err)
+			return c.stop.Kind
 		}
 		if b.vectors > len(c.r.V) {
 			c.r.hold(b.vectors)
 		}
 		if (b.breaks || w.SkipBreak) && c.atBreak(b) {
-			return c.stop
+			return c.stop.Kind
 		}
 		if c.r.S[regMode]&modeGPRIndex != 0 || c.recordsExceptions() {
 			n -= c.runFirst(b)
@@ -145,10 +157,10 @@ func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
 		}
 		if c.stop.Kind != simt.NoEvent {
 			c.stop.Wave = w
-			return c.stop
+			return c.stop.Kind
 		}
 	}
-	return simt.Event{Kind: simt.NoEvent, Wave: w, PC: w.PC}
+	return simt.NoEvent
 }
 
 // runInsts executes the first instructions of a block, leaves the PC at the
