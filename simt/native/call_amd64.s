@@ -98,24 +98,37 @@ TEXT ·routines256x32(SB), NOSPLIT, $0-40
 // the mask, in R15 too. They use vector registers from Z16 on, K5 to K7, RAX,
 // R12 and R13. Those for 32 lanes are the first halves of those for 64.
 
-// find: Z16 are the addresses of eight lanes.
+// FIND: Z16 and Z18 are the addresses of sixteen lanes. Their places are stored at once, as who loads them next
+// does: what is stored in pieces is not there so soon.
 #define FIND(o) \
 	VPADDQ Z31, Z16, Z16 \
+	VPADDQ Z31, Z18, Z18 \
 	VPANDQ Z30, Z16, Z16 \
-	VPMOVQD Z16, o(DI) \
+	VPANDQ Z30, Z18, Z18 \
 	VPCMPUQ $6, Z29, Z16, K5 \
-	KMOVB K5, R12 \
-	SHRQ $8, AX \
-	SHLQ $56, R12 \
+	VPCMPUQ $6, Z29, Z18, K6 \
+	VPMOVQD Z16, Y16 \
+	VPMOVQD Z18, Y18 \
+	VINSERTI64X4 $1, Y18, Z16, Z16 \
+	VMOVDQU32 Z16, o(DI) \
+	KUNPCKBW K5, K6, K5 \
+	KMOVW K5, R12 \
+	SHRQ $16, AX \
+	SHLQ $48, R12 \
 	ORQ R12, AX
 #define NARROW(o) \
 	VPMOVZXDQ o(SI), Z16 \
+	VPMOVZXDQ o+32(SI), Z18 \
 	FIND(o)
 #define WIDE(o) \
 	VPMOVZXDQ o(SI), Z16 \
 	VPMOVZXDQ o(DX), Z17 \
+	VPMOVZXDQ o+32(SI), Z18 \
+	VPMOVZXDQ o+32(DX), Z19 \
 	VPSLLQ $32, Z17, Z17 \
+	VPSLLQ $32, Z19, Z19 \
 	VPORQ Z17, Z16, Z16 \
+	VPORQ Z19, Z18, Z18 \
 	FIND(o)
 #define FINDWHAT \
 	VPBROADCASTQ R11, Z31 \
@@ -127,17 +140,13 @@ TEXT find32<>(SB), NOSPLIT|NOFRAME, $0-0
 	FINDWHAT
 	JNZ wide
 	NARROW(0)
-	NARROW(32)
 	NARROW(64)
-	NARROW(96)
 	SHRQ $32, AX
 	ANDQ R15, AX
 	RET
 wide:
 	WIDE(0)
-	WIDE(32)
 	WIDE(64)
-	WIDE(96)
 	SHRQ $32, AX
 	ANDQ R15, AX
 	RET
@@ -146,24 +155,16 @@ TEXT find<>(SB), NOSPLIT|NOFRAME, $0-0
 	FINDWHAT
 	JNZ wide
 	NARROW(0)
-	NARROW(32)
 	NARROW(64)
-	NARROW(96)
 	NARROW(128)
-	NARROW(160)
 	NARROW(192)
-	NARROW(224)
 	ANDQ R15, AX
 	RET
 wide:
 	WIDE(0)
-	WIDE(32)
 	WIDE(64)
-	WIDE(96)
 	WIDE(128)
-	WIDE(160)
 	WIDE(192)
-	WIDE(224)
 	ANDQ R15, AX
 	RET
 
