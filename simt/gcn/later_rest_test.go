@@ -484,63 +484,89 @@ func TestSamplesLoad(t *testing.T) {
 // is exact, and random bits change none.
 func TestScaledConversionsLater(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(26, 27))
-	rows := laterScaleRows()
 	h := newHarness32(t, "gfx1250")
-	for i := range rows {
-		op := &rows[i]
-		name := strings.TrimPrefix(strings.TrimPrefix(op.Name, "v_cvt_scalef32_"), "v_cvt_scale_")
-		parts := strings.Split(strings.TrimPrefix(name, "sr_"), "_")
-		count := map[string]int{"pk8": 8, "pk16": 16}[parts[0]]
-		to, from := parts[1], parts[2]
-		expands := smallBits[from] != 0
-		small, wide := to, from
-		if expands {
-			small, wide = from, to
+	h.regs.S[regMode] = ModeDenorm32 | ModeDenorm64
+	var all []laterScale
+	var texts []string
+	for _, op := range laterScaleRows() {
+		all = append(all, laterScaleOf(op.Name))
+		texts = append(texts, all[len(all)-1].text())
+	}
+	codes := h.assembly("gfx1250", texts...)
+	for i := range all {
+		all[i].check(h, rnd, codes[i])
+	}
+}
+
+// A laterScale is such a conversion: of how many numbers, and how wide these are.
+type laterScale struct {
+	name, small, wide string
+	count             int
+	expands           bool // small ones become wide ones
+	from, to          uint
+}
+
+func laterScaleOf(name string) laterScale {
+	s := laterScale{name: name}
+	_, rest, _ := strings.Cut(name, "_pk")
+	parts := strings.Split(rest, "_")
+	s.count = map[string]int{"8": 8, "16": 16}[parts[0]]
+	s.small, s.wide = parts[1], parts[2]
+	if s.expands = smallBits[s.wide] != 0; s.expands {
+		s.small, s.wide = s.wide, s.small
+	}
+	_, width := wideBits(s.wide, 0)
+	if s.from, s.to = width, smallBits[s.small]; s.expands {
+		s.from, s.to = s.to, s.from
+	}
+	return s
+}
+
+// text has the numbers in v4 and on, the scale in v40, random bits in v41, and the result in v44 and on.
+func (s *laterScale) text() string {
+	scale := "v40"
+	switch {
+	case s.expands:
+		scale += " scale_sel:1"
+	case strings.Contains(s.name, "_sr_"):
+		scale = "v41, v40"
+	}
+	return fmt.Sprintf("%s %s, %s, %s", s.name, rangeText("v", 44, s.count*int(s.to)/32),
+		rangeText("v", 4, s.count*int(s.from)/32), scale)
+}
+
+func (s *laterScale) check(h *harness, rnd *rand.Rand, code []uint32) {
+	h.t.Helper()
+	const scale = 3 // 2 to this
+	bits := func(expanded bool, x float64) uint64 {
+		if expanded {
+			v, _ := wideBits(s.wide, math.Ldexp(x, scale))
+			return v
 		}
-		_, wideWidth := wideBits(wide, 0)
-		width := map[bool][2]uint{true: {smallBits[small], wideWidth}, false: {wideWidth, smallBits[small]}}[expands]
-		dwords := [2]int{count * int(width[0]) / 32, count * int(width[1]) / 32}
-		h.regs.S[regMode] = ModeDenorm32 | ModeDenorm64
-		for r := range 64 {
-			h.vector(r, func(int) uint32 { return 0 })
-		}
-		const scale = 3 // 2 to this
-		var numbers [32][16]float64
-		for l := range 32 {
-			for k := range count {
-				x := float64(rnd.IntN(7)-3) / 2
-				numbers[l][k] = x
-				bits := uint64(nearestSmall(small, x))
-				if !expands {
-					bits, _ = wideBits(wide, math.Ldexp(x, scale))
-				}
-				for b := range width[0] {
-					at := uint(k)*width[0] + b
-					h.regs.V[4+at/32][l] |= uint32(bits>>b&1) << (at % 32)
-				}
+		return uint64(nearestSmall(s.small, x))
+	}
+	for r := range 64 {
+		h.vector(r, func(int) uint32 { return 0 })
+	}
+	h.vector(40, func(int) uint32 { return (127 + scale) << map[bool]int{true: 8, false: 23}[s.expands] })
+	h.vector(41, func(l int) uint32 { return uint32(l) * 0x9e3779b9 })
+	var numbers [32][16]float64
+	for l := range 32 {
+		for k := range s.count {
+			numbers[l][k] = float64(rnd.IntN(7)-3) / 2
+			v := bits(!s.expands, numbers[l][k])
+			for b := range s.from {
+				at := uint(k)*s.from + b
+				h.regs.V[4+at/32][l] |= uint32(v>>b&1) << (at % 32)
 			}
 		}
-		h.vector(40, func(int) uint32 { return (127 + scale) << 23 })
-		scaled := "v40"
-		if expands {
-			h.vector(40, func(int) uint32 { return (127 + scale) << 8 })
-			scaled += " scale_sel:1"
-		}
-		if strings.HasPrefix(name, "sr_") {
-			h.vector(41, func(l int) uint32 { return uint32(l) * 0x9e3779b9 })
-			scaled = "v41, v40"
-		}
-		asm := fmt.Sprintf("%s %s, %s, %s", op.Name, rangeText("v", 44, dwords[1]), rangeText("v", 4, dwords[0]), scaled)
-		h.mustRun(h.assembly("gfx1250", asm)...)
-		for l := range 32 {
-			for k := range count {
-				want := uint64(nearestSmall(small, numbers[l][k]))
-				if expands {
-					want, _ = wideBits(wide, math.Ldexp(numbers[l][k], scale))
-				}
-				if got := uint64(h.laneBits(44, l, uint(k)*width[1], width[1])); got != want {
-					t.Fatalf("%s: number %d of lane %d, %v, is %#x, want %#x", asm, k, l, numbers[l][k], got, want)
-				}
+	}
+	h.mustRun(code)
+	for l := range 32 {
+		for k := range s.count {
+			want := bits(s.expands, numbers[l][k])
+			if got := uint64(h.laneBits(44, l, uint(k)*s.to, s.to)); got != want {
+				h.t.Fatalf("%s: number %d of lane %d, %v, is %#x, want %#x", s.name, k, l, numbers[l][k], got, want)
 			}
 		}
 	}
