@@ -289,10 +289,10 @@ func (o *watcher) Observe(a *simt.Access) (stop bool) {
 
 // racedHost tells of an access of a launch that nothing orders with one of the program's own before it.
 func (d *Device) racedHost(l *Launch, a *simt.Access, with *order.Touch) {
-	if !d.news(fmt.Sprintf("%s %#x", l.Name(), a.PC), l.site(with)) {
+	if !d.news(l.Name(), with.Work.What) {
 		return
 	}
-	m := &Defect{Kind: check.Host, Message: "data race of " + l.work.What + " with " + with.Work.What}
+	m := &Defect{Kind: check.Host, Message: "data race with " + with.Work.What}
 	m.Text = fmt.Sprintf("check %v: %s\n  %-12s %s by %s: %s\n  %-12s %s\n  %-12s %s\n", m.Kind, m.Message,
 		"access", accessOf(a.Write, a.Atomic), l.work.What, l.work.Where(a.PC), "with", describeTouch(with),
 		"missing", raceAdvice(l.work, with.Work))

@@ -62,7 +62,13 @@ static void by_barrier_before(void) {
 static void no_queue(void) {
   submit(queues[0], one(), NULL, NULL, NULL), submit(queues[1], one(), NULL, NULL, NULL), idle();
 }
-static void by_fence(void) { finish(one()), finish(one()); }
+static void by_fence(void) {
+  for (int i = 0; i < 2; i++) {
+    VkCommandBuffer b = begin(0);
+    once_more(b);
+    finish(b);
+  }
+}
 static void no_fence(void) {
   VkFenceCreateInfo f = {VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
   VkFence fence;

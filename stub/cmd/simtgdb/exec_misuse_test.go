@@ -26,6 +26,7 @@ var misuses = []struct {
 }{
 	{"HIP", &client.HIP, "misuse_hip.c", checkObjects + "defects.O0.co", []string{"-l:libamdhip64.so.5"}, "hip"},
 	{"CUDA", &client.CUDA, "misuse_hip.c", checkObjects + "defects.O0.ptx", []string{"-DCUDA", "-l:libcuda.so.1"}, "cu"},
+	{"Vulkan", &client.Vulkan, "misuse_vulkan.c", hostPrograms + "/scale.spv", []string{"-lvulkan"}, "vk"},
 	{"OpenCL", &client.OpenCL, "misuse_opencl.c", checkObjects + "defects.O0.co", []string{"-l:libOpenCL.so.1"}, "cl"},
 }
 
@@ -101,6 +102,11 @@ func compileMisuse(t *testing.T, l *client.Library, source string, flags []strin
 	dir, err := l.BuildIn(filepath.Join(cache, "simtgdb"))
 	if err != nil {
 		t.Fatal(err)
+	}
+	if l == &client.Vulkan {
+		if _, err := os.Stat("/usr/include/vulkan/vulkan.h"); err != nil {
+			t.Skipf("skipped: %v", err)
+		}
 	}
 	program := filepath.Join(t.TempDir(), "program")
 	c := exec.Command("cc", append([]string{"-O1", "-g", "-w", source, "-o", program, "-L" + dir}, flags...)...)

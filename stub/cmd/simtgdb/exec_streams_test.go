@@ -64,7 +64,7 @@ func TestExecStreams(t *testing.T) {
 		t.Run(api.name, func(t *testing.T) {
 			program := api.build(t)
 			racing, ordered := waysOf(t, api.source)
-			r := execute(t, []string{"--check", "race"}, append([]string{program, api.object}, ordered...)...)
+			r := execute(t, []string{"--check", "race,api,host"}, append([]string{program, api.object}, ordered...)...)
 			if want := strings.Join(ordered, "\n") + "\n"; r.status != 0 || r.err != want {
 				t.Errorf("status %d:\n%s", r.status, r.err)
 			}

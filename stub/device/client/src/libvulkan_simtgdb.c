@@ -17,3 +17,5 @@
 #include "vk_sync.c"
 #include "vk_queue.c"
 #include "vk_device.c"
+#include "vk_check.c"
+#include "vk_check_command.c"

@@ -574,8 +574,9 @@ static int dev_seen(uint64_t ticket) { return dev_say_order(ORDER_SEEN, 0, 0, ti
 
 static void dev_order(enum dev_order kind, uint64_t stream, uint64_t other, uint64_t ticket) {
   if (!dev.ordered || dev.fd < 0) return;
-  if (dev_say_order(kind, stream, other, ticket)) dev_open_areas();
-  if (dev_pendings && (kind == HOST_STREAM || kind == HOST_WORK || kind == HOST_ALL)) dev_arrived();
+  int waited = kind == HOST_STREAM || kind == HOST_WORK || kind == HOST_ALL;
+  if (dev_say_order(kind, stream, other, ticket) && waited) dev_open_areas();
+  if (dev_pendings && waited) dev_arrived();
 }
 
 // A dev_rows is rows of bytes at a pitch, in planes.

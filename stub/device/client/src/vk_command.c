@@ -40,7 +40,7 @@ static void vk_free_buffer(VkCommandBuffer b) {
   }
   vk_clear(b);
   vk_forget(VK_HANDLE(b));
-  free(b);
+  dev_drop(b);
 }
 
 void vkDestroyCommandPool(VkDevice d, VkCommandPool handle, const VkAllocationCallbacks *a) {
@@ -48,7 +48,7 @@ void vkDestroyCommandPool(VkDevice d, VkCommandPool handle, const VkAllocationCa
   if (!p) return;
   while (p->buffers) vk_free_buffer(p->buffers);
   vk_forget(handle);
-  free(p);
+  dev_drop(p);
 }
 
 VkResult vkResetCommandPool(VkDevice d, VkCommandPool p, VkCommandPoolResetFlags f) {

@@ -19,7 +19,7 @@ static void vk_release(struct vk_set_layout *l) {
   if (!l || __atomic_sub_fetch(&l->holders, 1, __ATOMIC_ACQ_REL)) return;
   for (uint32_t i = 0; i < l->count; i++) free(l->bindings[i].samplers);
   free(l->bindings);
-  free(l);
+  dev_drop(l);
 }
 
 VkResult vkCreateDescriptorSetLayout(VkDevice d, const VkDescriptorSetLayoutCreateInfo *info,
@@ -87,7 +87,7 @@ static void vk_free_set(struct vk_set *s) {
   }
   vk_forget(VK_HANDLE(s));
   vk_release(s->layout);
-  free(s);
+  dev_drop(s);
 }
 
 VkResult vkResetDescriptorPool(VkDevice d, VkDescriptorPool handle, VkDescriptorPoolResetFlags f) {
@@ -104,7 +104,7 @@ void vkDestroyDescriptorPool(VkDevice d, VkDescriptorPool p, const VkAllocationC
   if (!p) return;
   vkResetDescriptorPool(d, p, 0);
   vk_forget(p);
-  free(VK_OBJECT(vk_pool, p));
+  dev_drop(VK_OBJECT(vk_pool, p));
 }
 
 // vk_place_inline says where in their memory the inline uniform blocks of a set are.
@@ -333,7 +333,7 @@ VkResult vkCreateDescriptorUpdateTemplate(VkDevice d, const VkDescriptorUpdateTe
 void vkDestroyDescriptorUpdateTemplate(VkDevice d, VkDescriptorUpdateTemplate t,
                                        const VkAllocationCallbacks *a) {
   vk_forget(t);
-  free(VK_OBJECT(vk_template, t));
+  dev_drop(VK_OBJECT(vk_template, t));
 }
 
 static void vk_write_template(struct vk_set *s, const struct vk_template *t, const void *data) {
@@ -363,5 +363,5 @@ void vkDestroyPipelineLayout(VkDevice d, VkPipelineLayout handle, const VkAlloca
   if (!l) return;
   for (uint32_t i = 0; i < l->count; i++) vk_release(l->sets[i]);
   vk_forget(handle);
-  free(l);
+  dev_drop(l);
 }

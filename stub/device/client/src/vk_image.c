@@ -70,7 +70,7 @@ VkResult vkCreateImage(VkDevice d, const VkImageCreateInfo *info, const VkAlloca
 
 void vkDestroyImage(VkDevice d, VkImage m, const VkAllocationCallbacks *a) {
   vk_forget(m);
-  free(VK_OBJECT(vk_image, m));
+  dev_drop(VK_OBJECT(vk_image, m));
 }
 
 void vkGetImageMemoryRequirements(VkDevice d, VkImage m, VkMemoryRequirements *to) {
@@ -170,7 +170,7 @@ static void vk_free_view(uint64_t handle) {
   }
   dev_unlock();
   vk_forget(handle);
-  free(v);
+  dev_drop(v);
 }
 
 static unsigned char vk_swizzle(VkComponentSwizzle s, unsigned char same) {

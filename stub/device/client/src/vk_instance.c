@@ -63,7 +63,11 @@ VkResult vkEnumerateDeviceLayerProperties(VkPhysicalDevice d, uint32_t *count, V
   return VK_SUCCESS;
 }
 
+static PFN_vkVoidFunction vk_checking(const char *name);
+
 PFN_vkVoidFunction vkGetInstanceProcAddr(VkInstance i, const char *name) {
+  PFN_vkVoidFunction checking = vk_checking(name);
+  if (checking) return checking;
 #define X(called, function)                                    \
   if (!strcmp(name, #called)) return (PFN_vkVoidFunction)function;
   VK_FUNCTIONS(X)

@@ -46,7 +46,8 @@ VkResult vkAllocateMemory(VkDevice d, const VkMemoryAllocateInfo *info, const Vk
     enum dev_status s;
     m->base = dev_alloc(m->size, 0, RANGE_MEMORY, &s);
     if (!m->base) result = s == DEV_GONE ? VK_ERROR_DEVICE_LOST : VK_ERROR_OUT_OF_DEVICE_MEMORY;
-    else if (vk_types[m->type].flags & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT) dev_open(m->base, m->size, 1);
+    else if (!dev.checked && vk_types[m->type].flags & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT)
+      dev_open(m->base, m->size, 1); // else while it is mapped
   }
   if (!result) vk_used[vk_types[m->type].heap] += m->size;
   dev_unlock();
@@ -67,7 +68,7 @@ void vkFreeMemory(VkDevice d, VkDeviceMemory handle, const VkAllocationCallbacks
   vk_used[vk_types[m->type].heap] -= m->size;
   dev_unlock();
   vk_forget(handle);
-  free(m);
+  dev_drop(m);
 }
 
 // Memory is at the device's addresses in the program, too.
@@ -110,7 +111,7 @@ VkResult vkCreateBuffer(VkDevice d, const VkBufferCreateInfo *info, const VkAllo
 
 void vkDestroyBuffer(VkDevice d, VkBuffer b, const VkAllocationCallbacks *a) {
   vk_forget(b);
-  free(VK_OBJECT(vk_buffer, b));
+  dev_drop(VK_OBJECT(vk_buffer, b));
 }
 
 static void vk_requirements(uint64_t size, VkMemoryRequirements *to) {

@@ -12,7 +12,7 @@ VkResult vkCreateShaderModule(VkDevice d, const VkShaderModuleCreateInfo *info, 
 
 void vkDestroyShaderModule(VkDevice d, VkShaderModule s, const VkAllocationCallbacks *a) {
   vk_forget(s);
-  free(VK_OBJECT(vk_shader, s));
+  dev_drop(VK_OBJECT(vk_shader, s));
 }
 
 // vk_specialised reports whether code has a specialisation constant of a number (SPIR-V, OpDecorate SpecId).
@@ -154,7 +154,7 @@ void vkDestroyPipeline(VkDevice d, VkPipeline handle, const VkAllocationCallback
   vk_forget(handle);
   free(p->entry);
   free(p->shader_name);
-  free(p);
+  dev_drop(p);
 }
 
 // Caches hold nothing but their headers: there is nothing to compile.
@@ -167,7 +167,7 @@ VkResult vkCreatePipelineCache(VkDevice d, const VkPipelineCacheCreateInfo *info
 
 void vkDestroyPipelineCache(VkDevice d, VkPipelineCache c, const VkAllocationCallbacks *a) {
   vk_forget(c);
-  free((void *)(uintptr_t)c);
+  dev_drop((void *)(uintptr_t)c);
 }
 
 VkResult vkMergePipelineCaches(VkDevice d, VkPipelineCache to, uint32_t n, const VkPipelineCache *from) {

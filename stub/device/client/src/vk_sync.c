@@ -13,7 +13,7 @@ VkResult vkCreateFence(VkDevice d, const VkFenceCreateInfo *info, const VkAlloca
 
 void vkDestroyFence(VkDevice d, VkFence f, const VkAllocationCallbacks *a) {
   vk_forget(f);
-  free(VK_OBJECT(vk_fence, f));
+  dev_drop(VK_OBJECT(vk_fence, f));
 }
 
 VkResult vkResetFences(VkDevice d, uint32_t n, const VkFence *all) {
@@ -66,7 +66,7 @@ VkResult vkCreateSemaphore(VkDevice d, const VkSemaphoreCreateInfo *info, const 
 
 void vkDestroySemaphore(VkDevice d, VkSemaphore s, const VkAllocationCallbacks *a) {
   vk_forget(s);
-  free(VK_OBJECT(vk_semaphore, s));
+  dev_drop(VK_OBJECT(vk_semaphore, s));
 }
 
 VkResult vkGetSemaphoreCounterValue(VkDevice d, VkSemaphore s, uint64_t *to) {
@@ -116,7 +116,7 @@ VkResult vkCreateEvent(VkDevice d, const VkEventCreateInfo *info, const VkAlloca
 
 void vkDestroyEvent(VkDevice d, VkEvent e, const VkAllocationCallbacks *a) {
   vk_forget(e);
-  free(VK_OBJECT(vk_event, e));
+  dev_drop(VK_OBJECT(vk_event, e));
 }
 
 static VkResult vk_put_event(struct vk_event *e, int set) {
@@ -152,7 +152,7 @@ VkResult vkCreateQueryPool(VkDevice d, const VkQueryPoolCreateInfo *info, const 
 
 void vkDestroyQueryPool(VkDevice d, VkQueryPool p, const VkAllocationCallbacks *a) {
   vk_forget(p);
-  free(VK_OBJECT(vk_query_pool, p));
+  dev_drop(VK_OBJECT(vk_query_pool, p));
 }
 
 static void vk_reset_queries(struct vk_query_pool *p, uint32_t first, uint32_t n) {
