@@ -86,6 +86,12 @@ func TestAsync(t *testing.T) {
 			"mbarrier.test_wait.parity.shared.b64 %pd, [%we], 0;": one(0),
 		"mbarrier.init.shared.b64 [%we], 7; mbarrier.inval.shared.b64 [%we]; ld.shared.u64 %xd, [%we];": one(0),
 
+		"tensormap.replace.tile.global_address.shared::cta.b1024.b64 [%we], %xc; ld.shared.u64 %xd, [%we+16];": func(
+			_, _, c uint64) uint64 {
+			return c
+		},
+		"tensormap.replace.tile.swizzle_mode.shared::cta.b1024.b32 [%we], 3; ld.shared.u8 %wd, [%we+8];": one(3),
+
 		"mapa.shared::cluster.u32 %wd, %wa, 0;":    func(a, _, _ uint64) uint64 { return a & 0xffffffff },
 		"getctarank.shared::cluster.u32 %wd, %we;": one(0),
 		"st.shared::cluster.u64 [%we], %xa; barrier.cluster.arrive.release; barrier.cluster.wait.acquire;" +
