@@ -308,15 +308,35 @@ func FuzzOpen(f *testing.F) {
 	})
 }
 
-// TestUnsupportedArguments names arguments that are not simulated.
-func TestUnsupportedArguments(t *testing.T) {
-	for space, want := range map[string]string{"image": "kernel \"k\": argument 3 is an image: not supported",
-		"sampler": "kernel \"k\": argument 3 is a sampler: not supported", "global": ""} {
-		k := Kernel{Name: "k", BigBuffers: true,
-			Args: []Arg{{Type: ArgPointer, Index: 3, Mode: "stateful", Space: space}}}
-		err := k.Launchable()
-		if want == "" && err != nil || want != "" && (err == nil || err.Error() != want) {
-			t.Errorf("%s: %v; want %q", space, err, want)
+// TestImages reads what kernels say of images and samplers.
+func TestImages(t *testing.T) {
+	data, err := os.ReadFile("../../testdata/hostprograms/images.gen9.zebin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := Open(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inline := map[Sampler]bool{}
+	arguments := map[string]int{}
+	for i := range m.Kernels {
+		k := KernelOf(&m.Kernels[i])
+		if err := k.Launchable(); err != nil {
+			t.Error(err)
 		}
+		for _, s := range k.Samplers {
+			s.Index = 0
+			inline[s] = true
+		}
+		for _, a := range m.Kernels[i].Args {
+			arguments[string(a.Kind)]++
+		}
+	}
+	if want := (Sampler{0, "clamp_edge", "nearest", false}); !inline[want] {
+		t.Errorf("no sampler %+v among %v", want, inline)
+	}
+	if arguments["image"] == 0 || arguments["sampler"] == 0 {
+		t.Errorf("arguments are %v", arguments)
 	}
 }

@@ -9,8 +9,11 @@ import (
 // the format lacks are 0, and A is 1 (Vulkan, "Conversion to RGBA"). All numbers of 32 bits are exact in it.
 type Texel [4]float64
 
-// Decode makes numbers of the bytes of a texel.
+// Decode makes numbers of the bytes of a texel, of blocks the first one.
 func (f *Format) Decode(b []byte) Texel {
+	if f.block != 0 {
+		return f.DecodePart(b, 0)
+	}
 	t := Texel{0, 0, 0, 1}
 	if f.Numeric == Shared {
 		return decodeShared(binary.LittleEndian.Uint32(b))
@@ -27,6 +30,9 @@ func (f *Format) Encode(t Texel, b []byte) { f.encode(t, b, false) }
 
 // encode is Encode; full is as [Op.FullSnorm].
 func (f *Format) encode(t Texel, b []byte, full bool) {
+	if f.block != 0 { // nobody may write these
+		return
+	}
 	if f.Numeric == Shared {
 		binary.LittleEndian.PutUint32(b, encodeShared(t))
 		return

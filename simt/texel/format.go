@@ -38,6 +38,7 @@ type Format struct {
 	Size     int // bytes of a texel
 	Numeric  Numeric
 	channels []channel
+	block    blockKind // 0 of formats whose texels lie by themselves
 }
 
 func (f *Format) String() string { return f.Name }
@@ -67,8 +68,8 @@ func (f *Format) openCL() (order, kind int) {
 	return order, 0
 }
 
-// Formats has every format, by number: what Vulkan 1.0 has without compression, without 64 bits to a
-// channel, and without depth and stencil in one.
+// Formats has every format, by number: what Vulkan 1.0 has but for ASTC, 64 bits to a channel, and depth and stencil in
+// one.
 var Formats = map[uint32]*Format{}
 
 // ByName finds a format by its name, such as r8g8b8a8_unorm.

@@ -70,7 +70,7 @@ func (m *Image) RowBytes(level int) uint64 {
 	if m.Pitch != 0 {
 		return m.Pitch
 	}
-	row := uint64(m.sizeOf(level)[0]) * uint64(m.Format.Size) * uint64(m.Samples)
+	row := uint64(m.Format.blocks(m.sizeOf(level)[0])) * uint64(m.Format.Size) * uint64(m.Samples)
 	if m.Align > 1 {
 		row = (row + m.Align - 1) / m.Align * m.Align
 	}
@@ -81,7 +81,7 @@ func (m *Image) SliceBytes(level int) uint64 {
 	if m.Slice != 0 {
 		return m.Slice
 	}
-	return m.RowBytes(level) * uint64(m.sizeOf(level)[1])
+	return m.RowBytes(level) * uint64(m.Format.blocks(m.sizeOf(level)[1]))
 }
 
 // LevelOffset is where a level of the whole image begins in its layer.
@@ -97,7 +97,7 @@ func (m *Image) LayerBytes() uint64 { return m.LevelOffset(m.Levels) }
 
 func (m *Image) Bytes() uint64 { return m.LayerBytes() * uint64(m.Layers) }
 
-// Offset is where a texel of the view lies, and reports whether there is one.
+// Offset is where a texel of the view lies, or the block that it is in, and reports whether there is one.
 func (m *Image) Offset(x, y, z, layer, level, sample int) (at uint64, ok bool) {
 	if level < 0 || level >= m.ViewLevels || layer < 0 || layer >= m.ViewLayers || sample < 0 || sample >= m.Samples {
 		return 0, false
@@ -107,6 +107,7 @@ func (m *Image) Offset(x, y, z, layer, level, sample int) (at uint64, ok bool) {
 		return 0, false
 	}
 	level += m.FirstLevel
+	x, y = x/m.Format.Side(), y/m.Format.Side()
 	at = uint64(m.FirstLayer+layer)*m.LayerBytes() + m.LevelOffset(level) + uint64(z)*m.SliceBytes(level) +
 		uint64(y)*m.RowBytes(level) + (uint64(x)*uint64(m.Samples)+uint64(sample))*uint64(m.Format.Size)
 	return at, true
@@ -222,7 +223,7 @@ func (m *Image) Check() error {
 		return fmt.Errorf("an image of %d x %d x %d texels, at most 2^32 of a layer are simulated", m.Size[0], m.Size[1],
 			m.Size[2])
 	}
-	if row := uint64(m.Size[0]) * uint64(m.Format.Size) * uint64(m.Samples); m.Pitch != 0 && (m.Levels != 1 || m.Pitch < row ||
+	if row := uint64(m.Format.blocks(m.Size[0])) * uint64(m.Format.Size) * uint64(m.Samples); m.Pitch != 0 && (m.Levels != 1 || m.Pitch < row ||
 		m.Pitch > maxTexels) {
 		return fmt.Errorf("an image whose rows of %d bytes are %d bytes apart, with %d levels", row, m.Pitch, m.Levels)
 	}

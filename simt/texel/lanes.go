@@ -114,6 +114,11 @@ func (o *Op) Each(mem Memory, f func(m *Image, lanes uint64) bool) bool {
 // Locate finds the texel of an image that each of lanes means by integer coordinates, and gives the lanes
 // whose texel is outside.
 func (o *Op) Locate(m *Image, lanes uint64, addr *[simt.MaxLanes]uint64) (outside uint64) {
+	return o.locate(m, lanes, addr, nil)
+}
+
+// locate is Locate, and notes which of its block's texels each is.
+func (o *Op) locate(m *Image, lanes uint64, addr *[simt.MaxLanes]uint64, part *[simt.MaxLanes]uint8) (outside uint64) {
 	for rest := lanes; rest != 0; rest &= rest - 1 {
 		l := bits.TrailingZeros64(rest)
 		p := &o.Place[l]
@@ -128,6 +133,8 @@ func (o *Op) Locate(m *Image, lanes uint64, addr *[simt.MaxLanes]uint64) (outsid
 		off, ok := m.Offset(at[0], at[1], at[2], layer, whole(p.Lod), o.Sample[l])
 		if addr[l] = m.Address + off; !ok {
 			outside |= 1 << l
+		} else if part != nil {
+			part[l] = uint8(m.Format.Part(at[0], at[1]))
 		}
 	}
 	return outside
@@ -136,7 +143,10 @@ func (o *Op) Locate(m *Image, lanes uint64, addr *[simt.MaxLanes]uint64) (outsid
 // Fetch reads texels by integer coordinates; those outside are 0. It reports whether memory has given all.
 func (o *Op) Fetch(mem Memory, out *[simt.MaxLanes]Texel) bool {
 	return o.Each(mem, func(m *Image, lanes uint64) bool {
-		return o.Raw(mem, m, lanes, false, func(l int, b []byte) { out[l] = m.Shown(m.Format.Decode(b)) })
+		var part [simt.MaxLanes]uint8
+		return o.raw(mem, m, lanes, false, &part, func(l int, b []byte) {
+			out[l] = m.Shown(m.Format.DecodePart(b, int(part[l])))
+		})
 	})
 }
 
@@ -152,8 +162,13 @@ func (o *Op) Write(mem Memory, numbers func(lane int, f *Format) Texel) bool {
 
 // Raw gives f the bytes of the texels that integer coordinates mean.
 func (o *Op) Raw(mem Memory, m *Image, lanes uint64, write bool, f func(lane int, b []byte)) bool {
+	return o.raw(mem, m, lanes, write, nil, f)
+}
+
+func (o *Op) raw(mem Memory, m *Image, lanes uint64, write bool, part *[simt.MaxLanes]uint8,
+	f func(lane int, b []byte)) bool {
 	var addr [simt.MaxLanes]uint64
-	outside := o.Locate(m, lanes, &addr)
+	outside := o.locate(m, lanes, &addr, part)
 	if in := lanes &^ outside; in != 0 && !mem.Texels(in, &addr, m.Format.Size, write, f) {
 		return false
 	}
@@ -216,7 +231,9 @@ func (o *Op) tap(mem Memory, m *Image, lanes uint64, k int, taps *[simt.MaxLanes
 		}
 	}
 	return in == 0 ||
-		mem.Texels(in, addr, m.Format.Size, false, func(l int, b []byte) { give(l, m.Format.Decode(b)) })
+		mem.Texels(in, addr, m.Format.Size, false, func(l int, b []byte) {
+			give(l, m.Format.DecodePart(b, int(taps[l][k].Part)))
+		})
 }
 
 // add makes a texel part of what a lane gets.

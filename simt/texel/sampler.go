@@ -137,11 +137,12 @@ func ReadSampler(b []byte) (Sampler, error) {
 	return s, nil
 }
 
-// A Tap is a texel that a sample is made of: where it lies from the image's first on, and its weight. One
-// outside of the image is the border.
+// A Tap is a texel that a sample is made of: where it, or its block, lies from the image's first on, which of its block's
+// it is, and its weight. One outside of the image is the border.
 type Tap struct {
 	Offset uint64
 	Weight float64
+	Part   uint8
 	Border bool
 }
 
@@ -275,6 +276,7 @@ func (s *Sampler) tap(m *Image, t Tap, texel [3]int, layer, level, dims int) Tap
 	if t.Offset, ok = m.Offset(texel[0], texel[1], texel[2], layer, level, 0); !ok {
 		t.Border = true
 	}
+	t.Part = uint8(m.Format.Part(texel[0], texel[1]))
 	return t
 }
 

@@ -72,7 +72,7 @@ func (v *View) At(x, y int) (texel.Texel, bool) {
 	if !ok {
 		return texel.Texel{}, false
 	}
-	t := v.Image.Format.Decode(v.data[at:])
+	t := v.Image.Format.DecodePart(v.data[at:], v.Image.Format.Part(x, y))
 	if v.swizzled() {
 		t = v.Image.Shown(t)
 	}

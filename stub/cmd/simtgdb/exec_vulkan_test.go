@@ -3,12 +3,16 @@
 package main
 
 import (
+	"encoding/binary"
+	"math"
 	"math/rand"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"simtgdb/simt/texel"
 )
 
 const scaleModule, raceModule = hostPrograms + "/scale.spv", hostPrograms + "/race.spv"
@@ -91,6 +95,48 @@ func TestExecVulkanImages(t *testing.T) {
 copied: ff01f0e0 ff00f0f0 ff070848
 second level: 1.00 0.60 0.20 0.40; border 1 1
 `, buildVulkan(t, "vulkan_images.c"), hostPrograms+"/halve.spv")
+}
+
+// TestExecVulkanBlocks: a shader gets of an image of each compressed format what package texel, which lavapipe and
+// SwiftShader have judged, makes of its blocks.
+func TestExecVulkanBlocks(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "texels")
+	r := execute(t, nil, buildVulkan(t, "vulkan_blocks.c"), hostPrograms+"/blocks.spv", out)
+	if r.status != 0 || !strings.HasPrefix(r.out, "BC: 1, ETC2: 1\n") {
+		t.Fatalf("status %d: %s%s", r.status, r.out, r.err)
+	}
+	data, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	word := func() (v uint32) {
+		v, data = binary.LittleEndian.Uint32(data), data[4:]
+		return v
+	}
+	formats := 0
+	for ; len(data) > 0; formats++ {
+		f, count := texel.Formats[word()], int(word())
+		const across, side = 8, 4
+		m := texel.NewImage(f, texel.Plane, [3]int{across * side, count / across * side, 1}, 1, 1)
+		blocks := data[:count*f.Size]
+		data = data[len(blocks):]
+		bad := 0
+		for i := range count * side * side {
+			x, y := i%m.Size[0], i/m.Size[0]
+			at, _ := m.Offset(x, y, 0, 0, 0, 0)
+			for _, want := range f.DecodePart(blocks[at:], f.Part(x, y)) {
+				if got := math.Float32frombits(word()); got != float32(want) && (got == got || want == want) {
+					bad++
+				}
+			}
+		}
+		if bad > 0 {
+			t.Errorf("%s: %d numbers are wrong", f, bad)
+		}
+	}
+	if formats != 26 {
+		t.Errorf("%d formats, want 26", formats)
+	}
 }
 
 // TestExecVulkanMatrices asks for cooperative matrices, of which Debian's validation layer does not know yet, and

@@ -3,13 +3,25 @@
 #include "texel.h"
 #include "vk_command.h"
 
-// vk_texel is how many bytes a texel of a format has, 0 if there is no such format (VkFormat, without 64 bits).
+// vk_side is how many texels wide and high a piece of memory is: 1, or 4 of compressed formats.
+static uint32_t vk_side(VkFormat f) {
+  enum { BC1_RGB_UNORM = 131, EAC_R11G11_SNORM = 156 };
+  return f >= BC1_RGB_UNORM && f <= EAC_R11G11_SNORM ? 4 : 1;
+}
+
+// vk_blocks is how many pieces so many texels in a row or a column have.
+static uint32_t vk_blocks(VkFormat f, uint32_t texels) { return (texels + vk_side(f) - 1) / vk_side(f); }
+
+// vk_texel is how many bytes a texel, or a block, of a format has, 0 if there is no such format (VkFormat, without 64
+// bits).
 static uint32_t vk_texel(VkFormat f) {
   static const struct {
     int first, last, size;
   } sizes[] = {{1, 1, 1},     {2, 8, 2},     {9, 15, 1},    {16, 22, 2},    {23, 36, 3},    {37, 69, 4},
                {70, 76, 2},   {77, 83, 4},   {84, 90, 6},   {91, 97, 8},    {98, 100, 4},   {101, 103, 8},
-               {104, 106, 12}, {107, 109, 16}, {122, 123, 4}, {124, 124, 2}, {126, 126, 4}, {127, 127, 1}};
+               {104, 106, 12}, {107, 109, 16}, {122, 123, 4}, {124, 124, 2}, {126, 126, 4}, {127, 127, 1},
+               {131, 134, 8}, {135, 138, 16}, {139, 140, 8}, {141, 146, 16}, {147, 150, 8}, {151, 152, 16}, {153, 154, 8},
+               {155, 156, 16}};
   for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
     if (f >= sizes[i].first && f <= sizes[i].last) return (uint32_t)sizes[i].size;
   return 0;
@@ -31,11 +43,11 @@ static VkExtent3D vk_level_size(const struct vk_image *m, uint32_t level) {
 }
 
 static uint64_t vk_row(const struct vk_image *m, uint32_t level) {
-  return (uint64_t)vk_level_size(m, level).width * vk_texel(m->format) * m->samples;
+  return (uint64_t)vk_blocks(m->format, vk_level_size(m, level).width) * vk_texel(m->format) * m->samples;
 }
 
 static uint64_t vk_slice(const struct vk_image *m, uint32_t level) {
-  return vk_row(m, level) * vk_level_size(m, level).height;
+  return vk_row(m, level) * vk_blocks(m->format, vk_level_size(m, level).height);
 }
 
 // vk_level_at is where a level begins in its layer; behind the last is the size of a layer.

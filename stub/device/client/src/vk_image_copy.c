@@ -25,8 +25,8 @@ static void vk_copy_box(VkCommandBuffer b, struct vk_part from, struct vk_part t
 static struct vk_part vk_image_part(const struct vk_image *m, const VkImageSubresourceLayers *s, VkOffset3D o) {
   uint64_t layer = vk_level_at(m, m->levels), row = vk_row(m, s->mipLevel), slice = vk_slice(m, s->mipLevel);
   return (struct vk_part){m->address + s->baseArrayLayer * layer + vk_level_at(m, s->mipLevel) +
-                              (uint64_t)o.z * slice + (uint64_t)o.y * row +
-                              (uint64_t)o.x * vk_texel(m->format) * m->samples,
+                              (uint64_t)o.z * slice + (uint64_t)o.y / vk_side(m->format) * row +
+                              (uint64_t)o.x / vk_side(m->format) * vk_texel(m->format) * m->samples,
                           row, slice, layer};
 }
 
@@ -34,11 +34,11 @@ static struct vk_part vk_image_part(const struct vk_image *m, const VkImageSubre
 static void vk_copy_with_buffer(VkCommandBuffer b, struct vk_buffer *buffer, struct vk_image *m, int to_image,
                                 uint64_t at, uint32_t length, uint32_t height, const VkImageSubresourceLayers *s,
                                 VkOffset3D o, VkExtent3D e) {
-  uint64_t texel = vk_texel(m->format), row = (length ? length : e.width) * texel;
-  uint64_t slice = row * (height ? height : e.height);
+  uint64_t texel = vk_texel(m->format), row = vk_blocks(m->format, length ? length : e.width) * texel;
+  uint64_t slice = row * vk_blocks(m->format, height ? height : e.height);
   struct vk_part image = vk_image_part(m, s, o), linear = {buffer->address + at, row, slice, slice * e.depth};
-  vk_copy_box(b, to_image ? linear : image, to_image ? image : linear, e.width * texel, e.height, e.depth,
-              s->layerCount);
+  vk_copy_box(b, to_image ? linear : image, to_image ? image : linear, vk_blocks(m->format, e.width) * texel,
+              vk_blocks(m->format, e.height), e.depth, s->layerCount);
 }
 
 static void vk_copy_parts(VkCommandBuffer b, VkBuffer buffer, VkImage image, int to_image, uint32_t n,
@@ -87,7 +87,8 @@ static void vk_copy_images(VkCommandBuffer b, struct vk_image *from, struct vk_i
     layers = from->type == VK_IMAGE_TYPE_3D ? e.depth : fs->layerCount;
     slices = 1;
   }
-  vk_copy_box(b, f, t, (uint64_t)e.width * vk_texel(from->format) * from->samples, e.height, slices, layers);
+  vk_copy_box(b, f, t, (uint64_t)vk_blocks(from->format, e.width) * vk_texel(from->format) * from->samples,
+              vk_blocks(from->format, e.height), slices, layers);
 }
 
 void vkCmdCopyImage(VkCommandBuffer b, VkImage from, VkImageLayout fl, VkImage to, VkImageLayout tl, uint32_t n,

@@ -91,7 +91,7 @@ static const char *const vk_features[] = {
     "shaderUniformTexelBufferArrayDynamicIndexing", "shaderStorageTexelBufferArrayDynamicIndexing",
     "shaderSampledImageArrayNonUniformIndexing", "shaderStorageImageArrayNonUniformIndexing",
     "descriptorBindingSampledImageUpdateAfterBind", "descriptorBindingStorageImageUpdateAfterBind",
-    "robustImageAccess", "cooperativeMatrix", "cooperativeMatrixRobustBufferAccess",
+    "robustImageAccess", "textureCompressionBC", "textureCompressionETC2", "cooperativeMatrix", "cooperativeMatrixRobustBufferAccess",
     "shaderBFloat16Type", "shaderBFloat16DotProduct", "shaderBFloat16CooperativeMatrix",
     "cooperativeMatrixWorkgroupScope", "cooperativeMatrixFlexibleDimensions", "cooperativeMatrixReductions",
     "cooperativeMatrixConversions", "cooperativeMatrixPerElementOperations", "cooperativeMatrixTensorAddressing",
@@ -114,7 +114,7 @@ static const char *const vk_features[] = {
 // only if the user wants that; what is made of it fails all the same.
 static const char *const vk_claimed_features[] = {
     "depthBiasClamp", "fragmentStoresAndAtomics", "fullDrawIndexUint32", "independentBlend",
-    "sampleRateShading", "textureCompressionBC",
+    "sampleRateShading",
 };
 
 static int vk_claims(void) { return getenv("SIMTGDB_CLAIM_GRAPHICS") != NULL; }
@@ -461,7 +461,7 @@ void vkGetPhysicalDeviceQueueFamilyProperties2(VkPhysicalDevice d, uint32_t *cou
 // Formats: what there is of each is sampled, loaded, stored and copied; nothing is drawn. Claimed are all features
 // of Vulkan 1.0 of each.
 
-static uint32_t vk_texel(VkFormat f);
+static uint32_t vk_texel(VkFormat f), vk_side(VkFormat f);
 
 static int vk_is_depth(VkFormat f) { return f >= VK_FORMAT_D16_UNORM && f <= VK_FORMAT_S8_UINT; }
 
@@ -473,7 +473,9 @@ static void vk_format(VkFormat f, VkFormatProperties *to) {
                                  VK_FORMAT_FEATURE_TRANSFER_DST_BIT;
     VkFormatFeatureFlags buffer = 0;
     int atomic = f == VK_FORMAT_R32_UINT || f == VK_FORMAT_R32_SINT;
-    if (!vk_is_depth(f)) {
+    if (vk_side(f) > 1) {
+      image |= VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT;
+    } else if (!vk_is_depth(f)) {
       image |= VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT | VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT;
       buffer = VK_FORMAT_FEATURE_UNIFORM_TEXEL_BUFFER_BIT | VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_BIT;
     }
@@ -509,7 +511,7 @@ VkResult vkGetPhysicalDeviceImageFormatProperties(VkPhysicalDevice d, VkFormat f
   const VkImageUsageFlags mine = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT |
                                  VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT;
   memset(to, 0, sizeof *to);
-  if (!vk_texel(f) || u & ~mine || (vk_is_depth(f) && u & VK_IMAGE_USAGE_STORAGE_BIT))
+  if (!vk_texel(f) || u & ~mine || ((vk_is_depth(f) || vk_side(f) > 1) && u & VK_IMAGE_USAGE_STORAGE_BIT))
     return VK_ERROR_FORMAT_NOT_SUPPORTED;
   VkPhysicalDeviceProperties p;
   vkGetPhysicalDeviceProperties(d, &p);
