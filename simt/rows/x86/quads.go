@@ -13,6 +13,7 @@ import (
 
 // The vector registers that hold no rows.
 const (
+	nans256   native.Z = 10 // NaNs that have come up: in a quick way alone, see quick.go
 	tmp1      native.Z = 11
 	tmp2      native.Z = 12
 	tmp3      native.Z = 13
@@ -148,6 +149,7 @@ func (t *translator) calc256(o *rows.Op, f form, d native.Z, s [3]native.Z) {
 		t.V256(native.AndQ, d, d, r(tmp1))
 	}
 	switch {
+	case t.isLate(o):
 	case f.nan != 0 && o.NaN == rows.FirstNaN:
 		t.firstNaN256(d, s[:rows.Sources(o.Op)], f.nan)
 	case f.nan == 32:

@@ -10,14 +10,14 @@ import (
 	"simtgdb/simt/vec"
 )
 
-// A quick is a shorter way through a segment, for AVX-512, which a part can leave for the general one as long as
+// A quick is a shorter way through a segment, which a part can leave for the general one as long as
 // nothing that this would read has been written over.
 //
 // NaNs are looked for late. An operation whose result goes into another that makes a NaN of it needs no look of its
 // own: the last one of a chain tells. A part in which there is one is done again, by code that makes each NaN the one that
 // the machine has.
 //
-// Hot groups are loads of dwords that lie side by side or at one place in a part: eight dwords under a mask, from where the
+// Hot groups, which AVX-512 has, are loads of dwords that lie side by side or at one place in a part: eight dwords under a mask, from where the
 // first is, and a permutation of these, which are found out once for all loads of a group.
 type quick struct {
 	late bool
@@ -36,6 +36,7 @@ var hotRegs = [...]struct {
 
 const (
 	mostKept  = 12 // of the vector registers, so that there are some for others
+	mostKept4 = 5  // with AVX2
 	leastHot  = 3  // loads of a group
 	nansFound = native.K(2)
 	dwordsOn  = native.K(3) // the active lanes of a part, two bits for each
@@ -43,15 +44,16 @@ const (
 
 // quickly finds the quick way of a segment whose groups are known, or nil.
 func (t *translator) quickly(insts []rows.Inst) *quick {
-	if t.quads {
-		return nil
-	}
 	q := &quick{look: map[*rows.Op]bool{}, kept: map[int32]bool{}}
-	q.late = q.mayWait(insts) && q.chains(insts)
+	most := mostKept
+	if t.quads {
+		most = mostKept4
+	}
+	q.late = q.mayWait(insts) && len(q.kept) <= most && q.chains(insts)
 	loads := map[int]int{}
 	for i := range insts {
 		for k := range insts[i].Ops {
-			if o := &insts[i].Ops[k]; o.Kind == rows.Load && o.Size == 4 && o.Space != rows.Private {
+			if o := &insts[i].Ops[k]; o.Kind == rows.Load && o.Size == 4 && o.Space != rows.Private && !t.quads {
 				if g, ok := o.Checked(); ok && g.Under.N == rows.Always {
 					loads[t.groupOf(g)]++
 				}
@@ -106,7 +108,7 @@ func (q *quick) mayWait(insts []rows.Inst) bool {
 			}
 		}
 	}
-	return len(q.kept) <= mostKept
+	return true
 }
 
 // chains finds where NaNs are looked for and reports whether they may come up at all.
@@ -177,7 +179,10 @@ func (t *translator) beginQuick() {
 		t.Kload8(h.k, native.Mem{Base: native.RAX, Disp: table.Disp + 64})
 		t.Load(native.W64, h.first, t.placeAt(g, t.part, unsafe.Offsetof(pl.first)))
 	}
-	if t.quick.late {
+	switch {
+	case t.quick.late && t.quads:
+		t.V256(native.XorQ, nans256, nans256, native.InReg(nans256))
+	case t.quick.late:
 		t.Kxor8(nansFound, nansFound, nansFound)
 		if !t.full {
 			t.V(native.MovM2Q, 27, 0, native.InReg(1), 0)
@@ -223,6 +228,10 @@ func (t *translator) lookForNaN(o *rows.Op, d native.Z) {
 	if !t.isLate(o) || !t.quick.look[o] {
 		return
 	}
+	if t.quads {
+		t.lookForNaN256(o, d)
+		return
+	}
 	in, k := native.CmpPS, dwordsOn
 	if calcs[o.Op].nan == 64 {
 		in, k = native.CmpPD, 1
@@ -232,6 +241,29 @@ func (t *translator) lookForNaN(o *rows.Op, d native.Z) {
 	}
 	t.V(in, 6, d, native.InReg(d), k, 3)
 	t.Kor16(nansFound, nansFound, 6)
+}
+
+// lookForNaN256 is lookForNaN.
+func (t *translator) lookForNaN256(o *rows.Op, d native.Z) {
+	t.V256(nanForms[calcs[o.Op].nan].cmp, tmp1, d, native.InReg(d), 3)
+	if !t.full {
+		t.V256(native.AndQ, tmp1, tmp1, native.InReg(active256))
+	}
+	t.V256(native.OrQ, nans256, nans256, native.InReg(tmp1))
+}
+
+// endQuick goes to the general way if a NaN has come up.
+func (t *translator) endQuick() {
+	switch {
+	case !t.quick.late:
+		return
+	case t.quads:
+		t.V256(native.MovMskPS, native.Z(native.RAX), 0, native.InReg(nans256))
+		t.Test(native.W32, native.RAX, native.RAX)
+	default:
+		t.Kortest16(nansFound, nansFound)
+	}
+	t.Jcc(native.NE, t.away)
 }
 
 // goAway is a label that does a part in the general way and goes on at another one. The code of that is made once.

@@ -376,9 +376,14 @@ func (t *translator) eachPart(insts []rows.Inst, general *[mostParts]native.Labe
 
 // onePart makes the code of a part.
 func (t *translator) onePart(insts []rows.Inst) {
+	all := t.held
+	defer func() { t.held = all }()
 	clear(t.held)
 	t.begin()
 	if t.quick != nil {
+		if t.quads && t.quick.late {
+			t.held = t.held[:nans256]
+		}
 		t.beginQuick()
 	}
 	for i := range insts {
@@ -390,9 +395,8 @@ func (t *translator) onePart(insts []rows.Inst) {
 		}
 		t.drop(insts[i].Dead)
 	}
-	if t.quick != nil && t.quick.late {
-		t.Kortest16(nansFound, nansFound)
-		t.Jcc(native.NE, t.away)
+	if t.quick != nil {
+		t.endQuick()
 	}
 	for z := range t.held {
 		t.save(z)
