@@ -55,7 +55,7 @@ func (w waiting) listener() (net.Listener, error) {
 	}
 	addr, err := net.ResolveTCPAddr("tcp", address)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("--listen %w: want HOST:PORT, as 127.0.0.1:1234, or unix:PATH", err)
 	}
 	if !addr.IP.IsLoopback() && !w.anywhere {
 		return nil, fmt.Errorf("--listen %q can be reached from other machines, and the protocol has no protection: "+
