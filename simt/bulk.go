@@ -1,5 +1,7 @@
 package simt
 
+import "slices"
+
 // A BulkRunner is a core that can execute waves that nobody looks at without making them: from the beginning to
 // the end at once.
 type BulkRunner interface {
@@ -8,7 +10,8 @@ type BulkRunner interface {
 	// had run to its end, and says what they have executed. It stops before the first that it cannot execute so, in
 	// n instructions at most; that one has done nothing. tried is false of a kernel that it does not execute so, yet,
 	// and of one with breakpoints. What the waves write, snapshots have kept.
-	// The workgroup has neither waves nor LDS, and what is returned is overwritten by the next call.
+	// The workgroup has no LDS; it has waves, by number, where observers are to be told of them, who are all Noters: also of
+	// their ends. Their states are BulkStates. What is returned is overwritten by the next call.
 	RunBulk(g *Workgroup, n uint64) (done []Stats, tried bool)
 	// Finish brings a wave that has been started to where it would be if it had done what RunBulk did in its stead.
 	Finish(w *Wave)
@@ -25,10 +28,53 @@ type bulk struct {
 // newBulk is nil if waves must be made: somebody may look at them, or lets them run for a while only.
 func (m *Machine) newBulk(core Core) *bulk {
 	b, ok := core.(BulkRunner)
-	if !ok || !m.Plain() || m.Observed() || m.MaxInsts > 0 || m.Forgive != nil || m.AllAtOnce {
+	if !ok || len(m.breaks) > 0 || m.Track || m.Interpret || m.quiet || !m.noted() || m.MaxInsts > 0 ||
+		m.Forgive != nil || m.AllAtOnce {
 		return nil
 	}
 	return &bulk{core: b}
+}
+
+// noted reports whether all who look on can be told of accesses by a core that has no waves of its own.
+func (m *Machine) noted() bool {
+	for _, o := range m.observers {
+		if _, ok := o.(Noter); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// bulkWaves are the waves of a workgroup that are executed without being made, as observers are told of them.
+func (m *Machine) bulkWaves(g *Workgroup) {
+	size := m.isa.WaveSize()
+	items := int(g.Size[0] * g.Size[1] * g.Size[2])
+	count, perGroup := (items+size-1)/size, m.wavesPerGroup()
+	g.Waves = slices.Grow(g.Waves[:0], count)[:count]
+	for i := range g.Waves {
+		w := g.Waves[i]
+		if w == nil {
+			w = &Wave{Regs: &BulkState{}}
+			g.Waves[i] = w
+		}
+		valid := ^uint64(0) >> (64 - min(size, items-i*size))
+		*w = Wave{Regs: w.Regs, ID: g.Index*perGroup + i, Index: i, Group: g, Size: size, Valid: valid, Exec: valid,
+			PC: m.Dispatch.Entry}
+	}
+}
+
+// A BulkState is that of such a wave.
+type BulkState struct {
+	WaveState
+	Calls []uint64 // that an access is made in, innermost first
+}
+
+// Active implements [WaveState].
+func (*BulkState) Active(w *Wave) uint64 { return w.Exec }
+
+// CallSites implements [Caller].
+func (s *BulkState) CallSites(_ *Wave, _ int, to []uint64) (sites []uint64, whole bool) {
+	return append(to, s.Calls...), true
 }
 
 // newBulkAhead is whether workgroups of an [ahead] need not be made, as far as a machine with breakpoints
@@ -60,6 +106,9 @@ func (b *bulk) run(m *Machine, index int, stats *Stats) (*Workgroup, error) {
 	m.Dispatch.place(&b.g, index)
 	size := m.isa.WaveSize()
 	items := int(b.g.Size[0] * b.g.Size[1] * b.g.Size[2])
+	if b.g.Waves = b.g.Waves[:0]; m.Observed() {
+		m.bulkWaves(&b.g)
+	}
 	done, tried := b.core.RunBulk(&b.g, slice)
 	if !tried {
 		return m.startGroup(index)

@@ -151,6 +151,6 @@ type Returner interface {
 
 // A Caller is a WaveState that knows the calls its lanes are in, whether or not they are recorded.
 type Caller interface {
-	// CallSites are the call instructions that a lane is inside of, innermost first, and whether these are all.
-	CallSites(w *Wave, lane int) (sites []uint64, whole bool)
+	// CallSites appends the call instructions that a lane is inside of, innermost first, and says whether these are all.
+	CallSites(w *Wave, lane int, to []uint64) (sites []uint64, whole bool)
 }

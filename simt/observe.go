@@ -347,6 +347,14 @@ func (m *Machine) arrived(ev Event) {
 	}
 }
 
+// Ended tells of a wave that has ended without being made: see [BulkRunner].
+func (m *Machine) Ended(w *Wave) {
+	w.State = Ended
+	for _, o := range m.orderers {
+		o.Ended(w)
+	}
+}
+
 // RemoveObserver undoes AddObserver.
 func (m *Machine) RemoveObserver(o Observer) {
 	if m.removeObserver(o) {

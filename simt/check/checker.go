@@ -38,15 +38,16 @@ type Checker struct {
 	generation uint64 // of pages
 	sites      []site
 	siteOf     map[site]int
-	lastSite   int
+	recent     [recents]int32 // sites, by instruction
 	chains     chains
 	region     *simt.Region // of the last access
 	spare      []simt.LoadRecord
 	racing     racing
+	undos      []undo
 	met        []*wave // at a barrier that opens
 	lateSites  []lateSite
 	lateSiteOf map[lateSite]int
-	lastLate   int
+	recentLate [recents]int32
 	quiet      bool // the past is executed again: nothing is told
 	accesses   int
 	held       int // bytes that snapshots keep
@@ -126,7 +127,7 @@ const memos = 16
 
 // New makes a checker of a machine for some kinds of defect.
 func New(m *simt.Machine, kinds Kinds) *Checker {
-	c := &Checker{m: m, NoContents: "The launch gives this buffer no contents (init none).", siteOf: map[site]int{}, Limit: DefaultLimit, generation: 1, lastSite: -1}
+	c := &Checker{m: m, NoContents: "The launch gives this buffer no contents (init none).", siteOf: map[site]int{}, Limit: DefaultLimit, generation: 1}
 	c.depth = depthFor(waveCount(m))
 	c.state = state{waves: map[int]*wave{}, groups: map[int]*group{}, global: newMemory(),
 		blank: map[*simt.Region]*defined{}, reported: map[place]bool{}}
@@ -375,8 +376,9 @@ func (c *Checker) site(a *simt.Access) int {
 // siteIn is that of one in a chain of calls.
 func (c *Checker) siteIn(a *simt.Access, chain int32) int {
 	s := site{a.PC, a.Write, a.Atomic, a.Perhaps, a.Near, a.InOrder, chain}
-	if c.lastSite >= 0 && c.sites[c.lastSite] == s {
-		return c.lastSite
+	recent := &c.recent[recently(a.PC)]
+	if i := int(*recent); i < len(c.sites) && c.sites[i] == s {
+		return i
 	}
 	i, ok := c.siteOf[s]
 	if !ok {
@@ -384,9 +386,15 @@ func (c *Checker) siteIn(a *simt.Access, chain int32) int {
 		c.sites = append(c.sites, s)
 		c.siteOf[s] = i
 	}
-	c.lastSite = i
+	*recent = int32(i)
 	return i
 }
+
+// recents is how many instructions are remembered by what was known of them last, a power of two.
+const recents = 256
+
+// recently is the place of an instruction among those.
+func recently(pc uint64) uint64 { return (pc>>2 ^ pc>>10) & (recents - 1) }
 
 // Quiet says that the past is executed again, or that this is over. What is found meanwhile counts as
 // reported.

@@ -116,19 +116,8 @@ func (w *wave) touches(plane int) {
 func (c *Checker) keepLate(w *wave, g *group, a *simt.Access) {
 	r := &c.room(g)[0]
 	at := lateSite{a.PC, a.Size, a.Near, a.InOrder}
-	if n := len(c.lateSites); n == 0 || c.lateSites[c.lastLate] != at {
-		i, ok := c.lateSiteOf[at]
-		if !ok {
-			if c.lateSiteOf == nil {
-				c.lateSiteOf = map[lateSite]int{}
-			}
-			i = n
-			c.lateSites, c.lateSiteOf[at] = append(c.lateSites, at), i
-		}
-		c.lastLate = i
-	}
-	r.Site, r.Lanes, r.Active = uint64(c.lastLate), a.Lanes, a.Wave.Active()
-	for i := range r.Rows {
+	r.Site, r.Lanes, r.Active = c.lateSite(at), a.Lanes, a.Wave.Active()
+	for i := range r.Rows[:(bits.Len64(a.Lanes)+1)/2] {
 		r.Rows[i] = a.Addr[2*i]&0xffffffff | a.Addr[2*i+1]<<32
 	}
 	chain := c.chains.of(a.Wave, bits.TrailingZeros64(a.Lanes))
@@ -138,6 +127,24 @@ func (c *Checker) keepLate(w *wave, g *group, a *simt.Access) {
 		apart = last.tell != nil || last.chain != chain
 	}
 	g.note(w, a.Wave, chain, apart, nil)
+}
+
+// lateSite is the number of what is known of an instruction.
+func (c *Checker) lateSite(at lateSite) uint64 {
+	recent := &c.recentLate[recently(at.pc)]
+	if i := int(*recent); i < len(c.lateSites) && c.lateSites[i] == at {
+		return uint64(i)
+	}
+	i, ok := c.lateSiteOf[at]
+	if !ok {
+		if c.lateSiteOf == nil {
+			c.lateSiteOf = map[lateSite]int{}
+		}
+		i = len(c.lateSites)
+		c.lateSites, c.lateSiteOf[at] = append(c.lateSites, at), i
+	}
+	*recent = int32(i)
+	return uint64(i)
 }
 
 // tellLate makes an access of a record of keepLate.

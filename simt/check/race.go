@@ -16,6 +16,28 @@ func planeOf(s simt.Space) int {
 
 // races notes an access, and reports what it is in conflict with.
 func (c *Checker) races(w *wave, a *simt.Access) *Report {
+	r := c.begin(w, a)
+	if r == nil {
+		return nil
+	}
+	same := a.Write && !a.Atomic && r.collide()
+	r.lanes()
+	if r.met {
+		r.sync(w, 0)
+		w.now.side = w.sides.now
+	}
+	r.end()
+	for p := range r.acquires {
+		c.learn(w, p, r.acquires[p])
+	}
+	if r.bad == 0 || same {
+		return r.collision
+	}
+	return r.report()
+}
+
+// begin is what comes before the lanes of an access. It is nil of one that is kept for later.
+func (c *Checker) begin(w *wave, a *simt.Access) *racing {
 	w.sides.at(a.Wave.Active(), a.Wave.Valid)
 	var releases released
 	switch {
@@ -47,24 +69,16 @@ func (c *Checker) races(w *wave, a *simt.Access) *Report {
 	*r = racing{Checker: c, w: w, a: a, plane: p, me: tag(c.site(a) << laneBits), width: 1, memory: memory,
 		releases: releases}
 	w.touches(p)
-	same := a.Write && !a.Atomic && r.collide()
-	r.lanes()
-	if r.met {
-		r.sync(w, 0)
-		w.now.side = w.sides.now
-	}
-	if a.InOrder && a.Write && a.Perhaps { // it passes on what came before, and nothing of what comes
-		now := *w.now
+	return r
+}
+
+// end is what comes behind the lanes.
+func (r *racing) end() {
+	if a := r.a; a.InOrder && a.Write && a.Perhaps { // it passes on what came before, and nothing of what comes
+		now := *r.w.now
 		now.clock++
-		w.now = &now
+		r.w.now = &now
 	}
-	for p := range r.acquires {
-		c.learn(w, p, r.acquires[p])
-	}
-	if r.bad == 0 || same {
-		return r.collision
-	}
-	return r.report()
 }
 
 // racing is one access under way.
@@ -82,6 +96,7 @@ type racing struct {
 	releases, acquires released // by an atomic access itself
 
 	bad       uint64 // lanes in conflict
+	noting    bool   // it may be in vain: see Checker.Noted
 	other     *epoch // with whom the lowest is
 	otherTag  tag
 	collision *Report // lanes of the instruction with each other
@@ -212,6 +227,9 @@ func (r *racing) cell(at *cell, lane int) {
 			at.writeTag = me
 			return
 		}
+	}
+	if r.noting {
+		r.undos = append(r.undos, undo{at, *at})
 	}
 	last := reader{at.write, at.writeTag}
 	unordered := last.at != nil && !r.before(last.at, last.tag, lane)

@@ -31,8 +31,8 @@ func (s *callStack) leave(target uint64) {
 	}
 }
 
-// sites are the call instructions, innermost first, and whether they are all.
-func (s *callStack) sites() (all []uint64, whole bool) {
+// sites appends the call instructions, innermost first, and says whether they are all.
+func (s *callStack) sites(all []uint64) ([]uint64, bool) {
 	for d := s.depth; d > 0; d-- {
 		h := &s.held[(d-1)%heldCalls]
 		if h.depth != d {
@@ -45,7 +45,7 @@ func (s *callStack) sites() (all []uint64, whole bool) {
 
 // CallSites implements simt.Caller: by the record of calls where there is one, else those of the wave, which active
 // lanes are in.
-func (r *Regs) CallSites(w *simt.Wave, lane int) (sites []uint64, whole bool) {
+func (r *Regs) CallSites(w *simt.Wave, lane int, sites []uint64) (all []uint64, whole bool) {
 	if w.Track != nil {
 		for c := w.Track.Innermost[lane]; c != nil; c = c.Outer {
 			sites = append(sites, c.Site)
@@ -53,7 +53,7 @@ func (r *Regs) CallSites(w *simt.Wave, lane int) (sites []uint64, whole bool) {
 		return sites, true
 	}
 	if w.Active()>>lane&1 == 0 {
-		return nil, false
+		return sites, false
 	}
-	return r.calls.sites()
+	return r.calls.sites(sites)
 }

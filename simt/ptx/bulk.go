@@ -20,6 +20,9 @@ type kernel struct {
 	frames   uint64      // bytes of private memory that a lane has for frames
 	of       []*function // whose statements it has
 	launched bool        // uniform has the arguments
+	at       []placed    // statements by their instructions' numbers
+	unset    bool        // registers are read that nothing has written
+	judged   bool        // there are statements that may do what is undefined
 
 	uniform []byte   // as at… say, then the arguments
 	items   []uint32 // of a workgroup of this size and of its waves
@@ -54,6 +57,10 @@ func (c *Core) RunBulk(g *simt.Workgroup, n uint64) (done []simt.Stats, tried bo
 		return nil, false
 	}
 	k.place(g)
+	follows := c.m.Follows()
+	if follows.Objects || follows.NaN || follows.Values && k.unset || c.m.Judged() && k.judged {
+		return nil, false
+	}
 	valid := uint64(g.Size[0]) * uint64(g.Size[1]) * uint64(g.Size[2])
 	k.counts = k.counts[:0]
 	for i := 0; valid > 0; i++ {
@@ -64,11 +71,23 @@ func (c *Core) RunBulk(g *simt.Workgroup, n uint64) (done []simt.Stats, tried bo
 		valid -= min(valid, warpSize)
 		binary.LittleEndian.PutUint32(k.uniform[atWarp:], uint32(i))
 		k.bulk.Say(k.uniform, k.items[i*itemsBytes/4*warpSize:])
+		var w *simt.Wave
+		k.bulk.Noted = 0
+		if len(g.Waves) > 0 {
+			w = g.Waves[i]
+			c.notes(&k.bulk.Context, w, func(s simt.Space, write bool) bool { return c.m.Wanted(w, s, write) })
+			k.bulk.Note = func(n x86.Note) bool {
+				return c.note(n, w, active, k.bulk.Rows, k.bulk.Masks, k)
+			}
+		}
 		insts, lanes, ok := k.bulk.Run(uint64(active), n, func(a *x86.Access) x86.Slot {
 			return c.slotOf(a, active, k.bulk.Rows, k.bulk.Masks)
 		})
 		if !ok {
 			break
+		}
+		if w != nil {
+			c.m.Ended(w)
 		}
 		c.counted.Insts += insts
 		k.counts = append(k.counts, simt.Stats{Waves: 1, Insts: insts, LaneInsts: lanes})
@@ -92,7 +111,7 @@ func (c *Core) kernel(d *simt.Dispatch) *kernel {
 	}
 	if k.seen <= bulkAfter {
 		if k.seen++; k.seen > bulkAfter {
-			k.bulk, k.frames, k.of = c.isa.whole(fn)
+			c.isa.whole(fn, k)
 		}
 	}
 	if k.bulk == nil || k.frames > (d.ScratchLimit+3)/4*4 {

@@ -39,11 +39,66 @@ func FuzzCheckedAlike(f *testing.F) {
 // checkedAlike compares one kernel, and says how much is found in it.
 func checkedAlike(t *testing.T, seed uint64, kinds check.Kinds) int {
 	t.Helper()
-	text := sharingKernel(rand.New(rand.NewPCG(seed, 7)))
+	return alike(t, seed, kinds, sharingKernel(rand.New(rand.NewPCG(seed, 7))), 512)
+}
+
+// TestBulkCheckedAlike: the same of kernels that are executed in bulk.
+func TestBulkCheckedAlike(t *testing.T) {
+	found := 0
+	for seed := range uint64(25) {
+		for _, kinds := range []check.Kinds{check.Race, check.Uninit, check.Race | check.Uninit | check.Undefined} {
+			found += alike(t, seed, kinds, storingKernel(rand.New(rand.NewPCG(seed, 8))), 3200)
+		}
+	}
+	if found == 0 {
+		t.Error("nothing was found in any kernel")
+	}
+}
+
+// storingKernel is a kernel that loads from two buffers and ends with a store to one of them.
+func storingKernel(r *rand.Rand) string {
+	var b strings.Builder
+	b.WriteString(`.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry shares(.param .u64 a, .param .u64 b) {
+	.reg .pred %p<8>;
+	.reg .b32 %r<40>;
+	.reg .b64 %d<20>;
+	ld.param.u64 %d1, [a];
+	ld.param.u64 %d2, [b];
+	mov.u32 %r1, %tid.x;
+	mov.u32 %r2, %ctaid.x;
+	mov.u32 %r10, 1;
+	mov.u32 %r11, 2;
+	mad.lo.u32 %r3, %r2, 128, %r1;
+`)
+	place := func(buffer int) string {
+		k := []int{1, 2, 3, 4, 8, 32}[r.IntN(6)]
+		fmt.Fprintf(&b, "\t%s;\n\tand.b32 %%r5, %%r5, 1023;\n\tmul.wide.u32 %%d3, %%r5, 4;\n\tadd.u64 %%d3, %%d3, %%d%d;\n",
+			fmt.Sprintf([]string{"add.u32 %%r5, %%r3, %d", "mul.lo.u32 %%r5, %%r3, %d", "add.u32 %%r5, %%r1, %d",
+				"mul.lo.u32 %%r5, %%r2, %d"}[r.IntN(4)], k), buffer)
+		return "[%d3]"
+	}
+	if r.IntN(2) == 0 {
+		fmt.Fprintf(&b, "\tsetp.lt.u32 %%p1, %%r2, %d;\n\t@%%p1 bra END;\n", 3+r.IntN(12))
+	}
+	for range r.IntN(4) {
+		at := place(1 + r.IntN(8)/7)
+		fmt.Fprintf(&b, "\tld.global.u32 %%r%d, %s;\n", 10+r.IntN(2), at)
+	}
+	at := place(1 + r.IntN(4)/3)
+	fmt.Fprintf(&b, "\tst.global.u32 %s, %%r%d;\nEND:\n\tret;\n}\n", at, 10+r.IntN(2))
+	return b.String()
+}
+
+// alike is checkedAlike of a kernel with so many items.
+func alike(t *testing.T, seed uint64, kinds check.Kinds, text string, items uint32) int {
+	t.Helper()
 	p := parse(t, "shares.ptx", text)
 	var want []string
 	for _, interpret := range []bool{true, false} {
-		m, finish := p.machine("shares", &launch{grid: [3]uint32{512}, block: [3]uint32{128},
+		m, finish := p.machine("shares", &launch{grid: [3]uint32{items}, block: [3]uint32{128},
 			args: []any{make([]uint32, 1024), make([]uint32, 1024)}})
 		m.Interpret = interpret
 		c := check.New(m, kinds)

@@ -43,6 +43,7 @@ type Core struct {
 
 	region *simt.Region // where the last access to global memory was
 	access access
+	noted  simt.Access  // of translated code
 	native *translation // nil before anything has been executed
 	layout int          // of memory, as translated code knows it
 

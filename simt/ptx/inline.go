@@ -20,6 +20,8 @@ type whole struct {
 	frames           uint64
 	deep             map[int32]bool // cells of frames that others have had before
 	of               []*function    // whose statements there are
+	at               []placed       // statements, by instruction
+	judged           bool           // there are statements that may do what is undefined
 }
 
 // A way is an instruction that goes to a statement of an inlined function.
@@ -36,6 +38,13 @@ type body struct {
 	cells            map[cell]int32 // registers of its frame
 	returns          []int          // instructions that go behind the call
 	caller           *body
+	calls            []uint64 // that it is in, innermost first
+}
+
+// A placed is a statement in a whole, with the calls that it is in, innermost first.
+type placed struct {
+	at    int32
+	calls []uint64
 }
 
 // A cell is some bytes of a frame.
@@ -55,13 +64,16 @@ func (w *whole) Inst(n int32) rows.Inst {
 	return w.insts[n]
 }
 
-// whole makes code of a kernel that can be executed in bulk, and says how many bytes its frames take; nil of others.
-func (a *ISA) whole(fn *function) (code *x86.Bulk, frames uint64, of []*function) {
+// whole makes code of a kernel that can be executed in bulk.
+func (a *ISA) whole(fn *function, k *kernel) {
 	w := &whole{isa: a, deep: map[int32]bool{}}
 	if !w.inline(&body{fn: fn}, fn.frameSize, 0) {
-		return nil, 0, nil
+		return
 	}
 	end := int32(len(w.insts))
+	for len(w.at) < len(w.insts) {
+		w.at = append(w.at, placed{})
+	}
 	for _, i := range w.ends {
 		w.goTo(i, end)
 	}
@@ -70,19 +82,19 @@ func (a *ISA) whole(fn *function) (code *x86.Bulk, frames uint64, of []*function
 	}
 	units, err := rows.Whole(w, 0, end, int(w.registers), int(w.masks))
 	if err != nil {
-		return nil, 0, nil
+		return
 	}
 	unset := rows.Unset(units, int(w.registers))
 	for _, r := range unset {
 		if w.deep[r] {
-			return nil, 0, nil
+			return
 		}
 	}
 	b, err := x86.NewBulk(units, end, make([]uint64, w.registers*warpSize), make([]uint32, w.masks), unset, warpSize)
 	if err != nil {
-		return nil, 0, nil
+		return
 	}
-	return b, w.frames, w.of
+	k.bulk, k.frames, k.of, k.at, k.unset, k.judged = b, w.frames, w.of, w.at, len(unset) > 0, w.judged
 }
 
 func (w *whole) goTo(i int, to int32) {
@@ -148,6 +160,11 @@ func (w *whole) add(b *body, in *inst, r rows.Inst) {
 	if in.guard >= 0 {
 		r.Guarded, r.Guard = true, b.guard(in)
 	}
+	for len(w.at) < len(w.insts) {
+		w.at = append(w.at, placed{})
+	}
+	w.at = append(w.at, placed{b.fn.start + int32(len(b.at)) - 1, b.calls})
+	w.judged = w.judged || in.divides.bits != 0
 	w.insts = append(w.insts, r)
 }
 
@@ -283,7 +300,7 @@ func (w *whole) call(b *body, in *inst, frames uint64, depth int) bool {
 		w.add(b, in, rows.Inst{})
 		return true
 	}
-	to := &body{fn: callee, caller: b}
+	to := &body{fn: callee, caller: b, calls: append([]uint64{w.isa.addr(b.fn.start + int32(len(b.at)) - 1)}, b.calls...)}
 	first := len(w.insts)
 	w.insts = append(w.insts, rows.Inst{Known: true})
 	if !w.inline(to, frames+callee.frameSize, depth+1) {

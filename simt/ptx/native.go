@@ -174,14 +174,14 @@ func (c *Core) runTranslated(code *x86.Code, p *path, entry uintptr, budget int6
 		x.Stop = int64(p.join.at)
 	}
 	x.Shared = x86.Of(0, c.w.Group.LDS)
-	for i, s := range [...]simt.Space{rows.Global: simt.Global, rows.Shared: simt.LDS, rows.Private: simt.Scratch} {
-		for k, write := range []bool{false, true} {
-			wanted := c.beside.In(s, write)
-			if c.valued {
-				wanted = c.m.Wanted(c.w, s, write)
-			}
-			x.Wanted[i][k] = bit(wanted)
+	c.notes(x, c.w, func(s simt.Space, write bool) bool {
+		if c.valued {
+			return c.m.Wanted(c.w, s, write)
 		}
+		return c.beside.In(s, write)
+	})
+	if x.Note == nil {
+		x.Note = func(n x86.Note) bool { return c.note(n, c.w, uint32(x.Active), x86.Numbers(c.act.r), c.act.p, nil) }
 	}
 	code.Run(x, entry, x86.Numbers(c.act.r), c.act.p)
 }

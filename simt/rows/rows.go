@@ -200,7 +200,8 @@ type Inst struct {
 	// Their operations are under it, and a branch goes by it.
 	Guarded bool
 	Guard   Mask
-	Free    bool // it does not count: it is part of one before
+	Free    bool  // it does not count: it is part of one before
+	Number  int32 // the machine's, of a unit that is Moved
 	// Dead are the registers that nothing reads behind it before they are written; see Unit.bury.
 	Dead []int32
 }
@@ -221,6 +222,8 @@ type Unit struct {
 	// Go is how many instructions behind the unit the machine executes before it may go on with another one;
 	// with 0 the next block begins there.
 	Go int32
+	// Moved says that instructions are not numbered one after the other.
+	Moved bool
 }
 
 // Count is how many instructions are counted, from one of the unit on.

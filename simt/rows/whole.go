@@ -39,7 +39,7 @@ func Whole(src Source, entry, end int32, registers, masks int) ([]Unit, error) {
 	for todo := []int32{entry}; len(todo) > 0; {
 		at := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		u := Unit{At: at}
+		u := Unit{At: at, Moved: true}
 		u.trace(src, at, end)
 		if len(u.Insts) == 0 {
 			continue
@@ -81,6 +81,7 @@ func (u *Unit) trace(src Source, at, end int32) {
 		if !in.Known {
 			break
 		}
+		in.Number = at
 		u.Insts = append(u.Insts, in)
 		switch last := &u.Insts[len(u.Insts)-1]; last.Flow {
 		case Branch:

@@ -17,15 +17,17 @@ var bulkAfter = 8
 
 // A bulk is a program that may be executed in bulk.
 type bulk struct {
-	code     *x86.Bulk // nil of one that is not
-	low      *lowerer
-	has      map[int]bool // blocks
-	used     []component
-	state    *State // whose slots the code works on
-	seen     int    // workgroups
-	launched bool   // slots have what the launch decides
-	begin    start
-	wave     simt.Wave
+	code      *x86.Bulk // nil of one that is not
+	low       *lowerer
+	has       map[int]bool // blocks
+	blocks    []*block     // of instructions, by number
+	undefined bool         // values that nothing gives
+	used      []component
+	state     *State // whose slots the code works on
+	seen      int    // workgroups
+	launched  bool   // slots have what the launch decides
+	begin     start
+	wave      simt.Wave
 
 	uniform []byte
 	items   []uint32 // of a workgroup of this size and of its waves
@@ -92,6 +94,10 @@ func (c *core) RunBulk(g *simt.Workgroup, n uint64) (done []simt.Stats, tried bo
 		b.launch(c.isa)
 	}
 	b.place(c, g)
+	follows := c.m.Follows()
+	if follows.NaN || follows.Values && b.undefined || c.m.Judged() {
+		return nil, false
+	}
 	valid := uint64(g.Size[0]) * uint64(g.Size[1]) * uint64(g.Size[2])
 	b.counts = b.counts[:0]
 	for i := 0; valid > 0; i++ {
@@ -102,11 +108,21 @@ func (c *core) RunBulk(g *simt.Workgroup, n uint64) (done []simt.Stats, tried bo
 		valid -= min(valid, uint64(c.lanes))
 		binary.LittleEndian.PutUint32(b.uniform[component{subgroupID, 0}.at():], uint32(i))
 		b.code.Say(b.uniform, b.items[i*itemsBytes/4*c.lanes:])
+		var w *simt.Wave
+		b.code.Noted = 0
+		if len(g.Waves) > 0 {
+			w = g.Waves[i]
+			c.notes(&b.code.Context, w, true)
+			b.code.Note = func(n x86.Note) bool { return c.note(n, w, active, b.state.f, b.low, b.blocks) }
+		}
 		insts, lanes, ok := b.code.Run(active, n, func(a *x86.Access) x86.Slot {
 			return c.slotOf(a, b.low, b.code.Rows[int(a.Reg)*c.lanes+bits.TrailingZeros64(active)])
 		})
 		if !ok {
 			break
+		}
+		if w != nil {
+			c.m.Ended(w)
 		}
 		c.counted.Insts += insts
 		b.counts = append(b.counts, simt.Stats{Waves: 1, Insts: insts, LaneInsts: lanes})
@@ -127,7 +143,7 @@ func (b *bulk) make(p *Program) {
 	if err != nil || w.failed {
 		return
 	}
-	b.has, b.low, b.state = w.lower, w.low, newState(p, p.o.SubgroupSize)
+	b.has, b.low, b.state, b.blocks, b.undefined = w.lower, w.low, newState(p, p.o.SubgroupSize), w.block, len(p.undefinedSlots()) > 0
 	for c := range w.used {
 		b.used = append(b.used, c)
 	}

@@ -70,6 +70,7 @@ type core struct {
 
 	breaks []bool // by block, nil if there are none
 	addr   [simt.MaxLanes]uint64
+	noted  simt.Access // of translated code
 
 	native       *translation
 	layout       int   // of memory, as translated code knows it

@@ -5,7 +5,6 @@ import (
 	"math/bits"
 
 	"simtgdb/simt"
-	"simtgdb/simt/rows"
 	"simtgdb/simt/rows/x86"
 )
 
@@ -169,16 +168,9 @@ func (c *core) callTranslated(code *x86.Code, entry uintptr, n uint64) {
 		x.Shared = x86.Of(LDSAperture+nullBytes, c.w.Group.LDS[nullBytes:])
 	}
 	x.Private = x86.PrivateOf(ScratchAperture, c.p.scratch, c.w.Scratch, c.lanes)
-	for i, s := range [...]simt.Space{rows.Global: simt.Global, rows.Shared: simt.LDS, rows.Private: simt.Scratch} {
-		for k, write := range []bool{false, true} {
-			wanted := c.beside.In(s, write)
-			if c.valued {
-				wanted = c.m.Wanted(c.w, s, write)
-			}
-			if x.Wanted[i][k] = uint32(one(wanted)); wanted && s == simt.Scratch && !write && c.m.SparesGiven(c.w) {
-				x.Wanted[i][k] = 2
-			}
-		}
+	c.notes(x, c.w, false)
+	if x.Note == nil {
+		x.Note = func(n x86.Note) bool { return c.note(n, c.w, x.Active, c.f, t.low, t.block) }
 	}
 	code.Run(x, entry, c.f, t.masks)
 }

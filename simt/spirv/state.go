@@ -243,7 +243,7 @@ func (s *State) waitsBefore(fn *function, b *block) bool {
 }
 
 // CallSites implements simt.Caller.
-func (s *State) CallSites(_ *simt.Wave, lane int) (sites []uint64, whole bool) {
+func (s *State) CallSites(_ *simt.Wave, lane int, sites []uint64) (all []uint64, whole bool) {
 	for i := len(s.frames) - 1; i >= 0; i-- {
 		if f := &s.frames[i]; f.back.b != nil && f.lanes>>lane&1 != 0 && f.returned>>lane&1 == 0 {
 			sites = append(sites, f.back.b.insts[f.back.i].pc)

@@ -24,7 +24,7 @@ func (p *Program) callers(w *simt.Wave, lane int, pc uint64) (sites []uint64) {
 // callSites are the calls that a wave, or a record of it, tells a lane to be in, and whether these are all.
 func callSites(w *simt.Wave, lane int) (sites []uint64, whole bool) {
 	if c, ok := w.Regs.(simt.Caller); ok {
-		return c.CallSites(w, lane)
+		return c.CallSites(w, lane, nil)
 	}
 	if w.Track == nil {
 		return nil, false

@@ -64,6 +64,12 @@ type Context struct {
 	// Given.
 	Wanted [3][2]uint32
 
+	// Noted are kinds of accesses, as NoteBit has them, of which Note is told before they happen, in all lanes of
+	// Active. Where it says that this was not all, the machine executes them.
+	Noted uint32
+	Note  func(n Note) bool
+	note  uint64 // one more than the number of one
+
 	At   int64  // the instruction to go on at
 	Go   int64  // as Unit.Go: how many the machine executes first
 	Miss uint64 // one more than the number of the access whose slot is to be filled
@@ -89,6 +95,7 @@ type Access struct {
 // A Code is translated code.
 type Code struct {
 	code     *native.Code
+	notes    []Note
 	Accesses []Access // by slot
 	Slots    []Slot
 	Entry    map[int32]uintptr // of the units, by the number of their first instruction
@@ -110,8 +117,12 @@ func Available() bool { return native.Available() && vec.Current() >= vec.AVX2 }
 func (c *Code) Run(x *Context, entry uintptr, r []uint64, masks []uint32) {
 	x.rows, x.masks = unsafe.Pointer(unsafe.SliceData(r)), unsafe.Pointer(unsafe.SliceData(masks))
 	x.slots = unsafe.Pointer(unsafe.SliceData(c.Slots))
-	x.entry, x.Miss, x.Go, x.Off = entry, 0, 0, 0
-	c.code.Call(unsafe.Pointer(x))
+	x.entry, x.Off = entry, 0
+	for again := true; again; {
+		x.Miss, x.Go, x.note = 0, 0, 0
+		c.code.Call(unsafe.Pointer(x))
+		again = x.note > 0 && x.Note(c.notes[x.note-1])
+	}
 	x.rows, x.masks, x.slots = nil, nil, nil
 }
 

@@ -37,6 +37,7 @@ type translator struct {
 	labels map[int32]native.Label
 	stubs  []func()
 	slots  []Access
+	notes  []Note
 	order  bool
 	x      Context
 
@@ -119,7 +120,7 @@ func Translate(units []rows.Unit, order bool, lanes int) (*Code, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Code{code: loaded, Accesses: t.slots, Slots: make([]Slot, len(t.slots)+1), Entry: map[int32]uintptr{}}
+	c := &Code{code: loaded, Accesses: t.slots, notes: t.notes, Slots: make([]Slot, len(t.slots)+1), Entry: map[int32]uintptr{}}
 	for at, l := range t.labels {
 		c.Entry[at] = loaded.At(t.Offset(l))
 	}
@@ -313,6 +314,7 @@ func (t *translator) segment(u *rows.Unit, s rows.Segment) {
 	for g := range t.groups {
 		t.check(g, u.At+int32(s.First), rest, run)
 	}
+	t.note(u, s, rest, run)
 	if stores > 1 { // of one instruction: what one stores in any lane comes before what the next does
 		for k := range insts[0].Ops {
 			t.all(rows.Inst{Ops: insts[0].Ops[k : k+1], Guarded: insts[0].Guarded && k == 0, Guard: insts[0].Guard})

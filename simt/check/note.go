@@ -1,0 +1,106 @@
+package check
+
+import (
+	"math/bits"
+
+	"simtgdb/simt"
+)
+
+// An undo is a cell before an access that may have been noted in vain.
+type undo struct {
+	at  *cell
+	was cell
+}
+
+// Noted implements simt.Noter: it is Observe for accesses with nothing to tell of.
+func (c *Checker) Noted(a *simt.Access) bool {
+	if c.kinds&Bounds != 0 || a.Atomic {
+		return false
+	}
+	if a.Lanes == 0 {
+		return true
+	}
+	w := c.wave(a.Wave)
+	if c.kinds&Uninit != 0 && !c.hasContents(w, a) {
+		return false
+	}
+	if c.kinds&Race != 0 && a.Space != simt.Scratch && !c.ownMemory(a) && !c.noteRace(w, a) {
+		return false
+	}
+	c.fits()
+	return true
+}
+
+// noteRace notes an access that is in conflict with nothing.
+func (c *Checker) noteRace(w *wave, a *simt.Access) bool {
+	if c.strict || a.Write && overlapping(a) {
+		return false
+	}
+	r := c.begin(w, a)
+	if r == nil {
+		return true
+	}
+	r.noting = true
+	r.lanes()
+	if r.bad != 0 {
+		for i := len(c.undos) - 1; i >= 0; i-- {
+			*c.undos[i].at = c.undos[i].was
+		}
+		c.undos = c.undos[:0]
+		return false
+	}
+	c.undos = c.undos[:0]
+	r.end()
+	return true
+}
+
+// hasContents notes what is written, and reports whether all that is read has been.
+func (c *Checker) hasContents(w *wave, a *simt.Access) bool {
+	var d *defined
+	from := uint64(0)
+	switch a.Space {
+	case simt.LDS:
+		if c.old[a.Wave.Group.Index] {
+			return true
+		}
+		d = c.group(a.Wave.Group).written
+	case simt.Global:
+		if len(c.blank) == 0 {
+			return true
+		}
+		r := c.region
+		at := a.Addr[bits.TrailingZeros64(a.Lanes)]
+		if r == nil || !r.Holds(at, 1) {
+			if r = c.m.Mem.Find(at); r == nil {
+				return false
+			}
+			c.region = r
+		}
+		for rest := a.Lanes; rest != 0; rest &= rest - 1 {
+			if !r.Holds(a.Addr[bits.TrailingZeros64(rest)], uint64(a.Size)) {
+				return false
+			}
+		}
+		if d = c.blank[r]; d == nil {
+			return true
+		}
+		from = r.Base / wordSize
+	default:
+		return false
+	}
+	for rest := a.Lanes; rest != 0; rest &= rest - 1 {
+		lo := a.Addr[bits.TrailingZeros64(rest)]
+		hi := lo + uint64(a.Size)
+		for word := lo / wordSize; word*wordSize < hi; word++ {
+			touched := bytesOf(word, lo, hi)
+			if a.Read && d.Get(word-from)&touched != touched {
+				return false
+			}
+			if a.Write {
+				at := d.At(word-from, c.generation)
+				*at = *at&^(touched<<wordSize) | touched
+			}
+		}
+	}
+	return true
+}

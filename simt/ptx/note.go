@@ -1,0 +1,58 @@
+package ptx
+
+import (
+	"simtgdb/simt"
+	"simtgdb/simt/rows"
+	"simtgdb/simt/rows/x86"
+)
+
+// notes are the kinds of accesses of which those who want to know can be told by translated code, and those that
+// it leaves to the core. They are in it as it has them: [x86.Context].
+func (c *Core) notes(x *x86.Context, w *simt.Wave, wanted func(s simt.Space, write bool) bool) {
+	x.Noted = 0
+	for i, s := range [...]simt.Space{rows.Global: simt.Global, rows.Shared: simt.LDS, rows.Private: simt.Scratch} {
+		for k, write := range []bool{false, true} {
+			is := wanted(s, write)
+			if is && s != simt.Scratch && c.m.Notes(w, s, write) {
+				x.Noted |= x86.NoteBit(rows.Space(i), write)
+				is = false
+			}
+			x.Wanted[i][k] = bit(is)
+		}
+	}
+}
+
+// note tells of accesses of translated code, of lanes of a wave; k is the kernel if that is executed in bulk. It reports
+// whether that was all.
+func (c *Core) note(n x86.Note, w *simt.Wave, active uint32, r []uint64, p []uint32, k *kernel) bool {
+	a := &c.noted
+	for i := range n {
+		o, at := n[i].Op, n[i].Inst
+		mask := active
+		if m := o.Under; m.N != rows.Always {
+			if m.Not {
+				mask &^= p[m.N]
+			} else {
+				mask &= p[m.N]
+			}
+		}
+		if mask == 0 {
+			continue
+		}
+		if k != nil {
+			w.Regs.(*simt.BulkState).Calls = k.at[at].calls
+			at = k.at[at].at
+		}
+		c.mover.Reach(c.access.places(), (*vec)(r[int(o.S[0].Reg)*warpSize:]), uint64(o.Offset), mask)
+		write := o.Kind == rows.Store
+		*a = simt.Access{Wave: w, PC: c.isa.addr(at), Space: simt.Global, Read: !write, Write: write, Size: o.Size,
+			Lanes: uint64(mask), Addr: &c.access.addr}
+		if o.Space == rows.Shared {
+			a.Space = simt.LDS
+		}
+		if !c.m.Note(a) {
+			return false
+		}
+	}
+	return true
+}

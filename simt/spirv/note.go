@@ -1,0 +1,56 @@
+package spirv
+
+import (
+	"simtgdb/simt"
+	"simtgdb/simt/rows"
+	"simtgdb/simt/rows/x86"
+)
+
+// notes says which kinds of accesses translated code tells of by itself, and which it leaves to the core.
+func (c *core) notes(x *x86.Context, w *simt.Wave, bulk bool) {
+	x.Noted = 0
+	for i, s := range [...]simt.Space{rows.Global: simt.Global, rows.Shared: simt.LDS, rows.Private: simt.Scratch} {
+		for k, write := range []bool{false, true} {
+			wanted := c.beside.In(s, write)
+			if bulk || c.valued {
+				wanted = c.m.Wanted(w, s, write)
+			}
+			switch {
+			case wanted && s != simt.Scratch && c.m.Notes(w, s, write):
+				x.Noted |= x86.NoteBit(rows.Space(i), write)
+				wanted = false
+			case wanted && s == simt.Scratch && !write && c.m.SparesGiven(w):
+				x.Wanted[i][k] = 2
+				continue
+			}
+			x.Wanted[i][k] = uint32(one(wanted))
+		}
+	}
+}
+
+// note tells of accesses of translated code, in active lanes of a wave whose slots are f. blocks are those of
+// instructions by number. It reports whether that was all.
+func (c *core) note(n x86.Note, w *simt.Wave, active uint64, f []uint64, low *lowerer, blocks []*block) bool {
+	a := &c.noted
+	for i := range n {
+		o := n[i].Op
+		at := n[i].Inst
+		b := blocks[at]
+		in := &b.insts[at-low.first[b.index]]
+		write := o.Kind == rows.Store
+		*a = simt.Access{Wave: w, PC: in.pc, Space: simt.Global, Read: !write, Write: write, Size: o.Size,
+			Lanes: active, Addr: &c.addr}
+		pointer := f[int(o.S[0].Reg)*c.lanes:][:c.lanes]
+		clean := ^uint64(0)
+		if o.Space == rows.Shared {
+			a.Space, clean = simt.LDS, ^uint64(apertureMask)
+		}
+		for l, p := range pointer {
+			c.addr[l] = (p + uint64(o.Offset)) & clean
+		}
+		if !c.m.Note(a) {
+			return false
+		}
+	}
+	return true
+}
