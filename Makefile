@@ -2,7 +2,7 @@
 # missing when they run as root on Debian, and otherwise say what to install.
 
 GO       ?= go
-PACKAGES  = ./... ./testdata ./testdata/reference ./testdata/gen ./testdata/printf ./testdata/bench ./testdata/bench/randprog
+PACKAGES  = ./... ./testdata ./testdata/reference ./testdata/gen ./testdata/printf ./testdata/bench ./testdata/bench/randprog ./testdata/built ./testdata/sweep
 FUZZTIME ?= 2m
 
 .PHONY: build install demo test check-all check-suite bench bench-peers bench-shaders random samples stranger later mutants race cross fuzz fmt vet gdb-for-demo tools-for-test tools-for-all-tests
@@ -27,8 +27,10 @@ vet:
 	@unformatted=$$(gofmt -l .); test -z "$$unformatted" || { echo "gofmt: $$unformatted"; exit 1; }
 	$(GO) vet $(PACKAGES)
 
-# check-all looks for defects in every correct program of testdata, where there are none, and compiles all of Intel's anew.
+# check-all looks for defects in every correct program of testdata, where there are none, and does in full what `make test`
+# does in part: it makes all objects anew, and writes down in testdata/built/sums.txt that they are what they should be.
 check-all:
+	SIMTGDB_SWEEP=all $(GO) test -count 1 -p 1 -timeout 60m -run 'UpToDate|IsBuilt|Drift' ./testdata/... ./loader/amdgpu ./dwarf/visa
 	SIMTGDB_SWEEP=all $(GO) test -count 1 -run 'TestNothingFound|TestDefects' ./stub/cmd/simtgdb
 	SIMTGDB_SWEEP=all $(GO) test -count 1 -run 'TestKernels|TestDrift' ./stub/arch/intelgt
 	SIMTGDB_SWEEP=all $(GO) test -count 1 -timeout 30m ./simt/spirv

@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"simtgdb/testdata/built"
 	"simtgdb/testdata/reference"
 )
 
@@ -151,18 +152,51 @@ func TestObjectsUpToDate(t *testing.T) {
 	if !bytes.Contains(committed, producer) {
 		t.Skipf("skipped: the objects were made by another compiler than %q", producer)
 	}
-	compareBuilt(t, "./build.sh", "co/*.co")
-	compareBuilt(t, "debug/build.sh", "debug/co/*.co")
-	compareBuilt(t, "steps/build.sh", "steps/co/*.co")
-	compareBuilt(t, "matrix/build.sh", "matrix/co/*.co")
-	compareBuilt(t, "rdna/build.sh", "rdna/co/*.co")
+	compareKernels(t)
+	for _, folder := range []string{"debug", "steps", "matrix", "rdna"} {
+		sources := map[string]string{"rdna": "rdna/src/*"}[folder]
+		if sources == "" {
+			sources = folder + "/*.*"
+		}
+		made := built.Of(t, folder, []string{clang}, sources, folder+"/build.sh", folder+"/co/*", "src/*")
+		if !made.Known() {
+			compareBuilt(t, folder+"/build.sh", folder+"/co/*.co")
+			made.Keep()
+		}
+	}
+}
+
+// compareKernels compiles the kernels of src anew that nobody has since they changed, and a few that somebody has.
+func compareKernels(t *testing.T) {
+	t.Helper()
+	var anew, objects []string
+	var sets []*built.Set
+	for _, source := range append(glob(t, "src/*.cl"), glob(t, "src/*.hip")...) {
+		name := strings.TrimSuffix(filepath.Base(source), filepath.Ext(source))
+		made := built.Of(t, "kernel "+name, []string{clang}, "build.sh", "src/*.h", source, "co/"+name+".gfx*.co")
+		if !made.Known() || made.Sampled(16) {
+			anew, sets, objects = append(anew, name), append(sets, made), append(objects, "co/"+name+".gfx*.co")
+		}
+	}
+	if len(anew) == 0 {
+		return
+	}
+	compareBuiltOf(t, "./build.sh", anew, objects...)
+	for _, made := range sets {
+		made.Keep()
+	}
 }
 
 // TestBenchUpToDate builds the programs of the benchmarks anew, for every machine, and compares them.
 func TestBenchUpToDate(t *testing.T) {
 	needTools(t, clang, "clang-15", "llvm-spirv-15", "ocloc")
+	made := built.Of(t, "bench", []string{clang, "clang-15", "llvm-spirv-15", "ocloc"}, "bench/build.sh", "bench/bench.*")
+	if made.Known() {
+		return
+	}
 	t.Setenv("SOURCES", t.TempDir())
 	compareBuilt(t, "bench/build.sh", "bench/bench.*[ovx]")
+	made.Keep()
 }
 
 // needTools skips the test where a program is missing; `make test` names it at its end.
@@ -221,15 +255,25 @@ func TestAssembledUpToDate(t *testing.T) {
 	if !bytes.Contains(committed, linked) {
 		t.Skipf("skipped: the objects were made by another linker than %q", linked)
 	}
-	compareBuilt(t, "asm/build.sh", "asm/co/*.co")
+	made := built.Of(t, "asm", []string{"llvm-mc-22", linker}, "asm/build.sh", "asm/*.s", "asm/co/*")
+	if !made.Known() {
+		compareBuilt(t, "asm/build.sh", "asm/co/*.co")
+		made.Keep()
+	}
 }
 
 // compareBuilt runs a script that makes objects and compares them with those
 // that are there.
 func compareBuilt(t *testing.T, script string, objects ...string) {
 	t.Helper()
+	compareBuiltOf(t, script, nil, objects...)
+}
+
+// compareBuiltOf is compareBuilt for some sources, by their names.
+func compareBuiltOf(t *testing.T, script string, sources []string, objects ...string) {
+	t.Helper()
 	folder := t.TempDir()
-	if out, err := exec.Command(script, folder).CombinedOutput(); err != nil {
+	if out, err := exec.Command(script, append([]string{folder}, sources...)...).CombinedOutput(); err != nil {
 		t.Fatalf("%s: %v\n%s", script, err, out)
 	}
 	var paths []string

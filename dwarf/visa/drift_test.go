@@ -6,6 +6,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"simtgdb/testdata/built"
 )
 
 // driftDevices are built anew: one of each way to address scratch memory.
@@ -26,6 +28,11 @@ func TestDrift(t *testing.T) {
 		if _, err := exec.LookPath(tool); err != nil {
 			t.Skipf("skipped: %s is not installed", tool)
 		}
+	}
+	made := built.Of(t, "vISA tables", []string{"ocloc", "iga64"}, "testdata/build.sh", "testdata/src/*", "testdata/igc/*/*",
+		"testdata/zebin/*/*", "*.go")
+	if made.Known() {
+		return
 	}
 	for _, device := range driftDevices {
 		out := t.TempDir()
@@ -57,4 +64,5 @@ func TestDrift(t *testing.T) {
 		}
 		unwindPrograms(t, out, device, patchTokens)
 	}
+	made.Keep()
 }

@@ -203,34 +203,6 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// TestRebuild compiles the modules of testdata anew, where the tools are there, and reports what has drifted.
-func TestRebuild(t *testing.T) {
-	for _, tool := range []string{"glslangValidator", "spirv-opt", "spirv-as", "clang-15", "llvm-spirv-15"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			t.Skipf("skipped: %v", err)
-		}
-	}
-	out, err := filepath.Abs(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command("sh", "build.sh", out)
-	cmd.Dir = filepath.Join("..", "..", "testdata", "spirv")
-	if text, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("build.sh: %v\n%s", err, text)
-	}
-	for _, path := range testFiles(t) {
-		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := os.ReadFile(filepath.Join(out, filepath.Base(path)))
-		if err != nil || !cmp.Equal(got, want) {
-			t.Errorf("%s is not what build.sh makes (%v)", filepath.Base(path), err)
-		}
-	}
-}
-
 // TestVecTypeHint: the types that the specification numbers ("Execution Mode", VecTypeHint).
 func TestVecTypeHint(t *testing.T) {
 	for operand, want := range map[uint32]string{0: "char", 2: "int", 0x10005: "float", 0x40005: "float4",

@@ -297,15 +297,15 @@ func lineIn(r *regexp.Regexp, report string) (n int) {
 	return n
 }
 
-// A sweep is one correct program: a launch file, and the object in the place of its own.
-type sweep struct{ launch, object string }
+// A swept is one correct program: a launch file, and the object in the place of its own.
+type swept struct{ launch, object string }
 
 // sweeps are the correct programs of testdata, at every level and for every machine, but for those
 // of Gen9, which TestKernels of stub/arch/intelgt checks.
-func sweeps(t *testing.T) []sweep {
+func sweeps(t *testing.T) []swept {
 	t.Helper()
 	const data = "../../../testdata/"
-	var all []sweep
+	var all []swept
 	glob := func(pattern string) []string {
 		found, err := filepath.Glob(data + pattern)
 		if err != nil || len(found) == 0 {
@@ -316,7 +316,7 @@ func sweeps(t *testing.T) []sweep {
 	for _, folder := range []string{"launch", "asm", "igc/debug", "pal/launch", "printf/launch",
 		"spirv/launch"} {
 		for _, file := range glob(folder + "/*.json") {
-			all = append(all, sweep{launch: file})
+			all = append(all, swept{launch: file})
 		}
 	}
 	for _, pattern := range []string{"co/*.co", "ptx/co/*.ptx", "spirv/*.spv"} {
@@ -327,7 +327,7 @@ func sweeps(t *testing.T) []sweep {
 		for _, object := range glob(pattern) {
 			name, _, _ := strings.Cut(filepath.Base(object), ".")
 			if _, err := os.Stat(folder + name + ".json"); err == nil {
-				all = append(all, sweep{folder + name + ".json", object})
+				all = append(all, swept{folder + name + ".json", object})
 			}
 		}
 	}

@@ -6,12 +6,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"simtgdb/testdata/sweep"
 )
 
 // TestExecAddresses runs a program that compares the addresses of variables that it is told with those that
 // kernels have, plainly, captured, and in gdb, which has the same.
 func TestExecAddresses(t *testing.T) {
-	for _, level := range []string{"-O0", "-O3"} {
+	for _, level := range sweep.Some(2, "-O0", "-O3") {
 		program := compileProgram(t, level, "addresses.hip", "addresses_other.hip")
 		dir := filepath.Join(t.TempDir(), "captured")
 		for _, flags := range [][]string{nil, {"--capture", dir}} {

@@ -11,11 +11,13 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"simtgdb/testdata/sweep"
 )
 
 // TestExecGraphs runs a program whose work is in graphs and memory pools.
 func TestExecGraphs(t *testing.T) {
-	for _, level := range []string{"-O0", "-O3"} {
+	for _, level := range sweep.Some(2, "-O3", "-O0") {
 		t.Run(level, func(t *testing.T) {
 			r := execute(t, nil, compileProgram(t, level, "graphs.hip"))
 			if r.status != 0 || r.out != "graphs: done\n" || r.err != "" {
@@ -35,7 +37,7 @@ func TestExecAttributes(t *testing.T) {
 
 // TestExecSeparate runs a program whose files are compiled by themselves and whose device code is linked.
 func TestExecSeparate(t *testing.T) {
-	for _, level := range []string{"-O0", "-O3"} {
+	for _, level := range sweep.Some(2, "-O3", "-O0") {
 		program := compileProgram(t, level, "separate.hip", "separate_other.hip", "-fgpu-rdc", "--hip-link")
 		r := execute(t, nil, program)
 		if r.status != 0 || r.out != "separate: 0 wrong, 42 launches\n" || r.err != "" {

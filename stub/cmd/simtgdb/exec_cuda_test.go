@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"simtgdb/stub/device/client"
+	"simtgdb/testdata/sweep"
 )
 
 // cudaLibrary makes CUDA's library in the cache that libraries has; false where there is no C compiler.
@@ -43,17 +44,11 @@ func buildCUDA(t *testing.T, source string, flags ...string) string {
 	if _, err := exec.LookPath("clang++-22"); err != nil {
 		t.Skipf("skipped: %v", err)
 	}
-	program := filepath.Join(t.TempDir(), "program")
 	script, err := filepath.Abs("../../../docs/cuda/cuda.sh")
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := exec.Command(script, append([]string{source, "-o", program}, flags...)...)
-	c.Dir = hostPrograms
-	if out, err := c.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return program
+	return sharedProgram(t, "program", script, append([]string{source}, flags...)...)
 }
 
 // ofCUDA are the scenarios of cuda.cu, and what is told of them.
@@ -82,7 +77,7 @@ var ofCUDA = []struct {
 
 // TestExecCUDA runs a program that clang compiles without NVIDIA's toolkit, optimized and not.
 func TestExecCUDA(t *testing.T) {
-	for _, level := range []string{"-O0", "-O2"} {
+	for _, level := range sweep.Some(2, "-O0", "-O2") {
 		program := buildCUDA(t, "cuda.cu", level, "-g")
 		for _, s := range ofCUDA {
 			t.Run(level+"/"+s.name, func(t *testing.T) {
@@ -101,12 +96,7 @@ func TestExecCUDA(t *testing.T) {
 // TestExecCUDADriver runs a program of the driver's API with PTX.
 func TestExecCUDADriver(t *testing.T) {
 	needCUDA(t)
-	program := filepath.Join(t.TempDir(), "program")
-	c := exec.Command("cc", "-w", "cuda_driver.c", "-o", program, "-ldl")
-	c.Dir = hostPrograms
-	if out, err := c.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	program := sharedProgram(t, "program", "cc", "-w", "cuda_driver.c", "-ldl")
 	for target, device := range map[string]string{"": "Simulated sm_90, 9.0", "sm_75": "Simulated sm_75, 7.5"} {
 		var flags []string
 		if target != "" {
@@ -192,13 +182,7 @@ func TestExecFatBinary(t *testing.T) {
 func compileHost(t *testing.T, source string, flags ...string) string {
 	t.Helper()
 	needCUDA(t)
-	program := filepath.Join(t.TempDir(), "program")
-	c := exec.Command("cc", append([]string{"-w", source, "-o", program}, flags...)...)
-	c.Dir = hostPrograms
-	if out, err := c.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return program
+	return sharedProgram(t, "program", "cc", append([]string{"-w", source}, flags...)...)
 }
 
 // TestExecCUDAGraph runs a program that makes graphs node by node and maps memory to addresses of its own.
@@ -254,7 +238,7 @@ func TestExecCUDAHeaders(t *testing.T) {
 // TestExecCUDATextures: arrays, textures and surfaces of each shape, and no check finds anything in reading beyond an
 // edge that the program has an answer for.
 func TestExecCUDATextures(t *testing.T) {
-	for _, level := range []string{"-O0", "-O2"} {
+	for _, level := range sweep.Some(2, "-O2", "-O0") {
 		r := execute(t, []string{"--check=bounds,uninit"}, buildCUDA(t, "cuda_textures.cu", level))
 		if r.status != 0 || r.out != "textures: all right\n" || r.err != "" {
 			t.Errorf("%s: status %d: %s%s", level, r.status, r.out, r.err)

@@ -38,13 +38,7 @@ func buildOpenCLProgram(t *testing.T, source string) string {
 	if dir == "" {
 		t.Skip("skipped: no C compiler")
 	}
-	program := filepath.Join(t.TempDir(), "program")
-	c := exec.Command("cc", "-O1", "-w", source, "-o", program, "-L"+dir, "-l:libOpenCL.so.1", "-lpthread")
-	c.Dir = hostPrograms
-	if out, err := c.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return program
+	return sharedProgram(t, "program", "cc", "-O1", "-w", source, "-L"+dir, "-l:libOpenCL.so.1", "-lpthread")
 }
 
 // TestExecOpenCL runs the scenarios of opencl.c with a code object.

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"simtgdb/testdata/sweep"
 )
 
 // queues are the scenarios of queues.c that end well.
@@ -34,7 +36,7 @@ func TestExecQueues(t *testing.T) {
 
 // TestExecQueuesHIP compiles it as HIP, and once more with a default stream of each thread's own.
 func TestExecQueuesHIP(t *testing.T) {
-	for _, level := range []string{"-O0", "-O3"} {
+	for _, level := range sweep.Some(2, "-O0", "-O3") {
 		t.Run(level, func(t *testing.T) { testQueues(t, compileProgram(t, level, "queues.c")) })
 	}
 	t.Run("per-thread", func(t *testing.T) {

@@ -19,6 +19,7 @@ import (
 
 	"simtgdb/stub/device/client"
 	"simtgdb/stub/device/openclc"
+	"simtgdb/testdata/sweep"
 )
 
 // hostPrograms has the sources of host programs.
@@ -56,13 +57,40 @@ func buildSource(t testing.TB, source, bundle string) string {
 	if dir == "" {
 		t.Skip("skipped: no C compiler")
 	}
-	program := filepath.Join(t.TempDir(), "program")
-	c := exec.Command("cc", "-O1", "-w", fmt.Sprintf("-DKERNELS=%q", bundle), source, "-o", program,
+	return sharedProgram(t, "program", "cc", "-O1", "-w", fmt.Sprintf("-DKERNELS=%q", bundle), source,
 		"-L"+dir, "-l:libamdhip64.so.5", "-lpthread")
+}
+
+// programs are those that sharedProgram has made.
+var programs struct {
+	sync.Mutex
+	of map[string]string // by what they are made of
+}
+
+// sharedProgram is the program of a name that a compiler makes in hostPrograms. All tests that want the same have one.
+func sharedProgram(t testing.TB, name, compiler string, args ...string) string {
+	t.Helper()
+	programs.Lock()
+	defer programs.Unlock()
+	key := fmt.Sprintf("%q", append([]string{name, compiler}, args...))
+	if program := programs.of[key]; program != "" {
+		return program
+	}
+	cache, _ := libraries()
+	folder, err := os.MkdirTemp(cache, "program-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := filepath.Join(folder, name)
+	c := exec.Command(compiler, append(args, "-o", program)...)
 	c.Dir = hostPrograms
 	if out, err := c.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
+	if programs.of == nil {
+		programs.of = map[string]string{}
+	}
+	programs.of[key] = program
 	return program
 }
 
@@ -162,7 +190,7 @@ func TestExecHostAccess(t *testing.T) {
 // TestExecHIP compiles the same program as HIP, as the guide says, where the tools
 // and the headers are there.
 func TestExecHIP(t *testing.T) {
-	for _, level := range []string{"-O0", "-O3"} {
+	for _, level := range sweep.Some(2, "-O3", "-O0") {
 		t.Run(level, func(t *testing.T) { testScenarios(t, compileProgram(t, level, "program.c")) })
 	}
 }
@@ -189,19 +217,13 @@ func compileFor(t testing.TB, processor, level, source string, more ...string) s
 			t.Skipf("skipped: %v", err)
 		}
 	}
-	program := filepath.Join(t.TempDir(), "program")
 	args := append([]string{"-x", "hip", "--offload-arch=" + processor,
 		fmt.Sprintf("-D__AMDGCN_WAVEFRONT_SIZE=%d", openclc.WaveSize(processor, nil)),
 		"-mcode-object-version=5", "-include", "../../docs/example/hip_debian.h",
 		"--rocm-device-lib-path=" + deviceLibraries(t, processor)}, flags...)
-	args = append(args, level, "-g", "-w", source, "-o", program, "-no-hip-rt", "-fuse-ld=lld", "-L"+dir,
+	args = append(args, level, "-g", "-w", source, "-no-hip-rt", "-fuse-ld=lld", "-L"+dir,
 		"-l:libamdhip64.so.5", "-lpthread")
-	c := exec.Command("clang++-22", append(args, more...)...)
-	c.Dir = hostPrograms
-	if out, err := c.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return program
+	return sharedProgram(t, "program", "clang++-22", append(args, more...)...)
 }
 
 // TestExecFlags: what is wrong with a command line, and what --stats prints.

@@ -25,13 +25,7 @@ func buildVulkan(t *testing.T, source string) string {
 	if _, err := os.Stat("/usr/include/vulkan/vulkan.h"); err != nil {
 		t.Skipf("skipped: %v", err)
 	}
-	program := filepath.Join(t.TempDir(), "vulkan")
-	c := exec.Command("cc", "-w", source, "-o", program, "-lvulkan")
-	c.Dir = hostPrograms
-	if out, err := c.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return program
+	return sharedProgram(t, "vulkan", "cc", "-w", source, "-lvulkan")
 }
 
 // vulkanOutputs are what the modes of vulkan.c that end well print.

@@ -57,8 +57,17 @@ func simtgdb(t testing.TB, args ...string) result {
 	return r
 }
 
-// simtgdbWhole runs the program.
+// simtgdbWhole does what the program does with arguments, in this process, which takes a fraction of the time to start
+// another one.
 func simtgdbWhole(t testing.TB, args ...string) result {
+	t.Helper()
+	var out, errs bytes.Buffer
+	status := dispatch(args, stdio{strings.NewReader(""), &out, &errs})
+	return result{status, out.String(), errs.String()}
+}
+
+// simtgdbAlone runs the program as a process of its own.
+func simtgdbAlone(t testing.TB, args ...string) result {
 	t.Helper()
 	cmd := simtgdbCommand(t, args...)
 	var out, errs bytes.Buffer
