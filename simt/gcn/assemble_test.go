@@ -19,7 +19,8 @@ import (
 // What LLVM's assembler makes of the instructions that tests execute is kept
 // in testdata/assembled, a file for each processor with a line for each
 // instruction: its bytes, a tab, its text. The tests need no assembler; where
-// there is one it is asked as well.
+// there is one it is asked as well, when all tests have run, for all of a
+// processor's instructions at once.
 
 var updateAssembled = flag.Bool("update-assembled", false,
 	"rewrite testdata/assembled with the installed llvm-mc-22")
@@ -27,8 +28,7 @@ var updateAssembled = flag.Bool("update-assembled", false,
 var assembled struct {
 	sync.Mutex
 	files map[string]map[string]string // by processor and text: bytes in hexadecimal
-	fresh map[string]map[string]string // what this run has assembled
-	asked map[[2]string]bool           // what this run has asked LLVM for
+	fresh map[string]map[string]string // what this run has asked for
 }
 
 func assembledPath(processor string) string {
@@ -40,7 +40,6 @@ func assembledFor(t testing.TB, processor string) map[string]string {
 	t.Helper()
 	if assembled.files == nil {
 		assembled.files, assembled.fresh = map[string]map[string]string{}, map[string]map[string]string{}
-		assembled.asked = map[[2]string]bool{}
 	}
 	if m, ok := assembled.files[processor]; ok {
 		return m
@@ -58,39 +57,55 @@ func assembledFor(t testing.TB, processor string) map[string]string {
 	return m
 }
 
-// llvmAssemble gives the encoding of each instruction. LLVM is asked once for each: a test that needs many
-// begins with all of them together.
+// llvmAssemble gives the encoding of each instruction.
 func llvmAssemble(t testing.TB, processor string, asm []string) [][]byte {
 	t.Helper()
 	assembled.Lock()
 	defer assembled.Unlock()
 	kept := assembledFor(t, processor)
-	var now [][]byte
-	known := func(text string) bool { return assembled.asked[[2]string{processor, text}] }
-	if path, err := exec.LookPath("llvm-mc-22"); err == nil &&
-		slices.ContainsFunc(asm, func(text string) bool { return !known(text) }) {
-		now = runAssembler(t, path, processor, asm)
-		for _, text := range asm {
-			assembled.asked[[2]string{processor, text}] = true
+	if *updateAssembled {
+		now, err := runAssembler(processor, asm)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, text := range asm {
+			kept[text] = hex.EncodeToString(now[i])
 		}
 	}
 	var codes [][]byte
-	for i, text := range asm {
-		if *updateAssembled && now != nil {
-			kept[text] = hex.EncodeToString(now[i])
-			assembled.fresh[processor][text] = kept[text]
-		}
+	for _, text := range asm {
 		code, err := hex.DecodeString(kept[text])
 		if err != nil || len(code) == 0 {
 			t.Fatalf("%q is not in %s; -update-assembled writes it there", text, assembledPath(processor))
 		}
-		if now != nil && !bytes.Equal(now[i], code) {
-			t.Errorf("%s has % x for %q; llvm-mc-22 makes % x", assembledPath(processor), code, text, now[i])
-		}
+		assembled.fresh[processor][text] = kept[text]
 		codes = append(codes, code)
 	}
 	return codes
 }
+
+// judgeAssembled compares what this run has asked for with what the assembler makes of it, where there is one.
+func judgeAssembled() (wrong []string) {
+	if _, err := exec.LookPath(assembler); err != nil {
+		return nil
+	}
+	for processor, asked := range assembled.fresh {
+		texts := slices.Sorted(maps.Keys(asked))
+		now, err := runAssembler(processor, texts)
+		if err != nil {
+			return append(wrong, err.Error())
+		}
+		for i, text := range texts {
+			if code := hex.EncodeToString(now[i]); code != asked[text] {
+				wrong = append(wrong, fmt.Sprintf("%s has %s for %q; %s makes %s", assembledPath(processor), asked[text],
+					text, assembler, code))
+			}
+		}
+	}
+	return wrong
+}
+
+const assembler = "llvm-mc-22"
 
 // writeAssembled writes what this run has assembled and nothing else.
 func writeAssembled() error {
@@ -109,15 +124,18 @@ func writeAssembled() error {
 	return nil
 }
 
-func runAssembler(t testing.TB, path, processor string, asm []string) [][]byte {
-	t.Helper()
-	cmd := exec.Command(path, "--show-encoding", "-triple=amdgcn", "-mcpu="+processor)
+// runAssembler gives the encodings that the assembler makes.
+func runAssembler(processor string, asm []string) ([][]byte, error) {
+	if len(asm) == 0 {
+		return nil, nil
+	}
+	cmd := exec.Command(assembler, "--show-encoding", "-triple=amdgcn", "-mcpu="+processor)
 	cmd.Stdin = strings.NewReader(strings.Join(asm, "\n") + "\n")
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if err != nil {
-		t.Fatalf("llvm-mc-22: %v\n%s", err, stderr.String())
+		return nil, fmt.Errorf("%s: %v\n%s", assembler, err, stderr.String())
 	}
 	var codes [][]byte
 	for line := range strings.Lines(string(out)) {
@@ -129,14 +147,14 @@ func runAssembler(t testing.TB, path, processor string, asm []string) [][]byte {
 		for b := range strings.SplitSeq(strings.TrimSuffix(strings.TrimSpace(encoding), "]"), ",") {
 			v, err := strconv.ParseUint(b, 0, 8)
 			if err != nil {
-				t.Fatal(err)
+				return nil, err
 			}
 			code = append(code, byte(v))
 		}
 		codes = append(codes, code)
 	}
 	if len(codes) != len(asm) {
-		t.Fatalf("llvm-mc-22 encoded %d of %d instructions", len(codes), len(asm))
+		return nil, fmt.Errorf("%s encoded %d of %d instructions", assembler, len(codes), len(asm))
 	}
-	return codes
+	return codes, nil
 }

@@ -1,10 +1,14 @@
 package gcn
 
 import (
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"simtgdb/testdata/sweep"
 )
 
 // scalarEncodings are instructions of the SOP encodings: every opcode with
@@ -200,17 +204,19 @@ func checkText(t *testing.T, insts [][]uint32) {
 	}
 }
 
-// someOf are some of the instructions, for processors that differ little from
-// one for which all are compared. Each begins at another.
+// someOf are some of the instructions, fewer for processors that differ little from
+// another one: others for each processor.
 func someOf(processor string, insts [][]uint32) [][]uint32 {
-	first := map[string]int{"gfx906": 0, "gfx908": 1, "gfx90a": 2, "gfx942": 3, "gfx950": 4}
-	begin, ok := first[processor]
-	if !ok {
-		return insts
+	every := sweep.Step(3)
+	if processor != "gfx900" {
+		every *= 5
 	}
+	rnd := rand.New(rand.NewPCG(19, uint64(len(insts))+uint64(slices.Index(Targets(), processor))))
 	var some [][]uint32
-	for i := begin; i < len(insts); i += 5 {
-		some = append(some, insts[i])
+	for _, words := range insts {
+		if rnd.IntN(every) == 0 {
+			some = append(some, words)
+		}
 	}
 	return some
 }
