@@ -48,7 +48,7 @@ func buildCUDA(t *testing.T, source string, flags ...string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return sharedProgram(t, "program", script, append([]string{source}, flags...)...)
+	return sharedProgram(t, "program", script, append([]string{source, "-o"}, flags...)...)
 }
 
 // ofCUDA are the scenarios of cuda.cu, and what is told of them.

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -68,6 +69,7 @@ var programs struct {
 }
 
 // sharedProgram is the program of a name that a compiler makes in hostPrograms. All tests that want the same have one.
+// Its place follows -o, which stands at the end if it stands nowhere.
 func sharedProgram(t testing.TB, name, compiler string, args ...string) string {
 	t.Helper()
 	programs.Lock()
@@ -82,7 +84,13 @@ func sharedProgram(t testing.TB, name, compiler string, args ...string) string {
 		t.Fatal(err)
 	}
 	program := filepath.Join(folder, name)
-	c := exec.Command(compiler, append(args, "-o", program)...)
+	args = slices.Clone(args)
+	if i := slices.Index(args, "-o"); i >= 0 {
+		args = slices.Insert(args, i+1, program)
+	} else {
+		args = append(args, "-o", program)
+	}
+	c := exec.Command(compiler, args...)
 	c.Dir = hostPrograms
 	if out, err := c.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
