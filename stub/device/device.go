@@ -187,7 +187,7 @@ func newDevice(ctx context.Context, s *Server, number uint64) (*Device, error) {
 	}
 	d := &Device{server: s, options: o, processor: o.Processor, stop: ctx,
 		mem: simt.NewMemory(), heap: h, nth: map[string]int{}}
-	if o.Race != nil || o.Unwritten || o.Misuse != nil {
+	if o.Race != nil || o.Unwritten || o.Misuse != nil || o.Past > 0 {
 		d.order, d.raced = &order.Order{}, map[racedAt]bool{}
 	}
 	d.mallocs = host.NewHeap(d.mem)

@@ -450,3 +450,31 @@ func BenchmarkLaunchLoops(b *testing.B) {
 		f.condition()
 	}
 }
+
+// TestPastIsBounded: of many launches as many are kept as there is room for, and of none but the latest what it ran with.
+func TestPastIsBounded(t *testing.T) {
+	var last *device.Launch
+	f := connect(t, listen(t, device.Options{Past: 300 << 10, Ended: func(l *device.Launch) { last = l }}))
+	f.load("co/saxpy.gfx90a.O2.co")
+	const n, launches = 64, 120
+	x, _ := f.alloc(4 * n)
+	y, ys := f.alloc(4 * n)
+	for i := range launches {
+		if s, b := f.saxpy(0, 0, n, 2, x, y); s != device.Done {
+			t.Fatalf("launch %d: %d %s", i, s, b)
+		}
+		ys[0]++ // the host's part of the past
+	}
+	if s, what := f.condition(); s != device.Done {
+		t.Fatal(s, what)
+	}
+	kept, past := 0, last.Device.Past()
+	for l := past.Before(nil); l != nil; l = past.Before(l) {
+		if kept++; l != last && l.Program != nil {
+			t.Errorf("launch %d has its program", l.Number)
+		}
+	}
+	if kept < 2 || kept > launches/2 {
+		t.Errorf("%d of %d launches are kept", kept, launches)
+	}
+}

@@ -50,6 +50,8 @@ type block struct {
 	launches int // before it was made
 	by       asker
 	own      bool // a library has it for itself
+	alone    bool // the program cannot write to it, and what its library writes is told: see touched
+	wrote    bool // what else than launches has written to it since the past has looked
 }
 
 func (b *block) end() uint64 { return b.base + b.size }

@@ -54,7 +54,11 @@ type goneMemory struct {
 	again *simt.Region // mapped again, while memory is as it was before
 }
 
-const pastPage = 4096
+const (
+	pastPage = 4096
+	// stepSize is what a step is taken to need besides what has changed: there may be as many as have room.
+	stepSize = 4096
+)
 
 func newPast(d *Device, limit uint64) *Past {
 	return &Past{d: d, limit: limit, known: map[*byte]*kept{}}
@@ -90,7 +94,14 @@ func (p *Past) note(l *Launch, seen int) {
 			continue
 		}
 		k.seen = seen
+		b := p.d.heap.find(r.Base)
+		if l == nil && b != nil && b.alone && !b.wrote {
+			continue // nobody but launches has written to it
+		}
 		p.compare(s, k, r.Data)
+		if b != nil {
+			b.wrote = false
+		}
 	}
 	for key, k := range p.known {
 		if k.seen != seen && !p.d.isSegment(k.live) {
@@ -100,6 +111,7 @@ func (p *Past) note(l *Launch, seen int) {
 	}
 	if l != nil || len(s.pages)+len(s.gone) > 0 {
 		p.steps = append(p.steps, s)
+		p.held += stepSize
 	}
 	p.at = len(p.steps)
 	p.fit()
@@ -133,6 +145,7 @@ func (d *Device) isSegment(live []byte) bool {
 // fit forgets the first steps where there is no room.
 func (p *Past) fit() {
 	for p.held > p.limit && len(p.steps) > 0 {
+		p.held -= stepSize
 		for _, c := range p.steps[0].pages {
 			p.held -= uint64(2 * len(c.before))
 		}
@@ -148,6 +161,9 @@ func (p *Past) fit() {
 func (p *Past) began(l *Launch) {
 	if p == nil {
 		return
+	}
+	if before := p.Before(nil); before != nil {
+		before.Program = nil // who goes back makes it ready again
 	}
 	p.note(nil, 2*l.Number)
 	if p.d.mallocs.Empty() {

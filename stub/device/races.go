@@ -138,6 +138,9 @@ func (d *Device) touched(t *touching) {
 	if t.write && d.options.Unwritten {
 		t.each(d.written)
 	}
+	if b := d.heap.find(t.addr); b != nil && t.write {
+		b.wrote = true
+	}
 	if d.options.Race == nil {
 		return
 	}

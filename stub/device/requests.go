@@ -86,6 +86,7 @@ func (d *Device) opAlloc(r *reader, w *writer) error {
 		}
 		d.allocations++
 		b.asked, b.number, b.launches, b.by, b.own = max(size, 1), d.allocations, d.launchCount(), by, own
+		b.alone, b.wrote = form == alone && d.order != nil, true
 		if form == alone && d.options.Unwritten && size <= mostUnwritten {
 			b.written = check.NewWritten()
 		}

@@ -379,7 +379,7 @@ static const char *ocl_error_name(cl_int e) {
   switch (e) {
     NAME(CL_MEM_OBJECT_ALLOCATION_FAILURE) NAME(CL_OUT_OF_RESOURCES) NAME(CL_OUT_OF_HOST_MEMORY) NAME(CL_MEM_COPY_OVERLAP)
     NAME(CL_IMAGE_FORMAT_MISMATCH) NAME(CL_IMAGE_FORMAT_NOT_SUPPORTED) NAME(CL_MISALIGNED_SUB_BUFFER_OFFSET)
-    NAME(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST) NAME(CL_INVALID_VALUE) NAME(CL_INVALID_CONTEXT)
+    NAME(CL_INVALID_VALUE) NAME(CL_INVALID_CONTEXT)
     NAME(CL_INVALID_QUEUE_PROPERTIES) NAME(CL_INVALID_COMMAND_QUEUE) NAME(CL_INVALID_HOST_PTR) NAME(CL_INVALID_MEM_OBJECT)
     NAME(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR) NAME(CL_INVALID_IMAGE_SIZE) NAME(CL_INVALID_SAMPLER) NAME(CL_INVALID_BINARY)
     NAME(CL_INVALID_BUILD_OPTIONS) NAME(CL_INVALID_PROGRAM) NAME(CL_INVALID_PROGRAM_EXECUTABLE)
@@ -395,10 +395,11 @@ static const char *ocl_error_name(cl_int e) {
 }
 
 // ocl_answer is what a function of the API returns. It tells of errors that are the program's, and not those of sources
-// that do not compile or of a device that can do nothing any more.
+// that do not compile, of events whose end the program has said, or of a device that can do nothing any more.
 static cl_int ocl_answer(cl_int e) {
-  int compiled = e == CL_BUILD_PROGRAM_FAILURE || e == CL_COMPILE_PROGRAM_FAILURE || e == CL_LINK_PROGRAM_FAILURE;
-  if (e < 0 && !compiled && !dev.condition && dev.checked & CHECK_API) dev_fails(NULL, ocl_error_name(e));
+  int other = e == CL_BUILD_PROGRAM_FAILURE || e == CL_COMPILE_PROGRAM_FAILURE || e == CL_LINK_PROGRAM_FAILURE ||
+              e == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+  if (e < 0 && !other && !dev.condition && dev.checked & CHECK_API) dev_fails(NULL, ocl_error_name(e));
   return e;
 }
 
