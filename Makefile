@@ -5,7 +5,7 @@ GO       ?= go
 PACKAGES  = ./... ./testdata ./testdata/reference ./testdata/gen ./testdata/printf ./testdata/bench ./testdata/bench/randprog ./testdata/built ./testdata/sweep
 FUZZTIME ?= 2m
 
-.PHONY: build install demo test check-all check-suite bench bench-peers bench-shaders random samples stranger later mutants race cross fuzz fmt vet gdb-for-demo tools-for-test tools-for-all-tests
+.PHONY: build install demo test check-all check-suite bench bench-peers bench-shaders random random-defects samples stranger later mutants race cross fuzz fmt vet gdb-for-demo tools-for-test tools-for-all-tests
 
 build:
 	$(GO) build -o bin/simtgdb ./stub/cmd/simtgdb
@@ -70,6 +70,11 @@ FIRST ?= 0
 random: tools-for-test
 	$(GO) test ./testdata/bench -run TestRandomPrograms -timeout 120m -programs $(PROGRAMS) -first-program $(FIRST) \
 	  $(if $(REDUCE),-reduce $(abspath $(REDUCE))) $(FLAGS)
+
+# random-defects puts defects into PROGRAMS random OpenCL programs, from FIRST on, for every machine: checkers must find each,
+# and nothing in the same programs without.
+random-defects: tools-for-test
+	$(GO) test ./testdata/bench -run TestRandomDefects -timeout 120m -programs $(PROGRAMS) -first-program $(FIRST)
 
 # samples compares 10,000 random samples of images for each format, address mode and filter with a reference.
 samples:
