@@ -167,3 +167,25 @@ func FuzzBlocks(f *testing.F) {
 		}
 	})
 }
+
+// TestCubeCorners: in a corner of a cube, whose faces have a texel each, is the mean of the three that meet there.
+func TestCubeCorners(t *testing.T) {
+	m := NewImage(Formats[100], Cube, [3]int{1, 1, 1}, 1, 6)
+	s := Sampler{Mag: Linear, Min: Linear, Compare: NoCompare}
+	values := [6]float64{3, 6, 30, 60, 300, 600} // +x, -x, +y, -y, +z, -z
+	for n := range 8 {
+		var p Place
+		want := 0.0
+		for axis := range 3 {
+			p.At[axis] = 1 - 2*float64(n>>axis&1)
+			want += values[2*axis+(n>>axis&1)] / 3
+		}
+		got := 0.0
+		for _, tap := range s.Taps(&m, p, nil) {
+			got += tap.Weight * values[tap.Offset/4]
+		}
+		if math.Abs(got-want) > 1e-9 {
+			t.Errorf("at %v: %v, want %v", p.At, got, want)
+		}
+	}
+}

@@ -243,7 +243,28 @@ func (s *Sampler) levelTaps(m *Image, p Place, at [3]float64, layer, level int, 
 		if t.Weight == 0 {
 			continue
 		}
+		if m.Shape == Cube && corner(texel, size[0]) {
+			taps = s.around(m, t, texel, layer, level, taps)
+			continue
+		}
 		taps = append(taps, s.tap(m, t, texel, layer, level, dims))
+	}
+	return taps
+}
+
+// corner reports whether a texel of a face lies beyond one of its corners, where there is none.
+func corner(texel [3]int, size int) bool {
+	out := func(i int) bool { return i < 0 || i >= size }
+	return out(texel[0]) && out(texel[1])
+}
+
+// around appends the three texels that meet in a corner of a cube, for the one that is not there.
+func (s *Sampler) around(m *Image, t Tap, texel [3]int, layer, level int, taps []Tap) []Tap {
+	size := m.LevelSize(level)[0]
+	t.Weight /= 3
+	in := [2]int{min(max(texel[0], 0), size-1), min(max(texel[1], 0), size-1)}
+	for _, at := range [3][3]int{{in[0], in[1]}, {texel[0], in[1]}, {in[0], texel[1]}} {
+		taps = append(taps, s.tap(m, t, at, layer, level, 2))
 	}
 	return taps
 }
@@ -329,7 +350,7 @@ func cubeFace(d [3]float64) (face int, at [3]float64) {
 }
 
 // seam finds the texel of a face that lies beyond its edge, on the face behind; beyond a corner there is
-// none, and the one in the corner stands for it.
+// none, and to a gather the one in the corner stands for it.
 func seam(layer int, texel [3]int, size int) (int, [3]int) {
 	in := func(i int) bool { return i >= 0 && i < size }
 	switch {
