@@ -161,6 +161,8 @@ func (p *parser) entryFlags(f *Func) {
 				f.MaxThreads = n
 			case ".reqntid":
 				f.ReqThreads = n
+			case ".reqnctapercluster":
+				f.ClusterSize = n
 			}
 		case slices.Contains(oneFlags, word):
 			p.count("a number", 1<<31)

@@ -83,6 +83,7 @@ type Func struct {
 	body body
 
 	MaxThreads, ReqThreads [3]uint32 // .maxntid, .reqntid; zero if not there
+	ClusterSize            [3]uint32 // .reqnctapercluster, in workgroups; zero if not there
 	Pos                    Pos
 }
 

@@ -35,6 +35,10 @@ func (Family) Launch(l *arch.Launch) (*arch.Launched, error) {
 		}
 	}
 	own := text.Of(l.Module)
+	if f := own.Func(l.Kernel.Name); f != nil && max(f.ClusterSize[0], f.ClusterSize[1], f.ClusterSize[2]) > 1 {
+		return nil, fmt.Errorf("kernel %.100q says .reqnctapercluster %v: it wants clusters of several workgroups, which "+
+			"are not simulated", l.Kernel.Name, arch.Dims(f.ClusterSize))
+	}
 	private, err := privateSize(l)
 	if err != nil {
 		return nil, err
