@@ -74,8 +74,9 @@ func TestWaysOut(t *testing.T) {
 			"the fat binary has no PTX for sm_90 or below it; it has nothing; have it made with nvcc -gencode"},
 		{[]string{vecadd, "--grid", "2", "--block", "256", "--arg", "u64:0", "--arg", "u64:0", "--arg", "u64:0", "--arg",
 			"i32:4"}, "--groups (\"groups\") counts blocks, as CUDA's <<<>>> does"},
+		{[]string{vecadd, "--groups", "4"}, "no workgroup size: give --block"},
 		{[]string{written(t, ".version 8.0\n.target sm_90\n.address_size 64\n.entry k() .reqnctapercluster 2, 1, 1 { ret; }\n"),
-			"--groups", "4"}, "wants clusters of several workgroups, which are not simulated"},
+			"--groups", "4", "--block", "32"}, "wants clusters of several workgroups, which are not simulated"},
 	} {
 		r := simtgdb(t, append([]string{"run"}, c.args...)...)
 		if r.status != statusInput || !strings.Contains(r.err, c.want) || strings.Count(r.err, "\n") != 1 {
