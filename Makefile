@@ -63,12 +63,14 @@ bench-shaders:
 	  VK_ICD_FILENAMES=/usr/share/vulkan/icd.d/lvp_icd.x86_64.json "$$t/bench" -target shaders -runs $(RUNS) -peer "$$t/vulkan"
 
 # random compares PROGRAMS random OpenCL programs, from FIRST on, on every machine with what the host makes of them.
+# MACHINES are some of them: gen8,gen,gen11,gen12lp,xe-hpg,xe-hpc.
 # REDUCE is a folder that programs whose results differ are left in, made small; FLAGS are further ones of the test:
 # -quick -levels O0,O2.
 PROGRAMS ?= 100
 FIRST ?= 0
 random: tools-for-test
 	$(GO) test ./testdata/bench -run TestRandomPrograms -timeout 120m -programs $(PROGRAMS) -first-program $(FIRST) \
+	  $(if $(MACHINES),-machines $(MACHINES)) \
 	  $(if $(REDUCE),-reduce $(abspath $(REDUCE))) $(FLAGS)
 
 # random-defects puts defects into PROGRAMS random OpenCL programs, from FIRST on, for every machine: checkers must find each,

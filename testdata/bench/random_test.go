@@ -35,6 +35,7 @@ var (
 	keepPrograms   = flag.String("keep-programs", "", "the `folder` that random programs are left in")
 	batchSize      = flag.Int("batch", 10, "how many random programs are compiled at once")
 	onlyLevels     = flag.String("levels", "", "which `levels` random programs are compiled at: O0,O2; all if empty")
+	onlyMachines   = flag.String("machines", "", "the `machines` that have random programs: gen11,ptx; most if empty")
 	quick          = flag.Bool("quick", false, "run random programs in one way, without checkers")
 	reduceTo       = flag.String("reduce", "", "the `folder` that programs whose results differ are left in, made small")
 )
@@ -60,6 +61,7 @@ var compilers = []compiler{
 	{"ptx", []string{"clang-22"}, []string{"-O0", "-O1", "-O2", "-O3"}, nil, compilePTX},
 	{"spirv", []string{"clang-15", "llvm-spirv-15", "spirv-opt"}, []string{"-O0", "-O2", spirvOpt}, nil, compileSPIRV},
 	{"gen", []string{"ocloc"}, []string{"-cl-opt-disable", ""}, nil, compileGen("skl", "Gen9core")},
+	{"gen8", []string{"ocloc"}, []string{"-cl-opt-disable", ""}, nil, compileGen("bdw", "Gen8core")},
 	{"gen11", []string{"ocloc"}, []string{"-cl-opt-disable", ""}, nil, compileGen("icllp", "Gen11lp")},
 	{"gen12lp", []string{"ocloc"}, []string{"-cl-opt-disable", ""}, nil, compileGen("tgllp", "Gen12LPlp")},
 	{"xe-hpg", []string{"ocloc"}, []string{"-cl-opt-disable", ""}, nil, compileGen("dg2-g10", "XE_HPG_COREdg2")},
@@ -198,6 +200,10 @@ func unlessItDied(made string, err error) (string, error) {
 // compiler is here.
 func TestRandomPrograms(t *testing.T) {
 	for _, c := range compilers {
+		if *onlyMachines == "" && c.machine == "gen8" ||
+			*onlyMachines != "" && !slices.Contains(strings.Split(*onlyMachines, ","), c.machine) {
+			continue
+		}
 		t.Run(c.machine, func(t *testing.T) {
 			for _, tool := range append(c.tools, "clang-22") { // the last for the host
 				if _, err := exec.LookPath(tool); err != nil {
