@@ -23,7 +23,10 @@ func runScattered(c *Core, in *Inst) bool {
 	}
 	switch ctl & 3 {
 	case 0:
-		return count <= 4 && c.moveBytes(in, data, count, false)
+		if count == 8 { // which Gen8's code has for reads by few channels: a qword of each
+			return c.moveComponents(in, data, 8, 1)
+		}
+		return c.moveBytes(in, data, count, false)
 	case 1:
 		return c.moveComponents(in, data, 4, count)
 	case 2:

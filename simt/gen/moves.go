@@ -71,8 +71,10 @@ func (p *sendPlan) scattered(ctl uint32) bool {
 	count := 1 << (ctl >> 2 & 3)
 	switch ctl & 3 {
 	case 0:
-		p.size = count
-		return count <= 4
+		if p.size = count; count == 8 {
+			p.slot = 8
+		}
+		return true
 	case 1:
 		p.size, p.count = 4, count
 		return true
