@@ -1,6 +1,12 @@
 package gen
 
-import "testing"
+import (
+	"bytes"
+	"encoding/binary"
+	"testing"
+
+	"simtgdb/simt"
+)
 
 // TestGen8Text holds the text of programs compiled for Gen8 against iga64's.
 func TestGen8Text(t *testing.T) {
@@ -20,5 +26,27 @@ func TestGen8Text(t *testing.T) {
 	})
 	if compared < 2000 {
 		t.Errorf("%d instructions", compared)
+	}
+}
+
+// TestGen8Bytes: a byte message of eight bytes a channel gives each a qword, which need not be aligned.
+func TestGen8Bytes(t *testing.T) {
+	b := newBench(t, 8).of(Gen8)
+	b.load("3100200c0c3b002000004506ff0c2404") // (W) send (2|M0) r0:uq r0:f 0xC 0x04240CFF
+	for i := range b.data.Data[:64] {
+		b.data.Data[i] = byte(3*i + 1)
+	}
+	at := [2]uint64{b.data.Base + 5, b.data.Base + 34}
+	for i, a := range at {
+		binary.LittleEndian.PutUint64(b.r.file[Gen8.grf(0)+8*i:], a)
+	}
+	if ev := b.core.Run(b.w, 1); ev.Kind != simt.NoEvent {
+		t.Fatalf("%v %v", ev.Kind, ev.Fault)
+	}
+	for i, a := range at {
+		got, want := b.r.file[Gen8.grf(0)+8*i:][:8], b.data.Data[a-b.data.Base:][:8]
+		if !bytes.Equal(got, want) {
+			t.Errorf("channel %d: %x, want %x", i, got, want)
+		}
 	}
 }
