@@ -291,12 +291,23 @@ func glsl(*job) ([]string, string, error) {
 	return []string{"-V", "-gVS", "-Od", "--target-env", "vulkan1.3", "-S", "comp"}, ".spv", nil
 }
 
+// Registers of HLSL are numbered by kinds, u0 beside t0 and b0, and Vulkan's bindings are not: where a source's kinds
+// begin among the bindings. Those of u keep their numbers.
+const (
+	firstOfT = "100"
+	firstOfB = "200"
+	firstOfS = "300"
+)
+
 func hlsl(j *job) ([]string, string, error) {
+	j.add("--hlsl-iomap", "--auto-map-bindings", "--shift-texture-binding", firstOfT, "--shift-ssbo-binding", firstOfT,
+		"--shift-UBO-binding", firstOfB, "--shift-sampler-binding", firstOfS)
 	entry, err := j.entry("-e")
 	return append([]string{"-D", "-V", "-gVS", "-Od", "--target-env", "vulkan1.3", "-S", "comp"}, entry...), ".spv", err
 }
 
 func dxc(j *job) ([]string, string, error) {
+	j.add("-fvk-t-shift", firstOfT, "0", "-fvk-b-shift", firstOfB, "0", "-fvk-s-shift", firstOfS, "0")
 	entry, err := j.entry("-E")
 	return slices.Concat([]string{"-spirv", "-T", "cs_6_6"}, entry, []string{"-Od", "-fspv-debug=vulkan-with-source",
 		"-fspv-target-env=vulkan1.3"}), ".spv", err

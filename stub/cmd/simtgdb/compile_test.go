@@ -34,7 +34,7 @@ func TestSource(t *testing.T) {
 	}
 	write("p[threadIdx.x] = WHAT + 1;")
 	r = simtgdb(t, command...)
-	if want := "argument 0 (p): i32[4]\n  [0] 1 2 3 4\n"; r.status != statusDone || r.out != want {
+	if want := "argument 0 (p): i32[4]\n  [0] 1 2 3 4\n"; r.status != 0 || r.out != want {
 		t.Errorf("status %d: %s%s", r.status, r.out, r.err)
 	}
 	if first, _, _ := strings.Cut(r.err, "\n"); strings.Contains(first, os.Getenv("XDG_CACHE_HOME")) || len(first) > 200 {
@@ -67,7 +67,7 @@ func TestSourceNames(t *testing.T) {
 		}
 		r := simtgdb(t, "run", path, "--target", target, "--grid", "4", "--block", "4", "--arg", "n=i32:7",
 			"--arg", "out=buf:i32[4]", "--print", "out")
-		if want := "argument 0 (out): i32[4]\n  [0] 7 7 7 7\n"; r.status != statusDone || r.out != want {
+		if want := "argument 0 (out): i32[4]\n  [0] 7 7 7 7\n"; r.status != 0 || r.out != want {
 			t.Errorf("%s: status %d: %s%s", target, r.status, r.out, r.err)
 		}
 	}
@@ -109,5 +109,29 @@ func TestOpenCLForPTX(t *testing.T) {
 	}
 	if d := cmp.Diff(printed[0], printed[1]); d != "" {
 		t.Errorf("PTX has other places than gfx90a (-gfx90a +sm_80):\n%s", d)
+	}
+}
+
+// Registers of HLSL that have one number and other kinds are other bindings.
+func TestRegistersOfHLSL(t *testing.T) {
+	if _, err := exec.LookPath("glslangValidator"); err != nil {
+		t.Skipf("skipped: %v", err)
+	}
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	path := filepath.Join(t.TempDir(), "add.hlsl")
+	const text = `cbuffer C : register(b0) { int more; };
+StructuredBuffer<int> from : register(t0);
+RWStructuredBuffer<int> to : register(u0);
+[numthreads(4, 1, 1)] void Add(uint3 id : SV_DispatchThreadID) { to[id.x] = from[id.x] + more; }
+`
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, to := range []string{"to", "0"} {
+		r := simtgdb(t, "run", path, "--groups", "1", "--binding", "from=i32[4]=iota", "--binding", to+"=i32[4]", "--binding",
+			"C=uniform:i32[1]=7", "--print", to)
+		if r.status != 0 || !strings.Contains(r.out, "[0] 7 8 9 10\n") {
+			t.Errorf("%s: %+v", to, r)
+		}
 	}
 }
