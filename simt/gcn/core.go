@@ -55,6 +55,8 @@ type Core struct {
 
 	tails map[string]*tail // of hazards
 
+	waitsKnown int
+
 	follows *Inst // whose waits are followed, while it executes
 	early   bool  // it came before what it needs, and the wave is to stop
 
@@ -278,7 +280,7 @@ func (c *Core) forget() {
 	clear(c.stands[:])
 	clear(c.swaps)
 	c.kept, c.translated, c.regions, c.tails = 0, 0, nil, nil
-	c.native = c.translates()
+	c.waitsKnown, c.native = 0, c.translates()
 }
 
 func (c *Core) decodeBlock(at codeAt) *block {
@@ -292,6 +294,7 @@ func (c *Core) decodeBlock(at codeAt) *block {
 	code := r.Data[pc-r.Base:]
 	b.breaks = c.m.HasBreakpoint(pc)
 	audit, follows := fidelity.Of(c.m), c.m.Follows()
+	follows.Waits = c.wantsWaits(follows)
 	for len(b.insts) < maxBlock && !b.branch && (b.end == pc || !c.m.HasBreakpoint(b.end)) {
 		in, err := c.isa.decodeAt(code[b.end-pc:], codeAt{b.end, high})
 		if err != nil {

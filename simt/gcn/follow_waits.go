@@ -116,10 +116,16 @@ func (s *waitState) arrived(p *pendingAccess) bool {
 // checkWaits tells of registers that are not there yet, or not free yet. It reports whether the wave is
 // to stop.
 func (c *Core) checkWaits(s *waitState, in *Inst) (stop bool) {
-	told := func(o *operand, i int, from uint64, counter uint8, what string) {
+	in.checkWaits(s, func(o *operand, i int, from uint64, counter uint8, what string) {
 		stop = c.m.Used(&simt.Use{Wave: c.w, PC: in.PC, Lanes: cmp.Or(c.w.Exec, c.w.Valid), Waits: true, From: from,
 			Text: fmt.Sprintf(what, registerName(o, i), waitsOf(in.on)[counter])}) || stop
-	}
+	})
+	return stop
+}
+
+// checkWaits tells of what comes too early for what is under way: of the dwords of operands, where the accesses are and
+// what counts them, in words.
+func (in *Inst) checkWaits(s *waitState, told func(o *operand, i int, from uint64, counter uint8, what string)) {
 	late := func(o *operand, n int, by uint8, what string) {
 		for i := range n {
 			p := s.of(o, i)
@@ -147,7 +153,6 @@ func (c *Core) checkWaits(s *waitState, in *Inst) (stop bool) {
 			told(o, 0, at, xCount, "%s is written before the %s that the access needs that reads it")
 		}
 	})
-	return stop
 }
 
 // locked looks for an access that has yet to read one of some registers.

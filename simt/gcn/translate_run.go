@@ -116,7 +116,7 @@ const greatestSlots = 4
 // translates reports whether the core translates what runs often: nobody follows what each instruction does.
 func (c *Core) translates() bool {
 	follows := c.m.Follows()
-	return native.Available() && !c.m.Interpret && !follows.Values && !follows.Waits && !follows.NaN &&
+	return native.Available() && !c.m.Interpret && !follows.Values && !c.wantsWaits(follows) && !follows.NaN &&
 		fidelity.Of(c.m) == nil
 }
 
