@@ -2,6 +2,7 @@
 #include <hip/hip_runtime.h>
 
 #include <cstdio>
+#include <cstring>
 
 // The assembly wants the register 199: the kernel has 200.
 __global__ void many(int *p) {
@@ -97,6 +98,9 @@ int main() {
   WANT(!hipMemcpy(&lanes_of_kernel, counted, sizeof(int), hipMemcpyDeviceToHost) && !hipFree(counted));
   WANT(!hipDeviceGetAttribute(&lanes_of_device, hipDeviceAttributeWarpSize, 0));
   WANT(lanes_of_kernel == device.warpSize && lanes_of_device == device.warpSize);
+  const char *name = device.gcnArchName;
+  size_t kilobytes = !strncmp(name, "gfx950", 6) ? 160 : !strncmp(name, "gfx125", 6) ? 320 : 64;
+  WANT(device.sharedMemPerBlock == kilobytes << 10);
   std::printf("%s: waves of %d lanes\n", device.gcnArchName, device.warpSize);
   // Two waves on each of four SIMD units, of 512 registers; eight, but for the workgroups' memory. Of 32 lanes
   // it is seven waves, of 1536 registers, of which a kernel has 216.

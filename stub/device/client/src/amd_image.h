@@ -36,6 +36,12 @@ static int amd_generation(const char *processor) {
   return AMD_GFX12;
 }
 
+// amd_lds is how many bytes of LDS a workgroup has at most on a processor.
+static inline size_t amd_lds(const char *processor) {
+  size_t kilobytes = !strcmp(processor, "gfx950") ? 160 : !strncmp(processor, "gfx125", 6) ? 320 : 64;
+  return kilobytes << 10;
+}
+
 // amd_rows is what each row of an image begins at a multiple of.
 static uint64_t amd_rows(int generation) { return generation == AMD_GFX12 ? 128 : 256; }
 

@@ -42,7 +42,7 @@ int cuDeviceGetAttribute(int *out, int attribute, int device) {
       {78, 1},           // priorities
       {79, 1},
       {80, 1},
-      {81, LDS},
+      {81, (int)LDS},
       {82, REGISTERS},
       {83, 1},           // managed memory
       {87, 2},           // speed of floats to that of doubles
@@ -50,7 +50,7 @@ int cuDeviceGetAttribute(int *out, int attribute, int device) {
       {90, 1},           // preemption
       {91, 1},           // pointers of the host's registered memory
       {95, 1},           // cooperative launches
-      {97, LDS},
+      {97, (int)LDS},
       {99, 1},           // memory can be registered
       {102, 1},          // virtual memory
       {106, BLOCKS_PER_UNIT},

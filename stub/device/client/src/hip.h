@@ -9,7 +9,7 @@
 #define API_PREFIX "hip"
 #define API_PROCESSOR "gfx90a"
 #define API_PORTABLE 0
-#define API_LDS 65536 // bytes of a workgroup at most
+#define API_LDS 0 // bytes of a workgroup at most, 0 if the processor says that
 #endif
 
 typedef struct {

@@ -58,6 +58,10 @@ static const processor *this_processor(void) {
   return found ? found : processor_called(API_PROCESSOR);
 }
 
+// LDS is how many bytes of it a workgroup has at most.
+#define LDS hip_lds()
+static size_t hip_lds(void) { return API_LDS ? API_LDS : amd_lds(this_processor()->name); }
+
 int hip_units(void) { return this_processor()->units; }
 
 // hip_waves is how many waves of so many lanes, with so many registers, a SIMD unit has registers for.
@@ -78,7 +82,6 @@ static int ready(int device) {
 }
 
 enum {
-  LDS = API_LDS,
   MAX_THREADS = 1024,
   CLOCK = 1700000,
   MEMORY_CLOCK = 1600000,
@@ -121,7 +124,7 @@ static void properties(unsigned char *out, int version) {
       {684, 460, 4, images.volume},
       {688, 464, 4, images.volume},
       {256, 288, 8, (int64_t)dev.memory},
-      {264, 296, 8, LDS},
+      {264, 296, 8, (int64_t)LDS},
       {272, 304, 4, REGISTERS},
       {276, 308, 4, p->wave},
       {280, 320, 4, MAX_THREADS},
@@ -144,7 +147,7 @@ static void properties(unsigned char *out, int version) {
       {356, 1428, 4, 0x3ffff},
       {360, 576, 4, 1},
       {368, 584, 4, 1},
-      {376, 1416, 8, LDS},
+      {376, 1416, 8, (int64_t)LDS},
       {388, 400, 4, 1},
       {392, 0, 4, 910},
       {656, 688, 4, 1},
@@ -155,11 +158,11 @@ static void properties(unsigned char *out, int version) {
       {780, 676, 4, 1},
       {0, 600, 4, 1},
       {0, 604, 4, 1},
-      {0, 640, 8, LDS},
+      {0, 640, 8, (int64_t)LDS},
       {0, 648, 4, REGISTERS},
       {0, 668, 4, 2},
       {0, 684, 4, 1},
-      {0, 696, 8, LDS},
+      {0, 696, 8, (int64_t)LDS},
       {0, 712, 4, 32},
       {0, 728, 4, 1},
   };
@@ -236,9 +239,9 @@ int hipDeviceGetAttribute(int *out, int attribute, int device) {
       {67, 1},
       {71, REGISTERS},
       {72, REGISTERS},
-      {74, LDS},
-      {75, LDS},
-      {76, LDS},
+      {74, (int)LDS},
+      {75, (int)LDS},
+      {76, (int)LDS},
       {77, 2},
       {78, 1},
       {81, ALIGNMENT},
@@ -250,7 +253,7 @@ int hipDeviceGetAttribute(int *out, int attribute, int device) {
       {88, 1}, // memory pools
       {90, 1},
       {10000, 100000},
-      {10002, LDS},
+      {10002, (int)LDS},
       {10013, 1}, // values that streams wait for
       {10015, p->units},
       {10017, 100000},

@@ -1,4 +1,5 @@
 // The platform, its one device, and contexts.
+#include "amd_image.h"
 #include "ocl.h"
 
 static struct platform ocl_platform = {{ocl_dispatch, PLATFORM, 1}};
@@ -87,7 +88,7 @@ cl_int clGetDeviceIDs(cl_platform_id p, cl_bitfield type, cl_uint room, cl_devic
   return CL_SUCCESS;
 }
 
-enum { GROUP_ITEMS = 256, LOCAL_BYTES = 64 << 10, ALIGN_BITS = 1024, CACHE_LINE = 64, UNITS = 104 };
+enum { GROUP_ITEMS = 256, ALIGN_BITS = 1024, CACHE_LINE = 64, UNITS = 104 };
 
 // ocl_versions answers with a name and versions.
 static cl_int ocl_versions(const char *name, const cl_uint *versions, size_t n, size_t room, void *to,
@@ -158,7 +159,6 @@ static const struct {
     {0x1020, 8, 64 << 10}, // MAX_CONSTANT_BUFFER_SIZE
     {0x1021, 4, 64},
     {0x1022, 4, 1}, // LOCAL_MEM_TYPE: LOCAL
-    {0x1023, 8, LOCAL_BYTES},
     {0x1024, 4, 0},
     {0x1025, 8, 1}, // PROFILING_TIMER_RESOLUTION
     {0x1026, 4, 1}, // ENDIAN_LITTLE
@@ -217,6 +217,10 @@ static const struct {
 
 cl_int clGetDeviceInfo(cl_device_id d, cl_uint what, size_t room, void *to, size_t *needed) {
   if (!IS(d, DEVICE)) return CL_INVALID_DEVICE;
+  if (what == 0x1023) { // LOCAL_MEM_SIZE
+    cl_ulong bytes = amd_lds(dev.processor);
+    return ocl_info(&bytes, sizeof bytes, room, to, needed);
+  }
   for (size_t i = 0; i < sizeof device_numbers / sizeof device_numbers[0]; i++)
     if (device_numbers[i].what == what)
       return ocl_info(&device_numbers[i].value, device_numbers[i].bytes, room, to, needed);
