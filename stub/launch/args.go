@@ -246,6 +246,10 @@ func (p *Program) allocateBuffers(params []parameter) ([]arch.Param, error) {
 		if q.given == nil || q.given.Kind != BufferArg && q.given.Kind != ImageArg {
 			continue
 		}
+		if q.Kind == loader.Image && !p.readsBlocks() {
+			return nil, fmt.Errorf("%s is an image, which kernels of %s are given by programs under exec alone", q.name(),
+				p.family.Name())
+		}
 		r, err := p.allocate(q.name(), q.index, &q.given.Buffer, wanted{q.given.Expect, q.given.Out, q.given.Print})
 		if err != nil {
 			return nil, err
@@ -261,6 +265,13 @@ func (p *Program) allocateBuffers(params []parameter) ([]arch.Param, error) {
 		all[i].Buffer = r
 	}
 	return all, nil
+}
+
+// readsBlocks reports whether kernels take blocks of package texel as images.
+func (p *Program) readsBlocks() bool {
+	_, blocked := p.family.(arch.Blocked)
+	_, portable := p.family.(arch.Portable)
+	return blocked || portable
 }
 
 // wanted is what is to be done with a buffer in the end.
