@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -69,6 +70,32 @@ func TestSourceNames(t *testing.T) {
 			"--arg", "out=buf:i32[4]", "--print", "out")
 		if want := "argument 0 (out): i32[4]\n  [0] 7 7 7 7\n"; r.status != 0 || r.out != want {
 			t.Errorf("%s: status %d: %s%s", target, r.status, r.out, r.err)
+		}
+	}
+}
+
+// TestOneLine: arrays of a kernel that is written on one line have their bounds, on each machine.
+func TestOneLine(t *testing.T) {
+	if _, err := exec.LookPath("clang-22"); err != nil {
+		t.Skipf("skipped: %v", err)
+	}
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	path := filepath.Join(t.TempDir(), "k.cl")
+	const text = "kernel void k(global int *o, int n) { local int t[64], u[64]; int i = get_local_id(0); u[i] = 1; t[i] = 2; " +
+		"barrier(CLK_LOCAL_MEM_FENCE); int v = u[i]; o[i] = t[i + n] + v; }\n"
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, target := range []string{"gfx90a", "spirv", "sm_70", "gen9"} {
+		if _, err := exec.LookPath("ocloc"); err != nil && target == "gen9" {
+			continue // Debian's for Intel is not installed everywhere
+		}
+		for n, status := range []int{statusDone, statusFault} {
+			r := simtgdb(t, "run", path, "--target", target, "--grid", "64", "--block", "64", "--check=bounds", "--arg", "o=buf:i32[64]",
+				"--arg", fmt.Sprintf("n=i32:%d", n))
+			if r.status != status || strings.Contains(r.err, "check bounds: ") != (n == 1) {
+				t.Errorf("%s, %d: status %d: %s", target, n, r.status, r.err)
+			}
 		}
 	}
 }
