@@ -150,3 +150,31 @@ func (s *Stepper) step(o *step, rows unsafe.Pointer, lanes int) {
 
 // What tells whether numbers are NaNs.
 var ordered32, ordered64 = vec.WideOrdF32.Func(), vec.WideOrdF64.Func()
+
+// Merge copies the lanes of a mask of some rows of so many lanes, 32 or a multiple of them.
+func (s *Stepper) Merge(d, from []uint64, lanes int, mask uint64) {
+	x := &s.x
+	x.B = &nothing
+	for at := 0; at < len(d); at += Lanes {
+		x.D, x.A, x.Mask = (*vec.Wide)(d[at:]), (*vec.Wide)(from[at:]), uint32(mask>>(at%lanes))
+		or(x)
+	}
+}
+
+// Truths is the mask of the lanes in which a row of 32 lanes, or a multiple of them, is not 0.
+func (s *Stepper) Truths(row []uint64) (yes uint64) {
+	x := &s.x
+	x.B, x.Mask = &nothing, ^uint32(0)
+	for at := 0; at < len(row); at += Lanes {
+		x.A = (*vec.Wide)(row[at:])
+		equal(x)
+		yes |= uint64(^x.Out) << at
+	}
+	return yes
+}
+
+var (
+	nothing vec.Wide
+	or      = vec.WideOr.Func()
+	equal   = vec.WideEqU.Func()
+)

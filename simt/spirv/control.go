@@ -1,6 +1,9 @@
 package spirv
 
-import "simtgdb/simt"
+import (
+	"simtgdb/simt"
+	"simtgdb/simt/rows"
+)
 
 // follow takes lanes along an edge: the phis of its end get their values, and the lanes wait for it.
 func (c *core) follow(e *edge, lanes uint64) {
@@ -40,6 +43,10 @@ func (c *core) copyPhis(e *edge, lanes uint64) {
 func (c *core) merge(dst, src []uint64, lanes uint64) {
 	if lanes == c.w.Valid {
 		copy(dst, src)
+		return
+	}
+	if c.lanes%rows.Lanes == 0 {
+		c.steps.Merge(dst, src, c.lanes, lanes)
 		return
 	}
 	for base := 0; base < len(dst); base += c.lanes {
@@ -118,6 +125,9 @@ func (c *core) jump(e *edge) {
 
 // truths is the mask of the lanes in which a bool is true.
 func (c *core) truths(slot int32) (yes uint64) {
+	if c.lanes%rows.Lanes == 0 {
+		return c.steps.Truths(c.one(slot))
+	}
 	for l, v := range c.one(slot) {
 		yes |= v & 1 << l
 	}
