@@ -2,7 +2,8 @@
 # missing when they run as root on Debian, and otherwise say what to install.
 
 GO       ?= go
-PACKAGES  = ./... ./testdata ./testdata/reference ./testdata/gen ./testdata/printf ./testdata/bench ./testdata/bench/randprog ./testdata/built ./testdata/sweep
+# What takes longest to test comes first, so that it does not run alone at the end.
+PACKAGES  = ./stub/cmd/simtgdb ./... ./testdata ./testdata/reference ./testdata/gen ./testdata/printf ./testdata/bench ./testdata/bench/randprog ./testdata/built ./testdata/slowest ./testdata/sweep
 FUZZTIME ?= 2m
 
 .PHONY: build install demo test check-all check-suite bench bench-peers bench-shaders random random-defects samples stranger later mutants race cross fuzz fmt vet gdb-for-demo tools-for-test tools-for-all-tests
@@ -20,7 +21,7 @@ demo: gdb-for-demo build
 	@cat testdata/demo-ends.txt
 
 test: tools-for-test build vet
-	$(GO) test -timeout 14m $(PACKAGES)
+	@$(GO) test -vet=off -json -timeout 14m $(PACKAGES) | $(GO) run ./testdata/slowest
 	@$(absent)
 
 vet:
@@ -30,10 +31,12 @@ vet:
 # check-all looks for defects in every correct program of testdata, where there are none, and does in full what `make test`
 # does in part: it makes all objects anew, and writes down in testdata/built/sums.txt that they are what they should be.
 check-all:
-	SIMTGDB_SWEEP=all $(GO) test -count 1 -p 1 -timeout 60m -run 'UpToDate|IsBuilt|Drift' ./testdata/... ./loader/amdgpu ./dwarf/visa
-	SIMTGDB_SWEEP=all $(GO) test -count 1 -run 'TestNothingFound|TestDefects' ./stub/cmd/simtgdb
-	SIMTGDB_SWEEP=all $(GO) test -count 1 -run 'TestKernels|TestDrift' ./stub/arch/intelgt
-	SIMTGDB_SWEEP=all $(GO) test -count 1 -timeout 30m ./simt/spirv
+	SIMTGDB_SWEEP=all $(GO) test -count 1 -p 1 -timeout 60m -run 'UpToDate|IsBuilt|Drift' ./testdata ./testdata/printf \
+	  ./loader/amdgpu ./dwarf/visa
+	SIMTGDB_SWEEP=all $(GO) test -count 1 -timeout 60m -run 'TestNothingFound|TestDefects|TestExec' ./stub/cmd/simtgdb
+	SIMTGDB_SWEEP=all $(GO) test -count 1 -timeout 60m -run 'TestKernels|TestDrift|TestUnwind' ./stub/arch/intelgt
+	SIMTGDB_SWEEP=all $(GO) test -count 1 -timeout 60m -run 'Unwind|CallRecord|TestReturned' ./stub
+	SIMTGDB_SWEEP=all $(GO) test -count 1 -timeout 60m -run 'Text|Rows|Listings' ./simt/gcn
 
 # check-suite runs testdata's launch files and gdb scripts as simtgdb test does for anybody's.
 check-suite: build
@@ -139,15 +142,19 @@ endef
 gdb-for-demo:
 	$(call need,gdb:gdb)
 
-# Without the tools of the second and the third line (30 MB) the tests that ask them are skipped.
+# What tests must have, and what they are skipped without (30 MB).
+needed = gdb:gdb gdb-multiarch:gdb-multiarch llvm-mc-22:llvm-22 clang-22:clang-22 ld.lld-22:lld-22 \
+  /usr/lib/x86_64-linux-gnu/amdgcn/bitcode/ockl.bc:rocm-device-libs gcc:gcc readelf:binutils
+welcome = iga64:libigc-tools spirv-dis:spirv-tools gfortran:gfortran \
+  /usr/include/hip/hip_runtime.h:libamdhip64-dev clang-offload-bundler-22:clang-tools-22 \
+  glslangValidator:glslang-tools /usr/lib/python3/dist-packages/mpmath:python3-mpmath \
+  /usr/lib/x86_64-linux-gnu/libOpenCL.so.1:ocl-icd-libopencl1 \
+  /usr/include/vulkan/vulkan.h:libvulkan-dev
+
+# All are installed at once, which is quickest; where that fails, what must be there by itself.
 tools-for-test:
-	$(call need,gdb:gdb gdb-multiarch:gdb-multiarch llvm-mc-22:llvm-22 clang-22:clang-22 ld.lld-22:lld-22 \
-	  /usr/lib/x86_64-linux-gnu/amdgcn/bitcode/ockl.bc:rocm-device-libs gcc:gcc readelf:binutils)
-	-@$(call need,iga64:libigc-tools spirv-dis:spirv-tools gfortran:gfortran)
-	-@$(call need,/usr/include/hip/hip_runtime.h:libamdhip64-dev clang-offload-bundler-22:clang-tools-22 \
-	  glslangValidator:glslang-tools /usr/lib/python3/dist-packages/mpmath:python3-mpmath \
-	  /usr/lib/x86_64-linux-gnu/libOpenCL.so.1:ocl-icd-libopencl1 \
-	  /usr/include/vulkan/vulkan.h:libvulkan-dev)
+	-@$(call need,$(needed) $(welcome))
+	$(call need,$(needed))
 
 # What only some tests ask: compilers that make objects anew, to notice drift, PoCL, and a browser.
 extras = clang-15:clang-15 llvm-spirv-15:llvm-spirv-15 ocloc:intel-opencl-icd \

@@ -24,6 +24,8 @@ import (
 	"simtgdb/simt/check"
 	"simtgdb/stub/arch"
 	"simtgdb/stub/printf/host"
+	"simtgdb/testdata/built"
+	"simtgdb/testdata/sweep"
 )
 
 const programs = "../../../testdata/igc/"
@@ -475,6 +477,10 @@ func TestDrift(t *testing.T) {
 			t.Skipf("%s is not installed", tool)
 		}
 	}
+	made := built.Of(t, "igc", []string{"ocloc", "iga64"}, programs+"*.*", programs+"*/*", programs+"*/*/*")
+	if made.Known() {
+		return
+	}
 	// Debug information names the folder: a name as long as build.sh's changes
 	// nothing else.
 	const usual = "/kernels"
@@ -490,7 +496,7 @@ func TestDrift(t *testing.T) {
 	}
 	defer os.RemoveAll(folder)
 	out := t.TempDir()
-	all := os.Getenv("SIMTGDB_SWEEP") == "all"
+	all := sweep.All()
 	build := exec.Command(programs+"build.sh", out)
 	if !all {
 		build.Args = append(build.Args, "basic", "calls")
@@ -514,8 +520,8 @@ func TestDrift(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			built := strings.TrimPrefix(name, programs)
-			got, err := os.ReadFile(filepath.Join(out, built))
+			object := strings.TrimPrefix(name, programs)
+			got, err := os.ReadFile(filepath.Join(out, object))
 			if !all && errors.Is(err, fs.ErrNotExist) {
 				continue
 			}
@@ -524,13 +530,14 @@ func TestDrift(t *testing.T) {
 			}
 			got = bytes.ReplaceAll(got, []byte(folder), []byte(usual))
 			if compared++; !bytes.Equal(got, want) && !sameELF(got, want) {
-				t.Errorf("%s is no longer what IGC gives", built)
+				t.Errorf("%s is no longer what IGC gives", object)
 			}
 		}
 	}
 	if least := map[bool]int{true: 200, false: 40}[all]; compared < least {
 		t.Errorf("%d files compared, %d expected", compared, least)
 	}
+	made.Keep()
 }
 
 // sameELF reports whether two objects differ in the order of their symbols
