@@ -39,7 +39,7 @@ func commands() []command {
 		{"gdb", "[flags] [FILE] [-- GDB'S ARGUMENTS]", "start gdb with a kernel", gdbCommand, []string{
 			"simtgdb gdb --demo -- -batch -ex 'break weigh' -ex continue",
 		}},
-		{"exec", "[flags] -- PROGRAM [ARGUMENTS]", "run a HIP or OpenCL program, its kernels on a simulated device", execCommand,
+		{"exec", "[flags] -- PROGRAM [ARGUMENTS]", "run a HIP, CUDA, OpenCL or Vulkan program on a simulated device", execCommand,
 			[]string{
 				"simtgdb exec --target gfx90a -- echo done",
 			}},
