@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"simtgdb/loader/printable"
+	"simtgdb/simt"
 	"simtgdb/simt/check"
 )
 
@@ -77,9 +78,11 @@ func (d *Device) opMisuse(r *reader, _ *writer) error {
 		line("call", at+since(d.launchCount()))
 	}
 	if addr != 0 {
-		d.memory.Lock()
-		line("memory", d.describeMemory(addr, size))
-		d.memory.Unlock()
+		idle := d.memory.TryLock() // a kernel that runs may wait for the program
+		line("memory", d.describeMemory(addr, size, idle))
+		if idle {
+			d.memory.Unlock()
+		}
 	}
 	for _, o := range others {
 		if at := o.at.describe(""); at != "" {
@@ -100,8 +103,8 @@ func (d *Device) opMisuse(r *reader, _ *writer) error {
 	return nil
 }
 
-// describeMemory says what is at some addresses. It wants memory.
-func (d *Device) describeMemory(addr, size uint64) string {
+// describeMemory says what is at some addresses, as far as requests change that unless the device is idle.
+func (d *Device) describeMemory(addr, size uint64, idle bool) string {
 	text := fmt.Sprintf("at %#x", addr)
 	if size != 0 {
 		text = fmt.Sprintf("%d bytes at %#x", size, addr)
@@ -117,7 +120,11 @@ func (d *Device) describeMemory(addr, size uint64) string {
 	if was := d.wasFreed(addr); was != "" {
 		return text + ", " + was
 	}
-	switch r := d.mem.Find(addr); {
+	var r *simt.Region
+	if idle {
+		r = d.mem.Find(addr)
+	}
+	switch {
 	case r != nil:
 		text += ", in " + printable.Name(r.Name)
 	case addr == 0:
