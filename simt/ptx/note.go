@@ -26,8 +26,11 @@ func (c *Core) notes(x *x86.Context, w *simt.Wave, wanted func(s simt.Space, wri
 // whether that was all.
 func (c *Core) note(n x86.Note, w *simt.Wave, active uint32, r []uint64, p []uint32, k *kernel) bool {
 	a := &c.noted
-	for i := range n {
-		o, at := n[i].Op, n[i].Inst
+	for ; len(n) > 0; n = n[1:] {
+		o, at, size := n[0].Op, n[0].Inst, n[0].Op.Size
+		for len(n) > 1 && n[1].Inst == at { // elements of one access
+			n, size = n[1:], size+n[1].Op.Size
+		}
 		mask := active
 		if m := o.Under; m.N != rows.Always {
 			if m.Not {
@@ -45,7 +48,7 @@ func (c *Core) note(n x86.Note, w *simt.Wave, active uint32, r []uint64, p []uin
 		}
 		c.mover.Reach(c.access.places(), (*vec)(r[int(o.S[0].Reg)*warpSize:]), uint64(o.Offset), mask)
 		write := o.Kind == rows.Store
-		*a = simt.Access{Wave: w, PC: c.isa.addr(at), Space: simt.Global, Read: !write, Write: write, Size: o.Size,
+		*a = simt.Access{Wave: w, PC: c.isa.addr(at), Space: simt.Global, Read: !write, Write: write, Size: size,
 			Lanes: uint64(mask), Addr: &c.access.addr}
 		if o.Space == rows.Shared {
 			a.Space = simt.LDS
