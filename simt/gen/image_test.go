@@ -430,7 +430,7 @@ func TestMediaBlock(t *testing.T) {
 			s = lscSend{width: 8, sfid: sfidDC1, src0: src, src1: 20, len1: int(regs), desc: 5 | 10<<14 | 1<<19 | 1<<25}
 		}
 		mem := append([]byte(nil), b.data.Data...)
-		exec := []uint32{0xff, 0x5a}[i>>1&1]
+		exec := []uint32{0xffff, 0x5a}[i>>1&1]
 		s.run(b, exec)
 		row := m.Size[0] * 2
 		for y := range height {

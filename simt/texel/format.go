@@ -95,7 +95,7 @@ func Packed(n Numeric, bits ...uint8) *Format {
 	f.Size = int(at) / 8
 	f.Name += "_" + words[n] + "_low_first"
 	for _, known := range Formats {
-		if known.Numeric == n && slices.Equal(sorted(known.channels), f.channels) {
+		if known.Numeric == n && known.block == 0 && slices.Equal(sorted(known.channels), f.channels) {
 			return known
 		}
 	}
