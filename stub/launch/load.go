@@ -297,7 +297,7 @@ func (s *Spec) checkShape(k *loader.Kernel, f arch.Family) error {
 	}
 	switch {
 	case !s.Grid.Given() && !s.Groups.Given():
-		return errors.New("no grid: give --grid X[,Y[,Z]], the work-items in all")
+		return errors.New("no grid: give --groups X[,Y[,Z]], the workgroups, or --grid, the work-items in all")
 	case !s.Block.Given():
 		return errors.New("no workgroup size: give --block X[,Y[,Z]], the work-items per workgroup")
 	case Dims(k.ReqdWorkgroupSize).Given() && s.Block != k.ReqdWorkgroupSize:

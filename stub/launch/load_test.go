@@ -221,7 +221,7 @@ func TestLoadErrors(t *testing.T) {
 		{one("vecadd", func(s *Spec) { s.Target = "gfx900" }), object("vecadd").Path +
 			`: no single code object for target "gfx900"; the file has: amdgcn-amd-amdhsa--gfx90a`},
 		{one("vecadd", func(s *Spec) { s.Grid = Dims{} }),
-			"kernel vecadd: no grid: give --grid X[,Y[,Z]], the work-items in all"},
+			"kernel vecadd: no grid: give --groups X[,Y[,Z]], the workgroups, or --grid, the work-items in all"},
 		{one("vecadd", func(s *Spec) { s.Block = Dims{} }),
 			"kernel vecadd: no workgroup size: give --block X[,Y[,Z]], the work-items per workgroup"},
 		{one("vecadd", func(s *Spec) { s.Block = Dims{64, 32, 1} }),

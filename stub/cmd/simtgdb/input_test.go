@@ -87,7 +87,7 @@ func TestBadInput(t *testing.T) {
 		{"kernel that is not there", object("vecadd", "gfx90a", "O0"), []string{"--kernel", "vecsub"},
 			`FILE: kernel "vecsub": no such kernel; the file has: vecadd`},
 		{"no grid", object("vecadd", "gfx90a", "O0"), nil,
-			"kernel vecadd: no grid: give --grid X[,Y[,Z]], the work-items in all"},
+			"kernel vecadd: no grid: give --groups X[,Y[,Z]], the workgroups, or --grid, the work-items in all"},
 		{"too few arguments", object("vecadd", "gfx90a", "O0"), append(args[:6:6], shape...),
 			"kernel vecadd: 3 arguments given, 4 wanted; the kernel wants: 0 a: a buffer (const float *), 1 b: a buffer (const float *), 2 c: a buffer (float *), 3 n: a value of 4 bytes (int)"},
 		{"wrong argument", object("vecadd", "gfx90a", "O0"), append(append(args[:6:6], "--arg", "f64:1"), shape...),
