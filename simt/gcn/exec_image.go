@@ -18,7 +18,6 @@ type imageState struct {
 	image texel.Image
 	by    texel.Sampler
 	out   [simt.MaxLanes]texel.Texel
-	addr  [simt.MaxLanes]uint64
 	grad  [simt.MaxLanes][2][3]float64
 	least [simt.MaxLanes]float64
 }

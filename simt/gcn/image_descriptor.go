@@ -173,7 +173,7 @@ func (d *imageLayout) sampler(s []uint32) (texel.Sampler, error) {
 	case levelsNone:
 		p.Bias, p.Least, p.Top = 0, 0, 0
 	default:
-		p.Mip = texel.Filter(mip - 1&1)
+		p.Mip = texel.Filter((mip - 1) & 1)
 	}
 	if field(27, 1) != 0 { // TRUNC_COORD
 		p.Snap = 0
