@@ -113,8 +113,8 @@ func (b *builder) setBox(t *boxCopy) error {
 			return err
 		}
 	}
-	if err := b.reductions(t); err != nil {
-		return err
+	if t.reduce != "" {
+		b.reductions(t)
 	}
 	b.in.s[0], b.in.s[1] = t.table.s[0], t.shared.s[0]
 	if t.barrier != nil {
@@ -125,17 +125,13 @@ func (b *builder) setBox(t *boxCopy) error {
 	return nil
 }
 
-// reductions makes what is done with elements, for each type that a tensor map may have.
-func (b *builder) reductions(t *boxCopy) error {
-	if t.reduce == "" {
-		return nil
-	}
+// reductions makes what is done with elements, for each type that a tensor map may have and that has the operation.
+func (b *builder) reductions(t *boxCopy) {
 	for _, e := range tensorElements {
 		if r, err := b.reduction(t.reduce, e.typ); err == nil {
 			t.byType[e.typ] = r
 		}
 	}
-	return nil
 }
 
 // boxes does the copies of the lanes of a mask, one after the other.
@@ -269,7 +265,7 @@ func (c *Core) arrayAccess(t *boxCopy, m *tensorMap, in *inst, lane int, p *tens
 		}
 		return *good
 	}
-	if p.all && (t.reduce == "" || m.element.size == copyPiece) {
+	if p.all && t.reduce == "" {
 		return one(p.from, 0, copyPiece)
 	}
 	for i := range copyPiece / m.element.size {
