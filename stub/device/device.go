@@ -148,6 +148,7 @@ type Device struct {
 	what      string
 	order     *order.Order // nil if nobody wants to know
 	shadow    order.Shadow // of the work under way
+	shadowing sync.Mutex   // held while shadow is used: by a launch, and by who tells of the host's accesses
 	raced     map[racedAt]bool
 	toldOf    map[string]bool // defects of the host program
 	texts     texts

@@ -152,7 +152,9 @@ func (d *Device) touched(t *touching) {
 	var with *order.Touch
 	at := uint64(0)
 	t.each(func(addr, size uint64) {
+		d.shadowing.Lock()
 		o := d.shadow.Touched(order.Touch{Work: t.work, Write: t.write, Atomic: t.atomic}, addr, size)
+		d.shadowing.Unlock()
 		if o != nil && with == nil && d.wanted(t.work, o.Work) {
 			with, at = o, addr
 		}
@@ -261,6 +263,7 @@ func (o *watcher) Observe(a *simt.Access) (stop bool) {
 	t := order.Touch{Work: l.work, PC: a.PC, Write: a.Write, Atomic: a.Atomic}
 	var with *order.Touch
 	var lanes uint64
+	d.shadowing.Lock()
 	for rest := a.Lanes; rest != 0; rest &= rest - 1 {
 		lane := bits.TrailingZeros64(rest)
 		addr := a.Addr[lane]
@@ -271,6 +274,7 @@ func (o *watcher) Observe(a *simt.Access) (stop bool) {
 			with, lanes = other, lanes|1<<lane
 		}
 	}
+	d.shadowing.Unlock()
 	if with == nil || !d.wanted(l.work, with.Work) {
 		return false
 	}
