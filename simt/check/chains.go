@@ -60,7 +60,7 @@ func (c *chains) add(l link) int32 {
 	return n
 }
 
-// of are the call instructions of a chain, innermost first.
+// sites are the call instructions of a chain, innermost first.
 func (c *chains) sites(n int32) (all []uint64) {
 	for ; n != 0; n = c.all[n-1].outer {
 		all = append(all, c.all[n-1].site)

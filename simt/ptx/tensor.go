@@ -209,7 +209,8 @@ func (c *Core) box(t *boxCopy, m *tensorMap, in *inst, lane int, at, offset tens
 			need = simt.PermRead
 		}
 		_, good = c.oneAccess(in, &shared, lane, m.swizzled(base+p.offset), need, copyPiece)
-		return good && c.arrayAccess(t, m, in, lane, p, func([]byte, int) {}, &good)
+		good = good && c.arrayAccess(t, m, in, lane, p, func([]byte, int) {})
+		return good
 	})
 	c.want = want
 	if !good {
@@ -227,15 +228,17 @@ func (c *Core) box(t *boxCopy, m *tensorMap, in *inst, lane int, at, offset tens
 			}
 			copy(piece[:], from)
 			r := t.byType[m.element.typ]
-			return c.arrayAccess(t, m, in, lane, p, func(to []byte, off int) {
+			good = c.arrayAccess(t, m, in, lane, p, func(to []byte, off int) {
 				if t.reduce != "" {
 					r.onto(piece[off:off+len(to)], to)
 				}
 				copy(to, piece[off:])
-			}, &good)
+			})
+			return good
 		}
 		m.outside(p, piece[:])
-		if !c.arrayAccess(t, m, in, lane, p, func(from []byte, off int) { copy(piece[off:], from) }, &good) {
+		good = c.arrayAccess(t, m, in, lane, p, func(from []byte, off int) { copy(piece[off:], from) })
+		if !good {
 			return false
 		}
 		to, ok := place(simt.PermWrite)
@@ -248,9 +251,8 @@ func (c *Core) box(t *boxCopy, m *tensorMap, in *inst, lane int, at, offset tens
 }
 
 // arrayAccess accesses the elements of a piece that the array has, at once where that can be, with what is done with
-// their bytes and where in the piece they are. It reports whether it could, and so does good.
-func (c *Core) arrayAccess(t *boxCopy, m *tensorMap, in *inst, lane int, p *tensorPiece, do func([]byte, int),
-	good *bool) bool {
+// their bytes and where in the piece they are. It reports whether it could.
+func (c *Core) arrayAccess(t *boxCopy, m *tensorMap, in *inst, lane int, p *tensorPiece, do func([]byte, int)) bool {
 	need := simt.PermRead
 	switch {
 	case t.reduce != "":
@@ -259,11 +261,11 @@ func (c *Core) arrayAccess(t *boxCopy, m *tensorMap, in *inst, lane int, p *tens
 		need = simt.PermWrite
 	}
 	one := func(addr uint64, off, size int) bool {
-		var data []byte
-		if data, *good = c.oneAccess(in, t.array, lane, addr, need, uint64(size)); *good {
+		data, ok := c.oneAccess(in, t.array, lane, addr, need, uint64(size))
+		if ok {
 			do(data, off)
 		}
-		return *good
+		return ok
 	}
 	if p.all && t.reduce == "" {
 		return one(p.from, 0, copyPiece)

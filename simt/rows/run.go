@@ -124,7 +124,7 @@ func (s *State) run(o *Op) {
 	}
 }
 
-// positiveNaN is what an invalid operation gives where the first NaN is to come out, and quiets one.
+// What an invalid operation gives where the first NaN is to come out.
 const (
 	quietNaN32 = 0x7fc00000
 	quietNaN64 = 0x7ff8 << 48
