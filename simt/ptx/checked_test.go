@@ -55,17 +55,20 @@ func TestBulkCheckedAlike(t *testing.T) {
 	}
 }
 
-// storingKernel is a kernel that loads from two buffers and ends with a store to one of them.
-func storingKernel(r *rand.Rand) string {
-	var b strings.Builder
-	b.WriteString(`.version 7.0
+// sharesHead begins a random kernel of two buffers.
+const sharesHead = `.version 7.0
 .target sm_70
 .address_size 64
 .visible .entry shares(.param .u64 a, .param .u64 b) {
 	.reg .pred %p<8>;
 	.reg .b32 %r<40>;
 	.reg .b64 %d<20>;
-	ld.param.u64 %d1, [a];
+`
+
+// storingKernel is a kernel that loads from two buffers and ends with a store to one of them.
+func storingKernel(r *rand.Rand) string {
+	var b strings.Builder
+	b.WriteString(sharesHead + `	ld.param.u64 %d1, [a];
 	ld.param.u64 %d2, [b];
 	mov.u32 %r1, %tid.x;
 	mov.u32 %r2, %ctaid.x;
@@ -126,14 +129,7 @@ func alike(t *testing.T, seed uint64, kinds check.Kinds, text string, items uint
 // sharingKernel is a kernel of random accesses to two buffers and to shared memory, in a loop, with barriers.
 func sharingKernel(r *rand.Rand) string {
 	var b strings.Builder
-	b.WriteString(`.version 7.0
-.target sm_70
-.address_size 64
-.visible .entry shares(.param .u64 a, .param .u64 b) {
-	.reg .pred %p<8>;
-	.reg .b32 %r<40>;
-	.reg .b64 %d<20>;
-	.shared .align 4 .b8 s[2048];
+	b.WriteString(sharesHead + `	.shared .align 4 .b8 s[2048];
 	ld.param.u64 %d1, [a];
 	ld.param.u64 %d2, [b];
 	mov.u32 %r1, %tid.x;

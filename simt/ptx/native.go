@@ -222,15 +222,20 @@ func (c *Core) translate(fn *function) *x86.Code {
 	return code
 }
 
+// under are the lanes of a mask of row code, where the masks are p.
+func under(m rows.Mask, p []uint32) uint32 {
+	switch {
+	case m.N == rows.Always:
+		return fullMask
+	case m.Not:
+		return ^p[m.N]
+	}
+	return p[m.N]
+}
+
 // slotOf is the region of an access's first lane.
 func (c *Core) slotOf(a *x86.Access, mask uint32, r []uint64, p []uint32) x86.Slot {
-	if m := a.Under; m.N != rows.Always {
-		g := p[m.N]
-		if m.Not {
-			g = ^g
-		}
-		mask &= g
-	}
+	mask &= under(a.Under, p)
 	if mask == 0 {
 		return x86.Slot{}
 	}

@@ -31,14 +31,7 @@ func (c *Core) note(n x86.Note, w *simt.Wave, active uint32, r []uint64, p []uin
 		for len(n) > 1 && n[1].Inst == at { // elements of one access
 			n, size = n[1:], size+n[1].Op.Size
 		}
-		mask := active
-		if m := o.Under; m.N != rows.Always {
-			if m.Not {
-				mask &^= p[m.N]
-			} else {
-				mask &= p[m.N]
-			}
-		}
+		mask := active & under(o.Under, p)
 		if mask == 0 {
 			continue
 		}
