@@ -1,13 +1,10 @@
 // Calls of HIP's API, or with -DCUDA of CUDA's, that are wrong, and such that are right: each way in a process, and so
 // with a device, of its own. What is wrong is on the line that is marked with the way's name.
 //   usage: PROGRAM OBJECT WAY ...
+#include "ways.h"
+
 #include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #ifdef CUDA
 #define API(name) cuda##name
@@ -201,19 +198,14 @@ static void fine_copy(void) {
   sink = pinned[N - 1];
 }
 
-#define WAY(name) {#name, name}
-static const struct {
-  const char *name;
-  void (*run)(void);
-} ways[] = {
-    WAY(bad_size),      WAY(bad_freed),       WAY(bad_twice),        WAY(bad_inside),   WAY(bad_host_free),
-    WAY(bad_host_fill), WAY(bad_direction),   WAY(bad_no_memory),    WAY(bad_null),     WAY(bad_stream),
-    WAY(bad_stream_launch), WAY(bad_event),   WAY(bad_event_wait),   WAY(bad_event_twice), WAY(bad_module),
-    WAY(bad_module_twice), WAY(bad_block),    WAY(bad_grid),         WAY(bad_shared),   WAY(bad_function),
-    WAY(bad_pointer),   WAY(ok_all),          WAY(ok_handles),       WAY(host_read),    WAY(host_write),
-    WAY(host_other_stream), WAY(host_early_event), WAY(host_source), WAY(host_target),  WAY(host_library),
-    WAY(fine_all),      WAY(fine_event),      WAY(fine_stream),      WAY(fine_before),  WAY(fine_copy),
-};
+static const struct way ways[] = {
+    WAY(bad_size) WAY(bad_freed) WAY(bad_twice) WAY(bad_inside) WAY(bad_host_free) WAY(bad_host_fill)
+    WAY(bad_direction) WAY(bad_no_memory) WAY(bad_null) WAY(bad_stream) WAY(bad_stream_launch) WAY(bad_event)
+    WAY(bad_event_wait) WAY(bad_event_twice) WAY(bad_module) WAY(bad_module_twice) WAY(bad_block)
+    WAY(bad_grid) WAY(bad_shared) WAY(bad_function) WAY(bad_pointer) WAY(ok_all) WAY(ok_handles)
+    WAY(host_read) WAY(host_write) WAY(host_other_stream) WAY(host_early_event) WAY(host_source)
+    WAY(host_target) WAY(host_library) WAY(fine_all) WAY(fine_event) WAY(fine_stream) WAY(fine_before)
+    WAY(fine_copy)};
 
 static void run(const char *object, void (*way)(void)) {
   if (API(Malloc)(&a, BYTES) || API(Malloc)(&b, BYTES) || API(HostAlloc)((void **)&pinned, BYTES, 0)) exit(2);
@@ -229,12 +221,5 @@ static void run(const char *object, void (*way)(void)) {
 }
 
 int main(int argc, char **argv) {
-  for (int i = 2; i < argc; i++)
-    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
-      if (strcmp(argv[i], ways[k].name)) continue;
-      fprintf(stderr, "%s\n", ways[k].name), fflush(stderr);
-      if (!fork()) run(argv[1], ways[k].run), exit(0);
-      wait(NULL);
-    }
-  return 0;
+  return run_ways(ways, sizeof ways / sizeof *ways, argc, argv, run);
 }

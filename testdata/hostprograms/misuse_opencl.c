@@ -2,9 +2,7 @@
 // What is wrong is on the line that is marked with the way's name.
 //   usage: PROGRAM OBJECT WAY ...
 #include "opencl_start.h"
-
-#include <sys/wait.h>
-#include <unistd.h>
+#include "ways.h"
 
 enum { N = 512, BYTES = N * sizeof(int), MAP_READ = 1, MAP_WRITE = 2 };
 
@@ -173,17 +171,12 @@ static void fine_shared(void) {
   clSVMFree(context, p);
 }
 
-#define WAY(name) {#name, name}
-static const struct {
-  const char *name;
-  void (*run)(void);
-} ways[] = {
-    WAY(bad_size),       WAY(bad_released),       WAY(bad_twice),   WAY(bad_too_often), WAY(bad_argument),
-    WAY(bad_unset),      WAY(bad_argument_size),  WAY(bad_index),   WAY(bad_group),     WAY(bad_kernel),
-    WAY(bad_wrong_kind), WAY(bad_unmap),          WAY(bad_unmapped_twice), WAY(bad_mapped), WAY(bad_source),
-    WAY(bad_target),     WAY(bad_event),          WAY(bad_after_unmap), WAY(ok_all),    WAY(ok_releases),
-    WAY(host_early_map), WAY(host_shared),        WAY(fine_map),    WAY(fine_shared),
-};
+static const struct way ways[] = {
+    WAY(bad_size) WAY(bad_released) WAY(bad_twice) WAY(bad_too_often) WAY(bad_argument) WAY(bad_unset)
+    WAY(bad_argument_size) WAY(bad_index) WAY(bad_group) WAY(bad_kernel) WAY(bad_wrong_kind) WAY(bad_unmap)
+    WAY(bad_unmapped_twice) WAY(bad_mapped) WAY(bad_source) WAY(bad_target) WAY(bad_event)
+    WAY(bad_after_unmap) WAY(ok_all) WAY(ok_releases) WAY(host_early_map) WAY(host_shared) WAY(fine_map)
+    WAY(fine_shared)};
 
 static void start_way(const char *object, void (*way)(void)) {
   cl_int e;
@@ -202,12 +195,5 @@ static void start_way(const char *object, void (*way)(void)) {
 }
 
 int main(int argc, char **argv) {
-  for (int i = 2; i < argc; i++)
-    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
-      if (strcmp(argv[i], ways[k].name)) continue;
-      fprintf(stderr, "%s\n", ways[k].name), fflush(stderr);
-      if (!fork()) start_way(argv[1], ways[k].run), exit(0);
-      wait(NULL);
-    }
-  return 0;
+  return run_ways(ways, sizeof ways / sizeof *ways, argc, argv, start_way);
 }

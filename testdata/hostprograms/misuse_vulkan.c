@@ -2,9 +2,7 @@
 // is wrong is on the line that is marked with the way's name.
 //   usage: PROGRAM SHADER WAY ...
 #include "vulkan_start.h"
-
-#include <sys/wait.h>
-#include <unistd.h>
+#include "ways.h"
 
 static volatile uint32_t sink;
 
@@ -259,17 +257,15 @@ static void fine_other(void) {
   DO(vkQueueWaitIdle(queues[0]));
 }
 
-static const struct {
-  const char *name;
-  void (*run)(void);
-} ways[] = {
-#define WAY(f) {#f, f},
-    WAY(bad_twice) WAY(bad_bind_gone) WAY(bad_bind_size) WAY(bad_bind_twice) WAY(bad_bind_alignment) WAY(bad_map_twice)
-    WAY(bad_map_range) WAY(bad_unmap) WAY(bad_flush) WAY(bad_after_unmap) WAY(bad_range) WAY(bad_descriptor_type)
-    WAY(bad_usage) WAY(bad_set_gone) WAY(bad_copy) WAY(bad_fill) WAY(bad_unbound) WAY(bad_no_pipeline) WAY(bad_no_set)
-    WAY(bad_groups) WAY(bad_pipeline) WAY(bad_not_begun) WAY(bad_not_ended) WAY(bad_submit_gone) WAY(bad_submit_pending)
-    WAY(bad_destroy_pending) WAY(bad_free_pending) WAY(bad_reset_pending) WAY(bad_fence_pending) WAY(bad_fence_signalled)
-    WAY(bad_fence_unused) WAY(ok_all) WAY(ok_semaphore) WAY(host_read) WAY(host_write) WAY(fine_fence) WAY(fine_other)};
+static const struct way ways[] = {
+    WAY(bad_twice) WAY(bad_bind_gone) WAY(bad_bind_size) WAY(bad_bind_twice) WAY(bad_bind_alignment)
+    WAY(bad_map_twice) WAY(bad_map_range) WAY(bad_unmap) WAY(bad_flush) WAY(bad_after_unmap) WAY(bad_range)
+    WAY(bad_descriptor_type) WAY(bad_usage) WAY(bad_set_gone) WAY(bad_copy) WAY(bad_fill) WAY(bad_unbound)
+    WAY(bad_no_pipeline) WAY(bad_no_set) WAY(bad_groups) WAY(bad_pipeline) WAY(bad_not_begun)
+    WAY(bad_not_ended) WAY(bad_submit_gone) WAY(bad_submit_pending) WAY(bad_destroy_pending)
+    WAY(bad_free_pending) WAY(bad_reset_pending) WAY(bad_fence_pending) WAY(bad_fence_signalled)
+    WAY(bad_fence_unused) WAY(ok_all) WAY(ok_semaphore) WAY(host_read) WAY(host_write) WAY(fine_fence)
+    WAY(fine_other)};
 
 static void run(const char *shader, void (*way)(void)) {
   open_instance();
@@ -282,12 +278,5 @@ static void run(const char *shader, void (*way)(void)) {
 }
 
 int main(int argc, char **argv) {
-  for (int i = 2; i < argc; i++)
-    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
-      if (strcmp(argv[i], ways[k].name)) continue;
-      fprintf(stderr, "%s\n", ways[k].name), fflush(stderr);
-      if (!fork()) run(argv[1], ways[k].run), exit(0);
-      wait(NULL);
-    }
-  return 0;
+  return run_ways(ways, sizeof ways / sizeof *ways, argc, argv, run);
 }

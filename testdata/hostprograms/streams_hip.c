@@ -1,12 +1,9 @@
 // Launches and copies of several streams, which something orders or nothing does: each way in a process, and so with a
 // device, of its own.
 //   usage: PROGRAM OBJECT WAY ...
+#include "ways.h"
+
 #include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 typedef void *stream, *event;
 int hipModuleLoad(void **, const char *), hipModuleGetFunction(void **, void *, const char *);
@@ -109,16 +106,12 @@ static void by_free(void) {
   hipMalloc(&other, BYTES), launch(one, a, b), hipFree(other), launch(two, b, c);
 }
 
-static const struct {
-  const char *name;
-  void (*run)(void);
-} ways[] = {
-#define WAY(f) {#f, f},
-    WAY(no_order) WAY(by_event) WAY(no_late_event) WAY(by_third) WAY(by_stream) WAY(no_other_stream) WAY(by_host_event)
-    WAY(by_query) WAY(by_event_query) WAY(by_device) WAY(by_null) WAY(no_null_alone) WAY(by_null_event)
-    WAY(by_null_between) WAY(by_reading) WAY(no_writing) WAY(by_halves) WAY(no_fill) WAY(no_copy) WAY(by_copy)
-    WAY(no_copy_alone) WAY(by_copy_null) WAY(by_copy_waited) WAY(no_copy_launch) WAY(by_rows) WAY(no_rows)
-    WAY(by_destroyed) WAY(by_function) WAY(no_function) WAY(by_free)};
+static const struct way ways[] = {
+    WAY(no_order) WAY(by_event) WAY(no_late_event) WAY(by_third) WAY(by_stream) WAY(no_other_stream)
+    WAY(by_host_event) WAY(by_query) WAY(by_event_query) WAY(by_device) WAY(by_null) WAY(no_null_alone)
+    WAY(by_null_event) WAY(by_null_between) WAY(by_reading) WAY(no_writing) WAY(by_halves) WAY(no_fill)
+    WAY(no_copy) WAY(by_copy) WAY(no_copy_alone) WAY(by_copy_null) WAY(by_copy_waited) WAY(no_copy_launch)
+    WAY(by_rows) WAY(no_rows) WAY(by_destroyed) WAY(by_function) WAY(no_function) WAY(by_free)};
 
 static void run(const char *object, void (*way)(void)) {
   if (hipModuleLoad(&module, object) || hipModuleGetFunction(&kernel, module, "tile_ok")) exit(2);
@@ -131,12 +124,5 @@ static void run(const char *object, void (*way)(void)) {
 }
 
 int main(int argc, char **argv) {
-  for (int i = 2; i < argc; i++)
-    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
-      if (strcmp(argv[i], ways[k].name)) continue;
-      fprintf(stderr, "%s\n", ways[k].name), fflush(stderr);
-      if (!fork()) run(argv[1], ways[k].run), exit(0);
-      wait(NULL);
-    }
-  return 0;
+  return run_ways(ways, sizeof ways / sizeof *ways, argc, argv, run);
 }

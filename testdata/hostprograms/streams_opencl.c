@@ -2,9 +2,7 @@
 // in a process, and so with a device, of its own.
 //   usage: PROGRAM OBJECT WAY ...
 #include "opencl_start.h"
-
-#include <sys/wait.h>
-#include <unistd.h>
+#include "ways.h"
 
 enum { N = 512, BYTES = N * sizeof(int), OUT_OF_ORDER = 1, MAP_READ = 1, MAP_WRITE = 2 };
 
@@ -111,15 +109,11 @@ static void no_copy(void) {
   clEnqueueCopyBuffer(one, a, b, 0, 0, BYTES, 0, NULL, NULL), work(two, b, c, 0, NULL);
 }
 
-static const struct {
-  const char *name;
-  void (*run)(void);
-} ways[] = {
-#define WAY(f) {#f, f},
+static const struct way ways[] = {
     WAY(no_order) WAY(by_queue) WAY(by_event) WAY(no_other_event) WAY(by_finish) WAY(by_wait) WAY(by_status)
     WAY(by_blocking) WAY(no_read) WAY(by_marker) WAY(no_free_order) WAY(by_free_event) WAY(no_next_but_one)
-    WAY(by_barrier) WAY(by_barrier_for_one) WAY(no_barrier_for_one) WAY(no_marker) WAY(by_free_marker) WAY(by_free_read)
-    WAY(by_user_event) WAY(no_map) WAY(by_map) WAY(no_copy)};
+    WAY(by_barrier) WAY(by_barrier_for_one) WAY(no_barrier_for_one) WAY(no_marker) WAY(by_free_marker)
+    WAY(by_free_read) WAY(by_user_event) WAY(no_map) WAY(by_map) WAY(no_copy)};
 
 static void run_way(const char *object, void (*way)(void)) {
   start(object, 0);
@@ -136,12 +130,5 @@ static void run_way(const char *object, void (*way)(void)) {
 }
 
 int main(int argc, char **argv) {
-  for (int i = 2; i < argc; i++)
-    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
-      if (strcmp(argv[i], ways[k].name)) continue;
-      fprintf(stderr, "%s\n", ways[k].name), fflush(stderr);
-      if (!fork()) run_way(argv[1], ways[k].run), exit(0);
-      wait(NULL);
-    }
-  return 0;
+  return run_ways(ways, sizeof ways / sizeof *ways, argc, argv, run_way);
 }

@@ -1,9 +1,7 @@
 // Dispatches and transfers that something orders or nothing does, each way in a process, and so with a device, of its
 // own: streams_vulkan SHADER WAY ...
 #include "vulkan_start.h"
-
-#include <sys/wait.h>
-#include <unistd.h>
+#include "ways.h"
 
 // once_more records a dispatch that changes all of the buffer.
 static void once_more(VkCommandBuffer b) {
@@ -109,14 +107,10 @@ static void by_update(void) {
   finish(b);
 }
 
-static const struct {
-  const char *name;
-  void (*run)(void);
-} ways[] = {
-#define WAY(f) {#f, f},
-    WAY(no_barrier) WAY(by_barrier) WAY(no_later_barrier) WAY(no_submission) WAY(by_barrier_before) WAY(no_queue)
-    WAY(by_fence) WAY(no_fence) WAY(by_semaphore) WAY(by_same_queue) WAY(by_idle) WAY(no_other_idle) WAY(no_fill)
-    WAY(no_update) WAY(by_update)};
+static const struct way ways[] = {
+    WAY(no_barrier) WAY(by_barrier) WAY(no_later_barrier) WAY(no_submission) WAY(by_barrier_before)
+    WAY(no_queue) WAY(by_fence) WAY(no_fence) WAY(by_semaphore) WAY(by_same_queue) WAY(by_idle)
+    WAY(no_other_idle) WAY(no_fill) WAY(no_update) WAY(by_update)};
 
 static void run(const char *shader, void (*way)(void)) {
   open_instance();
@@ -130,12 +124,5 @@ static void run(const char *shader, void (*way)(void)) {
 }
 
 int main(int argc, char **argv) {
-  for (int i = 2; i < argc; i++)
-    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
-      if (strcmp(argv[i], ways[k].name)) continue;
-      fprintf(stderr, "%s\n", ways[k].name), fflush(stderr);
-      if (!fork()) run(argv[1], ways[k].run), exit(0);
-      wait(NULL);
-    }
-  return 0;
+  return run_ways(ways, sizeof ways / sizeof *ways, argc, argv, run);
 }

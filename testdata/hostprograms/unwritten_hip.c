@@ -1,12 +1,9 @@
 // Kernels that read memory to which something has been written, or nothing: each way in a process, and so with a device,
 // of its own.
 //   usage: PROGRAM OBJECT WAY ...
+#include "ways.h"
+
 #include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 int hipModuleLoad(void **, const char *), hipModuleGetFunction(void **, void *, const char *);
 int hipMalloc(void **, size_t), hipHostMalloc(void **, size_t, unsigned), hipFree(void *), hipDeviceSynchronize(void);
@@ -49,13 +46,9 @@ static void no_second(void) {
   hipMemset(a, 0, BYTES), hipFree(a), hipMalloc(&again, BYTES), launch(again, b);
 }
 
-static const struct {
-  const char *name;
-  void (*run)(void);
-} ways[] = {
-#define WAY(f) {#f, f},
-    WAY(no_contents) WAY(by_copy) WAY(no_part) WAY(by_halves) WAY(by_fill) WAY(no_fill) WAY(by_kernel) WAY(no_kernel)
-    WAY(by_device) WAY(no_rows) WAY(by_rows) WAY(by_itself) WAY(no_second)};
+static const struct way ways[] = {
+    WAY(no_contents) WAY(by_copy) WAY(no_part) WAY(by_halves) WAY(by_fill) WAY(no_fill) WAY(by_kernel)
+    WAY(no_kernel) WAY(by_device) WAY(no_rows) WAY(by_rows) WAY(by_itself) WAY(no_second)};
 
 static void run(const char *object, void (*way)(void)) {
   if (hipModuleLoad(&module, object) || hipModuleGetFunction(&kernel, module, "tile_ok")) exit(2);
@@ -65,12 +58,5 @@ static void run(const char *object, void (*way)(void)) {
 }
 
 int main(int argc, char **argv) {
-  for (int i = 2; i < argc; i++)
-    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
-      if (strcmp(argv[i], ways[k].name)) continue;
-      fprintf(stderr, "%s\n", ways[k].name), fflush(stderr);
-      if (!fork()) run(argv[1], ways[k].run), exit(0);
-      wait(NULL);
-    }
-  return 0;
+  return run_ways(ways, sizeof ways / sizeof *ways, argc, argv, run);
 }
