@@ -2,7 +2,7 @@
 // For each format that the device can sample, random blocks are copied into an image, and a shader gives its texels, or
 // the image is copied into one of floats: shaders of SwiftShader's get zeros. It writes a FILE of formats, how many blocks
 // there are, the blocks and the texels as floats, and prints sums of the texels.
-#include "vulkan_start.h"
+#include "vulkan_pictures.h"
 
 enum { BLOCKS = 56, ACROSS = 8, SIDE = 4, TEXELS = BLOCKS * SIDE * SIDE, FIRST = 131, LAST = 156 };
 
@@ -27,25 +27,6 @@ static void fill(unsigned char *b, VkFormat f, int size) {
 
 static int block_bytes(VkFormat f) {
   return f <= 134 || f == 139 || f == 140 || f >= 147 && f <= 150 || f == 153 || f == 154 ? 8 : 16;
-}
-
-static VkBuffer big_buffer(VkDeviceSize size, VkDeviceMemory *in, void **at) {
-  VkBufferCreateInfo b = {VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, NULL, 0, size,
-                          VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
-                              VK_BUFFER_USAGE_TRANSFER_DST_BIT};
-  VkBuffer buffer;
-  DO(vkCreateBuffer(device, &b, NULL, &buffer));
-  VkMemoryRequirements need;
-  vkGetBufferMemoryRequirements(device, buffer, &need);
-  VkPhysicalDeviceMemoryProperties m;
-  vkGetPhysicalDeviceMemoryProperties(physical, &m);
-  uint32_t type = 0;
-  while (!(m.memoryTypes[type].propertyFlags & VK_MEMORY_PROPERTY_HOST_COHERENT_BIT)) type++;
-  VkMemoryAllocateInfo a = {VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, NULL, need.size, type};
-  DO(vkAllocateMemory(device, &a, NULL, in));
-  DO(vkBindBufferMemory(device, buffer, *in, 0));
-  DO(vkMapMemory(device, *in, 0, VK_WHOLE_SIZE, 0, at));
-  return buffer;
 }
 
 static void settle(VkCommandBuffer b, VkImage image, VkImageLayout from) {
@@ -80,16 +61,7 @@ static void make_blocks_pipeline(const char *file) {
   DO(vkCreateDescriptorSetLayout(device, &s, NULL, &set_layout));
   VkPipelineLayoutCreateInfo l = {VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO, NULL, 0, 1, &set_layout};
   DO(vkCreatePipelineLayout(device, &l, NULL, &layout));
-  size_t size;
-  void *code = contents(file, &size);
-  VkShaderModuleCreateInfo m = {VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, NULL, 0, size, code};
-  VkShaderModule module;
-  DO(vkCreateShaderModule(device, &m, NULL, &module));
-  VkComputePipelineCreateInfo c = {VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO, NULL, 0,
-                                   {VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, NULL, 0,
-                                    VK_SHADER_STAGE_COMPUTE_BIT, module, "main"},
-                                   layout};
-  DO(vkCreateComputePipelines(device, VK_NULL_HANDLE, 1, &c, NULL, &pipeline));
+  make_pipeline_of(file);
   VkDescriptorPoolCreateInfo p = {VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, NULL, 0, 1, 2, sizes};
   DO(vkCreateDescriptorPool(device, &p, NULL, &descriptors));
   VkDescriptorSetAllocateInfo a = {VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO, NULL, descriptors, 1, &set_layout};

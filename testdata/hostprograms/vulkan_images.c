@@ -1,5 +1,5 @@
 // Images of Vulkan for compute, by the loader's own functions: vulkan_images SHADER, which is halve.comp.
-#include "vulkan_start.h"
+#include "vulkan_pictures.h"
 
 enum { SIDE = 16, HALF = SIDE / 2, PICTURE = 0, COLORS = 1024, RESULT = 2048, MARKS = 3072 };
 
@@ -78,18 +78,7 @@ static void make_image_pipeline(const char *file, const VkSampler *fixed) {
   DO(vkCreateDescriptorSetLayout(device, &s, NULL, &set_layout));
   VkPipelineLayoutCreateInfo l = {VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO, NULL, 0, 1, &set_layout};
   DO(vkCreatePipelineLayout(device, &l, NULL, &layout));
-  size_t size;
-  void *code = contents(file, &size);
-  VkShaderModuleCreateInfo m = {VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, NULL, 0, size, code};
-  VkShaderModule module;
-  DO(vkCreateShaderModule(device, &m, NULL, &module));
-  VkComputePipelineCreateInfo c = {VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO, NULL, 0,
-                                   {VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, NULL, 0,
-                                    VK_SHADER_STAGE_COMPUTE_BIT, module, "main"},
-                                   layout};
-  DO(vkCreateComputePipelines(device, VK_NULL_HANDLE, 1, &c, NULL, &pipeline));
-  vkDestroyShaderModule(device, module, NULL);
-  free(code);
+  make_pipeline_of(file);
   VkDescriptorPoolCreateInfo p = {VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, NULL, 0, 1, 6, sizes};
   DO(vkCreateDescriptorPool(device, &p, NULL, &descriptors));
   VkDescriptorSetAllocateInfo a = {VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO, NULL, descriptors, 1, &set_layout};

@@ -1,6 +1,6 @@
 // Random samples of images of several shapes, by Vulkan: vulkan_samples FOLDER FILE COUNT, of which the folder has the
 // shaders of samples.comp. For each image, address mode and filter FILE has COUNT places and the COUNT samples there.
-#include "vulkan_start.h"
+#include "vulkan_pictures.h"
 
 enum { IMAGES = 6, MODES = 5, FILTERS = 4 };
 
@@ -23,25 +23,6 @@ static const struct {
     {"sampler2DArray", VK_IMAGE_TYPE_2D, VK_IMAGE_VIEW_TYPE_2D_ARRAY, {8, 6, 1}, 2, 5, VK_FORMAT_R8G8B8A8_SRGB},
     {"sampler2DShadow", VK_IMAGE_TYPE_2D, VK_IMAGE_VIEW_TYPE_2D, {8, 8, 1}, 2, 1, VK_FORMAT_D32_SFLOAT},
 };
-
-static VkBuffer big_buffer(VkDeviceSize size, void **at) {
-  VkBufferCreateInfo b = {VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, NULL, 0, size,
-                          VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT};
-  VkBuffer buffer;
-  VkDeviceMemory in;
-  DO(vkCreateBuffer(device, &b, NULL, &buffer));
-  VkMemoryRequirements need;
-  vkGetBufferMemoryRequirements(device, buffer, &need);
-  VkPhysicalDeviceMemoryProperties m;
-  vkGetPhysicalDeviceMemoryProperties(physical, &m);
-  uint32_t type = 0;
-  while (!(m.memoryTypes[type].propertyFlags & VK_MEMORY_PROPERTY_HOST_COHERENT_BIT)) type++;
-  VkMemoryAllocateInfo a = {VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, NULL, need.size, type};
-  DO(vkAllocateMemory(device, &a, NULL, &in));
-  DO(vkBindBufferMemory(device, buffer, in, 0));
-  DO(vkMapMemory(device, in, 0, VK_WHOLE_SIZE, 0, at));
-  return buffer;
-}
 
 static void settle(VkCommandBuffer b, VkImage image, VkImageLayout from, VkImageAspectFlags aspect) {
   VkImageMemoryBarrier m = {VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER, NULL, VK_ACCESS_MEMORY_WRITE_BIT,
@@ -82,16 +63,7 @@ static void open_sampling(void) {
 static void make_sampling_pipeline(const char *folder, const char *shader) {
   char file[1024];
   snprintf(file, sizeof file, "%s/%s.spv", folder, shader);
-  size_t size;
-  void *code = contents(file, &size);
-  VkShaderModuleCreateInfo m = {VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, NULL, 0, size, code};
-  VkShaderModule module;
-  DO(vkCreateShaderModule(device, &m, NULL, &module));
-  VkComputePipelineCreateInfo c = {VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO, NULL, 0,
-                                   {VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, NULL, 0,
-                                    VK_SHADER_STAGE_COMPUTE_BIT, module, "main"},
-                                   layout};
-  DO(vkCreateComputePipelines(device, VK_NULL_HANDLE, 1, &c, NULL, &pipeline));
+  make_pipeline_of(file);
 }
 
 static uint32_t half_of(uint32_t size, uint32_t level) { return size >> level ? size >> level : 1; }
@@ -158,7 +130,9 @@ int main(int argc, char **argv) {
   open_instance();
   open_sampling();
   void *texels, *out, *at;
-  VkBuffer from = big_buffer(1 << 16, &texels), to = big_buffer(count * 16, &out), by = big_buffer(count * 16, &at);
+  VkDeviceMemory memories[3];
+  VkBuffer from = big_buffer(1 << 16, &memories[0], &texels), to = big_buffer(count * 16, &memories[1], &out);
+  VkBuffer by = big_buffer(count * 16, &memories[2], &at);
   for (int k = 0; k < IMAGES; k++) {
     make_sampling_pipeline(argv[1], kinds[k].shader);
     VkImageView view = filled(k, from, texels);
