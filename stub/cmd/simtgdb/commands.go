@@ -3,10 +3,12 @@ package main
 import (
 	"fmt"
 	"io"
+	"runtime"
 	buildinfo "runtime/debug"
 	"strings"
 
 	"simtgdb/simt"
+	"simtgdb/simt/vec"
 )
 
 // A command is one word of the command line: what it is called, what the
@@ -157,7 +159,7 @@ func commandNamed(words string) command {
 	return command{name: words}
 }
 
-// version says which build this is.
+// version says which build this is, and how it executes vectors: reports of defects need both.
 func version() string {
 	b, ok := buildinfo.ReadBuildInfo()
 	if !ok {
@@ -172,5 +174,5 @@ func version() string {
 			s += " (modified)"
 		}
 	}
-	return s + ", " + b.GoVersion
+	return fmt.Sprintf("%s, %s, %s/%s, vectors by %s code", s, b.GoVersion, runtime.GOOS, runtime.GOARCH, vec.Current())
 }

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"simtgdb/simt/vec"
 )
 
 // TestExamples runs the examples that --help shows, in a shell at the top of the
@@ -84,7 +86,7 @@ func TestVersion(t *testing.T) {
 	for _, word := range []string{"--version", "version"} {
 		r := simtgdb(t, word)
 		if r.status != statusDone || !strings.HasPrefix(r.out, "simtgdb ") || strings.Count(r.out, "\n") != 1 ||
-			!strings.Contains(r.out, "go1.") {
+			!strings.Contains(r.out, "go1.") || !strings.Contains(r.out, vec.Current().String()) {
 			t.Errorf("%s: %+v", word, r)
 		}
 	}
