@@ -5,6 +5,7 @@ import (
 	"io"
 	"runtime"
 	buildinfo "runtime/debug"
+	"slices"
 	"strings"
 
 	"simtgdb/simt"
@@ -40,6 +41,7 @@ func commands() []command {
 		}},
 		{"gdb", "[flags] [FILE] [-- GDB'S ARGUMENTS]", "start gdb with a kernel", gdbCommand, []string{
 			"simtgdb gdb --demo -- -batch -ex 'break weigh' -ex continue",
+			"simtgdb gdb --gdb gdb -- --version",
 		}},
 		{"exec", "[flags] -- PROGRAM [ARGUMENTS]", "run a HIP, CUDA, OpenCL or Vulkan program on a simulated device", execCommand,
 			[]string{
@@ -94,7 +96,7 @@ func dwarfCommand(args []string, std stdio) int {
 }
 
 func dispatch(args []string, std stdio) int {
-	if len(args) == 1 && (args[0] == "--version" || args[0] == "version") {
+	if len(args) == 1 && slices.Contains(versionWords, args[0]) {
 		fmt.Fprintln(std.out, version())
 		return statusDone
 	}
@@ -122,7 +124,11 @@ func choose(program string, list []command, args []string, std stdio) int {
 			usage(std.out, program, list)
 			return statusDone
 		}
-		fmt.Fprintf(std.err, "%s: unknown command %q\n", program, args[0])
+		hint := unknownCommand(program, args[0], list)
+		fmt.Fprintf(std.err, "%s: unknown command %q%s\n", program, args[0], hint)
+		if hint != "" {
+			return statusInput
+		}
 	}
 	usage(std.err, program, list)
 	return statusInput
