@@ -118,7 +118,7 @@ type Kind uint8
 const (
 	Calc  Kind = iota // D = Op of S
 	Copy              // D = S[0]
-	Test              // D = all ones or zeros, as the comparison says
+	Test              // D = all ones or zeros, as the comparison says; with One the number 1
 	Pick              // D = S[0] where In, or the comparison, holds, else S[1]
 	Load              // registers at Data = memory
 	Store             // memory = registers at Data
@@ -212,6 +212,7 @@ type Op struct {
 	First  uint8
 	Lanes  uint8
 	Always bool
+	One    bool // of Test
 	Part   bool // another operation of the same instruction counts for its channels
 	Under  Predicate
 	In     Predicate // of Pick
