@@ -39,6 +39,7 @@ const (
 	Moved               // those of the first source, or of the one that is chosen
 	Computed            // those that depend on such bits
 	Placed              // the same: bits have got another place, and what is mere stays so
+	Shifted             // the same, unless what were whole bytes are none any more: that is arithmetic
 	Paired              // the same of sources side by side, of which the last may be nobody's
 	Whole               // all where all of a source has none, else as Computed
 )

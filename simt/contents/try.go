@@ -183,7 +183,7 @@ func (f *Follower) depends(move int, v *Move, lane int) {
 	t := &f.trial
 	at := uint64(1) << lane
 	d := finding{to: v.To, lane: lane, lacking: t.differs[move][lane]}
-	d.mere = v.Way == Placed || v.Way == Paired
+	d.mere = v.Way == Placed || v.Way == Paired || v.Way == Shifted && bytesWhole(d.lacking)
 	if d.lacking == 0 {
 		return
 	}
@@ -199,4 +199,14 @@ func (f *Follower) depends(move int, v *Move, lane int) {
 		d.mere = d.mere && (mere && !taken || v.Way == Paired && i == len(v.From)-1)
 	}
 	f.found = append(f.found, d)
+}
+
+// bytesWhole reports whether bits are those of whole bytes.
+func bytesWhole(bits uint64) bool {
+	for ; bits != 0; bits >>= 8 {
+		if b := bits & 0xff; b != 0 && b != 0xff {
+			return false
+		}
+	}
+	return true
 }

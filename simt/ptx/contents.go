@@ -161,7 +161,7 @@ var ways = map[string]contents.Way{
 	"neg": contents.Whole, "not": contents.Whole, "cvta": contents.Whole, "setp": contents.Whole,
 	"set": contents.Whole,
 
-	"and": contents.Placed, "or": contents.Placed, "shl": contents.Placed, "shr": contents.Placed,
+	"and": contents.Placed, "or": contents.Placed, "shl": contents.Shifted, "shr": contents.Shifted,
 	"bfe": contents.Placed, "bfi": contents.Placed, "prmt": contents.Placed, "shf": contents.Placed,
 
 	"xor": contents.Computed, "cnot": contents.Computed, "lop3": contents.Computed, "rem": contents.Computed,

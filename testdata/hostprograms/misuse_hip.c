@@ -164,6 +164,16 @@ static void host_library(void) {
   launch(one, a, managed);
   memcpy(data, managed, BYTES); // host_library
 }
+static void host_wide(void) {
+  API(MemcpyAsync)(pinned + 4, a, BYTES - 16, TO_HOST, one);
+  sink = (int)*(volatile long long *)(pinned + 3); // host_wide
+  API(StreamSynchronize)(one);
+}
+static void fine_beside(void) {
+  API(MemcpyAsync)(pinned + 4, a, BYTES - 16, TO_HOST, one);
+  sink = pinned[3] + ((volatile char *)pinned)[15];
+  API(StreamSynchronize)(one);
+}
 static void fine_all(void) {
   for (int i = 0; i < N; i++) managed[i] = i;
   launch(one, managed, b);
@@ -204,7 +214,7 @@ static const struct way ways[] = {
     WAY(bad_event_wait) WAY(bad_event_twice) WAY(bad_module) WAY(bad_module_twice) WAY(bad_block)
     WAY(bad_grid) WAY(bad_shared) WAY(bad_function) WAY(bad_pointer) WAY(ok_all) WAY(ok_handles)
     WAY(host_read) WAY(host_write) WAY(host_other_stream) WAY(host_early_event) WAY(host_source)
-    WAY(host_target) WAY(host_library) WAY(fine_all) WAY(fine_event) WAY(fine_stream) WAY(fine_before)
+    WAY(host_target) WAY(host_library) WAY(host_wide) WAY(fine_beside) WAY(fine_all) WAY(fine_event) WAY(fine_stream) WAY(fine_before)
     WAY(fine_copy)};
 
 static void run(const char *object, void (*way)(void)) {

@@ -51,6 +51,25 @@ __kernel void shifted_ok(__global const int *in, __global int *out) {
   out[GROUP * SIZE + i] = word >> 16 & 0xff;
 }
 
+// What is stored is computed from it: the bits are no bytes any more, as those of padding would be.
+__kernel void doubled_uninit(__global const int *in, __global int *out) {
+  int i = LOCAL_ID;
+  KEPT uchar bytes[4] __attribute__((aligned(4)));
+  for (int k = 0; k < 3; k++)
+    bytes[k] = in[i] + k;
+  uint word = *(KEPT uint *)bytes;
+  out[GROUP * SIZE + i] = word << 1;    // doubled_uninit
+}
+
+__kernel void doubled_ok(__global const int *in, __global int *out) {
+  int i = LOCAL_ID;
+  KEPT uchar bytes[4] __attribute__((aligned(4)));
+  for (int k = 0; k < 3; k++)
+    bytes[k] = in[i] + k;
+  uint word = *(KEPT uint *)bytes;
+  out[GROUP * SIZE + i] = word << 9;
+}
+
 // An address is computed from it.
 __kernel void placed_uninit(__global const int *in, __global int *out) {
   int i = LOCAL_ID;

@@ -8,6 +8,8 @@
 #include <signal.h>
 #include <ucontext.h>
 
+#include "access.h"
+
 // A dev_area is memory that is open to the program, or was until the device got work.
 typedef struct {
   uint64_t base, end;
@@ -101,12 +103,12 @@ static uintptr_t dev_pc_of(const ucontext_t *u) {
 #endif
 }
 
-// dev_tell_access tells of an access of the program's to a byte.
-static void dev_tell_access(uint64_t addr, int writes, uintptr_t pc) {
+// dev_tell_access tells of an access of the program's to some bytes.
+static void dev_tell_access(uint64_t addr, uint64_t bytes, int writes, uintptr_t pc) {
   dev_lock();
   dev_caller c = dev_accessing(pc);
   dev_begin();
-  uint64_t fields[] = {dev_host_stream, (uint64_t)writes, addr, 1, 1, 1, 1, 1};
+  uint64_t fields[] = {dev_host_stream, (uint64_t)writes, addr, bytes, 1, bytes, 1, bytes};
   for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) put_u64(fields[i]);
   put_place(&c);
   dev_request(OP_TOUCH);
@@ -160,7 +162,10 @@ static void dev_on_fault(int sig, siginfo_t *info, void *context) {
 #endif
   if (a->closed && !dev_held && dev.fd >= 0) {
     a->told++;
-    dev_tell_access(addr, writes, dev_pc_of(u));
+    // What lies in another page faults by itself, and of it is only known where it begins.
+    uint64_t bytes = dev_stepping || !dev_pc_of(u) ? 1 : dev_access_bytes((const uint8_t *)dev_pc_of(u));
+    uint64_t left = page + DEV_PAGE - addr;
+    dev_tell_access(addr, bytes < left ? bytes : left, writes, dev_pc_of(u));
   }
   dev_protect(page, page + DEV_PAGE, 1);
   if (step) {
