@@ -3,10 +3,10 @@
 
 GO       ?= go
 # What takes longest to test comes first, so that it does not run alone at the end.
-PACKAGES  = ./stub/cmd/simtgdb ./... ./testdata ./testdata/reference ./testdata/gen ./testdata/printf ./testdata/bench ./testdata/bench/randprog ./testdata/built ./testdata/lint ./testdata/slowest ./testdata/sweep
+PACKAGES  = ./stub/cmd/simtgdb ./... ./testdata ./testdata/reference ./testdata/gen ./testdata/printf ./testdata/bench ./testdata/bench/randprog ./testdata/built ./testdata/slowest ./testdata/sweep
 FUZZTIME ?= 2m
 
-.PHONY: build install demo test check-all check-suite bench bench-peers bench-shaders random random-defects samples stranger later mutants race cross fuzz fmt vet lint gdb-for-demo tools-for-test tools-for-all-tests
+.PHONY: build install demo test check-all check-suite bench bench-peers bench-shaders bench-checks random random-defects samples stranger later mutants race cross fuzz fmt vet gdb-for-demo tools-for-test tools-for-all-tests
 
 build:
 	$(GO) build -o bin/simtgdb ./stub/cmd/simtgdb
@@ -27,15 +27,6 @@ test: tools-for-test build vet
 vet:
 	@unformatted=$$(gofmt -l .); test -z "$$unformatted" || { echo "gofmt: $$unformatted"; exit 1; }
 	$(GO) vet $(PACKAGES)
-
-# lint looks for what a reader or a compiler would stumble over: vet, staticcheck, code that nothing reaches, and lists of
-# what is too long (testdata/lint), which `make test` looks at too.
-STATICCHECK ?= $(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2
-DEADCODE    ?= $(GO) run golang.org/x/tools/cmd/deadcode@v0.52.0
-lint: vet
-	$(STATICCHECK) $(PACKAGES)
-	@dead=$$($(DEADCODE) -test $(PACKAGES)); test -z "$$dead" || { echo "$$dead"; exit 1; }
-	$(GO) run ./testdata/lint
 
 # check-all looks for defects in every correct program of testdata, where there are none, and does in full what `make test`
 # does in part: it makes all objects anew, and writes down in testdata/built/sums.txt that they are what they should be.
@@ -73,6 +64,12 @@ bench-shaders:
 	  gcc -O2 testdata/spirv/bench/vulkan.c -lvulkan -o "$$t/vulkan" && \
 	  $(GO) build -o "$$t/bench" ./testdata/bench && cd testdata/bench && \
 	  VK_ICD_FILENAMES=/usr/share/vulkan/icd.d/lvp_icd.x86_64.json "$$t/bench" -target shaders -runs $(RUNS) -peer "$$t/vulkan"
+
+# bench-checks prints how many times as long the kernels of bench-peers take with each kind of check, on one processor.
+KINDS ?= race,uninit,bounds,undefined,wait,all
+bench-checks:
+	@t=$$(mktemp -d) && trap 'rm -rf "$$t"' EXIT && $(GO) build -o "$$t/bench" ./testdata/bench && cd testdata/bench && \
+	  for m in gfx90a gen9 ptx spirv; do "$$t/bench" -target $$m -workers 1 -runs $(RUNS) -checks $(KINDS) || exit 1; done
 
 # random compares PROGRAMS random OpenCL programs, from FIRST on, on every machine with what the host makes of them.
 # MACHINES are some of them: gen8,gen,gen11,gen12lp,xe-hpg,xe-hpc.

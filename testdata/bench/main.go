@@ -6,6 +6,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"flag"
@@ -53,8 +54,12 @@ var (
 	history   = flag.Uint64("history", stub.DefaultHistory,
 		"how many bytes of history the session keeps; 0: none")
 	checks  = flag.String("check", "", "what defects to look for, as simtgdb's --check has it")
+	table   = flag.String("checks", "", "print what each of these kinds of check costs, with commas between them")
 	profile = flag.String("cpuprofile", "", "write a profile of the runs to a `file`")
 )
+
+// looked is what is looked for.
+var looked check.Kinds
 
 // A result is the median time of a kernel, that of the processors' time it took, and a hash of its output.
 type result struct {
@@ -82,19 +87,26 @@ func measure() error {
 		}
 		defer pprof.StopCPUProfile()
 	}
-	if err := usePath(); err != nil {
+	err := usePath()
+	if err != nil {
 		return err
+	}
+	if *table != "" {
+		return measureChecks(strings.Split(*table, ","))
 	}
 	names, run := names, runPeer
 	if *target == shaders {
 		names, run = shaderNames, runShaders
+	}
+	if looked, err = check.ParseKinds(cmp.Or(*checks, "none")); err != nil {
+		return err
 	}
 	peers, err := run()
 	if err != nil {
 		return err
 	}
 	for _, name := range names {
-		if *only != "" && !slices.Contains(strings.Split(*only, ","), name) {
+		if !chosen(name) {
 			continue
 		}
 		r, err := runHere(name)
@@ -110,6 +122,9 @@ func measure() error {
 	}
 	return nil
 }
+
+// chosen reports whether -only has a kernel.
+func chosen(name string) bool { return *only == "" || slices.Contains(strings.Split(*only, ","), name) }
 
 // usePath makes the machine use what -path says.
 func usePath() error {
@@ -223,9 +238,7 @@ func fill(p *launch.Program) {
 // prepare gives what runs the whole dispatch.
 func prepare(p *launch.Program) (func() error, error) {
 	p.Machine.Interpret = *interpret
-	if err := look(p); err != nil {
-		return nil, err
-	}
+	look(p)
 	if *debugged {
 		return prepareSession(p)
 	}
@@ -239,20 +252,15 @@ func prepare(p *launch.Program) (func() error, error) {
 }
 
 // look makes a program one whose defects are looked for. None of the programs has any.
-func look(p *launch.Program) error {
-	if *checks == "" {
-		return nil
-	}
-	kinds, err := check.ParseKinds(*checks)
-	if err != nil {
-		return err
+func look(p *launch.Program) {
+	if looked == 0 {
+		return
 	}
 	stub.FindObjects(p, nil)
-	p.LookFor(kinds, func(r *check.Report) bool {
+	p.LookFor(looked, func(r *check.Report) bool {
 		fmt.Println("found:", p.DescribeReport(r))
 		return false
 	})
-	return nil
 }
 
 // prepareSession gives what a client does that continues.
