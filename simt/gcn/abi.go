@@ -100,6 +100,9 @@ func (r *Regs) clear() {
 	r.V, r.vectors, r.accs, r.scalars, r.given = r.V[:0], 0, 0, 0, 0
 	r.scratchBase, r.wide, r.gws = 0, 0, 0
 	r.barrier, r.named = splitBarrier{}, [namedBarriers]namedBarrier{}
+	if r.follow != nil {
+		r.spareFollow = r.follow
+	}
 	r.jump, r.shadows, r.follow = jumped{}, [2]*shadow{}, nil
 	r.calls.depth = 0
 }

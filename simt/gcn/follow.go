@@ -72,9 +72,15 @@ func (in *Inst) followed(values, waits bool) func(*Core, *Inst) {
 func (c *Core) following() *follow {
 	r := c.r
 	if since := c.m.Followed(); r.follow == nil || r.follow.since != since {
-		r.follow = &follow{since: since}
+		if f := r.spareFollow; f != nil {
+			r.follow, r.spareFollow = f, nil
+			f.since, f.waits = since, waitState{}
+			f.values.recycled()
+		} else {
+			r.follow = &follow{since: since}
+		}
 		if c.w.Insts == 0 && c.running.pc == c.m.Dispatch.Entry {
-			r.follow.values.begin(r.given)
+			r.follow.values.begin(r.given, c.w.Valid)
 		}
 	}
 	return r.follow
@@ -137,10 +143,11 @@ func registerName(o *operand, i int) string {
 
 // valueState are the registers of a wave without contents.
 type valueState struct {
+	some  regSet                    // those of which anything has none
 	lanes [registersFollowed]uint64 // in which lanes
 	from  [registersFollowed]uint64 // the instruction that it came from
-	masks [128]uint64               // of a pair of scalar registers that is a mask, by its first: which bits
-	made  [128]uint64               // the instruction that made the mask
+	masks [masksFollowed]uint64     // of a pair of scalar registers that is a mask, by its first: which bits
+	made  [masksFollowed]uint64     // the instruction that made the mask
 
 	scalars scalarState
 }
@@ -148,13 +155,18 @@ type valueState struct {
 // payload is how many vector registers a wave begins with at most.
 const payload = 3
 
-// begin makes all registers without contents but those that a wave begins with.
-func (s *valueState) begin(scalars int) {
+// begin makes all registers without contents but those that a wave begins with, in some lanes.
+func (s *valueState) begin(scalars int, lanes uint64) {
 	s.scalars.begin(scalars)
-	for i := range s.lanes {
-		if i >= payload {
-			s.lanes[i] = ^uint64(0)
-		}
+	for i := payload; i < len(s.lanes); i++ {
+		s.lanes[i] = lanes
+	}
+	for i := range s.some[:scalarWord] {
+		s.some[i] = ^uint64(0)
+	}
+	s.some[0] &^= 1<<payload - 1
+	for i := scalars; i < scalarsFollowed; i++ {
+		s.some.add(scalarsFrom + i)
 	}
 }
 
@@ -348,13 +360,16 @@ func (c *Core) afterValues(s *valueState, in *Inst, now *valuesNow) {
 		exec = now.written
 	}
 	if in.form < SMEM && in.Op.Enc != SOPP {
-		s.scalars.scc, s.scalars.made = now.scalar && in.dst.kind == noOperand, in.PC
+		s.setSCC(now.scalar && in.dst.kind == noOperand, in.PC)
 	}
 	for _, o := range []*operand{&in.dst, &in.sdst} {
 		switch o.kind {
 		case scalarReg:
 			s.setMask(in, o, now)
 			s.setScalar(in, o, now)
+			for at := int(o.reg); at < min(int(o.reg)+max(typDwords[o.typ], 1), masksFollowed); at++ {
+				s.setSome(at)
+			}
 		case vectorReg:
 			for i := range max(typDwords[o.typ], 1) {
 				at := int(o.reg) + i
@@ -369,10 +384,7 @@ func (c *Core) afterValues(s *valueState, in *Inst, now *valuesNow) {
 				case i < len(c.lack.parts.Blank) && in.form >= DS:
 					now.lanes = c.lack.blank[i] & exec
 				}
-				s.lanes[at] = s.lanes[at]&^exec | now.lanes
-				if now.lanes != 0 {
-					s.from[at] = cmp.Or(now.from, in.PC)
-				}
+				s.setLanes(at, exec, now.lanes, cmp.Or(now.from, in.PC))
 			}
 		}
 	}

@@ -16,16 +16,16 @@ const scalarsFollowed = regFlatScratch
 
 // scalarState are the scalar registers of a wave without contents.
 type scalarState struct {
-	empty [scalarsFollowed]bool
+	empty [scalarWords]uint64     // a bit for each
+	masks [scalarWords]uint64     // those of pairs of which a mask has bits without contents
 	from  [scalarsFollowed]uint64 // the instruction that it came from
-	scc   bool                    // it was compared with such a one
-	made  uint64                  // by which instruction
+	made  uint64                  // by which instruction SCC was compared with such a one
 }
 
 // begin makes all registers without contents but the first, which a wave begins with.
 func (s *scalarState) begin(given int) {
-	for i := given; i < len(s.empty); i++ {
-		s.empty[i] = true
+	for i := given; i < scalarsFollowed; i++ {
+		s.empty[i/64] |= 1 << (i % 64)
 	}
 }
 
@@ -38,7 +38,7 @@ func (s *valueState) emptyScalar(o *operand, i int) (empty bool, from uint64) {
 	if half := s.masks[at&^1] >> (at & 1 * 32); uint32(half) == ^uint32(0) {
 		return true, s.made[at&^1]
 	}
-	return s.scalars.empty[at], s.scalars.from[at]
+	return s.scalars.empty[at/64]>>(at%64)&1 != 0, s.scalars.from[at]
 }
 
 // anyEmpty reports whether any of n dwords of a scalar operand has no contents.
@@ -66,7 +66,7 @@ func (c *Core) beforeScalars(s *valueState, in *Inst) (stop bool) {
 		address(&in.mem.soffset, 1)
 	case op.flow == simt.FlowIndirect, op.flow == simt.FlowCall:
 		address(&in.src[0], max(typDwords[in.src[0].typ], 1))
-	case op.Enc == SOPP && op.flow == simt.FlowBranch && in.readsSCC() && s.scalars.scc:
+	case op.Enc == SOPP && op.flow == simt.FlowBranch && in.readsSCC() && s.some.has(sccIn):
 		return c.decides(in, c.lanesOf(), s.scalars.made)
 	}
 	return stop
@@ -113,7 +113,10 @@ func (s *valueState) setScalar(in *Inst, o *operand, now *valuesNow) {
 			if at >= scalarsFollowed {
 				break
 			}
-			s.scalars.empty[at], s.scalars.from[at] = now.scalar && n == 1, now.from
+			if s.scalars.empty[at/64] &^= 1 << (at % 64); now.scalar && n == 1 {
+				s.scalars.empty[at/64] |= 1 << (at % 64)
+			}
+			s.scalars.from[at] = now.from
 		}
 	}
 }

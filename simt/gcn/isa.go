@@ -162,6 +162,6 @@ func (a *ISA) Align() int { return 4 }
 func (a *ISA) NewCore(m *simt.Machine) simt.Core {
 	c := &Core{isa: a, mem: m.Mem, m: m, blocks: map[codeAt]*block{}, gen: m.Generation(),
 		patience: translateAfter}
-	c.native = c.translates()
+	c.native, c.valued = c.translates(), c.m.Follows().Values
 	return c
 }

@@ -110,7 +110,9 @@ type Regs struct {
 	calls   callStack  // while nobody records them
 	shadows [2]*shadow // of call records; nil before there are any
 	follow  *follow    // nil while nobody wants it
-	hazards hazardState
+	// spareFollow is that of a wave that has ended.
+	spareFollow *follow
+	hazards     hazardState
 }
 
 // hold makes V hold the first n registers.

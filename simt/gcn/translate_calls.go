@@ -78,7 +78,7 @@ func (t *translator) whereRecorded() {
 	t.stubs = append(t.stubs, func() {
 		t.now = b
 		t.Set(tracked)
-		t.call(place, place+1, 0, tracked) // nothing goes on behind it
+		t.call(place, place+1, 0, false, tracked) // nothing goes on behind it
 	})
 }
 

@@ -1,0 +1,325 @@
+package gcn
+
+import (
+	"math/bits"
+	"unsafe"
+
+	"simtgdb/simt"
+	"simtgdb/simt/native"
+)
+
+// Code stays translated while values are followed. Where all that a stretch of instructions reads has contents, all
+// that it gives has: so translated code looks, before a stretch, whether any of the registers that it names has not. If
+// none has it goes on. If one that is read has not, in a lane that executes, the rest of the block is the interpreter's,
+// which follows each instruction. Else what is written has contents from then on, in the lanes that execute.
+
+// A regSet is a set of registers: vector registers, scalar registers, SCC.
+type regSet [setWords]uint64
+
+// Words of a regSet.
+const (
+	scalarWord  = registersFollowed / 64
+	scalarWords = masksFollowed / 64
+	sccWord     = scalarWord + scalarWords
+	setWords    = sccWord + 1
+)
+
+// masksFollowed are the scalar registers that may hold masks.
+const masksFollowed = 128
+
+func (s *regSet) has(i int) bool { return s[i>>6]>>(i&63)&1 != 0 }
+func (s *regSet) add(i int)      { s[i>>6] |= 1 << (i & 63) }
+func (s *regSet) remove(i int)   { s[i>>6] &^= 1 << (i & 63) }
+
+// put makes a register one of the set, or not.
+func (s *regSet) put(i int, is bool) {
+	if is {
+		s.add(i)
+	} else {
+		s.remove(i)
+	}
+}
+
+// Registers that are no vector registers, in a regSet.
+const (
+	scalarsFrom = 64 * scalarWord
+	sccIn       = 64 * sccWord
+)
+
+// setLanes says in which lanes of those that execute a vector register has no contents, and where that came from.
+func (s *valueState) setLanes(at int, exec, blank, from uint64) {
+	s.lanes[at] = s.lanes[at]&^exec | blank
+	if blank != 0 {
+		s.from[at] = from
+	}
+	s.some.put(at, s.lanes[at] != 0)
+}
+
+// setSome finds whether a scalar register and the other of its pair are in the set.
+func (s *valueState) setSome(at int) {
+	for _, i := range [...]int{at &^ 1, at | 1} {
+		w, bit := i/64, uint64(1)<<(i%64)
+		if s.scalars.masks[w] &^= bit; s.masks[i]|s.masks[i&^1] != 0 {
+			s.scalars.masks[w] |= bit
+		}
+		s.some.put(scalarsFrom+i, (s.scalars.masks[w]|s.scalars.empty[w])&bit != 0)
+	}
+}
+
+// setSCC says whether SCC comes of what has no contents.
+func (s *valueState) setSCC(is bool, made uint64) {
+	s.scalars.made = made
+	s.some.put(sccIn, is)
+}
+
+// recycled is a valueState that nobody uses, as all of nothing.
+func (s *valueState) recycled() {
+	clear(s.some[:])
+	clear(s.lanes[:])
+	clear(s.from[:])
+	clear(s.masks[:])
+	s.scalars.empty, s.scalars.masks = [scalarWords]uint64{}, [scalarWords]uint64{}
+	clear(s.scalars.from[:])
+}
+
+// uses are what a stretch of instructions reads before it writes it, where it matters whether that has contents, and what
+// it writes.
+type uses struct {
+	reads, writes regSet
+	first         bool // a lane is read, if none executes the first
+}
+
+// read adds registers of an operand, from one on.
+func (u *uses) read(o *operand, first, n int) {
+	at := int(o.reg) + first
+	switch o.kind {
+	case vectorReg:
+	case scalarReg:
+		if at+n > masksFollowed {
+			return
+		}
+		at += scalarsFrom
+	default:
+		return
+	}
+	for i := at; i < at+n; i++ {
+		if (o.kind == scalarReg || i < registersFollowed) && !u.writes.has(i) {
+			u.reads.add(i)
+		}
+	}
+}
+
+// all adds all registers of an operand.
+func (u *uses) all(o *operand) { u.read(o, 0, max(typDwords[o.typ], 1)) }
+
+// scalar adds those of an operand of scalar registers.
+func (u *uses) scalar(o *operand, n int) {
+	if o.kind == scalarReg {
+		u.read(o, 0, n)
+	}
+}
+
+// vector adds those of an operand of vector registers.
+func (u *uses) vector(o *operand) {
+	if o.kind == vectorReg {
+		u.all(o)
+	}
+}
+
+// add adds an instruction: what Core.beforeValues looks at, and what Core.afterValues says.
+func (u *uses) add(in *Inst) {
+	op := in.Op
+	switch {
+	case in.form == SMEM, in.form >= DS && op.mem != nil:
+		u.scalar(&in.src[0], max(typDwords[in.src[0].typ], 1))
+		u.scalar(&in.mem.saddr, max(typDwords[in.mem.saddr.typ], 1))
+		u.scalar(&in.mem.soffset, 1)
+	case op.flow == simt.FlowIndirect, op.flow == simt.FlowCall:
+		u.scalar(&in.src[0], max(typDwords[in.src[0].typ], 1))
+	case op.Enc == SOPP && op.flow == simt.FlowBranch && in.readsSCC() && !u.writes.has(sccIn):
+		u.reads.add(sccIn)
+	case op.Enc == SOPP && op.flow == simt.FlowBranch && in.readsVCC():
+		u.read(&operand{kind: scalarReg, reg: regVCC}, 0, 2)
+	}
+	if in.form < DS {
+		u.addValues(in)
+	} else if op.mem != nil {
+		o := &in.src[0]
+		if in.form == MUBUF || in.form == MTBUF {
+			o = &in.src[2]
+		}
+		u.vector(o)
+		if op.mem.write {
+			u.vector(&in.src[1])
+		}
+	}
+	if in.form < SMEM && op.Enc != SOPP {
+		u.writes.add(sccIn)
+	}
+	for _, o := range []*operand{&in.dst, &in.sdst} {
+		at, end := int(o.reg), int(o.reg)+max(typDwords[o.typ], 1)
+		switch o.kind {
+		case vectorReg:
+			end = min(end, registersFollowed)
+		case scalarReg:
+			at, end = at+scalarsFrom, min(end, masksFollowed)+scalarsFrom
+		default:
+			continue
+		}
+		for ; at < end; at++ {
+			u.writes.add(at)
+		}
+	}
+}
+
+// addValues is add for what an instruction that accesses no memory reads.
+func (u *uses) addValues(in *Inst) {
+	kind := in.Op.value
+	if in.mod != nil && (in.mod.sdwa != nil || in.mod.dpp != nil) {
+		kind = valueWritten
+	}
+	switch kind {
+	case valueWritten:
+	case valueBits:
+		u.vector(&in.src[0])
+		u.vector(&in.src[1])
+	case valueLow:
+		low := in.src[1]
+		low.typ = b32
+		u.vector(&low)
+	case valueMask:
+		u.scalar(&in.src[0], 2)
+		u.scalar(&in.src[1], 2)
+	case valueChoice:
+		u.vector(&in.src[0])
+		u.vector(&in.src[1])
+		u.scalar(&in.src[2], 2)
+	default:
+		for i := range in.src {
+			u.all(&in.src[i])
+		}
+		if in.Op.flag&readsDst != 0 {
+			u.all(&in.dst)
+		}
+		u.first = u.first || kind == valueReadLane
+	}
+}
+
+// followedAlone reports whether the interpreter executes an instruction while values are followed: what it gives depends
+// on single lanes, or on more than its operands.
+func (in *Inst) followedAlone() bool {
+	switch in.Op.value {
+	case valueWriteLane:
+		return true
+	case valueReadLane:
+		return in.src[1].kind != noOperand
+	}
+	return in.image != nil
+}
+
+// evenBits are those of the first registers of pairs.
+const evenBits = 0x5555555555555555
+
+// follows makes the code before a stretch of a block's instructions.
+func (t *translator) follows(insts []Inst) {
+	if !t.valued {
+		return
+	}
+	var u uses
+	for i := range insts {
+		for _, part := range insts[i].parts() {
+			u.add(part)
+		}
+	}
+	var s valueState
+	slow, back := t.NewLabel(), t.NewLabel()
+	at := func(offset uintptr, i int) native.Mem {
+		return native.Mem{Base: native.RCX, Disp: int32(offset) + int32(8*i)}
+	}
+	word := func(i int) native.Mem { return at(unsafe.Offsetof(s.some), i) }
+	t.Load(native.W64, native.RCX, t.field(unsafe.Offsetof(t.c.context.values)))
+	for i := range u.reads {
+		if both := u.reads[i] | u.writes[i]; both != 0 {
+			t.MovImm(native.RAX, both)
+			t.OpMem(native.AND, native.W64, native.RAX, word(i))
+			t.Jcc(native.NE, slow)
+		}
+	}
+	t.Set(back)
+	bail := t.leaveBefore(&insts[0])
+	lanes := func(i int) native.Mem { return at(unsafe.Offsetof(s.lanes), i) }
+	t.stubs = append(t.stubs, func() {
+		t.Set(slow)
+		if u.first {
+			t.Test(native.W64, regMask, regMask)
+			t.Jcc(native.E, bail)
+		}
+		eachIn(u.reads[:scalarWord], func(r int) {
+			t.Mov(native.W64, native.RAX, regMask)
+			t.OpMem(native.AND, native.W64, native.RAX, lanes(r))
+			t.Jcc(native.NE, bail)
+		})
+		for i := range scalarWords { // masks are the interpreter's
+			if both := u.reads[scalarWord+i] | u.writes[scalarWord+i]; both != 0 {
+				t.MovImm(native.RAX, both|both>>1&evenBits|both<<1&^evenBits)
+				t.OpMem(native.AND, native.W64, native.RAX, at(unsafe.Offsetof(s.scalars)+unsafe.Offsetof(s.scalars.masks), i))
+				t.Jcc(native.NE, bail)
+			}
+		}
+		for i := scalarWord; i < setWords; i++ {
+			if u.reads[i] != 0 {
+				t.MovImm(native.RAX, u.reads[i])
+				t.OpMem(native.AND, native.W64, native.RAX, word(i))
+				t.Jcc(native.NE, bail)
+			}
+		}
+		for i := scalarWord; i < setWords; i++ {
+			if u.writes[i] != 0 {
+				t.MovImm(native.RAX, ^u.writes[i])
+				t.OpToMem(native.AND, native.W64, word(i), native.RAX)
+				if i < sccWord {
+					t.OpToMem(native.AND, native.W64,
+						at(unsafe.Offsetof(s.scalars)+unsafe.Offsetof(s.scalars.empty), i-scalarWord), native.RAX)
+				}
+			}
+		}
+		t.Mov(native.W64, native.RDX, regMask)
+		t.Not(native.W64, native.RDX)
+		eachIn(u.writes[:scalarWord], func(r int) {
+			next := t.NewLabel()
+			t.Mov(native.W64, native.RAX, native.RDX)
+			t.OpMem(native.AND, native.W64, native.RAX, lanes(r))
+			t.Store(native.W64, lanes(r), native.RAX)
+			t.Jcc(native.NE, next)
+			half := word(r / 64)
+			half.Disp += int32(r / 32 % 2 * 4)
+			t.OpMemImm(native.AND, native.W32, half, ^(int32(1) << (r % 32)))
+			t.Set(next)
+		})
+		t.Jmp(back)
+	})
+}
+
+// eachIn calls f for every register in words of a set.
+func eachIn(set []uint64, f func(r int)) {
+	for i, word := range set {
+		for ; word != 0; word &= word - 1 {
+			f(64*i + bits.TrailingZeros64(word))
+		}
+	}
+}
+
+// wroteBlank reports whether an instruction has given registers without contents, in lanes that execute.
+func (s *valueState) wroteBlank(in *Inst, exec uint64) (is bool) {
+	in.eachResult(func(o *operand, n int) {
+		for i := int(o.reg); i < int(o.reg)+n; i++ {
+			switch {
+			case o.kind == scalarReg:
+				is = is || i < masksFollowed && s.some.has(scalarsFrom+i)
+			case i < registersFollowed:
+				is = is || s.lanes[i]&exec != 0
+			}
+		}
+	})
+	return is
+}

@@ -1,0 +1,111 @@
+package gcn
+
+import (
+	"fmt"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"simtgdb/simt"
+	"simtgdb/simt/vec"
+)
+
+// A quietFollower wants to know of values, and of accesses only if it is told so.
+type quietFollower struct {
+	follower
+	wants bool
+}
+
+func (*quietFollower) Follows() simt.Following                   { return simt.Following{Values: true} }
+func (f *quietFollower) Wants(*simt.Wave, simt.Space, bool) bool { return f.wants }
+
+// Observe says that some lanes read what nothing has written to, by where the first of them does.
+func (f *quietFollower) Observe(a *simt.Access) bool {
+	if a.Lanes != 0 {
+		a.Blank |= a.Addr[bits.TrailingZeros64(a.Lanes)] / 8 & a.Lanes
+	}
+	return false
+}
+
+func (f *quietFollower) Used(u *simt.Use) bool {
+	f.seen = append(f.seen, fmt.Sprintf("%#x %#x %s from %#x", u.PC, u.Lanes, u.Text, u.From))
+	return false
+}
+
+// TestFollowedPathsAgree: of random streams that begin with registers without contents, translated code tells the same
+// uses as code that is not, and leaves the same registers without contents.
+func TestFollowedPathsAgree(t *testing.T) {
+	was := vec.Current()
+	defer vec.Use(was)
+	used, translated := 0, uint64(0)
+	for seed := range uint64(60) {
+		var first *harness
+		var told []string
+		for _, p := range paths() {
+			if !p.translated && first != nil {
+				continue
+			}
+			h, f := newHarness(t, Targets()[seed%uint64(len(Targets()))]), &quietFollower{wants: seed%3 == 0}
+			h.m.AddObserver(f)
+			h.take(p)
+			s := randomStream(h.isa, streamRows(h.isa), seed, 8+int(seed%20))
+			s.begin(h)
+			h.blank(rand.New(rand.NewPCG(seed, 12)))
+			if p.translated {
+				h.core.valued = true
+				h.translate()
+			}
+			for h.w.Insts < mostOfStream && h.w.State == simt.Ready {
+				h.core.Run(h.w, mostOfStream-h.w.Insts)
+			}
+			if first == nil {
+				first, told = h, f.seen
+				used += len(told)
+				continue
+			}
+			translated += h.core.counted.Insts
+			if !slices.Equal(f.seen, told) {
+				t.Fatalf("seed %d: %v tells %q, %v %q\n%s", seed, p, f.seen, paths()[0], told, s.text(h.isa))
+			}
+			if d := first.differsInBlank(h); d != "" && h.w.State != simt.Faulted {
+				t.Fatalf("seed %d: %v: %s\n%s", seed, p, d, s.text(h.isa))
+			}
+		}
+	}
+	if used == 0 || translated == 0 {
+		t.Errorf("%d uses, %d instructions translated", used, translated)
+	}
+}
+
+// blank makes some registers of a wave such as nothing has been written to.
+func (h *harness) blank(r *rand.Rand) {
+	h.regs.follow = &follow{since: h.m.Followed()}
+	s := &h.regs.follow.values
+	for i := range streamVectors {
+		if r.IntN(4) == 0 {
+			s.setLanes(i, ^uint64(0), []uint64{all64, r.Uint64()}[r.IntN(2)]&h.regs.wide, codeBase)
+		}
+	}
+	for i := range streamScalars {
+		if r.IntN(6) == 0 {
+			s.scalars.empty[0] |= 1 << i
+			s.setSome(i)
+		}
+	}
+}
+
+// differsInBlank says in which register without contents a wave differs from another, "" if in none.
+func (h *harness) differsInBlank(o *harness) string {
+	a, b := &h.regs.follow.values, &o.regs.follow.values
+	for i := range a.lanes {
+		if a.lanes[i] != b.lanes[i] {
+			return fmt.Sprintf("v%d has nothing in %#x and %#x", i, a.lanes[i], b.lanes[i])
+		}
+	}
+	if a.masks != b.masks || a.scalars.empty != b.scalars.empty || a.some != b.some {
+		return fmt.Sprintf("masks %v, scalar registers %#x of %#x and %v, %#x of %#x", a.masks, a.scalars.empty, a.some,
+			b.masks, b.scalars.empty, b.some)
+	}
+	return ""
+}
