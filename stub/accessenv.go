@@ -8,7 +8,6 @@ import (
 	"simtgdb/dwarf"
 	"simtgdb/dwarf/types"
 	"simtgdb/stub/cexpr"
-	"simtgdb/stub/names"
 	"simtgdb/stub/subscript"
 	"simtgdb/stub/symfile"
 	"simtgdb/stub/unwind"
@@ -72,7 +71,7 @@ func (s *scene) named(x *subscript.Expr) described {
 
 // meaning tells types from variables.
 func (s *scene) meaning(name string) cexpr.Meaning {
-	if s.typeNamed(name, names.TypeTags) != nil {
+	if s.typeNamed(name, typeTags) != nil {
 		return cexpr.Type
 	}
 	return cexpr.Variable
@@ -86,7 +85,7 @@ func (s *scene) typeNamed(name string, tags []dwarf.Tag) *dwarf.DIE {
 	if err != nil {
 		return nil
 	}
-	return names.In(root, name, tags...)
+	return namedIn(root, name, tags...)
 }
 
 // An elementEnv is a lane at an access. It implements cexpr.Env.
@@ -221,7 +220,7 @@ func (e *elementEnv) Static(*dwarf.DIE) (cexpr.Value, error) { return cexpr.Valu
 // Type implements cexpr.Env.
 func (e *elementEnv) Type(name string, tags []dwarf.Tag) *dwarf.DIE {
 	if tags == nil {
-		tags = names.TypeTags
+		tags = typeTags
 	}
 	return e.typeNamed(name, tags)
 }

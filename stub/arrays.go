@@ -15,7 +15,6 @@ import (
 	"simtgdb/loader/printable"
 	"simtgdb/simt"
 	"simtgdb/stub/launch"
-	"simtgdb/stub/names"
 	"simtgdb/stub/source"
 	"simtgdb/stub/subscript"
 	"simtgdb/stub/symfile"
@@ -90,16 +89,25 @@ func BoundsUnknown(p *launch.Program) string {
 }
 
 // elementAt is what the source accesses at an access; nil if that is not known.
-func (a *arrays) elementAt(acc *simt.Access) *elementAt {
-	e, ok := a.at[acc.PC]
+func (a *arrays) elementAt(acc *simt.Access) *elementAt { return a.elementOf(acc.PC, acc.Write) }
+
+// elementOf is what the source accesses at an instruction that writes or reads; nil if that is not known.
+func (a *arrays) elementOf(pc uint64, write bool) *elementAt {
+	e, ok := a.at[pc]
 	if !ok {
-		e = a.element(acc.PC)
-		a.at[acc.PC] = e
+		e = a.element(pc)
+		a.at[pc] = e
 	}
-	if e == nil || acc.Write && !e.does.Writes || !acc.Write && !e.does.Reads {
+	if e == nil || write && !e.does.Writes || !write && !e.does.Reads {
 		return nil
 	}
 	return e
+}
+
+// Bounds implements check.Objects.
+func (a *arrays) Bounds(pc uint64, write bool) bool {
+	e := a.elementOf(pc, write)
+	return e != nil && (e.whole != nil || len(e.paths) > 0 && e.left > 0)
 }
 
 // Meant implements check.Objects.
@@ -270,7 +278,7 @@ func (a *arrays) variable(u *dwarf.Unit, scopes []*dwarf.DIE, name string, pc ui
 				return nil, nil
 			}
 		}
-		for d := range b.Variables() {
+		for d := range b.variables() {
 			if d.Name() != name {
 				continue
 			}
@@ -289,15 +297,15 @@ func (a *arrays) variable(u *dwarf.Unit, scopes []*dwarf.DIE, name string, pc ui
 }
 
 // visibleBlocks are the blocks whose variables are visible in some scopes, and the unit.
-func visibleBlocks(u *dwarf.Unit, scopes []*dwarf.DIE) iter.Seq[names.Block] {
-	return func(yield func(names.Block) bool) {
-		for b := range names.Blocks(u, scopes[max(names.InnermostCall(scopes, symfile.Layout{}), 0):]) {
+func visibleBlocks(u *dwarf.Unit, scopes []*dwarf.DIE) iter.Seq[block] {
+	return func(yield func(block) bool) {
+		for b := range blocks(u, scopes[max(innermostCall(scopes, symfile.Layout{}), 0):]) {
 			if !yield(b) {
 				return
 			}
 		}
 		if root, err := u.Root(); err == nil {
-			yield(names.Block{root})
+			yield(block{root})
 		}
 	}
 }
@@ -310,7 +318,7 @@ func declaredOnce(scope *dwarf.DIE, name string) bool {
 		if d.Tag == dwarf.TagInlinedSubroutine && d != scope {
 			return false
 		}
-		if names.IsVariable(d) && d.Name() == name {
+		if isVariable(d) && d.Name() == name {
 			if first == nil {
 				first = d
 			}
@@ -454,7 +462,7 @@ func (a *arrays) held(acc *simt.Access, lane int, addr uint64) *simt.Object {
 	}
 	e := &elementAt{depth: a.depthIn(scopes)}
 	for b := range visibleBlocks(u, scopes) {
-		for v := range b.Variables() {
+		for v := range b.variables() {
 			slot := a.slotOf(v, acc.PC)
 			if slot == nil {
 				continue

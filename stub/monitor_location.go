@@ -10,7 +10,6 @@ import (
 	"simtgdb/rsp"
 	"simtgdb/simt"
 	"simtgdb/stub/cexpr"
-	"simtgdb/stub/names"
 	"simtgdb/stub/symfile"
 	"simtgdb/stub/unwind"
 )
@@ -26,7 +25,7 @@ type explainer interface {
 // monitorLocation shows the locations of variables of a frame of the current lane: those named, or all that its
 // scopes have.
 func (s *Session) monitorLocation(args []string, out io.Writer) error {
-	env, named, err := s.frameFor(args)
+	env, names, err := s.frameFor(args)
 	if err != nil {
 		return err
 	}
@@ -34,10 +33,10 @@ func (s *Session) monitorLocation(args []string, out io.Writer) error {
 		return refuse(rsp.EINVAL, "%s has no debug information here", s.describeScope(env.frame.Scope()))
 	}
 	p := locationPrinter{session: s, env: env, out: out}
-	if len(named) == 0 {
+	if len(names) == 0 {
 		instances := map[*dwarf.DIE]bool{} // of entries that have an instance, which was shown
-		for b := range names.Blocks(env.unit(), env.scopes) {
-			for d := range b.Variables() {
+		for b := range blocks(env.unit(), env.scopes) {
+			for d := range b.variables() {
 				if !instances[d] {
 					p.print(d)
 				}
@@ -50,7 +49,7 @@ func (s *Session) monitorLocation(args []string, out io.Writer) error {
 			fmt.Fprintln(out, "The function has no variables here.")
 		}
 	}
-	for _, name := range named {
+	for _, name := range names {
 		d := env.declared(name)
 		if d == nil {
 			return refuse(rsp.EINVAL, "no variable %s here", name)
@@ -79,8 +78,8 @@ func (s *Session) frameFor(args []string) (*laneEnv, []string, error) {
 
 // declared is the entry that a plain name stands for in a frame, or among the variables of its unit.
 func (e *laneEnv) declared(name string) *dwarf.DIE {
-	for b := range names.Blocks(e.unit(), e.scopes) {
-		for d := range b.Variables() {
+	for b := range blocks(e.unit(), e.scopes) {
+		for d := range b.variables() {
 			if cexpr.SameName(d.Name(), name) {
 				return d
 			}
@@ -90,7 +89,7 @@ func (e *laneEnv) declared(name string) *dwarf.DIE {
 	if err != nil {
 		return nil
 	}
-	return names.In(root, name, names.VariableTags...)
+	return namedIn(root, name, variableTags...)
 }
 
 // A locationPrinter shows where variables of one frame are.

@@ -9,7 +9,6 @@ import (
 	"simtgdb/dwarf/types"
 	"simtgdb/simt"
 	"simtgdb/stub/cexpr"
-	"simtgdb/stub/names"
 	"simtgdb/stub/subscript"
 	"simtgdb/stub/symfile"
 )
@@ -43,7 +42,7 @@ func (a *arrays) describes(u *dwarf.Unit) bool {
 	if !ok {
 		if root, err := u.Root(); err == nil {
 			root.Walk(func(d *dwarf.DIE) bool {
-				known = known || names.IsVariable(d)
+				known = known || isVariable(d)
 				return !known
 			})
 		}

@@ -134,7 +134,7 @@ func (toyFamily) Launch(l *arch.Launch) (*arch.Launched, error) {
 }
 
 // toyArch implements arch.Arch.
-type toyArch struct{ plainArch }
+type toyArch struct{ arch.Plain }
 
 func (toyArch) Name() string { return "toy" }
 

@@ -324,9 +324,8 @@ func (p *parser) declaration(t token) {
 		case ".shared":
 			p.variables(Shared, l)
 			return
-		case ".tex":
-			p.texture(l)
-			return
+		case ".tex", ".surf", ".sampler":
+			p.failAt(t.pos, "expected a variable in .const, .global or .shared; this machine has no textures")
 		default:
 			p.failAt(t.pos, "expected .func, .entry, .const, .global, .shared or another directive, found %v", t)
 		}

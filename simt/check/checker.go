@@ -39,6 +39,7 @@ type Checker struct {
 	sites      []site
 	siteOf     map[site]int
 	recent     [recents]int32 // sites, by instruction
+	recentWave *wave
 	chains     chains
 	region     *simt.Region // of the last access
 	spare      []simt.LoadRecord
@@ -238,7 +239,11 @@ func (c *Checker) Written(r *simt.Region) *Written {
 
 // wave is what is known of a wave of the machine.
 func (c *Checker) wave(w *simt.Wave) *wave {
+	if s := c.recentWave; s != nil && s.id == w.ID {
+		return s
+	}
 	s := c.waves[w.ID]
+	c.recentWave = s
 	if s == nil {
 		s = &wave{id: w.ID, group: w.Group.Index, now: &epoch{wave: int32(w.ID), group: int32(w.Group.Index),
 			clock: 1}}
@@ -264,12 +269,17 @@ func (c *Checker) group(g *simt.Workgroup) *group {
 
 // Wants implements simt.Selective.
 func (c *Checker) Wants(w *simt.Wave, space simt.Space, _ bool) bool {
+	return c.wants(c.kinds, w, space)
+}
+
+// wants is Wants for some kinds.
+func (c *Checker) wants(kinds Kinds, w *simt.Wave, space simt.Space) bool {
 	switch {
-	case c.kinds&Bounds != 0, c.kinds&Race != 0 && space != simt.Scratch:
+	case kinds&Bounds != 0, kinds&Race != 0 && space != simt.Scratch:
 		return true
 	}
 	switch {
-	case c.kinds&Uninit == 0:
+	case kinds&Uninit == 0:
 		return false
 	case space == simt.LDS:
 		g := c.groups[w.Group.Index]
@@ -298,7 +308,7 @@ func (c *Checker) Observe(a *simt.Access) (stop bool) {
 			stop = true
 		}
 	}
-	if c.kinds&Race != 0 && a.Space != simt.Scratch && !c.ownMemory(a) {
+	if c.kinds&Race != 0 && a.Space != simt.Scratch && !c.ownMemory(a) && (a.Atomic || !c.noteRace(w, a)) {
 		if r := c.races(w, a); r != nil && c.report(r) {
 			stop = true
 		}
@@ -359,6 +369,7 @@ func (c *Checker) Ended(w *simt.Wave) {
 		g = c.group(w.Group) // which counts it as ended
 	}
 	maps.DeleteFunc(c.blanks, func(at blankPlace, _ *blankNote) bool { return at.wave == w.ID })
+	c.recentWave = nil
 	if delete(c.waves, w.ID); g.left == 0 {
 		delete(c.old, w.Group.Index)
 		delete(c.groups, w.Group.Index)
@@ -402,6 +413,7 @@ func (c *Checker) Quiet(quiet bool) { c.quiet = quiet }
 
 // Begin forgets all: what was written before counts as written.
 func (c *Checker) Begin() {
+	c.recentWave = nil
 	c.state = state{waves: map[int]*wave{}, groups: map[int]*group{}, global: newMemory(),
 		blank: map[*simt.Region]*defined{}, old: map[int]bool{}, reported: c.reported}
 	for _, w := range c.m.Waves() {

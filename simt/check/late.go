@@ -41,11 +41,11 @@ type lateSite struct {
 
 // Room implements simt.Postponer.
 func (c *Checker) Room(w *simt.Wave, space simt.Space) []simt.LoadRecord {
-	if space != simt.LDS || c.kinds&(Race|Bounds|Uninit) != Race {
+	if space != simt.LDS || c.kinds&Race == 0 {
 		return nil
 	}
 	g := c.group(w.Group)
-	if !c.postpones(g) {
+	if !c.postpones(g) || c.kinds&Uninit != 0 && !g.whole && !c.old[w.Group.Index] {
 		return nil
 	}
 	return c.room(g)

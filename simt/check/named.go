@@ -17,6 +17,8 @@ type Objects interface {
 	// Beyond gives for a lane a subscript of the element that leads out of its array, where the lane accesses
 	// what it leads to, or nil; it is nil itself if the source has no subscripts there.
 	Beyond(a *simt.Access) func(lane int) *Subscript
+	// Bounds reports whether Meant or Beyond may know anything of the accesses of an instruction.
+	Bounds(pc uint64, write bool) bool
 	// Unbounded reports whether the source is known to have no element of an array with a bound at an
 	// instruction: compilers give pointers types of what they started from.
 	Unbounded(pc uint64) bool

@@ -6,10 +6,20 @@ import (
 	"simtgdb/simt"
 )
 
-// An undo is a cell before an access that may have been noted in vain.
+// An undo is a cell, or a whole unit, before an access that may have been noted in vain.
 type undo struct {
-	at  *cell
-	was cell
+	at   *cell
+	was  cell
+	unit *unit // that has got cells for its words: it had none, and was as at
+}
+
+// undo makes what is known what it was.
+func (u *undo) undo() {
+	if u.unit != nil {
+		u.unit.cell, u.unit.words = u.was, nil
+		return
+	}
+	*u.at = u.was
 }
 
 // Noted implements simt.Noter: it is Observe for accesses with nothing to tell of.
@@ -44,13 +54,14 @@ func (c *Checker) noteRace(w *wave, a *simt.Access) bool {
 	r.lanes()
 	if r.bad != 0 {
 		for i := len(c.undos) - 1; i >= 0; i-- {
-			*c.undos[i].at = c.undos[i].was
+			c.undos[i].undo()
 		}
 		c.undos = c.undos[:0]
 		return false
 	}
 	c.undos = c.undos[:0]
 	r.end()
+	r.learns()
 	return true
 }
 

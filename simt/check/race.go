@@ -27,9 +27,7 @@ func (c *Checker) races(w *wave, a *simt.Access) *Report {
 		w.now.side = w.sides.now
 	}
 	r.end()
-	for p := range r.acquires {
-		c.learn(w, p, r.acquires[p])
-	}
+	r.learns()
 	if r.bad == 0 || same {
 		return r.collision
 	}
@@ -81,6 +79,21 @@ func (r *racing) end() {
 	}
 }
 
+// learns takes over what the access has acquired.
+func (r *racing) learns() {
+	for p := range r.acquires {
+		r.learn(r.w, p, r.acquires[p])
+	}
+}
+
+// split gives each word of a unit a cell of its own.
+func (r *racing) split(u *unit) *[unitWords]cell {
+	if r.noting && u.words == nil {
+		r.undos = append(r.undos, undo{was: u.cell, unit: u})
+	}
+	return u.split(r.memory)
+}
+
 // racing is one access under way.
 type racing struct {
 	*Checker
@@ -107,9 +120,17 @@ func (r *racing) lanes() {
 	a := r.a
 	last := ^uint64(0)
 	words := a.Size == wordSize && !a.Atomic
+	wide := r.noting && !a.Write && !a.Atomic && a.Size > wordSize && a.Size%wordSize == 0
 	for rest := a.Lanes; rest != 0; {
 		l := bits.TrailingZeros64(rest) & (simt.MaxLanes - 1)
 		at := a.Addr[l]
+		if wide && at == last+wordSize && at%wordSize == 0 { // all but the last word the lane before has read
+			n := r.shifted(l)
+			r.rowAt(at+uint64(a.Size-wordSize), l, n)
+			rest &^= (1<<n - 1) << l
+			last = a.Addr[l+n-1]
+			continue
+		}
 		if !a.Write && !r.strict && at == last { // who reads what the lane before reads adds nothing
 			rest &= rest - 1
 			continue
@@ -125,6 +146,31 @@ func (r *racing) lanes() {
 		rest &= rest - 1
 		last = at
 		r.lane(l)
+	}
+}
+
+// shifted is how many lanes from l on read, each, a word further on than the lane before.
+func (r *racing) shifted(l int) int {
+	a := r.a
+	n := min(simt.MaxLanes-l, bits.TrailingZeros64(^(a.Lanes >> l)))
+	for i, x := range a.Addr[l+1 : l+n] {
+		if x != a.Addr[l]+wordSize*uint64(i+1) {
+			return i + 1
+		}
+	}
+	return n
+}
+
+// rowAt is row for words of several units.
+func (r *racing) rowAt(at uint64, l, n int) {
+	for n > 0 {
+		here := min(n, unitWords-int(at/wordSize%unitWords))
+		if here == 1 {
+			r.lane(l)
+		} else {
+			r.row(at, l, here)
+		}
+		at, l, n = at+wordSize*uint64(here), l+here, n-here
 	}
 }
 
@@ -148,7 +194,7 @@ func (r *racing) row(at uint64, l, n int) {
 		if n == unitWords && r.unit(u, l) || r.known(&u.cell) {
 			return
 		}
-		u.split(r.memory)
+		r.split(u)
 	}
 	first := at / wordSize % unitWords
 	words := u.words[first : first+uint64(n)]
@@ -199,13 +245,16 @@ func (r *racing) lane(l int) {
 		u := r.memory.At(word/unitWords, r.generation)
 		words := u.words
 		if words == nil {
-			words = u.split(r.memory)
+			words = r.split(u)
 		}
 		at := &words[word%unitWords]
 		touched := bytesOf(word, lo, hi)
 		if touched == 1<<wordSize-1 && (at.more == nil || at.more.bytes == nil) {
 			r.cell(at, l)
 			continue
+		}
+		if r.noting {
+			r.undos = append(r.undos, undo{at: at, was: *at})
 		}
 		b := at.split(r.memory)
 		for i := range b {
@@ -229,7 +278,7 @@ func (r *racing) cell(at *cell, lane int) {
 		}
 	}
 	if r.noting {
-		r.undos = append(r.undos, undo{at, *at})
+		r.undos = append(r.undos, undo{at: at, was: *at})
 	}
 	last := reader{at.write, at.writeTag}
 	unordered := last.at != nil && !r.before(last.at, last.tag, lane)

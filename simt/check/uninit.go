@@ -25,8 +25,11 @@ func (c *Checker) uninit(w *wave, a *simt.Access) *Report {
 		})
 	case simt.LDS:
 		g := c.group(a.Wave.Group)
-		if a.Write && lacks(a) {
+		switch {
+		case a.Write && lacks(a):
 			g.whole, g.upTo = false, 0
+		case g.whole:
+			return nil
 		}
 		return c.memory(a, a.Lanes, g.written, func(word uint64, _ int) uint64 { return word })
 	}

@@ -73,6 +73,7 @@ type Core struct {
 	scaled [1]Vector // offsets in bytes, of instructions whose offsets count items
 
 	native     bool // blocks that run often are translated
+	valued     bool // somebody follows values
 	patience   int  // how often a block runs before it is
 	context    nativeContext
 	regions    []*region
@@ -280,7 +281,7 @@ func (c *Core) forget() {
 	clear(c.stands[:])
 	clear(c.swaps)
 	c.kept, c.translated, c.regions, c.tails = 0, 0, nil, nil
-	c.waitsKnown, c.native = 0, c.translates()
+	c.waitsKnown, c.native, c.valued = 0, c.translates(), c.m.Follows().Values
 }
 
 func (c *Core) decodeBlock(at codeAt) *block {
@@ -309,6 +310,10 @@ func (c *Core) decodeBlock(at codeAt) *block {
 		for _, part := range in.parts() {
 			if follows.Values || follows.Waits {
 				part.exec = part.followed(follows.Values, follows.Waits)
+				in.told = in.told || follows.Values && part.followedAlone()
+			}
+			if follows.Objects && c.aimed(part) {
+				in.told = true
 			}
 			if follows.Undefined {
 				if judged := part.judged(b.insts); judged != nil {
@@ -334,6 +339,12 @@ func (c *Core) decodeBlock(at codeAt) *block {
 		b.places = c.placesOf(b.insts)
 	}
 	return b
+}
+
+// aimed reports whether somebody wants to know of all accesses of an instruction, by what it is meant for.
+func (c *Core) aimed(in *Inst) bool {
+	write := in.Op.mem != nil && in.Op.mem.write
+	return (in.form == SMEM || in.form >= DS) && c.m.Aimed(in.PC, write)
 }
 
 func (c *Core) illegal(pc uint64, err error) simt.Event {

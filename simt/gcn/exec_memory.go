@@ -40,6 +40,8 @@ type memoryState struct {
 	observed bool // somebody wants to know of accesses
 	keeps    bool // snapshots want what memory held before
 	wanted   wanted
+	anywhere wanted         // by translated code: see anywhereWhat
+	within   [2]simt.Extent // where in global memory loads and stores are wanted
 }
 
 // wanted are the accesses that somebody wants to know of, of those that have a
@@ -77,6 +79,31 @@ func (c *Core) observeWhat() {
 			m.Wanted(w, simt.LDS, false), m.Wanted(w, simt.LDS, true),
 			m.Wanted(w, simt.Scratch, false), m.Wanted(w, simt.Scratch, true),
 			[2]simt.Extent{m.WantedWithin(w, simt.LDS, false), m.WantedWithin(w, simt.LDS, true)}}
+	}
+	c.anywhereWhat()
+}
+
+// anywhereWhat finds out what translated code tells observers of: as observeWhat, but for what is wanted only where it
+// leads out of what it is meant for. What is wanted of a part of global memory alone, slots see to.
+func (c *Core) anywhereWhat() {
+	m, w := c.m, c.w
+	c.anywhere = c.wanted
+	if c.wanted == (wanted{}) && c.within == ([2]simt.Extent{}) || !c.native {
+		return
+	}
+	at := func(space simt.Space, write bool) simt.Extent { return m.WantedAnywhere(w, space, write) }
+	global := [2]simt.Extent{at(simt.Global, false), at(simt.Global, true)}
+	for i := range global {
+		if global[i].Empty() {
+			global[i] = simt.Extent{}
+		}
+	}
+	c.anywhere = wanted{global[0] == simt.Everywhere(), global[1] == simt.Everywhere(),
+		!at(simt.LDS, false).Empty(), !at(simt.LDS, true).Empty(),
+		!at(simt.Scratch, false).Empty(), !at(simt.Scratch, true).Empty(), c.wanted.shared}
+	if global != c.within {
+		c.within = global
+		c.forgetPlaces()
 	}
 }
 

@@ -43,6 +43,8 @@ type translator struct {
 	interludes []interlude
 	lates      []*Inst // loads that make records
 	ordered    bool    // somebody wants to know of what orders accesses
+	valued     bool    // somebody follows values
+	aimed      bool    // somebody wants to know of accesses that lead out of the region of their base
 	calls      bool    // there are calls or returns
 	exits      []*exit // of the instruction that is being translated
 
@@ -105,7 +107,8 @@ func (c *Core) translate(b *block) *translation {
 	if len(t.blocks) == 0 {
 		return made
 	}
-	t.ordered = c.m.Ordered()
+	follows := c.m.Follows()
+	t.ordered, t.valued, t.aimed = c.m.Ordered(), follows.Values, follows.Objects
 	for _, b := range t.blocks {
 		t.calls = t.calls || b.insts[b.count-1].leads()
 	}
@@ -363,13 +366,13 @@ func (t *translator) emitBlock(b *regionBlock) {
 	for i := 0; i < b.count; {
 		t.place = i
 		if b.left[i] {
-			n := slices.Index(b.left[i:], false)
-			if n < 0 {
-				n = b.count - i
-			}
+			n := stretch(b.left[i:], false)
 			t.interlude(i, i+n)
 			i += n
 			continue
+		}
+		if i == 0 || b.left[i-1] {
+			t.follows(b.insts[i : i+stretch(b.left[i:b.count], true)])
 		}
 		t.emitInst(b, i)
 		i++
@@ -383,6 +386,14 @@ func (t *translator) emitBlock(b *regionBlock) {
 		}
 		t.goTo(next)
 	}
+}
+
+// stretch is where a value is found first, or how many there are.
+func stretch(left []bool, end bool) int {
+	if n := slices.Index(left, end); n >= 0 {
+		return n
+	}
+	return len(left)
 }
 
 // emitInst makes the code of instruction i of a block.
@@ -412,16 +423,16 @@ func (t *translator) interlude(first, last int) {
 	t.count(t.counted)
 	t.counted = 0
 	l := t.NewLabel()
-	t.call(first, last, 0, l)
+	t.call(first, last, 0, false, l)
 	t.Set(l)
 	t.rows.forget()
 	t.forgetGreatest()
 }
 
 // call leaves for an interlude, which goes on at a label.
-func (t *translator) call(first, last, uncounted int, l native.Label) {
+func (t *translator) call(first, last, uncounted int, amid bool, l native.Label) {
 	t.interludes = append(t.interludes, interlude{b: t.now.block, first: first, last: last, part: t.part,
-		charged: uint64(t.now.count - first), uncounted: uncounted, label: l})
+		charged: uint64(t.now.count - first), uncounted: uncounted, amid: amid, label: l})
 	t.StoreImm(native.W64, t.field(unsafe.Offsetof(t.c.context.called)), int32(len(t.interludes)))
 	t.MovImm(native.RAX, t.now.insts[first].PC)
 	t.Jmp(t.leave)
@@ -491,7 +502,7 @@ func (t *translator) unlessDone(in *Inst, slot int) native.Label {
 		if slot != 0 {
 			t.StoreImm(native.W64, t.field(unsafe.Offsetof(t.c.context.slot)), int32(slot))
 		}
-		t.call(place, place+1, uncounted, back)
+		t.call(place, place+1, uncounted, true, back)
 		t.part = 0
 		t.Set(back)
 		for i, row := range e.rows {

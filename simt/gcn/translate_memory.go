@@ -251,6 +251,12 @@ func (t *translator) global(in *Inst, wanted uintptr) {
 	}
 	t.MovImm(native.R11, uint64(int64(in.simm)))
 	if in.mem.saddr.kind == scalarReg {
+		if t.aimed {
+			t.Load(native.W64, native.RAX, scalar(in.mem.saddr.reg))
+			t.OpMem(native.SUB, native.W64, native.RAX, field(unsafe.Offsetof(s.base)))
+			t.OpMem(native.CMP, native.W64, native.RAX, field(unsafe.Offsetof(s.limit)))
+			t.Jcc(native.A, bail)
+		}
 		t.OpMem(native.ADD, native.W64, native.R11, scalar(in.mem.saddr.reg))
 		t.MovImm(native.RDX, 0)
 	} else {

@@ -82,6 +82,8 @@ type nativeContext struct {
 	// and of those from and to LDS and private memory
 	sharedLoads, sharedStores, privateLoads, privateStores uint32
 
+	values unsafe.Pointer // a valueState: what of registers has no contents
+
 	telling         uint32 // somebody wants to know of loads from LDS, perhaps later:
 	lateAt, lateEnd uint64 // where records go
 
@@ -116,7 +118,7 @@ const greatestSlots = 4
 // translates reports whether the core translates what runs often: nobody follows what each instruction does.
 func (c *Core) translates() bool {
 	follows := c.m.Follows()
-	return native.Available() && !c.m.Interpret && !follows.Values && !c.wantsWaits(follows) && !follows.NaN &&
+	return native.Available() && !c.m.Interpret && !c.wantsWaits(follows) && !follows.NaN &&
 		fidelity.Of(c.m) == nil
 }
 
@@ -139,12 +141,18 @@ func (c *Core) runNative(b *block, n uint64) uint64 {
 	x.scalars, x.slots = unsafe.Pointer(&c.r.S[0]), unsafe.Pointer(unsafe.SliceData(r.slots))
 	x.lds, x.ldsSize = unsafe.Pointer(unsafe.SliceData(w.Group.LDS)), uint64(len(w.Group.LDS))
 	x.entry, x.lanes, x.slot, x.stood, x.called, x.changed = b.entry, 0, 0, 0, 0, 0
-	o := &c.wanted
+	o := &c.anywhere
 	x.tracked, x.loads, x.stores = flag32(w.Track != nil), flag32(o.loads), flag32(o.stores)
 	x.sharedLoads, x.sharedStores = flag32(o.sharedLoads), flag32(o.sharedStores)
 	x.privateLoads, x.privateStores = flag32(o.privateLoads), flag32(o.privateStores)
 	var later simt.Postponer
 	x.telling, x.lateAt, x.lateEnd = flag32(o.sharedLoads), 0, 0
+	var values *valueState
+	if c.valued {
+		c.running = b
+		values = &c.following().values
+		x.values = unsafe.Pointer(values)
+	}
 	from, budget := w.Insts, min(n, 1<<40)
 	x.budget = int64(budget)
 	between := uint64(0)
@@ -196,6 +204,7 @@ func (c *Core) runNative(b *block, n uint64) uint64 {
 		x.entry = i.entry
 	}
 	runtime.KeepAlive(c.r.V)
+	runtime.KeepAlive(values)
 	done := budget - uint64(x.budget)
 	c.counted.Insts += done - between
 	w.Insts = from + done
@@ -232,6 +241,7 @@ type interlude struct {
 	part        int    // if not 0, the only one is a pair, and of that this one
 	charged     uint64 // instructions of the block from the first on, which the budget does not have any more
 	uncounted   int    // vector instructions, with the interlude's own, whose lanes the region counts behind it
+	amid        bool   // in a stretch of instructions that is followed as one
 	label       native.Label
 	entry       uintptr // of the code that follows
 }
@@ -263,7 +273,7 @@ func (c *Core) runInterlude(i *interlude, r *region) (done int, on bool) {
 		c.r.lanes.ran(b, i.first+done-1)
 	}
 	if last := &b.insts[i.last-1]; c.stop.Kind == simt.NoEvent && !last.Op.ends() {
-		if c.fits(r) {
+		if c.fits(r) && !(i.amid && c.valued && c.r.follow.values.wroteBlank(last, w.Exec)) {
 			return done, true
 		}
 		w.PC = last.PC + uint64(last.Size)
@@ -306,14 +316,44 @@ func (c *Core) fillSlot(s *memorySlot) {
 		return
 	}
 	part := simt.Extent{Hi: uint64(len(r.Data))}
+	if c.wanted.of(simt.Global, need&simt.PermWrite != 0) {
+		if part = c.unwanted(r, addr, in); part.Empty() {
+			s.data = nil
+			return
+		}
+	}
 	if need&simt.PermWrite != 0 && c.keeps {
 		if !r.Holds(addr, uint64(size)) {
 			s.data = nil
 			return
 		}
-		part = c.mem.WillWrite(r, addr-r.Base, uint64(size))
+		kept := c.mem.WillWrite(r, addr-r.Base, uint64(size))
+		part.Lo, part.Hi = max(part.Lo, kept.Lo), min(part.Hi, kept.Hi)
+	}
+	if part.Lo+uint64(size) > part.Hi {
+		s.data = nil
+		return
 	}
 	s.data, s.base, s.limit = unsafe.Pointer(&r.Data[part.Lo]), r.Base+part.Lo, part.Hi-part.Lo-uint64(size)
+}
+
+// unwanted is a part of a region, around an address, of which nobody wants to know.
+func (c *Core) unwanted(r *simt.Region, addr uint64, in *Inst) simt.Extent {
+	write := 0
+	if in.form != SMEM && in.Op.mem.write {
+		write = 1
+	}
+	part, of := simt.Extent{Hi: uint64(len(r.Data))}, c.within[write]
+	switch {
+	case of.Empty() || of.Hi <= r.Base || of.Lo >= r.End():
+	case addr < of.Lo:
+		part.Hi = of.Lo - r.Base
+	case addr >= of.Hi:
+		part.Lo = of.Hi - r.Base
+	default:
+		part = simt.Extent{}
+	}
+	return part
 }
 
 // forgetPlaces empties what translations know of global memory, whose regions

@@ -811,3 +811,93 @@ DATA steps<>+40(SB)/8, $0x0000002c00000028
 DATA steps<>+48(SB)/8, $0x0000003400000030
 DATA steps<>+56(SB)/8, $0x0000003c00000038
 GLOBL steps<>(SB), RODATA|NOPTR, $64
+
+// The mask of lanes, a byte for each vector, goes to K1 to K4; a lane whose
+// place is above the limit makes R9 other than 0.
+#define ITEMS \
+	MOVQ x+0(FP), AX \
+	MOVQ items_row(AX), DI \
+	MOVQ items_at(AX), CX \
+	MOVQ items_mem(AX), SI \
+	VPBROADCASTQ items_add(AX), Z30 \
+	VPBROADCASTQ items_limit(AX), Z31 \
+	MOVQ items_lanes(AX), R8 \
+	KMOVD R8, K1 \
+	KSHIFTRD $8, K1, K2 \
+	KSHIFTRD $16, K1, K3 \
+	KSHIFTRD $24, K1, K4 \
+	XORL R9, R9 \
+	ITEMAT(0, Z16, K1) \
+	ITEMAT(64, Z17, K2) \
+	ITEMAT(128, Z18, K3) \
+	ITEMAT(192, Z19, K4) \
+	MOVQ R9, items_outside(AX) \
+	TESTL R9, R9
+
+#define ITEMAT(o, z, k) \
+	VPADDQ o(CX), Z30, z \
+	VPCMPUQ $6, Z31, z, k, K5 \
+	KMOVB K5, R8 \
+	ORL R8, R9
+
+// DIFFER adds the lanes whose place is not that in Z20.
+#define DIFFER(z, k) \
+	VPCMPUQ $4, Z20, z, k, K5 \
+	KMOVB K5, R8 \
+	ORL R8, R9
+
+#define GATHER(o, z, k) \
+	KMOVB k, K5 \
+	VPXORD Y20, Y20, Y20 \
+	VPGATHERQD (SI)(z*1), K5, Y20 \
+	VPMOVZXDQ Y20, Z20 \
+	VMOVDQU64 Z20, k, o(DI)
+
+// func loadItems512(x *items)
+TEXT ·loadItems512(SB), NOSPLIT, $0-8
+	ITEMS
+	JNZ out
+	TZCNTQ items_lanes(AX), R10
+	MOVQ (CX)(R10*8), R10
+	ADDQ items_add(AX), R10
+	VPBROADCASTQ R10, Z20
+	XORL R9, R9
+	DIFFER(Z16, K1)
+	DIFFER(Z17, K2)
+	DIFFER(Z18, K3)
+	DIFFER(Z19, K4)
+	TESTL R9, R9
+	JNZ many
+	MOVL (SI)(R10*1), R8
+	VPBROADCASTQ R8, Z20
+	VMOVDQU64 Z20, K1, 0(DI)
+	VMOVDQU64 Z20, K2, 64(DI)
+	VMOVDQU64 Z20, K3, 128(DI)
+	VMOVDQU64 Z20, K4, 192(DI)
+	RET
+many:
+	GATHER(0, Z16, K1)
+	GATHER(64, Z17, K2)
+	GATHER(128, Z18, K3)
+	GATHER(192, Z19, K4)
+out:
+	RET
+
+// func storeItems512(x *items)
+TEXT ·storeItems512(SB), NOSPLIT, $0-8
+	ITEMS
+	JNZ out
+	VMOVDQU64 0(DI), Z21
+	VMOVDQU64 64(DI), Z22
+	VMOVDQU64 128(DI), Z23
+	VMOVDQU64 192(DI), Z24
+	VPMOVQD Z21, Y21
+	VPMOVQD Z22, Y22
+	VPMOVQD Z23, Y23
+	VPMOVQD Z24, Y24
+	VPSCATTERQD Y21, K1, (SI)(Z16*1)
+	VPSCATTERQD Y22, K2, (SI)(Z17*1)
+	VPSCATTERQD Y23, K3, (SI)(Z18*1)
+	VPSCATTERQD Y24, K4, (SI)(Z19*1)
+out:
+	RET

@@ -300,3 +300,49 @@ func BenchmarkOps(b *testing.B) {
 		}
 	}
 }
+
+// TestItems: loads and stores by 64-bit addresses do in every path what they are to do.
+func TestItems(t *testing.T) {
+	const base, size = 0x7e0012345000, 2000
+	inPaths(t, func(t *testing.T, p Path) {
+		r := rand.New(rand.NewPCG(4, uint64(p)))
+		for range 4000 {
+			mem := make([]byte, size)
+			for i := range mem {
+				mem[i] = byte(r.Uint32())
+			}
+			lanes := uint32(randomMask(r))
+			add, first, same := uint64(r.IntN(9))-4, uint64(r.IntN(size-8)), r.IntN(3) == 0
+			var at, row Row
+			var places [32]uint64
+			inside := true
+			for l := range places {
+				places[l] = first
+				if !same {
+					places[l] = uint64(4 + r.IntN(size-12))
+				}
+				if r.IntN(200) == 0 {
+					places[l] = []uint64{size - 3, size, 1 << 32, 1 << 63}[r.IntN(4)]
+				}
+				a := base + places[l] - add
+				at[2*l], at[2*l+1], row[2*l] = uint32(a), uint32(a>>32), r.Uint32()
+				inside = inside && (lanes>>l&1 == 0 || places[l] <= size-4)
+			}
+			want, wantMem := row, append([]byte(nil), mem...)
+			for l, place := range places {
+				if inside && lanes>>l&1 != 0 {
+					want[2*l] = binary.LittleEndian.Uint32(mem[place:])
+					binary.LittleEndian.PutUint32(wantMem[place:], row[2*l])
+				}
+			}
+			var i Items
+			got := row
+			if ok := i.Load(&got, mem, &at, add, base, lanes); ok != inside || got != want {
+				t.Fatalf("lanes %#x: load %v, want %v: %x, want %x", lanes, ok, inside, got, want)
+			}
+			if ok := i.Store(&row, mem, &at, add, base, lanes); ok != inside || string(mem) != string(wantMem) {
+				t.Fatalf("lanes %#x: store %v, want %v", lanes, ok, inside)
+			}
+		}
+	})
+}

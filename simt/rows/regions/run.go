@@ -88,9 +88,7 @@ func (p *Step) Run(s *State, mask uint32) {
 	case Test:
 		flags = s.compare(p, from[0], from[1])
 		for k := range out[:p.Lanes&63] {
-			if out[k] = -uint64(flags >> k & 1); p.One {
-				out[k] &= 1
-			}
+			out[k] = -uint64(flags >> k & 1)
 		}
 	case Pick:
 		if p.In.On {

@@ -12,5 +12,7 @@ MISSING(cuGetExportTable)
 MISSING(cuIpcGetMemHandle)
 MISSING(cuIpcOpenMemHandle_v2)
 
+MISSING(cuModuleGetSurfRef) MISSING(cuModuleGetTexRef)
+
 MISSING(cudaIpcGetMemHandle) MISSING(cudaIpcOpenMemHandle)
 

@@ -1,0 +1,52 @@
+package simt
+
+// An Aimer is an observer that wants to know of some accesses only where they lead out of what they are meant for: of
+// [Access.Meant], or of the region that [Access.Base] is in, and of what it knows itself of some instructions. A core that
+// sees to that need not tell it of others.
+type Aimer interface {
+	Selective
+	// Anywhere is where it wants to know of a wave's accesses to a space wherever they lead; nothing if that is nowhere.
+	Anywhere(w *Wave, space Space, write bool) Extent
+	// Aims reports whether it wants to know of all accesses of an instruction, since it knows what they are meant for.
+	Aims(pc uint64, write bool) bool
+}
+
+// Empty reports whether an extent has no bytes.
+func (e Extent) Empty() bool { return e.Lo >= e.Hi }
+
+// Everywhere is all of a space.
+func Everywhere() Extent { return Extent{Hi: ^uint64(0)} }
+
+// WantedAnywhere is [Machine.WantedWithin] of what is wanted wherever it leads, by others than snapshots.
+func (m *Machine) WantedAnywhere(w *Wave, space Space, write bool) Extent {
+	all := Extent{Lo: ^uint64(0)}
+	for _, o := range m.observers {
+		if _, ok := o.(writes); ok {
+			continue
+		}
+		if s, ok := o.(Selective); ok && !s.Wants(w, space, write) {
+			continue
+		}
+		e := Everywhere()
+		switch o := o.(type) {
+		case Aimer:
+			e = o.Anywhere(w, space, write)
+		case Bounded:
+			e = o.Within(w, space, write)
+		}
+		if !e.Empty() {
+			all.Lo, all.Hi = min(all.Lo, e.Lo), max(all.Hi, e.Hi)
+		}
+	}
+	return all
+}
+
+// Aimed reports whether anybody wants to know of all accesses of an instruction, besides those of WantedAnywhere.
+func (m *Machine) Aimed(pc uint64, write bool) bool {
+	for _, o := range m.observers {
+		if a, ok := o.(Aimer); ok && a.Aims(pc, write) {
+			return true
+		}
+	}
+	return false
+}
