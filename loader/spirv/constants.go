@@ -81,6 +81,15 @@ func (m *Module) evaluate(in *Inst) (uint64, bool) {
 		}
 		return m.Uint(in.Args[2+1-int(condition&1)])
 	}
+	if operation := signedOps[in.Args[0]]; operation != nil {
+		a, ok := m.Int(in.Args[1])
+		b, known := m.Int(in.Arg(2))
+		if !ok || len(in.Args) > 2 && !known {
+			return 0, false
+		}
+		v, ok := operation(a, b)
+		return narrowed(uint64(v), t), ok
+	}
 	operation := integerOps[in.Args[0]]
 	a, ok := m.Uint(in.Args[1])
 	b, known := m.Uint(in.Arg(2))
@@ -88,10 +97,15 @@ func (m *Module) evaluate(in *Inst) (uint64, bool) {
 		return 0, false
 	}
 	v, ok := operation(a, b)
+	return narrowed(v, t), ok
+}
+
+// narrowed keeps the bits of a number that its type has.
+func narrowed(v uint64, t *Type) uint64 {
 	if t.Bits > 0 && t.Bits < 64 {
 		v &= 1<<t.Bits - 1
 	}
-	return v, ok
+	return v
 }
 
 // extracted is a part of a composite constant.
@@ -109,8 +123,8 @@ func (m *Module) extracted(id uint32, indices []uint32) (uint64, bool) {
 	return m.Uint(id)
 }
 
-// integerOps are operations on integers that OpSpecConstantOp may name, by opcode; those with a sign are left
-// out. ok is false where there is no result.
+// integerOps are operations on integers that OpSpecConstantOp may name, by opcode; those that look at signs are
+// signedOps. ok is false where there is no result.
 var integerOps = map[uint32]func(a, b uint64) (v uint64, ok bool){
 	113: func(a, _ uint64) (uint64, bool) { return a, true }, // UConvert
 	128: func(a, b uint64) (uint64, bool) { return a + b, true },
@@ -135,6 +149,40 @@ var integerOps = map[uint32]func(a, b uint64) (v uint64, ok bool){
 	198: func(a, b uint64) (uint64, bool) { return a ^ b, true },
 	199: func(a, b uint64) (uint64, bool) { return a & b, true },
 	200: func(a, _ uint64) (uint64, bool) { return ^a, true },
+}
+
+// signedOps are operations on numbers that may be negative.
+var signedOps = map[uint32]func(a, b int64) (v int64, ok bool){
+	114: func(a, _ int64) (int64, bool) { return a, true }, // SConvert
+	126: func(a, _ int64) (int64, bool) { return -a, true },
+	135: func(a, b int64) (int64, bool) { return quotient(a, b) },
+	138: func(a, b int64) (int64, bool) { return remainder(a, b) }, // SRem, which has the dividend's sign
+	139: func(a, b int64) (int64, bool) { // SMod, which has the divisor's
+		v, ok := remainder(a, b)
+		if v != 0 && (v < 0) != (b < 0) {
+			v += b
+		}
+		return v, ok
+	},
+	173: func(a, b int64) (int64, bool) { return int64(truth(a > b)), true },
+	175: func(a, b int64) (int64, bool) { return int64(truth(a >= b)), true },
+	177: func(a, b int64) (int64, bool) { return int64(truth(a < b)), true },
+	179: func(a, b int64) (int64, bool) { return int64(truth(a <= b)), true },
+	195: func(a, b int64) (int64, bool) { return a >> min(uint64(b), 63), true }, // ShiftRightArithmetic
+}
+
+func quotient(a, b int64) (int64, bool) {
+	if b == 0 {
+		return 0, false
+	}
+	return a / b, true
+}
+
+func remainder(a, b int64) (int64, bool) {
+	if b == 0 {
+		return 0, false
+	}
+	return a % b, true
 }
 
 func truth(b bool) uint64 {
