@@ -107,7 +107,7 @@ func (f *execFlags) run(program []string, std stdio) int {
 	options := device.Options{
 		Processor: f.target, Workers: int(min(f.workers, maxWorkers)), Compile: compileHIP(!f.noCache),
 		Strict: f.checks.kinds&check.Bounds != 0, Robust: f.robust, Ended: counts.add,
-		Build: (&buildFailures{out: std.err}).around(buildOpenCL(f.clOptions, !f.noCache)), Without: counts.without,
+		Build: (&buildFailures{out: std.err, told: map[string]bool{}}).around(buildOpenCL(f.clOptions, !f.noCache)), Without: counts.without,
 		Said: func(text string) { fmt.Fprintf(std.err, "simtgdb exec: %s", text) },
 	}
 	run := hostProgram{words: program, dirs: dirs, vendors: dirs[len(dirs)-1], driver: driver,

@@ -53,12 +53,12 @@ func buildOpenCL(more string, cached bool) func(context.Context, *device.BuildRe
 	}
 }
 
-// A buildFailures tells the user of programs that do not compile, the first ones: their makers get a log of the
-// compiler, which not every program prints.
+// A buildFailures tells the user of programs that do not compile, the first ones, each log once: their makers get a log
+// of the compiler, which not every program prints.
 type buildFailures struct {
 	out  io.Writer
 	mu   sync.Mutex
-	told int
+	told map[string]bool // the logs
 }
 
 const toldBuilds = 5
@@ -70,9 +70,10 @@ func (f *buildFailures) tell(what string, built *device.Built) {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.told++; f.told > toldBuilds {
+	if f.told[built.Log] || len(f.told) == toldBuilds {
 		return
 	}
+	f.told[built.Log] = true
 	lines := strings.Split(strings.TrimRight(built.Log, "\n"), "\n")
 	first := max(slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, "error") }), 0)
 	shown := lines[first:min(first+shownOfLog, len(lines))]
