@@ -53,7 +53,8 @@ type Core struct {
 	blank, nothing uint64 // lanes: of a read that found nothing written, of a write of what is not
 	lack           lack   // the same of each dword
 
-	tails map[string]*tail // of hazards
+	tails     map[string]*tail // of hazards
+	laterRows *laterHazardRows // of hazards of gfx10 and later
 
 	waitsKnown int
 

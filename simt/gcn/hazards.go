@@ -125,9 +125,6 @@ func init() {
 		}
 		hazardsBetween[t] = &all
 	}
-	for _, t := range columns { // their hardware looks after what the table has
-		hazardsBetween[t] = &hazardRows{}
-	}
 }
 
 // hazards are those between two instructions, with the sections of the head of this file. One of gfx908 is

@@ -27,7 +27,10 @@ type leftBehind struct {
 // A tail is what the last instructions that a wave has executed have left behind, the latest last. It does
 // not
 // change; nil is nothing.
-type tail struct{ last []leftBehind }
+type tail struct {
+	last  []leftBehind
+	later laterTail // the same of gfx10 and later
+}
 
 // An early is an instruction of a block that comes too early.
 type early struct {
@@ -45,6 +48,7 @@ type edge struct {
 // blockHazards is what a block keeps of hazards.
 type blockHazards struct {
 	touches []instTouches // of its instructions
+	later   []laterInst   // the same of gfx10 and later
 	edges   []*edge
 	wrapped map[int]bool // instructions that tell of hazards
 }
@@ -149,6 +153,9 @@ func (b *block) wrapEarly(i int) {
 // walk goes through the first n instructions of a block with what was left behind before. It returns what is
 // left behind then, and what comes too early on the way.
 func (c *Core) walk(from *tail, b *block, n int) (to *tail, all []early) {
+	if c.isa.Target.isLater() {
+		return c.walkLater(from, b, n)
+	}
 	h := b.hazards
 	if h.touches == nil {
 		h.touches = make([]instTouches, len(b.insts))
@@ -265,12 +272,17 @@ func (c *Core) tail(last []leftBehind) *tail {
 		}
 		key = append(key, byte(touchesLeft))
 	}
+	return c.oneTail(key, tail{last: last})
+}
+
+// oneTail is the tail that is kept for a key.
+func (c *Core) oneTail(key []byte, made tail) *tail {
 	t := c.tails[string(key)]
 	if t == nil {
 		if c.tails == nil || len(c.tails) >= mostTails {
 			c.tails = map[string]*tail{}
 		}
-		t = &tail{last}
+		t = &made
 		c.tails[string(key)] = t
 	}
 	return t

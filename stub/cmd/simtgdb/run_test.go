@@ -85,7 +85,8 @@ func TestSummary(t *testing.T) {
 	}
 }
 
-// TestRunLater runs the kernels of testdata/rdna, in whose names the processor and the size of waves are.
+// TestRunLater runs the kernels of testdata/rdna, in whose names the processor and the size of waves are, once with
+// a look at what is undefined and what is not waited for.
 func TestRunLater(t *testing.T) { runLater(t, filepath.Join(kernels, "rdna", "co")) }
 
 // TestRunLaterAll does so with all programs for all processors, which it compiles; `make later` asks for it.
@@ -131,7 +132,10 @@ func runLater(t *testing.T, folder string) {
 			if r.status != statusDone || r.err != "" {
 				t.Fatalf("status %d\n%s%s", r.status, r.err, r.out)
 			}
-			i := simtgdb(t, append(run, "--interpret")...)
+			i := simtgdb(t, append(run, "--interpret", "--check=undefined,wait")...)
+			if i.status != statusDone || i.err != "" {
+				t.Errorf("with checks: status %d\n%s", i.status, i.err)
+			}
 			if got, want := timeless(r.out), timeless(i.out); got != want {
 				t.Errorf("translated:\n%s\ninterpreted:\n%s", got, want)
 			}
@@ -170,6 +174,9 @@ func benchLater(t *testing.T, path string) {
 		for i, object := range []string{kernels + "/bench/bench.gfx90a.co", path} {
 			file := filepath.Join(dir, "out")
 			args := append([]string{"run", "--kernel", b.kernel, "--out", fmt.Sprintf("%d=%s", b.out, file)}, b.flags...)
+			if object == path {
+				args = append(args, "--check=undefined,wait")
+			}
 			r := simtgdb(t, append(args, object)...)
 			if r.status != statusDone {
 				t.Fatalf("%s: status %d\n%s%s", b.kernel, r.status, r.err, r.out)
