@@ -29,7 +29,7 @@ type bulk struct {
 func (m *Machine) newBulk(core Core) *bulk {
 	b, ok := core.(BulkRunner)
 	if !ok || len(m.breaks) > 0 || m.Track || m.Interpret || m.quiet || !m.noted() || m.MaxInsts > 0 ||
-		m.Forgive != nil || m.AllAtOnce {
+		m.Forgive != nil || m.AllAtOnce || m.Dispatch.clusterSize() > 1 {
 		return nil
 	}
 	return &bulk{core: b}

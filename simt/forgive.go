@@ -58,7 +58,7 @@ func (h *interrupted) resume(limit int64) *Workgroup {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if len(h.begun) == 0 || int64(h.begun[0].Index) >= limit {
+	if len(h.begun) == 0 || int64(h.begun[0].number) >= limit {
 		return nil
 	}
 	g := h.begun[0]
@@ -86,7 +86,7 @@ func (h *interrupted) take(limit int64) (from, to int64) {
 // later ones have not happened yet, since they come again if there is reason to.
 func (r *runner) forgiven() bool {
 	h := &r.held
-	slices.SortFunc(h.stopped, func(a, b stoppedGroup) int { return cmp.Compare(a.Index, b.Index) })
+	slices.SortFunc(h.stopped, func(a, b stoppedGroup) int { return cmp.Compare(a.number, b.number) })
 	if len(h.stopped) == 0 {
 		return false
 	}
@@ -106,7 +106,7 @@ func (r *runner) forgiven() bool {
 		h.begun = append(h.begun, s.Workgroup)
 	}
 	h.stopped = final
-	slices.SortFunc(h.begun, func(a, b *Workgroup) int { return cmp.Compare(a.Index, b.Index) })
+	slices.SortFunc(h.begun, func(a, b *Workgroup) int { return cmp.Compare(a.number, b.number) })
 	slices.SortFunc(h.taken, func(a, b [2]int64) int { return cmp.Compare(a[0], b[0]) })
 	h.waiting.Store(true)
 	return true

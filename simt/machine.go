@@ -15,6 +15,10 @@ type Dispatch struct {
 	LDSSize      uint32 // bytes per workgroup
 	ScratchSize  uint64 // bytes per lane: what StartWave tells the kernel
 	ScratchLimit uint64 // bytes per lane: beyond it is a fault; at least ScratchSize
+
+	// Cluster is how many workgroups a cluster has in each direction: they start together, and reach each other's
+	// LDS. Zeros are ones.
+	Cluster [3]uint32
 }
 
 // Groups is how many workgroups there are in each direction.
@@ -45,7 +49,7 @@ func (d *Dispatch) check() error {
 			return fmt.Errorf("grid %v, block %v: more than 2^31 workgroups", d.Grid, d.Block)
 		}
 	}
-	return nil
+	return d.checkCluster()
 }
 
 // A Machine executes one dispatch.
@@ -202,15 +206,17 @@ func (m *Machine) groupCount() int {
 	return int(n[0]) * int(n[1]) * int(n[2])
 }
 
-// startGroup makes the workgroup with an index and its waves, out of one that nobody looks at any more if
-// there is one.
-func (m *Machine) startGroup(index int) (*Workgroup, error) {
+// startGroup makes the workgroup that is started as the one with a number, and its waves, out of one that nobody
+// looks at any more if there is one.
+func (m *Machine) startGroup(number int) (*Workgroup, error) {
 	g, _ := m.spareGroups().Get().(*Workgroup)
 	if g == nil || len(g.LDS) != int(m.Dispatch.LDSSize) {
 		g = &Workgroup{LDS: make([]byte, m.Dispatch.LDSSize)}
 	} else {
 		clear(g.LDS)
 	}
+	index := m.Dispatch.indexOf(number)
+	g.number, g.Peers, g.Rank = number, nil, 0
 	m.Dispatch.place(g, index)
 	size := m.isa.WaveSize()
 	items := int(g.Size[0] * g.Size[1] * g.Size[2])
@@ -315,14 +321,17 @@ func (m *Machine) Waves() []*Wave { return m.waves }
 // Fill starts workgroups up to the limit of resident waves.
 func (m *Machine) Fill() error {
 	changed := false
+	var peers []*Workgroup
+	size := m.Dispatch.clusterSize()
 	for m.next < m.groupCount() {
-		if len(m.waves) > 0 && len(m.waves)+m.wavesPerGroup() > m.Resident {
+		if m.next%size == 0 && len(m.waves) > 0 && len(m.waves)+m.wavesPerGroup()*size > m.Resident {
 			break
 		}
 		g, err := m.startGroup(m.next)
 		if err != nil {
 			return err
 		}
+		peers = m.Dispatch.join(g, peers)
 		m.next++
 		m.groups = append(m.groups, g)
 		m.waves = append(m.waves, g.Waves...)
@@ -453,6 +462,24 @@ func (m *Machine) retire(g *Workgroup) {
 
 // openBarrier lets the waves go on if all that have not ended wait.
 func (m *Machine) openBarrier(g *Workgroup) {
+	if len(g.Peers) == 0 {
+		m.openBarrierOf(g)
+		return
+	}
+	for _, p := range g.Peers { // who waits may wait for any of them
+		for _, w := range p.Waves {
+			if w.State == Ready || w.State == Faulted {
+				return
+			}
+		}
+	}
+	for _, p := range g.Peers {
+		m.openBarrierOf(p)
+	}
+}
+
+// openBarrierOf is openBarrier for a workgroup by itself.
+func (m *Machine) openBarrierOf(g *Workgroup) {
 	waiting := 0
 	for _, w := range g.Waves {
 		if w.State == Ready || w.State == Faulted {

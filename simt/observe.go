@@ -6,7 +6,8 @@ type Access struct {
 	Wave *Wave
 	PC   uint64 // of the instruction
 
-	Space               Space // Global, LDS or Scratch
+	Space               Space      // Global, LDS or Scratch
+	Of                  *Workgroup // whose LDS it is; nil for that of the wave's own workgroup
 	Read, Write, Atomic bool
 	Size                int    // bytes that each lane touches in a row
 	Lanes               uint64 // the lanes that access, a mask
@@ -56,6 +57,14 @@ type Access struct {
 	// Data gives the bytes that a lane writes; nil where the machine does not
 	// know them before the write, as for most atomic operations.
 	Data func(lane int, p []byte)
+}
+
+// Group is the workgroup whose LDS is accessed.
+func (a *Access) Group() *Workgroup {
+	if a.Of != nil {
+		return a.Of
+	}
+	return a.Wave.Group
 }
 
 // Parts are what lies side by side in an access: for each part of Size bytes, the lanes of [Access.Blank]
@@ -201,11 +210,12 @@ type PrivateOwner interface {
 
 // A Meeting is a barrier that opens.
 type Meeting struct {
-	Waves   []*Wave // of one workgroup, that have waited and may go on
+	Waves   []*Wave // of one workgroup, or of one cluster, that have waited and may go on
 	Barrier uint8   // its number, of a machine that has several
 	// Part says that it is for a part of the workgroup, Anywhere that waves may wait for it at different
 	// instructions.
 	Part, Anywhere bool
+	Cluster        bool // it is for all of a cluster
 }
 
 // An Orderer is an Observer that is told, too, of what orders the accesses of

@@ -42,6 +42,9 @@ func (e *LimitError) Error() string { return fmt.Sprintf("stopped after %d instr
 // One worker runs workgroups one after the other, but for those that do not come to an end: see patience. So
 // do several if MayWait is set.
 func (m *Machine) Run(ctx context.Context, workers int) (Event, error) {
+	if m.Forgive != nil && m.Dispatch.clusterSize() > 1 {
+		workers = 1 // who has faulted goes on with the worker that has the others of the cluster
+	}
 	m.Concurrent = workers > 1
 	r := &runner{m: m, workers: workers}
 	r.left.Store(int64(min(m.MaxInsts, 1<<62)))
@@ -76,7 +79,7 @@ func (r *runner) round(ctx context.Context) error {
 	r.limit.Store(int64(r.m.groupCount()))
 	r.stop = Event{Kind: EndEvent}
 	for _, s := range r.held.stopped { // in rounds before
-		r.stopped(s.Index, s.ev)
+		r.stopped(s.number, s.ev)
 	}
 	eg, ctx := errgroup.WithContext(ctx)
 	for range r.workers {
@@ -101,6 +104,8 @@ type crowd struct {
 
 	most       int64 // workgroups to take at a time, at most
 	next, last int64 // those that are taken and not started: up to, not including, last
+
+	peers []*Workgroup // of the cluster that was started last
 
 	bulk  *bulk // of those that need not be started, or nil
 	stats Stats // of those that have come to their ends
@@ -162,7 +167,7 @@ func (r *runner) work(ctx context.Context, beside bool) (err error) {
 					core, broken, translated = r.m.isa.NewCore(r.m), true, Translation{}
 					c.bulk = nil
 				}
-				r.stopped(g.Index, ev)
+				r.stopped(g.number, ev)
 				if r.m.Forgive != nil {
 					r.held.add(g.Workgroup, ev)
 				}
@@ -193,7 +198,8 @@ func (r *runner) fill(ctx context.Context, c *crowd) error {
 	for _, g := range c.running {
 		waves += len(g.Waves)
 	}
-	for len(c.running) == 0 || r.m.AllAtOnce || len(c.running) < c.room && waves < maxBeside {
+	size := int64(r.m.Dispatch.clusterSize())
+	for len(c.running) == 0 || r.m.AllAtOnce || len(c.running) < c.room && waves < maxBeside || c.next%size != 0 {
 		g, err := r.start(ctx, c)
 		if g == nil || err != nil {
 			return err
@@ -264,7 +270,11 @@ func (r *runner) start(ctx context.Context, c *crowd) (*Workgroup, error) {
 		}
 		c.next++
 		if c.bulk == nil || len(c.running) > 0 {
-			return r.m.startGroup(int(i))
+			g, err := r.m.startGroup(int(i))
+			if err == nil {
+				c.peers = r.m.Dispatch.join(g, c.peers)
+			}
+			return g, err
 		}
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -280,16 +290,18 @@ func (r *runner) take(c *crowd) {
 	const shares = 8 // of what is left, for each worker, so that all end at about the same time
 	left := int64(r.m.groupCount()) - r.next.Load()
 	n := max(1, min(c.most, left/int64(shares*r.workers)))
+	size := int64(r.m.Dispatch.clusterSize())
+	n = (n + size - 1) / size * size // clusters are taken whole
 	c.last = r.next.Add(n)
 	c.next = c.last - n
 }
 
-// stopped notes the event that a workgroup ended with: the first in dispatch order counts.
-func (r *runner) stopped(index int, ev Event) {
+// stopped notes the event that the workgroup of a number ended with: the first counts.
+func (r *runner) stopped(number int, ev Event) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if int64(index) < r.limit.Load() {
-		r.limit.Store(int64(index))
+	if int64(number) < r.limit.Load() {
+		r.limit.Store(int64(number))
 		r.stop = ev
 	}
 }
@@ -339,8 +351,14 @@ func (m *Machine) recycle(g *Workgroup, stats *Stats) {
 	for _, w := range g.Waves {
 		stats.add(Stats{1, w.Insts, w.LaneInsts})
 	}
-	if g.ended() { // an event keeps the wave that it is about
+	switch {
+	case !g.ended(): // an event keeps the wave that it is about
+	case len(g.Peers) == 0:
 		m.spare(g)
+	case !slices.ContainsFunc(g.Peers, func(p *Workgroup) bool { return !p.ended() }): // no other can look at it
+		for _, p := range g.Peers {
+			m.spare(p)
+		}
 	}
 }
 

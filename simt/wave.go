@@ -155,6 +155,12 @@ type Workgroup struct {
 	Size   [3]uint32 // work-items in each direction; the last groups may be partial
 	Waves  []*Wave
 	LDS    []byte
+
+	// Peers are the workgroups of its cluster, by their ranks there; nil if it is in none of several.
+	Peers []*Workgroup
+	Rank  int
+
+	number int // in the order in which they start, which is that of indices but for clusters
 }
 
 // ReadLDS fills p from the workgroup's LDS and returns how many bytes are in
@@ -170,8 +176,8 @@ func (g *Workgroup) WriteLDS(addr uint64, p []byte) (int, error) {
 
 func (g *Workgroup) accessLDS(addr uint64, n int, move func(mem []byte) int) (int, error) {
 	done := 0
-	if addr < uint64(len(g.LDS)) {
-		done = move(g.LDS[addr:])
+	if of, at := g.Owner(addr); of != nil && at < uint64(len(of.LDS)) {
+		done = move(of.LDS[at:])
 	}
 	if done < n {
 		return done, &AccessError{LDS, addr + uint64(done)}

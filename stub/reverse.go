@@ -467,7 +467,7 @@ func (b *backward) breaks(w *simt.Wave) bool {
 // meets finds what the instruction that w has executed does to what is watched, and by which lanes.
 func (b *backward) meets(w *simt.Wave) (p *watch, lanes uint64) {
 	for _, t := range b.watches.touches {
-		if t.wave == w && (t.before == nil || !bytes.Equal(t.before, b.watches.value(t.watch, w, t.lanes))) {
+		if t.wave == w && (t.before == nil || !bytes.Equal(t.before, b.watches.value(&t))) {
 			p, lanes = t.watch, t.lanes
 		}
 	}

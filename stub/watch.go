@@ -46,8 +46,9 @@ type watchedObject struct {
 type touch struct {
 	watch  *watch
 	wave   *simt.Wave
-	lanes  uint64 // that make it, a mask
-	before []byte // the value, where only a change of it counts
+	group  *simt.Workgroup // whose LDS it is
+	lanes  uint64          // that make it, a mask
+	before []byte          // the value, where only a change of it counts
 }
 
 // A change is a watchpoint that has to be reported.
@@ -208,7 +209,8 @@ func (ws *watches) Wants(wave *simt.Wave, space simt.Space, write bool) bool {
 
 func (ws *watches) wants(w *watch, wave *simt.Wave, space simt.Space, write bool) bool {
 	return w.object == nil && w.kind == kindOf(space) && (write || w.Kind != rsp.WatchWrite) &&
-		ws.lanesOf(w, wave) != 0
+		(ws.lanesOf(w, wave, wave.Group) != 0 ||
+			slices.ContainsFunc(wave.Group.Peers, func(g *simt.Workgroup) bool { return ws.lanesOf(w, wave, g) != 0 }))
 }
 
 // Within implements simt.Bounded.
@@ -234,7 +236,7 @@ func kindOf(space simt.Space) uint64 {
 func (ws *watches) Observe(a *simt.Access) (stop bool) {
 	lo, hi := ^uint64(0), uint64(0)
 	for _, w := range ws.all {
-		if w.object != nil || !w.sees(a) || ws.lanesOf(w, a.Wave) == 0 {
+		if w.object != nil || !w.sees(a) || ws.lanesOf(w, a.Wave, a.Group()) == 0 {
 			continue
 		}
 		if hi == 0 {
@@ -265,8 +267,9 @@ func (w *watch) sees(a *simt.Access) bool {
 	return w.kind == kindOf(a.Space)
 }
 
-// lanesOf are the lanes of a wave whose memory is watched, a mask: 0 if nothing that the wave can access is.
-func (ws *watches) lanesOf(w *watch, wave *simt.Wave) uint64 {
+// lanesOf are the lanes of a wave whose memory is watched, or by which LDS of a workgroup is, a mask: 0 if nothing
+// that the wave can access there is.
+func (ws *watches) lanesOf(w *watch, wave *simt.Wave, group *simt.Workgroup) uint64 {
 	const every = ^uint64(0)
 	switch {
 	case w.kind == 0:
@@ -274,11 +277,11 @@ func (ws *watches) lanesOf(w *watch, wave *simt.Wave) uint64 {
 	case w.owner == anyOwner && len(w.only) > 0 && w.kind == scratchWindow:
 		return w.only[wave.ID]
 	case w.owner == anyOwner && len(w.only) > 0:
-		if !slices.ContainsFunc(wave.Group.Waves, func(o *simt.Wave) bool { return w.only[o.ID] != 0 }) {
+		if !slices.ContainsFunc(group.Waves, func(o *simt.Wave) bool { return w.only[o.ID] != 0 }) {
 			return 0
 		}
 	case w.owner == anyOwner:
-	case w.kind == ldsWindow && uint64(wave.Group.Index)&ws.ownerMask() != uint64(w.owner):
+	case w.kind == ldsWindow && uint64(group.Index)&ws.ownerMask() != uint64(w.owner):
 		return 0
 	case w.kind == scratchWindow:
 		if _, lane, ok := ws.ownerIn(w.owner, []*simt.Wave{wave}); ok {
@@ -292,7 +295,7 @@ func (ws *watches) lanesOf(w *watch, wave *simt.Wave) uint64 {
 // lanesAt are the lanes whose access touches what is watched.
 func (ws *watches) lanesAt(w *watch, a *simt.Access) uint64 {
 	var touching uint64
-	simt.Lanes(a.Lanes&ws.lanesOf(w, a.Wave), func(l int) {
+	simt.Lanes(a.Lanes&ws.lanesOf(w, a.Wave, a.Group()), func(l int) {
 		if at := a.Addr[l]; at < w.lo+uint64(w.Size) && at+uint64(a.Size) > w.lo {
 			touching |= 1 << l
 		}
@@ -307,15 +310,16 @@ func (ws *watches) touch(w *watch, a *simt.Access) bool {
 	case touching == 0:
 		return false
 	case w.kind == scratchWindow: // each lane has its own
-		simt.Lanes(touching, func(l int) { ws.note(w, a.Wave, 1<<l) })
+		simt.Lanes(touching, func(l int) { ws.note(w, a, 1<<l) })
 	default:
-		ws.note(w, a.Wave, touching)
+		ws.note(w, a, touching)
 	}
 	return true
 }
 
 // note keeps a touch until the instruction has completed.
-func (ws *watches) note(w *watch, wave *simt.Wave, lanes uint64) {
+func (ws *watches) note(w *watch, a *simt.Access, lanes uint64) {
+	wave := a.Wave
 	for i := range ws.touches {
 		t := &ws.touches[i]
 		if t.watch == w && t.wave == wave && (w.kind != scratchWindow || t.lanes == lanes) {
@@ -323,24 +327,25 @@ func (ws *watches) note(w *watch, wave *simt.Wave, lanes uint64) {
 			return
 		}
 	}
-	t := touch{watch: w, wave: wave, lanes: lanes}
+	t := touch{watch: w, wave: wave, group: a.Group(), lanes: lanes}
 	if w.Kind == rsp.WatchWrite {
-		t.before = ws.value(w, wave, lanes)
+		t.before = ws.value(&t)
 	}
 	ws.touches = append(ws.touches, t)
 }
 
 // value reads what a watchpoint watches in a memory, as lanes of a wave see it.
-func (ws *watches) value(w *watch, wave *simt.Wave, lanes uint64) []byte {
+func (ws *watches) value(t *touch) []byte {
+	w := t.watch
 	buf := make([]byte, w.Size)
 	var n int
 	switch w.kind {
 	case 0:
 		n, _ = ws.memory.Read(w.lo, buf)
 	case ldsWindow:
-		n, _ = wave.Group.ReadLDS(w.lo, buf)
+		n, _ = t.group.ReadLDS(w.lo, buf)
 	default:
-		simt.Lanes(lanes, func(l int) { n, _ = wave.ReadScratch(l, w.lo, buf) })
+		simt.Lanes(t.lanes, func(l int) { n, _ = t.wave.ReadScratch(l, w.lo, buf) })
 	}
 	return buf[:n]
 }
@@ -349,7 +354,7 @@ func (ws *watches) value(w *watch, wave *simt.Wave, lanes uint64) []byte {
 // has touched, what counts is to be reported.
 func (ws *watches) executed(wave *simt.Wave) {
 	for _, t := range ws.touches {
-		if t.before == nil || !bytes.Equal(t.before, ws.value(t.watch, t.wave, t.lanes)) {
+		if t.before == nil || !bytes.Equal(t.before, ws.value(&t)) {
 			ws.changed(change{t.watch, t.wave, t.lanes})
 		}
 	}

@@ -70,6 +70,10 @@ func (c *Checker) Opened(m simt.Meeting) {
 	if len(waves) == 0 || c.kinds&(Race|Barrier|Uninit) == 0 {
 		return
 	}
+	if m.Cluster {
+		c.openedCluster(m)
+		return
+	}
 	g := c.group(waves[0].Group)
 	if c.kinds&Uninit != 0 && !g.whole && !c.old[waves[0].Group.Index] {
 		c.wholly(g, len(waves[0].Group.LDS))
@@ -121,6 +125,16 @@ func (c *Checker) Opened(m simt.Meeting) {
 		}
 		r.Advice = sameBarrier
 		c.report(r)
+	}
+}
+
+// openedCluster is Opened for the barrier of a cluster.
+func (c *Checker) openedCluster(m simt.Meeting) {
+	if c.kinds&Race != 0 {
+		c.meet(m.Waves, released{})
+	}
+	for _, w := range m.Waves {
+		delete(c.group(w.Group).barriers, m.Barrier)
 	}
 }
 

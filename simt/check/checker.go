@@ -84,6 +84,7 @@ type group struct {
 	written *defined // in LDS
 	left    int      // waves that have not ended
 	late    late
+	shared  bool // others of a cluster access its LDS, too
 
 	whole bool   // all of LDS has been written, and nothing without contents since
 	upTo  uint64 // words of LDS up to which that was so when it was looked at
@@ -256,7 +257,7 @@ func (c *Checker) wave(w *simt.Wave) *wave {
 func (c *Checker) group(g *simt.Workgroup) *group {
 	s := c.groups[g.Index]
 	if s == nil {
-		s = &group{lds: newMemory(), written: newDefined(), left: len(g.Waves)}
+		s = &group{lds: newMemory(), written: newDefined(), left: len(g.Waves), shared: len(g.Peers) > 1}
 		for _, w := range g.Waves {
 			if w.State == simt.Ended {
 				s.left--
@@ -283,7 +284,7 @@ func (c *Checker) wants(kinds Kinds, w *simt.Wave, space simt.Space) bool {
 		return false
 	case space == simt.LDS:
 		g := c.groups[w.Group.Index]
-		return g == nil || !g.whole
+		return g == nil || !g.whole || g.shared
 	}
 	return space != simt.Global || len(c.blank) > 0
 }

@@ -52,7 +52,9 @@ func (c *Checker) Room(w *simt.Wave, space simt.Space) []simt.LoadRecord {
 }
 
 // postpones reports whether reads of a workgroup's LDS need not be looked at now.
-func (c *Checker) postpones(g *group) bool { return !c.strict && !c.portable && !g.late.written }
+func (c *Checker) postpones(g *group) bool {
+	return !c.strict && !c.portable && !g.late.written && !g.shared
+}
 
 // room is where records of a workgroup go.
 func (c *Checker) room(g *group) []simt.LoadRecord {

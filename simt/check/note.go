@@ -71,10 +71,10 @@ func (c *Checker) hasContents(w *wave, a *simt.Access) bool {
 	from := uint64(0)
 	switch a.Space {
 	case simt.LDS:
-		if c.old[a.Wave.Group.Index] {
+		if c.old[a.Group().Index] {
 			return true
 		}
-		d = c.group(a.Wave.Group).written
+		d = c.group(a.Group()).written
 	case simt.Global:
 		if len(c.blank) == 0 {
 			return true

@@ -54,7 +54,7 @@ func (c *Checker) begin(w *wave, a *simt.Access) *racing {
 	}
 	p, memory := planeOf(a.Space), c.global
 	if p == ldsPlane {
-		g := c.group(a.Wave.Group)
+		g := c.group(a.Group())
 		if c.postpones(g) && !a.Write && !a.Atomic && !a.Perhaps {
 			c.keepLate(w, g, a)
 			return nil
@@ -472,7 +472,7 @@ func (r *racing) unchanged(lane int) bool {
 		return false
 	}
 	if r.plane == ldsPlane {
-		if _, err := r.a.Wave.Group.ReadLDS(r.a.Addr[lane], then[:n]); err != nil {
+		if _, err := r.a.Group().ReadLDS(r.a.Addr[lane], then[:n]); err != nil {
 			return false
 		}
 	} else if _, err := r.m.Mem.Read(r.a.Addr[lane], then[:n]); err != nil {

@@ -10,7 +10,7 @@ import (
 // An item of which a part is written is no defect: compilers read vectors of three as four, and
 // whole structures with their padding.
 func (c *Checker) uninit(w *wave, a *simt.Access) *Report {
-	if a.Space != simt.Global && c.old[a.Wave.Group.Index] {
+	if a.Space != simt.Global && c.old[a.Group().Index] {
 		return nil
 	}
 	switch a.Space {
@@ -24,7 +24,7 @@ func (c *Checker) uninit(w *wave, a *simt.Access) *Report {
 				uint64(lane)
 		})
 	case simt.LDS:
-		g := c.group(a.Wave.Group)
+		g := c.group(a.Group())
 		switch {
 		case a.Write && lacks(a):
 			g.whole, g.upTo = false, 0

@@ -12,7 +12,7 @@ func (t *Tracker) memory(a *Access, write bool) *shadow.Memory[Origins] {
 	case simt.Global:
 		return t.global
 	case simt.LDS:
-		own, index = t.lds, a.Wave.Group.Index
+		own, index = t.lds, a.Group().Index
 	}
 	m := own[index]
 	if m == nil && write {

@@ -159,29 +159,21 @@ func runAtomic(c *Core, in *inst, mask uint32) {
 	}
 	for m := mask; m != 0; m &= m - 1 {
 		l := first(m)
-		addr := c.access.addr[l]
-		at := space
-		if at == mixed {
-			at = Global
-			switch {
-			case addr-SharedWindow < windowSize:
-				at, addr = Shared, addr-SharedWindow
-			case addr-LocalWindow < windowSize:
-				at, addr = Local, addr-LocalWindow
-			}
-		}
+		at, addr := c.spaceOf(space, l)
 		var old uint64
 		if at == Local {
 			old = c.loadLocal(l, addr, size)
 			c.storeLocal(l, addr, size, in.aux(old, x[l], y[l]))
 		} else {
-			p := c.w.Group.LDS
+			var p []byte
 			if at == Global {
 				r := c.regionFor(addr, uint64(size), 0)
-				p, addr = r.Data, addr-r.Base
+				p = r.Data[addr-r.Base:]
+			} else {
+				p = c.sharedAt(addr)
 			}
-			old = word(p[addr:], size)
-			putWord(p[addr:], size, in.aux(old, x[l], y[l]))
+			old = word(p, size)
+			putWord(p, size, in.aux(old, x[l], y[l]))
 		}
 		c.out[l] = old
 	}

@@ -8,8 +8,7 @@ import (
 )
 
 func init() {
-	register(map[string]func(b *builder) error{"cp": (*builder).cp, "mapa": (*builder).mapa,
-		"getctarank": (*builder).getCTARank})
+	register(map[string]func(b *builder) error{"cp": (*builder).cp})
 }
 
 // Asynchronous copies are done when they are begun, which is one of the times at which hardware may do them. Waiting for
@@ -275,7 +274,7 @@ func (c *Core) bytes(space Space, lane int, size uint64, in *inst) ([]byte, bool
 	space, addr := c.spaceOf(space, lane)
 	switch space {
 	case Shared:
-		return c.w.Group.LDS[addr:][:size], true
+		return c.sharedAt(addr)[:size], true
 	case Local:
 		c.fault(simt.Fault{Kind: simt.IllegalInstruction, Lanes: 1 << lane,
 			Text: in.src.Text + " copies private memory"})
@@ -284,15 +283,3 @@ func (c *Core) bytes(space Space, lane int, size uint64, in *inst) ([]byte, bool
 	r := c.regionFor(addr, size, 0)
 	return r.Data[addr-r.Base:][:size], true
 }
-
-// mapa maps an address of shared memory to another block of the cluster, which has one.
-func (b *builder) mapa() error {
-	if len(b.args) != 3 {
-		return refuse("has %d operands; expected 3", len(b.args))
-	}
-	b.args = b.args[:2]
-	return b.set1(func(d, a *vec) { *d = *a }, b.typ())
-}
-
-// getCTARank is the block of the cluster that an address is in.
-func (b *builder) getCTARank() error { return b.set1(func(d, _ *vec) { fill(d, 0) }, b.typ()) }

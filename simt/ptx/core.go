@@ -43,6 +43,9 @@ type Core struct {
 
 	region *simt.Region // where the last access to global memory was
 	access access
+	lds    []byte          // shared memory that is accessed: of the workgroup,
+	peer   *simt.Workgroup // or of another one of its cluster; else nil
+	alone  [1]*simt.Workgroup
 	noted  simt.Access  // of translated code
 	native *translation // nil before anything has been executed
 	layout int          // of memory, as translated code knows it
@@ -96,7 +99,7 @@ func (c *Core) Translation() simt.Translation { return c.counted }
 
 // Run implements simt.Core.
 func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
-	c.w, c.st = w, w.Regs.(*state)
+	c.w, c.st, c.lds = w, w.Regs.(*state), w.Group.LDS
 	c.stop = simt.Event{}
 	c.watch = false
 	follows := c.m.Follows()

@@ -41,6 +41,7 @@ type ISA struct {
 	class   map[string]uint8 // file of the registers that functions declare, by name
 	others  *others
 	counts  bool // some barrier says how many warps it waits for
+	cluster bool // there is a barrier of the cluster
 	groups  bool // groups of warps multiply matrices together
 }
 

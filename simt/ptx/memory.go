@@ -212,11 +212,7 @@ func runLoad(c *Core, in *inst, mask uint32) {
 		c.loadFrom(in, space, mask)
 		return
 	}
-	for _, space := range []Space{Global, Shared, Local} {
-		if m := c.lanesIn(space, mask); m != 0 {
-			c.loadFrom(in, space, m)
-		}
-	}
+	c.eachMemory(mask, func(space Space, lanes uint32) { c.loadFrom(in, space, lanes) })
 }
 
 func runStore(c *Core, in *inst, mask uint32) {
@@ -233,15 +229,11 @@ func runStore(c *Core, in *inst, mask uint32) {
 		c.storeTo(in, space, mask)
 		return
 	}
-	for _, space := range []Space{Global, Shared, Local} {
-		if m := c.lanesIn(space, mask); m != 0 {
-			c.storeTo(in, space, m)
-		}
-	}
+	c.eachMemory(mask, func(space Space, lanes uint32) { c.storeTo(in, space, lanes) })
 }
 
-// mixed stands for lanes whose generic addresses lead to different spaces; Core.access.addr are generic
-// ones then.
+// mixed stands for lanes whose generic addresses lead to different memories, or to that of another workgroup;
+// Core.access.addr are generic ones then.
 const mixed = Space(255)
 
 // resolve finds the addresses of an access, and the space they are in: Global, Shared or Local, with
@@ -279,6 +271,10 @@ func (c *Core) resolveAt(in *inst, base *vec, mask uint32, need simt.Perm, size 
 	case Const, Param:
 		space = Global
 	}
+	if space == Shared && hi >= simt.PeerLDS && len(c.w.Group.Peers) > 0 {
+		c.rebase(1<<64-SharedWindow, mask) // they become generic
+		return c.resolveMixed(in, mask, need, size)
+	}
 	if low&uint64(size-1) != 0 {
 		c.misaligned(space, mask, size)
 	}
@@ -300,13 +296,7 @@ func (c *Core) wrap(mask uint32) (lo, hi uint64) {
 
 // resolveMixed is resolve for lanes that access different spaces.
 func (c *Core) resolveMixed(in *inst, mask uint32, need simt.Perm, size int) (Space, bool) {
-	generic := c.access.addr
-	ok := true
-	for _, space := range []Space{Global, Shared, Local} {
-		m := c.lanesIn(space, mask)
-		if m == 0 {
-			continue
-		}
+	c.eachMemory(mask, func(space Space, m uint32) {
 		lo, hi, low := ^uint64(0), uint64(0), uint64(0)
 		for rest := m; rest != 0; rest &= rest - 1 {
 			x := c.access.addr[first(rest)]
@@ -316,40 +306,39 @@ func (c *Core) resolveMixed(in *inst, mask uint32, need simt.Perm, size int) (Sp
 			c.misaligned(space, m, size)
 		}
 		c.check(space, m, lo, hi, need, uint64(size))
-		c.access.addr = generic
-	}
-	if ok = c.allowedNow(in, need, size); ok && c.want.Any() {
-		for _, space := range []Space{Global, Shared, Local} {
-			if m := c.lanesIn(space, mask); m != 0 {
-				c.observe(in, space, m, need, size)
-			}
-			c.access.addr = generic
-		}
+	})
+	ok := c.allowedNow(in, need, size)
+	if ok && c.want.Any() {
+		c.eachMemory(mask, func(space Space, m uint32) { c.observe(in, space, m, need, size) })
 	}
 	return mixed, ok
 }
 
-// lanesIn are the lanes whose generic addresses lead to a space; their addresses become those in
-// the space.
-func (c *Core) lanesIn(space Space, mask uint32) uint32 {
-	found := uint32(0)
-	for m := mask; m != 0; m &= m - 1 {
-		l := first(m)
-		x := c.access.addr[l]
-		switch {
-		case x-SharedWindow < windowSize:
+// eachMemory tells of each memory that generic addresses of the lanes of a mask lead to, with the lanes whose lead
+// there. Meanwhile Core.access.addr are their addresses in it.
+func (c *Core) eachMemory(mask uint32, do func(space Space, lanes uint32)) {
+	generic := c.access.addr
+	for _, space := range []Space{Global, Shared, Local} {
+		left := uint32(0)
+		for m := mask; m != 0; m &= m - 1 {
+			if at, _ := c.spaceOf(mixed, first(m)); at == space {
+				left |= 1 << first(m)
+			}
+		}
+		for left != 0 {
+			lanes := left
 			if space == Shared {
-				c.access.addr[l], found = x-SharedWindow, found|1<<l
+				lanes = c.enterShared(left)
 			}
-		case x-LocalWindow < windowSize:
 			if space == Local {
-				c.access.addr[l], found = x-LocalWindow, found|1<<l
+				c.rebase(LocalWindow, lanes)
 			}
-		case space == Global:
-			found |= 1 << l
+			do(space, lanes)
+			left &^= lanes
+			c.access.addr = generic
 		}
 	}
-	return found
+	c.lds, c.peer = c.w.Group.LDS, nil
 }
 
 func (c *Core) rebase(window uint64, mask uint32) {
@@ -365,6 +354,9 @@ func (c *Core) blame(kind simt.FaultKind, space Space, lane int) {
 	bad := &c.access.bad
 	if bad.Lanes == 0 || lane < bad.Lane() {
 		bad.Kind, bad.Space, bad.Addr = kind, simtSpaces[space], c.access.addr[lane]
+		if space == Shared && c.peer != nil {
+			bad.Addr += uint64(c.peer.Rank+1) * simt.PeerLDS
+		}
 	}
 	bad.Lanes |= 1 << lane
 }
@@ -399,7 +391,7 @@ func (c *Core) check(space Space, mask uint32, lo, hi uint64, need simt.Perm, si
 		}
 		return
 	case Shared:
-		limit = uint64(len(c.w.Group.LDS))
+		limit = uint64(len(c.lds))
 	default:
 		limit = c.w.ScratchLimit / warpSize
 	}
@@ -455,7 +447,7 @@ func (c *Core) allowedNow(in *inst, need simt.Perm, size int) bool {
 
 // observe tells observers of an access that will be.
 func (c *Core) observe(in *inst, space Space, mask uint32, need simt.Perm, size int) {
-	a := simt.Access{Wave: c.w, PC: c.isa.addr(c.at), Space: simtSpaces[space],
+	a := simt.Access{Wave: c.w, PC: c.isa.addr(c.at), Space: simtSpaces[space], Of: c.peer,
 		Read: need&simt.PermRead != 0, Write: need&simt.PermWrite != 0,
 		Atomic: in.atomic || in.ordered, Size: size,
 		Lanes: uint64(mask), Addr: &c.access.addr, Order: in.order, Scope: in.scope, Deferred: in.param,
@@ -527,7 +519,7 @@ func (c *Core) loadFrom(in *inst, space Space, mask uint32) {
 		off := uint64(e * size)
 		switch space {
 		case Shared:
-			in.loadBytes(c, d, c.w.Group.LDS, -off, mask)
+			in.loadBytes(c, d, c.lds, -off, mask)
 		case Local:
 			for m := mask; m != 0; m &= m - 1 {
 				l := first(m)
@@ -578,7 +570,7 @@ func (c *Core) storeTo(in *inst, space Space, mask uint32) {
 		off := uint64(e * size)
 		switch space {
 		case Shared:
-			in.storeBytes(c, v, c.w.Group.LDS, -off, mask)
+			in.storeBytes(c, v, c.lds, -off, mask)
 		case Local:
 			for m := mask; m != 0; m &= m - 1 {
 				l := first(m)

@@ -172,11 +172,12 @@ func (b *builder) isspacep() error {
 	if err := b.sources(1, "u64"); err != nil {
 		return err
 	}
+	own := b.mods[0] == "shared" || b.mods[0] == "shared::cta"
 	b.in.run = func(c *Core, in *inst, mask uint32) {
 		v := c.value(in, 0)
 		var p uint32
 		for l, x := range v {
-			if c.isa.leadsTo(space, x, c) {
+			if c.isa.leadsTo(space, x, c) && (!own || c.rankOf(x) == uint32(c.w.Group.Rank)) {
 				p |= 1 << l
 			}
 		}
@@ -307,10 +308,11 @@ func init() {
 			n := c.st.dispatch.Groups()
 			fill(d, uint64(n[i]))
 		}
-		specialRegisters["%clusterid."+x] = specialRegisters["%ctaid."+x]
-		specialRegisters["%nclusterid."+x] = specialRegisters["%nctaid."+x]
-		specialRegisters["%cluster_ctaid."+x] = func(_ *Core, d *vec) { fill(d, 0) }
-		specialRegisters["%cluster_nctaid."+x] = func(_ *Core, d *vec) { fill(d, 1) }
+		cluster := func(c *Core) uint32 { return max(c.st.dispatch.Cluster[i], 1) }
+		specialRegisters["%clusterid."+x] = func(c *Core, d *vec) { fill(d, uint64(c.st.group[i]/cluster(c))) }
+		specialRegisters["%nclusterid."+x] = func(c *Core, d *vec) { fill(d, uint64(c.st.dispatch.Clusters()[i])) }
+		specialRegisters["%cluster_ctaid."+x] = func(c *Core, d *vec) { fill(d, uint64(c.st.group[i]%cluster(c))) }
+		specialRegisters["%cluster_nctaid."+x] = func(c *Core, d *vec) { fill(d, uint64(cluster(c))) }
 	}
 	lane := func(f func(l uint) uint64) func(c *Core, d *vec) {
 		return func(_ *Core, d *vec) {
@@ -335,11 +337,13 @@ func init() {
 		"%nwarpid":     same(func(c *Core) uint64 { return uint64(len(c.w.Group.Waves)) }),
 		"%smid":        zero, "%nsmid": same(func(*Core) uint64 { return 1 }), "%gridid": zero,
 		"%tid.w": zero, "%ntid.w": zero, "%ctaid.w": zero, "%nctaid.w": zero,
-		"%is_explicit_cluster": zero, "%cluster_ctarank": zero,
-		"%cluster_nctarank": same(func(*Core) uint64 { return 1 }),
-		"%clock":            same(func(c *Core) uint64 { return clock(c) & 0xffffffff }),
-		"%clock_hi":         same(func(c *Core) uint64 { return clock(c) >> 32 }),
-		"%clock64":          same(clock), "%globaltimer": same(clock),
+		"%clusterid.w": zero, "%nclusterid.w": zero, "%cluster_ctaid.w": zero, "%cluster_nctaid.w": zero,
+		"%is_explicit_cluster": same(func(c *Core) uint64 { return uint64(min(c.st.dispatch.Cluster[0], 1)) }),
+		"%cluster_ctarank":     same(func(c *Core) uint64 { return uint64(c.w.Group.Rank) }),
+		"%cluster_nctarank":    same(func(c *Core) uint64 { return uint64(len(c.blocks())) }),
+		"%clock":               same(func(c *Core) uint64 { return clock(c) & 0xffffffff }),
+		"%clock_hi":            same(func(c *Core) uint64 { return clock(c) >> 32 }),
+		"%clock64":             same(clock), "%globaltimer": same(clock),
 		"%globaltimer_lo":    same(func(c *Core) uint64 { return clock(c) & 0xffffffff }),
 		"%globaltimer_hi":    same(func(c *Core) uint64 { return clock(c) >> 32 }),
 		"%total_smem_size":   same(func(c *Core) uint64 { return uint64(len(c.w.Group.LDS)) }),

@@ -245,28 +245,6 @@ func (b *builder) barrier() error {
 	return nil
 }
 
-// clusterBarrier is barrier.cluster, of a cluster that is one workgroup: who waits, waits for all of it. That all have
-// arrived before they wait is what the PTX ISA demands.
-func (b *builder) clusterBarrier() error {
-	if err := b.only("cluster", "arrive", "wait", "release", "relaxed", "acquire", "aligned"); err != nil {
-		return err
-	}
-	if err := b.operands(0); err != nil {
-		return err
-	}
-	if b.has("arrive") {
-		b.in.run = func(c *Core, _ *inst, mask uint32) {
-			if mask != 0 {
-				c.m.Fence(c.w, arriveFence)
-			}
-		}
-		return nil
-	}
-	b.in.s[0] = source{kind: fromImm, imm: broadcast(clusterBarrierID)}
-	b.in.jump, b.in.ends, b.in.flow = runBarrier, true, simt.FlowBarrier
-	return nil
-}
-
 // Barriers of a workgroup: those that have numbers, that of the cluster, and where groups of four warps meet.
 const (
 	numberedBarriers  = 16
@@ -297,7 +275,7 @@ func (c *Core) barrierOperands(in *inst, mask uint32) (id, warps uint32, ok bool
 		}
 		warps = n / warpSize
 	}
-	if ok = id < firstGroupBarrier && (id < numberedBarriers || hasPart(in.src.Op, "cluster")); !ok {
+	if ok = id < numberedBarriers; !ok {
 		c.fault(simt.Fault{Kind: simt.IllegalInstruction, Lanes: uint64(mask),
 			Text: fmt.Sprintf("%s has barrier %d; there are 16", in.src.Text, id)})
 	}
@@ -350,12 +328,17 @@ func runArrive(c *Core, in *inst, mask uint32) {
 
 // checkBarriers opens the barriers of the workgroup for which all have come.
 func (c *Core) checkBarriers() {
-	n := uint32(firstGroupBarrier)
+	n := uint32(numberedBarriers)
 	if c.isa.groups {
 		n = allBarriers
 	}
 	for id := range n {
-		c.checkBarrier(id)
+		if id != clusterBarrierID {
+			c.checkBarrier(id)
+		}
+	}
+	if c.isa.cluster {
+		c.checkCluster()
 	}
 }
 
@@ -448,15 +431,21 @@ func (c *Core) openBarrier(id uint32, part bool) {
 			}
 		}
 		if w.State == simt.AtBarrier {
-			w.State = simt.Ready
-			st.cur = nil
-			for _, p := range st.paths {
-				if p.wait == running {
-					st.cur = p
-					w.PC, w.Exec = c.isa.addr(p.pc), uint64(p.mask)
-					break
-				}
-			}
+			c.goOn(w)
+		}
+	}
+}
+
+// goOn makes a wave ready that has waited.
+func (c *Core) goOn(w *simt.Wave) {
+	st := w.Regs.(*state)
+	w.State = simt.Ready
+	st.cur = nil
+	for _, p := range st.paths {
+		if p.wait == running {
+			st.cur = p
+			w.PC, w.Exec = c.isa.addr(p.pc), uint64(p.mask)
+			break
 		}
 	}
 }
@@ -530,11 +519,13 @@ func (c *Core) blocked() {
 	c.stopped(p, p.pc)
 }
 
-// othersRun reports whether another wave of the workgroup can run.
+// othersRun reports whether another wave of the workgroup, or of its cluster, can run.
 func (c *Core) othersRun() bool {
-	for _, w := range c.w.Group.Waves {
-		if w != c.w && (w.State == simt.Ready || w.State == simt.Faulted) {
-			return true
+	for _, g := range c.blocks() {
+		for _, w := range g.Waves {
+			if w != c.w && (w.State == simt.Ready || w.State == simt.Faulted) {
+				return true
+			}
 		}
 	}
 	return false

@@ -258,7 +258,7 @@ func (c *Core) get(space Space, lane, size int) uint64 {
 	space, addr := c.spaceOf(space, lane)
 	switch space {
 	case Shared:
-		return word(c.w.Group.LDS[addr:], size)
+		return word(c.sharedAt(addr), size)
 	case Local:
 		return c.loadLocal(lane, addr, size)
 	}
@@ -270,7 +270,7 @@ func (c *Core) put(space Space, lane, size int, v uint64) {
 	space, addr := c.spaceOf(space, lane)
 	switch space {
 	case Shared:
-		putWord(c.w.Group.LDS[addr:], size, v)
+		putWord(c.sharedAt(addr), size, v)
 	case Local:
 		c.storeLocal(lane, addr, size, v)
 	default:

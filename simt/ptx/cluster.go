@@ -1,0 +1,218 @@
+package ptx
+
+import (
+	"slices"
+
+	"simtgdb/simt"
+)
+
+func init() {
+	register(map[string]func(b *builder) error{"mapa": (*builder).mapa, "getctarank": (*builder).getCTARank})
+}
+
+// A cluster is workgroups that run at once, that wait for each other, and that access each other's shared memory (PTX
+// ISA, "Cooperative Thread Arrays: Cluster of Cooperative Thread Arrays"). An address of shared memory below
+// simt.PeerLDS is in that of the workgroup itself, as those of variables are; mapa makes others of them.
+
+// blocks are the workgroups of the cluster.
+func (c *Core) blocks() []*simt.Workgroup {
+	if peers := c.w.Group.Peers; len(peers) > 0 {
+		return peers
+	}
+	c.alone[0] = c.w.Group
+	return c.alone[:]
+}
+
+// sharedAt is shared memory from an address on that has been found good.
+func (c *Core) sharedAt(addr uint64) []byte {
+	of, at := c.w.Group.Owner(addr)
+	return of.LDS[at:]
+}
+
+// enterShared makes the shared memory that the lowest lane of a mask accesses the one that is accessed, and gives the
+// lanes that access it, too, with their addresses there. It has nothing if its workgroup has ended.
+func (c *Core) enterShared(mask uint32) (lanes uint32) {
+	var owner *simt.Workgroup
+	for m := mask; m != 0; m &= m - 1 {
+		l := first(m)
+		of, at := c.w.Group.Owner(c.access.addr[l] - SharedWindow)
+		if lanes == 0 {
+			owner = of
+		}
+		if of == owner {
+			c.access.addr[l] = at
+			lanes |= 1 << l
+		}
+	}
+	c.lds, c.peer = nil, nil
+	switch {
+	case owner == c.w.Group:
+		c.lds = owner.LDS
+	case owner != nil:
+		if c.peer = owner; !owner.Ended() {
+			c.lds = owner.LDS
+		}
+	}
+	return lanes
+}
+
+// mapa makes of an address of shared memory that of the same variable in another workgroup of the cluster.
+func (b *builder) mapa() error {
+	window := uint64(SharedWindow)
+	for _, m := range b.mods[:max(len(b.mods)-1, 0)] {
+		if m != "shared::cluster" {
+			return refuse("has the modifier .%s, which is not simulated", m)
+		}
+		window = 0
+	}
+	if err := b.operands(3); err != nil {
+		return err
+	}
+	if err := b.dest(0); err != nil {
+		return err
+	}
+	if err := b.sources(1, b.typ()); err != nil {
+		return err
+	}
+	whole := widthMask(widths[b.typ()])
+	b.in.run = func(c *Core, in *inst, mask uint32) {
+		a, rank, out := c.value(in, 0), c.value(in, 1), &c.out
+		for l := range out {
+			if out[l] = a[l] & whole; len(c.w.Group.Peers) > 0 || uint32(rank[l]) != 0 {
+				out[l] = window + (uint64(uint32(rank[l]))+1)*simt.PeerLDS + (a[l]-window)%simt.PeerLDS
+			}
+		}
+		c.merge(in.dst, out, mask)
+	}
+	return nil
+}
+
+// getCTARank gives the rank of the workgroup whose shared memory an address is in.
+func (b *builder) getCTARank() error {
+	if err := b.operands(2); err != nil {
+		return err
+	}
+	if err := b.dest(0); err != nil {
+		return err
+	}
+	if err := b.sources(1, b.typ()); err != nil {
+		return err
+	}
+	b.in.run = func(c *Core, in *inst, mask uint32) {
+		a, out := c.value(in, 0), &c.out
+		for l := range out {
+			out[l] = uint64(c.rankOf(a[l]))
+		}
+		c.merge(in.dst, out, mask)
+	}
+	return nil
+}
+
+// rankOf is the rank of the workgroup in whose shared memory an address is, which may be generic.
+func (c *Core) rankOf(addr uint64) uint32 {
+	rank := uint32(addr) / simt.PeerLDS
+	if rank == 0 {
+		return uint32(c.w.Group.Rank)
+	}
+	return rank - 1
+}
+
+// clusterBarrier is barrier.cluster: threads arrive, and wait for all of the cluster that have not ended to arrive.
+func (b *builder) clusterBarrier() error {
+	if err := b.only("cluster", "arrive", "wait", "release", "relaxed", "acquire", "aligned"); err != nil {
+		return err
+	}
+	if err := b.operands(0); err != nil {
+		return err
+	}
+	in := b.in
+	b.a.cluster = true
+	switch {
+	case b.has("arrive"):
+		in.jump, in.ends = runClusterArrive, true
+	case b.has("wait"):
+		in.jump, in.ends, in.flow = runClusterWait, true, simt.FlowBarrier
+	default:
+		return refuse("is not simulated in this form")
+	}
+	return nil
+}
+
+func runClusterArrive(c *Core, in *inst, mask uint32) {
+	st := c.st
+	st.cur.pc = c.at + 1
+	if mask == 0 {
+		return
+	}
+	if again := mask & (st.came | st.passed); again != 0 && c.judged {
+		c.undefined(st.cur, again, 0, "arrives once more before it has waited")
+	}
+	if !hasPart(in.src.Op, "relaxed") {
+		c.m.Fence(c.w, arriveFence)
+	}
+	st.came |= mask
+	c.checkCluster()
+}
+
+func runClusterWait(c *Core, in *inst, mask uint32) {
+	st := c.st
+	p := st.cur
+	if mask&^st.passed == 0 { // or nobody waits
+		st.passed &^= mask
+		p.pc = c.at + 1
+		return
+	}
+	if never := mask &^ (st.came | st.passed); never != 0 && c.judged {
+		c.undefined(p, never, 0, "waits without having arrived")
+	}
+	p = c.splitOff(p, mask)
+	p.wait, p.barrier, p.count = waitBarrier, clusterBarrierID, 0
+	c.comesTo(in, p)
+	st.cur = nil
+}
+
+// checkCluster opens the barrier of the cluster if all have arrived that have not ended.
+func (c *Core) checkCluster() {
+	var waves []*simt.Wave
+	for _, g := range c.blocks() {
+		for _, w := range g.Waves {
+			if w.State == simt.Ended {
+				continue
+			}
+			st := w.Regs.(*state)
+			if st.alive()&^st.came != 0 {
+				return
+			}
+			if st.came != 0 {
+				waves = append(waves, w)
+			}
+		}
+	}
+	if len(waves) == 0 {
+		return
+	}
+	at, act := c.at, c.act
+	defer func() { c.at, c.act = at, act }()
+	if c.m.Ordered() {
+		c.m.Opened(simt.Meeting{Waves: waves, Barrier: clusterBarrierID, Part: true, Anywhere: true, Cluster: true})
+	}
+	for _, w := range waves {
+		c.passCluster(w)
+	}
+}
+
+// passCluster lets lanes of a wave go on that wait at the barrier of the cluster, which has opened.
+func (c *Core) passCluster(w *simt.Wave) {
+	st := w.Regs.(*state)
+	st.passed |= st.came
+	st.came = 0
+	for _, p := range slices.Clone(st.paths) { // they change where lanes meet
+		if p.wait == waitBarrier && p.barrier == clusterBarrierID && p.mask&^st.passed == 0 {
+			st.passed &^= p.mask
+			c.passBarrier(st, p, clusterBarrierID, 0, 0)
+		}
+	}
+	if w.State == simt.AtBarrier {
+		c.goOn(w)
+	}
+}
