@@ -17,6 +17,9 @@ func (g *Workgroup) Owner(addr uint64) (of *Workgroup, at uint64) {
 	return nil, addr
 }
 
+// Shared is the address by which all workgroups of a cluster know a byte of a workgroup's LDS.
+func (g *Workgroup) Shared(at uint64) uint64 { return uint64(g.Rank+1)*PeerLDS + at }
+
 // Ended reports whether all of a workgroup's waves have come to their ends.
 func (g *Workgroup) Ended() bool { return g.ended() }
 
@@ -90,4 +93,20 @@ func (d *Dispatch) join(g *Workgroup, peers []*Workgroup) []*Workgroup {
 	}
 	peers[g.Rank], g.Peers = g, peers
 	return peers
+}
+
+// SameCluster reports whether two workgroups, by their indices, are of one cluster.
+func (d *Dispatch) SameCluster(x, y int) bool {
+	if d.clusterSize() == 1 {
+		return x == y
+	}
+	var a, b Workgroup
+	d.place(&a, x)
+	d.place(&b, y)
+	for i, c := range d.Cluster {
+		if a.ID[i]/max(c, 1) != b.ID[i]/max(c, 1) {
+			return false
+		}
+	}
+	return true
 }

@@ -1,6 +1,7 @@
 package simt
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"sync"
@@ -340,7 +341,19 @@ func (m *Machine) Fill() error {
 	if changed {
 		m.turn = 0
 	}
+	if changed && size > 1 { // clusters do not start in dispatch order
+		slices.SortFunc(m.groups, func(a, b *Workgroup) int { return cmp.Compare(a.Index, b.Index) })
+		m.listWaves()
+	}
 	return nil
+}
+
+// listWaves lists those of the workgroups that have started and not ended.
+func (m *Machine) listWaves() {
+	m.waves = nil
+	for _, g := range m.groups {
+		m.waves = append(m.waves, g.Waves...)
+	}
 }
 
 // Done reports whether every workgroup has run to its end.
@@ -453,10 +466,7 @@ func (m *Machine) retire(g *Workgroup) {
 		m.retired.Insts += w.Insts
 		m.retired.LaneInsts += w.LaneInsts
 	}
-	m.waves = nil
-	for _, o := range m.groups {
-		m.waves = append(m.waves, o.Waves...)
-	}
+	m.listWaves()
 	m.turn = 0
 }
 

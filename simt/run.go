@@ -53,10 +53,8 @@ func (m *Machine) Run(ctx context.Context, workers int) (Event, error) {
 		err = r.round(ctx)
 	}
 	slices.SortFunc(r.unfinished, func(a, b *Workgroup) int { return cmp.Compare(a.Index, b.Index) })
-	m.groups, m.waves = r.unfinished, nil
-	for _, g := range m.groups {
-		m.waves = append(m.waves, g.Waves...)
-	}
+	m.groups = r.unfinished
+	m.listWaves()
 	return r.stop, err
 }
 

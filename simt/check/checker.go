@@ -357,7 +357,9 @@ func (c *Checker) Found(r *Report) (stop bool) { return c.report(r) }
 func accessReport(kind Kinds, a *simt.Access, lanes uint64) *Report {
 	r := &Report{Kind: kind, Wave: a.Wave, Lanes: lanes, PC: a.PC, Space: a.Space, Size: a.Size, Write: a.Write,
 		Atomic: a.Atomic}
-	r.Addr = a.Addr[r.Lane()]
+	if r.Addr = a.Addr[r.Lane()]; a.Of != nil {
+		r.Addr = a.Of.Shared(r.Addr)
+	}
 	return r
 }
 

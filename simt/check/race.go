@@ -558,6 +558,9 @@ func (r *racing) report() *Report {
 		}
 	case sameGroup:
 		rep.Advice = "No barrier for this memory, and no release and acquire, lies between the two."
+	case r.m.Dispatch.SameCluster(r.w.group, int(r.other.group)):
+		rep.Advice = "They are of different workgroups of a cluster: no barrier of the cluster, and no release and " +
+			"acquire, lies between the two."
 	default:
 		rep.Advice = "They are of different workgroups, which no barrier orders: only an atomic release after " +
 			"the first and an acquire before the second would."

@@ -1,6 +1,7 @@
 package ptx
 
 import (
+	"slices"
 	"strings"
 
 	"simtgdb/simt"
@@ -91,7 +92,11 @@ func (b *builder) atom() error {
 			}
 		}
 	}
-	typ, err := b.memoryForm(append([]string{"acq_rel", "noftz"}, atomicNames...)...)
+	typ, err := b.memoryForm(slices.Concat([]string{"acq_rel", "noftz"}, asyncMods, atomicNames)...)
+	if err != nil {
+		return err
+	}
+	barrier, err := b.toldBarrier()
 	if err != nil {
 		return err
 	}
@@ -139,6 +144,7 @@ func (b *builder) atom() error {
 		}
 	}
 	in.atomic, in.run = true, runAtomic
+	in.tells(barrier)
 	return nil
 }
 

@@ -216,3 +216,76 @@ func (c *Core) passCluster(w *simt.Wave) {
 		c.goOn(w)
 	}
 }
+
+// eachTarget tells of the addresses that a copy of a lane goes to: the one that is said, or as far into the shared memory
+// of each workgroup of the cluster whose bit a mask has. It reports whether all could be done.
+func (c *Core) eachTarget(many *source, lane int, addr uint64, as *inst, do func(addr uint64) bool) bool {
+	if many.kind == fromNone {
+		return do(addr)
+	}
+	var masks [1]*vec
+	var room [1]vec
+	c.read(masks[:], []source{*many}, room[:])
+	for left := uint32(uint16(masks[0][lane])); left != 0; left &= left - 1 {
+		if !do(c.inBlock(first(left), addr, as)) {
+			return false
+		}
+	}
+	return true
+}
+
+// inBlock is where a statement that has an address finds the same one of the workgroup of a rank.
+func (c *Core) inBlock(rank int, addr uint64, as *inst) uint64 {
+	if len(c.w.Group.Peers) == 0 && rank == 0 {
+		return addr
+	}
+	window := (addr + as.offset) &^ (windowSize - 1)
+	return window + uint64(rank+1)*simt.PeerLDS + (addr+as.offset)%simt.PeerLDS - as.offset
+}
+
+// tellBarriers tells the barriers of the lanes of a mask how many bytes have come, in each workgroup that they have come
+// to.
+func (c *Core) tellBarriers(many *source, barrier *inst, mask uint32, bytes func(l int) int64) {
+	for m := mask; m != 0; m &= m - 1 {
+		l := first(m)
+		c.eachTarget(many, l, c.value(barrier, 0)[l], barrier, func(addr uint64) bool {
+			c.tmp[3][l] = addr
+			_, ok := c.barriersAt(barrier, &c.tmp[3], 1<<l, func(_ int, v barrierValue) barrierValue {
+				return v.expect(-bytes(l)).settled()
+			})
+			return ok
+		})
+	}
+}
+
+// asyncMods are modifiers of st.async and red.async, which tell a barrier how many bytes they have changed.
+var asyncMods = []string{"async", "mbarrier::complete_tx::bytes"}
+
+// toldBarrier takes the barrier that is told of a store away from its operands; nil if none is.
+func (b *builder) toldBarrier() (*inst, error) {
+	switch tells := b.has("mbarrier::complete_tx::bytes"); {
+	case tells != b.has("async"):
+		return nil, refuse("is not simulated in this form")
+	case !tells:
+		return nil, nil
+	case len(b.args) != 3:
+		return nil, refuse("has %d operands; expected 3", len(b.args))
+	}
+	barrier, err := b.barrierOf(&b.args[2])
+	b.args = b.args[:2]
+	return barrier, err
+}
+
+// tells makes a statement tell a barrier, that may be nil, of what it has changed.
+func (in *inst) tells(barrier *inst) {
+	if barrier == nil {
+		return
+	}
+	run, size := in.run, int64(in.size)*int64(in.elements)
+	in.s[4] = barrier.s[0]
+	in.run = func(c *Core, in *inst, mask uint32) {
+		if run(c, in, mask); c.stop.Kind == simt.NoEvent {
+			c.tellBarriers(&source{}, barrier, mask, func(int) int64 { return size })
+		}
+	}
+}

@@ -22,6 +22,7 @@ type copying struct {
 	ignore   source     // a predicate that none are
 	barrier  *inst      // in shared memory, that is told how many bytes have come; nil for none
 	reduce   *reduction // nil for a plain copy
+	many     source     // the workgroups of the cluster that get it, a mask; none for who is addressed
 }
 
 // accessOf is a statement that accesses one of the addresses of another.
@@ -84,8 +85,7 @@ func (b *builder) smallCopy() error {
 	return b.setCopy(c, &b.args[0], Shared, &b.args[1], Global)
 }
 
-// bulkMods are modifiers of bulk copies that say nothing beyond what their operands and spaces do. A cluster has one block,
-// so that all blocks that a copy is for are that.
+// bulkMods are modifiers of bulk copies that say nothing beyond what their operands and spaces do.
 var bulkMods = []string{"async", "reduce", "bulk", "mbarrier::complete_tx::bytes", "bulk_group", "L2::cache_hint",
 	"multicast::cluster", "noftz"}
 
@@ -114,10 +114,18 @@ func (b *builder) bulkCopy() error {
 	}
 	var err error
 	if c.size, err = b.source(&b.args[2], "u32"); err == nil && told {
-		c.barrier, err = b.accessOf(&b.args[3], Shared)
+		c.barrier, err = b.barrierOf(&b.args[3])
 	}
 	if err != nil {
 		return err
+	}
+	if b.has("multicast::cluster") {
+		if len(b.args) < 5 || !told {
+			return refuse("is not simulated in this form")
+		}
+		if c.many, err = b.source(&b.args[4], "u16"); err != nil {
+			return err
+		}
 	}
 	if b.has("reduce") {
 		if c.reduce, err = b.reduction(name, typ); err != nil {
@@ -170,6 +178,9 @@ func (b *builder) setCopy(c *copying, to *Operand, toSpace Space, from *Operand,
 		b.in.s[4] = c.barrier.s[0]
 	}
 	b.in.matrix = &matrixUse{}
+	if c.many.kind != fromNone {
+		b.in.matrix.reads = []source{c.many}
+	}
 	b.in.run = func(core *Core, in *inst, mask uint32) { core.copies(c, in, mask) }
 	return nil
 }
@@ -195,29 +206,30 @@ func (c *Core) copies(p *copying, in *inst, mask uint32) {
 		if ignored>>l&1 != 0 {
 			some = 0
 		}
-		if !c.copyLane(p, in, l, n, some) {
+		if !c.eachTarget(&p.many, l, c.value(in, 1)[l], p.to, func(to uint64) bool {
+			return c.copyLane(p, in, l, to, n, some)
+		}) {
 			return
 		}
 	}
 	if p.barrier != nil {
-		c.barriers(p.barrier, mask, func(l int, v barrierValue) barrierValue {
-			return v.expect(-int64(uint32(size[l]))).settled()
-		})
+		c.tellBarriers(&p.many, p.barrier, mask, func(l int) int64 { return int64(uint32(size[l])) })
 	}
 }
 
 // copyPiece is how many bytes an access of a copy has at most: observers know what an instruction may access at once.
 const copyPiece = 16
 
-// copyLane copies n bytes of a lane, of which some are read. It reports whether it could.
-func (c *Core) copyLane(p *copying, in *inst, l int, n, some uint64) bool {
+// copyLane copies n bytes of a lane to an address, of which some are read. It reports whether it could.
+func (c *Core) copyLane(p *copying, in *inst, l int, base, n, some uint64) bool {
 	if n%4 != 0 || n > copyPiece && n%copyPiece != 0 {
 		c.fault(simt.Fault{Kind: simt.IllegalInstruction, Lanes: 1 << l,
 			Text: in.src.Text + " copies a number of bytes that it may not copy"})
 		return false
 	}
-	at := func(from *inst, i int, off uint64, need simt.Perm, size uint64) ([]byte, bool) {
-		return c.oneAccess(in, from, l, c.value(in, i)[l]+off, need, size)
+	from := c.value(in, 0)[l]
+	at := func(as *inst, base, off uint64, need simt.Perm, size uint64) ([]byte, bool) {
+		return c.oneAccess(in, as, l, base+off, need, size)
 	}
 	write := simt.PermWrite
 	if p.reduce != nil {
@@ -227,7 +239,7 @@ func (c *Core) copyLane(p *copying, in *inst, l int, n, some uint64) bool {
 	want := c.want
 	c.want = simt.Interest{}
 	for off := uint64(0); off < n; off += copyPiece {
-		if _, ok := at(p.to, 1, off, write, min(n, copyPiece)); !ok {
+		if _, ok := at(p.to, base, off, write, min(n, copyPiece)); !ok {
 			c.want = want
 			return false
 		}
@@ -241,13 +253,13 @@ func (c *Core) copyLane(p *copying, in *inst, l int, n, some uint64) bool {
 			if part != size {
 				part = 1
 			}
-			from, ok := at(p.from, 0, off+done, simt.PermRead, part)
+			data, ok := at(p.from, from, off+done, simt.PermRead, part)
 			if !ok {
 				return false
 			}
-			done += uint64(copy(piece[done:], from))
+			done += uint64(copy(piece[done:], data))
 		}
-		to, ok := at(p.to, 1, off, write, size)
+		to, ok := at(p.to, base, off, write, size)
 		if !ok {
 			return false
 		}

@@ -40,6 +40,7 @@ type Core struct {
 	follower contents.Follower
 
 	watch bool // an observer wants the wave to stop after this statement
+	over  bool // the wave waits for others of its cluster, and lets them have their turns
 
 	region *simt.Region // where the last access to global memory was
 	access access
@@ -101,7 +102,7 @@ func (c *Core) Translation() simt.Translation { return c.counted }
 func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
 	c.w, c.st, c.lds = w, w.Regs.(*state), w.Group.LDS
 	c.stop = simt.Event{}
-	c.watch = false
+	c.watch, c.over = false, false
 	follows := c.m.Follows()
 	c.tracing, c.noticed, c.judged = follows.Objects, follows.NaN, c.m.Judged()
 	c.checkGeneration()
@@ -110,7 +111,7 @@ func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
 		c.want, c.beside = simt.Everything(), simt.Everything()
 	}
 	c.mayTranslate = c.translates()
-	for n > 0 && c.stop.Kind == simt.NoEvent {
+	for n > 0 && c.stop.Kind == simt.NoEvent && !c.over {
 		if c.st.cur == nil && !c.choose() {
 			break
 		}
@@ -284,6 +285,7 @@ func (c *Core) arrive(p *path) {
 	}
 	if st.spent > patience || st.yield {
 		st.idle += st.spent
+		c.over = st.yield && len(c.w.Group.Peers) > 0
 		st.yield, st.spent = false, 0
 		if st.idle > idleness {
 			st.idle = 0

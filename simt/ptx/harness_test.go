@@ -14,7 +14,8 @@ import (
 // A launch is a kernel with its arguments, to be run.
 type launch struct {
 	grid, block [3]uint32 // block 0: a warp
-	dynamic     uint32    // bytes of dynamic shared memory
+	cluster     [3]uint32
+	dynamic     uint32 // bytes of dynamic shared memory
 	heap        uint64
 	host        machine.Host
 	args        []any // []byte, []uint32, []float32 … are buffers that the kernel changes; numbers; local
@@ -125,7 +126,7 @@ func (p *program) machine(kernel string, l *launch) (m *simt.Machine, finish fun
 		p.t.Fatal(err)
 	}
 	d := simt.Dispatch{Grid: l.grid, Block: l.block, Entry: f.Start, LDSSize: uint32(shared),
-		ScratchLimit: 1 << 16}
+		ScratchLimit: 1 << 16, Cluster: l.cluster}
 	for i := range 3 {
 		d.Grid[i], d.Block[i] = max(d.Grid[i], 1), max(d.Block[i], 1)
 	}

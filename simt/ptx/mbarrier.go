@@ -46,9 +46,25 @@ func (v barrierValue) settled() barrierValue {
 	return (v ^ barrierPhase).with(v.expected(), v.expected(), 0)
 }
 
+// barrierOf is a statement that changes the object at an address, when what another one does asynchronously is done:
+// who waits for that sees it.
+func (b *builder) barrierOf(o *Operand) (*inst, error) {
+	in, err := b.accessOf(o, Shared)
+	if err == nil {
+		in.atomic, in.order = true, simt.Acquire|simt.Release
+	}
+	return in, err
+}
+
 // barriers changes the objects of the lanes of a mask, one after the other, and gives what was there. It reports whether
 // it could.
 func (c *Core) barriers(in *inst, mask uint32, change func(l int, v barrierValue) barrierValue) (old vec, ok bool) {
+	return c.barriersAt(in, c.value(in, 0), mask, change)
+}
+
+// barriersAt is barriers for objects that are a statement's offset behind addresses.
+func (c *Core) barriersAt(in *inst, base *vec, mask uint32, change func(l int, v barrierValue) barrierValue) (old vec,
+	ok bool) {
 	need := simt.PermRead | simt.PermWrite
 	switch {
 	case change == nil:
@@ -57,7 +73,7 @@ func (c *Core) barriers(in *inst, mask uint32, change func(l int, v barrierValue
 		need = simt.PermWrite
 	}
 	const size = 8
-	space, ok := c.resolve(in, mask, need, size)
+	space, ok := c.resolveAt(in, base, mask, need, size)
 	if !ok {
 		return old, false
 	}

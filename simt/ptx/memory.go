@@ -151,7 +151,11 @@ func (b *builder) load() error {
 }
 
 func (b *builder) store() error {
-	typ, err := b.memoryForm("async")
+	typ, err := b.memoryForm(asyncMods...)
+	if err != nil {
+		return err
+	}
+	barrier, err := b.toldBarrier()
 	if err != nil {
 		return err
 	}
@@ -178,6 +182,7 @@ func (b *builder) store() error {
 		}
 	}
 	in.run = runStore
+	in.tells(barrier)
 	return nil
 }
 
@@ -355,7 +360,7 @@ func (c *Core) blame(kind simt.FaultKind, space Space, lane int) {
 	if bad.Lanes == 0 || lane < bad.Lane() {
 		bad.Kind, bad.Space, bad.Addr = kind, simtSpaces[space], c.access.addr[lane]
 		if space == Shared && c.peer != nil {
-			bad.Addr += uint64(c.peer.Rank+1) * simt.PeerLDS
+			bad.Addr = c.peer.Shared(bad.Addr)
 		}
 	}
 	bad.Lanes |= 1 << lane

@@ -26,6 +26,7 @@ type boxCopy struct {
 	byType   map[string]*reduction
 	at       int // index in the statement's reads of the coordinates
 	offsetAt int
+	many     source // the workgroups of the cluster that get it, a mask; none for who is addressed
 }
 
 var tensorDims = []string{"1d", "2d", "3d", "4d", "5d"}
@@ -89,7 +90,7 @@ func (b *builder) setBox(t *boxCopy) error {
 	t.array = &array
 	use := &matrixUse{reads: []source{t.shared.s[0]}}
 	if !t.stores {
-		if t.barrier, err = b.accessOf(&args[2], Shared); err != nil {
+		if t.barrier, err = b.barrierOf(&args[2]); err != nil {
 			return err
 		}
 		use.reads = append(use.reads, t.barrier.s[0])
@@ -112,6 +113,15 @@ func (b *builder) setBox(t *boxCopy) error {
 		if t.offsetAt, err = take(&args[3], t.dims-2); err != nil {
 			return err
 		}
+	}
+	if b.has("multicast::cluster") {
+		if t.stores || len(args) <= need {
+			return refuse("has no mask of the workgroups of a cluster")
+		}
+		if t.many, err = b.source(&args[need], "u16"); err != nil {
+			return err
+		}
+		use.reads = append(use.reads, t.many)
 	}
 	if t.reduce != "" {
 		b.reductions(t)
@@ -159,15 +169,15 @@ func (c *Core) boxes(t *boxCopy, in *inst, mask uint32) {
 		for i := 0; t.offsets && i < t.dims-2; i++ {
 			offset[i+1] = int64(uint16(regs[t.offsetAt+i][l]))
 		}
-		if !c.box(t, table, in, l, at, offset) {
+		if !c.eachTarget(&t.many, l, c.value(in, 1)[l], t.shared, func(to uint64) bool {
+			return c.box(t, table, in, l, to, at, offset)
+		}) {
 			return
 		}
 		sizes[l] = table.bytes()
 	}
 	if t.barrier != nil {
-		c.barriers(t.barrier, mask, func(l int, v barrierValue) barrierValue {
-			return v.expect(-sizes[l]).settled()
-		})
+		c.tellBarriers(&t.many, t.barrier, mask, func(l int) int64 { return sizes[l] })
 	}
 }
 
@@ -196,9 +206,10 @@ func (c *Core) tensorMapOf(t *boxCopy, in *inst, lane int) (*tensorMap, error) {
 	return m, nil
 }
 
-// box copies the box of a lane. It reports whether it could; if not, nothing was copied.
-func (c *Core) box(t *boxCopy, m *tensorMap, in *inst, lane int, at, offset tensorPoint) bool {
-	base := c.value(in, 1)[lane] + t.shared.offset
+// box copies the box of a lane, from or to an address of shared memory. It reports whether it could; if not, nothing was
+// copied.
+func (c *Core) box(t *boxCopy, m *tensorMap, in *inst, lane int, base uint64, at, offset tensorPoint) bool {
+	base += t.shared.offset
 	shared := *t.shared
 	shared.offset = 0
 	want, good := c.want, true

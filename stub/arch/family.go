@@ -143,6 +143,7 @@ type Launch struct {
 	Heap         *host.Heap // of malloc, where it outlives the launch; else nil
 	PrintfBuffer uint64     // bytes of the buffer that it prints to; 0 for PrintfBuffer
 	Together     bool       // all workgroups run at once, and may wait for each other
+	Cluster      [3]uint32  // workgroups of a cluster; zeros where nothing is said
 
 	Params    []Param // of kernels with arguments, in the order of the kernel
 	Bindings  []Binding

@@ -18,8 +18,10 @@ const maxArgs = 4096
 
 // How a launch says that all workgroups run at once, and how many dimensions its client names.
 const (
-	together  = 1
-	workDimAt = 8
+	together    = 1
+	workDimAt   = 8
+	clusterAt   = 16 // for each direction clusterBits
+	clusterBits = 5
 )
 
 // readLaunch takes the fields of the request.
@@ -31,6 +33,9 @@ func (d *Device) readLaunch(r *reader) (*Launch, error) {
 	c.LDS, c.PrintfBuffer = r.u64(), r.u64()
 	form := r.u64()
 	c.Together, c.WorkDim = form&together != 0, int(form>>workDimAt&3)
+	for i := range c.Cluster {
+		c.Cluster[i] = uint32(form >> (clusterAt + i*clusterBits) & (1<<clusterBits - 1))
+	}
 	for range min(r.count(16), maxArgs) {
 		a, err := readArg(r)
 		if err != nil {

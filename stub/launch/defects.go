@@ -124,7 +124,8 @@ func (p *Program) wave(id int) *simt.Wave {
 func (p *Program) placeOf(r *check.Report) string {
 	switch r.Space {
 	case simt.LDS:
-		return fmt.Sprintf("LDS of workgroup %v, %s", Dims(r.Wave.Group.ID), count(len(r.Wave.Group.LDS), "byte"))
+		g, _ := r.Wave.Group.Owner(r.Addr)
+		return fmt.Sprintf("LDS of workgroup %v, %s", Dims(g.ID), count(len(g.LDS), "byte"))
 	case simt.Scratch:
 		return "the lane's private memory"
 	}

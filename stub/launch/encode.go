@@ -97,6 +97,7 @@ func (e *encoder) call(fields *members, s *Spec) {
 	fields.set(s.Groups.Given(), "groups", s.Groups)
 	fields.set(!s.Groups.Given(), "grid", s.Grid)
 	fields.set(true, "block", s.Block)
+	fields.set(s.Cluster.Given(), "cluster", s.Cluster)
 	fields.set(s.Offset != Dims{}, "offset", s.Offset)
 	fields.set(s.WorkDim != 0, "work_dim", s.WorkDim)
 	fields.set(s.LDS != 0, "lds", s.LDS)

@@ -125,7 +125,17 @@ func (p *Program) instruction(pc uint64) string {
 func (p *Program) nearest(w *simt.Wave, f *simt.Fault) string {
 	switch f.Space {
 	case simt.LDS:
-		return fmt.Sprintf("the workgroup has %s of LDS", count(len(w.Group.LDS), "byte"))
+		g, at := w.Group.Owner(f.Addr)
+		switch {
+		case g == nil:
+			return fmt.Sprintf("the cluster has %s", count(len(w.Group.Peers), "workgroup"))
+		case g == w.Group:
+			return fmt.Sprintf("the workgroup has %s of LDS", count(len(g.LDS), "byte"))
+		case g.Ended():
+			return fmt.Sprintf("that of workgroup %v of the cluster, which has ended", Dims(g.ID))
+		}
+		return fmt.Sprintf("byte %d for workgroup %v of the cluster, which has %s of LDS", at, Dims(g.ID),
+			count(len(g.LDS), "byte"))
 	case simt.Scratch:
 		return fmt.Sprintf("a lane has %d bytes of private memory (see --stack)", p.Machine.Dispatch.ScratchLimit)
 	}

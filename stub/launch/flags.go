@@ -200,6 +200,7 @@ func (f *Flags) Over(launch *Spec, args []string) (*Spec, error) {
 func (f *Flags) registerShader(set *flag.FlagSet) {
 	g := &f.shader
 	set.Func("groups", "workgroups, as `X[,Y[,Z]]`, in the place of --grid", dimsFlag(&g.Groups))
+	set.Func("cluster", "workgroups of a cluster, as `X[,Y[,Z]]`, of machines that have clusters", dimsFlag(&g.Cluster))
 	set.IntVar(&g.Subgroup, "subgroup-size", 0, "how many `LANES` a wave is to have, of machines that can choose")
 	set.BoolVar(&g.Robust, "robust", false, "accesses outside of a buffer read 0 and write nothing, of SPIR-V")
 	set.BoolVar(&g.Contract, "contract", false, "a product that is only added is not rounded by itself, of SPIR-V")
@@ -241,6 +242,9 @@ func (f *Flags) setShader(s *Spec) {
 	g := &f.shader
 	if g.Groups.Given() {
 		s.Groups, s.Grid = g.Groups, f.grid
+	}
+	if g.Cluster.Given() {
+		s.Cluster = g.Cluster
 	}
 	if g.Subgroup != 0 {
 		s.Subgroup = g.Subgroup

@@ -236,7 +236,7 @@ func (p *Program) ready() error {
 	l := &arch.Launch{Module: p.Module, Kernel: p.Kernel, Memory: p.Memory,
 		Grid: p.Spec.Grid, Block: p.Spec.Block, Offset: p.Spec.Offset, WorkDim: p.Spec.WorkDim, LDS: p.Spec.LDS, Stack: p.Spec.Stack,
 		Host: p.Host, Heap: p.heap, PrintfBuffer: p.Spec.PrintfBuffer,
-		Together: p.Spec.Together}
+		Together: p.Spec.Together, Cluster: p.Spec.Cluster}
 	if o, ok := p.family.(arch.Offsetter); p.Spec.Offset.Given() && !(ok && o.Offsets(p.Kernel)) {
 		return fmt.Errorf("offset %v: the kernel has no use for one", p.Spec.Offset)
 	}
@@ -253,6 +253,9 @@ func (p *Program) ready() error {
 	ready, err := p.family.Launch(l)
 	if err != nil {
 		return err
+	}
+	if p.Spec.Cluster.Given() && ready.Dispatch.Cluster != p.Spec.Cluster {
+		return fmt.Errorf("cluster %v: the kernel's machine has no clusters", p.Spec.Cluster)
 	}
 	p.Arch, p.Aliases = ready.Arch, ready.Aliases
 	p.Warnings = slices.Concat(ready.Warnings, p.Spec.saidOfShader(p.Module, p.Kernel), saidOfTypes(params))

@@ -147,7 +147,7 @@ func (s *Spec) readLaunches(v value, f File) error {
 	s.Before = s.Before[:len(s.Before)-1]
 	s.Kernel, s.Grid, s.Groups, s.Block, s.Offset = last.Kernel, last.Grid, last.Groups, last.Block, last.Offset
 	s.LDS, s.Stack, s.Args, s.Together = last.LDS, last.Stack, last.Args, last.Together
-	s.WorkDim = last.WorkDim
+	s.WorkDim, s.Cluster = last.WorkDim, last.Cluster
 	return nil
 }
 
@@ -251,7 +251,8 @@ func (p *Program) runBefore(ctx context.Context, workers int) (simt.Event, error
 			return simt.Event{}, fmt.Errorf("launch %d: %w", p.ran+1, err)
 		}
 		call := &Call{Kernel: k, Grid: s.Grid, Groups: s.Groups, Block: s.Block, Offset: s.Offset, WorkDim: s.WorkDim, LDS: s.LDS,
-			Args: args, Stack: s.Stack, Heap: p.heap, PrintfBuffer: p.Spec.PrintfBuffer, Together: s.Together}
+			Args: args, Stack: s.Stack, Heap: p.heap, PrintfBuffer: p.Spec.PrintfBuffer, Together: s.Together,
+			Cluster: s.Cluster}
 		one, err := resident.Prepare(p.Memory, call)
 		if err != nil {
 			return simt.Event{}, fmt.Errorf("launch %d: %w", p.ran+1, err)

@@ -71,12 +71,13 @@ func (s *Spec) parse(text []byte, f File) error {
 // callSchema are the fields that say what is launched, how large, with which arguments.
 func (s *Spec) callSchema(f File) schema {
 	return schema{
-		"kernel": stringTo(&s.Kernel),
-		"grid":   dimsTo(&s.Grid),
-		"groups": dimsTo(&s.Groups),
-		"block":  dimsTo(&s.Block),
-		"offset": offsetTo(&s.Offset),
-		"lds":    numberTo(&s.LDS),
+		"kernel":  stringTo(&s.Kernel),
+		"grid":    dimsTo(&s.Grid),
+		"groups":  dimsTo(&s.Groups),
+		"cluster": dimsTo(&s.Cluster),
+		"block":   dimsTo(&s.Block),
+		"offset":  offsetTo(&s.Offset),
+		"lds":     numberTo(&s.LDS),
 		"work_dim": func(v value) error {
 			n := uint64(0)
 			if err := numberTo(&n)(v); err != nil {

@@ -48,6 +48,7 @@ type Call struct {
 	Kernel       *loader.Kernel
 	Grid, Block  Dims
 	Groups       Dims // workgroups, in the place of Grid
+	Cluster      Dims // workgroups of a cluster
 	Offset       Dims // of the work-items' global ids
 	WorkDim      int  // see Spec
 	LDS          uint64
@@ -79,7 +80,7 @@ func (r *Resident) Check(c *Call) error {
 
 // spec is the call as a launch file would have it.
 func (c *Call) spec() *Spec {
-	return &Spec{Kernel: c.Kernel.Name, Grid: c.Grid, Groups: c.Groups, Block: c.Block, Offset: c.Offset,
+	return &Spec{Kernel: c.Kernel.Name, Grid: c.Grid, Groups: c.Groups, Cluster: c.Cluster, Block: c.Block, Offset: c.Offset,
 		WorkDim: c.WorkDim, LDS: c.LDS, Args: c.Args, Bindings: c.Bindings, Push: c.Push, Subgroup: c.Subgroup,
 		Robust:    c.Robust,
 		Constants: c.Constants, PrintfBuffer: c.PrintfBuffer, Together: c.Together, Stack: c.Stack}

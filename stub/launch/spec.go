@@ -33,6 +33,7 @@ type Spec struct {
 	Together bool
 
 	Groups     Dims // workgroups, in the place of Grid
+	Cluster    Dims // workgroups of a cluster
 	Subgroup   int  // lanes that a wave is to have; 0 for what the family prefers
 	Robust     bool // accesses outside of a buffer read 0 and write nothing
 	Contract   bool // products that are added are not rounded by themselves

@@ -35,9 +35,9 @@ func (Family) Launch(l *arch.Launch) (*arch.Launched, error) {
 		}
 	}
 	own := text.Of(l.Module)
-	if f := own.Func(l.Kernel.Name); f != nil && max(f.ClusterSize[0], f.ClusterSize[1], f.ClusterSize[2]) > 1 {
-		return nil, fmt.Errorf("kernel %.100q says .reqnctapercluster %v: it wants clusters of several workgroups, which "+
-			"are not simulated", l.Kernel.Name, arch.Dims(f.ClusterSize))
+	cluster, err := clusterOf(l, own)
+	if err != nil {
+		return nil, err
 	}
 	private, err := privateSize(l)
 	if err != nil {
@@ -70,8 +70,22 @@ func (Family) Launch(l *arch.Launch) (*arch.Launched, error) {
 		return nil, err
 	}
 	d := simt.Dispatch{Grid: l.Grid, Block: l.Block, Entry: l.Kernel.Entry, LDSSize: setup.SharedSize,
-		ScratchSize: private, ScratchLimit: private}
+		ScratchSize: private, ScratchLimit: private, Cluster: cluster}
 	return &arch.Launched{ISA: isa, Dispatch: d, Arch: New(l.Module, isa)}, nil
+}
+
+// clusterOf is how many workgroups a cluster has: as the kernel says it, or the launch.
+func clusterOf(l *arch.Launch, own *text.Module) ([3]uint32, error) {
+	f := own.Func(l.Kernel.Name)
+	none := [3]uint32{}
+	if f == nil || f.ClusterSize == none {
+		return l.Cluster, nil
+	}
+	if l.Cluster != none && l.Cluster != f.ClusterSize {
+		return none, fmt.Errorf("cluster %v: kernel %.100q says .reqnctapercluster %v", arch.Dims(l.Cluster),
+			l.Kernel.Name, arch.Dims(f.ClusterSize))
+	}
+	return f.ClusterSize, nil
 }
 
 // uses reports whether the text declares a function without defining it.

@@ -235,6 +235,28 @@ func TestExecCUDAHeaders(t *testing.T) {
 	}
 }
 
+// TestExecCUDACluster: blocks of a cluster access each other's memory, of which no check finds anything but where they do
+// not wait for each other; and gdb follows a pointer to another block's memory, and watches what others write to.
+func TestExecCUDACluster(t *testing.T) {
+	want := "bins: 0 wrong\nplaces: 0 wrong\nsums: 0 wrong\ncudaErrorInvalidClusterSize 1 1 1 8 cudaSuccess\n"
+	program := buildCUDA(t, "cuda_cluster.cu", "-O2", "-std=c++17")
+	if r := execute(t, []string{"--check=all"}, program); r.status != 0 || r.out != want || r.err != "" {
+		t.Errorf("status %d: %s%s", r.status, r.out, r.err)
+	}
+	r := execute(t, []string{"--check=race,undefined"}, buildCUDA(t, "cuda_cluster.cu", "-O2", "-std=c++17", "-DCARELESS"))
+	if missing := inOrder(r.err, []string{"kernel places: check race: ", "ld.shared",
+		"with         write by lane 0 of wave 9, work-item (0,0,0) of workgroup (1,2,0)", "no barrier of the cluster",
+		"nearest      that of workgroup (1,2,0) of the cluster, which has ended"}); missing != "" {
+		t.Errorf("no %q in its place in\n%s%s", missing, r.out, r.err)
+	}
+	needGDB(t)
+	flags := append(gdbCommands("break cuda_cluster.cu:38", "continue", "print rank", "print *to", "kill"), "--break", "places")
+	r = execute(t, flags, buildCUDA(t, "cuda_cluster.cu", "-O0", "-g", "-std=c++17"))
+	if missing := inOrder(r.out, []string{"hit Breakpoint 1, places", "$1 = 5", "$2 = (5, 21, 132, 4048)"}); missing != "" {
+		t.Errorf("no %q in its place in\n%s%s", missing, r.out, r.err)
+	}
+}
+
 // TestExecCUDATextures: arrays, textures and surfaces of each shape, and no check finds anything in reading beyond an
 // edge that the program has an answer for.
 func TestExecCUDATextures(t *testing.T) {

@@ -152,22 +152,58 @@ static inline __device__ thread_group tiled_partition(const thread_group &, unsi
   return thread_group(n >= 32 ? 0xffffffffu : ((1u << n) - 1) << lane / n * n, lane % n, n);
 }
 
-// The blocks of a cluster: one.
+// The blocks of a cluster, which wait for each other and access each other's shared memory.
 class cluster_group {
 public:
-  static __device__ void sync() { __syncthreads(); }
-  static __device__ thread_block::arrival_token barrier_arrive() { return {}; }
-  static __device__ void barrier_wait(thread_block::arrival_token &&) { __syncthreads(); }
-  static __device__ void barrier_wait() { __syncthreads(); }
-  static __device__ unsigned num_blocks() { return 1; }
-  static __device__ unsigned block_rank() { return 0; }
-  static __device__ dim3 dim_blocks() { return dim3(1, 1, 1); }
-  static __device__ dim3 block_index() { return dim3(0, 0, 0); }
-  static __device__ unsigned num_threads() { return thread_block::size(); }
-  static __device__ unsigned size() { return thread_block::size(); }
-  static __device__ unsigned thread_rank() { return thread_block::thread_rank(); }
-  template <class T> static __device__ T *map_shared_rank(T *p, int) { return p; }
-  static __device__ unsigned query_shared_rank(const void *) { return 0; }
+  typedef thread_block::arrival_token arrival_token;
+  static __device__ arrival_token barrier_arrive() {
+    __asm__ volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
+    return {};
+  }
+  static __device__ void barrier_wait() { __asm__ volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory"); }
+  static __device__ void barrier_wait(arrival_token &&) { barrier_wait(); }
+  static __device__ void sync() {
+    barrier_arrive();
+    barrier_wait();
+  }
+#define __cluster_register(name, of)                         \
+  static __device__ unsigned name() {                        \
+    unsigned v;                                              \
+    __asm__("mov.u32 %0, %%" of ";" : "=r"(v));              \
+    return v;                                                \
+  }
+  __cluster_register(block_rank, "cluster_ctarank") __cluster_register(num_blocks, "cluster_nctarank")
+#undef __cluster_register
+#define __cluster_place(name, of)                                                     \
+  static __device__ dim3 name() {                                                     \
+    dim3 v;                                                                           \
+    __asm__("mov.u32 %0, %%" of ".x; mov.u32 %1, %%" of ".y; mov.u32 %2, %%" of ".z;" \
+            : "=r"(v.x), "=r"(v.y), "=r"(v.z));                                       \
+    return v;                                                                         \
+  }
+  __cluster_place(block_index, "cluster_ctaid") __cluster_place(dim_blocks, "cluster_nctaid")
+#undef __cluster_place
+  static __device__ dim3 thread_index() {
+    dim3 b = block_index();
+    return dim3(b.x * blockDim.x + threadIdx.x, b.y * blockDim.y + threadIdx.y, b.z * blockDim.z + threadIdx.z);
+  }
+  static __device__ dim3 dim_threads() {
+    dim3 n = dim_blocks();
+    return dim3(n.x * blockDim.x, n.y * blockDim.y, n.z * blockDim.z);
+  }
+  static __device__ unsigned num_threads() { return num_blocks() * thread_block::size(); }
+  static __device__ unsigned size() { return num_threads(); }
+  static __device__ unsigned thread_rank() { return block_rank() * thread_block::size() + thread_block::thread_rank(); }
+  template <class T> static __device__ T *map_shared_rank(T *p, int rank) {
+    unsigned long long at;
+    __asm__("mapa.u64 %0, %1, %2;" : "=l"(at) : "l"(p), "r"(rank));
+    return (T *)at;
+  }
+  static __device__ unsigned query_shared_rank(const void *p) {
+    unsigned rank;
+    __asm__("getctarank.u64 %0, %1;" : "=r"(rank) : "l"(p));
+    return rank;
+  }
 };
 static inline __device__ cluster_group this_cluster() { return cluster_group(); }
 

@@ -226,7 +226,7 @@ enum cudaError {
   cudaErrorNotSupported = 801,
   cudaErrorStreamCaptureUnsupported = 900,
   cudaErrorStreamCaptureInvalidated = 901,
-  cudaErrorGraphExecUpdateFailure = 910,
+  cudaErrorGraphExecUpdateFailure = 910, cudaErrorInvalidClusterSize = 912,
   cudaErrorUnknown = 999
 };
 typedef enum cudaError cudaError_t;
@@ -273,7 +273,7 @@ enum cudaStreamCaptureMode { cudaStreamCaptureModeGlobal, cudaStreamCaptureModeT
 enum cudaFuncCache { cudaFuncCachePreferNone, cudaFuncCachePreferShared, cudaFuncCachePreferL1, cudaFuncCachePreferEqual };
 enum cudaFuncAttribute {
   cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
-  cudaFuncAttributePreferredSharedMemoryCarveout = 9
+  cudaFuncAttributePreferredSharedMemoryCarveout = 9, cudaFuncAttributeNonPortableClusterSizeAllowed = 14
 };
 enum cudaMemoryType { cudaMemoryTypeUnregistered, cudaMemoryTypeHost, cudaMemoryTypeDevice, cudaMemoryTypeManaged };
 enum cudaComputeMode {
@@ -346,7 +346,8 @@ enum cudaDeviceAttr {
   cudaDevAttrHostRegisterSupported = 99, cudaDevAttrPageableMemoryAccessUsesHostPageTables = 100,
   cudaDevAttrDirectManagedMemAccessFromHost = 101, cudaDevAttrMaxBlocksPerMultiprocessor = 106,
   cudaDevAttrMaxPersistingL2CacheSize = 108, cudaDevAttrMaxAccessPolicyWindowSize = 109,
-  cudaDevAttrReservedSharedMemoryPerBlock = 111, cudaDevAttrMemoryPoolsSupported = 115
+  cudaDevAttrReservedSharedMemoryPerBlock = 111, cudaDevAttrMemoryPoolsSupported = 115,
+  cudaDevAttrClusterLaunch = 120
 };
 
 typedef struct CUuuid_st { char bytes[16]; } CUuuid, cudaUUID_t;
@@ -478,6 +479,8 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t, cudaStream_t), cudaGraphExecDestroy
 cudaError_t cudaGraphDestroy(cudaGraph_t);
 cudaError_t cudaLaunchKernel(const void *, dim3, dim3, void **, size_t, cudaStream_t);
 cudaError_t cudaLaunchKernelExC(const struct cudaLaunchConfig_t *, const void *, void **);
+cudaError_t cudaOccupancyMaxActiveClusters(int *, const void *, const struct cudaLaunchConfig_t *);
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int *, const void *, const struct cudaLaunchConfig_t *);
 cudaError_t cudaLaunchCooperativeKernel(const void *, dim3, dim3, void **, size_t, cudaStream_t);
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *, const void *);
 cudaError_t cudaFuncSetAttribute(const void *, enum cudaFuncAttribute, int);
@@ -533,6 +536,12 @@ template <class T> cudaError_t cudaGetSymbolAddress(void **p, const T &of) {
 }
 template <class T> cudaError_t cudaGetSymbolSize(size_t *n, const T &of) {
   return cudaGetSymbolSize(n, (const void *)&of);
+}
+template <class T> cudaError_t cudaOccupancyMaxActiveClusters(int *n, T *f, const cudaLaunchConfig_t *c) {
+  return cudaOccupancyMaxActiveClusters(n, (const void *)f, c);
+}
+template <class T> cudaError_t cudaOccupancyMaxPotentialClusterSize(int *n, T *f, const cudaLaunchConfig_t *c) {
+  return cudaOccupancyMaxPotentialClusterSize(n, (const void *)f, c);
 }
 template <class T> cudaError_t cudaFuncSetAttribute(T *f, cudaFuncAttribute a, int value) {
   return cudaFuncSetAttribute((const void *)f, a, value);

@@ -55,6 +55,7 @@ int cuDeviceGetAttribute(int *out, int attribute, int device) {
       {102, 1},          // virtual memory
       {106, BLOCKS_PER_UNIT},
       {115, 1},          // memory pools
+      {120, 1},          // clusters
   };
   *out = 0;
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)

@@ -124,7 +124,7 @@ int cuFuncSetAttribute(hipFunction_t f, int attribute, int value) {
   enum { MAX_DYNAMIC_SHARED = 8, PREFERRED_CARVEOUT };
   if (!f) return hip_done(hipErrorInvalidResourceHandle);
   int most = attribute == MAX_DYNAMIC_SHARED ? (int)(LDS - f->lds) : 100;
-  if (attribute > PREFERRED_CARVEOUT) return hipSuccess; // of clusters, which have one block each
+  if (attribute > PREFERRED_CARVEOUT) return hipSuccess; // of clusters: any that can be had may be
   if (attribute < MAX_DYNAMIC_SHARED || value > most || value < -1) return hip_done(hipErrorInvalidValue);
   *(attribute == MAX_DYNAMIC_SHARED ? &f->most_shared : &f->carveout) = value;
   return hipSuccess;
@@ -144,27 +144,54 @@ typedef struct {
   unsigned count;
 } launch_config;
 
-// extended says what of a launch's attributes makes a difference: whether all workgroups run at once. Clusters
-// of more than one block are refused.
-static int extended(const launch_attribute *all, unsigned count, int *together) {
+// extended says what of a launch's attributes makes a difference, as the form of a launch: whether all workgroups run
+// at once, and the cluster.
+static int extended(const launch_attribute *all, unsigned count, const unsigned grid[3], int *form) {
   enum { COOPERATIVE = 2, CLUSTER = 4 };
-  *together = 0;
+  *form = 0;
   for (unsigned i = 0; all && i < count; i++) {
-    int n[3];
+    unsigned n[3], size = 1;
     memcpy(n, all[i].value, sizeof n);
-    if (all[i].id == COOPERATIVE) *together = n[0];
-    if (all[i].id == CLUSTER && (n[0] > 1 || n[1] > 1 || n[2] > 1)) return hipErrorNotSupported;
+    if (all[i].id == COOPERATIVE && n[0]) *form |= HIP_TOGETHER;
+    if (all[i].id != CLUSTER) continue;
+    for (int d = 0; d < 3; d++) {
+      if (!n[d] || n[d] > HIP_MOST_CLUSTER || (size *= n[d]) > HIP_MOST_CLUSTER || grid[d] % n[d]) {
+        dev_because(0, 0, "clusters of %u x %u x %u of %u x %u x %u blocks", n[0], n[1], n[2], grid[0], grid[1], grid[2]);
+        return hipErrorInvalidClusterSize;
+      }
+      *form |= (int)(n[d] << (HIP_CLUSTER_AT + d * HIP_CLUSTER_BITS));
+    }
   }
   return hipSuccess;
 }
 
 int cuLaunchKernelEx(const launch_config *c, hipFunction_t f, void **params, void **extra) {
-  int together = 0, error = c ? extended(c->attributes, c->count, &together) : hipErrorInvalidValue;
+  int form = 0, error = c ? extended(c->attributes, c->count, c->grid, &form) : hipErrorInvalidValue;
   if (error) return hip_done(error);
   const unsigned *g = c->grid, *b = c->block;
-  if (together)
+  if (form == HIP_TOGETHER)
     return hipModuleLaunchCooperativeKernel(f, g[0], g[1], g[2], b[0], b[1], b[2], c->shared, c->stream, params);
-  return hipModuleLaunchKernel(f, g[0], g[1], g[2], b[0], b[1], b[2], c->shared, c->stream, params, extra);
+  return hip_launch_function(f, (dim3){g[0], g[1], g[2]}, (dim3){b[0], b[1], b[2]}, params, extra, c->shared, c->stream,
+                             form);
+}
+
+// A cluster runs as a whole on the device, which has room for as many as it is asked about.
+static int clusters(int *out, const launch_attribute *all, unsigned count, const unsigned grid[3]) {
+  int form = 0, error = out ? extended(all, count, grid, &form) : hipErrorInvalidValue;
+  if (!error) *out = hip_units();
+  return hip_done(error);
+}
+
+int cuOccupancyMaxActiveClusters(int *out, hipFunction_t f, const launch_config *c) {
+  if (!f || !c) return hip_done(hipErrorInvalidValue);
+  return clusters(out, c->attributes, c->count, c->grid);
+}
+
+int cuOccupancyMaxPotentialClusterSize(int *out, hipFunction_t f, const launch_config *c) {
+  enum { PORTABLE = 8 };
+  if (!out || !f || !c) return hip_done(hipErrorInvalidValue);
+  *out = PORTABLE;
+  return hip_done(hipSuccess);
 }
 
 int cuOccupancyMaxPotentialBlockSize(int *grid, int *block, hipFunction_t f, size_t (*shared_of)(int), size_t shared,

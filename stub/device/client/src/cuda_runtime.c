@@ -49,10 +49,19 @@ typedef struct {
 } runtime_config;
 
 int cudaLaunchKernelExC(const runtime_config *c, const void *f, void **args) {
-  int together = 0, error = c ? extended(c->attributes, c->count, &together) : hipErrorInvalidValue;
+  int form = 0, error = c ? extended(c->attributes, c->count, &c->grid.x, &form) : hipErrorInvalidValue;
   if (error) return hip_done(error);
-  if (together) return hipLaunchCooperativeKernel(f, c->grid, c->block, args, (unsigned)c->shared, c->stream);
-  return hipLaunchKernel(f, c->grid, c->block, args, c->shared, c->stream);
+  if (form == HIP_TOGETHER) return hipLaunchCooperativeKernel(f, c->grid, c->block, args, (unsigned)c->shared, c->stream);
+  return hip_launch_symbol(f, c->grid, c->block, args, c->shared, c->stream, form);
+}
+
+int cudaOccupancyMaxActiveClusters(int *out, const void *f, const runtime_config *c) {
+  if (!f || !c) return hip_done(hipErrorInvalidValue);
+  return clusters(out, c->attributes, c->count, &c->grid.x);
+}
+
+int cudaOccupancyMaxPotentialClusterSize(int *out, const void *f, const runtime_config *c) {
+  return cuOccupancyMaxPotentialClusterSize(out, (hipFunction_t)f, (const launch_config *)c);
 }
 
 // What kernels and pointers are.

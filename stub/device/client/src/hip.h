@@ -152,6 +152,7 @@ enum {
   hipErrorStreamCaptureImplicit = 906,
   hipErrorCapturedEvent = 907,
   hipErrorGraphExecUpdateFailure = 910,
+  hipErrorInvalidClusterSize = 912, // of CUDA alone
   hipErrorUnknown = 999,
 };
 
@@ -212,7 +213,7 @@ typedef struct {
   uint64_t items[3];
   dim3 block;
   size_t shared, size;
-  int together;             // all workgroups at once
+  int form;                 // of a launch
   unsigned char *arguments; // of size bytes, the job's own; what is copied, if that is the job's own
   hip_copy3d copy;
   hip_fill fill;
@@ -228,6 +229,13 @@ typedef struct {
 struct hip_array;
 int hip_array_rows(struct hip_array *a, hip_pitched *out);
 int hip_array_copy(const hip_copy3d *p, hip_copy3d *c);
+
+// The form of a launch: whether all workgroups run at once, and how many of them a cluster has in each direction, 0 for
+// what the kernel says.
+enum { HIP_TOGETHER = 1, HIP_CLUSTER_AT = 16, HIP_CLUSTER_BITS = 5, HIP_MOST_CLUSTER = 16 };
+int hip_launch_symbol(const void *f, dim3 grid, dim3 block, void **args, size_t shared, hipStream_t s, int form);
+int hip_launch_function(hipFunction_t f, dim3 grid, dim3 block, void **params, void **extra, unsigned shared,
+                        hipStream_t s, int form);
 
 int hip_kernel_job(hip_job *job, hip_kernel *k, const void *function, dim3 grid, dim3 block, size_t shared,
                    void **args, void **extra);

@@ -532,6 +532,7 @@ static const struct {
     {907, "hipErrorCapturedEvent", "the event was captured"},
     {908, "hipErrorStreamCaptureWrongThread", "the capture began in another thread"},
     {910, "hipErrorGraphExecUpdateFailure", "the graph's shape is another"},
+    {912, "hipErrorInvalidClusterSize", "the cluster is too large, or the grid is no multiple of it"},
     {999, "hipErrorUnknown", "unknown error"},
     {1052, "hipErrorRuntimeMemory", "an error of the runtime's memory"},
     {1053, "hipErrorRuntimeOther", "another error of the runtime"},

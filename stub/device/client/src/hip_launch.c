@@ -36,7 +36,7 @@ int __hipPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, hipStream
 static int blocks_per_unit(hip_kernel *k, int block, size_t shared);
 
 // launch hands a launch to the device. The kernel's arguments are pointers to each, or a block of bytes.
-static int launch(hip_kernel *k, const uint64_t items[3], dim3 block, size_t shared, int together,
+static int launch(hip_kernel *k, const uint64_t items[3], dim3 block, size_t shared, int form,
                   hipStream_t stream, void **args, const unsigned char *bytes, size_t size) {
   uint64_t threads = (uint64_t)block.x * block.y * block.z;
   for (int i = 0; i < 3; i++)
@@ -52,7 +52,7 @@ static int launch(hip_kernel *k, const uint64_t items[3], dim3 block, size_t sha
   put_u64(0), put_u64(0), put_u64(0);
   put_u64(shared);
   put_u64(0);
-  put_u64((uint64_t)together);
+  put_u64((uint64_t)form);
   put_u64(k->arg_count);
   for (uint64_t i = 0; i < k->arg_count; i++) {
     const hip_arg *a = &k->args[i];
@@ -135,7 +135,7 @@ int hip_kernel_job(hip_job *job, hip_kernel *k, const void *function, dim3 grid,
 
 int hip_run_kernel(const hip_job *j, hipStream_t s) {
   dev_lock();
-  int error = launch(j->kernel, j->items, j->block, j->shared, j->together, hip_stream(s), NULL,
+  int error = launch(j->kernel, j->items, j->block, j->shared, j->form, hip_stream(s), NULL,
                      j->arguments, j->size);
   dev_unlock();
   return error;
@@ -143,39 +143,44 @@ int hip_run_kernel(const hip_job *j, hipStream_t s) {
 
 // launch_in launches a kernel when its stream comes to it.
 static int launch_in(hip_kernel *k, const void *function, const uint64_t items[3], dim3 block, size_t shared,
-                     int together, hipStream_t stream, void **args, const unsigned char *bytes,
+                     int form, hipStream_t stream, void **args, const unsigned char *bytes,
                      size_t size) {
   if (!is_stream(stream)) return dev_because_of("stream", stream), hipErrorContextIsDestroyed;
   int captured = hip_capturing(stream);
   stream = hip_stream(stream);
   if (!captured && !hip_held(stream))
-    return launch(k, items, block, shared, together, stream, args, bytes, size);
+    return launch(k, items, block, shared, form, stream, args, bytes, size);
   hip_job job;
   int error = pack_job(&job, k, items, block, shared, args, bytes, size);
   job.function = function;
-  job.together = together;
+  job.form = form;
   if (!error && captured) error = hip_capture(stream, &job);
   else if (!error) hip_enqueue(stream, &job, NULL);
   free(job.arguments);
   return error;
 }
 
-static int launch_groups(hip_kernel *k, const void *f, dim3 grid, dim3 block, size_t shared, int together,
+static int launch_groups(hip_kernel *k, const void *f, dim3 grid, dim3 block, size_t shared, int form,
                          hipStream_t stream, void **args) {
   uint64_t items[3] = {(uint64_t)grid.x * block.x, (uint64_t)grid.y * block.y, (uint64_t)grid.z * block.z};
-  int error = refused(together ? &of_cooperative : &of_pointers, items, block, shared);
-  return error ? error : launch_in(k, f, items, block, shared, together, stream, args, NULL, 0);
+  int error = refused(form & HIP_TOGETHER ? &of_cooperative : &of_pointers, items, block, shared);
+  return error ? error : launch_in(k, f, items, block, shared, form, stream, args, NULL, 0);
 }
 
-int hipLaunchKernel(const void *f, dim3 grid, dim3 block, void **args, size_t shared, hipStream_t stream) {
+// hip_launch_symbol launches the kernel that a function of the host stands for.
+int hip_launch_symbol(const void *f, dim3 grid, dim3 block, void **args, size_t shared, hipStream_t stream, int form) {
   dev_lock();
   hip_kernel *k;
   int error = find_kernel(f, &k);
-  if (!error) error = launch_groups(k, f, grid, block, shared, 0, stream, args);
+  if (!error) error = launch_groups(k, f, grid, block, shared, form, stream, args);
   dev_unlock();
   hip_done(error);
   dev_launching = 0;
   return error;
+}
+
+int hipLaunchKernel(const void *f, dim3 grid, dim3 block, void **args, size_t shared, hipStream_t stream) {
+  return hip_launch_symbol(f, grid, block, args, shared, stream, 0);
 }
 
 // fits reports whether all workgroups of a cooperative launch can run at once.
@@ -192,7 +197,7 @@ int hipLaunchCooperativeKernel(const void *f, dim3 grid, dim3 block, void **args
   uint64_t threads = (uint64_t)block.x * block.y * block.z;
   if (!error && threads <= k->max_threads && !fits(k, (uint64_t)grid.x * grid.y * grid.z, block, shared))
     error = hipErrorCooperativeLaunchTooLarge;
-  if (!error) error = launch_groups(k, f, grid, block, shared, 1, stream, args);
+  if (!error) error = launch_groups(k, f, grid, block, shared, HIP_TOGETHER, stream, args);
   dev_unlock();
   return hip_done(error);
 }
@@ -240,7 +245,7 @@ int hipLaunchByPtr(const void *f) {
 
 // launch_function launches with arguments as the module API has them: pointers,
 // or a list of a block of bytes and its size.
-static int launch_function(hip_kernel *k, const uint64_t items[3], dim3 block, unsigned shared, int together,
+static int launch_function(hip_kernel *k, const uint64_t items[3], dim3 block, unsigned shared, int form,
                            hipStream_t stream, void **params, void **extra) {
   size_t size = 0;
   const unsigned char *bytes = params ? NULL : block_of(extra, &size);
@@ -249,15 +254,21 @@ static int launch_function(hip_kernel *k, const uint64_t items[3], dim3 block, u
   int error = refused(&of_functions, items, block, shared);
   if (error) return error;
   dev_lock();
-  error = launch_in(k, k, items, block, shared, together, stream, params, bytes, size);
+  error = launch_in(k, k, items, block, shared, form, stream, params, bytes, size);
   dev_unlock();
   return error;
 }
 
+// hip_launch_function launches a function of a module.
+int hip_launch_function(hipFunction_t f, dim3 grid, dim3 block, void **params, void **extra, unsigned shared,
+                        hipStream_t stream, int form) {
+  uint64_t items[3] = {(uint64_t)grid.x * block.x, (uint64_t)grid.y * block.y, (uint64_t)grid.z * block.z};
+  return hip_done(launch_function(f, items, block, shared, form, stream, params, extra));
+}
+
 int hipModuleLaunchKernel(hipFunction_t f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
                           unsigned bz, unsigned shared, hipStream_t stream, void **params, void **extra) {
-  uint64_t items[3] = {(uint64_t)gx * bx, (uint64_t)gy * by, (uint64_t)gz * bz};
-  return hip_done(launch_function(f, items, (dim3){bx, by, bz}, shared, 0, stream, params, extra));
+  return hip_launch_function(f, (dim3){gx, gy, gz}, (dim3){bx, by, bz}, params, extra, shared, stream, 0);
 }
 
 int hipModuleLaunchCooperativeKernel(hipFunction_t f, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
@@ -267,7 +278,7 @@ int hipModuleLaunchCooperativeKernel(hipFunction_t f, unsigned gx, unsigned gy, 
   dim3 block = {bx, by, bz};
   if (f && !refused(&of_functions, items, block, shared) && !fits(f, (uint64_t)gx * gy * gz, block, shared))
     return hip_done(hipErrorCooperativeLaunchTooLarge);
-  return hip_done(launch_function(f, items, (dim3){bx, by, bz}, shared, 1, stream, params, NULL));
+  return hip_done(launch_function(f, items, (dim3){bx, by, bz}, shared, HIP_TOGETHER, stream, params, NULL));
 }
 
 int hipExtModuleLaunchKernel(hipFunction_t f, uint32_t ix, uint32_t iy, uint32_t iz, uint32_t bx,
