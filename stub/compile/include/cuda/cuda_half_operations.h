@@ -97,5 +97,13 @@ SHORT_SHUFFLE(__shfl_up_sync, unsigned)
 SHORT_SHUFFLE(__shfl_down_sync, unsigned)
 SHORT_SHUFFLE(__shfl_xor_sync, int)
 #undef SHORT_SHUFFLE
-static inline __device__ SHORT __ldg(const SHORT *p) { return *p; }
-static inline __device__ SHORT2 __ldg(const SHORT2 *p) { return *p; }
+#define SHORT_LOAD(name)                                                \
+  static inline __device__ SHORT name(const SHORT *p) { return *p; }     \
+  static inline __device__ SHORT2 name(const SHORT2 *p) { return *p; }
+SHORT_LOAD(__ldg) SHORT_LOAD(__ldcg) SHORT_LOAD(__ldca) SHORT_LOAD(__ldcs) SHORT_LOAD(__ldlu) SHORT_LOAD(__ldcv)
+#undef SHORT_LOAD
+#define SHORT_STORE(name)                                               \
+  static inline __device__ void name(SHORT *p, SHORT v) { *p = v; }      \
+  static inline __device__ void name(SHORT2 *p, SHORT2 v) { *p = v; }
+SHORT_STORE(__stwb) SHORT_STORE(__stcg) SHORT_STORE(__stcs) SHORT_STORE(__stwt)
+#undef SHORT_STORE
