@@ -8,6 +8,7 @@ import (
 	"simtgdb/dwarf"
 	"simtgdb/dwarf/types"
 	"simtgdb/stub/cexpr"
+	"simtgdb/stub/names"
 	"simtgdb/stub/subscript"
 	"simtgdb/stub/symfile"
 	"simtgdb/stub/unwind"
@@ -71,7 +72,7 @@ func (s *scene) named(x *subscript.Expr) described {
 
 // meaning tells types from variables.
 func (s *scene) meaning(name string) cexpr.Meaning {
-	if s.typeNamed(name, typeTags) != nil {
+	if s.typeNamed(name, names.TypeTags) != nil {
 		return cexpr.Type
 	}
 	return cexpr.Variable
@@ -85,7 +86,7 @@ func (s *scene) typeNamed(name string, tags []dwarf.Tag) *dwarf.DIE {
 	if err != nil {
 		return nil
 	}
-	return namedIn(root, name, tags...)
+	return names.In(root, name, tags...)
 }
 
 // An elementEnv is a lane at an access. It implements cexpr.Env.
@@ -220,7 +221,7 @@ func (e *elementEnv) Static(*dwarf.DIE) (cexpr.Value, error) { return cexpr.Valu
 // Type implements cexpr.Env.
 func (e *elementEnv) Type(name string, tags []dwarf.Tag) *dwarf.DIE {
 	if tags == nil {
-		tags = typeTags
+		tags = names.TypeTags
 	}
 	return e.typeNamed(name, tags)
 }

@@ -15,6 +15,7 @@ import (
 	"simtgdb/loader/printable"
 	"simtgdb/simt"
 	"simtgdb/stub/launch"
+	"simtgdb/stub/names"
 	"simtgdb/stub/source"
 	"simtgdb/stub/subscript"
 	"simtgdb/stub/symfile"
@@ -278,7 +279,7 @@ func (a *arrays) variable(u *dwarf.Unit, scopes []*dwarf.DIE, name string, pc ui
 				return nil, nil
 			}
 		}
-		for d := range b.variables() {
+		for d := range b.Variables() {
 			if d.Name() != name {
 				continue
 			}
@@ -297,15 +298,15 @@ func (a *arrays) variable(u *dwarf.Unit, scopes []*dwarf.DIE, name string, pc ui
 }
 
 // visibleBlocks are the blocks whose variables are visible in some scopes, and the unit.
-func visibleBlocks(u *dwarf.Unit, scopes []*dwarf.DIE) iter.Seq[block] {
-	return func(yield func(block) bool) {
-		for b := range blocks(u, scopes[max(innermostCall(scopes, symfile.Layout{}), 0):]) {
+func visibleBlocks(u *dwarf.Unit, scopes []*dwarf.DIE) iter.Seq[names.Block] {
+	return func(yield func(names.Block) bool) {
+		for b := range names.Blocks(u, scopes[max(names.InnermostCall(scopes, symfile.Layout{}), 0):]) {
 			if !yield(b) {
 				return
 			}
 		}
 		if root, err := u.Root(); err == nil {
-			yield(block{root})
+			yield(names.Block{root})
 		}
 	}
 }
@@ -318,7 +319,7 @@ func declaredOnce(scope *dwarf.DIE, name string) bool {
 		if d.Tag == dwarf.TagInlinedSubroutine && d != scope {
 			return false
 		}
-		if isVariable(d) && d.Name() == name {
+		if names.IsVariable(d) && d.Name() == name {
 			if first == nil {
 				first = d
 			}
@@ -462,7 +463,7 @@ func (a *arrays) held(acc *simt.Access, lane int, addr uint64) *simt.Object {
 	}
 	e := &elementAt{depth: a.depthIn(scopes)}
 	for b := range visibleBlocks(u, scopes) {
-		for v := range b.variables() {
+		for v := range b.Variables() {
 			slot := a.slotOf(v, acc.PC)
 			if slot == nil {
 				continue

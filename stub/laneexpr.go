@@ -8,6 +8,7 @@ import (
 	"simtgdb/dwarf"
 	"simtgdb/simt"
 	"simtgdb/stub/cexpr"
+	"simtgdb/stub/names"
 )
 
 // A laneEnv is one of a lane's frames, for expressions that monitor lanes print evaluates. It implements
@@ -37,7 +38,7 @@ func (s *Session) laneEnv(w *simt.Wave, lane, level int) *laneEnv {
 			e.scopes = u.ScopesAt(list[i].Scope())
 		}
 		for {
-			inlined := innermostCall(e.scopes, s.frames.layout)
+			inlined := names.InnermostCall(e.scopes, s.frames.layout)
 			if level == 0 {
 				e.scopes = e.scopes[max(inlined, 0):] // what is around belongs to the frame outside
 				return e

@@ -10,6 +10,7 @@ import (
 	"simtgdb/rsp"
 	"simtgdb/simt"
 	"simtgdb/stub/cexpr"
+	"simtgdb/stub/names"
 	"simtgdb/stub/symfile"
 	"simtgdb/stub/unwind"
 )
@@ -25,7 +26,7 @@ type explainer interface {
 // monitorLocation shows the locations of variables of a frame of the current lane: those named, or all that its
 // scopes have.
 func (s *Session) monitorLocation(args []string, out io.Writer) error {
-	env, names, err := s.frameFor(args)
+	env, named, err := s.frameFor(args)
 	if err != nil {
 		return err
 	}
@@ -33,10 +34,10 @@ func (s *Session) monitorLocation(args []string, out io.Writer) error {
 		return refuse(rsp.EINVAL, "%s has no debug information here", s.describeScope(env.frame.Scope()))
 	}
 	p := locationPrinter{session: s, env: env, out: out}
-	if len(names) == 0 {
+	if len(named) == 0 {
 		instances := map[*dwarf.DIE]bool{} // of entries that have an instance, which was shown
-		for b := range blocks(env.unit(), env.scopes) {
-			for d := range b.variables() {
+		for b := range names.Blocks(env.unit(), env.scopes) {
+			for d := range b.Variables() {
 				if !instances[d] {
 					p.print(d)
 				}
@@ -49,7 +50,7 @@ func (s *Session) monitorLocation(args []string, out io.Writer) error {
 			fmt.Fprintln(out, "The function has no variables here.")
 		}
 	}
-	for _, name := range names {
+	for _, name := range named {
 		d := env.declared(name)
 		if d == nil {
 			return refuse(rsp.EINVAL, "no variable %s here", name)
@@ -78,8 +79,8 @@ func (s *Session) frameFor(args []string) (*laneEnv, []string, error) {
 
 // declared is the entry that a plain name stands for in a frame, or among the variables of its unit.
 func (e *laneEnv) declared(name string) *dwarf.DIE {
-	for b := range blocks(e.unit(), e.scopes) {
-		for d := range b.variables() {
+	for b := range names.Blocks(e.unit(), e.scopes) {
+		for d := range b.Variables() {
 			if cexpr.SameName(d.Name(), name) {
 				return d
 			}
@@ -89,7 +90,7 @@ func (e *laneEnv) declared(name string) *dwarf.DIE {
 	if err != nil {
 		return nil
 	}
-	return namedIn(root, name, variableTags...)
+	return names.In(root, name, names.VariableTags...)
 }
 
 // A locationPrinter shows where variables of one frame are.

@@ -64,15 +64,19 @@ func (s *Session) monitorGoto(args []string, out io.Writer) error {
 	if p.History == nil {
 		return errNoHistory()
 	}
-	if s.nonStop.on {
-		return refuse(rsp.EINVAL, "not in non-stop mode")
-	}
 	to, err := s.timeNamed(args)
 	if err != nil {
 		return err
 	}
 	if to < p.Begin() || to > p.End() {
 		return refuse(rsp.EINVAL, "time %d: the history is from %d to %d", to, p.Begin(), p.End())
+	}
+	if s.nonStop.on {
+		return s.goBackBy(out, func(out io.Writer) (rsp.Stop, error) {
+			s.past.leap, s.past.leaps = to, true
+			stop, _, err := s.leap(s.view.current(), false, out)
+			return stop, err
+		})
 	}
 	p.leap, p.leaps = to, true
 	return s.monitorTime(nil, out)

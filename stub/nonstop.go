@@ -30,6 +30,7 @@ type nonStop struct {
 	known  map[*simt.Wave]bool // that were there when it was looked last
 	turn   int                 // whose turn it is among the waves
 	stops  []rsp.Stop
+	back   *wayBack     // where the machine is to go, once all lanes run; nil: nowhere
 	texts  bytes.Buffer // of the kernel and about stops, until there is a console
 }
 
@@ -123,12 +124,15 @@ func (s *Session) Stopped() []rsp.ThreadID {
 
 // Start implements rsp.NonStopper.
 func (s *Session) Start(actions []rsp.Action) error {
-	if s.past.replaying() {
+	if s.nonStop.back == nil && s.past.replaying() {
 		s.past.ForgetFuture() // what runs in which order is gdb's to say
 	}
 	s.frames.forget()
-	for _, a := range actions {
-		if a.Kind != rsp.Stay {
+	s.hits.pretended = pretence{}
+	startLane := s.startBefore
+	if s.nonStop.back == nil {
+		startLane, s.hits.besides = s.startLane, nil
+		if slices.ContainsFunc(actions, func(a rsp.Action) bool { return a.Kind != rsp.Stay }) {
 			s.nonStop.begin()
 		}
 	}
@@ -136,19 +140,18 @@ func (s *Session) Start(actions []rsp.Action) error {
 	for _, a := range actions {
 		if a.Thread != rsp.AllThreads {
 			if !done[a.Thread] {
-				s.startLane(a.Thread, a)
+				startLane(a.Thread, a)
 			}
 			done[a.Thread] = true
 			continue
 		}
-		// A stop of all is one of those that gdb knows.
 		threads := s.everyLane()
 		if a.Kind == rsp.Stay {
-			threads = s.view.list()
+			threads = s.oneOfEach()
 		}
 		for _, t := range threads {
 			if !done[t] {
-				s.startLane(t, a)
+				startLane(t, a)
 			}
 			done[t] = true
 		}
@@ -171,6 +174,32 @@ func (s *Session) everyLane() []rsp.ThreadID {
 	for _, w := range s.machine.Waves() {
 		if w.State != simt.Ended {
 			simt.Lanes(w.Valid&^w.EndedLanes(), func(l int) { all = append(all, threadOf(w, l)) })
+		}
+	}
+	return all
+}
+
+// oneOfEach is a lane of each wave that does not stand yet, of those that gdb knows: whom a stop of all is reported
+// for. The others of a wave run on, as far as gdb knows, as they do where a wave has met a breakpoint.
+func (s *Session) oneOfEach() []rsp.ThreadID {
+	known := map[*simt.Wave]uint64{}
+	for _, t := range s.view.list() {
+		if w, lane, err := s.view.of(t); err == nil {
+			known[w] |= 1 << lane
+		}
+	}
+	var all []rsp.ThreadID
+	for _, w := range s.machine.Waves() {
+		g := s.nonStop.waves[w]
+		if g == nil || g.held && !g.waits {
+			continue
+		}
+		lanes := g.lanes & known[w]
+		if active := lanes & w.Active(); active != 0 {
+			lanes = active
+		}
+		if lanes != 0 {
+			all = append(all, threadOf(w, s.view.among(w, lanes)))
 		}
 	}
 	return all
@@ -272,6 +301,13 @@ func (s *Session) Progress() ([]rsp.Stop, bool, error) {
 	}
 	if len(n.stops) > 0 {
 		return take(), true, nil
+	}
+	if n.back != nil {
+		if s.stands(rsp.AnyThread) {
+			return nil, false, nil
+		}
+		err := s.goBack()
+		return take(), err == nil, err
 	}
 	s.hits.resume()
 	s.watches.resume()

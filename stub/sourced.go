@@ -9,6 +9,7 @@ import (
 	"simtgdb/dwarf/types"
 	"simtgdb/simt"
 	"simtgdb/stub/cexpr"
+	"simtgdb/stub/names"
 	"simtgdb/stub/subscript"
 	"simtgdb/stub/symfile"
 )
@@ -42,7 +43,7 @@ func (a *arrays) describes(u *dwarf.Unit) bool {
 	if !ok {
 		if root, err := u.Root(); err == nil {
 			root.Walk(func(d *dwarf.DIE) bool {
-				known = known || isVariable(d)
+				known = known || names.IsVariable(d)
 				return !known
 			})
 		}

@@ -134,7 +134,7 @@ func (toyFamily) Launch(l *arch.Launch) (*arch.Launched, error) {
 }
 
 // toyArch implements arch.Arch.
-type toyArch struct{ arch.Plain }
+type toyArch struct{ plainArch }
 
 func (toyArch) Name() string { return "toy" }
 

@@ -70,7 +70,7 @@ func openHost(f *loader.ELF, o loader.Options) (*loader.Module, error) {
 	}
 	want := fmt.Sprintf("want AMDGPU (%d)", uint16(elf.EM_AMDGPU))
 	if f.Type == elf.ET_EXEC || f.Type == elf.ET_DYN {
-		want += fmt.Sprintf("; a host program is read if it has a %s section", bundle.Section)
+		want += fmt.Sprintf("; a host program is read if it has a %s section, and run by simtgdb exec", bundle.Section)
 	}
 	return nil, loader.WrongMachine(f, want)
 }

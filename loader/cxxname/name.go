@@ -31,14 +31,6 @@ func (n Name) Signature() string {
 	return n.Qualified + "(" + strings.Join(n.Parameters, ", ") + ")"
 }
 
-// String gives the name with all that the symbol says: "void fill<float>(float*, float, int)".
-func (n Name) String() string {
-	if n.result != "" {
-		return n.result + " " + n.Signature() + n.suffix
-	}
-	return n.Signature() + n.suffix
-}
-
 // Bounds of what is read: a symbol may be anything.
 const (
 	maxSymbol = 1 << 14

@@ -7,6 +7,14 @@ import (
 	"time"
 )
 
+// String gives the name with all that the symbol says: "void fill<float>(float*, float, int)".
+func (n Name) String() string {
+	if n.result != "" {
+		return n.result + " " + n.Signature() + n.suffix
+	}
+	return n.Signature() + n.suffix
+}
+
 // names are symbols and what GNU's c++filt 2.40 makes of them; "" for those that are not read.
 var names = []struct{ symbol, want string }{
 	{"_Z6hornerPfi", "horner(float*, int)"},

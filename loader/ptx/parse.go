@@ -324,8 +324,9 @@ func (p *parser) declaration(t token) {
 		case ".shared":
 			p.variables(Shared, l)
 			return
-		case ".tex", ".surf", ".sampler":
-			p.failAt(t.pos, "expected a variable in .const, .global or .shared; this machine has no textures")
+		case ".tex":
+			p.texture(l)
+			return
 		default:
 			p.failAt(t.pos, "expected .func, .entry, .const, .global, .shared or another directive, found %v", t)
 		}

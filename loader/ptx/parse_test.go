@@ -391,6 +391,8 @@ func TestErrors(t *testing.T) {
 		{".global .u32 a = " + strings.Repeat("-", 100) + "1;", "expressions are nested more than 64 deep"},
 		{".func f() { ld.u32 _, x[1]; }", `t.ptx:1:23: expected the name of an array before [, found "x"`},
 		{".global .u32 x[2]; .func f() { ld.u32 _, x[1.5]; }", "expected a whole number as a subscript"},
+		{".global .texref t = 1;", `t.ptx:1:19: "t" is of the type .texref: such variables have no initial values here`},
+		{".tex .b8 t;", "t.ptx:1:6: expected the type of a variable in .tex, .u32 or .u64, found \".b8\""},
 		{"é", `t.ptx:1:1: expected a name, a number, a directive or a sign of the language, found "\xc3"`},
 	} {
 		_, err := Parse("t.ptx", c.text)

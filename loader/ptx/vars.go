@@ -8,7 +8,12 @@ import (
 
 // variables reads the variables of a declaration in const, global or shared (PTX ISA, "Variables").
 func (p *parser) variables(space Space, l linkage) {
-	proto := p.varType(space)
+	p.list(p.varType(space), l)
+}
+
+// list reads the variables of a declaration behind their type.
+func (p *parser) list(proto Var, l linkage) {
+	space := proto.Space
 	for {
 		v := p.variable(proto)
 		v.Extern = l.extern
@@ -21,6 +26,9 @@ func (p *parser) variables(space Space, l linkage) {
 			p.declare(v.Name, v.Pos, v)
 		}
 		p.m.Vars = append(p.m.Vars, v)
+		if reference(v.Type) && p.tok.is("=") {
+			p.failAt(p.tok.pos, "%s is of the type .%s: such variables have no initial values here", quoted(v.Name), v.Type)
+		}
 		if p.accept("=") {
 			p.initial(v)
 		}
@@ -85,8 +93,29 @@ func (p *parser) varType(space Space) Var {
 		v.Type, v.Size = word, uint64(n)/8*vector
 		break
 	}
-	v.Align = max(v.Align, v.Size)
+	if reference(v.Type) && (space == Global || space == Const) {
+		v.Size, v.Align = ReferenceBytes, max(v.Align, referenceAlign)
+	}
+	v.Align = max(v.Align, v.Size&-v.Size)
 	return v
+}
+
+// ReferenceBytes is the size of a variable of the types .texref, .samplerref and .surfref outside of parameters: a
+// block that says what it refers to, which the host fills. A parameter of such a type is the address of one.
+const (
+	ReferenceBytes = 192
+	referenceAlign = 64
+)
+
+func reference(typ string) bool { return typ == "texref" || typ == "samplerref" || typ == "surfref" }
+
+// texture reads a variable in the state space .tex, which is a .texref in .global (PTX ISA, "Texture State Space").
+func (p *parser) texture(l linkage) {
+	if p.tok.kind != tokDirect || p.tok.text != ".u32" && p.tok.text != ".u64" {
+		p.expected("the type of a variable in .tex, .u32 or .u64")
+	}
+	p.advance()
+	p.list(Var{Space: Global, Type: "texref", Size: ReferenceBytes, Align: referenceAlign}, l)
 }
 
 // variable reads a name with the sizes of an array.

@@ -19,8 +19,9 @@ func accessible(lo, hi int32) bool {
 		lo == offCR && hi == offCR+4
 }
 
-// lower gives an instruction's row code as translated code has it, for threads of so many channels, or nil.
-func (in *Inst) lower(channels int) []*regions.Op {
+// lower gives an instruction's row code as translated code has it, for threads of so many channels whose general state
+// begins at an address, or nil.
+func (in *Inst) lower(channels int, general uint64) []*regions.Op {
 	if _, known := in.under(); !known || in.faults || in.watched || in.setsFlags() && in.flag >= loweredFlags {
 		return nil
 	}
@@ -35,6 +36,12 @@ func (in *Inst) lower(channels int) []*regions.Op {
 		}
 	case in.moves != nil:
 		o := in.lowerMove()
+		if o == nil {
+			return nil
+		}
+		ops = []*regions.Op{o}
+	case in.message != nil:
+		o := in.lowerBlock(general)
 		if o == nil {
 			return nil
 		}
@@ -96,15 +103,20 @@ func (in *Inst) lowerMove() *regions.Op {
 	if p.size != p.slot && p.size > 4 || p.slots != in.width || in.eot {
 		return nil
 	}
-	o := &regions.Op{First: uint8(in.first), Lanes: uint8(in.width), Always: in.noMask}
-	o.Under, _ = in.under()
-	if o.Kind = regions.Load; p.write {
-		o.Kind = regions.Store
-	}
+	o := in.accessOp(p.write)
 	o.Access = regions.Access{Space: regions.Shared, SharedMask: SLMMask, Addresses: int32(p.address),
 		Data: int32(p.data), Size: uint8(p.size), Count: uint8(p.count)}
 	if p.wide {
 		o.Access.Space = regions.Global
+	}
+	return o
+}
+
+// accessOp is a load or store of the instruction's channels.
+func (in *Inst) accessOp(write bool) *regions.Op {
+	o := &regions.Op{Kind: regions.Load, First: uint8(in.first), Lanes: uint8(in.width), Always: in.noMask}
+	if o.Under, _ = in.under(); write {
+		o.Kind = regions.Store
 	}
 	return o
 }
@@ -273,20 +285,26 @@ func (l *lowering) follow(in *Inst) {
 	}
 }
 
-// free reports whether a unit does the same whatever the floating-point control is, and control goes on
-// only if it is what row code is for.
-func (l *lowering) free(u *regions.Unit) bool {
-	for at := u.At; at != u.End; at += uint32(l.insts[at].Size) {
-		if r := l.insts[at].row; r != nil && r.control != 0 {
-			return false
+// free finds the units that do the same whatever the floating-point control is, where control goes on only if it is
+// what row code is for, or to another such unit.
+func (l *lowering) free(units []regions.Unit) map[uint32]bool {
+	free, known := map[uint32]bool{}, map[uint32]bool{}
+	for i := len(units) - 1; i >= 0; i-- {
+		u := &units[i]
+		known[u.At] = true
+		free[u.At] = u.Guard.Mask != 0 || u.Flow.Kind == regions.Next && (free[u.End] || !known[u.End])
+		for at := u.At; at != u.End; at += uint32(l.insts[at].Size) {
+			if r := l.insts[at].row; r != nil && r.control != 0 {
+				free[u.At] = false
+			}
 		}
 	}
-	return u.Guard.Mask != 0
+	return free
 }
 
 // cut makes units.
 func (l *lowering) cut() (units []regions.Unit, inner, free map[uint32]bool) {
-	inner, free = map[uint32]bool{}, map[uint32]bool{}
+	inner = map[uint32]bool{}
 	var all []uint32
 	for at := range l.insts {
 		all = append(all, at)
@@ -297,7 +315,6 @@ func (l *lowering) cut() (units []regions.Unit, inner, free map[uint32]bool) {
 	end := func() {
 		if u.Insts > 0 {
 			units = append(units, u)
-			free[u.At] = l.free(&u)
 		}
 		u = regions.Unit{}
 	}
@@ -310,7 +327,7 @@ func (l *lowering) cut() (units []regions.Unit, inner, free map[uint32]bool) {
 			end()
 			continue
 		}
-		ops, flow, branches := in.lower(channels), regions.Flow{}, false
+		ops, flow, branches := in.lower(channels, l.c.isa.Kernel.GeneralBase), regions.Flow{}, false
 		access := len(ops) == 1 && (ops[0].Kind == regions.Load || ops[0].Kind == regions.Store)
 		if access {
 			end()
@@ -337,5 +354,5 @@ func (l *lowering) cut() (units []regions.Unit, inner, free map[uint32]bool) {
 		}
 	}
 	end()
-	return units, inner, free
+	return units, inner, l.free(units)
 }

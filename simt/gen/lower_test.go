@@ -72,6 +72,7 @@ func testLowered(t *testing.T, g *Generation, rounds, least int) {
 	t.Helper()
 	b := newBench(t, 32).of(g)
 	b.core.w, b.core.r = b.w, b.r
+	b.core.isa.Kernel.GeneralBase = b.data.Base - 0x800
 	var insts []*Inst
 	var units []regions.Unit
 	for _, code := range forms(t, g) {
@@ -80,7 +81,7 @@ func testLowered(t *testing.T, g *Generation, rounds, least int) {
 			t.Fatal(err)
 		}
 		in.prepare()
-		if o := in.lower(32); o != nil {
+		if o := in.lower(32, b.core.isa.Kernel.GeneralBase); o != nil {
 			at := uint32(codeBase + 16*len(units))
 			insts = append(insts, in)
 			units = append(units, regions.Unit{At: at, End: at + uint32(in.Size), Insts: 1, Ops: o})
@@ -88,6 +89,7 @@ func testLowered(t *testing.T, g *Generation, rounds, least int) {
 	}
 	const batch = 512 // so that code is not too large
 	rnd, left, bad := rand.New(rand.NewSource(3)), 0, 0
+	blocks := map[regions.Kind]int{regions.Load: 0, regions.Store: 0}
 	for from := 0; from < len(units); from += batch {
 		to := min(from+batch, len(units))
 		var code [2]*x86.Code
@@ -100,8 +102,10 @@ func testLowered(t *testing.T, g *Generation, rounds, least int) {
 		for i := from; i < to; i++ {
 			for range rounds {
 				ran, differs := b.bothWays(insts[i], units[i].At, code, rnd)
-				if !ran {
+				if b := units[i].Ops[0].Access.Block; !ran {
 					left++
+				} else if b != nil {
+					blocks[units[i].Ops[0].Kind]++
 				}
 				if differs != "" {
 					t.Errorf("%s: %s\n%v", insts[i].trimmed(), differs, &units[i])
@@ -113,8 +117,32 @@ func testLowered(t *testing.T, g *Generation, rounds, least int) {
 			}
 		}
 	}
+	for _, n := range blocks {
+		if n == 0 {
+			t.Errorf("blocks are moved by translated code %v times: of one kind never", blocks)
+			break
+		}
+	}
 	if len(units) < least || left == 0 && rounds > 1 {
 		t.Errorf("%d forms are lowered, %d runs left to the core: too few to tell", len(units), left)
+	}
+}
+
+// fillBlockAddress makes a block's address one that is there, or nearly.
+func (b *bench) fillBlockAddress(a *regions.Access, rnd *rand.Rand) {
+	base, size := b.data.Base, len(b.data.Data)
+	if a.Space == regions.Shared {
+		base, size = 0, len(b.w.Group.LDS)
+	}
+	at := base + uint64(rnd.Intn(size-int(a.Block.Bytes)+8)) - a.Block.Base
+	for i, t := range a.Block.Terms {
+		if v := at >> t.Shift; i > 0 {
+			b.r.setU32(int(t.At), rnd.Uint32()&^uint32(t.Keep))
+		} else if t.Size == 8 {
+			le.PutUint64(b.r.file[t.At:], v)
+		} else {
+			b.r.setU32(int(t.At), uint32(v))
+		}
 	}
 }
 
@@ -131,6 +159,11 @@ func (b *bench) bothWays(in *Inst, at uint32, translated [2]*x86.Code, rnd *rand
 	b.w.Exec = [...]uint64{0xffffffff, 0xffffffff, uint64(rnd.Uint32()) | 1, 0xff00ff, 1, 2}[rnd.Intn(6)]
 	if in.moves != nil {
 		b.fillAddresses(in.moves, rnd)
+	}
+	if o := in.lowerBlock(b.core.isa.Kernel.GeneralBase); o != nil {
+		b.fillBlockAddress(&o.Access, rnd)
+	}
+	if in.message != nil {
 		rnd.Read(b.data.Data)
 		rnd.Read(b.w.Group.LDS)
 	}

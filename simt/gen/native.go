@@ -269,8 +269,12 @@ func (c *Core) slot(o *regions.Op) x86.Slot {
 	if mask == 0 {
 		return x86.Slot{}
 	}
-	addr := le.Uint64(c.r.file[int(o.Access.Addresses)+8*bits.TrailingZeros64(mask):])
-	size := uint64(o.Access.Size) * uint64(o.Access.Count)
+	addr, size := uint64(0), uint64(o.Access.Size)*uint64(o.Access.Count)
+	if b := o.Access.Block; b != nil {
+		addr, size = b.Address(c.r.file[:]), uint64(b.Bytes)
+	} else {
+		addr = le.Uint64(c.r.file[int(o.Access.Addresses)+8*bits.TrailingZeros64(mask):])
+	}
 	write := o.Kind == regions.Store
 	part := c.beside.Clear(simt.Global, write, simt.Extent{Hi: math.MaxUint64}, addr)
 	if part.Hi < addr+size {

@@ -44,7 +44,7 @@ func (r *rowCode) splitCarry(in *Inst) bool {
 		return false
 	}
 	test := regions.Op{Kind: regions.Test, Elem: r32, First: o.First, Lanes: o.Lanes, Always: o.Always, Under: o.Under,
-		D: acc, S: [3]regions.Source{o.S[0], o.S[1]}, Cond: regions.Comparison{Op: vec.WideLtU}}
+		One: true, D: acc, S: [3]regions.Source{o.S[0], o.S[1]}, Cond: regions.Comparison{Op: vec.WideLtU}}
 	for i := range 2 {
 		if overlaps(&o.S[i], &acc, in.width) {
 			return false
@@ -62,10 +62,7 @@ func (r *rowCode) splitCarry(in *Inst) bool {
 		}
 	}
 	test.Part = true
-	bit := test
-	bit.Kind, bit.Cond = regions.Copy, regions.Comparison{}
-	bit.S = [3]regions.Source{{Region: acc, Keep: ones, Neg: true}}
-	r.first = append(r.first, test.Step(), bit.Step())
+	r.first = append(r.first, test.Step())
 	return true
 }
 

@@ -11,7 +11,7 @@ func (g *Generation) Rows(code []byte, pc uint64) []string {
 	}
 	in.prepare()
 	var texts []string
-	for _, o := range in.lower(maxChannels) {
+	for _, o := range in.lower(maxChannels, 0) {
 		texts = append(texts, o.String())
 	}
 	if texts != nil {

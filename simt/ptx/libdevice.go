@@ -4,7 +4,6 @@ import (
 	"math"
 	"math/big"
 	"math/bits"
-	"slices"
 	"strings"
 
 	"simtgdb/simt/libm"
@@ -28,20 +27,6 @@ var (
 	// deviceFloats are how many bits the floats have that functions make of nothing but floats.
 	deviceFloats = map[string]uint8{}
 )
-
-// DeviceFunctions lists the functions of the device library that the machine has.
-func DeviceFunctions() []string {
-	var names []string
-	for name := range deviceFunctions {
-		names = append(names, devicePrefix+name)
-	}
-	for name := range deviceWriters {
-		names = append(names, devicePrefix+name)
-	}
-	names = append(names, devicePrefix+"norm", devicePrefix+"normf", devicePrefix+"rnorm", devicePrefix+"rnormf")
-	slices.Sort(names)
-	return names
-}
 
 // deviceFunction is one of them, or nil.
 func deviceFunction(name string) func(c *Core, call *builtinCall) error {

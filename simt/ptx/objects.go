@@ -38,9 +38,10 @@ func (c *Core) objectOf(s *source) *simt.Object {
 	return nil
 }
 
-// meant is the variable that an access is meant for; nil if that is not known.
+// meant is the variable that an access is meant for; nil if that is not known, as of a texture, whose variable says where
+// its texels are.
 func (c *Core) meant(in *inst) *simt.Object {
-	if !c.tracing {
+	if !c.tracing || in.picture != nil {
 		return nil
 	}
 	if o := c.objectOf(&in.s[0]); o != several {

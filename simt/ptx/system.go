@@ -13,9 +13,6 @@ var systemFunctions = map[string]func(c *Core, call *builtinCall) error{
 	"vprintf": vprintf, "__assertfail": assertFail, "malloc": malloc, "free": free,
 }
 
-// SystemFunctions lists them.
-func SystemFunctions() []string { return []string{"__assertfail", "free", "malloc", "vprintf"} }
-
 // readGeneric reads memory at a generic address of a lane; nobody observes it.
 func (c *Core) readGeneric(lane int, addr uint64, p []byte) error {
 	return accessGeneric(c.w, c.mem, lane, addr, p, false)

@@ -14,8 +14,9 @@ func init() {
 }
 
 // Textures and surfaces. What a program has of one, in a register of 64 bits, is the address of a block of
-// memory that says what it is: [texel.Image], with [texel.Sampler] behind it at [texel.SamplerAt]. A .texref
-// in memory is such an address (PTX ISA, "Texture Instructions", "Surface Instructions").
+// memory that says what it is: [texel.Image], with [texel.Sampler] behind it at [texel.SamplerAt]. A variable of the
+// type .texref is such a block, a parameter the address of one (PTX ISA, "Texture Instructions", "Surface
+// Instructions").
 
 // A pictureUse is what an instruction on a texture or a surface reads besides its first source, which is the
 // texture, and what it writes.
@@ -76,16 +77,13 @@ func (b *builder) handle(o *Operand, offset uint64) (source, error) {
 	case s.kind != fromArg && s.kind != fromImm:
 		return s, refuse("takes its texture, surface or sampler out of neither a register nor a variable")
 	}
-	var at uint64
-	if s.kind == fromImm {
-		at = s.imm[0]
+	if s.kind == fromImm { // a variable is the block itself
+		s.imm = broadcast(s.imm[0] + offset)
+		return s, nil
 	}
-	arg, off := s.kind == fromArg, s.off+offset
+	off := s.off + offset
 	return source{kind: fromSpecial, name: base.Name, get: func(c *Core, d *vec) {
-		from := at + off
-		if arg {
-			from += c.isa.launch.Args
-		}
+		from := c.isa.launch.Args + off
 		var v uint64
 		if r := c.mem.Find(from); r != nil && r.Holds(from, 8) {
 			v = word(r.Data[from-r.Base:], 8)

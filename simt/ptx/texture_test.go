@@ -91,6 +91,15 @@ func drawn(text string, some bool) string {
 	return b.String()
 }
 
+// keep copies the block of the picture into a variable.
+func keep() string {
+	var b strings.Builder
+	for i := 0; i < texel.BlockBytes; i += 16 {
+		fmt.Fprintf(&b, "ld.global.v2.u64 {%%l1, %%l2}, [%%h+%d]; st.global.v2.u64 [kept+%d], {%%l1, %%l2}; ", i, i)
+	}
+	return b.String()
+}
+
 const texture = "{%o1, %o2, %o3, %o4}, "
 
 func clampTo(x, size int) int { return min(max(x, 0), size-1) }
@@ -238,7 +247,9 @@ func TestTextures(t *testing.T) {
 			"txq.depth.b32 %r6, [%h]; cvt.rn.f32.u32 %f3, %r3; mov.b32 %o1, %f3; cvt.rn.f32.u32 %f3, %r4;" +
 			"mov.b32 %o2, %f3; cvt.rn.f32.u32 %f3, %r5; mov.b32 %o3, %f3; cvt.rn.f32.u32 %f3, %r6; mov.b32 %o4, %f3;",
 			stack, func(int) texel.Texel { return texel.Texel{0x10b5, 0x10de, 4, 1} }},
-		{"variable", "st.global.b64 [kept], %h; tex.2d.v4.f32.f32 " + texture + "[kept, {%f1, %f2}];", flat,
+		{"variable", keep() + "tex.2d.v4.f32.f32 " + texture + "[kept, {%f1, %f2}];", flat,
+			func(l int) texel.Texel { return flat.texel(at(f(l, 1), 7), at(f(l, 2), 9), 0, 0, 0) }},
+		{"variable in a register", keep() + "mov.u64 %h, kept; tex.2d.v4.f32.f32 " + texture + "[%h, {%f1, %f2}];", flat,
 			func(l int) texel.Texel { return flat.texel(at(f(l, 1), 7), at(f(l, 2), 9), 0, 0, 0) }},
 		{"istypep", "istypep.texref %q1, %h; selp.f32 %f3, 0f3F800000, 0f00000000, %q1; mov.b32 %o1, %f3;" +
 			"istypep.surfref %q2, %p; selp.f32 %f3, 0f3F800000, 0f00000000, %q2; mov.b32 %o2, %f3;", flat,

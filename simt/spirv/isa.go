@@ -98,6 +98,21 @@ func (p *Program) ScratchSize() uint64 { return p.scratch }
 // SubgroupSize is how many lanes a wave has.
 func (p *Program) SubgroupSize() int { return p.o.SubgroupSize }
 
+// An UnboundError says that a program uses what the launch has not bound.
+type UnboundError struct {
+	Slot  Slot
+	Name  string
+	Image bool // it is an image or a sampler, not a buffer
+}
+
+func (e *UnboundError) Error() string {
+	what := "is used and has no buffer"
+	if e.Image {
+		what = "is an image or a sampler, and has none"
+	}
+	return fmt.Sprintf("set %d, binding %d, element %d (%q) %s", e.Slot.Set, e.Slot.Binding, e.Slot.Element, e.Name, what)
+}
+
 // Bind gives a program what it is launched with. From then on it belongs to that launch until it is bound
 // again, when nothing of the launch runs any more and nobody looks at it; but one without bindings and push
 // constants, as kernels are, to others on the same memory too. Memory has the buffers of
@@ -147,14 +162,9 @@ func (p *Program) bindVariable(mem *simt.Memory, l Launch, v *variable) error {
 		}
 		for e := range count {
 			b, ok := l.Bindings[Slot{v.set, v.binding, uint32(e)}]
-			if !ok && v.used && v.typ.handles() && !(l.Sparse && v.blocks) {
-				return fmt.Errorf("set %d, binding %d, element %d (%q) is an image or a sampler: bind one in a launch file, "+
-					`as {"set": %d, "binding": %d, "kind": "image", "format": "r8g8b8a8_unorm", "size": [16, 16]}`,
-					v.set, v.binding, e, p.variableName(v), v.set, v.binding)
-			}
 			if !ok && v.used && !(l.Sparse && v.blocks) {
-				return fmt.Errorf("set %d, binding %d, element %d (%q) is used and has no buffer: give one, as "+
-					"--binding %d.%d=f32[64]=zero", v.set, v.binding, e, p.variableName(v), v.set, v.binding)
+				return &UnboundError{Slot: Slot{v.set, v.binding, uint32(e)}, Name: p.variableName(v),
+					Image: v.typ.handles()}
 			}
 			v.descriptors = append(v.descriptors, b)
 			v.nothing = v.nothing || ok && b.Addr == 0

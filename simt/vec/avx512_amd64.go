@@ -242,12 +242,6 @@ func sqrtF32512(x *Args)
 //go:noescape
 func store512(s *Row, mem *byte, at *Row, mask uint64)
 
-//go:noescape
-func loadItems512(x *items)
-
-//go:noescape
-func storeItems512(x *items)
-
 // avx512 is the assembly for AVX-512.
 var avx512 = [opCount]Func{
 	Mov:       mov512,

@@ -49,10 +49,9 @@ func assemble(p Path, ops *[opCount]Func, m *mover) {
 	case AVX2:
 		replace(ops, &avx2)
 		m.fill, m.merge = fill256, merge256
-		m.loadItems, m.storeItems = loadItems256, storeItems256
 	case AVX512:
 		replace(ops, &avx512)
-		*m = mover{fill512, merge512, offsets512, load512, store512, loadItems512, storeItems512}
+		*m = mover{fill512, merge512, offsets512, load512, store512}
 	}
 }
 

@@ -13,15 +13,11 @@ type mover struct {
 	offsets func(x *span) (outside uint64)
 	load    func(d *Row, mem *byte, at *Row, mask uint64)
 	store   func(s *Row, mem *byte, at *Row, mask uint64)
-
-	loadItems  func(x *items)
-	storeItems func(x *items)
 }
 
 var moves = portableMoves
 
-var portableMoves = mover{fill: fill, merge: merge, offsets: offsets, load: load, store: store,
-	loadItems: loadItems, storeItems: storeItems}
+var portableMoves = mover{fill: fill, merge: merge, offsets: offsets, load: load, store: store}
 
 // Fill gives all lanes one number.
 func Fill(d *Row, v uint32) { moves.fill(d, v) }
@@ -120,75 +116,5 @@ func store(s *Row, mem *byte, at *Row, mask uint64) {
 	for m := mask; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m) & 63
 		binary.LittleEndian.PutUint32(dwordAt(mem, at[l]), s[l])
-	}
-}
-
-// Items moves dwords between memory and rows that are 32 numbers of 64 bits,
-// whose upper halves are zeros, by 64-bit addresses in rows of this kind.
-type Items struct{ x items }
-
-// items is what Items works on: lanes is a mask of 32, outside becomes the
-// places above limit.
-type items struct {
-	row, at    *Row
-	mem        *byte
-	add, limit uint64
-	lanes      uint64
-	outside    uint64
-}
-
-// Load fills the lanes of a row with the dwords at their addresses plus add,
-// minus base, in a memory that begins at base. It reports whether all are in
-// mem; otherwise nothing has happened.
-func (i *Items) Load(d *Row, mem []byte, at *Row, add, base uint64, lanes uint32) bool {
-	return i.move(moves.loadItems, d, mem, at, add-base, lanes)
-}
-
-// Store is Load's counterpart. Of lanes with one place the highest wins.
-func (i *Items) Store(s *Row, mem []byte, at *Row, add, base uint64, lanes uint32) bool {
-	return i.move(moves.storeItems, s, mem, at, add-base, lanes)
-}
-
-func (i *Items) move(f func(x *items), row *Row, mem []byte, at *Row, add uint64, lanes uint32) bool {
-	if lanes == 0 {
-		return true
-	}
-	if len(mem) < 4 {
-		return false
-	}
-	i.x = items{row: row, at: at, mem: unsafe.SliceData(mem), add: add, limit: uint64(len(mem) - 4),
-		lanes: uint64(lanes)}
-	f(&i.x)
-	return i.x.outside == 0
-}
-
-// places are where the items lie, and whether all are within the limit.
-func (x *items) places() (at [Lanes / 2]uint64, ok bool) {
-	for l := range at {
-		at[l] = uint64(x.at[2*l]) | uint64(x.at[2*l+1])<<32
-		if at[l] += x.add; x.lanes>>l&1 != 0 && at[l] > x.limit {
-			x.outside |= 1
-		}
-	}
-	return at, x.outside == 0
-}
-
-func loadItems(x *items) {
-	at, ok := x.places()
-	for l := range at {
-		if ok && x.lanes>>l&1 != 0 {
-			x.row[2*l] = binary.LittleEndian.Uint32(unsafe.Slice((*byte)(unsafe.Add(unsafe.Pointer(x.mem), at[l])), 4))
-			x.row[2*l+1] = 0
-		}
-	}
-}
-
-func storeItems(x *items) {
-	at, ok := x.places()
-	for l := range at {
-		if ok && x.lanes>>l&1 != 0 {
-			binary.LittleEndian.PutUint32(unsafe.Slice((*byte)(unsafe.Add(unsafe.Pointer(x.mem), at[l])), 4),
-				x.row[2*l])
-		}
 	}
 }

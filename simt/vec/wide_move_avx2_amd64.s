@@ -217,35 +217,6 @@ four:
 	VZEROUPPER
 	RET
 
-// outside256 says in x.outside whether a place is beyond the limit.
-TEXT ·outside256(SB), NOSPLIT, $0-8
-	MOVQ x+0(FP), AX
-	MOVQ items_at(AX), SI
-	MOVQ items_lanes(AX), R11
-	VPBROADCASTQ items_add(AX), Y14
-	VPBROADCASTQ items_limit(AX), Y13
-	VMOVDQU fours<>(SB), X15
-	VPCMPEQD Y12, Y12, Y12
-	VPSLLQ $63, Y12, Y12
-	FLIP(Y13)
-	VPXOR Y10, Y10, Y10
-	XORL BX, BX
-four:
-	NIBBLE
-	VPADDQ (SI)(BX*1), Y14, Y0
-	FLIP(Y0)
-	VPCMPGTQ Y13, Y0, Y0
-	VPAND Y1, Y0, Y0
-	VPOR Y0, Y10, Y10
-	SHRL $4, R11
-	ADDQ $32, BX
-	TESTL R11, R11
-	JNE four
-	VPMOVMSKB Y10, R8
-	MOVQ R8, items_outside(AX)
-	VZEROUPPER
-	RET
-
 TEXT ·join256(SB), NOSPLIT, $0-28
 	MOVQ d+0(FP), DI
 	ROWS

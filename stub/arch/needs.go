@@ -1,6 +1,11 @@
 package arch
 
-import "simtgdb/loader"
+import (
+	"fmt"
+	"strings"
+
+	"simtgdb/loader"
+)
 
 // A Describer is a Family that knows what a kernel wants besides arguments.
 type Describer interface {
@@ -40,4 +45,31 @@ type NeedBinding struct {
 	Format        string
 	Dimensions    int
 	Cube, Layered bool
+}
+
+// Side is how many texels a side of an image has that is made up.
+const Side = 16
+
+// Flag is the flag that gives a launch what is needed, holding zeros.
+func (b NeedBinding) Flag() string {
+	label := fmt.Sprintf("--binding %d.%d", b.Set, b.Number)
+	if b.Element > 0 {
+		label += fmt.Sprintf("[%d]", b.Element)
+	}
+	switch b.Kind {
+	case "sampler":
+		return label + "=sampler:nearest"
+	case "image":
+		size := strings.TrimSuffix(strings.Repeat(fmt.Sprint(Side, "x"), max(b.Dimensions, 1)), "x")
+		text := fmt.Sprintf("%s=image:%s[%s]", label, b.Format, size)
+		if b.Cube {
+			text += ":cube"
+		}
+		return text + "=zero"
+	case "uniform":
+		label += "=uniform:"
+	default:
+		label += "="
+	}
+	return fmt.Sprintf("%s%s[%d]=zero", label, b.Type, b.Count)
 }

@@ -72,9 +72,9 @@ var passings = map[loader.ValueKind]passing{
 	loader.DynamicSharedPointer: {"local", func(a *Arg) bool { return a.Kind == LocalArg }},
 }
 
-// typed reports whether the launch says of what type the argument is.
+// typed reports whether the launch says of what type the argument is, or the kernel has to.
 func (a Arg) typed() bool {
-	return a.Kind == BufferArg || a.Kind == ValueArg && (elementTypes[a.Type] != nil || a.Type == structType)
+	return a.Kind == BufferArg || a.Kind == PlainArg || a.Kind == ValueArg && (elementTypes[a.Type] != nil || a.Type == structType)
 }
 
 // size is how many bytes an argument takes in the kernarg segment.
@@ -134,6 +134,11 @@ func (p *Program) parametersOf(names []string) ([]parameter, error) {
 			param.Name, param.declared = names[n], declared[n]
 			if n < len(given) {
 				param.given = &given[n]
+				if given[n].Kind == PlainArg {
+					if made, _ := param.number(); made != nil { // else checkArguments says why
+						param.given = made
+					}
+				}
 				if given[n].Type == structType && declared[n].written != nil {
 					param.given = laidOut(&given[n], declared[n].written, a.Size)
 				}
@@ -142,7 +147,7 @@ func (p *Program) parametersOf(names []string) ([]parameter, error) {
 		}
 		params = append(params, param)
 	}
-	return params, checkArguments(params, n, given)
+	return params, p.checkArguments(params, n, given)
 }
 
 // undeclared lays out arguments for a kernel without metadata: one after the
@@ -152,6 +157,10 @@ func (p *Program) undeclared(given []Arg) ([]parameter, error) {
 	at := uint64(0)
 	for i := range given {
 		a := &given[i]
+		if a.Kind == PlainArg {
+			return nil, fmt.Errorf("argument %d is given as %s, and the file says nothing of parameters: give its type, as i32:%s",
+				i, a.Plain, a.Plain)
+		}
 		size := a.size()
 		align := uint64(1)
 		for align < size && align < 8 {
@@ -190,11 +199,11 @@ func (e *ArgumentError) Error() string {
 
 // checkArguments holds the arguments, of which the kernel wants n, against the
 // metadata.
-func checkArguments(params []parameter, n int, given []Arg) error {
+func (p *Program) checkArguments(params []parameter, n int, given []Arg) error {
 	fail := func(format string, args ...any) error {
 		e := &ArgumentError{What: fmt.Sprintf(format, args...)}
 		if len(params) == 0 {
-			e.Else = ": what a shader works on are bindings, as --binding 0.0=f32[64]=zero, and --push constants"
+			e.Else = p.unlisted()
 		}
 		for i := range params {
 			if q := &params[i]; !q.Hidden {
@@ -219,6 +228,10 @@ func checkArguments(params []parameter, n int, given []Arg) error {
 		if q.MayPoint && q.given.Kind == BufferArg {
 			continue
 		}
+		if q.given.Kind == PlainArg {
+			_, refused := q.number()
+			return fail("%s", refused)
+		}
 		raw := q.given.Kind == ValueArg && q.given.Type == bytesType // whatever the kind
 		switch {
 		case !ok && !raw, ok && !how.ok(q.given):
@@ -235,6 +248,28 @@ func checkArguments(params []parameter, n int, given []Arg) error {
 		}
 	}
 	return nil
+}
+
+// unlisted says what a kernel without a list of arguments is given in its place.
+func (p *Program) unlisted() string {
+	const most = 4
+	d, ok := p.family.(arch.Describer)
+	if !ok {
+		return ""
+	}
+	needs := d.Needs(p.Module, p.Kernel)
+	var flags []string
+	for _, b := range needs.Bindings[:min(len(needs.Bindings), most)] {
+		flags = append(flags, b.Flag())
+	}
+	text := ""
+	if flags != nil {
+		text = ": what a shader works on are bindings, as " + strings.Join(flags, " ")
+	}
+	if len(needs.Push) > 0 {
+		text += fmt.Sprintf("; push constants are given %s", pushExample(needs.Push))
+	}
+	return text
 }
 
 // allocateBuffers makes the buffers and reads what is expected of them.

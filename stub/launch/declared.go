@@ -9,6 +9,7 @@ import (
 	"simtgdb/dwarf/dump"
 	"simtgdb/dwarf/types"
 	"simtgdb/loader"
+	"simtgdb/loader/cxxname"
 	"simtgdb/loader/printable"
 	"simtgdb/stub/arch"
 	"simtgdb/stub/source"
@@ -24,11 +25,15 @@ type declaration struct {
 }
 
 // declarations are those of a kernel's explicit parameters: by debugging information, else by the file's own
-// names of types. Without src it is by these alone.
+// names of types, else by those in the mangled name of the kernel. Without src it is by names alone.
 func declarations(src *source.Map, k *loader.Kernel) []declaration {
 	args := k.ExplicitArgs()
 	out := make([]declaration, len(args))
 	var written []*dwarf.DIE
+	mangled := make([]string, len(args))
+	if name, ok := cxxname.Parse(k.Name); ok && name.Function && len(name.Parameters) == len(args) {
+		mangled = name.Parameters
+	}
 	if src != nil {
 		written = src.ParameterTypes(k.Entry)
 	}
@@ -36,7 +41,11 @@ func declarations(src *source.Map, k *loader.Kernel) []declaration {
 		if len(written) == len(args) && written[i] != nil { // else the function is another than the kernel
 			out[i] = writtenDeclaration(written[i])
 		} else {
-			out[i] = namedDeclaration(args[i].TypeName)
+			name := args[i].TypeName
+			if name == "" || name[0] == '.' && mangled[i] != "" {
+				name = mangled[i]
+			}
+			out[i] = namedDeclaration(name)
 		}
 	}
 	return out
@@ -62,8 +71,8 @@ func namedDeclaration(name string) declaration {
 		}
 		return declaration{spelling: name, element: element, implied: true}
 	}
-	bare := strings.TrimRight(name, "* ")
 	d := declaration{spelling: name, points: strings.Contains(name, "*")}
+	bare := strings.Join(slices.DeleteFunc(strings.Fields(strings.Trim(name, "* ")), isQualifier), " ")
 	d.element = elementNamed(bare)
 	if d.element == "" {
 		d.element = elementNamed(strings.TrimRight(bare, "0123456789")) // a vector
@@ -95,18 +104,23 @@ func elementOf(d *dwarf.DIE) string {
 	return ""
 }
 
-// openCLNames are OpenCL C's names of the element types (OpenCL C 2.0, section 6.1.1).
-var openCLNames = map[string][]string{
-	"i8": {"char"}, "u8": {"uchar", "unsigned char", "bool"},
-	"i16": {"short"}, "u16": {"ushort", "unsigned short"},
-	"i32": {"int"}, "u32": {"uint", "unsigned int"},
-	"i64": {"long"}, "u64": {"ulong", "unsigned long"},
-	"f16": {"half"}, "f32": {"float"}, "f64": {"double"},
+// isQualifier reports whether a word of a type says nothing of what the type's objects look like.
+func isQualifier(word string) bool {
+	return word == "const" || word == "volatile" || word == "restrict" || strings.HasPrefix(word, "__")
 }
 
-// elementNamed is the element type of OpenCL C's name for it.
+// typeNames are names of the element types, of OpenCL C (2.0, section 6.1.1), and of C++ as mangled names have them.
+var typeNames = map[string][]string{
+	"i8": {"char", "signed char"}, "u8": {"uchar", "unsigned char", "bool"},
+	"i16": {"short"}, "u16": {"ushort", "unsigned short"},
+	"i32": {"int"}, "u32": {"uint", "unsigned int"},
+	"i64": {"long", "long long"}, "u64": {"ulong", "unsigned long", "unsigned long long"},
+	"f16": {"half", "_Float16"}, "f32": {"float"}, "f64": {"double"},
+}
+
+// elementNamed is the element type of a name for it.
 func elementNamed(name string) string {
-	for element, names := range openCLNames {
+	for element, names := range typeNames {
 		if slices.Contains(names, name) {
 			return element
 		}

@@ -199,6 +199,8 @@ func (e *encoder) arg(a *Arg) any {
 		return members{{"local", a.Local}}
 	case ValueArg:
 		return raw(a.Value)
+	case PlainArg:
+		return members{{plainField, a.Plain}}
 	case MemoryArg:
 		return members{{"memory", members{{"name", a.Place.Name}, {"add", a.Place.Add}}}}
 	}

@@ -51,7 +51,7 @@ func (f *Flags) Register(set *flag.FlagSet) {
 	set.StringVar(&f.kernel, "kernel", "", "the kernel's `NAME`; needed if there are several")
 	set.Func("grid", "work-items in all, as `X[,Y[,Z]]`", dimsFlag(&f.grid))
 	set.Func("block", "work-items per workgroup, as `X[,Y[,Z]]`", dimsFlag(&f.block))
-	set.Func("arg", "the next argument, as `SPEC`: i32:5 f32:1.5,2,3 u64:0x10 buf:f32[]=1,2,3 "+
+	set.Func("arg", "the next argument, as `SPEC`: 5 i32:5 f32:1.5,2,3 u64:0x10 buf:f32[]=1,2,3 "+
 		"buf:f32[1024]=zero|none|iota|fill:1|random:7|file:a.bin local:1024 {i32:1 f32:2} bytes:00ff image:r8_unorm[16x16]=INIT; "+
 		"or the one that has a name, as NAME=SPEC; they replace the launch file's", func(text string) error {
 		a, err := ParseArg(text)
@@ -209,14 +209,20 @@ func (f *Flags) registerShader(set *flag.FlagSet) {
 		g.Constants = append(g.Constants, c)
 		return err
 	})
-	set.Func("push", "the next push constant, as `TYPE:VALUE`, or one by its name, as NAME=TYPE:VALUES, or all of them, "+
+	set.Func("push", "the next push constant, as `TYPE:VALUE`, or one by its name, as NAME=VALUES, or all of them, "+
 		"as file:NAME",
 		func(text string) error {
 			if name, rest, ok := strings.Cut(text, "="); ok && !strings.Contains(name, ":") {
-				typ, literal, _ := strings.Cut(rest, ":")
+				typ, literal, typed := strings.Cut(rest, ":")
+				if !typed {
+					typ, literal = "", rest
+				}
 				return g.namePush(name, typ, literal)
 			}
-			typ, literal, _ := strings.Cut(text, ":")
+			typ, literal, typed := strings.Cut(text, ":")
+			if !typed {
+				return fmt.Errorf("want TYPE:VALUE, as u32:1, or NAME=VALUE")
+			}
 			if typ == "file" {
 				g.PushFile = hostFile(literal)
 				return nil

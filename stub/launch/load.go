@@ -87,7 +87,7 @@ type Buffer struct {
 // Open reads the code object of the launch.
 func (s *Spec) Open() (*loader.Module, error) {
 	if s.CodeObject.Path == "" {
-		return nil, errors.New("no code object: name a FILE, or give --code-object or --launch")
+		return nil, errors.New("no code object: name a FILE, a source or what a compiler made of it, or give --launch FILE.json, or --demo")
 	}
 	return OpenModule(s.CodeObject, s.Target)
 }

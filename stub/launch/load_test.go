@@ -214,7 +214,7 @@ func TestLoadErrors(t *testing.T) {
 		spec *Spec
 		want string
 	}{
-		{&Spec{}, "no code object: name a FILE, or give --code-object or --launch"},
+		{&Spec{}, "no code object: name a FILE, a source or what a compiler made of it, or give --launch FILE.json, or --demo"},
 		{one("missing", func(*Spec) {}), "open " + object("missing").Path + ": no such file or directory"},
 		{one("vecadd", func(s *Spec) { s.Kernel = "saxpy" }), object("vecadd").Path +
 			`: kernel "saxpy": no such kernel; the file has: vecadd`},

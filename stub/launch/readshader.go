@@ -116,8 +116,9 @@ func typedValue(v value) (typ, literal string, err error) {
 
 // A NamedValue is a value, or a vector of values, that a name is given with.
 type NamedValue struct {
-	Name, Type string
+	Name, Type string // Type is "" if the module says it
 	Data       []byte
+	Plain      string // without a type: the numbers as they are written
 }
 
 // readPush reads push constants: a file, values by their names, or a list of values one after the other.
@@ -127,15 +128,22 @@ func (s *Spec) readPush(v value, f File) error {
 		if err != nil {
 			return err
 		}
-		if file, ok := fields["file"]; ok && len(names) == 1 && file.kind() != "an object" {
+		if file, ok := fields["file"]; ok && len(names) == 1 && file.kind() == "a string" {
 			name := ""
 			err := stringTo(&name)(file)
 			s.PushFile = f.beside(name)
 			return err
 		}
 		for _, name := range names {
-			typ, literal, err := typedValue(fields[name])
-			if err != nil {
+			var typ, literal string
+			read := literalTo(&literal)
+			if fields[name].kind() == "an object" {
+				read = func(v value) (err error) {
+					typ, literal, err = typedValue(v)
+					return err
+				}
+			}
+			if err := read(fields[name]); err != nil {
 				return err
 			}
 			if err := s.namePush(name, typ, literal); err != nil {
@@ -156,6 +164,13 @@ func (s *Spec) readPush(v value, f File) error {
 // namePush gives the push constant of a name its value: numbers with commas between them.
 func (s *Spec) namePush(name, typ, literal string) error {
 	n := NamedValue{Name: name, Type: typ}
+	if typ == "" {
+		if n.Plain = literal; !isPlain(literal) {
+			return fmt.Errorf("%q is no number", literal)
+		}
+		s.PushNamed = append(s.PushNamed, n)
+		return nil
+	}
 	for _, number := range strings.Split(literal, ",") {
 		b, err := typedBytes(typ, strings.TrimSpace(number))
 		if err != nil {
@@ -188,14 +203,36 @@ func (s *Spec) placePush(needs []arch.NeedValue) error {
 			return fmt.Errorf("push constant %s: the module has none with names", printable.Name(v.Name))
 		case i < 0:
 			return fmt.Errorf("push constant %s: the module has %s", printable.Name(v.Name), names)
-		case v.Type != needs[i].Type || uint64(len(v.Data)) != needs[i].Size:
-			return fmt.Errorf("push constant %s is %s, not %s", printable.Name(v.Name), pushType(needs[i]),
-				pushType(arch.NeedValue{Type: v.Type, Size: uint64(len(v.Data))}))
 		}
-		copy(s.Push[needs[i].Offset:], v.Data)
+		data, err := v.bytesFor(needs[i])
+		if err != nil {
+			return fmt.Errorf("push constant %s%w", printable.Name(v.Name), err)
+		}
+		copy(s.Push[needs[i].Offset:], data)
 	}
 	s.PushNamed = nil
 	return nil
+}
+
+// bytesFor are the bytes of a push constant as the module declares it. The error goes on behind the constant's name.
+func (v *NamedValue) bytesFor(need arch.NeedValue) ([]byte, error) {
+	data, typ := v.Data, v.Type
+	if typ == "" {
+		t := elementTypes[need.Type]
+		if t == nil {
+			return nil, fmt.Errorf(" is %s: give all push constants as --push bytes:00ff or --push file:NAME",
+				count(int(need.Size), "byte"))
+		}
+		var err error
+		if data, err = parseList(v.Plain, t); err != nil {
+			return nil, fmt.Errorf(": %w", err)
+		}
+		typ = need.Type
+	}
+	if typ != need.Type || uint64(len(data)) != need.Size {
+		return nil, fmt.Errorf(" is %s, not %s", pushType(need), pushType(arch.NeedValue{Type: typ, Size: uint64(len(data))}))
+	}
+	return data, nil
 }
 
 // hasPush reports whether there are push constants, in any of the ways that they are given.

@@ -163,6 +163,9 @@ func readArg(v value, f File) (Arg, error) {
 			return read(field)
 		}
 	}
+	if k := v.kind(); k != "an object" {
+		return a, readPlain(v, &a)
+	}
 	fields := schema{
 		"buffer": one(func(field value) error {
 			a.Kind = BufferArg
@@ -178,6 +181,7 @@ func readArg(v value, f File) (Arg, error) {
 		}),
 		bytesType:  one(func(field value) error { return readValue(field, bytesType, &a) }),
 		structType: one(func(field value) error { return readStruct(field, &a) }),
+		plainField: one(func(field value) error { return readPlain(field, &a) }),
 		"name":     stringTo(&a.Name),
 		"memory": one(func(field value) error {
 			a.Kind = MemoryArg
@@ -244,6 +248,25 @@ func readValue(v value, typ string, a *Arg) error {
 		return v.errorf("%w", err)
 	}
 	a.become(made)
+	return nil
+}
+
+// plainField is the field of arguments that are numbers of the type that the kernel declares.
+const plainField = "value"
+
+// readPlain reads numbers whose type the kernel says.
+func readPlain(v value, a *Arg) error {
+	a.Kind = PlainArg
+	if v.kind() == "a boolean" {
+		a.Plain = string(v.text)
+		return nil
+	}
+	if err := literalTo(&a.Plain)(v); err != nil {
+		return err
+	}
+	if !isPlain(a.Plain) {
+		return v.errorf("%q is no number", a.Plain)
+	}
 	return nil
 }
 

@@ -69,6 +69,7 @@ const (
 	ValueArg                 // a number or raw bytes
 	MemoryArg                // an address in memory that has a name
 	ImageArg                 // a texture or a surface: the address of an image's block
+	PlainArg                 // numbers of the type that the kernel declares
 )
 
 // An Arg is an explicit argument of the kernel.
@@ -82,6 +83,7 @@ type Arg struct {
 	Value  []byte     // ValueArg: as it lies in the kernel's arguments
 	Fields []Field    // of a structure
 	Place  Place      // MemoryArg
+	Plain  string     // PlainArg: the numbers as they are written, with commas between them
 
 	Expect *Expect   // BufferArg, ImageArg: what the buffer must hold in the end
 	Out    *File     // … where to save the buffer in the end
@@ -131,6 +133,8 @@ func (a *Arg) describe() string {
 		return fmt.Sprintf("memory %q", a.Place.Name)
 	case ImageArg:
 		return "an image of " + a.Image.Format
+	case PlainArg:
+		return "the number " + a.Plain
 	}
 	switch a.Type {
 	case bytesType:
@@ -217,7 +221,7 @@ const argKinds = "buffer, image, local, bytes, struct, " + elementTypeNames
 // bufferWord begins a buffer among arguments.
 const bufferWord = "buf"
 
-// ParseArg reads the argument syntax of the --arg flag: "i32:5", "f32:1.5,2,3",
+// ParseArg reads the argument syntax of the --arg flag: "5", "i32:5", "f32:1.5,2,3",
 // "buf:f32[1024]=random:7", "buf:f32[]=1,2,3", "local:1024", "bytes:00ff",
 // "{i32:1 f32:2}", each perhaps behind the parameter's name, as "n=i32:5".
 // Files it names are the host's.
@@ -246,8 +250,10 @@ func parseArg(text string) (a Arg, err error) {
 	}
 	word, rest, ok := strings.Cut(text, ":")
 	switch {
+	case !ok && isPlain(text):
+		return Arg{Kind: PlainArg, Plain: text}, nil
 	case !ok:
-		return a, fmt.Errorf("want KIND:VALUE, as in i32:5, f32:1.5, buf:f32[1024]=zero, buf:i32[]=1,2,3, " +
+		return a, fmt.Errorf("want a number, or KIND:VALUE, as in i32:5, f32:1.5, buf:f32[1024]=zero, buf:i32[]=1,2,3, " +
 			"local:1024, bytes:00ff, {i32:1 f32:2}")
 	case word == bufferWord:
 		a.Kind = BufferArg

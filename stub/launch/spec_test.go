@@ -179,12 +179,12 @@ func TestReadSpecErrors(t *testing.T) {
 		{`{"grid": [-1]}`, `a.json:1:11: grid[0]: number -1 is not in the range of uint64`},
 		{`{"grid": [1.5]}`, `a.json:1:11: grid[0]: number 1.5 is not in the range of uint64`},
 		{`{"grid": [null]}`, `a.json:1:11: grid[0]: want a number, not null`},
-		{`{"args": [5]}`, `a.json:1:11: args[0]: want an object, not a number`},
+		{`{"args": [null]}`, `a.json:1:11: args[0]: want a number, not null`},
 		{`{"args": [{}]}`, `a.json:1:11: args[0]: has no kind; the kinds are buffer, image, local, bytes, struct, ` +
 			elementTypeNames},
 		{`{"args": [{"i32": 1}, {"i32": 1, "u32": 1}]}`, `a.json:1:23: args[1]: is i32 and u32 at once`},
 		{`{"args": [{"i31": 1}]}`,
-			`a.json:1:19: args[0].i31: unknown field "i31"; the fields are buffer, bytes, expect, f16, f32, f64, i16, i32, i64, i8, image, local, memory, name, struct, u16, u32, u64, u8`},
+			`a.json:1:19: args[0].i31: unknown field "i31"; the fields are buffer, bytes, expect, f16, f32, f64, i16, i32, i64, i8, image, local, memory, name, struct, u16, u32, u64, u8, value`},
 		{`{"args": [{"u8": 256}]}`, `a.json:1:18: args[0].u8: 256 is out of the range of u8`},
 		{`{"args": [{"i32": 1.5}]}`, `a.json:1:19: args[0].i32: "1.5" is no number of type i32`},
 		{`{"args": [{"f32": "x"}]}`, `a.json:1:19: args[0].f32: "x" is no number of type f32`},
@@ -249,7 +249,7 @@ func TestParseArg(t *testing.T) {
 		}
 	}
 	for _, test := range []struct{ text, want string }{
-		{"5", `argument "5": want KIND:VALUE, as in i32:5, f32:1.5, buf:f32[1024]=zero, buf:i32[]=1,2,3, ` +
+		{"five", `argument "five": want a number, or KIND:VALUE, as in i32:5, f32:1.5, buf:f32[1024]=zero, buf:i32[]=1,2,3, ` +
 			`local:1024, bytes:00ff, {i32:1 f32:2}`},
 		{"i31:5", `argument "i31:5": unknown kind "i31"; the kinds are buf, image, local, bytes, ` + elementTypeNames},
 		{"i8:128", `argument "i8:128": 128 is out of the range of i8`},

@@ -85,6 +85,22 @@ func (l *leafing) add(typ *dwarf.DIE, at uint64) bool {
 	return element != ""
 }
 
+// vectorElement is the element type of an object that is numbers of one type, one behind the other, as vectors are in
+// some producers' debugging information and in CUDA's and HIP's headers; "" of any other.
+func vectorElement(typ *dwarf.DIE) string {
+	leaves, ok := leavesOf(typ)
+	if !ok {
+		return ""
+	}
+	element := leaves[0].Type
+	for i, l := range leaves {
+		if l.Type != element || l.At != i*elementTypes[element].size {
+			return ""
+		}
+	}
+	return element
+}
+
 // laidOut is a structure that a launch gives, its numbers where the declaration has them, if there are as many of the
 // same sizes.
 func laidOut(a *Arg, typ *dwarf.DIE, size uint64) *Arg {

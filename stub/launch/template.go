@@ -119,15 +119,12 @@ func needsLines(n *arch.Needs) []string {
 	return lines
 }
 
-// templateSide is how many texels a side of an image has.
-const templateSide = 16
-
 // imageFields are those of an image or a sampler, behind the numbers of its binding.
 func imageFields(v *arch.NeedBinding) string {
 	if v.Kind == samplerBinding {
 		return fmt.Sprintf(`, "kind": %q, "filter": "nearest", "address": "clamp"`, v.Kind)
 	}
-	size := strings.TrimSuffix(strings.Repeat(fmt.Sprint(templateSide, ", "), max(v.Dimensions, 1)), ", ")
+	size := strings.TrimSuffix(strings.Repeat(fmt.Sprint(arch.Side, ", "), max(v.Dimensions, 1)), ", ")
 	text := fmt.Sprintf(`, "kind": %q, "format": %q, "size": [%s]`, v.Kind, v.Format, size)
 	if v.Layered {
 		text += `, "layers": 1`

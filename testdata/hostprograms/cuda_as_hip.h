@@ -1,4 +1,4 @@
-// What cuda_textures.cu takes of CUDA, by HIP's names.
+// What cuda_textures.cu and texture_references.cu take of CUDA, by HIP's names.
 #pragma once
 #include <hip/hip_runtime.h>
 
@@ -9,6 +9,9 @@
 #define cudaArrayLayered hipArrayLayered
 #define cudaArraySurfaceLoadStore hipArraySurfaceLoadStore
 #define cudaArray_t hipArray_t
+#define cudaBindTexture hipBindTexture
+#define cudaBindTexture2D hipBindTexture2D
+#define cudaBindTextureToArray hipBindTextureToArray
 #define cudaBoundaryModeClamp hipBoundaryModeClamp
 #define cudaBoundaryModeZero hipBoundaryModeZero
 #define cudaChannelFormatDesc hipChannelFormatDesc
@@ -29,6 +32,7 @@
 #define cudaFreeMipmappedArray hipFreeMipmappedArray
 #define cudaGetErrorString hipGetErrorString
 #define cudaGetMipmappedArrayLevel hipGetMipmappedArrayLevel
+#define cudaGetTextureAlignmentOffset hipGetTextureAlignmentOffset
 #define cudaMalloc hipMalloc
 #define cudaMalloc3DArray hipMalloc3DArray
 #define cudaMallocArray hipMallocArray
@@ -57,6 +61,8 @@
 #define cudaTextureFilterMode hipTextureFilterMode
 #define cudaTextureObject_t hipTextureObject_t
 #define cudaTextureReadMode hipTextureReadMode
+#define cudaTextureType2DLayered hipTextureType2DLayered
+#define cudaUnbindTexture hipUnbindTexture
 #define make_cudaExtent make_hipExtent
 #define make_cudaPitchedPtr make_hipPitchedPtr
 

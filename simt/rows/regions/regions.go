@@ -118,7 +118,7 @@ type Kind uint8
 const (
 	Calc  Kind = iota // D = Op of S
 	Copy              // D = S[0]
-	Test              // D = all ones or zeros, as the comparison says
+	Test              // D = all ones or zeros, as the comparison says; with One the number 1
 	Pick              // D = S[0] where In, or the comparison, holds, else S[1]
 	Load              // registers at Data = memory
 	Store             // memory = registers at Data
@@ -154,6 +154,35 @@ type Access struct {
 	Data       int32 // where the elements are, or will be
 	Size       uint8 // 1, 2, 4 or 8
 	Count      uint8
+	Block      *Block // if any: it is no access of elements
+}
+
+// A Block is bytes of memory that all channels together move from or to Data, as they lie. Their address is a sum.
+type Block struct {
+	Bytes int32 // a multiple of 4
+	Terms []Term
+	Base  uint64
+}
+
+// A Term is a number of 4 or 8 bytes in the file, of which some bits count.
+type Term struct {
+	At    int32
+	Size  uint8
+	Shift uint8 // what it is shifted to the left
+	Keep  uint64
+}
+
+// Address is where a block of a thread is that has a file of registers.
+func (b *Block) Address(file []byte) uint64 {
+	at := b.Base
+	for _, t := range b.Terms {
+		v := uint64(le.Uint32(file[t.At:]))
+		if t.Size == 8 {
+			v = le.Uint64(file[t.At:])
+		}
+		at += v & t.Keep << t.Shift
+	}
+	return at
 }
 
 // Slot is how many bytes an element has in registers.
@@ -183,6 +212,7 @@ type Op struct {
 	First  uint8
 	Lanes  uint8
 	Always bool
+	One    bool // of Test
 	Part   bool // another operation of the same instruction counts for its channels
 	Under  Predicate
 	In     Predicate // of Pick
@@ -238,6 +268,14 @@ func (o *Op) String() string {
 	b.WriteString(") ")
 	if o.Kind == Load || o.Kind == Store {
 		a := &o.Access
+		if a.Block != nil {
+			fmt.Fprintf(&b, "%d bytes, address", a.Block.Bytes)
+			for _, t := range a.Block.Terms {
+				fmt.Fprintf(&b, " [%d]:u%d & %#x << %d +", t.At, 8*t.Size, t.Keep, t.Shift)
+			}
+			fmt.Fprintf(&b, " %#x, data %d", a.Block.Base, a.Data)
+			return b.String()
+		}
 		fmt.Fprintf(&b, "%d of %d bytes, addresses %d, data %d", a.Count, a.Size, a.Addresses, a.Data)
 		return b.String()
 	}
@@ -377,6 +415,9 @@ func (o *Op) verify(file int32, channels int) string {
 
 func (a *Access) verify(o *Op, file int32) string {
 	n, wide := int32(o.Lanes), a.Width()
+	if a.Block != nil {
+		return a.Block.verify(a.Data, file)
+	}
 	switch {
 	case n != 8 && n != 16 && n != 32 || n == 32 && o.Kind == Store && a.Count > 1:
 		return "accesses memory for so many channels"
@@ -386,6 +427,18 @@ func (a *Access) verify(o *Op, file int32) string {
 	case a.Addresses < 0 || a.Addresses+n*wide > file || a.Data < 0 ||
 		a.Data+n*a.Slot()*int32(a.Count) > file:
 		return "has registers that are not there"
+	}
+	return ""
+}
+
+func (b *Block) verify(data, file int32) string {
+	if b.Bytes <= 0 || b.Bytes%4 != 0 || data < 0 || data+b.Bytes > file {
+		return "has registers that are not there"
+	}
+	for _, t := range b.Terms {
+		if t.Size != 4 && t.Size != 8 || t.At < 0 || t.At+int32(t.Size) > file {
+			return "has an address that is not there"
+		}
 	}
 	return ""
 }

@@ -88,7 +88,9 @@ func (p *Step) Run(s *State, mask uint32) {
 	case Test:
 		flags = s.compare(p, from[0], from[1])
 		for k := range out[:p.Lanes&63] {
-			out[k] = -uint64(flags >> k & 1)
+			if out[k] = -uint64(flags >> k & 1); p.One {
+				out[k] &= 1
+			}
 		}
 	case Pick:
 		if p.In.On {

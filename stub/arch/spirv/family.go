@@ -267,7 +267,7 @@ func (Family) Launch(l *arch.Launch) (*arch.Launched, error) {
 	}
 	isa, err := p.Bind(l.Memory, in)
 	if err != nil {
-		return nil, err
+		return nil, missing(err, native, l, in.Bindings)
 	}
 	if lds += l.LDS; lds > maxLDS {
 		return nil, fmt.Errorf("%d bytes of workgroup memory, at most %d can be had", lds, maxLDS)
@@ -354,8 +354,7 @@ func bindings(m *spirv.Module, l *arch.Launch, in *machine.Launch) error {
 				matches(m, known, b.Name) {
 				slot.Set, slot.Binding, found = known.Set, known.Binding, true
 				if b.Kind == "storage" && !known.Storage {
-					return fmt.Errorf("set %d, binding %d (%s) is a uniform buffer, not a storage buffer: say so, as "+
-						"--binding %s=uniform:f32[64]=zero", known.Set, known.Binding, known.Name, known.Name)
+					return notStorage(m, l, &known)
 				}
 				break
 			}
@@ -373,6 +372,17 @@ func bindings(m *spirv.Module, l *arch.Launch, in *machine.Launch) error {
 		to[slot] = machine.Buffer{Addr: b.Region.Base, Size: uint64(len(b.Region.Data))}
 	}
 	return nil
+}
+
+// notStorage says of a uniform buffer that it is none for storage.
+func notStorage(m *spirv.Module, l *arch.Launch, b *spirv.Binding) error {
+	err := fmt.Errorf("set %d, binding %d (%s) is a uniform buffer, not a storage buffer", b.Set, b.Binding, b.Name)
+	for _, n := range neededBindings(m, itemsOf(l)) {
+		if n.Set == b.Set && n.Number == b.Binding {
+			return fmt.Errorf("%w: say so, as %s", err, n.Flag())
+		}
+	}
+	return err
 }
 
 // images are the images that a launch has been given.

@@ -1,17 +1,18 @@
 package spirv
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
 	"simtgdb/loader"
 	"simtgdb/loader/spirv"
+	machine "simtgdb/simt/spirv"
 	"simtgdb/stub/arch"
 )
 
 // Needs implements arch.Describer: what a shader is to be given.
 func (Family) Needs(m *loader.Module, k *loader.Kernel) arch.Needs {
-	const mostElements, elements = 16, 64
 	native := moduleOf(m)
 	var n arch.Needs
 	if e, _ := k.Native.(*spirv.Entry); e != nil && e.Model == spirv.ModelKernel {
@@ -32,6 +33,16 @@ func (Family) Needs(m *loader.Module, k *loader.Kernel) arch.Needs {
 	if p := native.PushConstant(); p != nil {
 		n.Push = pushed(p.Type)
 	}
+	n.Bindings = neededBindings(native, leastElements)
+	return n
+}
+
+// leastElements are those that a buffer of any length is given.
+const leastElements = 64
+
+// neededBindings are buffers, images and samplers of a module; buffers of any length have so many elements.
+func neededBindings(native *spirv.Module, elements uint64) (all []arch.NeedBinding) {
+	const mostElements = 16 // of an array of buffers
 	for _, b := range native.Bindings() {
 		kind := "uniform"
 		if b.Storage {
@@ -43,7 +54,7 @@ func (Family) Needs(m *loader.Module, k *loader.Kernel) arch.Needs {
 		}
 		bytes := b.Size + elements*b.Tail
 		for e := range max(min(b.Elements, mostElements), 1) {
-			n.Bindings = append(n.Bindings, arch.NeedBinding{Set: b.Set, Number: b.Binding, Element: uint32(e),
+			all = append(all, arch.NeedBinding{Set: b.Set, Number: b.Binding, Element: uint32(e),
 				Kind: kind, Type: typ, Count: (bytes + size - 1) / size})
 		}
 	}
@@ -51,11 +62,46 @@ func (Family) Needs(m *loader.Module, k *loader.Kernel) arch.Needs {
 		for e := range max(min(b.Elements, mostElements), 1) {
 			need := imageNeed(&b)
 			need.Element = uint32(e)
-			n.Bindings = append(n.Bindings, need)
+			all = append(all, need)
 		}
 	}
-	return n
+	return all
 }
+
+// missing adds flags to an error of what is not bound that give the launch all it lacks, the first few of them: buffers
+// of any length have an element for each work-item.
+func missing(err error, native *spirv.Module, l *arch.Launch, bound map[machine.Slot]machine.Buffer) error {
+	const most = 4
+	var unbound *machine.UnboundError
+	if !errors.As(err, &unbound) {
+		return err
+	}
+	var flags []string
+	for _, b := range neededBindings(native, itemsOf(l)) {
+		slot := machine.Slot{Set: b.Set, Binding: b.Number, Element: b.Element}
+		if _, ok := bound[slot]; !ok && (slot == unbound.Slot || len(flags) < most) {
+			flags = append(flags, b.Flag())
+		}
+	}
+	if flags == nil {
+		return err
+	}
+	return fmt.Errorf("%w: give it, as %s", err, strings.Join(flags, " "))
+}
+
+// itemsOf is how many elements a buffer of any length is given for a launch.
+func itemsOf(l *arch.Launch) uint64 {
+	items := uint64(1)
+	for _, n := range l.Grid {
+		items *= uint64(n)
+		if items > mostItems {
+			return leastElements
+		}
+	}
+	return max(items, leastElements)
+}
+
+const mostItems = 1 << 20
 
 // imageFormats are Vulkan's names for the formats of images, in their order (SPIR-V 1.6, section 3.11; Vulkan, "Compatibility
 // Between SPIR-V Image Formats And Vulkan Formats").

@@ -3,10 +3,13 @@ package main
 import (
 	"fmt"
 	"io"
+	"runtime"
 	buildinfo "runtime/debug"
+	"slices"
 	"strings"
 
 	"simtgdb/simt"
+	"simtgdb/simt/vec"
 )
 
 // A command is one word of the command line: what it is called, what the
@@ -38,6 +41,7 @@ func commands() []command {
 		}},
 		{"gdb", "[flags] [FILE] [-- GDB'S ARGUMENTS]", "start gdb with a kernel", gdbCommand, []string{
 			"simtgdb gdb --demo -- -batch -ex 'break weigh' -ex continue",
+			"simtgdb gdb --gdb gdb -- --version",
 		}},
 		{"exec", "[flags] -- PROGRAM [ARGUMENTS]", "run a HIP, CUDA, OpenCL or Vulkan program on a simulated device", execCommand,
 			[]string{
@@ -92,7 +96,7 @@ func dwarfCommand(args []string, std stdio) int {
 }
 
 func dispatch(args []string, std stdio) int {
-	if len(args) == 1 && (args[0] == "--version" || args[0] == "version") {
+	if len(args) == 1 && slices.Contains(versionWords, args[0]) {
 		fmt.Fprintln(std.out, version())
 		return statusDone
 	}
@@ -120,7 +124,11 @@ func choose(program string, list []command, args []string, std stdio) int {
 			usage(std.out, program, list)
 			return statusDone
 		}
-		fmt.Fprintf(std.err, "%s: unknown command %q\n", program, args[0])
+		hint := unknownCommand(program, args[0], list)
+		fmt.Fprintf(std.err, "%s: unknown command %q%s\n", program, args[0], hint)
+		if hint != "" {
+			return statusInput
+		}
 	}
 	usage(std.err, program, list)
 	return statusInput
@@ -157,7 +165,7 @@ func commandNamed(words string) command {
 	return command{name: words}
 }
 
-// version says which build this is.
+// version says which build this is, and how it executes vectors: reports of defects need both.
 func version() string {
 	b, ok := buildinfo.ReadBuildInfo()
 	if !ok {
@@ -172,5 +180,5 @@ func version() string {
 			s += " (modified)"
 		}
 	}
-	return s + ", " + b.GoVersion
+	return fmt.Sprintf("%s, %s, %s/%s, vectors by %s code", s, b.GoVersion, runtime.GOOS, runtime.GOARCH, vec.Current())
 }

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"simtgdb/simt/vec"
 )
 
 // TestExamples runs the examples that --help shows, in a shell at the top of the
@@ -81,11 +83,60 @@ func TestHelp(t *testing.T) {
 }
 
 func TestVersion(t *testing.T) {
-	for _, word := range []string{"--version", "version"} {
+	for _, word := range versionWords {
 		r := simtgdb(t, word)
 		if r.status != statusDone || !strings.HasPrefix(r.out, "simtgdb ") || strings.Count(r.out, "\n") != 1 ||
-			!strings.Contains(r.out, "go1.") {
+			!strings.Contains(r.out, "go1.") || !strings.Contains(r.out, vec.Current().String()) {
 			t.Errorf("%s: %+v", word, r)
+		}
+	}
+}
+
+// TestMistyped: a word that is no command and no flag is answered by what may have been meant, in one line.
+func TestMistyped(t *testing.T) {
+	folder := t.TempDir()
+	source := filepath.Join(folder, "k.hip")
+	if err := os.WriteFile(source, []byte("// nothing"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := filepath.Join(folder, "program")
+	if err := os.Symlink(self, program); err != nil {
+		t.Fatal(err)
+	}
+	const flags, own = " --help lists the flags)", "gdb's own flags stand behind the others, as simtgdb gdb FILE -- -"
+	for _, test := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"rn", source}, `simtgdb: unknown command "rn"; did you mean simtgdb run? (simtgdb help lists the commands)`},
+		{[]string{"help", "prof"}, `simtgdb: unknown command "prof"; did you mean simtgdb profile? (`},
+		{[]string{"dwarf", "dmp"}, `simtgdb dwarf: unknown command "dmp"; did you mean simtgdb dwarf dump? (`},
+		{[]string{"--demo"}, `simtgdb: unknown command "--demo"; flags stand behind a command, as simtgdb run --demo (`},
+		{[]string{source}, ", but a file: simtgdb gdb " + source + " debugs it, simtgdb run " + source + " runs it"},
+		{[]string{object("vecadd", "gfx90a", "O0")}, ", but a file: simtgdb gdb "},
+		{[]string{launchFile("vecadd")}, ", but a file: simtgdb gdb --launch "},
+		{[]string{program}, ", but a program: simtgdb exec -- " + program + " runs it"},
+		{[]string{"run", "--gird", "1"}, "-gird (did you mean --grid? simtgdb run" + flags},
+		{[]string{"run", "--work", "1"}, "-work (did you mean --workers? simtgdb run" + flags},
+		{[]string{"run", "--fly"}, "-fly (simtgdb run" + flags},
+		{[]string{"gdb", "-batch", "k.co"}, "-batch (" + own + "batch; simtgdb gdb" + flags},
+		{[]string{"exec", source}, "simtgdb run " + source + " runs a kernel in it"},
+	} {
+		r := simtgdb(t, test.args...)
+		if r.status != statusInput || !strings.Contains(r.err, test.want) || strings.Count(r.err, "\n") != 1 {
+			t.Errorf("%v: %+v, want %s", test.args, r, test.want)
+		}
+	}
+	if r := simtgdb(t, "gdb", "--version"); r.status != statusDone || !strings.HasPrefix(r.out, version()+"\nGNU gdb ") {
+		t.Errorf("gdb --version: %+v", r)
+	}
+	for _, test := range []struct{ a, b string }{{"grid", "gird"}, {"grid", "gri"}, {"grid", "grind"}, {"grid", "grad"}} {
+		if wrongLetters(test.a, test.b) != 1 || wrongLetters(test.b, test.a) != 1 || wrongLetters(test.a, test.a) != 0 {
+			t.Errorf("%s and %s: %d", test.a, test.b, wrongLetters(test.a, test.b))
 		}
 	}
 }

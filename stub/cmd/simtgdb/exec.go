@@ -163,7 +163,7 @@ func (f *execFlags) run(program []string, std stdio) int {
 	})
 	if err != nil {
 		ended(status)
-		return fail(std, "exec", err)
+		return fail(std, "exec", startError(program[0], err))
 	}
 	server.Wait(clientsLeave)
 	ended(status)

@@ -268,6 +268,16 @@ func TestExecCUDATextures(t *testing.T) {
 	}
 }
 
+// TestExecCUDAReferences: references to textures and surfaces, the runtime's and the driver's.
+func TestExecCUDAReferences(t *testing.T) {
+	for _, level := range sweep.Some(2, "-O2", "-O0") {
+		r := execute(t, []string{"--check=bounds,uninit"}, buildCUDA(t, "texture_references.cu", level))
+		if r.status != 0 || r.out != "references: all right\n" || r.err != "" {
+			t.Errorf("%s: status %d: %s%s", level, r.status, r.out, r.err)
+		}
+	}
+}
+
 // TestExecCUDAMath: functions of mathematics have the forms that NVIDIA's headers give them.
 func TestExecCUDAMath(t *testing.T) {
 	program := buildCUDA(t, "cuda_math.cu", "-O2")

@@ -2,7 +2,11 @@
 
 package main
 
-import "testing"
+import (
+	"testing"
+
+	"simtgdb/testdata/sweep"
+)
 
 // TestExecHIPTextures: arrays, textures and surfaces of each shape by HIP's own headers and the functions of the device
 // libraries, on processors that have instructions for images.
@@ -11,6 +15,17 @@ func TestExecHIPTextures(t *testing.T) {
 		program := compileFor(t, processor, level, "cuda_textures.cu")
 		r := execute(t, []string{"--check=bounds,uninit"}, program)
 		if r.status != 0 || r.out != "textures: all right\n" || r.err != "" {
+			t.Errorf("%s: status %d: %s%s", processor, r.status, r.out, r.err)
+		}
+	}
+}
+
+// TestExecHIPReferences: references to textures by HIP's own headers.
+func TestExecHIPReferences(t *testing.T) {
+	for _, processor := range sweep.Some(4, "gfx1100", "gfx900", "gfx1030", "gfx1201") {
+		program := compileFor(t, processor, "-O1", "texture_references.cu")
+		r := execute(t, []string{"--check=bounds,uninit"}, program)
+		if r.status != 0 || r.out != "references: all right\n" || r.err != "" {
 			t.Errorf("%s: status %d: %s%s", processor, r.status, r.out, r.err)
 		}
 	}

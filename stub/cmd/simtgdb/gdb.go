@@ -25,22 +25,52 @@ func gdbCommand(args []string, std stdio) int {
 	set := newFlags("gdb")
 	f := newServeFlags(set, std, stub.AlwaysStop)
 	program := set.String("gdb", "gdb", "start this gdb, a `PROGRAM` of the PATH or a file")
+	if len(args) == 1 && slices.Contains(versionWords[1:], args[0]) {
+		fmt.Fprintln(std.out, version())
+		args, own = nil, []string{"--version"}
+	}
 	rest, status, done := parse(set, args, std)
 	if done {
+		return status
+	}
+	if asksGDBAlone(own) && len(rest) == 0 {
+		status, err := askGDB(*program, own, std)
+		if err != nil {
+			return fail(std, "gdb", err)
+		}
 		return status
 	}
 	sessions, err := f.sessions(rest)
 	if err != nil {
 		return fail(std, "gdb", err)
 	}
-	if _, err := exec.LookPath(*program); err != nil {
-		return fail(std, "gdb", fmt.Errorf("%w (Debian: apt-get install gdb)", err))
+	if err := gdbIsThere(*program); err != nil {
+		return fail(std, "gdb", err)
 	}
 	status, err = f.debug(*program, own, sessions, std)
 	if err != nil {
 		return fail(std, "gdb", err)
 	}
 	return status
+}
+
+// gdbIsThere says how to get a gdb, if there is none.
+func gdbIsThere(program string) error {
+	if _, err := exec.LookPath(program); err != nil {
+		return fmt.Errorf("%w (Debian: apt-get install gdb)", err)
+	}
+	return nil
+}
+
+// askGDB runs gdb with arguments that ask what it is.
+func askGDB(program string, args []string, std stdio) (status int, err error) {
+	if err := gdbIsThere(program); err != nil {
+		return 0, err
+	}
+	c := exec.Command(program, args...)
+	c.Stdin, c.Stdout, c.Stderr = std.in, std.out, std.err
+	status, _, err = statusOf(c.Run())
+	return status, err
 }
 
 // debug serves one gdb that it starts, and gives that gdb's exit status. What is wrong with the launch is said

@@ -54,8 +54,8 @@ func TestGDBCommandRefuses(t *testing.T) {
 		{[]string{"no.co"}, "simtgdb gdb: open no.co: no such file or directory\n"},
 		{[]string{"--demo", "--gdb", "nogdb"}, "simtgdb gdb: exec: \"nogdb\": executable file not found in $PATH " +
 			"(Debian: apt-get install gdb)\n"},
-		{[]string{"--demo", "--stdio"}, "simtgdb gdb: flag provided but not defined: -stdio " +
-			"(simtgdb gdb --help lists the flags)\n"},
+		{[]string{"--demo", "--stdio"}, "simtgdb gdb: flag provided but not defined: -stdio (gdb's own flags stand behind " +
+			"the others, as simtgdb gdb FILE -- -stdio; simtgdb gdb --help lists the flags)\n"},
 	} {
 		if r := simtgdb(t, append([]string{"gdb"}, c.args...)...); r.status != statusInput || r.err != c.want || r.out != "" {
 			t.Errorf("%v: %+v, want %q", c.args, r, c.want)

@@ -77,7 +77,7 @@ func TestBadInput(t *testing.T) {
 		{"cut in the header", edited(t, func(b []byte) []byte { return b[:40] }), nil, ""},
 		{"cut in the code", edited(t, func(b []byte) []byte { return b[:len(b)/2] }), nil, ""},
 		{"another machine", edited(t, put(elfMachine, 62)), nil,
-			"FILE: offset 0x12: ELF file for x86-64 (machine 62); want AMDGPU (224); a host program is read if it has a .hip_fatbin section"},
+			"FILE: offset 0x12: ELF file for x86-64 (machine 62); want AMDGPU (224); a host program is read if it has a .hip_fatbin section, and run by simtgdb exec"},
 		{"unlinked", edited(t, put(elfType, 1)), nil,
 			"FILE: offset 0x10: unlinked AMDGPU object (ET_REL); link it with ld.lld -shared"},
 		{"program headers nowhere", edited(t, put(elfProgOff+4, 0xffff)), nil, ""},
@@ -100,7 +100,7 @@ func TestBadInput(t *testing.T) {
 			append(append(args, "--subgroup-size", "32"), shape...),
 			"kernel vecadd: the size of a wave is for programs that leave it to who runs them, as SPIR-V"},
 		{"unknown flag", object("vecadd", "gfx90a", "O0"), []string{"--gird", "1"},
-			"flag provided but not defined: -gird (simtgdb run --help lists the flags)"},
+			"flag provided but not defined: -gird (did you mean --grid? simtgdb run --help lists the flags)"},
 		{"wrong flag value", object("vecadd", "gfx90a", "O0"), []string{"--grid", "x"},
 			`invalid value "x" for flag -grid: "x" is no size; want X[,Y[,Z]] (simtgdb run --help lists the flags)`},
 	} {

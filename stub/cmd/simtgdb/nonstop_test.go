@@ -168,7 +168,7 @@ func nonStop(t *testing.T, debugger, launch, other, along string) {
 	c.say("quit")
 }
 
-// TestNonStopInterruptAll: interrupt -a stops every lane; continue -a lets all go on.
+// TestNonStopInterruptAll: interrupt -a stops every wave and says so once of each; continue -a lets all go on.
 func TestNonStopInterruptAll(t *testing.T) { inEach(t, interruptAll) }
 
 func interruptAll(t *testing.T, debugger string) {
@@ -177,9 +177,10 @@ func interruptAll(t *testing.T, debugger string) {
 		"target remote | bin/simtgdb serve --stdio --demo")
 	c.hear(`Thread 1 "wave 0 lane 0" stopped`)
 	c.say("interrupt -a")
-	c.hear(`Thread 128 "wave 1 lane 63" stopped`)
-	c.say("info threads 128", "break 26 if $wave == 1 && $lane == 3", "continue -a&")
-	c.hear(`128 [^\n]* demo \(input=0x7e0010000000`)
+	c.hear(`Thread 65 "wave 1 lane 0" stopped`)
+	c.say("info threads 65 66", "break 26 if $wave == 1 && $lane == 3", "continue -a&")
+	c.hear(`65 [^\n]* demo \(input=0x7e0010000000`)
+	c.hear(`66 [^\n]*\(running\)`)
 	c.hear(`Thread 68 "wave 1 lane 3" hit Breakpoint 1`)
 	c.say("delete", "continue -a&")
 	c.hear(`Inferior 1 \(Remote target\) exited normally`)

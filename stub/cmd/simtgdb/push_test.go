@@ -20,12 +20,12 @@ func TestPushNamed(t *testing.T) {
 	if plain.status != 0 || !strings.Contains(plain.out, "40") {
 		t.Fatalf("%+v", plain)
 	}
-	named := simtgdb(t, append(base, "--push", "limit=u32:40", "--push", "width=u32:16")...)
+	named := simtgdb(t, append(base, "--push", "limit=u32:40", "--push", "width=16")...)
 	if named != plain {
 		t.Errorf("by name %+v, in order %+v", named, plain)
 	}
 	file := filepath.Join(t.TempDir(), "launch.json")
-	text := `{"code_object": "` + shader + `", "groups": [2], "push": {"limit": {"u32": 40}, "width": {"u32": 16}},
+	text := `{"code_object": "` + shader + `", "groups": [2], "push": {"limit": {"u32": 40}, "width": 16},
  "bindings": [{"set": 0, "binding": 0, "kind": "storage", "type": "u32", "count": 128}]}`
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
@@ -35,6 +35,7 @@ func TestPushNamed(t *testing.T) {
 	}
 	for push, want := range map[string]string{
 		"limt=u32:4":    "push constant limt: the module has width (u32), limit (u32)",
+		"limit=4.5":     `push constant limit: "4.5" is no number of type u32`,
 		"limit=f32:4":   "push constant limit is u32, not f32",
 		"limit=u32:4,5": "push constant limit is u32, not u32 with 2 values",
 	} {

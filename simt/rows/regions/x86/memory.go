@@ -35,6 +35,10 @@ func (t *translator) access(u *regions.Unit, o *regions.Op) {
 		miss = len(t.slots)
 	}
 	bail := t.exit(u.At, u.Insts, 1, miss)
+	if o.Access.Block != nil {
+		t.block(o, bail, miss)
+		return
+	}
 	if o.Lanes <= half {
 		t.accessPart(o, int(o.Lanes), bail, miss, true)
 		return
@@ -67,11 +71,7 @@ func (t *translator) accessPart(o *regions.Op, row int, bail native.Label, miss 
 		t.accessMasks(o)
 		t.Jcc(native.E, done)
 	}
-	a.slot = t.field(unsafe.Offsetof(t.x.Shared))
-	if a.Space == regions.Global {
-		t.Load(native.W64, native.RSI, t.field(unsafe.Offsetof(t.x.slots)))
-		a.slot = native.Mem{Base: native.RSI, Disp: int32((miss - 1) * int(unsafe.Sizeof(Slot{})))}
-	}
+	t.slotOf(&a, miss)
 	a.parts = a.lanes / a.shape(t).lanes
 	t.reach(&a, o.Kind == regions.Store)
 	if moves {
@@ -85,6 +85,15 @@ func (t *translator) accessPart(o *regions.Op, row int, bail native.Label, miss 
 	}
 }
 
+// slotOf finds the slot of an access.
+func (t *translator) slotOf(a *accessing, miss int) {
+	a.slot = t.field(unsafe.Offsetof(t.x.Shared))
+	if a.Space == regions.Global {
+		t.Load(native.W64, native.RSI, t.field(unsafe.Offsetof(t.x.slots)))
+		a.slot = native.Mem{Base: native.RSI, Disp: int32((miss - 1) * int(unsafe.Sizeof(Slot{})))}
+	}
+}
+
 // move moves the data, and counts the channels.
 func (t *translator) move(a *accessing, o *regions.Op) {
 	if o.Kind == regions.Store {
@@ -92,6 +101,11 @@ func (t *translator) move(a *accessing, o *regions.Op) {
 	} else {
 		t.loadAll(a)
 	}
+	t.countAccess(a, o)
+}
+
+// countAccess counts the channels of an access.
+func (t *translator) countAccess(a *accessing, o *regions.Op) {
 	switch {
 	case o.Always:
 	case a.some:

@@ -158,6 +158,9 @@ func (t *translator) putFlags() {
 
 // op makes the code of an operation that is no access.
 func (t *translator) op(o *regions.Op) {
+	if t.flagCopy(o) {
+		return
+	}
 	sh := t.shape(o.Lanes, o.Elem)
 	for i := range o.Sources() {
 		if s := &o.S[i]; s.Const == nil && t.hasFlags(&s.Region, o.Lanes) {
@@ -217,8 +220,13 @@ func (t *translator) compute(o *regions.Op, sh shape, part int, s [3]native.Z) n
 		case o.D.Size == 0:
 		case t.octets:
 			t.vec(sh, native.MovDQA, d, 0, native.InReg(t.cond()))
+			if o.One {
+				t.vec(sh, native.And, d, d, native.InReg(t.each(sh, 1)))
+			}
+		case o.One:
+			t.VLZ(sh.length, sh.w(native.MovDQA), d, 0, native.InReg(t.each(sh, 1)), 7)
 		default:
-			t.VLZ(sh.length, sh.w(native.MovDQA), d, 0, native.InReg(t.ones(sh)), 7)
+			t.VLZ(sh.length, sh.w(native.MovDQA), d, 0, native.InReg(t.each(sh, ^uint64(0))), 7)
 		}
 		return d
 	case regions.Pick:
@@ -242,9 +250,9 @@ func (t *translator) compute(o *regions.Op, sh shape, part int, s [3]native.Z) n
 	return d
 }
 
-// ones is a vector register whose bits are all set.
-func (t *translator) ones(sh shape) native.Z {
-	all := regions.Source{Const: []uint64{^uint64(0)}, Keep: ^uint64(0)}
+// each is a vector register with a number in each element.
+func (t *translator) each(sh shape, v uint64) native.Z {
+	all := regions.Source{Const: []uint64{v}, Keep: ^uint64(0)}
 	return t.source(&all, sh, 0)
 }
 

@@ -149,8 +149,9 @@ func (t *translator) unit(u *regions.Unit) {
 	t.Set(t.labels[u.At])
 	t.OpImm(native.SUB, native.W64, regBudget, u.Insts)
 	t.Jcc(native.S, t.exit(u.At, u.Insts, 0, 0))
-	t.count(u)
-	for _, o := range u.Ops {
+	ops, counted := regions.Tidy(u.Ops, t.Layout, t.whole, t.mostBytes())
+	t.count(counted)
+	for _, o := range ops {
 		switch o.Kind {
 		case regions.Load, regions.Store: // such a one is alone
 			t.access(u, o)
@@ -164,11 +165,19 @@ func (t *translator) unit(u *regions.Unit) {
 	t.flow(u)
 }
 
+// mostBytes are those of a vector register.
+func (t *translator) mostBytes() int {
+	if t.octets {
+		return 32
+	}
+	return 64
+}
+
 // count counts the elements of operations that are for the channels that are on, without a predicate.
-func (t *translator) count(u *regions.Unit) {
+func (t *translator) count(ops []*regions.Op) {
 	sum := int32(0)
 	some := map[[2]uint8]int32{} // by the first channel and their number: how many have those that are on
-	for _, o := range u.Ops {
+	for _, o := range ops {
 		switch {
 		case o.Always || o.Part || o.Under.On || o.Kind == regions.Load || o.Kind == regions.Store:
 		case t.whole:

@@ -225,3 +225,4 @@ CUresult cuGetErrorName(CUresult, const char **), cuGetErrorString(CUresult, con
 #define cuMemcpy2D cuMemcpy2D_v2
 
 #include "cuda_driver_more.h"
+#include "cuda_references.h"

@@ -30,6 +30,17 @@ enum cudaResourceViewFormat { cudaResViewFormatNone };
 #define cudaTextureType1D 1
 #define cudaTextureType2D 2
 #define cudaTextureType3D 3
+#define cudaTextureTypeCubemap 0x0c
+#define cudaTextureType1DLayered 0xf1
+#define cudaTextureType2DLayered 0xf2
+#define cudaTextureTypeCubemapLayered 0xfc
+#define cudaSurfaceType1D 1
+#define cudaSurfaceType2D 2
+#define cudaSurfaceType3D 3
+#define cudaSurfaceTypeCubemap 0x0c
+#define cudaSurfaceType1DLayered 0xf1
+#define cudaSurfaceType2DLayered 0xf2
+#define cudaSurfaceTypeCubemapLayered 0xfc
 
 struct cudaChannelFormatDesc {
   int x, y, z, w;
@@ -124,9 +135,10 @@ static inline __host__ cudaPitchedPtr make_cudaPitchedPtr(void *p, size_t pitch,
 
 // What a type of texels is made of: its components are of 32 bits in registers.
 template <class T> struct __cuda_texel;
-#define CUDA_TEXEL(type, base, bits, kind, is_float, n, ...)                                                \
+#define CUDA_TEXEL(type, base, name, bits, kind, is_float, n, ...)                                          \
   template <> struct __cuda_texel<type> {                                                                   \
-    enum { floats = is_float };                                                                             \
+    enum { floats = is_float, components = n };                                                             \
+    typedef name##4 four;                                                                                   \
     static inline __host__ cudaChannelFormatDesc channels() {                                               \
       return {bits, n > 1 ? bits : 0, n > 2 ? bits : 0, n > 3 ? bits : 0, cudaChannelFormatKind##kind};     \
     }                                                                                                       \
@@ -138,10 +150,10 @@ template <class T> struct __cuda_texel;
     CUDA_DEVICE(static inline __device__ type of(const unsigned *r) { return __VA_ARGS__; })                \
   };
 #define CUDA_TEXELS(base, name, bits, kind, is_float)                                                       \
-  CUDA_TEXEL(base, base, bits, kind, is_float, 1, part(r[0]))                                               \
-  CUDA_TEXEL(name##1, base, bits, kind, is_float, 1, {part(r[0])})                                          \
-  CUDA_TEXEL(name##2, base, bits, kind, is_float, 2, {part(r[0]), part(r[1])})                              \
-  CUDA_TEXEL(name##4, base, bits, kind, is_float, 4, {part(r[0]), part(r[1]), part(r[2]), part(r[3])})
+  CUDA_TEXEL(base, base, name, bits, kind, is_float, 1, part(r[0]))                                         \
+  CUDA_TEXEL(name##1, base, name, bits, kind, is_float, 1, {part(r[0])})                                    \
+  CUDA_TEXEL(name##2, base, name, bits, kind, is_float, 2, {part(r[0]), part(r[1])})                        \
+  CUDA_TEXEL(name##4, base, name, bits, kind, is_float, 4, {part(r[0]), part(r[1]), part(r[2]), part(r[3])})
 CUDA_TEXELS(signed char, char, 8, Signed, 0)
 CUDA_TEXELS(unsigned char, uchar, 8, Unsigned, 0)
 CUDA_TEXELS(short, short, 16, Signed, 0)
@@ -149,11 +161,13 @@ CUDA_TEXELS(unsigned short, ushort, 16, Unsigned, 0)
 CUDA_TEXELS(int, int, 32, Signed, 0)
 CUDA_TEXELS(unsigned, uint, 32, Unsigned, 0)
 CUDA_TEXELS(float, float, 32, Float, 1)
-CUDA_TEXEL(char, char, 8, Signed, 0, 1, part(r[0]))
+CUDA_TEXEL(char, char, char, 8, Signed, 0, 1, part(r[0]))
 
 template <class T> static inline __host__ cudaChannelFormatDesc cudaCreateChannelDesc() {
   return __cuda_texel<T>::channels();
 }
+
+#include "texture_references.h"
 
 #ifdef __CUDA__
 // CUDA_FETCH declares a function that fetches: the form of the instruction, the parameters, the operands behind the
@@ -193,6 +207,15 @@ CUDA_FETCH(tex3DLod, "tex.level.3d", "f32", (cudaTextureObject_t t, float x, flo
            "[%4, {%5, %6, %7, %7}], %8", "l"(t), "f"(x), "f"(y), "f"(z), "f"(level))
 CUDA_FETCH(tex2DLayeredLod, "tex.level.a2d", "f32", (cudaTextureObject_t t, float x, float y, int layer, float level),
            "[%4, {%5, %6, %7, %7}], %8", "l"(t), "r"(layer), "f"(x), "f"(y), "f"(level))
+CUDA_FETCH(tex1DLayeredLod, "tex.level.a1d", "f32", (cudaTextureObject_t t, float x, int layer, float level),
+           "[%4, {%5, %6}], %7", "l"(t), "r"(layer), "f"(x), "f"(level))
+CUDA_FETCH(texCubemapLod, "tex.level.cube", "f32", (cudaTextureObject_t t, float x, float y, float z, float level),
+           "[%4, {%5, %6, %7, %7}], %8", "l"(t), "f"(x), "f"(y), "f"(z), "f"(level))
+CUDA_FETCH(tex1DGrad, "tex.grad.1d", "f32", (cudaTextureObject_t t, float x, float dx, float dy),
+           "[%4, {%5}], {%6}, {%7}", "l"(t), "f"(x), "f"(dx), "f"(dy))
+CUDA_FETCH(tex3DGrad, "tex.grad.3d", "f32", (cudaTextureObject_t t, float x, float y, float z, float4 dx, float4 dy),
+           "[%4, {%5, %6, %7, %7}], {%8, %9, %10, %10}, {%11, %12, %13, %13}", "l"(t), "f"(x), "f"(y), "f"(z),
+           "f"(dx.x), "f"(dx.y), "f"(dx.z), "f"(dy.x), "f"(dy.y), "f"(dy.z))
 CUDA_FETCH(tex2DGrad, "tex.grad.2d", "f32", (cudaTextureObject_t t, float x, float y, float2 dx, float2 dy),
            "[%4, {%5, %6}], {%7, %8}, {%9, %10}", "l"(t), "f"(x), "f"(y), "f"(dx.x), "f"(dx.y), "f"(dy.x), "f"(dy.y))
 CUDA_FETCH(__tex2Dgather0, "tld4.r.2d", "f32", (cudaTextureObject_t t, float x, float y), "[%4, {%5, %6}]", "l"(t),
@@ -212,15 +235,40 @@ template <class T> static inline __device__ T tex2Dgather(cudaTextureObject_t t,
   return __tex2Dgather0<T>(t, x, y);
 }
 
-// CUDA_FETCH_TO declares the form of a function that has a pointer for its result.
-#define CUDA_FETCH_TO(name, parameters, arguments)                                                          \
-  template <class T> static inline __device__ void name parameters { *to = name<T> arguments; }
-CUDA_FETCH_TO(tex1Dfetch, (T *to, cudaTextureObject_t t, int x), (t, x))
-CUDA_FETCH_TO(tex1D, (T *to, cudaTextureObject_t t, float x), (t, x))
-CUDA_FETCH_TO(tex2D, (T *to, cudaTextureObject_t t, float x, float y), (t, x, y))
-CUDA_FETCH_TO(tex3D, (T *to, cudaTextureObject_t t, float x, float y, float z), (t, x, y, z))
-CUDA_FETCH_TO(tex2DLayered, (T *to, cudaTextureObject_t t, float x, float y, int layer), (t, x, y, layer))
-CUDA_FETCH_TO(tex2DLod, (T *to, cudaTextureObject_t t, float x, float y, float level), (t, x, y, level))
+// CUDA_FETCH_FORMS declares the forms of a function that have a pointer for its result, and a reference.
+#define CUDA_FETCH_FORMS(name, arguments, ...)                                                              \
+  template <class T> static inline __device__ void name(T *to, cudaTextureObject_t t, __VA_ARGS__) {        \
+    *to = name<T> arguments;                                                                                \
+  }                                                                                                         \
+  template <class T, int D, cudaTextureReadMode M>                                                          \
+  static inline __device__ __cuda_read<T, M> name(texture<T, D, M> reference, __VA_ARGS__) {                \
+    cudaTextureObject_t t = __cuda_object(reference);                                                       \
+    return name<__cuda_read<T, M>> arguments;                                                               \
+  }
+CUDA_FETCH_FORMS(tex1Dfetch, (t, x), int x)
+CUDA_FETCH_FORMS(tex1D, (t, x), float x)
+CUDA_FETCH_FORMS(tex2D, (t, x, y), float x, float y)
+CUDA_FETCH_FORMS(tex3D, (t, x, y, z), float x, float y, float z)
+CUDA_FETCH_FORMS(tex1DLayered, (t, x, layer), float x, int layer)
+CUDA_FETCH_FORMS(tex2DLayered, (t, x, y, layer), float x, float y, int layer)
+CUDA_FETCH_FORMS(texCubemap, (t, x, y, z), float x, float y, float z)
+CUDA_FETCH_FORMS(texCubemapLayered, (t, x, y, z, layer), float x, float y, float z, int layer)
+CUDA_FETCH_FORMS(tex1DLod, (t, x, level), float x, float level)
+CUDA_FETCH_FORMS(tex2DLod, (t, x, y, level), float x, float y, float level)
+CUDA_FETCH_FORMS(tex3DLod, (t, x, y, z, level), float x, float y, float z, float level)
+CUDA_FETCH_FORMS(tex1DLayeredLod, (t, x, layer, level), float x, int layer, float level)
+CUDA_FETCH_FORMS(tex2DLayeredLod, (t, x, y, layer, level), float x, float y, int layer, float level)
+CUDA_FETCH_FORMS(texCubemapLod, (t, x, y, z, level), float x, float y, float z, float level)
+CUDA_FETCH_FORMS(tex1DGrad, (t, x, dx, dy), float x, float dx, float dy)
+CUDA_FETCH_FORMS(tex2DGrad, (t, x, y, dx, dy), float x, float y, float2 dx, float2 dy)
+CUDA_FETCH_FORMS(tex3DGrad, (t, x, y, z, dx, dy), float x, float y, float z, float4 dx, float4 dy)
+
+// Gathered are four numbers of one component.
+template <class T, int D, cudaTextureReadMode M>
+static inline __device__ __cuda_four<__cuda_read<T, M>> tex2Dgather(texture<T, D, M> t, float x, float y,
+                                                                   int component = 0) {
+  return tex2Dgather<__cuda_four<__cuda_read<T, M>>>(__cuda_object(t), x, y, component);
+}
 
 // Surfaces: x counts bytes, and a value lies there as in memory.
 // CUDA_SULD loads, and CUDA_SUST stores, what has size bytes at v; place is the operand of the coordinates.
@@ -307,6 +355,20 @@ CUDA_FETCH_TO(tex2DLod, (T *to, cudaTextureObject_t t, float x, float y, float l
       cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {                                                \
     alignas(16) T v = value;                                                                                \
     __##name##write<sizeof v>(&v, s, CUDA_UNPACK arguments, mode);                                          \
+  }                                                                                                         \
+  template <class T, class V, int D> static inline __device__ T name##read(                                 \
+      surface<V, D> s, CUDA_UNPACK parameters, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {       \
+    return name##read<T>(__cuda_object(s), CUDA_UNPACK arguments, mode);                                    \
+  }                                                                                                         \
+  template <class T, class V, int D> static inline __device__ void name##read(                              \
+      T *to, surface<V, D> s, CUDA_UNPACK parameters,                                                       \
+      cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {                                                \
+    *to = name##read<T>(__cuda_object(s), CUDA_UNPACK arguments, mode);                                     \
+  }                                                                                                         \
+  template <class T, class V, int D> static inline __device__ void name##write(                             \
+      T value, surface<V, D> s, CUDA_UNPACK parameters,                                                     \
+      cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {                                                \
+    name##write<T>(value, __cuda_object(s), CUDA_UNPACK arguments, mode);                                   \
   }
 
 CUDA_SURFACES(surf1D, "1d", (int x), (x), "{%[x]}", [s] "l"(s), [x] "r"(x))
@@ -317,4 +379,8 @@ CUDA_SURFACES(surf1DLayered, "a1d", (int x, int layer), (x, layer), "{%[l], %[x]
               [l] "r"(layer))
 CUDA_SURFACES(surf2DLayered, "a2d", (int x, int y, int layer), (x, y, layer), "{%[l], %[x], %[y], %[y]}",
               [s] "l"(s), [x] "r"(x), [y] "r"(y), [l] "r"(layer))
+CUDA_SURFACES(surfCubemap, "a2d", (int x, int y, int face), (x, y, face), "{%[l], %[x], %[y], %[y]}", [s] "l"(s),
+              [x] "r"(x), [y] "r"(y), [l] "r"(face))
+CUDA_SURFACES(surfCubemapLayered, "a2d", (int x, int y, int face), (x, y, face), "{%[l], %[x], %[y], %[y]}", [s] "l"(s),
+              [x] "r"(x), [y] "r"(y), [l] "r"(face))
 #endif // __CUDA__

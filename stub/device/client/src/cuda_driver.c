@@ -296,3 +296,16 @@ int cuSurfObjectCreate(uint64_t *out, const driver_resource *d) {
   resource_desc r;
   return hip_done(make_texture(out, of_driver(d, &r), NULL, NULL));
 }
+
+// Surface references, which HIP has not.
+
+int cuModuleGetSurfRef(reference_desc **out, hipModule_t m, const char *name) {
+  return hip_done(module_reference(out, m, name, 1));
+}
+
+int cuSurfRefSetArray(reference_desc *d, const hip_array *a, unsigned flags) {
+  (void)flags;
+  return hip_done(bind_array(d, 1, RESOURCE_ARRAY, a));
+}
+
+int cuSurfRefGetArray(hip_array **out, const reference_desc *d) { return hipTexRefGetArray(out, d); }

@@ -12,7 +12,5 @@ MISSING(cuGetExportTable)
 MISSING(cuIpcGetMemHandle)
 MISSING(cuIpcOpenMemHandle_v2)
 
-MISSING(cuModuleGetSurfRef) MISSING(cuModuleGetTexRef)
-
 MISSING(cudaIpcGetMemHandle) MISSING(cudaIpcOpenMemHandle)
 

@@ -135,3 +135,12 @@ int cudaInitDevice(int device, unsigned flags, unsigned more) {
   (void)flags, (void)more;
   return hipSetDevice(device);
 }
+
+// Surface references, which HIP has not.
+
+int cudaBindSurfaceToArray(const void *desc, const hip_array *a, const channel_desc *c) {
+  (void)c; // the array's own
+  return hip_done(bind_array(desc, 1, RESOURCE_ARRAY, a));
+}
+
+int cudaGetSurfaceReference(const reference_desc **out, const void *symbol) { return hipGetTextureReference(out, symbol); }

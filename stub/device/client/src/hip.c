@@ -64,7 +64,7 @@ int hip_missing(const char *name, char *said) {
   return hip_done(hipErrorNotSupported);
 }
 
-static void unregister_all(void), disown_registrations(void), forget_mapped(void);
+static void unregister_all(void), disown_registrations(void), forget_mapped(void), forget_references(hip_module *m);
 
 // What the program has registered.
 
@@ -260,6 +260,7 @@ static void unload_module(hip_module *m) {
   for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
     for (hip_entry *e = entries[i]; e; e = e->next)
       if (e->module == m) e->kernel = NULL;
+  forget_references(m);
   free(m->symbols);
   free(m->kernels);
   m->symbols = NULL;
@@ -376,14 +377,6 @@ void __hipRegisterManagedVar(void *module, void **pointer, void *init, const cha
   ((hip_module *)module)->managed = v;
   add_entry(pointer, name, (hip_module *)module);
   dev_unlock();
-}
-
-void __hipRegisterTexture(void **m, void *v, char *h, char *d, int t, int n, int e) {
-  (void)m, (void)v, (void)h, (void)d, (void)t, (void)n, (void)e;
-}
-
-void __hipRegisterSurface(void **m, void *v, char *h, char *d, int t, int e) {
-  (void)m, (void)v, (void)h, (void)d, (void)t, (void)e;
 }
 
 // Modules.

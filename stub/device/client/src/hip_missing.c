@@ -9,8 +9,6 @@
   }
 
 MISSING(__hipGetPCH)
-MISSING(hipBindTexture)
-MISSING(hipBindTexture2D) MISSING(hipBindTextureToArray) MISSING(hipBindTextureToMipmappedArray)
 
 MISSING(hipDestroyExternalMemory) MISSING(hipDestroyExternalSemaphore)
 MISSING(hipDeviceGetGraphMemAttribute) MISSING(hipDeviceGraphMemTrim)
@@ -20,9 +18,8 @@ MISSING(hipDrvGraphExecMemsetNodeSetParams) MISSING(hipDrvGraphMemcpyNodeGetPara
 MISSING(hipDrvGraphMemcpyNodeSetParams) MISSING(hipDrvMemcpy3D) MISSING(hipDrvMemcpy3DAsync)
 MISSING(hipEnableActivityCallback) MISSING(hipExternalMemoryGetMappedBuffer)
 MISSING(hipExternalMemoryGetMappedMipmappedArray)
-MISSING(hipGetTextureAlignmentOffset)
 
-MISSING(hipGetTextureReference) MISSING(hipGLGetDevices)
+MISSING(hipGLGetDevices)
 MISSING(hipGraphAddBatchMemOpNode) MISSING(hipGraphAddExternalSemaphoresSignalNode)
 MISSING(hipGraphAddExternalSemaphoresWaitNode) MISSING(hipGraphAddNode)
 MISSING(hipGraphBatchMemOpNodeGetParams) MISSING(hipGraphBatchMemOpNodeSetParams)
@@ -50,18 +47,8 @@ MISSING(hipMemMapArrayAsync) MISSING(hipMemPoolExportPointer)
 MISSING(hipMemPoolExportToShareableHandle) MISSING(hipMemPoolImportFromShareableHandle)
 MISSING(hipMemPoolImportPointer)
 
-MISSING(hipModuleGetTexRef)
 MISSING(hipModuleLaunchCooperativeKernelMultiDevice) MISSING(hipPointerSetAttribute)
 MISSING(hipRegisterActivityCallback) MISSING(hipRegisterApiCallback) MISSING(hipRemoveActivityCallback)
 MISSING(hipRemoveApiCallback) MISSING(hipSignalExternalSemaphoresAsync)
 
-MISSING(hipTexRefGetAddress) MISSING(hipTexRefGetAddressMode)
-MISSING(hipTexRefGetArray) MISSING(hipTexRefGetBorderColor) MISSING(hipTexRefGetFilterMode)
-MISSING(hipTexRefGetFlags) MISSING(hipTexRefGetFormat) MISSING(hipTexRefGetMaxAnisotropy)
-MISSING(hipTexRefGetMipmapFilterMode) MISSING(hipTexRefGetMipmapLevelBias)
-MISSING(hipTexRefGetMipmapLevelClamp) MISSING(hipTexRefGetMipMappedArray) MISSING(hipTexRefSetAddress)
-MISSING(hipTexRefSetAddress2D) MISSING(hipTexRefSetAddressMode) MISSING(hipTexRefSetArray)
-MISSING(hipTexRefSetBorderColor) MISSING(hipTexRefSetFilterMode) MISSING(hipTexRefSetFlags)
-MISSING(hipTexRefSetFormat) MISSING(hipTexRefSetMaxAnisotropy) MISSING(hipTexRefSetMipmapFilterMode)
-MISSING(hipTexRefSetMipmapLevelBias) MISSING(hipTexRefSetMipmapLevelClamp)
-MISSING(hipTexRefSetMipmappedArray) MISSING(hipUnbindTexture) MISSING(hipWaitExternalSemaphoresAsync)
+MISSING(hipWaitExternalSemaphoresAsync)

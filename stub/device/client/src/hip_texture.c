@@ -369,14 +369,19 @@ int hipTexObjectGetResourceDesc(driver_resource *out, uint64_t object) {
   return hipSuccess;
 }
 
+// flags_of is how numbers are read and what coordinates are.
+static unsigned flags_of(const texture_desc *t) {
+  return (t->normalized_floats ? 0u : TEXTURE_INTEGERS) | (t->normalized ? TEXTURE_NORMALIZED : 0u) |
+         (t->srgb ? TEXTURE_SRGB : 0u);
+}
+
 int hipTexObjectGetTextureDesc(driver_texture *out, uint64_t object) {
   texture_desc t;
   int error = out ? described(object, NULL, &t, NULL) : hipErrorInvalidValue;
   if (error) return hip_done(error);
   *out = (driver_texture){.filter = t.filter, .anisotropy = t.anisotropy, .mip_filter = t.mip_filter, .bias = t.bias,
                           .least = t.least, .most = t.most};
-  out->flags = (t.normalized_floats ? 0u : TEXTURE_INTEGERS) | (t.normalized ? TEXTURE_NORMALIZED : 0u) |
-               (t.srgb ? TEXTURE_SRGB : 0u);
+  out->flags = flags_of(&t);
   memcpy(out->modes, t.modes, sizeof t.modes);
   memcpy(out->border, t.border, sizeof t.border);
   return hipSuccess;

@@ -12,6 +12,7 @@
 #include "hip_managed.c"
 #include "hip_array.c"
 #include "hip_texture.c"
+#include "hip_reference.c"
 #include "hip_register.c"
 #include "hip_pool.c"
 #include "hip_stream.c"

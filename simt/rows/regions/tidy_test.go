@@ -1,0 +1,225 @@
+package regions
+
+import (
+	"bytes"
+	"math/bits"
+	"math/rand"
+	"testing"
+
+	"simtgdb/simt/vec"
+)
+
+// A tidyTest is random operations on a small file.
+type tidyTest struct {
+	*rand.Rand
+	of  Layout
+	ops []*Op
+}
+
+const tidyFile, tidyFlags = 640, 512
+
+// region is a random region of n elements, mostly side by side.
+func (t *tidyTest) region(n uint8, dense bool) Region {
+	r := Region{At: int32(32 * t.Intn(8)), Step: 4, Size: 4}
+	switch t.Intn(8) {
+	case 0:
+		if !dense {
+			r.Step = 0
+		}
+	case 1:
+		r.Step = 8
+	case 2:
+		r.At += 4
+	}
+	return r
+}
+
+// flag is a region of one element among the flags.
+func (t *tidyTest) flag() Region {
+	size := int32(2 << t.Intn(2))
+	return Region{At: tidyFlags + size*int32(t.Intn(int(8/size))), Step: size, Size: uint8(size)}
+}
+
+func (t *tidyTest) predicate(n uint8) (p Predicate) {
+	if t.Intn(3) > 0 {
+		return p
+	}
+	p = Predicate{On: true, Bit: uint8(16 * t.Intn(2)), Not: t.Intn(2) == 0}
+	if t.Intn(2) == 0 {
+		p.Group, p.Every = uint8(t.of.Channels), t.Intn(3) == 0
+	}
+	return p
+}
+
+// op appends an operation, and perhaps its other half.
+func (t *tidyTest) op() {
+	n := uint8(8 << t.Intn(2))
+	o := &Op{Elem: 4, Lanes: n, Always: t.Intn(3) == 0, Part: t.Intn(6) == 0}
+	source := func() Source {
+		s := Source{Region: t.region(o.Lanes, false), Keep: ^uint64(0)}
+		switch t.Intn(6) {
+		case 0:
+			s = Source{Const: []uint64{uint64(t.Intn(3))}, Keep: ^uint64(0)}
+		case 1:
+			s.Neg = true
+		}
+		return s
+	}
+	if n == 8 && t.Intn(2) == 0 {
+		o.First = 8
+	}
+	o.Under = t.predicate(n)
+	o.S = [3]Source{source(), source(), source()}
+	o.D = t.region(n, true)
+	switch t.Intn(8) {
+	case 0, 1:
+		o.Kind, o.Op = Calc, []vec.WideOp{vec.WideAdd32, vec.WideAnd, vec.WideMul32, vec.WideMad32}[t.Intn(4)]
+		if t.Intn(4) == 0 {
+			o.Also = Region{At: 384, Step: 4, Size: 4}
+		}
+	case 2, 3:
+		o.Kind, o.Under = Copy, Predicate{}
+	case 4:
+		o.Kind, o.Cond, o.One = Test, Comparison{Op: vec.WideEqU, Swap: t.Intn(2) == 0, Not: t.Intn(4) == 0}, t.Intn(2) == 0
+		if o.Flags, o.Bit = t.Intn(2) == 0, uint8(16*t.Intn(2))+o.First; t.Intn(2) == 0 {
+			o.S[1] = o.S[0]
+		}
+		if o.Flags && t.Intn(2) == 0 {
+			o.D = Region{}
+		}
+		if t.Intn(3) == 0 { // which is true in all channels that are on
+			o.Lanes, o.First, o.Bit, o.Always, o.Flags, o.S[1] = 16, 0, o.Bit&16, false, true, o.S[0]
+		}
+	case 5:
+		o.Kind, o.Under, o.In = Pick, Predicate{}, Predicate{On: true, Bit: uint8(16 * t.Intn(2)), Not: t.Intn(2) == 0}
+	case 6: // flags are set to something
+		o.Kind, o.Lanes, o.First, o.D = Copy, 1, 0, t.flag()
+		o.S[0] = Source{Const: []uint64{-uint64(t.Intn(2))}, Keep: ^uint64(0)}
+	case 7: // or kept, or brought back
+		o.Kind, o.Lanes, o.First, o.D = Copy, 1, 0, t.flag()
+		o.S[0] = Source{Region: Region{At: int32(4 * t.Intn(64)), Size: o.D.Size, Step: int32(o.D.Size)}, Keep: ^uint64(0)}
+		if t.Intn(2) == 0 {
+			o.D, o.S[0].Region = o.S[0].Region, o.D
+		}
+	}
+	t.ops = append(t.ops, o)
+	if n := o.Lanes; n == 8 && (o.First == 0 || o.Always) && t.Intn(2) == 0 {
+		for range t.Intn(3) {
+			t.op()
+		}
+		t.ops = append(t.ops, o.with(func(o *Op) {
+			o.First, o.Bit = o.First+n, o.Bit+n
+			for _, p := range []*Predicate{&o.Under, &o.In} {
+				if p.On && p.Group == 0 {
+					p.Bit += n
+				}
+			}
+			for _, r := range []*Region{&o.D, &o.Also, &o.S[0].Region, &o.S[1].Region, &o.S[2].Region} {
+				if r.Size != 0 {
+					r.At += int32(n) * r.Step
+				}
+			}
+		}))
+	}
+}
+
+// holds are the channels for which an operation is done.
+func (o *Op) holds(file []byte, exec uint64) uint32 {
+	mask := all(o.Lanes)
+	if !o.Always {
+		mask &= exec >> o.First
+	}
+	flags := le.Uint64(file[tidyFlags:])
+	p, value := o.Under, uint64(0)
+	switch of := flags >> p.Bit & all(p.Group); {
+	case !p.On:
+		return uint32(mask)
+	case p.Group == 0:
+		value = flags >> p.Bit
+	case p.Every && of == all(p.Group), !p.Every && of != 0:
+		value = ^uint64(0)
+	}
+	if p.Not {
+		value = ^value
+	}
+	return uint32(mask & value)
+}
+
+// run executes operations, and counts the channels by predicates and others.
+func (t *tidyTest) run(file []byte, ops []*Op, exec uint64) (out []byte, some int) {
+	s := &State{File: bytes.Clone(file), Flags: tidyFlags}
+	for _, o := range ops {
+		mask := o.holds(s.File, exec)
+		if !o.Always && !o.Part && o.Under.On {
+			some += bits.OnesCount32(mask)
+		}
+		o.Step().Run(s, mask)
+	}
+	return s.File, some
+}
+
+// plain counts the channels of operations without predicates.
+func plain(ops []*Op, exec uint64) (n int) {
+	for _, o := range ops {
+		if !o.Always && !o.Part && !o.Under.On {
+			n += bits.OnesCount64(exec >> o.First & all(o.Lanes))
+		}
+	}
+	return n
+}
+
+// TestTidy: what is left of operations does what they did, for all channels and for some, and counts as many.
+func TestTidy(t *testing.T) {
+	fewer, joined := 0, 0
+	for seed := range int64(4000) {
+		x := &tidyTest{Rand: rand.New(rand.NewSource(seed)), of: Layout{Channels: 16, Flags: tidyFlags}}
+		for range 3 + x.Intn(14) {
+			x.op()
+		}
+		exec, whole := uint64(1+x.Intn(0xffff)), x.Intn(2) == 0
+		if whole {
+			exec = 0xffff
+		}
+		file := make([]byte, tidyFile)
+		x.Read(file)
+		left, counted := Tidy(x.ops, x.of, whole, 64)
+		want, some := x.run(file, x.ops, exec)
+		got, still := x.run(file, left, exec)
+		total, now := some+plain(x.ops, exec), still+plain(counted, exec)
+		if !bytes.Equal(got, want) || total != now {
+			t.Errorf("seed %d, channels %#x: the file is the same: %v; %d channels are counted, want %d\n%v\nbecame\n%v", seed,
+				exec, bytes.Equal(got, want), now, total, &Unit{Ops: x.ops}, &Unit{Ops: left})
+			return
+		}
+		fewer += len(x.ops) - len(left)
+		for _, o := range left {
+			if err := o.Verify(tidyFile, 16); err != nil {
+				t.Fatal(err)
+			}
+			for _, half := range x.ops {
+				if o.Lanes == 2*half.Lanes && o.Kind == half.Kind && sameRegion(&o.D, &half.D) {
+					joined++
+					break
+				}
+			}
+		}
+	}
+	if fewer < 5000 || joined < 500 {
+		t.Errorf("of all operations %d were left out and %d joined: too few to tell", fewer, joined)
+	}
+}
+
+// TestTidyDoubt: a comparison of something with itself is true in no channel that its predicate leaves out.
+func TestTidyDoubt(t *testing.T) {
+	none := Source{Const: []uint64{0}, Keep: ^uint64(0)}
+	some := Source{Region: Region{Size: 4}, Keep: ^uint64(0)}
+	flag := Region{At: tidyFlags, Step: 2, Size: 2}
+	ops := []*Op{{Kind: Copy, Elem: 4, Lanes: 1, Always: true, D: flag, S: [3]Source{none}},
+		{Kind: Test, Elem: 4, Lanes: 16, Under: Predicate{On: true, Bit: 16}, S: [3]Source{some, some}, Flags: true,
+			Cond: Comparison{Op: vec.WideEqU}},
+		{Kind: Copy, Elem: 4, Lanes: 8, Always: true, Under: Predicate{On: true, Group: 16}, D: Region{At: 32, Step: 4, Size: 4},
+			S: [3]Source{some}}}
+	if left, _ := Tidy(ops, Layout{Channels: 16, Flags: tidyFlags}, false, 64); len(left) != 3 || !left[2].Under.On {
+		t.Errorf("became\n%v", &Unit{Ops: left})
+	}
+}

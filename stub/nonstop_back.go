@@ -1,0 +1,174 @@
+package stub
+
+import (
+	"context"
+	"io"
+	"strconv"
+
+	"simtgdb/rsp"
+)
+
+// Going back in non-stop mode. gdb's own commands cannot: after a bs or bc gdb takes every event for one of going
+// back (fetch_inferior_event asks remote_target::execution_direction, and nothing but another connection makes
+// that forward again, since remote_target::resume leaves early in non-stop mode; 13 to 18). So a monitor command
+// says where to, and the machine goes there when gdb has let run all that stands. It must have done so: gdb keeps
+// registers of threads that it has not resumed, and dies of a stop of one (an assertion of skip_inline_frames).
+// Then all that stood before is reported anew.
+
+// A wayBack is where the machine goes next.
+type wayBack struct {
+	to    func(out io.Writer) (rsp.Stop, error)
+	stood map[rsp.ThreadID]bool // at the command
+}
+
+// monitorBack goes back in non-stop mode.
+func (s *Session) monitorBack(args []string, out io.Writer) error {
+	switch {
+	case s.past.History == nil:
+		return errNoHistory()
+	case !s.nonStop.on:
+		return refuse(rsp.EINVAL, "not in all-stop mode, where reverse-continue, reverse-step, reverse-stepi go back")
+	case len(args) > 1:
+		return errBackUsage()
+	}
+	if len(args) == 0 {
+		return s.goBackBy(out, func(out io.Writer) (rsp.Stop, error) {
+			return s.stepBack(rsp.Action{Kind: rsp.Continue, Thread: rsp.AllThreads}, out)
+		})
+	}
+	if args[0] == "off" {
+		s.nonStop.back = nil
+		return nil
+	}
+	_, _, err := s.view.lane(rsp.AnyThread)
+	if err != nil {
+		return err
+	}
+	step := rsp.Action{Kind: rsp.Step, Thread: s.view.current()}
+	if args[0] == "line" {
+		return s.goBackBy(out, func(out io.Writer) (rsp.Stop, error) { return s.lineBack(step, out) })
+	}
+	n, err := strconv.ParseUint(args[0], 0, 64)
+	if err != nil || n == 0 {
+		return errBackUsage()
+	}
+	return s.goBackBy(out, func(out io.Writer) (stop rsp.Stop, err error) {
+		for ; n > 0 && err == nil && stop.Cause != rsp.CauseReplayBegin; n-- {
+			stop, err = s.stepBack(step, out)
+		}
+		if stop.Cause == rsp.CauseNone {
+			stop.Signal = rsp.SignalNone
+		}
+		return stop, err
+	})
+}
+
+func errBackUsage() error { return refuse(rsp.EINVAL, "monitor back [COUNT|line|off]") }
+
+// stepBack is one bs or bc.
+func (s *Session) stepBack(a rsp.Action, out io.Writer) (rsp.Stop, error) {
+	r := rsp.Resumption{Actions: []rsp.Action{a}, Console: out}
+	if a.Thread != rsp.AllThreads {
+		r.Actions = append(r.Actions, rsp.Action{Kind: rsp.Continue, Thread: rsp.AllThreads})
+	}
+	return s.backward(context.Background(), r)
+}
+
+// lineBack goes to where a lane came to the line that it executed last.
+func (s *Session) lineBack(step rsp.Action, out io.Writer) (stop rsp.Stop, err error) {
+	for at, line, in := uint64(0), "", false; ; in = true {
+		if stop, err = s.stepBack(step, out); err != nil || stop.Cause == rsp.CauseReplayBegin {
+			return stop, err
+		}
+		w, lane, err := s.view.of(step.Thread)
+		if err != nil {
+			return stop, err
+		}
+		now := ""
+		if p, ok := s.prog.Source.At(w.LanePC(lane)); ok {
+			name, _, _ := s.prog.Source.Function(w.LanePC(lane))
+			now = name + " " + p.String()
+		}
+		if in && now != line {
+			return s.stopped(step.Thread, rsp.SignalNone), s.past.Goto(at)
+		}
+		at, line = s.past.Now(), now
+	}
+}
+
+// goBackBy has the machine go to another time once all runs that stands now.
+func (s *Session) goBackBy(out io.Writer, to func(out io.Writer) (rsp.Stop, error)) error {
+	back := &wayBack{to: to, stood: map[rsp.ThreadID]bool{}}
+	for _, t := range s.everyLane() {
+		if w, lane, err := s.view.of(t); err == nil && !s.nonStop.runs(w, lane) {
+			back.stood[t] = true
+		}
+	}
+	s.nonStop.back = back
+	_, err := io.WriteString(out, "continue -a goes there, and does nothing else\n")
+	return err
+}
+
+// stands reports whether a lane stands besides one, as far as gdb knows.
+func (s *Session) stands(besides rsp.ThreadID) bool {
+	for _, t := range s.everyLane() {
+		if w, lane, err := s.view.of(t); t != besides && err == nil && !s.nonStop.runs(w, lane) {
+			return true
+		}
+	}
+	return false
+}
+
+// startBefore is startLane while the machine is to go back: nothing executes. A step before all run is one over a
+// breakpoint, or gdb's user will see what has become of it when the machine has gone back.
+func (s *Session) startBefore(t rsp.ThreadID, a rsp.Action) {
+	n := &s.nonStop
+	w, lane, err := s.view.of(t)
+	if a.Kind == rsp.Stay || err != nil || w.EndedLanes()>>lane&1 != 0 {
+		s.startLane(t, a)
+		return
+	}
+	if a.Kind != rsp.Continue && s.stands(t) {
+		n.stops = append(n.stops, s.pretend(t, w.LanePC(lane)))
+		return
+	}
+	g := n.waves[w]
+	if g == nil {
+		g = &going{held: true}
+		n.waves[w] = g
+	}
+	g.lanes |= 1 << lane
+}
+
+// goBack goes back, and has gdb hear of all lanes that stood before. What runs as far as it knows waits until
+// something is let run.
+func (s *Session) goBack() error {
+	n := &s.nonStop
+	back := n.back
+	n.back = nil
+	said := s.view.current()
+	s.hits.resume()
+	s.watches.resume()
+	stop, err := back.to(n)
+	if err != nil {
+		return err
+	}
+	s.frames.forget()
+	s.hits.offer = nil // lanes that are not reported run, as far as gdb knows
+	n.turn = 0
+	clear(n.waves)
+	n.look(s.machine.Waves())
+	for _, w := range s.machine.Waves() {
+		n.waves[w] = &going{lanes: w.Valid &^ w.EndedLanes(), held: true, waits: true}
+	}
+	for _, t := range s.everyLane() {
+		if t != stop.Thread && back.stood[t] {
+			s.reportStop(rsp.Stop{Kind: rsp.Stopped, Thread: t, Registers: s.facade.Expedited()})
+		}
+	}
+	s.reportStop(stop)
+	if s.view.alive(said) && back.stood[said] {
+		s.view.report(said) // gdb goes on showing this one
+	}
+	return nil
+}
