@@ -92,7 +92,7 @@ func comparable(k *zebin.Kernel) *zebin.Kernel {
 	})
 	for i := range c.Args {
 		c.Args[i].Access = ""
-		if a := &c.Args[i]; a.Type == "buffer_address" { // a pointer that code does not use
+		if a := &c.Args[i]; a.Type == zebin.ArgAddress { // a pointer that code does not use
 			a.Type, a.Mode, a.Space = zebin.ArgPointer, "stateless", "global"
 		}
 	}

@@ -124,8 +124,11 @@ const (
 	SpaceSampler = "sampler"
 )
 
-// ArgPointer is the type of arguments that are pointers.
-const ArgPointer = "arg_bypointer"
+// ArgPointer is the type of arguments that are pointers, ArgAddress that of the address of one that is a surface.
+const (
+	ArgPointer = "arg_bypointer"
+	ArgAddress = "buffer_address"
+)
 
 // Types of arguments that are where variables of the program are.
 const (

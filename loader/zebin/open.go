@@ -145,8 +145,12 @@ const registerSize = 32
 // of a structure are one.
 func (k *Kernel) arguments() []loader.Arg {
 	byIndex := map[int]*loader.Arg{}
+	addresses := map[int]uint64{} // of pointers that code reaches by a surface: where they are nevertheless
 	highest := -1
 	for _, a := range k.Args {
+		if a.Type == ArgAddress && a.Size == pointerSize {
+			addresses[a.Index] = a.Offset
+		}
 		if a.Index < 0 || a.Type != ArgPointer && a.Type != "arg_byvalue" {
 			continue
 		}
@@ -179,6 +183,9 @@ func (k *Kernel) arguments() []loader.Arg {
 	for i := range args {
 		if a := byIndex[i]; a != nil {
 			args[i] = *a
+			if at, ok := addresses[i]; ok && a.Kind == loader.GlobalBuffer {
+				args[i].Offset = at
+			}
 		}
 	}
 	for _, d := range k.Declared {

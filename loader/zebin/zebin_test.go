@@ -246,11 +246,20 @@ func TestErrors(t *testing.T) {
 // TestStateful checks that kernels with binding tables are named.
 func TestStateful(t *testing.T) {
 	k := &Kernel{Name: "add", Args: []Arg{{Type: ArgPointer, Index: 0, Mode: "stateful"},
-		{Type: "buffer_address", Index: 0}}}
+		{Type: ArgAddress, Index: 0}}}
 	want := `kernel "add": argument 0 is reached through a binding table; ` +
 		"compile with -cl-intel-greater-than-4GB-buffer-required"
 	if err := k.Launchable(); err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("error %v\nwant %s", err, want)
+	}
+}
+
+// TestStatefulAddress: a pointer that code reaches by a surface is where its address is.
+func TestStatefulAddress(t *testing.T) {
+	k := &Kernel{Args: []Arg{{Type: ArgPointer, Index: 0, Mode: "stateful", Space: "global"},
+		{Type: ArgAddress, Index: 0, Offset: 40, Size: 8}, {Type: "arg_byvalue", Index: 1, Offset: 48, Size: 4}}}
+	if got := k.arguments(); len(got) != 2 || got[0].Offset != 40 || got[0].Size != 8 || got[1].Offset != 48 {
+		t.Errorf("arguments %+v", got)
 	}
 }
 

@@ -186,7 +186,7 @@ type writer func(l *launch, a *zebin.Arg, p []byte) error
 var writers = map[string]writer{
 	"global_id_offset":    zeros,
 	"buffer_offset":       zeros,
-	"buffer_address":      pointer,
+	zebin.ArgAddress:      pointer,
 	"arg_bypointer":       pointer,
 	"arg_byvalue":         value,
 	"local_size":          localSize,
