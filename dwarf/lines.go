@@ -33,6 +33,7 @@ func (d *Data) lineTable(u *Unit, offset uint64) (*line.Table, error) {
 	res, ok := d.lineTables[offset]
 	if !ok {
 		res.table, res.err = line.Parse(u.LineSections(), offset)
+		u.amendIntel(res.table)
 		d.lineTables[offset] = res
 	}
 	return res.table, res.err

@@ -158,7 +158,8 @@ for source in "$here"/debug/src/*.cl; do
 		if [ $level = O0 ]; then options="$options -cl-opt-disable"; fi
 		for target in skl.Gen9core. icllp.Gen11lp.gen11/ tgllp.Gen12LPlp.gen12lp/ dg2-g10.XE_HPG_COREdg2.xe-hpg/ \
 			pvc.XE_HPC_COREpvc.xe-hpc/; do
-			case "$program $target" in pair*) continue ;; recurse\ * | mutual\ * | *\ skl*) ;; *) continue ;; esac
+			case "$program $target $level" in
+				pair*) continue ;; scalars\ dg2*O0) ;; scalars*) continue ;; recurse\ * | mutual\ * | *\ skl*) ;; *) continue ;; esac
 			device=${target%%.*} folder=${target##*.} core=${target#*.}
 			dump=$work/dump-$program-$level-$device
 			mkdir "$dump"

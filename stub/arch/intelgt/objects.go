@@ -133,7 +133,7 @@ func (a *Arch) absent(v *dwarf.DIE, location []byte, code []gen.Span, accesses *
 	if accesses == nil || size == 0 || size > maxFollowed {
 		return nil
 	}
-	places, err := a.places(v, location, size)
+	places, address, err := a.places(v, location, size)
 	if err != nil {
 		return nil
 	}
@@ -142,6 +142,9 @@ func (a *Arch) absent(v *dwarf.DIE, location []byte, code []gen.Span, accesses *
 		One:   at.Class != dwarf.ClassLocList,
 		Given: v.Tag == dwarf.TagFormalParameter && v.Parent != nil && v.Parent.Tag == dwarf.TagSubprogram}
 	value.Line, _ = cmp.Or(v.Origin(), v).Uint(dwarf.AttrDeclLine)
+	if address { // which the function computes before its first statement
+		value.Given, value.Line = false, functionLine(v)
+	}
 	for i := range places {
 		value.Places = places[i]
 		gaps := accesses.Absent(&value)
@@ -153,19 +156,33 @@ func (a *Arch) absent(v *dwarf.DIE, location []byte, code []gen.Span, accesses *
 	return absent
 }
 
+// functionLine is the line on which the function around an entry begins.
+func functionLine(v *dwarf.DIE) uint64 {
+	for f := v; f != nil; f = f.Parent {
+		if f.Tag == dwarf.TagSubprogram {
+			line, _ := cmp.Or(f.Origin(), f).Uint(dwarf.AttrDeclLine)
+			return line
+		}
+	}
+	return 0
+}
+
 // places are the registers that an object is in, for one part after the other, each with those of all
-// lanes, or one place if all have the same. What is in memory is there whatever registers are used for.
-func (a *Arch) places(v *dwarf.DIE, location []byte, size uint64) (parts [][]gen.Place, err error) {
+// lanes, or one place if all have the same. What is in memory is there whatever registers are used for, but where each
+// lane has its address in a register: then they are those of addresses.
+func (a *Arch) places(v *dwarf.DIE, location []byte, size uint64) (parts [][]gen.Place, address bool, err error) {
 	lanes := max(lanesOf(v), 1)
 	same := true
 	for lane := range lanes {
 		r := &reading{generation: a.generation, lane: lane, lanes: lanes}
 		l, err := expr.Evaluate(r, location, a.Options(v.Unit))
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
-		if _, err := l.Read(r, 0, 8*size); err != nil {
-			return nil, err
+		if address = l.Kind() == expr.Memory && len(r.places) > 0; address {
+			r.halve()
+		} else if _, err := l.Read(r, 0, 8*size); err != nil {
+			return nil, false, err
 		}
 		for i, p := range r.places {
 			if i == len(parts) {
@@ -180,7 +197,10 @@ func (a *Arch) places(v *dwarf.DIE, location []byte, size uint64) (parts [][]gen
 			parts[i] = parts[i][:1]
 		}
 	}
-	return parts, nil
+	if address && same { // of the frame
+		return nil, false, errElsewhere
+	}
+	return parts, address, nil
 }
 
 // lineOf gives the lines of instructions.
@@ -215,6 +235,19 @@ type reading struct {
 	generation  *gen.Generation
 	lane, lanes int
 	places      []gen.Place
+}
+
+// halve makes dwords of the places: those that an address of 64 bits is computed in.
+func (r *reading) halve() {
+	const half = 4
+	var halves []gen.Place
+	for _, p := range r.places {
+		for ; p.Size > half; p.At, p.Size = p.At+half, p.Size-half {
+			halves = append(halves, gen.Place{Reg: p.Reg, At: p.At, Size: half})
+		}
+		halves = append(halves, p)
+	}
+	r.places = halves
 }
 
 var errElsewhere = errors.New("not in a general register")
