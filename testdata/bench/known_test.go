@@ -23,6 +23,15 @@ var knownDifferences = map[string]string{
 	"gen12lp O0 2098": zeroShift,
 	"xe-hpg O0 2048":  zeroShift,
 	"xe-hpg O0 2098":  zeroShift,
+	"gen11 O0 2151":   zeroShift,
+	"gen11 O0 2156":   zeroShift,
+	"gen11 O0 2193":   zeroShift,
+	"gen12lp O0 2151": zeroShift,
+	"gen12lp O0 2156": zeroShift,
+	"gen12lp O0 2193": zeroShift,
+	"xe-hpg O0 2151":  zeroShift,
+	"xe-hpg O0 2156":  zeroShift,
+	"xe-hpg O0 2193":  zeroShift,
 	"gen O2 990":      "IGC's last pass over its LLVM IR loses the shorts of a vector that were cut out of 96 bits",
 }
 
