@@ -3,10 +3,10 @@
 
 GO       ?= go
 # What takes longest to test comes first, so that it does not run alone at the end.
-PACKAGES  = ./stub/cmd/simtgdb ./... ./testdata ./testdata/reference ./testdata/gen ./testdata/printf ./testdata/bench ./testdata/bench/randprog ./testdata/built ./testdata/slowest ./testdata/sweep
+PACKAGES  = ./stub/cmd/simtgdb ./... ./testdata ./testdata/reference ./testdata/gen ./testdata/printf ./testdata/bench ./testdata/bench/randprog ./testdata/built ./testdata/lint ./testdata/slowest ./testdata/sweep
 FUZZTIME ?= 2m
 
-.PHONY: build install demo test check-all check-suite bench bench-peers bench-shaders bench-checks random random-defects samples stranger later mutants race cross fuzz fmt vet gdb-for-demo tools-for-test tools-for-all-tests
+.PHONY: build install demo test check-all check-suite bench bench-peers bench-shaders bench-checks random random-defects samples stranger later mutants race cross fuzz fmt vet lint gdb-for-demo tools-for-test tools-for-all-tests
 
 build:
 	$(GO) build -o bin/simtgdb ./stub/cmd/simtgdb
@@ -27,6 +27,15 @@ test: tools-for-test build vet
 vet:
 	@unformatted=$$(gofmt -l .); test -z "$$unformatted" || { echo "gofmt: $$unformatted"; exit 1; }
 	$(GO) vet $(PACKAGES)
+
+# lint looks for what a reader or a compiler would stumble over: vet, staticcheck, code that nothing reaches, and lists of
+# what is too long (testdata/lint), which `make test` looks at too.
+STATICCHECK ?= $(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2
+DEADCODE    ?= $(GO) run golang.org/x/tools/cmd/deadcode@v0.52.0
+lint: vet
+	$(STATICCHECK) $(PACKAGES)
+	@dead=$$($(DEADCODE) -test $(PACKAGES)); test -z "$$dead" || { echo "$$dead"; exit 1; }
+	$(GO) run ./testdata/lint
 
 # check-all looks for defects in every correct program of testdata, where there are none, and does in full what `make test`
 # does in part: it makes all objects anew, and writes down in testdata/built/sums.txt that they are what they should be.
