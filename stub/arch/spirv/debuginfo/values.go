@@ -250,6 +250,13 @@ func (t *translator) constant(die *dwarf.DIE, typ uint32, c *spirv.Constant) {
 	die.Set(dwarf.ExprAttr(dwarf.AttrLocation, e))
 }
 
+// wraps reports whether a compiler has made a structure, which has no name, nor has its only member, of what a buffer
+// holds, as naga does: Vulkan wants structures.
+func (t *translator) wraps(s *spirv.Type) bool {
+	return len(t.list) == 0 && s.Kind == spirv.Struct && len(s.Members) == 1 && s.Members[0].Name == "" &&
+		t.m.Names[s.ID] == ""
+}
+
 // globalEntries adds a variable at module scope, or its members if it is a block without a name.
 func (t *translator) globalEntries(name string, typ uint32, v *spirv.Variable, index int,
 	finish func(*dwarf.DIE)) {
@@ -279,6 +286,12 @@ func (t *translator) globalEntries(name string, typ uint32, v *spirv.Variable, i
 			}
 			return
 		}
+	}
+	if name != "" && t.wraps(s) { // the source knows of no structure
+		m := &s.Members[0]
+		add(name, t.typed(dwarf.NewDIE(dwarf.TagVariable),
+			t.typeOf(0, m.Type, layout{stride: m.MatrixStride, rowMajor: m.RowMajor}, length)), m.Offset)
+		return
 	}
 	if name != "" || s.Kind != spirv.Struct {
 		if name == "" {

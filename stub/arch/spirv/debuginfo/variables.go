@@ -496,7 +496,11 @@ func (b *body) namedVariables() []*instance {
 			x.typ, x.home = s, code(nil).memory(in.Result, storage, 0)
 		} else {
 			x.typ = b.m.Types[in.Type]
-			b.record(x, i, 0, scalars(x.typ), func(k int) source { return source{id: in.Result, n: k} })
+			at := i
+			if len(b.blocks) > 0 { // from where the function begins
+				at = b.blocks[0].first
+			}
+			b.record(x, at, 0, scalars(x.typ), func(k int) source { return source{id: in.Result, n: k} })
 			x.leaves, _ = leavesOf(x.typ, layout{}, 0, nil)
 		}
 		out = append(out, x)
