@@ -5,7 +5,7 @@ package simt
 type Noter interface {
 	Selective
 	// Noted is told of an access before it happens, as Observe is, but for its Data, and for what the machine knows of
-	// contents: all that is read or written has some. It reports whether that was all. If not, nothing has been told of
+	// contents: all that is read or written has some; and that it is within what it is meant for ([Aimer]). It reports whether that was all. If not, nothing has been told of
 	// the access, and the core does what leads to it and tells of it by Observe: also of accesses before it that have
 	// been noted, which must make no difference.
 	Noted(a *Access) bool

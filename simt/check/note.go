@@ -22,9 +22,10 @@ func (u *undo) undo() {
 	*u.at = u.was
 }
 
-// Noted implements simt.Noter: it is Observe for accesses with nothing to tell of.
+// Noted implements simt.Noter: it is Observe for accesses with nothing to tell of. Where they lead, cores see to, see
+// [simt.Aimer].
 func (c *Checker) Noted(a *simt.Access) bool {
-	if c.kinds&Bounds != 0 || a.Atomic {
+	if a.Atomic {
 		return false
 	}
 	if a.Lanes == 0 {

@@ -19,6 +19,7 @@ type kernel struct {
 	seen     int         // workgroups
 	frames   uint64      // bytes of private memory that a lane has for frames
 	of       []*function // whose statements it has
+	aimed    bool        // it sees to where accesses lead
 	launched bool        // uniform has the arguments
 	at       []placed    // statements by their instructions' numbers
 	unset    bool        // registers are read that nothing has written
@@ -58,7 +59,7 @@ func (c *Core) RunBulk(g *simt.Workgroup, n uint64) (done []simt.Stats, tried bo
 	}
 	k.place(g)
 	follows := c.m.Follows()
-	if follows.Objects || follows.NaN || follows.Values && k.unset || c.m.Judged() && k.judged {
+	if follows.NaN || follows.Values && k.unset || c.m.Judged() && k.judged {
 		return nil, false
 	}
 	valid := uint64(g.Size[0]) * uint64(g.Size[1]) * uint64(g.Size[2])
@@ -75,7 +76,9 @@ func (c *Core) RunBulk(g *simt.Workgroup, n uint64) (done []simt.Stats, tried bo
 		k.bulk.Noted = 0
 		if len(g.Waves) > 0 {
 			w = g.Waves[i]
-			c.notes(&k.bulk.Context, w, func(s simt.Space, write bool) bool { return c.m.Wanted(w, s, write) })
+			c.notes(&k.bulk.Context, w, func(s simt.Space, write bool) bool {
+				return !c.m.WantedAnywhere(w, s, write).Empty()
+			})
 			k.bulk.Note = func(n x86.Note) bool {
 				return c.note(n, w, active, k.bulk.Rows, k.bulk.Masks, k)
 			}
@@ -102,22 +105,25 @@ func (c *Core) kernel(d *simt.Dispatch) *kernel {
 		return nil
 	}
 	k := c.kernels[fn]
-	if k == nil {
+	if k == nil || k.aimed != c.m.Follows().Objects {
 		if c.kernels == nil {
 			c.kernels = map[*function]*kernel{}
 		}
-		k = &kernel{}
+		k = &kernel{aimed: c.m.Follows().Objects}
 		c.kernels[fn] = k
 	}
 	if k.seen <= bulkAfter {
 		if k.seen++; k.seen > bulkAfter {
-			c.isa.whole(fn, k)
+			c.isa.whole(fn, k, c.aimed)
 		}
 	}
 	if k.bulk == nil || k.frames > (d.ScratchLimit+3)/4*4 {
 		return nil
 	}
 	for _, fn := range k.of {
+		if k.aimed && c.isa.aims(fn).dynamic {
+			return nil
+		}
 		if c.m.BreaksWithin(c.isa.addr(fn.start), c.isa.addr(fn.end)) {
 			return nil
 		}

@@ -147,6 +147,7 @@ func (c *Core) checkGeneration() {
 func (c *Core) block(n uint64) uint64 {
 	st, p := c.st, c.st.cur
 	c.act = p.act
+	traced := c.tracing && c.traced(c.act.fn)
 	code := c.code
 	at := p.pc
 	end := code[at].last
@@ -157,7 +158,7 @@ func (c *Core) block(n uint64) uint64 {
 	c.w.SkipBreak = false
 	if c.breaks[at] == hasBreak {
 		last = at
-	} else if c.mayTranslate {
+	} else if c.mayTranslate && !traced {
 		var done uint64
 		if done, last = c.translated(p, at, last, n); done > 0 {
 			return done
@@ -175,7 +176,7 @@ func (c *Core) block(n uint64) uint64 {
 		c.at = at
 		if in.jump != nil {
 			p.pc = at
-			if c.tracing {
+			if traced {
 				c.trace(in, mask)
 			}
 			in.jump(c, in, mask)
@@ -202,7 +203,7 @@ func (c *Core) block(n uint64) uint64 {
 			} else {
 				in.run(c, in, mask)
 			}
-			if c.tracing {
+			if traced {
 				c.trace(in, mask)
 			}
 			if c.stop.Kind != simt.NoEvent || c.watch {

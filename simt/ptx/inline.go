@@ -21,7 +21,8 @@ type whole struct {
 	deep             map[int32]bool // cells of frames that others have had before
 	of               []*function    // whose statements there are
 	at               []placed       // statements, by instruction
-	judged           bool           // there are statements that may do what is undefined
+	aimed            func(at int32, in *rows.Inst)
+	judged           bool // there are statements that may do what is undefined
 }
 
 // A way is an instruction that goes to a statement of an inlined function.
@@ -65,8 +66,8 @@ func (w *whole) Inst(n int32) rows.Inst {
 }
 
 // whole makes code of a kernel that can be executed in bulk.
-func (a *ISA) whole(fn *function, k *kernel) {
-	w := &whole{isa: a, deep: map[int32]bool{}}
+func (a *ISA) whole(fn *function, k *kernel, aimed func(at int32, in *rows.Inst)) {
+	w := &whole{isa: a, aimed: aimed, deep: map[int32]bool{}}
 	if !w.inline(&body{fn: fn}, fn.frameSize, 0) {
 		return
 	}
@@ -144,7 +145,8 @@ func (w *whole) inline(b *body, frames uint64, depth int) bool {
 func (w *whole) statement(b *body, in *inst) {
 	r, ok := w.special(b, in)
 	if !ok {
-		if r = w.isa.lower(in); r.Known {
+		r = w.isa.lower(in)
+		if w.aimed(b.fn.start+int32(len(b.at))-1, &r); r.Known {
 			b.move(&r)
 		}
 	}

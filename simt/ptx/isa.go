@@ -82,6 +82,8 @@ type function struct {
 	frameSize      uint64
 	frameRegs      map[int]knownFrame // found when first asked for
 	stack          []stackRegister
+	aims           aims // found when first asked for
+	aimsOnce       sync.Once
 	run            func(c *Core, call *builtinCall) error // of a function defined elsewhere that the machine has
 }
 

@@ -13,7 +13,7 @@ import (
 // unit of row code and the next.
 
 // units lowers the blocks of a function, but for those that stops says to leave out.
-func (a *ISA) units(fn *function, stops func(at, last int32) bool) (all []rows.Unit) {
+func (a *ISA) units(fn *function, stops func(at, last int32) bool, aimed func(at int32, in *rows.Inst)) (all []rows.Unit) {
 	for at := fn.start; at < fn.end; {
 		last := a.code[at].last
 		if stops(at, last) {
@@ -23,6 +23,7 @@ func (a *ISA) units(fn *function, stops func(at, last int32) bool) (all []rows.U
 		var unit *rows.Unit
 		for ; at <= last; at++ {
 			in := a.lower(&a.code[at])
+			aimed(at, &in)
 			if guard := a.code[at].guard; guard >= 0 {
 				in.Guarded, in.Guard = true, rows.Mask{N: guard, Not: a.code[at].not}
 			}

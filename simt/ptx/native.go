@@ -42,7 +42,7 @@ type translation struct {
 
 // translates reports whether the core may run translated code now: nobody follows what statements do.
 func (c *Core) translates() bool {
-	return !c.m.Interpret && c.tracker == nil && !c.tracing && !c.judged && x86.Available()
+	return !c.m.Interpret && c.tracker == nil && !c.noticed && x86.Available()
 }
 
 // forgetTranslations throws all away, as breakpoints have changed.
@@ -175,8 +175,11 @@ func (c *Core) runTranslated(code *x86.Code, p *path, entry uintptr, budget int6
 	}
 	x.Shared = x86.Of(0, c.w.Group.LDS)
 	c.notes(x, c.w, func(s simt.Space, write bool) bool {
-		if c.valued {
+		if c.valued && !c.tracing {
 			return c.m.Wanted(c.w, s, write)
+		}
+		if c.tracing {
+			return !c.m.WantedAnywhere(c.w, s, write).Empty()
 		}
 		return c.beside.In(s, write)
 	})
@@ -200,7 +203,7 @@ func (c *Core) translate(fn *function) *x86.Code {
 			}
 		}
 		return false
-	})
+	}, c.aimed)
 	if len(units) == 0 {
 		return nil
 	}

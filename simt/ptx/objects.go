@@ -44,7 +44,11 @@ func (c *Core) meant(in *inst) *simt.Object {
 	if !c.tracing || in.picture != nil {
 		return nil
 	}
-	if o := c.objectOf(&in.s[0]); o != several {
+	o := c.objectOf(&in.s[0])
+	if m := c.isa.aims(c.act.fn); !m.dynamic {
+		o = m.object(&in.s[0])
+	}
+	if o != several {
 		return o
 	}
 	return nil
@@ -60,21 +64,23 @@ func (c *Core) trace(in *inst, mask uint32) {
 	c.setObject(in.dst2, nil, mask)
 	var o *simt.Object
 	if in.keeps == keepsOne || in.keeps == keepsBoth {
-		a, b := c.objectOf(&in.s[0]), c.objectOf(&in.s[1])
-		third := c.objectOf(&in.s[2])
-		switch {
-		case in.keeps == keepsBoth && a != b, a != nil && b != nil && in.keeps == keepsOne,
-			third != nil && (a != nil || b != nil):
-			o = several
-		case a != nil:
-			o = a
-		case b != nil:
-			o = b
-		default:
-			o = third
-		}
+		o = objectOfSum(in.keeps, [3]*simt.Object{c.objectOf(&in.s[0]), c.objectOf(&in.s[1]), c.objectOf(&in.s[2])})
 	}
 	c.setObject(in.dst, o, mask)
+}
+
+// objectOfSum is the variable whose address comes of operands with those of variables, or none.
+func objectOfSum(k keeping, of [3]*simt.Object) *simt.Object {
+	a, b, third := of[0], of[1], of[2]
+	switch {
+	case k == keepsBoth && a != b, a != nil && b != nil && k == keepsOne, third != nil && (a != nil || b != nil):
+		return several
+	case a != nil:
+		return a
+	case b != nil:
+		return b
+	}
+	return third
 }
 
 // setObject notes of the lanes of a mask that they have the address of a variable in a register.

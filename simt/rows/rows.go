@@ -114,6 +114,8 @@ type Op struct {
 	Size   int // 4 or 8 bytes, aligned
 	Align  int // S[0] is a multiple of it; with 0 of Size
 	Offset int64
+	// Within is where an access to shared memory is to be, of all that there is; everywhere if it has no bytes.
+	Within Extent
 	// Given says of a load that it is of what the machine itself has put there: see x86.Context.Wanted.
 	Given bool
 }
@@ -278,14 +280,19 @@ type Group struct {
 	Under Mask
 	Size  int
 	Align int
+
+	Within Extent
 }
+
+// An Extent is addresses from Lo up to Hi.
+type Extent struct{ Lo, Hi uint64 }
 
 // Checked reports whether an operation is an access that has to be checked, and with which.
 func (o *Op) Checked() (Group, bool) {
 	if o.Kind != Load && o.Kind != Store || o.S[0].Const {
 		return Group{}, false
 	}
-	return Group{o.Space, o.Kind == Store, o.S[0].Reg, o.Under, o.Size, max(o.Align, o.Size)}, true
+	return Group{o.Space, o.Kind == Store, o.S[0].Reg, o.Under, o.Size, max(o.Align, o.Size), o.Within}, true
 }
 
 // Cut finds the segments of a unit, but for what its last instruction does to jump or branch. Addresses and

@@ -17,6 +17,8 @@ var bulkAfter = 8
 
 // A bulk is a program that may be executed in bulk.
 type bulk struct {
+	judging judging
+
 	code      *x86.Bulk // nil of one that is not
 	low       *lowerer
 	has       map[int]bool // blocks
@@ -70,8 +72,8 @@ var uniformly = map[uint32]bool{24: true, 25: true, 26: true, 30: true, 31: true
 // RunBulk implements simt.BulkRunner.
 func (c *core) RunBulk(g *simt.Workgroup, n uint64) (done []simt.Stats, tried bool) {
 	b := c.bulk
-	if b == nil {
-		b = &bulk{}
+	if j := c.judging(); b == nil || b.judging.undefined != j.undefined || (b.judging.aimed != nil) != (j.aimed != nil) {
+		b = &bulk{judging: j}
 		c.bulk = b
 	}
 	if b.seen <= bulkAfter {
@@ -95,7 +97,7 @@ func (c *core) RunBulk(g *simt.Workgroup, n uint64) (done []simt.Stats, tried bo
 	}
 	b.place(c, g)
 	follows := c.m.Follows()
-	if follows.NaN || follows.Values && b.undefined || c.m.Judged() {
+	if follows.NaN || follows.Values && b.undefined {
 		return nil, false
 	}
 	valid := uint64(g.Size[0]) * uint64(g.Size[1]) * uint64(g.Size[2])
@@ -138,6 +140,7 @@ func (b *bulk) make(p *Program) {
 		}
 	}
 	w := newWhole(p)
+	w.low.judging = b.judging
 	end := w.end()
 	units, err := rows.Whole(w, w.low.first[p.entry.blocks[0].index], end, p.slots, p.masks())
 	if err != nil || w.failed {

@@ -82,6 +82,7 @@ type core struct {
 
 	want     simt.Interest
 	beside   simt.Interest // without snapshots
+	judges   bool          // what is undefined is judged
 	valued   bool          // what values have is followed
 	noticed  bool          // somebody wants to know of NaNs that are made of finite numbers
 	values   values
@@ -138,7 +139,8 @@ func (c *core) Run(w *simt.Wave, n uint64) simt.Event {
 	if c.valued {
 		c.want, c.beside = simt.Everything(), simt.Everything()
 	}
-	c.mayTranslate = !s.changed && c.translates(judged)
+	c.judges = judged
+	c.mayTranslate = !s.changed && c.translates()
 	for n > 0 {
 		careful := c.breaks != nil && c.breaks[s.b.index] || w.SkipBreak
 		if careful && c.atBreak() {

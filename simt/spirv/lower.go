@@ -111,6 +111,8 @@ type lowerer struct {
 	buffers   map[int32]*variable
 	constants map[int32]uint64
 
+	judging judging
+
 	near  map[int32]nearby // pointers that are a number of bytes from others
 	block *block           // that is lowered
 }
@@ -330,6 +332,8 @@ func (l *lowerer) inst(in *inst) (out rows.Inst) {
 		out.Target, out.Else = l.way(in.edges[0]), l.way(in.edges[1])
 	case r.op == 251:
 		l.choices(in, &out)
+	case l.leaves(in):
+		return rows.Inst{}
 	case in.then != nil || in.flags&moves != 0 || in.lacks() ||
 		l.p.hasDecoration(r.res, decRounding):
 		return rows.Inst{}
@@ -706,6 +710,7 @@ func (l *lowerer) access(in *inst) {
 	if m.buffer != nil {
 		l.buffers[ptr] = m.buffer
 	}
+	from := len(l.ops)
 	for k := range m.leaves {
 		lf := &m.leaves[k]
 		o := rows.Op{Kind: rows.Load, Space: rowSpaces[m.space], Size: int(lf.typ.size),
@@ -725,6 +730,7 @@ func (l *lowerer) access(in *inst) {
 			l.setBool(d)
 		}
 	}
+	l.ok = l.ok && l.alignAs(in, from, offset, fixed)
 }
 
 const maxLoweredLeaves = 16

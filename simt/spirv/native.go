@@ -42,13 +42,13 @@ type translation struct {
 }
 
 // translates reports whether the core may run translated code now: nobody follows what instructions do.
-func (c *core) translates(judged bool) bool {
-	return !c.m.Interpret && !judged && x86.Available()
+func (c *core) translates() bool {
+	return !c.m.Interpret && !c.noticed && x86.Available()
 }
 
 // runOthers executes up to n instructions without translated code: one, if somebody follows what they do.
 func (c *core) runOthers(n uint64) uint64 {
-	if c.valued {
+	if c.valued || c.judges {
 		return c.runJudged()
 	}
 	return c.runInsts(n)
@@ -92,6 +92,7 @@ func (c *core) runTranslated(n uint64) uint64 {
 	s := c.s
 	if c.native == nil {
 		c.native = newTranslation(c.p)
+		c.native.low.judging = c.judging()
 	}
 	t := c.native
 	code, ok := t.of[s.b.fn]
@@ -163,11 +164,7 @@ func (c *core) callTranslated(code *x86.Code, entry uintptr, n uint64) {
 	if b := c.s.firstWaiting(c.s.b.fn); b != nil {
 		x.Stop = int64(t.low.first[b.index])
 	}
-	x.Shared = x86.Of(LDSAperture, c.w.Group.LDS)
-	if c.valued && len(c.w.Group.LDS) > nullBytes { // see UsedLDS
-		x.Shared = x86.Of(LDSAperture+nullBytes, c.w.Group.LDS[nullBytes:])
-	}
-	x.Private = x86.PrivateOf(ScratchAperture, c.p.scratch, c.w.Scratch, c.lanes)
+	c.placed(x)
 	c.notes(x, c.w, false)
 	if x.Note == nil {
 		x.Note = func(n x86.Note) bool { return c.note(n, c.w, x.Active, c.f, t.low, t.block) }

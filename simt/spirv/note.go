@@ -12,8 +12,8 @@ func (c *core) notes(x *x86.Context, w *simt.Wave, bulk bool) {
 	for i, s := range [...]simt.Space{rows.Global: simt.Global, rows.Shared: simt.LDS, rows.Private: simt.Scratch} {
 		for k, write := range []bool{false, true} {
 			wanted := c.beside.In(s, write)
-			if bulk || c.valued {
-				wanted = c.m.Wanted(w, s, write)
+			if bulk || c.valued || c.judges {
+				wanted = c.wants(w, s, write)
 			}
 			switch {
 			case wanted && s != simt.Scratch && c.m.Notes(w, s, write):

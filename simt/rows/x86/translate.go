@@ -475,6 +475,9 @@ func (t *translator) check(i int, at, rest, run int32) {
 	}
 	bail := t.exit(at, rest, run, miss)
 	done := t.NewLabel()
+	if g.Within.Hi > g.Within.Lo && !t.within(g, bail) {
+		return
+	}
 	t.checkAll(i, slot, done, t.groups[i].Size)
 	if !t.groups[i].Write { // where all store to one place, one lane does after the other
 		t.checkAll(i, slot, done, 0)
@@ -527,6 +530,31 @@ func (t *translator) check(i int, at, rest, run int32) {
 	t.Kortest8(4, 4)
 	t.Jcc(native.NE, bail)
 	t.Set(done)
+}
+
+// within leaves to the machine accesses of a group that are not all where they are to be. It is false where that is so of
+// any.
+func (t *translator) within(g *group, bail native.Label) bool {
+	room := g.Within.Hi - g.Within.Lo
+	if t.quads || uint64(g.hi-g.lo) > room {
+		t.Jmp(bail)
+		return false
+	}
+	t.MovImm(native.RAX, room-uint64(g.hi-g.lo))
+	t.V(native.BroadcastR, 28, 0, native.InReg(native.Z(native.RAX)), 0)
+	t.MovImm(native.RAX, uint64(g.lo)-g.Within.Lo)
+	t.V(native.BroadcastR, 29, 0, native.InReg(native.Z(native.RAX)), 0)
+	t.kk0(4)
+	for q := range t.parts() {
+		t.V(native.AddQ, 27, 29, native.InMem(t.rowAt(g.Reg, q)), 0)
+		t.Kload8(5, t.activeAt(q))
+		t.under(5, g.Under, q)
+		t.V(native.CmpUQ, 6, 27, native.InReg(28), 5, 6)
+		t.Kor8(4, 4, 6)
+	}
+	t.Kortest8(4, 4)
+	t.Jcc(native.NE, bail)
+	return true
 }
 
 // checkAll is check where all lanes are active and so many bytes apart: side by side, as they mostly do, or at one place.
