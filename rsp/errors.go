@@ -55,6 +55,11 @@ func (e Errno) Error() string {
 	return fmt.Sprintf("error %d", uint16(e))
 }
 
+// Errorf makes an error with words: the number is for the protocol, the words for clients that understand them.
+func (e Errno) Errorf(format string, args ...any) error {
+	return fmt.Errorf("%w: %s", e, fmt.Sprintf(format, args...))
+}
+
 // errnoOf gives the number with which an error is reported.
 func errnoOf(err error) Errno {
 	var e Errno

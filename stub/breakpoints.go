@@ -12,7 +12,7 @@ func (s *Session) InsertSoftwareBreakpoint(b rsp.Breakpoint) error {
 		return nil // gdb waits there for the kernel to return, which it does not
 	}
 	if s.machine.CodeAt(b.Address) == nil {
-		return refuse(rsp.EFAULT, "no code at %#x", b.Address)
+		return rsp.EFAULT.Errorf("no code at %#x", b.Address)
 	}
 	s.hits.breakpoints[b.Address] = &b
 	return nil

@@ -125,7 +125,7 @@ func (s *Session) readBuiltins(t rsp.ThreadID, offset uint64, buf []byte) (int, 
 func (s *Session) readBuiltin(w *simt.Wave, lane int, offset uint64, buf []byte) (int, error) {
 	b := builtinAt(offset)
 	if b == nil {
-		return 0, refuse(rsp.EFAULT, "nothing is at this address of what lanes call their places by")
+		return 0, rsp.EFAULT.Errorf("nothing is at this address of what lanes call their places by")
 	}
 	var whole [builtinStride]byte
 	own := whole[:b.shape.Bytes()]

@@ -184,7 +184,7 @@ func (c companions) Restore(state any) {
 }
 
 func (s *Session) monitorCheck(args []string, out io.Writer) error {
-	usage := refuse(rsp.EINVAL, "monitor check [show|KINDS], a list among %s", check.KindNames)
+	usage := rsp.EINVAL.Errorf("monitor check [show|KINDS], a list among %s", check.KindNames)
 	switch {
 	case len(args) > 1:
 		return usage
@@ -197,10 +197,10 @@ func (s *Session) monitorCheck(args []string, out io.Writer) error {
 	case len(args) == 1:
 		kinds, err := check.ParseKinds(args[0])
 		if err != nil {
-			return refuse(rsp.EINVAL, "%v", err)
+			return rsp.EINVAL.Errorf("%v", err)
 		}
 		if of := kinds & check.OfExec; of != 0 {
-			return refuse(rsp.EINVAL, "%v is of host programs: exec --check=%v looks for it", of, of)
+			return rsp.EINVAL.Errorf("%v is of host programs: exec --check=%v looks for it", of, of)
 		}
 		s.LookFor(kinds)
 	}

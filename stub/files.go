@@ -26,7 +26,7 @@ func (s *Session) ReadObject(object, annex string) ([]byte, error) {
 	case object == "exec-file":
 		return []byte(s.file.name), nil
 	}
-	return nil, refuse(rsp.ENOENT, "no object %s %q", object, annex)
+	return nil, rsp.ENOENT.Errorf("no object %s %q", object, annex)
 }
 
 // A symbolFile is the file that gdb reads: it exists only here.
@@ -47,7 +47,7 @@ func (f *symbolFile) Size() int64 { return int64(len(f.data)) }
 // else, of the host in particular.
 func (s *Session) OpenFile(name string) (rsp.File, error) {
 	if name != s.file.name {
-		return nil, refuse(rsp.ENOENT, "no file %s", name)
+		return nil, rsp.ENOENT.Errorf("no file %s", name)
 	}
 	s.hints.read = true
 	return s.file, nil

@@ -17,7 +17,7 @@ func (fs *frames) readWindow(owner int, offset uint64, buf []byte) (int, error) 
 	frames := fs.of(w, lane)
 	depth, at, ok := splitFrame(offset)
 	if !ok || depth >= len(frames) {
-		return 0, refuse(rsp.EFAULT, "frame %d of thread %d is not there", depth, owner)
+		return 0, rsp.EFAULT.Errorf("frame %d of thread %d is not there", depth, owner)
 	}
 	level := len(frames) - 1 - depth
 	if i, from, ok := fs.symbols.ObjectAt(at); ok {
@@ -57,7 +57,7 @@ func (fs *frames) writeWindow(owner int, offset uint64, data []byte) error {
 	frames := fs.of(w, lane)
 	depth, at, ok := splitFrame(offset)
 	if !ok || depth >= len(frames) {
-		return refuse(rsp.EFAULT, "frame %d of thread %d is not there", depth, owner)
+		return rsp.EFAULT.Errorf("frame %d of thread %d is not there", depth, owner)
 	}
 	i, from, ok := fs.symbols.ObjectAt(at)
 	if !ok && at < 0 && len(data) > 0 && bytes.Equal(data, fs.breakpoint) {
@@ -66,7 +66,7 @@ func (fs *frames) writeWindow(owner int, offset uint64, data []byte) error {
 		return nil
 	}
 	if !ok {
-		return refuse(rsp.EPERM, "the frame itself cannot be written (return and call are not supported)")
+		return rsp.EPERM.Errorf("the frame itself cannot be written (return and call are not supported)")
 	}
 	return fs.writeObject(&frames[len(frames)-1-depth], i, from, data)
 }

@@ -36,7 +36,7 @@ func (ls lanes) of(t rsp.ThreadID) (w *simt.Wave, lane int, err error) {
 	if w, lane, ok := laneIn(t, ls.machine.Waves()); ok {
 		return w, lane, nil
 	}
-	return nil, 0, refuse(rsp.ENODEV, "no lane is thread %d", t)
+	return nil, 0, rsp.ENODEV.Errorf("no lane is thread %d", t)
 }
 
 // laneIn finds the lane of a thread among waves.
@@ -67,7 +67,7 @@ func (ls lanes) owner(owner int) (w *simt.Wave, lane int, err error) {
 	if w, lane, ok := ls.ownerIn(owner, ls.machine.Waves()); ok {
 		return w, lane, nil
 	}
-	return nil, 0, refuse(rsp.EFAULT, "thread %d does not run", owner)
+	return nil, 0, rsp.EFAULT.Errorf("thread %d does not run", owner)
 }
 
 // ownerIn finds the lane that has a window of its own among waves. A window names the low bits of a thread
@@ -93,7 +93,7 @@ func (ls lanes) group(owner int) (*simt.Wave, error) {
 			return w, nil
 		}
 	}
-	return nil, refuse(rsp.EFAULT, "workgroup %d does not run", owner)
+	return nil, rsp.EFAULT.Errorf("workgroup %d does not run", owner)
 }
 
 // alive reports whether the lane of a thread exists and has not ended.

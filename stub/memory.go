@@ -132,7 +132,7 @@ func partial(n int, err error) (int, error) {
 	}
 	var access *simt.AccessError
 	if errors.As(err, &access) {
-		return 0, refuse(rsp.EFAULT, "%v", err)
+		return 0, rsp.EFAULT.Errorf("%v", err)
 	}
 	return 0, err
 }
@@ -159,13 +159,13 @@ func (s *Session) writeMemory(t rsp.ThreadID, addr uint64, data []byte) error {
 	case frameWindow:
 		return s.frames.writeWindow(owner, offset, data)
 	case returnWindow:
-		return refuse(rsp.EPERM, "what a function returned cannot be written")
+		return rsp.EPERM.Errorf("what a function returned cannot be written")
 	case builtinWindow:
-		return refuse(rsp.EPERM, "what says where the lane is cannot be set")
+		return rsp.EPERM.Errorf("what says where the lane is cannot be set")
 	}
 	// All or nothing: what can be read can be written.
 	if n, err := s.readMemory(t, addr, make([]byte, len(data))); err != nil || n < len(data) {
-		return refuse(rsp.EFAULT, "cannot access memory at %#x", addr+uint64(n))
+		return rsp.EFAULT.Errorf("cannot access memory at %#x", addr+uint64(n))
 	}
 	own, err := s.ownAt(t, addr)
 	if err != nil {

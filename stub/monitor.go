@@ -86,7 +86,7 @@ func (s *Session) Monitor(_ context.Context, command string, out io.Writer) erro
 			return c.run(s, words[1:], out)
 		}
 	}
-	return refuse(rsp.EINVAL, "no monitor command %q; try monitor help", words[0])
+	return rsp.EINVAL.Errorf("no monitor command %q; try monitor help", words[0])
 }
 
 // monitorThread executes a command for a lane that it names. gdb sends the others without saying which thread is
@@ -94,11 +94,11 @@ func (s *Session) Monitor(_ context.Context, command string, out io.Writer) erro
 func (s *Session) monitorThread(args []string, out io.Writer) error {
 	const usage = "monitor thread ID COMMAND..."
 	if len(args) < 2 || args[1] == "thread" {
-		return refuse(rsp.EINVAL, usage)
+		return rsp.EINVAL.Errorf(usage)
 	}
 	n, err := strconv.ParseInt(args[0], 10, 32)
 	if err != nil || n <= 0 {
-		return refuse(rsp.EINVAL, usage)
+		return rsp.EINVAL.Errorf(usage)
 	}
 	if _, _, err := s.view.of(rsp.ThreadID(n)); err != nil {
 		return err
@@ -184,7 +184,7 @@ func parseFilter(words []string) (func(w *simt.Wave, lane int) bool, error) {
 	case n >= 0 && words[0] == "workgroup":
 		return func(w *simt.Wave, _ int) bool { return w.Group.Index == n }, nil
 	}
-	return nil, refuse(rsp.EINVAL, "monitor list all|active|wave N|workgroup N")
+	return nil, rsp.EINVAL.Errorf("monitor list all|active|wave N|workgroup N")
 }
 
 func (s *Session) monitorFrame(args []string, out io.Writer) error {
@@ -192,7 +192,7 @@ func (s *Session) monitorFrame(args []string, out io.Writer) error {
 	if len(args) > 0 {
 		n, err := strconv.Atoi(args[0])
 		if err != nil || len(args) > 1 {
-			return refuse(rsp.EINVAL, "monitor frame [THREAD]")
+			return rsp.EINVAL.Errorf("monitor frame [THREAD]")
 		}
 		t = rsp.ThreadID(n)
 	}
@@ -226,7 +226,7 @@ func (s *Session) monitorFrame(args []string, out io.Writer) error {
 const maxDisasm = 4096
 
 func (s *Session) monitorDisasm(args []string, out io.Writer) error {
-	usage := refuse(rsp.EINVAL, "monitor disasm [ADDRESS [COUNT]]")
+	usage := rsp.EINVAL.Errorf("monitor disasm [ADDRESS [COUNT]]")
 	w, lane, err := s.view.lane(s.view.current())
 	if err != nil {
 		return err
@@ -247,7 +247,7 @@ func (s *Session) monitorDisasm(args []string, out io.Writer) error {
 	}
 	for range count {
 		if s.machine.CodeAt(pc) == nil {
-			return refuse(rsp.EFAULT, "no code at %#x", pc)
+			return rsp.EFAULT.Errorf("no code at %#x", pc)
 		}
 		in, err := s.machine.InstAt(pc)
 		if err != nil {
@@ -280,7 +280,7 @@ func (s *Session) codeAddress(arg string, pc uint64) (uint64, error) {
 			return sym.Addr, nil
 		}
 	}
-	return 0, refuse(rsp.EINVAL,
+	return 0, rsp.EINVAL.Errorf(
 		"%q is no address and no function; gdb passes on what is written: a number, $pc, or a name", arg)
 }
 

@@ -53,11 +53,11 @@ func parseImage(words []string) (r imageRequest, err error) {
 		case sized && bad1 == nil && bad2 == nil && width > 0 && height > 0:
 			r.width, r.height = width, height
 		default:
-			return r, refuse(rsp.EINVAL, imageUsage)
+			return r, rsp.EINVAL.Errorf(imageUsage)
 		}
 	}
 	if to == &r.at && len(r.at) == 0 || len(r.at) > 2 {
-		return r, refuse(rsp.EINVAL, imageUsage)
+		return r, rsp.EINVAL.Errorf(imageUsage)
 	}
 	return r, nil
 }
@@ -84,12 +84,12 @@ func (s *Session) monitorImage(words []string, out io.Writer) error {
 		m, err = s.bufferAsImage(r.name, r.width, r.height)
 	}
 	if err != nil {
-		return refuse(rsp.EINVAL, "%v", err)
+		return rsp.EINVAL.Errorf("%v", err)
 	}
 	texels := s.prog.Memory.Find(m.Address)
 	v, err := picture.New(&m.Image, texels.Data[m.Address-texels.Base:], part(r.where, 0), part(r.where, 1), part(r.where, 2))
 	if err != nil {
-		return refuse(rsp.EINVAL, "%v", err)
+		return rsp.EINVAL.Errorf("%v", err)
 	}
 	switch {
 	case len(r.at) > 0:
@@ -112,7 +112,7 @@ func (s *Session) monitorImage(words []string, out io.Writer) error {
 func (s *Session) listImages(out io.Writer) error {
 	all := s.images()
 	if len(all) == 0 {
-		return refuse(rsp.ENOENT, "the launch has no images; monitor image POINTER WIDTHxHEIGHT shows a buffer as one")
+		return rsp.ENOENT.Errorf("the launch has no images; monitor image POINTER WIDTHxHEIGHT shows a buffer as one")
 	}
 	for _, m := range all {
 		name := printable.Name(m.names[0])
@@ -128,7 +128,7 @@ func (s *Session) listImages(out io.Writer) error {
 func (s *Session) showTexel(m *imageOf, v *picture.View, x, y int, out io.Writer) error {
 	t, ok := v.At(x, y)
 	if !ok {
-		return refuse(rsp.EINVAL, "no texel %d,%d: there are %d x %d", x, y, v.Width, v.Height)
+		return rsp.EINVAL.Errorf("no texel %d,%d: there are %d x %d", x, y, v.Width, v.Height)
 	}
 	at, _ := v.Offset(x, y)
 	address, size := m.Address+at, m.Format.Size
@@ -163,11 +163,11 @@ func inC(f *texel.Format) string {
 // there, and no more.
 func (s *Session) savePicture(v *picture.View, name string, out io.Writer) error {
 	if s.pictures == "" {
-		return refuse(rsp.EPERM, "the server writes no files: serve --pictures FOLDER says where it may; "+
+		return rsp.EPERM.Errorf("the server writes no files: serve --pictures FOLDER says where it may; " +
 			"with the script, image NAME FILE.png has gdb write one")
 	}
 	if name != filepath.Base(name) || strings.ContainsAny(name, `/\:`) || strings.HasPrefix(name, ".") {
-		return refuse(rsp.EPERM, "%s: a picture has a name without folders, in the folder that --pictures says", printable.Name(name))
+		return rsp.EPERM.Errorf("%s: a picture has a name without folders, in the folder that --pictures says", printable.Name(name))
 	}
 	f, err := os.CreateTemp(s.pictures, ".picture-*") // renamed, so that a link of that name is not followed
 	if err != nil {

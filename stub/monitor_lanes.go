@@ -30,7 +30,7 @@ func (s *Session) monitorLanes(args []string, out io.Writer) error {
 	if len(args) > 0 {
 		var ok bool
 		if word, format, ok = cutFormat(args[0]); !ok {
-			return refuse(rsp.EINVAL, "a format is one of /x /d /u /f /t, not %q", args[0])
+			return rsp.EINVAL.Errorf("a format is one of /x /d /u /f /t, not %q", args[0])
 		}
 	}
 	switch {
@@ -40,7 +40,7 @@ func (s *Session) monitorLanes(args []string, out io.Writer) error {
 	case word == "all" && len(args) == 2 && args[1] == "dispatch":
 		return s.lanesOfAll(out)
 	default:
-		return refuse(rsp.EINVAL,
+		return rsp.EINVAL.Errorf(
 			"monitor lanes [all [dispatch]|print[/x|/d|/u|/f|/t] [--frame N] [wave|workgroup|dispatch] EXPRESSION]")
 	}
 	w, current, err := s.view.lane(s.view.current())
@@ -147,7 +147,7 @@ func cutFrame(args []string) (level int, rest []string, err error) {
 		return 0, args, nil
 	}
 	if level, err = strconv.Atoi(args[1]); err != nil || level < 0 {
-		return 0, nil, refuse(rsp.EINVAL, "--frame wants the number of a frame, not %q", args[1])
+		return 0, nil, rsp.EINVAL.Errorf("--frame wants the number of a frame, not %q", args[1])
 	}
 	return level, args[2:], nil
 }
@@ -159,7 +159,7 @@ func (s *Session) monitorSet(args []string, out io.Writer) error {
 		return err
 	}
 	if len(args) == 0 {
-		return refuse(rsp.EINVAL, "monitor set [--frame N] OBJECT = EXPRESSION")
+		return rsp.EINVAL.Errorf("monitor set [--frame N] OBJECT = EXPRESSION")
 	}
 	w, lane, err := s.view.lane(s.view.current())
 	if err != nil {
@@ -168,15 +168,15 @@ func (s *Session) monitorSet(args []string, out io.Writer) error {
 	env := s.laneEnv(w, lane, level)
 	a, err := cexpr.ParseAssignment(expandBuiltins(strings.Join(args, " ")), env.meaning)
 	if err != nil {
-		return refuse(rsp.EINVAL, "%v", err)
+		return rsp.EINVAL.Errorf("%v", err)
 	}
 	v, err := a.Run(env)
 	if err != nil {
-		return refuse(rsp.EINVAL, "%v", err)
+		return rsp.EINVAL.Errorf("%v", err)
 	}
 	text, err := v.Text(env, 0)
 	if err != nil {
-		return refuse(rsp.EINVAL, "%v", err)
+		return rsp.EINVAL.Errorf("%v", err)
 	}
 	fmt.Fprintf(out, "%s\n", text)
 	return nil
@@ -210,7 +210,7 @@ func (s *Session) printLanes(format byte, args []string, out io.Writer) error {
 	expression := strings.Join(args, " ")
 	e, err := cexpr.Parse(expandBuiltins(expression), s.laneEnv(w, lane, level).meaning)
 	if err != nil {
-		return refuse(rsp.EINVAL, "%v", err)
+		return rsp.EINVAL.Errorf("%v", err)
 	}
 	values := map[string]laneSet{}
 	var order []string
@@ -231,7 +231,7 @@ func (s *Session) printLanes(format byte, args []string, out io.Writer) error {
 	}
 	sort.SliceStable(order, func(i, j int) bool { return counts[order[i]] > counts[order[j]] })
 	if len(order) == 0 {
-		return refuse(rsp.ENODEV, "no lane is left")
+		return rsp.ENODEV.Errorf("no lane is left")
 	}
 	what := fmt.Sprintf("%d different values", len(order))
 	if len(order) == 1 {

@@ -31,7 +31,7 @@ func (s *Session) monitorLocation(args []string, out io.Writer) error {
 		return err
 	}
 	if env.unit() == nil {
-		return refuse(rsp.EINVAL, "%s has no debug information here", s.describeScope(env.frame.Scope()))
+		return rsp.EINVAL.Errorf("%s has no debug information here", s.describeScope(env.frame.Scope()))
 	}
 	p := locationPrinter{session: s, env: env, out: out}
 	if len(named) == 0 {
@@ -53,7 +53,7 @@ func (s *Session) monitorLocation(args []string, out io.Writer) error {
 	for _, name := range named {
 		d := env.declared(name)
 		if d == nil {
-			return refuse(rsp.EINVAL, "no variable %s here", name)
+			return rsp.EINVAL.Errorf("no variable %s here", name)
 		}
 		p.print(d)
 	}
@@ -72,7 +72,7 @@ func (s *Session) frameFor(args []string) (*laneEnv, []string, error) {
 	}
 	env := s.laneEnv(w, lane, level)
 	if env.frame == nil {
-		return nil, nil, refuse(rsp.EINVAL, "the lane has no frame %d", level)
+		return nil, nil, rsp.EINVAL.Errorf("the lane has no frame %d", level)
 	}
 	return env, rest, nil
 }
@@ -262,7 +262,7 @@ func (s *Session) monitorUnwind(args []string, out io.Writer) error {
 		return err
 	}
 	if len(rest) > 0 {
-		return refuse(rsp.EINVAL, "monitor unwind [--frame N]")
+		return rsp.EINVAL.Errorf("monitor unwind [--frame N]")
 	}
 	f := env.frame
 	fmt.Fprintf(out, "frame at %#x in %s\n", f.PC, s.describeScope(f.Scope()))

@@ -23,7 +23,7 @@ func (s *Session) monitorMap(args []string, out io.Writer) error {
 	case len(args) == 1 && args[0] == "svg":
 		return m.SVG(out)
 	}
-	return refuse(rsp.EINVAL, "monitor map [svg]")
+	return rsp.EINVAL.Errorf("monitor map [svg]")
 }
 
 // Map is a map of the resident waves, the lanes at one line alike.

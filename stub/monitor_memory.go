@@ -61,7 +61,7 @@ func (s *Session) monitorScratch(args []string, out io.Writer) error {
 // dump writes dwords of a memory from an offset on, four in a line, each as a number and as a float.
 func dump(out io.Writer, name string, args []string, size uint64,
 	read func(at uint64, p []byte) error) error {
-	usage := refuse(rsp.EINVAL, "monitor %s [OFFSET [DWORDS]]", name)
+	usage := rsp.EINVAL.Errorf("monitor %s [OFFSET [DWORDS]]", name)
 	at, count := uint64(0), uint64(dumpWords)
 	var err1, err2 error
 	if len(args) > 0 {
@@ -81,7 +81,7 @@ func dump(out io.Writer, name string, args []string, size uint64,
 		for i := line; i < min(line+16, at+4*count, size/4*4); i += 4 {
 			var b [4]byte
 			if err := read(i, b[:]); err != nil {
-				return refuse(rsp.EFAULT, "%v", err)
+				return rsp.EFAULT.Errorf("%v", err)
 			}
 			v := binary.LittleEndian.Uint32(b[:])
 			fmt.Fprintf(out, " %08x", v)

@@ -73,7 +73,7 @@ func (s *Session) monitorRegisters(args []string, out io.Writer) error {
 		return err
 	}
 	if len(args) == 0 {
-		return refuse(rsp.EINVAL, "monitor registers NAME...: s34, v41, a0, exec and so on")
+		return rsp.EINVAL.Errorf("monitor registers NAME...: s34, v41, a0, exec and so on")
 	}
 	type wanted struct {
 		reg  simt.Reg
@@ -86,7 +86,7 @@ func (s *Session) monitorRegisters(args []string, out io.Writer) error {
 			reg, file, ok = ownRegister(w.Regs, name)
 		}
 		if !ok {
-			return refuse(rsp.EINVAL, "the kernel has no register %s", name)
+			return rsp.EINVAL.Errorf("the kernel has no register %s", name)
 		}
 		want[i] = wanted{reg, file}
 	}

@@ -69,7 +69,7 @@ func (s *Session) monitorGoto(args []string, out io.Writer) error {
 		return err
 	}
 	if to < p.Begin() || to > p.End() {
-		return refuse(rsp.EINVAL, "time %d: the history is from %d to %d", to, p.Begin(), p.End())
+		return rsp.EINVAL.Errorf("time %d: the history is from %d to %d", to, p.Begin(), p.End())
 	}
 	if s.nonStop.on {
 		return s.goBackBy(out, func(out io.Writer) (rsp.Stop, error) {
@@ -112,7 +112,7 @@ func (s *Session) leap(t rsp.ThreadID, alone bool, console io.Writer) (stop rsp.
 
 // timeNamed is the time that the words after goto name.
 func (s *Session) timeNamed(args []string) (uint64, error) {
-	usage := refuse(rsp.EINVAL, "monitor goto begin|end|TIME|-COUNT|checkpoint N")
+	usage := rsp.EINVAL.Errorf("monitor goto begin|end|TIME|-COUNT|checkpoint N")
 	if len(args) == 2 && args[0] == "checkpoint" {
 		i, err := s.past.checkpoint(args[1])
 		if err != nil {
@@ -156,7 +156,7 @@ func (s *Session) monitorCheckpoint(args []string, out io.Writer) error {
 			return err
 		}
 		if len(p.checkpoints) == maxCheckpoints {
-			return refuse(rsp.EFBIG, "there are %d checkpoints already", maxCheckpoints)
+			return rsp.EFBIG.Errorf("there are %d checkpoints already", maxCheckpoints)
 		}
 		p.numbered++
 		c := checkpoint{p.numbered, p.Now(), s.view.current(), s.prog.Source.Describe(w.LanePC(lane))}
@@ -177,7 +177,7 @@ func (s *Session) monitorCheckpoint(args []string, out io.Writer) error {
 		}
 		p.checkpoints = slices.Delete(p.checkpoints, i, i+1)
 	default:
-		return refuse(rsp.EINVAL, "monitor checkpoint [list|delete N]")
+		return rsp.EINVAL.Errorf("monitor checkpoint [list|delete N]")
 	}
 	return nil
 }
@@ -186,7 +186,7 @@ func (s *Session) monitorCheckpoint(args []string, out io.Writer) error {
 func (p *past) checkpoint(number string) (int, error) {
 	i := slices.IndexFunc(p.checkpoints, func(c checkpoint) bool { return strconv.Itoa(c.number) == number })
 	if i < 0 {
-		return 0, refuse(rsp.EINVAL, "no checkpoint %q; monitor checkpoint list", number)
+		return 0, rsp.EINVAL.Errorf("no checkpoint %q; monitor checkpoint list", number)
 	}
 	return i, nil
 }

@@ -27,7 +27,7 @@ func (s *Session) monitorBack(args []string, out io.Writer) error {
 	case s.past.History == nil:
 		return errNoHistory()
 	case !s.nonStop.on:
-		return refuse(rsp.EINVAL, "not in all-stop mode, where reverse-continue, reverse-step, reverse-stepi go back")
+		return rsp.EINVAL.Errorf("not in all-stop mode, where reverse-continue, reverse-step, reverse-stepi go back")
 	case len(args) > 1:
 		return errBackUsage()
 	}
@@ -63,7 +63,7 @@ func (s *Session) monitorBack(args []string, out io.Writer) error {
 	})
 }
 
-func errBackUsage() error { return refuse(rsp.EINVAL, "monitor back [COUNT|line|off]") }
+func errBackUsage() error { return rsp.EINVAL.Errorf("monitor back [COUNT|line|off]") }
 
 // stepBack is one bs or bc.
 func (s *Session) stepBack(a rsp.Action, out io.Writer) (rsp.Stop, error) {

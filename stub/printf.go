@@ -210,7 +210,7 @@ func (r *run) leaveCall(w *simt.Wave, lane int) (rsp.Stop, bool, error) {
 // monitorPrintf is monitor printf.
 func (s *Session) monitorPrintf(args []string, out io.Writer) error {
 	p := s.printing
-	usage := refuse(rsp.EINVAL, "monitor printf [on|off|prefix on|off|break on|off|show [N]]")
+	usage := rsp.EINVAL.Errorf("monitor printf [on|off|prefix on|off|break on|off|show [N]]")
 	switches := map[string]func(on bool){
 		"prefix": func(on bool) { p.prefix = on },
 		"break":  func(on bool) { p.host.Stop, p.printed = on, nil },

@@ -129,8 +129,8 @@ func (s *Session) readBase(w *simt.Wave, lane int, out []byte) error {
 
 // refuseFrame refuses what gdb writes where it takes a frame off, or puts one on.
 func refuseFrame(*Session, *simt.Wave, int, []byte) error {
-	return refuse(rsp.EPERM,
-		"this register tells frames of a GPU apart: return, and calls from gdb, are not supported; "+
+	return rsp.EPERM.Errorf(
+		"this register tells frames of a GPU apart: return, and calls from gdb, are not supported; " +
 			"finish, until and jump are")
 }
 
@@ -141,10 +141,10 @@ func (s *Session) writePC(w *simt.Wave, lane int, data []byte) error {
 		return nil
 	}
 	if w.Active()>>lane&1 == 0 {
-		return refuse(rsp.EPERM, "lane %d is inactive: its pc is where it was switched off", lane)
+		return rsp.EPERM.Errorf("lane %d is inactive: its pc is where it was switched off", lane)
 	}
 	if s.machine.CodeAt(pc) == nil || pc%s.align() != 0 {
-		return refuse(rsp.EFAULT, "no instruction is at %#x", pc)
+		return rsp.EFAULT.Errorf("no instruction is at %#x", pc)
 	}
 	w.SkipBreak = false
 	return w.Regs.SetPC(w, pc)
@@ -173,7 +173,7 @@ func gpuRegister(name string, f simt.RegFile, r simt.Reg, feature string) regist
 		},
 		set: func(s *Session, w *simt.Wave, lane int, data []byte) error {
 			if f.ReadOnly {
-				return refuse(rsp.EPERM, "%s cannot be set", name)
+				return rsp.EPERM.Errorf("%s cannot be set", name)
 			}
 			return s.frames.of(w, lane)[0].Registers.Write(r, lane, data)
 		}}
@@ -263,7 +263,7 @@ func identity(feature string) []register {
 				return nil
 			},
 			set: func(*Session, *simt.Wave, int, []byte) error {
-				return refuse(rsp.EPERM, "%s says where the lane is and cannot be set", id.name)
+				return rsp.EPERM.Errorf("%s says where the lane is and cannot be set", id.name)
 			}}
 		if id.ofWave {
 			r.sure = sureOfWave
@@ -352,7 +352,7 @@ func (s *Session) ReadRegister(t rsp.ThreadID, n int, out *rsp.RegisterWriter) e
 		return err
 	}
 	if n < 0 || n >= len(s.registers) {
-		return refuse(rsp.EINVAL, "no register has number %d", n)
+		return rsp.EINVAL.Errorf("no register has number %d", n)
 	}
 	s.readRegister(w, lane, &s.registers[n], out)
 	return nil
@@ -408,7 +408,7 @@ func (s *Session) WriteRegister(t rsp.ThreadID, n int, data []byte) error {
 		return err
 	}
 	if n < 0 || n >= len(s.registers) {
-		return refuse(rsp.EINVAL, "no register has number %d", n)
+		return rsp.EINVAL.Errorf("no register has number %d", n)
 	}
 	if err := s.mayChange(); err != nil {
 		return err
@@ -427,12 +427,12 @@ func (s *Session) WriteRegister(t rsp.ThreadID, n int, data []byte) error {
 
 func (s *Session) writeRegister(w *simt.Wave, lane int, r *register, data []byte) error {
 	if len(data) != r.bits/8 {
-		return refuse(rsp.EINVAL, "register %s has %d bytes, not %d", r.name, r.bits/8, len(data))
+		return rsp.EINVAL.Errorf("register %s has %d bytes, not %d", r.name, r.bits/8, len(data))
 	}
 	if r.set == nil && strings.HasPrefix(r.feature, gpuFeatures) {
-		return refuse(rsp.EPERM, "register %s cannot be written", r.name)
+		return rsp.EPERM.Errorf("register %s cannot be written", r.name)
 	} else if r.set == nil {
-		return refuse(rsp.EPERM, "%s belongs to the CPU that gdb is shown, not to the GPU: call, print f(x) and return "+
+		return rsp.EPERM.Errorf("%s belongs to the CPU that gdb is shown, not to the GPU: call, print f(x) and return "+
 			"are not supported; break in the function, and finish shows what it returns", r.name)
 	}
 	s.frames.forget()

@@ -32,7 +32,7 @@ func (s *Session) readReturned(owner int, offset uint64, buf []byte) (int, error
 	}
 	object, _, err := s.returnedObject(w, lane)
 	if err != nil || offset >= uint64(len(object)) {
-		return 0, refuse(rsp.EFAULT, "lane %d has no returned object there", lane)
+		return 0, rsp.EFAULT.Errorf("lane %d has no returned object there", lane)
 	}
 	return copy(buf, object[offset:]), nil
 }

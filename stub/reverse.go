@@ -115,7 +115,7 @@ func (r redone) Redo() error {
 		return err
 	}
 	if r.Where >= uint64(len(r.registers)) {
-		return refuse(rsp.EINVAL, "no register has number %d", r.Where)
+		return rsp.EINVAL.Errorf("no register has number %d", r.Where)
 	}
 	return r.writeRegister(w, lane, &r.registers[r.Where], r.Data)
 }
@@ -540,5 +540,5 @@ func (b *backward) objectNow(p *watch, w *simt.Wave) []byte {
 
 // errNoHistory refuses what needs a history.
 func errNoHistory() error {
-	return refuse(rsp.ENOSYS, "no history is kept (serve --history on)")
+	return rsp.ENOSYS.Errorf("no history is kept (serve --history on)")
 }

@@ -163,12 +163,6 @@ func arguments(p *launch.Program) []symfile.Argument {
 // align is the alignment of instructions.
 func (s *Session) align() uint64 { return uint64(s.machine.ISA().Align()) }
 
-// An errno with words: rsp sends the number, and the words to clients that
-// understand them.
-func refuse(n rsp.Errno, format string, args ...any) error {
-	return fmt.Errorf("%w: %s", n, fmt.Sprintf(format, args...))
-}
-
 // Threads implements rsp.Target.
 func (s *Session) Threads() []rsp.ThreadID { return s.view.list() }
 
@@ -221,7 +215,7 @@ func (s *Session) ReadOnly(why string) { s.readOnly = why }
 // mayChange refuses changes where there are to be none.
 func (s *Session) mayChange() error {
 	if s.readOnly != "" {
-		return refuse(rsp.EPERM, "%s", s.readOnly)
+		return rsp.EPERM.Errorf("%s", s.readOnly)
 	}
 	return nil
 }

@@ -23,7 +23,7 @@ var signalTypes = []xmlStruct{
 func signalRegister(feature string) register {
 	return register{name: "_siginfo", bits: 8 * 24, typ: "siginfo", feature: feature, get: (*Session).readSignal,
 		set: func(*Session, *simt.Wave, int, []byte) error {
-			return refuse(rsp.EPERM, "_siginfo says why the lane has stopped and cannot be set")
+			return rsp.EPERM.Errorf("_siginfo says why the lane has stopped and cannot be set")
 		}}
 }
 

@@ -61,11 +61,11 @@ func (fs *frames) base(f *unwind.Frame) (uint64, error) {
 	}
 	a, ok := loc.Address()
 	if !ok {
-		return 0, refuse(rsp.EFAULT, "the frame base of %s is not in memory", b.Name)
+		return 0, rsp.EFAULT.Errorf("the frame base of %s is not in memory", b.Name)
 	}
 	addr, ok := fs.visible(f, a)
 	if !ok {
-		return 0, refuse(rsp.EFAULT, "the frame base of %s is in no memory of the program", b.Name)
+		return 0, rsp.EFAULT.Errorf("the frame base of %s is in no memory of the program", b.Name)
 	}
 	return addr, nil
 }
@@ -180,10 +180,10 @@ func (fs *frames) readObject(f *unwind.Frame, i int, from int64, buf []byte) (in
 	slot := &fs.symbols.Slots[i]
 	loc, ctx, err := fs.locate(f, slot)
 	if err != nil {
-		return 0, refuse(rsp.EFAULT, "%v", err)
+		return 0, rsp.EFAULT.Errorf("%v", err)
 	}
 	if from >= int64(slot.Size) {
-		return 0, refuse(rsp.EFAULT, "%s has %d bytes", slot.Name, slot.Size)
+		return 0, rsp.EFAULT.Errorf("%s has %d bytes", slot.Name, slot.Size)
 	}
 	n := min(int64(len(buf)), int64(slot.Size)-from)
 	if slot.Pointers > 0 {
@@ -191,7 +191,7 @@ func (fs *frames) readObject(f *unwind.Frame, i int, from int64, buf []byte) (in
 	}
 	data, err := loc.Read(ctx, uint64(8*from), uint64(8*n))
 	if err != nil {
-		return 0, refuse(rsp.EFAULT, "%v", err)
+		return 0, rsp.EFAULT.Errorf("%v", err)
 	}
 	return copy(buf, data), nil
 }
@@ -207,7 +207,7 @@ func (fs *frames) readPointers(f *unwind.Frame, loc expr.Location, ctx *frameCon
 		at := uint64(from) + uint64(done)
 		data, err := loc.Read(ctx, at/wideSize*narrowSize*8, narrowSize*8)
 		if err != nil {
-			return done, refuse(rsp.EFAULT, "%v", err)
+			return done, rsp.EFAULT.Errorf("%v", err)
 		}
 		v := uint64(binary.LittleEndian.Uint32(data))
 		addr, ok := fs.visible(f, expr.Addr{Space: slot.Space, Address: v, Lane: f.Lane})
@@ -224,7 +224,7 @@ func (fs *frames) readPointers(f *unwind.Frame, loc expr.Location, ctx *frameCon
 // writePointers is readPointers' counterpart, for whole pointers.
 func (fs *frames) writePointers(loc expr.Location, ctx *frameContext, from int64, data []byte) error {
 	if from%wideSize != 0 || len(data)%wideSize != 0 {
-		return refuse(rsp.EINVAL, "a pointer of %d bytes cannot be written in part", wideSize)
+		return rsp.EINVAL.Errorf("a pointer of %d bytes cannot be written in part", wideSize)
 	}
 	for at := uint64(from) / wideSize; len(data) > 0; at, data = at+1, data[wideSize:] {
 		// Of the 64-bit address the low half is what the program has.
@@ -234,7 +234,7 @@ func (fs *frames) writePointers(loc expr.Location, ctx *frameContext, from int64
 		}
 		b := binary.LittleEndian.AppendUint32(nil, uint32(v))
 		if err := loc.Write(ctx, at*narrowSize*8, narrowSize*8, b); err != nil {
-			return refuse(rsp.EFAULT, "%v", err)
+			return rsp.EFAULT.Errorf("%v", err)
 		}
 	}
 	return nil
@@ -245,16 +245,16 @@ func (fs *frames) writeObject(f *unwind.Frame, i int, from int64, data []byte) e
 	slot := &fs.symbols.Slots[i]
 	loc, ctx, err := fs.locate(f, slot)
 	if err != nil {
-		return refuse(rsp.EFAULT, "%v", err)
+		return rsp.EFAULT.Errorf("%v", err)
 	}
 	if from+int64(len(data)) > int64(slot.Size) {
-		return refuse(rsp.EFAULT, "%s has %d bytes", slot.Name, slot.Size)
+		return rsp.EFAULT.Errorf("%s has %d bytes", slot.Name, slot.Size)
 	}
 	if slot.Pointers > 0 {
 		return fs.writePointers(loc, ctx, from, data)
 	}
 	if err := loc.Write(ctx, uint64(8*from), uint64(8*len(data)), data); err != nil {
-		return refuse(rsp.EFAULT, "%v", err)
+		return rsp.EFAULT.Errorf("%v", err)
 	}
 	return nil
 }

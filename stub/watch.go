@@ -121,17 +121,17 @@ const maxWatched = 4096
 // InsertWatchpoint implements rsp.Watchpointer.
 func (s *Session) InsertWatchpoint(p rsp.Watchpoint) error {
 	if p.Size <= 0 || p.Size > maxWatched {
-		return refuse(rsp.EINVAL, "%d bytes cannot be watched", p.Size)
+		return rsp.EINVAL.Errorf("%d bytes cannot be watched", p.Size)
 	}
 	w := &watch{Watchpoint: p, owner: anyOwner, lo: p.Address}
 	kind, owner, offset := s.split(p.Address)
 	space, at, inAperture := s.arch.Aperture(p.Address)
 	switch {
 	case kind == frameWindow && p.Kind != rsp.WatchWrite:
-		return refuse(rsp.ENOSYS, "of an object in registers only changes can be watched, not reads")
+		return rsp.ENOSYS.Errorf("of an object in registers only changes can be watched, not reads")
 	case kind == frameWindow:
 		if w.object = s.watches.objectAt(p); w.object == nil {
-			return refuse(rsp.EFAULT, "cannot access memory at %#x", p.Address)
+			return rsp.EFAULT.Errorf("cannot access memory at %#x", p.Address)
 		}
 	case kind == scratchWindow || kind == ldsWindow:
 		w.kind, w.owner, w.lo = kind, owner, offset
@@ -140,7 +140,7 @@ func (s *Session) InsertWatchpoint(p rsp.Watchpoint) error {
 		w.only = s.watches.meant(p)
 	}
 	if n, err := s.readMemory(rsp.AnyThread, p.Address, make([]byte, p.Size)); err != nil || n < p.Size {
-		return refuse(rsp.EFAULT, "cannot access memory at %#x", p.Address)
+		return rsp.EFAULT.Errorf("cannot access memory at %#x", p.Address)
 	}
 	s.watches.all = append(s.watches.all, w)
 	return nil
