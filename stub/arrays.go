@@ -19,6 +19,7 @@ import (
 	"simtgdb/stub/source"
 	"simtgdb/stub/subscript"
 	"simtgdb/stub/symfile"
+	"simtgdb/stub/threads"
 	"simtgdb/stub/unwind"
 )
 
@@ -61,7 +62,7 @@ func FindObjects(p *launch.Program, folders []string) {
 	if p.Source == nil || p.Source.Data == nil {
 		return
 	}
-	of := &frames{lanes: lanes{windows: windowsOf(64)}, module: p.Module, memory: p.Memory, arch: p.Arch}
+	of := &frames{Resident: threads.Resident{Windows: threads.WindowsOf(64)}, module: p.Module, memory: p.Memory, arch: p.Arch}
 	a := &arrays{program: p, frames: of, at: map[uint64]*elementAt{}, texts: map[string]string{},
 		included: map[string]string{}, lost: map[*dwarf.Unit]map[*dwarf.DIE][]byte{}, unbounded: map[uint64]bool{},
 		declared: map[string]*declarations{}, described: map[*dwarf.Unit]bool{}}

@@ -16,6 +16,7 @@ import (
 	"simtgdb/stub/arch"
 	"simtgdb/stub/facade"
 	"simtgdb/stub/symfile"
+	"simtgdb/stub/threads"
 	"simtgdb/stub/unwind"
 )
 
@@ -120,9 +121,9 @@ func (c *baseCheck) lane(w *simt.Wave, lane int) {
 			c.Fatal(err)
 		}
 		c.frame(&frames[i], binary.LittleEndian.Uint64(b))
-		handle := c.s.handle(int(threadOf(w, lane)), frames[i].Depth)
+		handle := c.s.Handle(int(threads.Of(w, lane)), frames[i].Depth)
 		b = make([]byte, 8)
-		_, err = c.s.ReadMemory(threadOf(w, lane), handle-16, b)
+		_, err = c.s.ReadMemory(threads.Of(w, lane), handle-16, b)
 	}
 }
 
@@ -181,7 +182,7 @@ func TestWatchParameter(t *testing.T) {
 	if n, err := s.ReadMemory(stop.Thread, value&^(minLine-1), line); err != nil || n < minLine {
 		t.Fatal(n, err)
 	}
-	meant := func(addr uint64) laneSet {
+	meant := func(addr uint64) threads.Set {
 		t.Helper()
 		p := rsp.Watchpoint{Kind: rsp.WatchWrite, Address: addr, Size: 4}
 		if err := s.InsertWatchpoint(p); err != nil {
@@ -221,14 +222,14 @@ func TestLastLine(t *testing.T) {
 	line := bytes.Repeat([]byte{0xff}, minLine)
 	want := make([]byte, minLine)
 	copy(want[end-4-first:], []byte{1, 2, 3, 4})
-	if n, err := s.ReadMemory(threadOf(w, 3), at(first), line); n != minLine || err != nil ||
+	if n, err := s.ReadMemory(threads.Of(w, 3), at(first), line); n != minLine || err != nil ||
 		!bytes.Equal(line, want) {
 		t.Errorf("%x, %d, %v; want %x", line, n, err, want)
 	}
-	if n, err := s.ReadMemory(threadOf(w, 3), at(end-4), line); n != 4 || err != nil {
+	if n, err := s.ReadMemory(threads.Of(w, 3), at(end-4), line); n != 4 || err != nil {
 		t.Errorf("%d bytes before the end, %v; want 4", n, err)
 	}
-	if n, err := s.ReadMemory(threadOf(w, 3), at(first+minLine), line); err == nil {
+	if n, err := s.ReadMemory(threads.Of(w, 3), at(first+minLine), line); err == nil {
 		t.Errorf("%d bytes behind the end", n)
 	}
 }

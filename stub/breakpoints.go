@@ -3,12 +3,13 @@ package stub
 import (
 	"simtgdb/rsp"
 	"simtgdb/rsp/agent"
+	"simtgdb/stub/threads"
 )
 
 // InsertSoftwareBreakpoint implements rsp.SoftwareBreakpointer. Nothing is
 // written into the code: the machine stops before the instruction.
 func (s *Session) InsertSoftwareBreakpoint(b rsp.Breakpoint) error {
-	if kind, _, _ := s.split(b.Address); kind == dispatchWindow {
+	if kind, _, _ := s.Split(b.Address); kind == threads.DispatchWindow {
 		return nil // gdb waits there for the kernel to return, which it does not
 	}
 	if s.machine.CodeAt(b.Address) == nil {

@@ -9,6 +9,7 @@ import (
 	"simtgdb/rsp"
 	"simtgdb/simt"
 	"simtgdb/stub/symfile"
+	"simtgdb/stub/threads"
 )
 
 // A builtin is what a kernel's language calls its place by: a variable of the symbol file.
@@ -94,10 +95,10 @@ func localIndex(s *Session, w *simt.Wave, lane, _ int) uint32 {
 const builtinStride = 64
 
 // builtinVariables are the builtins as the symbol file has them.
-func builtinVariables(ws windows) []symfile.Builtin {
+func builtinVariables(ws threads.Windows) []symfile.Builtin {
 	all := make([]symfile.Builtin, len(builtins))
 	for i, b := range builtins {
-		all[i] = symfile.Builtin{Name: b.name, Addr: ws.window(builtinWindow, 0, uint64(i)*builtinStride),
+		all[i] = symfile.Builtin{Name: b.name, Addr: ws.Window(threads.BuiltinWindow, 0, uint64(i)*builtinStride),
 			Type: b.shape}
 	}
 	return all

@@ -6,6 +6,7 @@ import (
 
 	"simtgdb/rsp"
 	"simtgdb/simt"
+	"simtgdb/stub/threads"
 )
 
 // TestBuiltins reads what each lane has of its own by its language's names, as gdb does with the lane selected: they say
@@ -20,7 +21,7 @@ func TestBuiltins(t *testing.T) {
 	read := func(w *simt.Wave, lane int, name string, at uint64, size int) uint64 {
 		t.Helper()
 		var b [8]byte
-		if n, err := s.ReadMemory(threadOf(w, lane), address[name]+at, b[:size]); err != nil || n != size {
+		if n, err := s.ReadMemory(threads.Of(w, lane), address[name]+at, b[:size]); err != nil || n != size {
 			t.Fatalf("%s of lane %d: %d bytes, %v", name, lane, n, err)
 		}
 		v := binary.LittleEndian.Uint64(b[:])
@@ -58,11 +59,11 @@ func TestBuiltins(t *testing.T) {
 	if _, ok := ofWave.KnownMemory(address["blockIdx"], 4); !ok {
 		t.Error("blockIdx is not the same in all lanes")
 	}
-	one := threadOf(w, 0)
+	one := threads.Of(w, 0)
 	if err := s.WriteMemory(one, address["threadIdx"], make([]byte, 4)); err == nil {
 		t.Error("threadIdx can be written")
 	}
-	for _, at := range []uint64{address["threadIdx"] + 12, address["warpSize"] + 4, s.window(builtinWindow, 0, 1<<30)} {
+	for _, at := range []uint64{address["threadIdx"] + 12, address["warpSize"] + 4, s.Window(threads.BuiltinWindow, 0, 1<<30)} {
 		if n, err := s.ReadMemory(one, at, make([]byte, 4)); err == nil && n > 0 {
 			t.Errorf("%d bytes are at %#x", n, at)
 		}

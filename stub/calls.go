@@ -6,6 +6,7 @@ import (
 	"simtgdb/simt"
 	"simtgdb/stub/launch"
 	"simtgdb/stub/symfile"
+	"simtgdb/stub/threads"
 	"simtgdb/stub/unwind"
 )
 
@@ -17,7 +18,7 @@ func FindCalls(p *launch.Program) {
 	var known sync.Once
 	find := func() {
 		hidden = bodies(p)
-		ls := lanes{windowsOf(64), p.Machine}
+		ls := threads.Resident{Windows: threads.WindowsOf(64), Machine: p.Machine}
 		all = newFrames(p, ls, &symfile.File{}, symfile.Layout{})
 	}
 	p.Unwind = func(w *simt.Wave, lane int, pc uint64) (sites []uint64) {

@@ -8,6 +8,7 @@ import (
 	"simtgdb/rsp"
 	"simtgdb/simt"
 	"simtgdb/simt/check"
+	"simtgdb/stub/threads"
 )
 
 // Defects. A checker observes the machine while it runs; what it finds stops the wave after the
@@ -112,8 +113,8 @@ func (s *Session) reportDefect(console io.Writer) (rsp.Stop, bool) {
 // stoppedAtDefect tells of a defect and makes a stop of it.
 func (s *Session) stoppedAtDefect(r *check.Report, console io.Writer) rsp.Stop {
 	s.tellDefect(r, console)
-	thread := threadOf(r.Wave, s.view.among(r.Wave, r.Lanes))
-	if !s.view.alive(thread) {
+	thread := threads.Of(r.Wave, s.view.among(r.Wave, r.Lanes))
+	if !s.view.Alive(thread) {
 		thread = s.view.somebody()
 	}
 	return s.stopped(thread, rsp.SIGTRAP)

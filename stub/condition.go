@@ -9,6 +9,7 @@ import (
 	"simtgdb/rsp/agent"
 	"simtgdb/simt"
 	"simtgdb/stub/facade"
+	"simtgdb/stub/threads"
 )
 
 // triggers tells for which active lanes of a wave the breakpoint at its PC is
@@ -63,8 +64,8 @@ func (c *sureContext) Known(n int) (uint64, bool) {
 
 // KnownMemory implements agent.Sure: memory is what lanes call their places by, and nothing else.
 func (c *sureContext) KnownMemory(addr uint64, size int) (uint64, bool) {
-	kind, _, offset := c.session.split(addr)
-	if kind != builtinWindow {
+	kind, _, offset := c.session.Split(addr)
+	if kind != threads.BuiltinWindow {
 		return 0, false
 	}
 	b := builtinAt(offset)
@@ -115,7 +116,7 @@ type laneContext struct {
 }
 
 // look goes to a lane.
-func (c *laneContext) look(lane int) { c.lane, c.thread = lane, threadOf(c.wave, lane) }
+func (c *laneContext) look(lane int) { c.lane, c.thread = lane, threads.Of(c.wave, lane) }
 
 // Register implements agent.Context.
 func (c *laneContext) Register(n int) (uint64, error) {
@@ -137,12 +138,12 @@ func (c *laneContext) Load(addr uint64, size int) (uint64, error) {
 
 // read reads memory as the lane sees it. That a condition reads an object shows it to nobody.
 func (c *laneContext) read(addr uint64, buf []byte) (int, error) {
-	switch kind, _, offset := c.session.split(addr); kind {
-	case builtinWindow:
+	switch kind, _, offset := c.session.Split(addr); kind {
+	case threads.BuiltinWindow:
 		return c.session.readBuiltin(c.wave, c.lane, offset, buf)
 	case 0:
 		if space, offset, own := c.session.arch.Aperture(addr); own {
-			return readOwn(windowOf(space), c.wave, c.lane, offset, buf)
+			return threads.ReadOwn(threads.WindowOf(space), c.wave, c.lane, offset, buf)
 		}
 	}
 	return c.session.readMemory(c.thread, addr, buf)

@@ -10,6 +10,7 @@ import (
 	"simtgdb/rsp/agent"
 	"simtgdb/simt"
 	"simtgdb/stub/facade"
+	"simtgdb/stub/threads"
 )
 
 // conditionAt is a session whose first wave has come to line 23 of a kernel, and a breakpoint there with a condition as
@@ -84,7 +85,7 @@ func TestCommonPlaces(t *testing.T) {
 					ctx := laneContext{session: s, wave: w, places: commonPlaces{frames: s.frames, wave: w}}
 					ofWave := map[agent.Field]uint64{}
 					simt.Lanes(w.Active(), func(l int) {
-						ctx.lane, ctx.thread = l, threadOf(w, l)
+						ctx.lane, ctx.thread = l, threads.Of(w, l)
 						fields := []agent.Field{{Register: base, Offset: 8, Size: 4}}
 						for _, slot := range s.symbols.Slots {
 							at := agent.Field{Register: handle, Offset: uint64(slot.At), Size: 8}

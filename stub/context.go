@@ -10,6 +10,7 @@ import (
 	"simtgdb/simt"
 	"simtgdb/stub/arch"
 	"simtgdb/stub/symfile"
+	"simtgdb/stub/threads"
 	"simtgdb/stub/unwind"
 )
 
@@ -144,7 +145,7 @@ func (c *frameContext) ReadMemory(space uint64, lane int, addr uint64, p []byte)
 		if at.Space == simt.Global {
 			return c.frames.memory.Read(at.Addr, p)
 		}
-		return readOwn(windowOf(at.Space), c.frame.Wave, at.Lane, at.Addr, p)
+		return threads.ReadOwn(threads.WindowOf(at.Space), c.frame.Wave, at.Lane, at.Addr, p)
 	})
 }
 
@@ -154,7 +155,7 @@ func (c *frameContext) WriteMemory(space uint64, lane int, addr uint64, p []byte
 		if at.Space == simt.Global {
 			return c.frames.memory.Write(at.Addr, p)
 		}
-		return writeOwn(windowOf(at.Space), c.frame.Wave, at.Lane, at.Addr, p)
+		return threads.WriteOwn(threads.WindowOf(at.Space), c.frame.Wave, at.Lane, at.Addr, p)
 	})
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"simtgdb/simt"
 	"simtgdb/stub/symfile"
+	"simtgdb/stub/threads"
 )
 
 // TestFrameBase executes functions instruction by instruction, prologues and
@@ -37,7 +38,7 @@ func TestFrameBase(t *testing.T) {
 					continue
 				}
 				call := w.Track.Innermost[lane]
-				at := s.frames.slotAddress(&s.frames.of(w, lane)[0], slot) & offsetMask
+				at := s.frames.slotAddress(&s.frames.of(w, lane)[0], slot) & threads.OffsetMask
 				if was, ok := places[call]; ok && was != at {
 					t.Fatalf("pc %#x, lane %d: a variable of the frame was at %#x, now at %#x", w.PC, lane, was, at)
 				}

@@ -70,7 +70,7 @@ func (r *run) ends() (rsp.Stop, error) {
 	r.frames.forget()
 	io.WriteString(r.r.Console, "The program is before its last instruction. "+r.wayBack())
 	t := r.view.user
-	if !r.view.alive(t) {
+	if !r.view.Alive(t) {
 		t = r.view.somebody()
 	}
 	return r.stopped(t, rsp.SignalNone), nil

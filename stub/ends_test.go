@@ -8,6 +8,7 @@ import (
 
 	"simtgdb/rsp"
 	"simtgdb/simt"
+	"simtgdb/stub/threads"
 )
 
 // TestLaneEnds: a lane that has ended leaves the list, though its wave goes on, and a step past its end says
@@ -45,7 +46,7 @@ func TestLaneEnds(t *testing.T) {
 			for _, o := range s.machine.Waves() {
 				gone := o.EndedLanes()
 				simt.Lanes(gone, func(l int) {
-					if s.ThreadAlive(threadOf(o, l)) {
+					if s.ThreadAlive(threads.Of(o, l)) {
 						t.Errorf("lane %d of wave %d has ended and lives", l, o.ID)
 					}
 				})

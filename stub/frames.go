@@ -6,6 +6,7 @@ import (
 	"simtgdb/stub/arch"
 	"simtgdb/stub/launch"
 	"simtgdb/stub/symfile"
+	"simtgdb/stub/threads"
 	"simtgdb/stub/unwind"
 )
 
@@ -13,7 +14,7 @@ import (
 // of a lane it keeps until it is told to forget: whoever changes registers,
 // memory or the place of a wave does.
 type frames struct {
-	lanes
+	threads.Resident
 	module    *loader.Module
 	memory    *simt.Memory
 	arch      arch.Arch
@@ -23,8 +24,8 @@ type frames struct {
 	known     map[laneKey]unwound
 	latest    laneKey // of known, the lane that was asked for last: each register of a lane asks
 	found     unwound // what is known of it
-	shown     map[shownObject]laneSet
-	lines     map[shownObject]laneSet // of gdb's stack cache that it has read, and in which lanes
+	shown     map[shownObject]threads.Set
+	lines     map[shownObject]threads.Set // of gdb's stack cache that it has read, and in which lanes
 
 	breakpoint []byte // of the facade: what gdb puts on the stack before it calls a function
 }
@@ -42,8 +43,8 @@ type unwound struct {
 	failed error
 }
 
-func newFrames(p *launch.Program, ls lanes, symbols *symfile.File, l symfile.Layout) *frames {
-	fs := &frames{lanes: ls, module: p.Module, memory: p.Memory, arch: p.Arch, symbols: symbols, layout: l,
+func newFrames(p *launch.Program, ls threads.Resident, symbols *symfile.File, l symfile.Layout) *frames {
+	fs := &frames{Resident: ls, module: p.Module, memory: p.Memory, arch: p.Arch, symbols: symbols, layout: l,
 		providers: []unwind.Provider{unwind.CallRecord{}}}
 	if c := fs.newCallFrames(); c != nil {
 		fs.providers = append([]unwind.Provider{c}, fs.providers...)

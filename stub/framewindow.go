@@ -5,17 +5,18 @@ import (
 	"encoding/binary"
 
 	"simtgdb/rsp"
+	"simtgdb/stub/threads"
 )
 
 // readWindow fills buf from a lane's frame window: return addresses, slots and
 // objects. gdb reads whole lines: what is between them reads as zero.
 func (fs *frames) readWindow(owner int, offset uint64, buf []byte) (int, error) {
-	w, lane, err := fs.owner(owner)
+	w, lane, err := fs.Owner(owner)
 	if err != nil {
 		return 0, err
 	}
 	frames := fs.of(w, lane)
-	depth, at, ok := splitFrame(offset)
+	depth, at, ok := threads.SplitFrame(offset)
 	if !ok || depth >= len(frames) {
 		return 0, rsp.EFAULT.Errorf("frame %d of thread %d is not there", depth, owner)
 	}
@@ -50,12 +51,12 @@ func (fs *frames) readWindow(owner int, offset uint64, buf []byte) (int, error) 
 // writeWindow writes to an object in a frame window; nothing else there is the
 // client's to change.
 func (fs *frames) writeWindow(owner int, offset uint64, data []byte) error {
-	w, lane, err := fs.owner(owner)
+	w, lane, err := fs.Owner(owner)
 	if err != nil {
 		return err
 	}
 	frames := fs.of(w, lane)
-	depth, at, ok := splitFrame(offset)
+	depth, at, ok := threads.SplitFrame(offset)
 	if !ok || depth >= len(frames) {
 		return rsp.EFAULT.Errorf("frame %d of thread %d is not there", depth, owner)
 	}

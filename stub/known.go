@@ -24,7 +24,7 @@ type known struct {
 
 // keeps notes that gdb is given registers of a thread.
 func (s *Session) keeps(t rsp.ThreadID) {
-	w, _, err := s.view.of(t)
+	w, _, err := s.view.Find(t)
 	if err != nil || s.nonStop.on {
 		return
 	}
@@ -38,7 +38,7 @@ func (s *Session) keeps(t rsp.ThreadID) {
 // has resumed it.
 func (s *Session) stale(stopped rsp.ThreadID) (rsp.ThreadID, bool) {
 	for _, t := range slices.Sorted(maps.Keys(s.known.read)) {
-		if w, _, err := s.view.of(t); err != nil || !s.view.alive(t) {
+		if w, _, err := s.view.Find(t); err != nil || !s.view.Alive(t) {
 			delete(s.known.read, t)
 		} else if t != stopped && w.Insts != s.known.read[t] {
 			return t, true

@@ -9,6 +9,7 @@ import (
 	"simtgdb/simt"
 	"simtgdb/stub/cexpr"
 	"simtgdb/stub/names"
+	"simtgdb/stub/threads"
 )
 
 // A laneEnv is one of a lane's frames, for expressions that monitor lanes print evaluates. It implements
@@ -26,7 +27,7 @@ type laneEnv struct {
 func (s *Session) laneEnv(w *simt.Wave, lane, level int) *laneEnv {
 	e := &laneEnv{session: s, wave: w, lane: lane}
 	e.frames, e.read = s.frames, func(addr uint64, p []byte) (int, error) {
-		return s.ReadMemory(threadOf(w, lane), addr, p)
+		return s.ReadMemory(threads.Of(w, lane), addr, p)
 	}
 	list := s.frames.of(w, lane)
 	for i := range list {
@@ -82,7 +83,7 @@ func (e *laneEnv) PointerTo(t *dwarf.DIE, addr uint64) (uint64, error) {
 	if addr == 0 {
 		return e.Model().Null, nil
 	}
-	own, err := e.session.ownAt(threadOf(e.wave, e.lane), addr)
+	own, err := e.session.ownAt(threads.Of(e.wave, e.lane), addr)
 	if err != nil {
 		return 0, err
 	}
@@ -94,7 +95,7 @@ func (e *laneEnv) PointerTo(t *dwarf.DIE, addr uint64) (uint64, error) {
 
 // Write implements cexpr.Writer: as gdb writes with the lane selected.
 func (e *laneEnv) Write(addr uint64, p []byte) error {
-	return e.session.WriteMemory(threadOf(e.wave, e.lane), addr, p)
+	return e.session.WriteMemory(threads.Of(e.wave, e.lane), addr, p)
 }
 
 // Register implements cexpr.Env: a register of the GPU, one that the machine knows by a name, or any that gdb

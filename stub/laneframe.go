@@ -11,6 +11,7 @@ import (
 	"simtgdb/stub/arch"
 	"simtgdb/stub/cexpr"
 	"simtgdb/stub/symfile"
+	"simtgdb/stub/threads"
 	"simtgdb/stub/unwind"
 )
 
@@ -120,11 +121,11 @@ func (e *laneFrame) located(t *dwarf.DIE, slot *symfile.Slot) (cexpr.Value, erro
 // ownPlace is what an address leads to in the lane of a frame: memory of its own or of its workgroup, or
 // global memory; false for another lane's.
 func (fs *frames) ownPlace(f *unwind.Frame, addr uint64) (space simt.Space, at uint64, ok bool) {
-	switch kind, owner, offset := fs.split(addr); kind {
-	case ldsWindow:
+	switch kind, owner, offset := fs.Split(addr); kind {
+	case threads.LDSWindow:
 		return simt.LDS, offset, true
-	case scratchWindow:
-		return simt.Scratch, offset, uint64(owner) == uint64(threadOf(f.Wave, f.Lane))&fs.ownerMask()
+	case threads.ScratchWindow:
+		return simt.Scratch, offset, uint64(owner) == uint64(threads.Of(f.Wave, f.Lane))&fs.OwnerMask()
 	}
 	if space, at, ok = fs.arch.Aperture(addr); ok {
 		return space, at, true
@@ -141,5 +142,5 @@ func (fs *frames) readFor(f *unwind.Frame, addr uint64, p []byte) (int, error) {
 	case space == simt.Global:
 		return fs.memory.Read(at, p)
 	}
-	return readOwn(windowOf(space), f.Wave, f.Lane, at, p)
+	return threads.ReadOwn(threads.WindowOf(space), f.Wave, f.Lane, at, p)
 }

@@ -6,6 +6,7 @@ import (
 
 	"simtgdb/rsp"
 	"simtgdb/simt"
+	"simtgdb/stub/threads"
 )
 
 // ReadMemory implements rsp.Target: global memory, the apertures as the thread
@@ -16,15 +17,15 @@ func (s *Session) ReadMemory(t rsp.ThreadID, addr uint64, buf []byte) (int, erro
 }
 
 func (s *Session) readMemory(t rsp.ThreadID, addr uint64, buf []byte) (int, error) {
-	kind, owner, offset := s.split(addr)
+	kind, owner, offset := s.Split(addr)
 	switch kind {
-	case frameWindow:
+	case threads.FrameWindow:
 		return s.frames.readWindow(owner, offset, buf)
-	case returnWindow:
+	case threads.ReturnWindow:
 		return s.readReturned(owner, offset, buf)
-	case builtinWindow:
+	case threads.BuiltinWindow:
 		return s.readBuiltins(t, offset, buf)
-	case dispatchWindow:
+	case threads.DispatchWindow:
 		if n := s.symbols.ReadNote(offset, buf); n > 0 {
 			return n, nil
 		}
@@ -35,8 +36,8 @@ func (s *Session) readMemory(t rsp.ThreadID, addr uint64, buf []byte) (int, erro
 		if t != rsp.AnyThread { // gdb reads an address that is typed by hand before it watches it
 			s.frames.show(own.wave, own.lane, addr, uint64(len(buf)))
 		}
-		n, err := readOwn(own.kind, own.wave, own.lane, own.offset, buf)
-		if n > 0 && own.kind == scratchWindow && isLine(addr, uint64(len(buf))) {
+		n, err := threads.ReadOwn(own.kind, own.wave, own.lane, own.offset, buf)
+		if n > 0 && own.kind == threads.ScratchWindow && isLine(addr, uint64(len(buf))) {
 			// gdb throws a line away that it does not get whole, and reads it again for each variable in it.
 			clear(buf[n:])
 			return len(buf), nil
@@ -91,13 +92,13 @@ type ownMemory struct {
 // ownAt finds what an address leads to in a window, or in an aperture as the
 // thread sees it.
 func (s *Session) ownAt(t rsp.ThreadID, addr uint64) (own ownMemory, err error) {
-	kind, owner, offset := s.split(addr)
-	if kind == scratchWindow || kind == ldsWindow {
+	kind, owner, offset := s.Split(addr)
+	if kind == threads.ScratchWindow || kind == threads.LDSWindow {
 		own.kind, own.offset = kind, offset
-		if kind == ldsWindow {
-			own.wave, err = s.view.group(owner)
+		if kind == threads.LDSWindow {
+			own.wave, err = s.view.Group(owner)
 		} else {
-			own.wave, own.lane, err = s.view.owner(owner)
+			own.wave, own.lane, err = s.view.Owner(owner)
 		}
 		return own, err
 	}
@@ -105,23 +106,9 @@ func (s *Session) ownAt(t rsp.ThreadID, addr uint64) (own ownMemory, err error) 
 	if !ok {
 		return ownMemory{}, nil
 	}
-	own.kind, own.offset = windowOf(space), offset
+	own.kind, own.offset = threads.WindowOf(space), offset
 	own.wave, own.lane, err = s.view.lane(t)
 	return own, err
-}
-
-func readOwn(kind uint64, w *simt.Wave, lane int, offset uint64, buf []byte) (int, error) {
-	if kind == ldsWindow {
-		return w.Group.ReadLDS(offset, buf)
-	}
-	return w.ReadScratch(lane, offset, buf)
-}
-
-func writeOwn(kind uint64, w *simt.Wave, lane int, offset uint64, data []byte) (int, error) {
-	if kind == ldsWindow {
-		return w.Group.WriteLDS(offset, data)
-	}
-	return w.WriteScratch(lane, offset, data)
 }
 
 // partial is the protocol's idea of a short read: an error only if there is
@@ -154,13 +141,13 @@ func (s *Session) WriteMemory(t rsp.ThreadID, addr uint64, data []byte) error {
 
 func (s *Session) writeMemory(t rsp.ThreadID, addr uint64, data []byte) error {
 	s.frames.forget()
-	kind, owner, offset := s.split(addr)
+	kind, owner, offset := s.Split(addr)
 	switch kind {
-	case frameWindow:
+	case threads.FrameWindow:
 		return s.frames.writeWindow(owner, offset, data)
-	case returnWindow:
+	case threads.ReturnWindow:
 		return rsp.EPERM.Errorf("what a function returned cannot be written")
-	case builtinWindow:
+	case threads.BuiltinWindow:
 		return rsp.EPERM.Errorf("what says where the lane is cannot be set")
 	}
 	// All or nothing: what can be read can be written.
@@ -173,11 +160,11 @@ func (s *Session) writeMemory(t rsp.ThreadID, addr uint64, data []byte) error {
 	}
 	if own.kind != 0 {
 		space := simt.Scratch
-		if own.kind == ldsWindow {
+		if own.kind == threads.LDSWindow {
 			space = simt.LDS
 		}
 		s.defects.wrote(space, own.wave, own.lane, own.offset, len(data))
-		_, err = writeOwn(own.kind, own.wave, own.lane, own.offset, data)
+		_, err = threads.WriteOwn(own.kind, own.wave, own.lane, own.offset, data)
 		return err
 	}
 	s.defects.wrote(simt.Global, nil, 0, addr, len(data))

@@ -100,7 +100,7 @@ func (s *Session) monitorThread(args []string, out io.Writer) error {
 	if err != nil || n <= 0 {
 		return rsp.EINVAL.Errorf(usage)
 	}
-	if _, _, err := s.view.of(rsp.ThreadID(n)); err != nil {
+	if _, _, err := s.view.Find(rsp.ThreadID(n)); err != nil {
 		return err
 	}
 	s.view.named = rsp.ThreadID(n)

@@ -11,6 +11,7 @@ import (
 	"simtgdb/rsp"
 	"simtgdb/simt"
 	"simtgdb/stub/cexpr"
+	"simtgdb/stub/threads"
 )
 
 // laneRanges writes a mask of lanes as ranges: "0-3,7".
@@ -70,8 +71,8 @@ func (s *Session) monitorLanes(args []string, out io.Writer) error {
 	id := w.Group.ID
 	fmt.Fprintf(out,
 		"wave %d of workgroup (%d,%d,%d), threads %d to %d: %d of %d lanes active; thread %d is lane %d\n",
-		w.ID, id[0], id[1], id[2], threadOf(w, bits.TrailingZeros64(w.Valid)), threadOf(w, bits.Len64(w.Valid)-1),
-		bits.OnesCount64(w.Active()), bits.OnesCount64(w.Valid), threadOf(w, current), current)
+		w.ID, id[0], id[1], id[2], threads.Of(w, bits.TrailingZeros64(w.Valid)), threads.Of(w, bits.Len64(w.Valid)-1),
+		bits.OnesCount64(w.Active()), bits.OnesCount64(w.Valid), threads.Of(w, current), current)
 	for _, g := range groups {
 		mark := ' '
 		if g.lanes>>current&1 != 0 {
@@ -127,7 +128,7 @@ func (s *Session) eachLane(w *simt.Wave, current int, out io.Writer) {
 		}
 		it := w.WorkItem(l)
 		fmt.Fprintf(out, "%c %c thread %-6d lane %2d work-item (%d,%d,%d) %s\n", mark, laneState(w, l),
-			threadOf(w, l), l,
+			threads.Of(w, l), l,
 			it[0], it[1], it[2], s.prog.Source.Describe(w.LanePC(l)))
 	})
 }
@@ -212,7 +213,7 @@ func (s *Session) printLanes(format byte, args []string, out io.Writer) error {
 	if err != nil {
 		return rsp.EINVAL.Errorf("%v", err)
 	}
-	values := map[string]laneSet{}
+	values := map[string]threads.Set{}
 	var order []string
 	counts, seen := map[string]int{}, 0
 	for _, w := range waves {
@@ -222,10 +223,10 @@ func (s *Session) printLanes(format byte, args []string, out io.Writer) error {
 			}
 			text := s.laneValue(e, w, l, level, format)
 			if values[text] == nil {
-				values[text] = laneSet{}
+				values[text] = threads.Set{}
 				order = append(order, text)
 			}
-			values[text].add(w, l)
+			values[text].Add(w, l)
 			counts[text]++
 		})
 	}
@@ -239,7 +240,7 @@ func (s *Session) printLanes(format byte, args []string, out io.Writer) error {
 	}
 	fmt.Fprintf(out, "%s: %s in %d lanes\n", expression, what, min(seen, maxPrinted))
 	for _, text := range order {
-		fmt.Fprintf(out, "%6d  %s  %s\n", counts[text], text, values[text].describe(waves))
+		fmt.Fprintf(out, "%6d  %s  %s\n", counts[text], text, describe(values[text], waves))
 	}
 	if seen > maxPrinted {
 		fmt.Fprintf(out, "%d further lanes are not looked at\n", seen-maxPrinted)
@@ -249,7 +250,7 @@ func (s *Session) printLanes(format byte, args []string, out io.Writer) error {
 
 // describe writes a set of lanes: waves that have all their lanes in it together, and those that have the
 // same lanes in it.
-func (s laneSet) describe(waves []*simt.Wave) string {
+func describe(s threads.Set, waves []*simt.Wave) string {
 	const whole = 0 // of a wave whose every lane is in the set; no wave that has none is written
 	var masks []uint64
 	in := map[uint64][]int{}

@@ -13,6 +13,7 @@ import (
 	"simtgdb/rsp"
 	"simtgdb/simt"
 	"simtgdb/simt/gcn"
+	"simtgdb/stub/threads"
 )
 
 // say runs a monitor command and gives what it prints, or its error.
@@ -79,7 +80,7 @@ func TestMonitorWaves(t *testing.T) {
 func TestMonitorFrames(t *testing.T) {
 	s, w := deep(t)
 	const lane = 1
-	thread := threadOf(w, lane)
+	thread := threads.Of(w, lane)
 	s.view.report(thread)
 	frames := s.frames.of(w, lane)
 	text := s.say("registers s34 v41 exec pc")
@@ -124,7 +125,7 @@ func TestMonitorFrames(t *testing.T) {
 func TestMonitorLocation(t *testing.T) {
 	s, w := deep(t)
 	const lane = 1
-	s.view.report(threadOf(w, lane))
+	s.view.report(threads.Of(w, lane))
 	shape := regexp.MustCompile(`(?m)^  now +scratch 0x\w+ of lane 1, for gdb (0x\w+)$`)
 	for level := 1; level < 200; level += 50 {
 		text := s.say(fmt.Sprintf("location --frame %d stored", level))
@@ -135,14 +136,14 @@ func TestMonitorLocation(t *testing.T) {
 		addr, err := strconv.ParseUint(m[1], 0, 64)
 		b := make([]byte, 4)
 		if err == nil {
-			_, err = s.ReadMemory(threadOf(w, lane), addr, b)
+			_, err = s.ReadMemory(threads.Of(w, lane), addr, b)
 		}
 		want := s.say(fmt.Sprintf("lanes print/u --frame %d stored", level))
 		if got := fmt.Sprintf("  %d  ", binary.LittleEndian.Uint32(b)); err != nil || !strings.Contains(want, got) {
 			t.Errorf("frame %d: %s at %#x (%v), want one of %q", level, got, addr, err, want)
 		}
 	}
-	other := s.say(fmt.Sprintf("thread %d location --frame 1 stored", threadOf(w, lane+1)))
+	other := s.say(fmt.Sprintf("thread %d location --frame 1 stored", threads.Of(w, lane+1)))
 	if !strings.Contains(other, "of lane 2, ") {
 		t.Errorf("another thread's: %q", other)
 	}
@@ -214,12 +215,12 @@ func TestWatchRegisterObject(t *testing.T) {
 		for n := range s.symbols.Slots {
 			at := s.frames.slotAddress(&s.frames.of(w, lane)[0], n)
 			p := rsp.Watchpoint{Kind: rsp.WatchWrite, Address: at, Size: int(min(s.symbols.Slots[n].Size, 4))}
-			if kind, _, _ := s.split(at); kind != frameWindow || p.Size == 0 || s.InsertWatchpoint(p) != nil {
+			if kind, _, _ := s.Split(at); kind != threads.FrameWindow || p.Size == 0 || s.InsertWatchpoint(p) != nil {
 				continue
 			}
-			stop := resume(t, s, stepping(threadOf(w, lane))...)
+			stop := resume(t, s, stepping(threads.Of(w, lane))...)
 			if stop.Cause == rsp.CauseWatch {
-				if hits++; stop.Address != at || stop.Thread != threadOf(w, lane) {
+				if hits++; stop.Address != at || stop.Thread != threads.Of(w, lane) {
 					t.Fatalf("stop %+v, want lane %d", stop, lane)
 				}
 			}

@@ -99,7 +99,7 @@ func (s *Session) leap(t rsp.ThreadID, alone bool, console io.Writer) (stop rsp.
 		fmt.Fprintf(console, "%v\n", err)
 		return s.stopped(t, rsp.SignalNone), true, nil
 	}
-	if !s.view.alive(t) {
+	if !s.view.Alive(t) {
 		if alone {
 			fmt.Fprintf(console, "Thread %d is not there at time %d: go there with reverse-stepi.\n", t, p.leap)
 			p.leaps = true

@@ -9,6 +9,7 @@ import (
 
 	"simtgdb/rsp"
 	"simtgdb/simt"
+	"simtgdb/stub/threads"
 )
 
 // Non-stop mode: lanes run while others are examined. What runs is waves: one that has a lane that was let
@@ -115,7 +116,7 @@ func (n *nonStop) runs(w *simt.Wave, lane int) bool {
 func (s *Session) Stopped() []rsp.ThreadID {
 	var all []rsp.ThreadID
 	for _, t := range s.view.list() {
-		if w, lane, err := s.view.of(t); err == nil && !s.nonStop.runs(w, lane) {
+		if w, lane, err := s.view.Find(t); err == nil && !s.nonStop.runs(w, lane) {
 			all = append(all, t)
 		}
 	}
@@ -145,11 +146,11 @@ func (s *Session) Start(actions []rsp.Action) error {
 			done[a.Thread] = true
 			continue
 		}
-		threads := s.everyLane()
+		all := s.everyLane()
 		if a.Kind == rsp.Stay {
-			threads = s.oneOfEach()
+			all = s.oneOfEach()
 		}
-		for _, t := range threads {
+		for _, t := range all {
 			if !done[t] {
 				startLane(t, a)
 			}
@@ -173,7 +174,7 @@ func (s *Session) everyLane() []rsp.ThreadID {
 	var all []rsp.ThreadID
 	for _, w := range s.machine.Waves() {
 		if w.State != simt.Ended {
-			simt.Lanes(w.Valid&^w.EndedLanes(), func(l int) { all = append(all, threadOf(w, l)) })
+			simt.Lanes(w.Valid&^w.EndedLanes(), func(l int) { all = append(all, threads.Of(w, l)) })
 		}
 	}
 	return all
@@ -184,7 +185,7 @@ func (s *Session) everyLane() []rsp.ThreadID {
 func (s *Session) oneOfEach() []rsp.ThreadID {
 	known := map[*simt.Wave]uint64{}
 	for _, t := range s.view.list() {
-		if w, lane, err := s.view.of(t); err == nil {
+		if w, lane, err := s.view.Find(t); err == nil {
 			known[w] |= 1 << lane
 		}
 	}
@@ -199,7 +200,7 @@ func (s *Session) oneOfEach() []rsp.ThreadID {
 			lanes = active
 		}
 		if lanes != 0 {
-			all = append(all, threadOf(w, s.view.among(w, lanes)))
+			all = append(all, threads.Of(w, s.view.among(w, lanes)))
 		}
 	}
 	return all
@@ -208,7 +209,7 @@ func (s *Session) oneOfEach() []rsp.ThreadID {
 // startLane performs one action. One of a lane that has ended is answered with its end.
 func (s *Session) startLane(t rsp.ThreadID, a rsp.Action) {
 	n := &s.nonStop
-	w, lane, err := s.view.of(t)
+	w, lane, err := s.view.Find(t)
 	switch {
 	case err != nil || w.EndedLanes()>>lane&1 != 0:
 		n.stops = append(n.stops, rsp.Stop{Kind: rsp.ThreadEnded, Thread: t})
@@ -251,7 +252,7 @@ func (g *going) drop(lane int) bool {
 
 // stopLane has a lane stand and its wave with it, and reports it.
 func (s *Session) stopLane(w *simt.Wave, lane int, sig rsp.Signal) {
-	s.reportStop(s.stopped(threadOf(w, lane), sig))
+	s.reportStop(s.stopped(threads.Of(w, lane), sig))
 }
 
 // reportStop reports a stop of a lane, and has its wave stand.
@@ -261,7 +262,7 @@ func (s *Session) reportStop(stop rsp.Stop) {
 	if stop.Kind != rsp.Stopped {
 		return
 	}
-	w, lane, err := s.view.of(stop.Thread)
+	w, lane, err := s.view.Find(stop.Thread)
 	if err != nil {
 		return
 	}
@@ -416,7 +417,7 @@ func (r *run) nonStopEvent(ev simt.Event) error {
 			w.SkipBreak = true
 			return nil
 		}
-		stop := r.stopped(threadOf(w, r.view.among(w, hit)), rsp.SIGTRAP)
+		stop := r.stopped(threads.Of(w, r.view.among(w, hit)), rsp.SIGTRAP)
 		stop.Cause, stop.Address = rsp.CauseSoftwareBreakpoint, ev.PC
 		r.reportStop(stop)
 		return nil
@@ -437,7 +438,7 @@ func (s *Session) cameAndWent(w *simt.Wave) error {
 	if g := n.waves[w]; g != nil && g.lanes&w.EndedLanes() != 0 {
 		simt.Lanes(g.lanes&w.EndedLanes(), func(l int) {
 			if n.events || g.drop(l) { // a step that is under way has to end
-				n.stops = append(n.stops, rsp.Stop{Kind: rsp.ThreadEnded, Thread: threadOf(w, l)})
+				n.stops = append(n.stops, rsp.Stop{Kind: rsp.ThreadEnded, Thread: threads.Of(w, l)})
 			}
 		})
 		g.lanes &^= w.EndedLanes()

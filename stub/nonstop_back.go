@@ -80,7 +80,7 @@ func (s *Session) lineBack(step rsp.Action, out io.Writer) (stop rsp.Stop, err e
 		if stop, err = s.stepBack(step, out); err != nil || stop.Cause == rsp.CauseReplayBegin {
 			return stop, err
 		}
-		w, lane, err := s.view.of(step.Thread)
+		w, lane, err := s.view.Find(step.Thread)
 		if err != nil {
 			return stop, err
 		}
@@ -100,7 +100,7 @@ func (s *Session) lineBack(step rsp.Action, out io.Writer) (stop rsp.Stop, err e
 func (s *Session) goBackBy(out io.Writer, to func(out io.Writer) (rsp.Stop, error)) error {
 	back := &wayBack{to: to, stood: map[rsp.ThreadID]bool{}}
 	for _, t := range s.everyLane() {
-		if w, lane, err := s.view.of(t); err == nil && !s.nonStop.runs(w, lane) {
+		if w, lane, err := s.view.Find(t); err == nil && !s.nonStop.runs(w, lane) {
 			back.stood[t] = true
 		}
 	}
@@ -112,7 +112,7 @@ func (s *Session) goBackBy(out io.Writer, to func(out io.Writer) (rsp.Stop, erro
 // stands reports whether a lane stands besides one, as far as gdb knows.
 func (s *Session) stands(besides rsp.ThreadID) bool {
 	for _, t := range s.everyLane() {
-		if w, lane, err := s.view.of(t); t != besides && err == nil && !s.nonStop.runs(w, lane) {
+		if w, lane, err := s.view.Find(t); t != besides && err == nil && !s.nonStop.runs(w, lane) {
 			return true
 		}
 	}
@@ -123,7 +123,7 @@ func (s *Session) stands(besides rsp.ThreadID) bool {
 // breakpoint, or gdb's user will see what has become of it when the machine has gone back.
 func (s *Session) startBefore(t rsp.ThreadID, a rsp.Action) {
 	n := &s.nonStop
-	w, lane, err := s.view.of(t)
+	w, lane, err := s.view.Find(t)
 	if a.Kind == rsp.Stay || err != nil || w.EndedLanes()>>lane&1 != 0 {
 		s.startLane(t, a)
 		return
@@ -167,7 +167,7 @@ func (s *Session) goBack() error {
 		}
 	}
 	s.reportStop(stop)
-	if s.view.alive(said) && back.stood[said] {
+	if s.view.Alive(said) && back.stood[said] {
 		s.view.report(said) // gdb goes on showing this one
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 
 	"simtgdb/rsp"
 	"simtgdb/simt/simttest"
+	"simtgdb/stub/threads"
 )
 
 // TestNonStopGoesBack: monitor back and goto go nowhere until all runs that stood, and then to where all has been
@@ -19,7 +20,7 @@ func TestNonStopGoesBack(t *testing.T) {
 			s := nonStopSession(t, name)
 			begin := simttest.Digest(s.machine)
 			waves := s.machine.Waves()
-			other := threadOf(waves[len(waves)-1], 1)
+			other := threads.Of(waves[len(waves)-1], 1)
 			start(t, s, rsp.Action{Kind: rsp.Stay, Thread: other})
 			pieces(t, s, 1)
 			type moment struct {

@@ -11,6 +11,7 @@ import (
 	"simtgdb/rsp"
 	"simtgdb/simt"
 	"simtgdb/simt/simttest"
+	"simtgdb/stub/threads"
 )
 
 // nonStopSession is a session in non-stop mode on one of the reversible programs.
@@ -74,8 +75,8 @@ func TestNonStop(t *testing.T) {
 				}
 			}
 			stood, executed := digestWave(w), w.Insts
-			start(t, s, rsp.Action{Kind: rsp.Stay, Thread: threadOf(w, 1)})
-			if stops, _, _ := s.Progress(); len(stops) != 1 || stops[0].Thread != threadOf(w, 1) ||
+			start(t, s, rsp.Action{Kind: rsp.Stay, Thread: threads.Of(w, 1)})
+			if stops, _, _ := s.Progress(); len(stops) != 1 || stops[0].Thread != threads.Of(w, 1) ||
 				stops[0].Signal != rsp.SignalNone {
 				t.Fatalf("interrupt of one lane: %+v", stops)
 			}
@@ -149,16 +150,16 @@ func TestNonStopStopAll(t *testing.T) {
 			start(t, s, letAllRun)
 			s.nonStop.stops = nil
 			waves := s.machine.Waves()
-			start(t, s, rsp.Action{Kind: rsp.Stay, Thread: threadOf(waves[0], 1)})
+			start(t, s, rsp.Action{Kind: rsp.Stay, Thread: threads.Of(waves[0], 1)})
 			start(t, s, rsp.Action{Kind: rsp.Stay, Thread: rsp.AllThreads})
 			stops, _ := pieces(t, s, 1)
 			var reported []*simt.Wave
 			for _, stop := range stops {
-				if w, _, err := s.view.of(stop.Thread); err == nil && stop.Signal == rsp.SignalNone {
+				if w, _, err := s.view.Find(stop.Thread); err == nil && stop.Signal == rsp.SignalNone {
 					reported = append(reported, w)
 				}
 			}
-			if !slices.Equal(reported, waves) || stops[0].Thread != threadOf(waves[0], 1) {
+			if !slices.Equal(reported, waves) || stops[0].Thread != threads.Of(waves[0], 1) {
 				t.Errorf("%d waves, reported: %+v", len(waves), stops)
 			}
 			if got := s.Stopped(); len(got) != len(waves) {
@@ -212,11 +213,11 @@ func TestNonStopBreakpoint(t *testing.T) {
 		if len(stops) != 1 || stops[0].Cause != rsp.CauseSoftwareBreakpoint || stops[0].Address != at {
 			t.Fatalf("%+v", stops)
 		}
-		w, _, err := s.view.of(stops[0].Thread)
-		if err != nil || w.PC != at || seen[threadOf(w, 0)] {
+		w, _, err := s.view.Find(stops[0].Thread)
+		if err != nil || w.PC != at || seen[threads.Of(w, 0)] {
 			t.Fatalf("%+v: %v", stops, err)
 		}
-		seen[threadOf(w, 0)] = true
+		seen[threads.Of(w, 0)] = true
 	}
 	if stops, running := pieces(t, s, 1000); len(stops) > 0 || running {
 		t.Errorf("both waves stand, but %+v %v", stops, running)
@@ -328,9 +329,9 @@ func TestNonStopForgets(t *testing.T) {
 		t.Fatal(err)
 	}
 	stands, goes := s.machine.Waves()[0], s.machine.Waves()[1]
-	start(t, s, rsp.Action{Kind: rsp.Step, Thread: threadOf(goes, 0)})
+	start(t, s, rsp.Action{Kind: rsp.Step, Thread: threads.Of(goes, 0)})
 	stops, _ := pieces(t, s, 100)
-	if len(stops) != 1 || stops[0].Thread != threadOf(goes, 0) {
+	if len(stops) != 1 || stops[0].Thread != threads.Of(goes, 0) {
 		t.Errorf("a step: %+v", stops)
 	}
 	if stands.Insts != 0 || goes.Insts != 1 || s.past.End() != 1 {

@@ -11,6 +11,7 @@ import (
 
 	"simtgdb/rsp"
 	"simtgdb/simt"
+	"simtgdb/stub/threads"
 	"simtgdb/testdata/steps"
 )
 
@@ -136,7 +137,7 @@ func TestStepOverBreakpoint(t *testing.T) {
 		for stop.Cause == rsp.CauseLibrary {
 			var err error
 			if stop, err = s.Resume(context.Background(), rsp.Resumption{Console: io.Discard,
-				Actions: []rsp.Action{{Kind: rsp.Step, Thread: threadOf(w, lane)}}}); err != nil {
+				Actions: []rsp.Action{{Kind: rsp.Step, Thread: threads.Of(w, lane)}}}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -166,7 +167,7 @@ func TestStepRange(t *testing.T) {
 			}
 			continue
 		}
-		a := rsp.Action{Kind: rsp.StepRange, Thread: threadOf(w, lane), Start: w.PC, End: w.PC}
+		a := rsp.Action{Kind: rsp.StepRange, Thread: threads.Of(w, lane), Start: w.PC, End: w.PC}
 		for now := n; now == n; now, _ = s.places.statement(a.End) {
 			in, err := s.machine.InstAt(a.End)
 			if err != nil {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"simtgdb/rsp"
+	"simtgdb/stub/threads"
 )
 
 // TestWatchOneLane watches a variable that every lane has at one address: hits are
@@ -44,8 +45,8 @@ func TestWatchOneLane(t *testing.T) {
 		if stop.Kind == rsp.Exited {
 			break
 		}
-		if stop.Thread != threadOf(w, lane) {
-			t.Fatalf("stop %+v, want one of thread %d", stop, threadOf(w, lane))
+		if stop.Thread != threads.Of(w, lane) {
+			t.Fatalf("stop %+v, want one of thread %d", stop, threads.Of(w, lane))
 		}
 		hits++
 		if err := s.RemoveWatchpoint(p); err != nil {

@@ -10,6 +10,7 @@ import (
 	"simtgdb/simt"
 	"simtgdb/stub/printf"
 	"simtgdb/stub/printf/host"
+	"simtgdb/stub/threads"
 )
 
 // What the kernel prints is shown on gdb's console while the program runs: a
@@ -146,7 +147,7 @@ func (r *run) printStop(only rsp.ThreadID) (rsp.Stop, bool, error) {
 		if !resident {
 			continue
 		}
-		t := threadOf(waves[i], q.lane.Lane)
+		t := threads.Of(waves[i], q.lane.Lane)
 		if only != rsp.AnyThread && t != only || !r.ThreadAlive(t) {
 			continue
 		}

@@ -11,6 +11,7 @@ import (
 	"simtgdb/stub/launch"
 	"simtgdb/stub/recording"
 	"simtgdb/stub/source"
+	"simtgdb/stub/threads"
 )
 
 // Recordings. A session that keeps its history from the first instruction on can be written to a file: what
@@ -141,9 +142,9 @@ func (s *Session) renumbered(t rsp.ThreadID) rsp.ThreadID {
 
 // renumberedAddress is renumbered for the owner in an address of a lane's window.
 func (s *Session) renumberedAddress(addr uint64) uint64 {
-	switch kind, owner, offset := s.split(addr); kind {
-	case frameWindow, scratchWindow, returnWindow:
-		return s.window(kind, int(s.renumbered(rsp.ThreadID(owner))), offset)
+	switch kind, owner, offset := s.Split(addr); kind {
+	case threads.FrameWindow, threads.ScratchWindow, threads.ReturnWindow:
+		return s.Window(kind, int(s.renumbered(rsp.ThreadID(owner))), offset)
 	}
 	return addr
 }

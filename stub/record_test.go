@@ -12,6 +12,7 @@ import (
 	"simtgdb/simt"
 	"simtgdb/simt/simttest"
 	"simtgdb/stub/recording"
+	"simtgdb/stub/threads"
 )
 
 // recorded is a session that was written to a recording and read again.
@@ -100,10 +101,10 @@ func TestOlderRecording(t *testing.T) {
 			}
 			older := map[int]int{} // numbers of threads
 			for i, w := range s.machine.Waves() {
-				thread := threadOf(w, 3)
+				thread := threads.Of(w, 3)
 				older[int(thread)] = 64*w.ID + 3 + 1
 				data := []byte{byte(i), 1, 2, 3}
-				if err := s.WriteMemory(thread, s.window(scratchWindow, int(thread), 0), data); err != nil {
+				if err := s.WriteMemory(thread, s.Window(threads.ScratchWindow, int(thread), 0), data); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -121,9 +122,9 @@ func TestOlderRecording(t *testing.T) {
 			r.ByWaves = true
 			for i := range r.Writes {
 				w := &r.Writes[i]
-				_, _, offset := s.split(w.Where)
+				_, _, offset := s.Split(w.Where)
 				w.Thread = older[w.Thread]
-				w.Where = s.window(scratchWindow, w.Thread, offset)
+				w.Where = s.Window(threads.ScratchWindow, w.Thread, offset)
 			}
 			again, err := Replay(r, DefaultHistory)
 			if err != nil {

@@ -12,6 +12,7 @@ import (
 	"simtgdb/rsp"
 	"simtgdb/simt"
 	"simtgdb/stub/facade"
+	"simtgdb/stub/threads"
 )
 
 // A register is one register of the target description. Those of the facade
@@ -109,7 +110,7 @@ func facadeRegisters(cpu facade.Facade) []register {
 
 func (s *Session) readPC(w *simt.Wave, lane int, out []byte) error {
 	pc := w.LanePC(lane)
-	if p := s.hits.pretended; p.thread == threadOf(w, lane) {
+	if p := s.hits.pretended; p.thread == threads.Of(w, lane) {
 		pc = p.pc
 	}
 	binary.LittleEndian.PutUint64(out, pc)
@@ -117,7 +118,7 @@ func (s *Session) readPC(w *simt.Wave, lane int, out []byte) error {
 }
 
 func (s *Session) readSP(w *simt.Wave, lane int, out []byte) error {
-	binary.LittleEndian.PutUint64(out, s.handle(int(threadOf(w, lane)), s.frames.of(w, lane)[0].Depth))
+	binary.LittleEndian.PutUint64(out, s.Handle(int(threads.Of(w, lane)), s.frames.of(w, lane)[0].Depth))
 	return nil
 }
 
@@ -394,7 +395,7 @@ func (s *Session) ReadRegisters(t rsp.ThreadID, out *rsp.RegisterWriter) error {
 	if s.known.pending == nil {
 		s.view.lookAt(t)
 	}
-	s.keeps(threadOf(w, lane))
+	s.keeps(threads.Of(w, lane))
 	for i := range s.registers {
 		s.readRegister(w, lane, &s.registers[i], out)
 	}
@@ -421,7 +422,7 @@ func (s *Session) WriteRegister(t rsp.ThreadID, n int, data []byte) error {
 		s.moved = fmt.Sprintf("All %d active lanes of wave %d go on at %#x: a wave has one program counter.\n",
 			lanes, w.ID, w.PC)
 	}
-	s.past.wrote(s, Write{Thread: threadOf(w, lane), Where: uint64(n), Data: bytes.Clone(data)})
+	s.past.wrote(s, Write{Thread: threads.Of(w, lane), Where: uint64(n), Data: bytes.Clone(data)})
 	return nil
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"simtgdb/rsp"
 	"simtgdb/simt"
+	"simtgdb/stub/threads"
 )
 
 // quantum is how many instructions a wave runs before the next has its turn,
@@ -160,7 +161,7 @@ func (s *Session) reportHit(o *offer) rsp.Stop {
 	lane := s.view.among(o.wave, o.lanes)
 	o.lanes &^= 1 << lane
 	o.stepped = false
-	stop := s.stopped(threadOf(o.wave, lane), rsp.SIGTRAP)
+	stop := s.stopped(threads.Of(o.wave, lane), rsp.SIGTRAP)
 	if s.hits.breakpoints[o.pc] != nil {
 		stop.Cause, stop.Address = rsp.CauseSoftwareBreakpoint, o.pc
 	}
@@ -210,7 +211,7 @@ func (r *run) locked() (rsp.Stop, error) {
 	if err != nil {
 		return rsp.Stop{}, err
 	}
-	thread := threadOf(w, lane)
+	thread := threads.Of(w, lane)
 	delete(r.hits.held, w) // it is met again
 	for n := 0; ; n++ {
 		if n%pollEvery == 0 {
@@ -363,7 +364,7 @@ func (r *run) nobodyRuns() (rsp.Stop, error) {
 	}
 	for _, w := range r.machine.Waves() {
 		if w.State == simt.Faulted {
-			return r.stopped(threadOf(w, bits.TrailingZeros64(w.Valid)), rsp.SIGSEGV), nil
+			return r.stopped(threads.Of(w, bits.TrailingZeros64(w.Valid)), rsp.SIGSEGV), nil
 		}
 	}
 	return rsp.Stop{Kind: rsp.NothingResumed}, nil
@@ -395,7 +396,7 @@ func (r *run) report(ev simt.Event) (rsp.Stop, bool, error) {
 		}
 		lane := r.view.among(w, lanes)
 		fmt.Fprint(r.r.Console, r.prog.DescribeFault(ev))
-		return r.stopped(threadOf(w, lane), faultSignal(ev.Fault)), true, nil
+		return r.stopped(threads.Of(w, lane), faultSignal(ev.Fault)), true, nil
 	case simt.TrapEvent:
 		return r.stoppedAtTrap(ev, r.r.Console), true, nil
 	}
@@ -419,7 +420,7 @@ func faultSignal(f *simt.Fault) rsp.Signal {
 func (s *Session) stoppedAtTrap(ev simt.Event, console io.Writer) rsp.Stop {
 	t := s.view.activeLane(ev.Wave)
 	if ev.Lanes != 0 {
-		t = threadOf(ev.Wave, s.view.among(ev.Wave, ev.Lanes))
+		t = threads.Of(ev.Wave, s.view.among(ev.Wave, ev.Lanes))
 	}
 	if ev.Trap == simt.DebugTrap {
 		return s.stopped(t, rsp.SIGTRAP)

@@ -7,6 +7,7 @@ import (
 	"simtgdb/dwarf"
 	"simtgdb/rsp"
 	"simtgdb/simt"
+	"simtgdb/stub/threads"
 )
 
 // After a function has returned, gdb's `finish` reads its value where the
@@ -21,12 +22,12 @@ func (s *Session) returned(w *simt.Wave, lane int) map[int][]byte {
 	if err != nil {
 		return nil
 	}
-	return s.facade.Returned(s.arch.Model(), typ, object, s.window(returnWindow, int(threadOf(w, lane)), 0))
+	return s.facade.Returned(s.arch.Model(), typ, object, s.Window(threads.ReturnWindow, int(threads.Of(w, lane)), 0))
 }
 
 // readReturned reads the window of a returned object.
 func (s *Session) readReturned(owner int, offset uint64, buf []byte) (int, error) {
-	w, lane, err := s.view.owner(owner)
+	w, lane, err := s.view.Owner(owner)
 	if err != nil {
 		return 0, err
 	}

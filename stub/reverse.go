@@ -12,6 +12,7 @@ import (
 	"simtgdb/simt"
 	"simtgdb/simt/check"
 	"simtgdb/stub/printf/host"
+	"simtgdb/stub/threads"
 )
 
 // Going back. The session executes through a simt.History, which can put the
@@ -110,7 +111,7 @@ func (r redone) Redo() error {
 	if r.Memory {
 		return r.writeMemory(r.Thread, r.Where, r.Data)
 	}
-	w, lane, err := r.view.of(r.Thread)
+	w, lane, err := r.view.Find(r.Thread)
 	if err != nil {
 		return err
 	}
@@ -201,7 +202,7 @@ func (s *Session) backward(ctx context.Context, r rsp.Resumption) (rsp.Stop, err
 	case ctx.Err() != nil:
 		return rsp.Stop{}, ctx.Err()
 	case errors.Is(err, simt.ErrInterrupted):
-		if !s.view.alive(current) {
+		if !s.view.Alive(current) {
 			current = s.view.somebody()
 		}
 		s.last = s.stopped(current, rsp.SIGINT)
@@ -305,14 +306,14 @@ func (s *Session) mayDecline(a rsp.Action) *declinedOffer {
 
 // stoppedBack composes the stop of going back.
 func (s *Session) stoppedBack(back *backward, found bool, current rsp.ThreadID, console io.Writer) rsp.Stop {
-	if !s.view.alive(current) {
+	if !s.view.Alive(current) {
 		current = s.view.somebody()
 	}
 	for i := range back.stops { // waves may have been made anew
 		f := &back.stops[i]
-		f.wave = s.view.now(f.wave)
+		f.wave = s.view.Now(f.wave)
 		for _, r := range f.defects {
-			r.Wave = s.view.now(r.Wave)
+			r.Wave = s.view.Now(r.Wave)
 		}
 	}
 	switch {
@@ -339,7 +340,7 @@ func (s *Session) stoppedBack(back *backward, found bool, current rsp.ThreadID, 
 func (s *Session) reportPast(f pastStop, console io.Writer) rsp.Stop {
 	switch {
 	case f.watch != nil:
-		return s.watchStop(threadOf(f.wave, s.view.among(f.wave, f.lanes)), f.watch.Watchpoint)
+		return s.watchStop(threads.Of(f.wave, s.view.among(f.wave, f.lanes)), f.watch.Watchpoint)
 	case len(f.defects) > 0:
 		s.tellDefects(f.defects[1:], console)
 		return s.stoppedAtDefect(f.defects[0], console)

@@ -12,6 +12,7 @@ import (
 	"simtgdb/rsp"
 	"simtgdb/simt"
 	"simtgdb/stub/symfile"
+	"simtgdb/stub/threads"
 )
 
 // everyInstruction is a backward that looks at each instruction of all waves.
@@ -38,10 +39,10 @@ func (p *stopPlaces) Observe(a *simt.Access) bool {
 	}
 	w := rsp.Watchpoint{Kind: rsp.WatchWrite, Address: a.Addr[lane], Size: 4}
 	switch kind := kindOf(a.Space); kind {
-	case scratchWindow:
-		w.Address = p.s.window(kind, int(threadOf(a.Wave, lane)), a.Addr[lane])
-	case ldsWindow:
-		w.Address = p.s.window(kind, a.Wave.Group.Index, a.Addr[lane])
+	case threads.ScratchWindow:
+		w.Address = p.s.Window(kind, int(threads.Of(a.Wave, lane)), a.Addr[lane])
+	case threads.LDSWindow:
+		w.Address = p.s.Window(kind, a.Wave.Group.Index, a.Addr[lane])
 	}
 	if len(p.words) < 1000 && !slices.Contains(p.words, w) {
 		p.words = append(p.words, w)
@@ -146,7 +147,7 @@ func TestReverseUsersLane(t *testing.T) {
 	if err != nil || s.hits.offer.lanes == 0 {
 		t.Fatalf("%+v: %v, want a hit in several lanes", first, err)
 	}
-	user := threadOf(w, bits.Len64(s.hits.offer.lanes)-1)
+	user := threads.Of(w, bits.Len64(s.hits.offer.lanes)-1)
 	other := resume(t, s, letAllRun)
 	if ow, _, err := s.view.lane(other.Thread); err != nil || ow == w {
 		t.Fatalf("%+v: %v, want another wave than that of %+v", other, err, first)

@@ -16,13 +16,14 @@ import (
 	"simtgdb/stub/launch"
 	"simtgdb/stub/source"
 	"simtgdb/stub/symfile"
+	"simtgdb/stub/threads"
 )
 
 // A Session debugs one dispatch for one client. It implements rsp.Target and
 // the abilities of package rsp that it has methods for. What it keeps is in parts
 // that look after themselves.
 type Session struct {
-	windows
+	threads.Windows
 	prog    *launch.Program
 	machine *simt.Machine
 	arch    arch.Arch
@@ -79,7 +80,7 @@ func (y *Symbols) New(p *launch.Program, cpu facade.Facade) (*Session, error) {
 	if p.SavesToOutput() {
 		return nil, errors.New("--out N=-: standard output is not for results while gdb is served; name a file")
 	}
-	s := &Session{prog: p, machine: p.Machine, arch: p.Arch, facade: cpu, windows: windowsOf(cpu.AddressBits()),
+	s := &Session{prog: p, machine: p.Machine, arch: p.Arch, facade: cpu, Windows: threads.WindowsOf(cpu.AddressBits()),
 		hints: &y.hints}
 	s.machine.Track = true
 	s.places = places{source: p.Source, machine: p.Machine, mu: &sync.RWMutex{}, known: map[uint64]row{}}
@@ -90,12 +91,12 @@ func (y *Symbols) New(p *launch.Program, cpu facade.Facade) (*Session, error) {
 	if len(s.machine.Waves()) == 0 {
 		return nil, errors.New("the dispatch has no waves")
 	}
-	lanes := lanes{s.windows, s.machine}
-	s.view, s.hits = view{lanes: lanes}, newHits(s.machine)
-	layout := symfile.Layout{Stride: frameStride, Low: frameLow,
+	lanes := threads.Resident{Windows: s.Windows, Machine: s.machine}
+	s.view, s.hits = view{Resident: lanes}, newHits(s.machine)
+	layout := symfile.Layout{Stride: threads.FrameStride, Low: threads.FrameLow,
 		Kernel: p.Kernel.Entry, Launched: p.Kernel,
-		Dispatch: s.window(dispatchWindow, 0, 0), Aliases: p.Aliases, Bodies: bodies(p),
-		BodyNames: bodyNames(p), Builtins: builtinVariables(s.windows), Macros: builtinMacros}
+		Dispatch: s.Window(threads.DispatchWindow, 0, 0), Aliases: p.Aliases, Bodies: bodies(p),
+		BodyNames: bodyNames(p), Builtins: builtinVariables(s.Windows), Macros: builtinMacros}
 	layout.Arguments, layout.Dynamic = arguments(p), dynamicShared(p, s.machine.Waves()[0])
 	for _, b := range layout.Bodies {
 		if b.Name == p.Kernel.Name {
@@ -118,11 +119,11 @@ func (y *Symbols) New(p *launch.Program, cpu facade.Facade) (*Session, error) {
 	s.frames = newFrames(p, lanes, s.symbols, layout)
 	p.Hidden = s.isHidden
 	s.frames.breakpoint = cpu.Breakpoint()
-	s.watches = watches{lanes: lanes, memory: p.Memory, frames: s.frames, removed: map[rsp.Watchpoint]laneSet{}}
+	s.watches = watches{Resident: lanes, memory: p.Memory, frames: s.frames, removed: map[rsp.Watchpoint]threads.Set{}}
 	w := s.machine.Waves()[0]
 	s.registers = registersFor(cpu, w, gpuFeatures+p.Arch.Name())
 	s.features = targetDescription(cpu, s.registers)
-	s.last = s.stopped(threadOf(w, 0), rsp.SIGTRAP)
+	s.last = s.stopped(threads.Of(w, 0), rsp.SIGTRAP)
 	return s, nil
 }
 
@@ -167,7 +168,7 @@ func (s *Session) align() uint64 { return uint64(s.machine.ISA().Align()) }
 func (s *Session) Threads() []rsp.ThreadID { return s.view.list() }
 
 // ThreadAlive implements rsp.Target.
-func (s *Session) ThreadAlive(t rsp.ThreadID) bool { return s.view.alive(t) }
+func (s *Session) ThreadAlive(t rsp.ThreadID) bool { return s.view.Alive(t) }
 
 // DescribeThread implements rsp.ThreadDescriber.
 func (s *Session) DescribeThread(t rsp.ThreadID) rsp.ThreadInfo {

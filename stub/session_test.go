@@ -10,6 +10,7 @@ import (
 
 	"simtgdb/rsp"
 	"simtgdb/simt"
+	"simtgdb/stub/threads"
 )
 
 // launched starts a session on a launch file of testdata, with the kernel's code
@@ -190,15 +191,15 @@ func TestConsecutiveThreads(t *testing.T) {
 	} {
 		s := sessionFor(t, "--launch", testdata+"/launch/"+c.launch, "--grid", c.grid, "--block",
 			c.block, "--code-object", testdata+"/"+c.object)
-		threads := s.Threads()
-		for i, id := range threads {
+		all := s.Threads()
+		for i, id := range all {
 			w, lane, err := s.view.lane(id)
-			if id != rsp.ThreadID(i+1) || err != nil || threadOf(w, lane) != id {
+			if id != rsp.ThreadID(i+1) || err != nil || threads.Of(w, lane) != id {
 				t.Fatalf("%s: %s by %s: thread %d is lane %d of the list, %v", c.object, c.grid, c.block, id, i, err)
 			}
 		}
-		if len(threads) != c.lanes || s.ThreadAlive(rsp.ThreadID(c.lanes+1)) || s.ThreadAlive(0) {
-			t.Errorf("%s: %s by %s: %d threads, want %d", c.object, c.grid, c.block, len(threads), c.lanes)
+		if len(all) != c.lanes || s.ThreadAlive(rsp.ThreadID(c.lanes+1)) || s.ThreadAlive(0) {
+			t.Errorf("%s: %s by %s: %d threads, want %d", c.object, c.grid, c.block, len(all), c.lanes)
 		}
 	}
 }
@@ -209,7 +210,7 @@ func TestThreads(t *testing.T) {
 	s := launched(t, "saxpy", "")
 	for _, id := range s.Threads() {
 		w, lane, err := s.view.lane(id)
-		if err != nil || threadOf(w, lane) != id || !s.ThreadAlive(id) || w.Valid>>lane&1 == 0 {
+		if err != nil || threads.Of(w, lane) != id || !s.ThreadAlive(id) || w.Valid>>lane&1 == 0 {
 			t.Errorf("thread %d is lane %d of wave %v: %v", id, lane, w, err)
 		}
 	}
@@ -243,10 +244,10 @@ func TestWindows(t *testing.T) {
 		name          string
 		written, read uint64
 	}{
-		{"private", 2<<48 + 64, s.window(scratchWindow, thread, 64)},
-		{"private window", s.window(scratchWindow, thread, 96), 2<<48 + 96},
-		{"shared", 1<<48 + 32, s.window(ldsWindow, w.Group.Index, 32)},
-		{"shared window", s.window(ldsWindow, w.Group.Index, 64), 1<<48 + 64},
+		{"private", 2<<48 + 64, s.Window(threads.ScratchWindow, thread, 64)},
+		{"private window", s.Window(threads.ScratchWindow, thread, 96), 2<<48 + 96},
+		{"shared", 1<<48 + 32, s.Window(threads.LDSWindow, w.Group.Index, 32)},
+		{"shared window", s.Window(threads.LDSWindow, w.Group.Index, 64), 1<<48 + 64},
 	} {
 		if err := s.WriteMemory(thread, test.written, text); err != nil {
 			t.Errorf("%s: %v", test.name, err)
@@ -262,10 +263,10 @@ func TestWindows(t *testing.T) {
 	}
 	lds := uint64(len(w.Group.LDS))
 	out := s.prog.Buffers[0].Region
-	for _, at := range []uint64{0, 0x10, out.End(), 1<<48 + lds, s.window(ldsWindow, 1<<20, 0),
-		s.window(scratchWindow, 1<<20, 0), s.window(scratchWindow, thread, 1<<32),
-		s.window(frameWindow, thread, 0), s.handle(thread, 9), s.window(returnWindow, thread, 0),
-		s.window(dispatchWindow, 0, 0), 5 << 60} {
+	for _, at := range []uint64{0, 0x10, out.End(), 1<<48 + lds, s.Window(threads.LDSWindow, 1<<20, 0),
+		s.Window(threads.ScratchWindow, 1<<20, 0), s.Window(threads.ScratchWindow, thread, 1<<32),
+		s.Window(threads.FrameWindow, thread, 0), s.Handle(thread, 9), s.Window(threads.ReturnWindow, thread, 0),
+		s.Window(threads.DispatchWindow, 0, 0), 5 << 60} {
 		var b [8]byte
 		if n, err := s.ReadMemory(thread, at, b[:]); err == nil {
 			t.Errorf("%#x reads %d bytes", at, n)

@@ -5,6 +5,7 @@ import (
 
 	"simtgdb/rsp"
 	"simtgdb/simt"
+	"simtgdb/stub/threads"
 )
 
 // $_siginfo is gdb's own where it knows the operating system (siginfo_make_value). Here it is a register, which gdb looks
@@ -32,7 +33,7 @@ func signalRegister(feature string) register {
 func (s *Session) readSignal(w *simt.Wave, lane int, out []byte) error {
 	f := s.fault.Fault
 	if w.State != simt.Faulted || f == nil || s.fault.Wave != w || f.Lanes>>lane&1 == 0 {
-		if threadOf(w, lane) == s.last.Thread {
+		if threads.Of(w, lane) == s.last.Thread {
 			binary.LittleEndian.PutUint32(out, uint32(s.last.Signal))
 		}
 		return nil
@@ -46,9 +47,9 @@ func (s *Session) readSignal(w *simt.Wave, lane int, out []byte) error {
 	case f.Kind == simt.IllegalInstruction || f.Kind == simt.Defect:
 		addr = w.LanePC(lane)
 	case f.Space == simt.LDS:
-		addr = s.window(ldsWindow, w.Group.Index, addr)
+		addr = s.Window(threads.LDSWindow, w.Group.Index, addr)
 	case f.Space == simt.Scratch:
-		addr = s.window(scratchWindow, int(threadOf(w, lane)), addr)
+		addr = s.Window(threads.ScratchWindow, int(threads.Of(w, lane)), addr)
 	}
 	binary.LittleEndian.PutUint32(out, uint32(faultSignal(f)))
 	binary.LittleEndian.PutUint32(out[8:], code)

@@ -7,6 +7,7 @@ import (
 
 	"simtgdb/rsp"
 	"simtgdb/simt"
+	"simtgdb/stub/threads"
 )
 
 // Stepping one lane steps its wave. The lane counts, not its siblings: what
@@ -141,7 +142,7 @@ func passes(ev simt.Event, w *simt.Wave) bool {
 func (r *run) waitsForHeld(w *simt.Wave, lane int) rsp.Stop {
 	fmt.Fprintf(r.r.Console, "Lane %d of wave %d waits at a barrier for waves that are held; let them run "+
 		"(set scheduler-locking off, continue).\n", lane, w.ID)
-	return r.stopped(threadOf(w, lane), rsp.SIGSTOP)
+	return r.stopped(threads.Of(w, lane), rsp.SIGSTOP)
 }
 
 // staysAtEnd is the stop of a lane before the end of its wave, while the others
@@ -149,7 +150,7 @@ func (r *run) waitsForHeld(w *simt.Wave, lane int) rsp.Stop {
 func (r *run) staysAtEnd(w *simt.Wave, lane int) rsp.Stop {
 	fmt.Fprintf(r.r.Console, "Lane %d of wave %d is at its end; let the others run "+
 		"(set scheduler-locking off, continue).\n", lane, w.ID)
-	return r.stopped(threadOf(w, lane), rsp.SIGSTOP)
+	return r.stopped(threads.Of(w, lane), rsp.SIGSTOP)
 }
 
 // arrived reports whether the stepped lane is where the step ends: it has
@@ -249,7 +250,7 @@ func (r *run) laneEnded(w *simt.Wave, lane int) (rsp.Stop, error) {
 	fmt.Fprintf(r.r.Console, "Lane %d of wave %d has ended.\n", lane, w.ID)
 	for _, o := range slices.Concat([]*simt.Wave{w}, w.Group.Waves, r.machine.Waves()) {
 		if o.State != simt.Ended && o.Active() != 0 {
-			return r.stopped(threadOf(o, bits.TrailingZeros64(o.Active())), rsp.SignalNone), nil
+			return r.stopped(threads.Of(o, bits.TrailingZeros64(o.Active())), rsp.SignalNone), nil
 		}
 	}
 	return r.stopped(r.view.somebody(), rsp.SignalNone), nil

@@ -9,6 +9,7 @@ import (
 	"simtgdb/simt"
 	"simtgdb/stub/arch"
 	"simtgdb/stub/symfile"
+	"simtgdb/stub/threads"
 	"simtgdb/stub/unwind"
 )
 
@@ -32,8 +33,8 @@ func (fs *frames) locate(f *unwind.Frame, slot *symfile.Slot) (expr.Location, *f
 // gets the address of its object all the same: reading that says why.
 func (fs *frames) slotAddress(f *unwind.Frame, i int) uint64 {
 	slot := &fs.symbols.Slots[i]
-	thread := int(threadOf(f.Wave, f.Lane))
-	object := fs.handle(thread, f.Depth) + uint64(slot.Object)
+	thread := int(threads.Of(f.Wave, f.Lane))
+	object := fs.Handle(thread, f.Depth) + uint64(slot.Object)
 	loc, _, err := fs.locate(f, slot)
 	if err != nil || slot.Pointers > 0 {
 		return object
@@ -99,11 +100,11 @@ func (fs *frames) show(w *simt.Wave, lane int, addr, size uint64) {
 	o := shownObject{addr, size}
 	if (*in)[o] == nil {
 		if *in == nil {
-			*in = map[shownObject]laneSet{}
+			*in = map[shownObject]threads.Set{}
 		}
-		(*in)[o] = laneSet{}
+		(*in)[o] = threads.Set{}
 	}
-	(*in)[o].add(w, lane)
+	(*in)[o].Add(w, lane)
 }
 
 // forgetShown is for when the program goes on, and gdb empties its cache (target_resume).
@@ -117,21 +118,21 @@ func (o shownObject) holds(addr, size uint64) bool {
 }
 
 // shownIn are the lanes in which gdb was told of an object that holds a range.
-func (fs *frames) shownIn(addr, size uint64) laneSet {
-	in := laneSet{}
+func (fs *frames) shownIn(addr, size uint64) threads.Set {
+	in := threads.Set{}
 	for o, lanes := range fs.shown {
 		if o.holds(addr, size) {
-			in.join(lanes)
+			in.Join(lanes)
 		}
 	}
 	for line, lanes := range fs.lines {
 		if !line.holds(addr, 1) {
 			continue
 		}
-		for _, w := range fs.machine.Waves() {
+		for _, w := range fs.Machine.Waves() {
 			simt.Lanes(lanes[w.ID], func(l int) {
 				if fs.isParameter(w, l, addr, size) {
-					in.add(w, l)
+					in.Add(w, l)
 				}
 			})
 		}
@@ -168,9 +169,9 @@ func (fs *frames) visible(f *unwind.Frame, a expr.Addr) (uint64, bool) {
 	}
 	switch p.Space {
 	case simt.LDS:
-		return fs.window(ldsWindow, f.Wave.Group.Index, p.Addr), true
+		return fs.Window(threads.LDSWindow, f.Wave.Group.Index, p.Addr), true
 	case simt.Scratch:
-		return fs.window(scratchWindow, int(threadOf(f.Wave, p.Lane)), p.Addr), true
+		return fs.Window(threads.ScratchWindow, int(threads.Of(f.Wave, p.Lane)), p.Addr), true
 	}
 	return p.Addr, true
 }

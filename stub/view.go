@@ -5,11 +5,12 @@ import (
 
 	"simtgdb/rsp"
 	"simtgdb/simt"
+	"simtgdb/stub/threads"
 )
 
 // A view is what the user looks at, as far as gdb lets it be known.
 type view struct {
-	lanes
+	threads.Resident
 	reported rsp.ThreadID // the lane of the last stop
 	// looked is another lane whose registers were read since; AnyThread: none,
 	// AllThreads: several.
@@ -52,7 +53,7 @@ func (v *view) lane(t rsp.ThreadID) (w *simt.Wave, lane int, err error) {
 	if t == rsp.AnyThread {
 		t = v.current()
 	}
-	return v.of(t)
+	return v.Find(t)
 }
 
 // list are the threads that gdb is told of. That it asks tells that it presents
@@ -60,12 +61,12 @@ func (v *view) lane(t rsp.ThreadID) (w *simt.Wave, lane int, err error) {
 func (v *view) list() []rsp.ThreadID {
 	v.presented = true
 	var ids []rsp.ThreadID
-	for _, w := range v.machine.Waves() {
+	for _, w := range v.Machine.Waves() {
 		if w.State == simt.Ended {
 			continue
 		}
 		simt.Lanes(w.Valid&^w.EndedLanes(), func(l int) {
-			if t := threadOf(w, l); v.filter == nil || t == v.current() || v.filter(w, l) {
+			if t := threads.Of(w, l); v.filter == nil || t == v.current() || v.filter(w, l) {
 				ids = append(ids, t)
 			}
 		})
@@ -86,17 +87,17 @@ func (v *view) among(w *simt.Wave, mask uint64) int {
 // active one.
 func (v *view) activeLane(w *simt.Wave) rsp.ThreadID {
 	if active := w.Active(); active != 0 {
-		return threadOf(w, v.among(w, active))
+		return threads.Of(w, v.among(w, active))
 	}
-	return threadOf(w, bits.TrailingZeros64(w.Valid))
+	return threads.Of(w, bits.TrailingZeros64(w.Valid))
 }
 
 // somebody is the current lane, or the first that is left.
 func (v *view) somebody() rsp.ThreadID {
-	if v.alive(v.current()) {
+	if v.Alive(v.current()) {
 		return v.current()
 	}
-	for _, w := range v.machine.Waves() {
+	for _, w := range v.Machine.Waves() {
 		if w.State != simt.Ended {
 			lanes := w.Active()
 			if lanes == 0 {
@@ -105,7 +106,7 @@ func (v *view) somebody() rsp.ThreadID {
 			if lanes == 0 {
 				continue
 			}
-			return threadOf(w, bits.TrailingZeros64(lanes))
+			return threads.Of(w, bits.TrailingZeros64(lanes))
 		}
 	}
 	return v.current()

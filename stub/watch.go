@@ -9,6 +9,7 @@ import (
 
 	"simtgdb/rsp"
 	"simtgdb/simt"
+	"simtgdb/stub/threads"
 )
 
 // Watchpoints. What is in a memory of the machine is watched by an observer of
@@ -25,7 +26,7 @@ type watch struct {
 	lo    uint64 // in its memory
 	// only are the lanes that are meant by an address in an aperture, or whose
 	// workgroup is; none: all.
-	only laneSet
+	only threads.Set
 
 	object *watchedObject // nil for what is in a memory
 }
@@ -60,14 +61,14 @@ type change struct {
 
 // watches are the watchpoints. It implements simt.Observer.
 type watches struct {
-	lanes
+	threads.Resident
 	memory    *simt.Memory
 	frames    *frames
 	all       []*watch
-	removed   map[rsp.Watchpoint]laneSet // since the last stop, and the lanes that were meant
-	observing bool                       // accesses, since the program runs with watchpoints
-	touches   []touch                    // of the instruction under way
-	changes   []change                   // to be reported
+	removed   map[rsp.Watchpoint]threads.Set // since the last stop, and the lanes that were meant
+	observing bool                           // accesses, since the program runs with watchpoints
+	touches   []touch                        // of the instruction under way
+	changes   []change                       // to be reported
 	// what is to be reported for the user's lane, should gdb decline it for another
 	declined *ownWatch
 }
@@ -98,7 +99,7 @@ func (ws *watches) noteRead(addr uint64, size int) {
 func (s *Session) reportDeclined(console io.Writer) (rsp.Stop, bool) {
 	d := s.watches.declined
 	s.watches.declined = nil
-	if d == nil || d.read || s.view.presented || !s.view.alive(d.thread) ||
+	if d == nil || d.read || s.view.presented || !s.view.Alive(d.thread) ||
 		!slices.ContainsFunc(s.watches.all, func(w *watch) bool { return w.Watchpoint == d.Watchpoint }) {
 		return rsp.Stop{}, false
 	}
@@ -124,19 +125,19 @@ func (s *Session) InsertWatchpoint(p rsp.Watchpoint) error {
 		return rsp.EINVAL.Errorf("%d bytes cannot be watched", p.Size)
 	}
 	w := &watch{Watchpoint: p, owner: anyOwner, lo: p.Address}
-	kind, owner, offset := s.split(p.Address)
+	kind, owner, offset := s.Split(p.Address)
 	space, at, inAperture := s.arch.Aperture(p.Address)
 	switch {
-	case kind == frameWindow && p.Kind != rsp.WatchWrite:
+	case kind == threads.FrameWindow && p.Kind != rsp.WatchWrite:
 		return rsp.ENOSYS.Errorf("of an object in registers only changes can be watched, not reads")
-	case kind == frameWindow:
+	case kind == threads.FrameWindow:
 		if w.object = s.watches.objectAt(p); w.object == nil {
 			return rsp.EFAULT.Errorf("cannot access memory at %#x", p.Address)
 		}
-	case kind == scratchWindow || kind == ldsWindow:
+	case kind == threads.ScratchWindow || kind == threads.LDSWindow:
 		w.kind, w.owner, w.lo = kind, owner, offset
 	case inAperture:
-		w.kind, w.lo = windowOf(space), at
+		w.kind, w.lo = threads.WindowOf(space), at
 		w.only = s.watches.meant(p)
 	}
 	if n, err := s.readMemory(rsp.AnyThread, p.Address, make([]byte, p.Size)); err != nil || n < p.Size {
@@ -160,13 +161,13 @@ func (s *Session) RemoveWatchpoint(p rsp.Watchpoint) error {
 // known: those in which gdb was told of one, and those that were meant before gdb
 // took the watchpoint out. gdb itself ignores a lane of too many, if what it watches
 // is of one frame (watchpoint_in_thread_scope).
-func (ws *watches) meant(p rsp.Watchpoint) laneSet {
+func (ws *watches) meant(p rsp.Watchpoint) threads.Set {
 	only := ws.frames.shownIn(p.Address, uint64(p.Size))
 	before, again := ws.removed[p]
 	if again && len(before) == 0 {
 		return nil
 	}
-	only.join(before)
+	only.Join(before)
 	return only
 }
 
@@ -182,9 +183,9 @@ func (ws *watches) resume() {
 	ws.frames.forgetShown()
 	if observing := len(ws.all) > 0; observing != ws.observing {
 		if observing {
-			ws.machine.AddObserver(ws)
+			ws.Machine.AddObserver(ws)
 		} else {
-			ws.machine.RemoveObserver(ws)
+			ws.Machine.RemoveObserver(ws)
 		}
 		ws.observing = observing
 	}
@@ -229,7 +230,7 @@ func kindOf(space simt.Space) uint64 {
 	if space == simt.Global {
 		return 0
 	}
-	return windowOf(space)
+	return threads.WindowOf(space)
 }
 
 // Observe implements simt.Observer.
@@ -274,17 +275,17 @@ func (ws *watches) lanesOf(w *watch, wave *simt.Wave, group *simt.Workgroup) uin
 	switch {
 	case w.kind == 0:
 		return every
-	case w.owner == anyOwner && len(w.only) > 0 && w.kind == scratchWindow:
+	case w.owner == anyOwner && len(w.only) > 0 && w.kind == threads.ScratchWindow:
 		return w.only[wave.ID]
 	case w.owner == anyOwner && len(w.only) > 0:
 		if !slices.ContainsFunc(group.Waves, func(o *simt.Wave) bool { return w.only[o.ID] != 0 }) {
 			return 0
 		}
 	case w.owner == anyOwner:
-	case w.kind == ldsWindow && uint64(group.Index)&ws.ownerMask() != uint64(w.owner):
+	case w.kind == threads.LDSWindow && uint64(group.Index)&ws.OwnerMask() != uint64(w.owner):
 		return 0
-	case w.kind == scratchWindow:
-		if _, lane, ok := ws.ownerIn(w.owner, []*simt.Wave{wave}); ok {
+	case w.kind == threads.ScratchWindow:
+		if _, lane, ok := ws.OwnerIn(w.owner, []*simt.Wave{wave}); ok {
 			return 1 << lane
 		}
 		return 0
@@ -309,7 +310,7 @@ func (ws *watches) touch(w *watch, a *simt.Access) bool {
 	switch {
 	case touching == 0:
 		return false
-	case w.kind == scratchWindow: // each lane has its own
+	case w.kind == threads.ScratchWindow: // each lane has its own
 		simt.Lanes(touching, func(l int) { ws.note(w, a, 1<<l) })
 	default:
 		ws.note(w, a, touching)
@@ -322,7 +323,7 @@ func (ws *watches) note(w *watch, a *simt.Access, lanes uint64) {
 	wave := a.Wave
 	for i := range ws.touches {
 		t := &ws.touches[i]
-		if t.watch == w && t.wave == wave && (w.kind != scratchWindow || t.lanes == lanes) {
+		if t.watch == w && t.wave == wave && (w.kind != threads.ScratchWindow || t.lanes == lanes) {
 			t.lanes |= lanes // the instruction's second access
 			return
 		}
@@ -342,7 +343,7 @@ func (ws *watches) value(t *touch) []byte {
 	switch w.kind {
 	case 0:
 		n, _ = ws.memory.Read(w.lo, buf)
-	case ldsWindow:
+	case threads.LDSWindow:
 		n, _ = t.group.ReadLDS(w.lo, buf)
 	default:
 		simt.Lanes(t.lanes, func(l int) { n, _ = t.wave.ReadScratch(l, w.lo, buf) })
@@ -378,9 +379,9 @@ func (ws *watches) changed(c change) {
 
 // objectAt finds an object in a frame's window; nil if there is none.
 func (ws *watches) objectAt(p rsp.Watchpoint) *watchedObject {
-	_, owner, offset := ws.split(p.Address)
-	wave, lane, err := ws.lanes.owner(owner)
-	depth, _, in := splitFrame(offset)
+	_, owner, offset := ws.Split(p.Address)
+	wave, lane, err := ws.Resident.Owner(owner)
+	depth, _, in := threads.SplitFrame(offset)
 	if err != nil || !in || wave.Track == nil || depth > wave.Track.Innermost[lane].Count() {
 		return nil
 	}
@@ -391,8 +392,8 @@ func (ws *watches) objectAt(p rsp.Watchpoint) *watchedObject {
 
 // read reads an object; nil if it is not there, or its frame is gone.
 func (ws *watches) read(o *watchedObject, p rsp.Watchpoint) []byte {
-	_, owner, offset := ws.split(p.Address)
-	depth, _, _ := splitFrame(offset)
+	_, owner, offset := ws.Split(p.Address)
+	depth, _, _ := threads.SplitFrame(offset)
 	innermost := o.wave.Track.Innermost[o.lane]
 	if depth > innermost.Count() || innermost.At(depth-1) != o.call {
 		return nil
@@ -403,8 +404,8 @@ func (ws *watches) read(o *watchedObject, p rsp.Watchpoint) []byte {
 // readAgain is read in the past, which is executed again by a wave that may be made anew, and that makes its
 // calls anew: a call like the object's is taken for it.
 func (ws *watches) readAgain(o *watchedObject, w *simt.Wave, p rsp.Watchpoint) []byte {
-	_, owner, offset := ws.split(p.Address)
-	depth, _, _ := splitFrame(offset)
+	_, owner, offset := ws.Split(p.Address)
+	depth, _, _ := threads.SplitFrame(offset)
 	innermost := w.Track.Innermost[o.lane]
 	if depth > innermost.Count() || !innermost.At(depth-1).Like(o.call) {
 		return nil
@@ -441,7 +442,7 @@ func (ws *watches) next(v *view, stepped rsp.ThreadID) (w *watch, t rsp.ThreadID
 	})
 	chosen := -1
 	for i, c := range ws.changes {
-		by := threadOf(c.wave, v.among(c.wave, c.lanes))
+		by := threads.Of(c.wave, v.among(c.wave, c.lanes))
 		if stepped != rsp.AnyThread {
 			sw, lane, err := v.lane(stepped)
 			if err != nil || sw != c.wave || c.lanes>>lane&1 == 0 {
@@ -472,7 +473,7 @@ func (s *Session) reportChange(stepped rsp.ThreadID) (rsp.Stop, bool) {
 	if !ok {
 		return rsp.Stop{}, false
 	}
-	if !s.view.alive(thread) {
+	if !s.view.Alive(thread) {
 		thread = s.view.somebody()
 	}
 	s.watches.declined = nil

@@ -10,6 +10,7 @@ import (
 
 	"simtgdb/rsp"
 	"simtgdb/simt"
+	"simtgdb/stub/threads"
 )
 
 // TestWatchGlobal watches an element of the output, which one lane writes.
@@ -112,13 +113,13 @@ func TestWatchByHand(t *testing.T) {
 func TestWatchRefused(t *testing.T) {
 	s := launched(t, "demo", "")
 	for _, p := range []rsp.Watchpoint{
-		{Kind: rsp.WatchRead, Address: s.handle(1, 0) + uint64(s.symbols.Slots[0].Object), Size: 4},
-		{Kind: rsp.WatchAccess, Address: s.handle(1, 0) + uint64(s.symbols.Slots[0].Object), Size: 4},
+		{Kind: rsp.WatchRead, Address: s.Handle(1, 0) + uint64(s.symbols.Slots[0].Object), Size: 4},
+		{Kind: rsp.WatchAccess, Address: s.Handle(1, 0) + uint64(s.symbols.Slots[0].Object), Size: 4},
 		{Kind: rsp.WatchWrite, Address: 0x10, Size: 4},
 		{Kind: rsp.WatchWrite, Address: s.prog.Buffers[0].Region.Base, Size: 1 << 20},
 		{Kind: rsp.WatchWrite, Address: s.prog.Buffers[0].Region.End() - 2, Size: 4},
-		{Kind: rsp.WatchWrite, Address: s.handle(1, 5), Size: 4},
-		{Kind: rsp.WatchWrite, Address: s.handle(1<<20, 0), Size: 4},
+		{Kind: rsp.WatchWrite, Address: s.Handle(1, 5), Size: 4},
+		{Kind: rsp.WatchWrite, Address: s.Handle(1<<20, 0), Size: 4},
 	} {
 		if err := s.InsertWatchpoint(p); err == nil {
 			t.Errorf("%+v: not refused", p)
@@ -137,7 +138,7 @@ func TestWatchAgainstComparing(t *testing.T) {
 		return func(s *Session) uint64 { return s.prog.Buffers[1].Region.Base + at }
 	}
 	in := func(kind uint64, owner int, at uint64) func(s *Session) uint64 {
-		return func(s *Session) uint64 { return s.window(kind, owner, at) }
+		return func(s *Session) uint64 { return s.Window(kind, owner, at) }
 	}
 	for _, test := range []struct {
 		launch, object string
@@ -145,23 +146,23 @@ func TestWatchAgainstComparing(t *testing.T) {
 	}{
 		{"launch/demo", "", out(4 * 70)},
 		{"launch/atomics", "", out(0)},
-		{"launch/reduction", "", in(ldsWindow, 1, 0)},
+		{"launch/reduction", "", in(threads.LDSWindow, 1, 0)},
 		{"launch/reduction", "", func(*Session) uint64 { return 1<<48 + 64 }},
-		{"launch/matmul", "", in(ldsWindow, 0, 260)},
-		{"launch/private_array", "", in(scratchWindow, 7, 64)},
-		{"launch/recursion", "", in(scratchWindow, 4, 268)},
+		{"launch/matmul", "", in(threads.LDSWindow, 0, 260)},
+		{"launch/private_array", "", in(threads.ScratchWindow, 7, 64)},
+		{"launch/recursion", "", in(threads.ScratchWindow, 4, 268)},
 		{"launch/demo", "ptx/co/demo.O0.ptx", out(4 * 70)},
-		{"launch/reduction", "ptx/co/reduction.O0.ptx", in(ldsWindow, 1, 0)},
-		{"launch/matmul", "ptx/co/matmul.O2.ptx", in(ldsWindow, 0, 260)},
-		{"launch/private_array", "ptx/co/private_array.O0.ptx", in(scratchWindow, 7, 64)},
+		{"launch/reduction", "ptx/co/reduction.O0.ptx", in(threads.LDSWindow, 1, 0)},
+		{"launch/matmul", "ptx/co/matmul.O2.ptx", in(threads.LDSWindow, 0, 260)},
+		{"launch/private_array", "ptx/co/private_array.O0.ptx", in(threads.ScratchWindow, 7, 64)},
 		{"launch/vecadd", "ptx/co/vecadd.O2.ptx",
 			func(s *Session) uint64 { return s.prog.Buffers[2].Region.Base + 20 }},
 		{"spirv/launch/blur", "", out(4 * 70)},
 		{"igc/debug/recurse", "", func(s *Session) uint64 { return s.prog.Buffers[0].Region.Base + 20 }},
-		{"igc/debug/tile", "", in(ldsWindow, 0, 8)},
-		{"spirv/launch/shared", "", in(ldsWindow, 0, 64)},
-		{"spirv/launch/calls", "spirv/calls.Od.spv", in(scratchWindow, 3, 40)},
-		{"spirv/launch/control", "spirv/control.Od.spv", in(scratchWindow, 3, 40)},
+		{"igc/debug/tile", "", in(threads.LDSWindow, 0, 8)},
+		{"spirv/launch/shared", "", in(threads.LDSWindow, 0, 64)},
+		{"spirv/launch/calls", "spirv/calls.Od.spv", in(threads.ScratchWindow, 3, 40)},
+		{"spirv/launch/control", "spirv/control.Od.spv", in(threads.ScratchWindow, 3, 40)},
 	} {
 		args := []string{"--launch", filepath.Join(testdata, test.launch+".json")}
 		if test.object != "" {
@@ -201,7 +202,7 @@ func changesByComparing(t *testing.T, s *Session, at uint64) map[int][]uint32 {
 	t.Helper()
 	changes := map[int][]uint32{}
 	word := func(w *simt.Wave) (v [4]byte, ok bool) {
-		n, err := s.ReadMemory(threadOf(w, 0), at, v[:])
+		n, err := s.ReadMemory(threads.Of(w, 0), at, v[:])
 		return v, err == nil && n == len(v)
 	}
 	for !s.machine.Done() {
@@ -275,7 +276,7 @@ func TestWatchTwoAccesses(t *testing.T) {
 	for _, user := range []rsp.ThreadID{16, 17} { // the last column of a row, and the first of the next
 		s := launched(t, "matmul", "matmul.gfx90a.O2")
 		const tileB = 1024 // ds_read2_b32 v[28:29], v7 offset1:16
-		p := rsp.Watchpoint{Kind: rsp.WatchRead, Address: s.window(ldsWindow, 0, tileB+4*15), Size: 8}
+		p := rsp.Watchpoint{Kind: rsp.WatchRead, Address: s.Window(threads.LDSWindow, 0, tileB+4*15), Size: 8}
 		if err := s.InsertWatchpoint(p); err != nil {
 			t.Fatal(err)
 		}
@@ -323,11 +324,11 @@ func BenchmarkWatch(b *testing.B) {
 		{"free", rsp.WatchWrite, nil},
 		{"global", rsp.WatchWrite, func(s *Session) uint64 { return s.prog.Buffers[0].Region.Base }},
 		{"global-access", rsp.WatchAccess, func(s *Session) uint64 { return s.prog.Buffers[0].Region.Base }},
-		{"lds", rsp.WatchWrite, func(s *Session) uint64 { return s.window(ldsWindow, 0, 1020) }},
-		{"lds-access", rsp.WatchAccess, func(s *Session) uint64 { return s.window(ldsWindow, 0, 1020) }},
-		{"lds-read", rsp.WatchRead, func(s *Session) uint64 { return s.window(ldsWindow, 0, 1020) }},
-		{"scratch", rsp.WatchWrite, func(s *Session) uint64 { return s.window(scratchWindow, 1, 16) }},
-		{"scratch-access", rsp.WatchAccess, func(s *Session) uint64 { return s.window(scratchWindow, 1, 16) }},
+		{"lds", rsp.WatchWrite, func(s *Session) uint64 { return s.Window(threads.LDSWindow, 0, 1020) }},
+		{"lds-access", rsp.WatchAccess, func(s *Session) uint64 { return s.Window(threads.LDSWindow, 0, 1020) }},
+		{"lds-read", rsp.WatchRead, func(s *Session) uint64 { return s.Window(threads.LDSWindow, 0, 1020) }},
+		{"scratch", rsp.WatchWrite, func(s *Session) uint64 { return s.Window(threads.ScratchWindow, 1, 16) }},
+		{"scratch-access", rsp.WatchAccess, func(s *Session) uint64 { return s.Window(threads.ScratchWindow, 1, 16) }},
 	} {
 		for _, c := range []struct{ name, launch, object string }{
 			{"mandelbrot", "launch/mandelbrot", ""}, {"matmul", "launch/matmul", ""},
