@@ -8,6 +8,7 @@ import (
 	"simtgdb/dwarf"
 	"simtgdb/dwarf/types"
 	"simtgdb/stub/cexpr"
+	"simtgdb/stub/frames"
 	"simtgdb/stub/names"
 	"simtgdb/stub/subscript"
 	"simtgdb/stub/symfile"
@@ -91,7 +92,7 @@ func (s *scene) typeNamed(name string, tags []dwarf.Tag) *dwarf.DIE {
 
 // An elementEnv is a lane at an access. It implements cexpr.Env.
 type elementEnv struct {
-	laneFrame
+	frames.Env
 	*scene
 	depth int // of macros
 }
@@ -99,8 +100,8 @@ type elementEnv struct {
 // env is a scene in the lane that a frame is of.
 func (s *scene) env(f *unwind.Frame) *elementEnv {
 	fs := s.arrays.frames
-	return &elementEnv{scene: s, laneFrame: laneFrame{frames: fs, frame: f,
-		read: func(addr uint64, p []byte) (int, error) { return fs.readFor(f, addr, p) }}}
+	return &elementEnv{scene: s, Env: frames.Env{Finder: fs, Frame: f,
+		ReadAt: func(addr uint64, p []byte) (int, error) { return fs.ReadFor(f, addr, p) }}}
 }
 
 // maxMacros bounds how deep macros and initial values are in one another.
@@ -122,7 +123,7 @@ func (e *elementEnv) Variable(name string) (cexpr.Value, error) {
 		}
 		return e.first(v.entry, subscript.Initial(e.source, v.declaration.Line, name))
 	case v.slot == nil:
-		if c, ok := constant(v.entry); ok {
+		if c, ok := frames.Constant(v.entry); ok {
 			return c, nil
 		}
 		if arg, ok := e.launched(v.entry); ok {
@@ -130,8 +131,8 @@ func (e *elementEnv) Variable(name string) (cexpr.Value, error) {
 		}
 		return e.initial(v.entry)
 	}
-	x, err := e.located(v.entry.TypeDIE(), v.slot)
-	if errors.Is(err, errGone) {
+	x, err := e.Located(v.entry.TypeDIE(), v.slot)
+	if errors.Is(err, frames.ErrGone) {
 		return e.initial(v.entry)
 	}
 	return x, err
@@ -173,16 +174,16 @@ func (e *elementEnv) first(d *dwarf.DIE, text string) (cexpr.Value, error) {
 	t := types.Strip(d.TypeDIE())
 	switch {
 	case text == "" || t == nil:
-		return cexpr.Value{}, errGone
+		return cexpr.Value{}, frames.ErrGone
 	case t.Tag != dwarf.TagPointerType && e.Model().Size(t) < 4:
-		return cexpr.Value{}, errGone // it may be less than its initial value
+		return cexpr.Value{}, frames.ErrGone // it may be less than its initial value
 	case t.Tag != dwarf.TagPointerType:
 		return e.inner(text)
 	}
 	v, err := e.inner(subscript.Uncast(text))
 	n, ok := v.Int(e)
 	if _, narrow := e.Model().Narrow(t); err != nil || !ok || narrow {
-		return cexpr.Value{}, errGone
+		return cexpr.Value{}, frames.ErrGone
 	}
 	return cexpr.Value{Type: t, Data: le64(uint64(n))}, nil
 }
@@ -205,7 +206,7 @@ func (e *elementEnv) inner(text string) (cexpr.Value, error) {
 	}
 	inner := *e
 	if inner.depth++; inner.depth > maxMacros {
-		return cexpr.Value{}, errGone
+		return cexpr.Value{}, frames.ErrGone
 	}
 	return x.Eval(&inner)
 }
@@ -216,7 +217,7 @@ func (s *scene) parse(text string) (*cexpr.Expr, error) {
 }
 
 // Static implements cexpr.Env.
-func (e *elementEnv) Static(*dwarf.DIE) (cexpr.Value, error) { return cexpr.Value{}, errGone }
+func (e *elementEnv) Static(*dwarf.DIE) (cexpr.Value, error) { return cexpr.Value{}, frames.ErrGone }
 
 // Type implements cexpr.Env.
 func (e *elementEnv) Type(name string, tags []dwarf.Tag) *dwarf.DIE {
@@ -232,12 +233,12 @@ func (e *elementEnv) Register(name string) (cexpr.Value, error) {
 	if i := strings.LastIndexByte(name, '_'); i >= 0 {
 		of, n = name[:i], int(name[len(name)-1]-'0')
 	}
-	id := e.frame.Wave.WorkItem(e.frame.Lane)
+	id := e.Frame.Wave.WorkItem(e.Frame.Lane)
 	switch {
 	case n < 0 || n > 2 || of != "local_id" && of != "group_id":
 		return cexpr.Value{}, fmt.Errorf("no register %s", name)
 	case of == "group_id":
-		id = e.frame.Wave.Group.ID
+		id = e.Frame.Wave.Group.ID
 	}
 	return cexpr.Integer(64, false, uint64(id[n])), nil
 }

@@ -14,12 +14,12 @@ import (
 	"simtgdb/dwarf/types"
 	"simtgdb/loader/printable"
 	"simtgdb/simt"
+	"simtgdb/stub/frames"
 	"simtgdb/stub/launch"
 	"simtgdb/stub/names"
 	"simtgdb/stub/source"
 	"simtgdb/stub/subscript"
 	"simtgdb/stub/symfile"
-	"simtgdb/stub/threads"
 	"simtgdb/stub/unwind"
 )
 
@@ -27,7 +27,7 @@ import (
 // source an instruction comes from, the source which variable is subscripted there, and its location where
 // that is. It implements check.Objects.
 type arrays struct {
-	frames    *frames
+	frames    *frames.Finder
 	program   *launch.Program
 	finder    source.Finder
 	at        map[uint64]*elementAt // by pc
@@ -62,7 +62,7 @@ func FindObjects(p *launch.Program, folders []string) {
 	if p.Source == nil || p.Source.Data == nil {
 		return
 	}
-	of := &frames{Resident: threads.Resident{Windows: threads.WindowsOf(64)}, module: p.Module, memory: p.Memory, arch: p.Arch}
+	of := frames.OfProgram(p)
 	a := &arrays{program: p, frames: of, at: map[uint64]*elementAt{}, texts: map[string]string{},
 		included: map[string]string{}, lost: map[*dwarf.Unit]map[*dwarf.DIE][]byte{}, unbounded: map[uint64]bool{},
 		declared: map[string]*declarations{}, described: map[*dwarf.Unit]bool{}}
@@ -149,7 +149,7 @@ func (a *arrays) element(pc uint64) *elementAt {
 	if v.entry == nil || v.declaration == nil && !a.isDeclared(v.entry, p) {
 		return nil
 	}
-	e.paths, e.whole, _ = e.scene.pathsOf(a.frames.arch.Model(), v.entry, e.does)
+	e.paths, e.whole, _ = e.scene.pathsOf(a.frames.Arch.Model(), v.entry, e.does)
 	if v.declaration != nil {
 		e.sourced, e.whole = v, nil
 		return e
@@ -206,7 +206,7 @@ func (a *arrays) noneBounded(pc uint64) bool {
 	return !slices.ContainsFunc(elements, func(x subscript.Expr) bool {
 		if s != nil {
 			if v := s.named(&x); v.entry != nil {
-				paths, _, all := s.pathsOf(a.frames.arch.Model(), v.entry, x)
+				paths, _, all := s.pathsOf(a.frames.Arch.Model(), v.entry, x)
 				return !all || len(paths) > 0
 			}
 		}
@@ -393,14 +393,14 @@ func (a *arrays) slotOf(v *dwarf.DIE, pc uint64) *symfile.Slot {
 		if err != nil {
 			return nil
 		}
-		lost = a.frames.arch.Locations(a.program.Module, a.program.Kernel, v.Unit, root)
+		lost = a.frames.Arch.Locations(a.program.Module, a.program.Kernel, v.Unit, root)
 		a.lost[v.Unit] = lost
 	}
 	location := lost[v]
 	if location == nil {
-		location, _ = locationAt(a.frames.arch, v, pc)
+		location, _ = frames.LocationAt(a.frames.Arch, v, pc)
 	}
-	slot := a.frames.slotOf(v, location)
+	slot := a.frames.SlotOf(v, location)
 	if len(location) == 0 || slot.Size == 0 {
 		return nil
 	}
@@ -418,7 +418,7 @@ func (e *elementAt) frame(w *simt.Wave, lane int, pc uint64) *unwind.Frame {
 
 // placed is where a variable is in a frame; nil if that is not one place in memory.
 func (a *arrays) placed(slot *symfile.Slot, f *unwind.Frame) *simt.Object {
-	loc, _, err := a.frames.locate(f, slot)
+	loc, _, err := a.frames.Locate(f, slot)
 	if err != nil {
 		return nil
 	}
@@ -426,7 +426,7 @@ func (a *arrays) placed(slot *symfile.Slot, f *unwind.Frame) *simt.Object {
 	if !ok {
 		return nil
 	}
-	p, err := a.frames.arch.Place(f.Wave, f.Lane, at.Space, at.Address)
+	p, err := a.frames.Arch.Place(f.Wave, f.Lane, at.Space, at.Address)
 	if err != nil || p.Bytes != 0 || p.Space == simt.Scratch && p.Lane != f.Lane {
 		return nil
 	}

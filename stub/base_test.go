@@ -15,6 +15,7 @@ import (
 	"simtgdb/simt"
 	"simtgdb/stub/arch"
 	"simtgdb/stub/facade"
+	"simtgdb/stub/frames"
 	"simtgdb/stub/symfile"
 	"simtgdb/stub/threads"
 	"simtgdb/stub/unwind"
@@ -83,7 +84,7 @@ type baseCheck struct {
 func (c *baseCheck) frame(f *unwind.Frame, base uint64) {
 	written := parameters(c.s.symbols.Data, f.Scope())
 	for name, d := range parameters(c.shown, f.Scope()) {
-		location, _ := locationAt(nil, d, f.Scope())
+		location, _ := frames.LocationAt(nil, d, f.Scope())
 		distance, rest, ok := expr.CutFbreg(location)
 		if !ok {
 			continue
@@ -96,14 +97,14 @@ func (c *baseCheck) frame(f *unwind.Frame, base uint64) {
 		if arg, _, ok := c.s.symbols.Launched(own); ok && own.Name() != name {
 			want = arg.Addr
 		} else if !inPrologue {
-			location, _ = locationAt(c.s.frames.arch, own, f.Scope())
-			loc, _, err := c.s.frames.locate(f, &symfile.Slot{Name: name, Unit: own.Unit, Expr: location,
+			location, _ = frames.LocationAt(c.s.frames.Arch, own, f.Scope())
+			loc, _, err := c.s.frames.Locate(f, &symfile.Slot{Name: name, Unit: own.Unit, Expr: location,
 				FrameBase: symfile.FrameBase(own)})
 			if err != nil {
 				c.Fatalf("%s at %#x: %v", name, f.PC, err)
 			}
 			a, _ := loc.Address()
-			want, _ = c.s.frames.visible(f, a)
+			want, _ = c.s.frames.Visible(f, a)
 		}
 		if got := base + uint64(distance); got != want || want == 0 {
 			c.Fatalf("%s at %#x, frame %d: gdb finds it at %#x, it is at %#x", name, f.PC, f.Level, got, want)
@@ -114,7 +115,7 @@ func (c *baseCheck) frame(f *unwind.Frame, base uint64) {
 
 // lane checks the frames of a lane as gdb finds their registers: that of a caller is in memory.
 func (c *baseCheck) lane(w *simt.Wave, lane int) {
-	frames := c.s.frames.of(w, lane)
+	frames := c.s.frames.Of(w, lane)
 	b, err := c.s.contentsOf(w, lane, &c.s.registers[c.number])
 	for i := range frames {
 		if err != nil {
@@ -137,7 +138,7 @@ func TestBases(t *testing.T) {
 				func(r register) bool { return r.role == facade.Base })}
 			w := s.machine.Waves()[0]
 			for n := 0; w.State != simt.Ended && n < 2000; n++ {
-				s.frames.forget()
+				s.frames.Forget()
 				if lane := bits.TrailingZeros64(w.Active()); lane < simt.MaxLanes {
 					c.lane(w, lane)
 				}
@@ -165,21 +166,21 @@ func TestWatchParameter(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &s.frames.of(w, lane)[0]
-	base, err := s.frames.base(f)
+	f := &s.frames.Of(w, lane)[0]
+	base, err := s.frames.Base(f)
 	if err != nil {
 		t.Fatal(err)
 	}
 	value := base + uint64(s.symbols.BaseAt(f.PC).Parameters[0].Distance)
 	i := slices.IndexFunc(s.symbols.Slots, func(v symfile.Slot) bool { return v.Name == "total" })
-	loc, _, err := s.frames.locate(f, &s.symbols.Slots[i])
+	loc, _, err := s.frames.Locate(f, &s.symbols.Slots[i])
 	a, _ := loc.Address()
-	total, ok := s.frames.visible(f, a)
-	if err != nil || !ok || total&^(minLine-1) != value&^(minLine-1) {
+	total, ok := s.frames.Visible(f, a)
+	if err != nil || !ok || total&^(frames.MinLine-1) != value&^(frames.MinLine-1) {
 		t.Fatalf("total at %#x is in another line than value at %#x: %v", total, value, err)
 	}
-	line := make([]byte, minLine)
-	if n, err := s.ReadMemory(stop.Thread, value&^(minLine-1), line); err != nil || n < minLine {
+	line := make([]byte, frames.MinLine)
+	if n, err := s.ReadMemory(stop.Thread, value&^(frames.MinLine-1), line); err != nil || n < frames.MinLine {
 		t.Fatal(n, err)
 	}
 	meant := func(addr uint64) threads.Set {
@@ -209,7 +210,7 @@ func TestLastLine(t *testing.T) {
 	s := launched(t, "saxpy", "saxpy.gfx90a.O0")
 	w := s.machine.Waves()[0]
 	end := w.ScratchLimit / uint64(w.Size)
-	if end%minLine == 0 {
+	if end%frames.MinLine == 0 {
 		t.Fatalf("%d bytes of private memory end with a line", end)
 	}
 	if n, err := w.WriteScratch(3, end-4, []byte{1, 2, 3, 4}); n != 4 || err != nil {
@@ -218,18 +219,18 @@ func TestLastLine(t *testing.T) {
 	at := func(offset uint64) uint64 {
 		return s.arch.(arch.GenericAddresser).GenericAddress(simt.Scratch, offset)
 	}
-	first := end &^ (minLine - 1)
-	line := bytes.Repeat([]byte{0xff}, minLine)
-	want := make([]byte, minLine)
+	first := end &^ (frames.MinLine - 1)
+	line := bytes.Repeat([]byte{0xff}, frames.MinLine)
+	want := make([]byte, frames.MinLine)
 	copy(want[end-4-first:], []byte{1, 2, 3, 4})
-	if n, err := s.ReadMemory(threads.Of(w, 3), at(first), line); n != minLine || err != nil ||
+	if n, err := s.ReadMemory(threads.Of(w, 3), at(first), line); n != frames.MinLine || err != nil ||
 		!bytes.Equal(line, want) {
 		t.Errorf("%x, %d, %v; want %x", line, n, err, want)
 	}
 	if n, err := s.ReadMemory(threads.Of(w, 3), at(end-4), line); n != 4 || err != nil {
 		t.Errorf("%d bytes before the end, %v; want 4", n, err)
 	}
-	if n, err := s.ReadMemory(threads.Of(w, 3), at(first+minLine), line); err == nil {
+	if n, err := s.ReadMemory(threads.Of(w, 3), at(first+frames.MinLine), line); err == nil {
 		t.Errorf("%d bytes behind the end", n)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"simtgdb/simt"
+	"simtgdb/stub/frames"
 	"simtgdb/stub/launch"
 	"simtgdb/stub/symfile"
 	"simtgdb/stub/threads"
@@ -13,18 +14,18 @@ import (
 // FindCalls makes reports of a program that no session runs name the calls that lanes are in: of waves that
 // keep no record, by debugging information.
 func FindCalls(p *launch.Program) {
-	var all *frames
+	var all *frames.Finder
 	var hidden []symfile.Body
 	var known sync.Once
 	find := func() {
 		hidden = bodies(p)
 		ls := threads.Resident{Windows: threads.WindowsOf(64), Machine: p.Machine}
-		all = newFrames(p, ls, &symfile.File{}, symfile.Layout{})
+		all = frames.New(p, ls, &symfile.File{}, symfile.Layout{})
 	}
 	p.Unwind = func(w *simt.Wave, lane int, pc uint64) (sites []uint64) {
 		known.Do(find)
-		all.forget()
-		found, _ := unwind.Frames(w, lane, all.providers)
+		all.Forget()
+		found, _ := unwind.Frames(w, lane, all.Providers)
 		for i := range found[1:] {
 			sites = append(sites, found[1+i].Scope()&^uint64(p.Machine.ISA().Align()-1))
 		}

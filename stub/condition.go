@@ -9,6 +9,7 @@ import (
 	"simtgdb/rsp/agent"
 	"simtgdb/simt"
 	"simtgdb/stub/facade"
+	"simtgdb/stub/frames"
 	"simtgdb/stub/threads"
 )
 
@@ -26,7 +27,7 @@ func (s *Session) triggers(w *simt.Wave, lanes uint64) uint64 {
 	ctx.look(bits.TrailingZeros64(lanes))
 	sure := &sureContext{s, w, ctx.lane, sureOfWave}
 	if b.Never(sure) || b.Never(&sureOfValues{*sure, ctx}) {
-		s.frames.forget()
+		s.frames.Forget()
 		return 0
 	}
 	sure.least = sureOfLane
@@ -41,7 +42,7 @@ func (s *Session) triggers(w *simt.Wave, lanes uint64) uint64 {
 			hit |= 1 << l
 		}
 	})
-	s.frames.forget()
+	s.frames.Forget()
 	return hit
 }
 
@@ -96,7 +97,7 @@ type sureOfValues struct {
 
 // KnownField implements agent.FieldSure.
 func (c *sureOfValues) KnownField(f *agent.Field) (v uint64, ok bool) {
-	if f.Register >= len(c.session.registers) || c.session.registers[f.Register].role != facade.Handle || f.Size != wideSize ||
+	if f.Register >= len(c.session.registers) || c.session.registers[f.Register].role != facade.Handle || f.Size != frames.WideSize ||
 		f.Then == 0 {
 		return 0, false
 	}
@@ -157,7 +158,7 @@ func (c *laneContext) LoadField(f *agent.Field) (v uint64, ok bool, err error) {
 	}
 	switch c.session.registers[f.Register].role {
 	case facade.Handle:
-		if f.Size == wideSize {
+		if f.Size == frames.WideSize {
 			return c.places.slot(c, int64(f.Offset), f.Then)
 		}
 	case facade.Base:

@@ -5,6 +5,7 @@ import (
 
 	"simtgdb/dwarf/expr"
 	"simtgdb/simt"
+	"simtgdb/stub/frames"
 	"simtgdb/stub/symfile"
 	"simtgdb/stub/unwind"
 )
@@ -12,7 +13,7 @@ import (
 // commonPlaces finds where the variables of a wave's lanes lie that stand at one breakpoint. Where a location says the
 // same for all of them it is evaluated once: a condition asks each of the lanes.
 type commonPlaces struct {
-	frames *frames
+	frames *frames.Finder
 	wave   *simt.Wave
 	frame  unwind.Frame // innermost, of the lane that is looked at
 	known  []commonPlace
@@ -28,8 +29,8 @@ type commonPlace struct {
 // slot is what gdb finds in a slot of a lane's innermost frame, or in so many bytes at the address that it finds there; ok
 // is false where it cannot be told without the lane's other frames.
 func (c *commonPlaces) slot(in *laneContext, at int64, then int) (v uint64, ok bool, err error) {
-	for i, where := range c.frames.symbols.SlotsIn(at, at+1) {
-		slot := &c.frames.symbols.Slots[i]
+	for i, where := range c.frames.Symbols.SlotsIn(at, at+1) {
+		slot := &c.frames.Symbols.Slots[i]
 		if where != at || slot.Pointers > 0 || uint64(then) > slot.Size {
 			continue
 		}
@@ -38,7 +39,7 @@ func (c *commonPlaces) slot(in *laneContext, at int64, then int) (v uint64, ok b
 			return 0, false, nil
 		}
 		if a, ok := loc.Address(); ok {
-			addr, ok := c.frames.visible(&c.frame, a)
+			addr, ok := c.frames.Visible(&c.frame, a)
 			if ok && then > 0 {
 				addr, err = in.Load(addr, then)
 			}
@@ -48,7 +49,7 @@ func (c *commonPlaces) slot(in *laneContext, at int64, then int) (v uint64, ok b
 			return 0, false, nil // where gdb sees it depends on the frame's depth
 		}
 		var word [8]byte
-		b, err := loc.Read(&frameContext{frames: c.frames, frame: &c.frame, slot: slot}, 0, uint64(8*then))
+		b, err := loc.Read(&frames.Context{Finder: c.frames, Frame: &c.frame, Slot: slot}, 0, uint64(8*then))
 		copy(word[:], b)
 		return binary.LittleEndian.Uint64(word[:]), err == nil, nil
 	}
@@ -64,7 +65,7 @@ func (c *commonPlaces) ofWave(at int64) bool {
 			continue
 		}
 		if num, _, inRegister := p.location.Register(); inRegister {
-			r, ok := c.frames.arch.Register(num)
+			r, ok := c.frames.Arch.Register(num)
 			files := c.frame.Registers.Files()
 			return ok && !r.PC && !r.Zero && int(r.Reg.File) < len(files) && !files[r.Reg.File].PerLane
 		}
@@ -72,7 +73,7 @@ func (c *commonPlaces) ofWave(at int64) bool {
 			return true
 		}
 		a, _ := p.location.Address()
-		place, err := c.frames.arch.Place(c.wave, c.frame.Lane, a.Space, a.Address)
+		place, err := c.frames.Arch.Place(c.wave, c.frame.Lane, a.Space, a.Address)
 		return err == nil && place.Space == simt.Global
 	}
 	return false
@@ -80,7 +81,7 @@ func (c *commonPlaces) ofWave(at int64) bool {
 
 // base is the frame base of a lane's innermost frame, if it is in memory that gdb sees.
 func (c *commonPlaces) base(lane int) (addr uint64, ok bool) {
-	b := c.frames.symbols.BaseAt(c.wave.PC)
+	b := c.frames.Symbols.BaseAt(c.wave.PC)
 	if b == nil {
 		return 0, false
 	}
@@ -92,13 +93,13 @@ func (c *commonPlaces) base(lane int) (addr uint64, ok bool) {
 	if !ok {
 		return 0, false
 	}
-	return c.frames.visible(&c.frame, a)
+	return c.frames.Visible(&c.frame, a)
 }
 
 // locate is frames.locate in a lane's innermost frame.
 func (c *commonPlaces) locate(lane int, slot *symfile.Slot) (expr.Location, error) {
 	if c.frame.Wave == nil {
-		c.frame = c.frames.of(c.wave, lane)[0]
+		c.frame = c.frames.Of(c.wave, lane)[0]
 	}
 	c.frame.Lane = lane // lanes that stand together have the registers of their wave
 	if c.wave.Track != nil {
@@ -108,17 +109,17 @@ func (c *commonPlaces) locate(lane int, slot *symfile.Slot) (expr.Location, erro
 		if p := &c.known[i]; p.slot == slot && p.ok {
 			return p.location, nil
 		} else if p.slot == slot {
-			loc, _, err := c.frames.locate(&c.frame, slot)
+			loc, _, err := c.frames.Locate(&c.frame, slot)
 			return loc, err
 		}
 	}
 	f := c.frame
 	own := &ownness{Registers: f.Registers}
 	f.Registers = own
-	ctx := &ownContext{frameContext: frameContext{frames: c.frames, frame: &f, slot: slot}, own: own}
-	loc, err := expr.Evaluate(ctx, slot.Expr, c.frames.arch.Options(slot.Unit))
+	ctx := &ownContext{Context: frames.Context{Finder: c.frames, Frame: &f, Slot: slot}, own: own}
+	loc, err := expr.Evaluate(ctx, slot.Expr, c.frames.Arch.Options(slot.Unit))
 	if err == nil {
-		loc, err = c.frames.arch.Follow(ctx, slot.Unit, loc, lane, slot.Size)
+		loc, err = c.frames.Arch.Follow(ctx, slot.Unit, loc, lane, slot.Size)
 	}
 	_, inMemory := loc.Address()
 	_, _, inRegister := loc.Register()
@@ -145,14 +146,14 @@ func (o *ownness) Read(r simt.Reg, lane int, p []byte) error {
 
 // An ownContext is a frame's context that notices when a location asks for what a lane has of its own.
 type ownContext struct {
-	frameContext
+	frames.Context
 	own *ownness
 }
 
 // Lane implements expr.LaneContext.
 func (c *ownContext) Lane() int {
 	c.own.focused = true
-	return c.frameContext.Lane()
+	return c.Context.Lane()
 }
 
 // LanePushed implements expr.LaneObserver.
@@ -161,17 +162,17 @@ func (c *ownContext) LanePushed() { c.own.asked = true }
 // ReadMemory implements expr.Context.
 func (c *ownContext) ReadMemory(space uint64, lane int, addr uint64, p []byte) error {
 	c.own.asked = true
-	return c.frameContext.ReadMemory(space, lane, addr, p)
+	return c.Context.ReadMemory(space, lane, addr, p)
 }
 
 // CFA implements expr.CFAContext.
 func (c *ownContext) CFA() (expr.Location, error) {
 	c.own.asked = true
-	return c.frameContext.CFA()
+	return c.Context.CFA()
 }
 
 // EntryRegister implements expr.EntryContext.
 func (c *ownContext) EntryRegister(num uint64) (expr.Location, error) {
 	c.own.asked = true
-	return c.frameContext.EntryRegister(num)
+	return c.Context.EntryRegister(num)
 }

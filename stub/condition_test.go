@@ -80,7 +80,7 @@ func TestCommonPlaces(t *testing.T) {
 				if _, err := s.advance(13); err != nil {
 					t.Fatal(err)
 				}
-				s.frames.forget()
+				s.frames.Forget()
 				for _, w := range s.machine.Waves()[:min(2, len(s.machine.Waves()))] {
 					ctx := laneContext{session: s, wave: w, places: commonPlaces{frames: s.frames, wave: w}}
 					ofWave := map[agent.Field]uint64{}

@@ -32,13 +32,13 @@ func TestFrameBase(t *testing.T) {
 				if ev, err := s.machine.StepWave(w, 1); err != nil || ev.Kind == simt.FaultEvent {
 					t.Fatalf("%#x: %v %v", w.PC, err, ev.Fault)
 				}
-				s.frames.forget()
+				s.frames.Forget()
 				lane := bits.TrailingZeros64(w.Active())
 				if lane == simt.MaxLanes || w.Track.Innermost[lane] == nil {
 					continue
 				}
 				call := w.Track.Innermost[lane]
-				at := s.frames.slotAddress(&s.frames.of(w, lane)[0], slot) & threads.OffsetMask
+				at := s.frames.SlotAddress(&s.frames.Of(w, lane)[0], slot) & threads.OffsetMask
 				if was, ok := places[call]; ok && was != at {
 					t.Fatalf("pc %#x, lane %d: a variable of the frame was at %#x, now at %#x", w.PC, lane, was, at)
 				}
@@ -68,8 +68,8 @@ func TestKernelWithoutFrameBase(t *testing.T) {
 			if _, err := s.machine.StepWave(w, 1); err != nil {
 				t.Fatal(err)
 			}
-			s.frames.forget()
-			at := s.frames.slotAddress(&s.frames.of(w, lane)[0], slot)
+			s.frames.Forget()
+			at := s.frames.SlotAddress(&s.frames.Of(w, lane)[0], slot)
 			if space, _, ok := s.arch.Aperture(at); !ok || space != simt.Scratch {
 				t.Fatalf("%s: table is at %#x", target, at)
 			}

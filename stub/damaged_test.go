@@ -106,11 +106,11 @@ func (s *Session) lookAround() {
 		for _, name := range []string{"frame", "lanes", "disasm"} {
 			s.Monitor(context.Background(), name, io.Discard)
 		}
-		frames := s.frames.of(w, lane)
+		frames := s.frames.Of(w, lane)
 		for i := range frames[:min(len(frames), 8)] {
 			for slot := range s.symbols.Slots[:min(len(s.symbols.Slots), 400)] {
-				s.frames.slotAddress(&frames[i], slot)
-				s.frames.readObject(&frames[i], slot, 0, make([]byte, 16))
+				s.frames.SlotAddress(&frames[i], slot)
+				s.frames.ReadObject(&frames[i], slot, 0, make([]byte, 16))
 			}
 		}
 		simt.Lanes(w.Valid, func(l int) { s.prog.Source.Describe(w.LanePC(l)) })

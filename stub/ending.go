@@ -67,7 +67,7 @@ func (r *run) ends() (rsp.Stop, error) {
 		return rsp.Stop{}, err
 	}
 	p.stoppedAtEnd = true
-	r.frames.forget()
+	r.frames.Forget()
 	io.WriteString(r.r.Console, "The program is before its last instruction. "+r.wayBack())
 	t := r.view.user
 	if !r.view.Alive(t) {

@@ -8,6 +8,7 @@ import (
 	"simtgdb/dwarf"
 	"simtgdb/simt"
 	"simtgdb/stub/cexpr"
+	"simtgdb/stub/frames"
 	"simtgdb/stub/names"
 	"simtgdb/stub/threads"
 )
@@ -15,7 +16,7 @@ import (
 // A laneEnv is one of a lane's frames, for expressions that monitor lanes print evaluates. It implements
 // cexpr.Env. Memory is what gdb reads with the lane selected.
 type laneEnv struct {
-	laneFrame
+	frames.Env
 	session *Session
 	wave    *simt.Wave
 	lane    int
@@ -26,20 +27,20 @@ type laneEnv struct {
 // inlined has a frame of its own.
 func (s *Session) laneEnv(w *simt.Wave, lane, level int) *laneEnv {
 	e := &laneEnv{session: s, wave: w, lane: lane}
-	e.frames, e.read = s.frames, func(addr uint64, p []byte) (int, error) {
+	e.Finder, e.ReadAt = s.frames, func(addr uint64, p []byte) (int, error) {
 		return s.ReadMemory(threads.Of(w, lane), addr, p)
 	}
-	list := s.frames.of(w, lane)
+	list := s.frames.Of(w, lane)
 	for i := range list {
-		if i > 0 && s.frames.layout.InCaller(list[i].Scope()) {
+		if i > 0 && s.frames.Layout.InCaller(list[i].Scope()) {
 			break // gdb does not show what enters a kernel's body
 		}
-		e.frame, e.scopes = &list[i], nil
+		e.Frame, e.scopes = &list[i], nil
 		if u := e.unit(); u != nil {
 			e.scopes = u.ScopesAt(list[i].Scope())
 		}
 		for {
-			inlined := names.InnermostCall(e.scopes, s.frames.layout)
+			inlined := names.InnermostCall(e.scopes, s.frames.Layout)
 			if level == 0 {
 				e.scopes = e.scopes[max(inlined, 0):] // what is around belongs to the frame outside
 				return e
@@ -50,7 +51,7 @@ func (s *Session) laneEnv(w *simt.Wave, lane, level int) *laneEnv {
 			e.scopes = e.scopes[:inlined]
 		}
 	}
-	e.frame, e.scopes = nil, nil
+	e.Frame, e.scopes = nil, nil
 	return e
 }
 
@@ -58,7 +59,7 @@ func (s *Session) laneEnv(w *simt.Wave, lane, level int) *laneEnv {
 // format is given and it is not one that says where the lane is; in angle brackets, why it has none.
 func (s *Session) laneValue(e *cexpr.Expr, w *simt.Wave, lane, level int, format byte) string {
 	env := s.laneEnv(w, lane, level)
-	if env.frame == nil && level > 0 {
+	if env.Frame == nil && level > 0 {
 		return fmt.Sprintf("<no frame %d>", level)
 	}
 	v, err := e.Eval(env)
@@ -77,7 +78,7 @@ func (s *Session) laneValue(e *cexpr.Expr, w *simt.Wave, lane, level int, format
 
 // PointerTo implements cexpr.Writer.
 func (e *laneEnv) PointerTo(t *dwarf.DIE, addr uint64) (uint64, error) {
-	if _, narrow := e.Model().Narrow(t); !narrow || e.frame == nil {
+	if _, narrow := e.Model().Narrow(t); !narrow || e.Frame == nil {
 		return addr, nil
 	}
 	if addr == 0 {
@@ -101,22 +102,22 @@ func (e *laneEnv) Write(addr uint64, p []byte) error {
 // Register implements cexpr.Env: a register of the GPU, one that the machine knows by a name, or any that gdb
 // is shown.
 func (e *laneEnv) Register(name string) (cexpr.Value, error) {
-	if e.frame == nil {
+	if e.Frame == nil {
 		return cexpr.Value{}, errors.New("no frame")
 	}
-	r, file, ok := registerNamed(e.frame.Registers.Files(), name)
+	r, file, ok := frames.RegisterNamed(e.Frame.Registers.Files(), name)
 	if !ok {
-		r, file, ok = ownRegister(e.frame.Registers, name)
+		r, file, ok = frames.OwnRegister(e.Frame.Registers, name)
 	}
 	if ok {
 		b := make([]byte, file.Bits/8)
-		if err := e.frame.Registers.Read(r, e.lane, b); err != nil {
+		if err := e.Frame.Registers.Read(r, e.lane, b); err != nil {
 			return cexpr.Value{}, fmt.Errorf("register %s is not available", name)
 		}
 		return registerValue(b), nil
 	}
 	if name == "pc" {
-		return registerValue(le64(e.frame.PC)), nil
+		return registerValue(le64(e.Frame.PC)), nil
 	}
 	for i := range e.session.registers {
 		if r := &e.session.registers[i]; r.name == name && r.get != nil {
@@ -146,29 +147,29 @@ func registerValue(b []byte) cexpr.Value {
 // unit is the unit of the code that the lane is in, or nil.
 func (e *laneEnv) unit() *dwarf.Unit {
 	data := e.session.prog.Source.Data
-	if data == nil || e.frame == nil {
+	if data == nil || e.Frame == nil {
 		return nil
 	}
-	return data.UnitAt(e.frame.Scope())
+	return data.UnitAt(e.Frame.Scope())
 }
 
 // object finds a variable in the frame: where it has an address, that which gdb has for it.
 func (e *laneEnv) object(d *dwarf.DIE) (cexpr.Value, error) {
-	if v, ok := constant(d); ok {
+	if v, ok := frames.Constant(d); ok {
 		return v, nil
 	}
-	if e.frame == nil {
-		return cexpr.Value{}, errGone
+	if e.Frame == nil {
+		return cexpr.Value{}, frames.ErrGone
 	}
-	if addr, ok := e.session.symbols.InPrologue(d, e.frame.Scope()); ok {
+	if addr, ok := e.session.symbols.InPrologue(d, e.Frame.Scope()); ok {
 		return cexpr.Value{Type: d.TypeDIE(), InMemory: true, Addr: addr}, nil
 	}
 	location := e.session.symbols.Lost[d]
 	if location == nil {
 		var ok bool
-		if location, ok = locationAt(e.frames.arch, d, e.frame.Scope()); !ok {
-			return cexpr.Value{}, errGone
+		if location, ok = frames.LocationAt(e.Finder.Arch, d, e.Frame.Scope()); !ok {
+			return cexpr.Value{}, frames.ErrGone
 		}
 	}
-	return e.located(d.TypeDIE(), e.frames.slotOf(d, location))
+	return e.Located(d.TypeDIE(), e.Finder.SlotOf(d, location))
 }

@@ -8,6 +8,7 @@ import (
 	"simtgdb/dwarf"
 	"simtgdb/dwarf/types"
 	"simtgdb/stub/cexpr"
+	"simtgdb/stub/frames"
 	"simtgdb/stub/names"
 )
 
@@ -18,7 +19,7 @@ import (
 // Variable implements cexpr.Env.
 func (e *laneEnv) Variable(name string) (cexpr.Value, error) {
 	for _, m := range e.session.symbols.Made {
-		if m.Name == name && (m.Function == nil || e.frame != nil && m.Function.Contains(e.frame.Scope())) {
+		if m.Name == name && (m.Function == nil || e.Frame != nil && m.Function.Contains(e.Frame.Scope())) {
 			return cexpr.Value{Type: m.Type, InMemory: true, Addr: m.Addr}, nil
 		}
 	}
@@ -248,7 +249,7 @@ func (e *laneEnv) Type(name string, tags []dwarf.Tag) *dwarf.DIE {
 func (e *laneEnv) meaning(name string) cexpr.Meaning {
 	_, err := e.Variable(name)
 	switch {
-	case err == nil, errors.Is(err, errGone):
+	case err == nil, errors.Is(err, frames.ErrGone):
 		return cexpr.Variable
 	case e.Type(name, nil) != nil:
 		return cexpr.Type

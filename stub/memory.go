@@ -6,6 +6,7 @@ import (
 
 	"simtgdb/rsp"
 	"simtgdb/simt"
+	"simtgdb/stub/frames"
 	"simtgdb/stub/threads"
 )
 
@@ -20,7 +21,7 @@ func (s *Session) readMemory(t rsp.ThreadID, addr uint64, buf []byte) (int, erro
 	kind, owner, offset := s.Split(addr)
 	switch kind {
 	case threads.FrameWindow:
-		return s.frames.readWindow(owner, offset, buf)
+		return s.frames.ReadWindow(owner, offset, buf)
 	case threads.ReturnWindow:
 		return s.readReturned(owner, offset, buf)
 	case threads.BuiltinWindow:
@@ -34,10 +35,10 @@ func (s *Session) readMemory(t rsp.ThreadID, addr uint64, buf []byte) (int, erro
 		return 0, err
 	} else if own.kind != 0 {
 		if t != rsp.AnyThread { // gdb reads an address that is typed by hand before it watches it
-			s.frames.show(own.wave, own.lane, addr, uint64(len(buf)))
+			s.frames.Show(own.wave, own.lane, addr, uint64(len(buf)))
 		}
 		n, err := threads.ReadOwn(own.kind, own.wave, own.lane, own.offset, buf)
-		if n > 0 && own.kind == threads.ScratchWindow && isLine(addr, uint64(len(buf))) {
+		if n > 0 && own.kind == threads.ScratchWindow && frames.IsLine(addr, uint64(len(buf))) {
 			// gdb throws a line away that it does not get whole, and reads it again for each variable in it.
 			clear(buf[n:])
 			return len(buf), nil
@@ -140,11 +141,11 @@ func (s *Session) WriteMemory(t rsp.ThreadID, addr uint64, data []byte) error {
 }
 
 func (s *Session) writeMemory(t rsp.ThreadID, addr uint64, data []byte) error {
-	s.frames.forget()
+	s.frames.Forget()
 	kind, owner, offset := s.Split(addr)
 	switch kind {
 	case threads.FrameWindow:
-		return s.frames.writeWindow(owner, offset, data)
+		return s.frames.WriteWindow(owner, offset, data)
 	case threads.ReturnWindow:
 		return rsp.EPERM.Errorf("what a function returned cannot be written")
 	case threads.BuiltinWindow:

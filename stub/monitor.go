@@ -200,8 +200,8 @@ func (s *Session) monitorFrame(args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	u := s.frames.unwind(w, lane)
-	for _, f := range u.frames {
+	u := s.frames.Unwind(w, lane)
+	for _, f := range u.All {
 		by := "the lane's own state"
 		if f.Provider != "" {
 			by = "unwound by " + f.Provider
@@ -216,8 +216,8 @@ func (s *Session) monitorFrame(args []string, out io.Writer) error {
 			}
 		}
 	}
-	if u.failed != nil {
-		fmt.Fprintf(out, "nobody knows the next frame: %v\n", u.failed)
+	if u.Failed != nil {
+		fmt.Fprintf(out, "nobody knows the next frame: %v\n", u.Failed)
 	}
 	return nil
 }

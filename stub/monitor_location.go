@@ -10,6 +10,7 @@ import (
 	"simtgdb/rsp"
 	"simtgdb/simt"
 	"simtgdb/stub/cexpr"
+	"simtgdb/stub/frames"
 	"simtgdb/stub/names"
 	"simtgdb/stub/symfile"
 	"simtgdb/stub/unwind"
@@ -31,7 +32,7 @@ func (s *Session) monitorLocation(args []string, out io.Writer) error {
 		return err
 	}
 	if env.unit() == nil {
-		return rsp.EINVAL.Errorf("%s has no debug information here", s.describeScope(env.frame.Scope()))
+		return rsp.EINVAL.Errorf("%s has no debug information here", s.describeScope(env.Frame.Scope()))
 	}
 	p := locationPrinter{session: s, env: env, out: out}
 	if len(named) == 0 {
@@ -71,7 +72,7 @@ func (s *Session) frameFor(args []string) (*laneEnv, []string, error) {
 		return nil, nil, err
 	}
 	env := s.laneEnv(w, lane, level)
-	if env.frame == nil {
+	if env.Frame == nil {
 		return nil, nil, rsp.EINVAL.Errorf("the lane has no frame %d", level)
 	}
 	return env, rest, nil
@@ -107,8 +108,8 @@ func (p *locationPrinter) line(title, text string) { fmt.Fprintf(p.out, "  %-11s
 func (p *locationPrinter) print(d *dwarf.DIE) {
 	p.any = true
 	e, s := p.env, p.session
-	pc := e.frame.Scope()
-	fmt.Fprintf(p.out, "%s, at %#x in %s\n", d.Name(), e.frame.PC, s.describeScope(pc))
+	pc := e.Frame.Scope()
+	fmt.Fprintf(p.out, "%s, at %#x in %s\n", d.Name(), e.Frame.PC, s.describeScope(pc))
 	if v, ok := d.Int(dwarf.AttrConstValue); ok {
 		p.line("constant", fmt.Sprint(v))
 		return
@@ -127,11 +128,11 @@ func (p *locationPrinter) print(d *dwarf.DIE) {
 		p.line("now", "nowhere: optimized out here")
 		return
 	}
-	slot := s.frames.slotOf(d, location)
-	if base, err := s.frames.arch.FrameBase(e.frame, slot.FrameBase); err == nil && usesFrameBase(location) {
+	slot := s.frames.SlotOf(d, location)
+	if base, err := s.frames.Arch.FrameBase(e.Frame, slot.FrameBase); err == nil && usesFrameBase(location) {
 		p.line("frame base", p.spell(d.Unit, base))
 	}
-	loc, _, err := s.frames.locate(e.frame, slot)
+	loc, _, err := s.frames.Locate(e.Frame, slot)
 	if err != nil {
 		p.line("now", fmt.Sprintf("nowhere: %v", err))
 		return
@@ -146,7 +147,7 @@ func (p *locationPrinter) written(d *dwarf.DIE, pc uint64) (location []byte, ok 
 		p.line("expression", "none")
 		return nil, false
 	}
-	locs, err := symfile.Locations(p.session.frames.arch, d, at)
+	locs, err := symfile.Locations(p.session.frames.Arch, d, at)
 	if err != nil {
 		p.line("expression", err.Error())
 		return nil, false
@@ -172,14 +173,14 @@ func (p *locationPrinter) written(d *dwarf.DIE, pc uint64) (location []byte, ok 
 }
 
 func (p *locationPrinter) spell(u *dwarf.Unit, code []byte) string {
-	return p.session.spell(u, code, p.env.frame.Registers)
+	return p.session.spell(u, code, p.env.Frame.Registers)
 }
 
 // spell writes an expression with the names of the machine's registers.
 func (s *Session) spell(u *dwarf.Unit, code []byte, r simt.Registers) string {
 	printer := expr.Printer{
 		Format:   expr.Format{AddressSize: int(u.AddrSize), DWARF64: u.Is64, Version: int(u.Version)},
-		Encoding: s.frames.arch.Options(u).Encoding,
+		Encoding: s.frames.Arch.Options(u).Encoding,
 		Register: s.numbered(r),
 	}
 	return printer.String(code)
@@ -188,14 +189,14 @@ func (s *Session) spell(u *dwarf.Unit, code []byte, r simt.Registers) string {
 // numbered names registers by their DWARF numbers.
 func (s *Session) numbered(r simt.Registers) func(uint64) string {
 	return func(number uint64) string {
-		reg, ok := s.frames.arch.Register(number)
+		reg, ok := s.frames.Arch.Register(number)
 		switch {
 		case !ok, reg.Zero:
 			return ""
 		case reg.PC:
 			return "pc"
 		}
-		return registerName(r.Files(), reg.Reg)
+		return frames.RegisterName(r.Files(), reg.Reg)
 	}
 }
 
@@ -207,10 +208,10 @@ func usesFrameBase(code []byte) bool {
 
 // place says of a location what it is in the machine, and the address that gdb has for it.
 func (p *locationPrinter) place(l expr.Location) string {
-	fs, f := p.session.frames, p.env.frame
+	fs, f := p.session.frames, p.env.Frame
 	if number, bit, ok := l.Register(); ok {
 		text := p.session.numbered(f.Registers)(number)
-		if r, ok := fs.arch.Register(number); ok && r.PerLane {
+		if r, ok := fs.Arch.Register(number); ok && r.PerLane {
 			lane := int(bit) / (8 * r.Bytes)
 			text, bit = fmt.Sprintf("%s of lane %d", text, lane), bit%uint64(8*r.Bytes)
 		}
@@ -226,7 +227,7 @@ func (p *locationPrinter) place(l expr.Location) string {
 		}
 		return l.String()
 	}
-	at, err := fs.arch.Place(f.Wave, f.Lane, a.Space, a.Address)
+	at, err := fs.Arch.Place(f.Wave, f.Lane, a.Space, a.Address)
 	if err != nil {
 		return l.String()
 	}
@@ -234,7 +235,7 @@ func (p *locationPrinter) place(l expr.Location) string {
 	if at.Space == simt.Scratch {
 		text += fmt.Sprintf(" of lane %d", at.Lane)
 	}
-	if addr, ok := fs.visible(f, a); ok && at.Space != simt.Global {
+	if addr, ok := fs.Visible(f, a); ok && at.Space != simt.Global {
 		text += fmt.Sprintf(", for gdb %#x", addr)
 	}
 	return text
@@ -264,9 +265,9 @@ func (s *Session) monitorUnwind(args []string, out io.Writer) error {
 	if len(rest) > 0 {
 		return rsp.EINVAL.Errorf("monitor unwind [--frame N]")
 	}
-	f := env.frame
+	f := env.Frame
 	fmt.Fprintf(out, "frame at %#x in %s\n", f.PC, s.describeScope(f.Scope()))
-	for _, p := range s.frames.providers {
+	for _, p := range s.frames.Providers {
 		fmt.Fprintf(out, "%s\n", p.Name())
 		lines, err := []string{"says nothing of this code"}, error(nil)
 		if e, ok := p.(explainer); ok {
@@ -282,7 +283,7 @@ func (s *Session) monitorUnwind(args []string, out io.Writer) error {
 			fmt.Fprintf(out, "  %v\n", err)
 		}
 	}
-	all := s.frames.of(f.Wave, f.Lane)
+	all := s.frames.Of(f.Wave, f.Lane)
 	if f.Level+1 < len(all) {
 		next := all[f.Level+1]
 		fmt.Fprintf(out, "caller at %#x in %s, by %s\n", next.PC, s.describeScope(next.Scope()), next.Provider)

@@ -7,52 +7,14 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 
 	"simtgdb/dwarf/expr"
 	"simtgdb/rsp"
 	"simtgdb/simt"
+	"simtgdb/stub/frames"
 	"simtgdb/stub/unwind"
 )
-
-// registerNamed finds a register of the GPU by the name that gdb has for it.
-func registerNamed(files []simt.RegFile, name string) (r simt.Reg, f simt.RegFile, ok bool) {
-	for i, f := range files {
-		if f.Count == 0 && !f.PerLane && f.Name == name {
-			return simt.Reg{File: uint8(i)}, f, true
-		}
-		if n := slices.Index(f.Names, name); n >= 0 {
-			return simt.Reg{File: uint8(i), Index: uint16(n)}, f, true
-		}
-		digits, ok := strings.CutPrefix(name, f.Name)
-		ok = ok && f.Names == nil
-		if n, err := strconv.ParseUint(digits, 10, 16); ok && err == nil && int(n) < f.Count {
-			return simt.Reg{File: uint8(i), Index: uint16(n)}, f, true
-		}
-	}
-	return simt.Reg{}, simt.RegFile{}, false
-}
-
-// ownRegister finds a register that gdb is not shown but the machine knows by a name: those of functions that
-// name registers of their own.
-func ownRegister(regs simt.Registers, name string) (simt.Reg, simt.RegFile, bool) {
-	named, ok := regs.(interface {
-		RegisterNamed(name string) (simt.Reg, simt.RegFile, bool)
-	})
-	if !ok {
-		return simt.Reg{}, simt.RegFile{}, false
-	}
-	return named.RegisterNamed(name)
-}
-
-// registerName is the name that gdb has for a register.
-func registerName(files []simt.RegFile, r simt.Reg) string {
-	if int(r.File) >= len(files) {
-		return fmt.Sprintf("register %d of file %d", r.Index, r.File)
-	}
-	return files[r.File].NameOf(int(r.Index))
-}
 
 // registerText reads a register of a frame as one number.
 func registerText(fr *unwind.Frame, r simt.Reg, f simt.RegFile) (string, error) {
@@ -81,16 +43,16 @@ func (s *Session) monitorRegisters(args []string, out io.Writer) error {
 	}
 	want := make([]wanted, len(args))
 	for i, name := range args {
-		reg, file, ok := registerNamed(w.Regs.Files(), name)
+		reg, file, ok := frames.RegisterNamed(w.Regs.Files(), name)
 		if !ok {
-			reg, file, ok = ownRegister(w.Regs, name)
+			reg, file, ok = frames.OwnRegister(w.Regs, name)
 		}
 		if !ok {
 			return rsp.EINVAL.Errorf("the kernel has no register %s", name)
 		}
 		want[i] = wanted{reg, file}
 	}
-	for _, f := range s.frames.of(w, lane) {
+	for _, f := range s.frames.Of(w, lane) {
 		fmt.Fprintf(out, "#%d", f.Level)
 		for i, r := range want {
 			fmt.Fprintf(out, " %s ", args[i])

@@ -82,7 +82,7 @@ func TestMonitorFrames(t *testing.T) {
 	const lane = 1
 	thread := threads.Of(w, lane)
 	s.view.report(thread)
-	frames := s.frames.of(w, lane)
+	frames := s.frames.Of(w, lane)
 	text := s.say("registers s34 v41 exec pc")
 	if !strings.HasPrefix(text, "error") {
 		t.Errorf("pc is no register of a file: %q", text)
@@ -164,14 +164,14 @@ func TestCallersRegistersByRules(t *testing.T) {
 	s, w := deep(t)
 	const lane = 1
 	for _, level := range []int{1, 50, 150} {
-		f := &s.frames.of(w, lane)[level]
+		f := &s.frames.Of(w, lane)[level]
 		for _, r := range []simt.Reg{{File: gcn.FileS, Index: 34}, {File: gcn.FileV, Index: 41}} {
 			want := uint32(0x1000*level) + uint32(r.File)
 			if err := f.Registers.Write(r, lane, binary.LittleEndian.AppendUint32(nil, want)); err != nil {
 				t.Fatalf("frame %d, %v: %v", level, r, err)
 			}
-			s.frames.forget()
-			got, err := number(&s.frames.of(w, lane)[level], r)
+			s.frames.Forget()
+			got, err := number(&s.frames.Of(w, lane)[level], r)
 			if err != nil || got != want {
 				t.Errorf("frame %d, %v: %#x (%v), want %#x", level, r, got, err, want)
 			}
@@ -211,9 +211,9 @@ func TestWatchRegisterObject(t *testing.T) {
 			t.Fatal(err)
 		}
 		w := s.machine.Waves()[0]
-		s.frames.forget()
+		s.frames.Forget()
 		for n := range s.symbols.Slots {
-			at := s.frames.slotAddress(&s.frames.of(w, lane)[0], n)
+			at := s.frames.SlotAddress(&s.frames.Of(w, lane)[0], n)
 			p := rsp.Watchpoint{Kind: rsp.WatchWrite, Address: at, Size: int(min(s.symbols.Slots[n].Size, 4))}
 			if kind, _, _ := s.Split(at); kind != threads.FrameWindow || p.Size == 0 || s.InsertWatchpoint(p) != nil {
 				continue

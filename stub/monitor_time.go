@@ -92,8 +92,8 @@ func (s *Session) leap(t rsp.ThreadID, alone bool, console io.Writer) (stop rsp.
 	}
 	p.leaps, p.stoppedAtEnd = false, false
 	s.hits.forget()
-	s.frames.forget()
-	defer s.frames.forget()
+	s.frames.Forget()
+	defer s.frames.Forget()
 	from := p.Now()
 	if err := p.Goto(p.leap); err != nil { // something has been written since
 		fmt.Fprintf(console, "%v\n", err)

@@ -128,7 +128,7 @@ func (s *Session) Start(actions []rsp.Action) error {
 	if s.nonStop.back == nil && s.past.replaying() {
 		s.past.ForgetFuture() // what runs in which order is gdb's to say
 	}
-	s.frames.forget()
+	s.frames.Forget()
 	s.hits.pretended = pretence{}
 	startLane := s.startBefore
 	if s.nonStop.back == nil {
@@ -313,12 +313,12 @@ func (s *Session) Progress() ([]rsp.Stop, bool, error) {
 	s.hits.resume()
 	s.watches.resume()
 	clear(s.hits.removed)
-	s.frames.forget()
+	s.frames.Forget()
 	s.printing.console = n
 	running, err := s.piece()
 	s.printing.flush(false)
 	s.printing.console = nil
-	s.frames.forget()
+	s.frames.Forget()
 	return take(), running && !s.ended, err
 }
 
@@ -410,7 +410,7 @@ func (r *run) nonStopEvent(ev simt.Event) error {
 	}
 	r.watches.executed(w)
 	if ev.Kind == simt.BreakEvent {
-		r.frames.forget()
+		r.frames.Forget()
 		g := r.nonStop.waves[w]
 		hit := r.triggers(w, ev.Lanes) & g.lanes
 		if hit == 0 {

@@ -153,7 +153,7 @@ func (s *Session) goBack() error {
 	if err != nil {
 		return err
 	}
-	s.frames.forget()
+	s.frames.Forget()
 	s.hits.offer = nil // lanes that are not reported run, as far as gdb knows
 	n.turn = 0
 	clear(n.waves)

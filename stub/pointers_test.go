@@ -25,11 +25,11 @@ func TestWatchOneLane(t *testing.T) {
 		t.Fatal(err)
 	}
 	lane += 3 // every third lane calls weigh
-	f := &s.frames.of(w, lane)[0]
+	f := &s.frames.Of(w, lane)[0]
 	at := uint64(0)
 	for i, slot := range s.symbols.Slots {
 		if slot.Name == "total" {
-			at = s.frames.slotAddress(f, i)
+			at = s.frames.SlotAddress(f, i)
 		}
 	}
 	if _, offset, ok := s.arch.Aperture(at); !ok || offset == 0 {

@@ -118,12 +118,12 @@ func (s *Session) readPC(w *simt.Wave, lane int, out []byte) error {
 }
 
 func (s *Session) readSP(w *simt.Wave, lane int, out []byte) error {
-	binary.LittleEndian.PutUint64(out, s.Handle(int(threads.Of(w, lane)), s.frames.of(w, lane)[0].Depth))
+	binary.LittleEndian.PutUint64(out, s.Handle(int(threads.Of(w, lane)), s.frames.Of(w, lane)[0].Depth))
 	return nil
 }
 
 func (s *Session) readBase(w *simt.Wave, lane int, out []byte) error {
-	base, err := s.frames.base(&s.frames.of(w, lane)[0])
+	base, err := s.frames.Base(&s.frames.Of(w, lane)[0])
 	binary.LittleEndian.PutUint64(out, base)
 	return err
 }
@@ -170,13 +170,13 @@ func gpuRegister(name string, f simt.RegFile, r simt.Reg, feature string) regist
 	}
 	return register{name: name, bits: f.Bits, typ: typ, feature: feature,
 		get: func(s *Session, w *simt.Wave, lane int, out []byte) error {
-			return s.frames.of(w, lane)[0].Registers.Read(r, lane, out)
+			return s.frames.Of(w, lane)[0].Registers.Read(r, lane, out)
 		},
 		set: func(s *Session, w *simt.Wave, lane int, data []byte) error {
 			if f.ReadOnly {
 				return rsp.EPERM.Errorf("%s cannot be set", name)
 			}
-			return s.frames.of(w, lane)[0].Registers.Write(r, lane, data)
+			return s.frames.Of(w, lane)[0].Registers.Write(r, lane, data)
 		}}
 }
 
@@ -436,7 +436,7 @@ func (s *Session) writeRegister(w *simt.Wave, lane int, r *register, data []byte
 		return rsp.EPERM.Errorf("%s belongs to the CPU that gdb is shown, not to the GPU: call, print f(x) and return "+
 			"are not supported; break in the function, and finish shows what it returns", r.name)
 	}
-	s.frames.forget()
+	s.frames.Forget()
 	return r.set(s, w, lane, data)
 }
 

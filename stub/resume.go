@@ -37,7 +37,7 @@ func (s *Session) forward(ctx context.Context, r rsp.Resumption) (rsp.Stop, erro
 	if s.view.presented || s.view.user == rsp.AnyThread {
 		s.view.user = s.view.current()
 	}
-	s.frames.forget()
+	s.frames.Forget()
 	s.defects.resume(s.past.time())
 	defer func() { s.defects.at = s.past.time() }()
 	s.hints.tell(s, r.Console)
@@ -49,7 +49,7 @@ func (s *Session) forward(ctx context.Context, r rsp.Resumption) (rsp.Stop, erro
 	if err == nil && stop.Kind == rsp.Stopped {
 		err = s.enterBodies()
 	}
-	s.frames.forget()
+	s.frames.Forget()
 	s.view.presented = false
 	if err == nil {
 		s.last = stop

@@ -70,8 +70,8 @@ func (s *Session) Rewind() error {
 	if s.past.History == nil {
 		return errNoHistory()
 	}
-	s.frames.forget()
-	defer s.frames.forget()
+	s.frames.Forget()
+	defer s.frames.Forget()
 	s.ended, s.past.stoppedAtEnd = false, false
 	return s.past.Goto(s.past.Begin())
 }
@@ -106,8 +106,8 @@ type redone struct {
 func (r redone) Size() int { return len(r.Data) + 64 }
 
 func (r redone) Redo() error {
-	r.frames.forget()
-	defer r.frames.forget()
+	r.frames.Forget()
+	defer r.frames.Forget()
 	if r.Memory {
 		return r.writeMemory(r.Thread, r.Where, r.Data)
 	}
@@ -150,8 +150,8 @@ func (s *Session) backward(ctx context.Context, r rsp.Resumption) (rsp.Stop, err
 		return rsp.Stop{}, errNoHistory()
 	}
 	s.past.stoppedAtEnd = false
-	s.frames.forget()
-	defer s.frames.forget()
+	s.frames.Forget()
+	defer s.frames.Forget()
 	a := r.Actions[0]
 	if s.view.presented || s.view.user == rsp.AnyThread {
 		s.view.user = s.view.current()
@@ -197,7 +197,7 @@ func (s *Session) backward(ctx context.Context, r rsp.Resumption) (rsp.Stop, err
 		}
 		return true
 	})
-	s.frames.forget()
+	s.frames.Forget()
 	switch {
 	case ctx.Err() != nil:
 		return rsp.Stop{}, ctx.Err()
@@ -457,7 +457,7 @@ func (b *backward) breaks(w *simt.Wave) bool {
 	if b.hits.breakpoints[w.PC] == nil || w.State != simt.Ready || w.Active() == 0 {
 		return false
 	}
-	b.frames.forget()
+	b.frames.Forget()
 	hit := b.triggers(w, w.Active())
 	if hit != 0 {
 		b.stop(pastStop{at: b.past.Now(), wave: w, lanes: hit})
@@ -535,7 +535,7 @@ func (b *backward) comes(w *simt.Wave) bool {
 
 // objectNow reads a watched object that is in registers of a wave.
 func (b *backward) objectNow(p *watch, w *simt.Wave) []byte {
-	b.frames.forget()
+	b.frames.Forget()
 	return b.watches.readAgain(p.object, w, p.Watchpoint)
 }
 

@@ -190,8 +190,8 @@ func TestReverseWatchOtherCall(t *testing.T) {
 			if c == nil || c.Target != bounce || c.Site == site {
 				continue
 			}
-			s.frames.forget()
-			at := s.frames.slotAddress(&s.frames.of(w, 0)[0], limit)
+			s.frames.Forget()
+			at := s.frames.SlotAddress(&s.frames.Of(w, 0)[0], limit)
 			p = rsp.Watchpoint{Kind: rsp.WatchWrite, Address: at, Size: 4}
 			if err := s.InsertWatchpoint(p); err != nil {
 				t.Fatal(err)

@@ -42,7 +42,7 @@ func (s *Session) seen(t testing.TB, thread rsp.ThreadID) string {
 			text += fmt.Sprintf("%s %x %v\n", r.name, v, err)
 		}
 	}
-	for _, f := range s.frames.of(w, lane) {
+	for _, f := range s.frames.Of(w, lane) {
 		text += fmt.Sprintf("%#x %d\n", f.PC, f.Depth)
 	}
 	return text
@@ -106,7 +106,7 @@ func TestReverseSteps(t *testing.T) {
 					t.Fatal(err)
 				}
 				s.hits.forget()
-				s.frames.forget()
+				s.frames.Forget()
 			}
 		})
 	}

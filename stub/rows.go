@@ -68,14 +68,14 @@ func (l *look) start(p *accessPath, lane int) (addr uint64, ok bool) {
 	case !p.pointer && e.start != nil:
 		return *e.start, true
 	case !p.pointer && e.sourced.entry != nil:
-		return e.sourced.meant(l.acc.Meant, e.scene.arrays.frames.arch.Model())
+		return e.sourced.meant(l.acc.Meant, e.scene.arrays.frames.Arch.Model())
 	}
 	l.element.left--
 	env := l.in(lane)
 	if addr, ok = p.start(env); !ok {
 		return 0, false
 	}
-	space, at, ok := env.frames.ownPlace(env.frame, addr)
+	space, at, ok := env.Finder.OwnPlace(env.Frame, addr)
 	if p.pointer && space == simt.Global {
 		return addr, true // PTX has pointers that are addresses in the memory that the instruction names
 	}

@@ -13,6 +13,7 @@ import (
 	"simtgdb/simt"
 	"simtgdb/stub/arch"
 	"simtgdb/stub/facade"
+	"simtgdb/stub/frames"
 	"simtgdb/stub/launch"
 	"simtgdb/stub/source"
 	"simtgdb/stub/symfile"
@@ -35,10 +36,10 @@ type Session struct {
 	contents  []byte // of the register that was read last
 	features  []byte // the target description
 
-	view    view          // what the user looks at
-	frames  *frames       // of lanes, and the variables in them
-	body    *symfile.Body // of the kernel, if it is a function of its own
-	hits    hits          // breakpoints, and what is still to be said of those met
+	view    view           // what the user looks at
+	frames  *frames.Finder // of lanes, and the variables in them
+	body    *symfile.Body  // of the kernel, if it is a function of its own
+	hits    hits           // breakpoints, and what is still to be said of those met
 	watches watches
 	defects defects
 	places  places
@@ -116,9 +117,9 @@ func (y *Symbols) New(p *launch.Program, cpu facade.Facade) (*Session, error) {
 	s.file = &symbolFile{execFile(p.Kernel.Name, s.symbols.ELF), s.symbols.ELF}
 	s.printing = newPrinting(p.Host, p.Warnings)
 	p.Host.Left = s.left
-	s.frames = newFrames(p, lanes, s.symbols, layout)
+	s.frames = frames.New(p, lanes, s.symbols, layout)
 	p.Hidden = s.isHidden
-	s.frames.breakpoint = cpu.Breakpoint()
+	s.frames.Breakpoint = cpu.Breakpoint()
 	s.watches = watches{Resident: lanes, memory: p.Memory, frames: s.frames, removed: map[rsp.Watchpoint]threads.Set{}}
 	w := s.machine.Waves()[0]
 	s.registers = registersFor(cpu, w, gpuFeatures+p.Arch.Name())

@@ -151,7 +151,7 @@ func (s *scene) record(name string) *dwarf.DIE {
 	if def.Union {
 		t.Tag = dwarf.TagUnionType
 	}
-	m, size, align := s.arrays.frames.arch.Model(), uint64(0), uint64(1)
+	m, size, align := s.arrays.frames.Arch.Model(), uint64(0), uint64(1)
 	for _, f := range def.Members {
 		of := s.typeOf(f.Base, f.Parts, false)
 		if of == nil {

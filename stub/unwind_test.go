@@ -20,6 +20,7 @@ import (
 	"simtgdb/simt/check"
 	"simtgdb/simt/gcn"
 	"simtgdb/stub/facade"
+	"simtgdb/stub/frames"
 	"simtgdb/stub/launch"
 	"simtgdb/stub/unwind"
 	"simtgdb/testdata/sweep"
@@ -133,11 +134,11 @@ func callerSaved(num uint64) bool {
 // compare holds the registers of a lane's frames against what they really
 // were. Those that callees preserve must be there; the others may be said to
 // be lost, but not be wrong.
-func (o *observer) compare(lane int, frames []unwind.Frame, mayLose bool) {
+func (o *observer) compare(lane int, found []unwind.Frame, mayLose bool) {
 	o.t.Helper()
 	files := o.w.Regs.Files()
-	for i := 1; i < len(frames); i++ {
-		f := &frames[i]
+	for i := 1; i < len(found); i++ {
+		f := &found[i]
 		was := o.calls[lane][len(o.calls[lane])-i]
 		for n, file := range files {
 			for index := range max(file.Count, 1) {
@@ -163,7 +164,7 @@ func (o *observer) compare(lane int, frames []unwind.Frame, mayLose bool) {
 					}
 					if err != nil || !bytes.Equal(got, want) {
 						o.t.Fatalf("pc %#x (%s), lane %d, frame %d: lane %d of %s is %#x (%v), want %#x", o.w.PC,
-							o.s.describeScope(o.w.PC), lane, f.Level, l, registerName(files, reg), got, err, want)
+							o.s.describeScope(o.w.PC), lane, f.Level, l, frames.RegisterName(files, reg), got, err, want)
 					}
 				}
 			}
@@ -217,7 +218,7 @@ func TestUnwindAtEveryInstruction(t *testing.T) {
 	} {
 		t.Run(test.kernel+"/"+test.target, func(t *testing.T) {
 			s := assembled(t, test.kernel, test.target)
-			rules := s.frames.providers
+			rules := s.frames.Providers
 			if test.kernel == "frames" {
 				rules = rules[:1] // needs nobody else
 			}
@@ -343,7 +344,7 @@ func TestCallRecordAtEveryInstruction(t *testing.T) {
 				deepest := 0
 				for n := 0; o.step(); n++ {
 					for lane := n % 16; lane < o.w.Size; lane += 16 {
-						frames, err := unwind.Frames(o.w, lane, s.frames.providers)
+						frames, err := unwind.Frames(o.w, lane, s.frames.Providers)
 						o.positions(lane, frames, err)
 						deepest = max(deepest, len(frames))
 						if lane == n%o.w.Size && n%3 == 0 {
@@ -378,7 +379,7 @@ func deep(t testing.TB) (*Session, *simt.Wave) {
 func TestUnwindDeepRecursion(t *testing.T) {
 	s, w := deep(t)
 	const lane, kept, mine = 1, 34, 41
-	for _, provider := range []unwind.Provider{s.frames.providers[0], unwind.CallRecord{}} {
+	for _, provider := range []unwind.Provider{s.frames.Providers[0], unwind.CallRecord{}} {
 		frames, err := unwind.Frames(w, lane, []unwind.Provider{provider})
 		if err != nil || len(frames) != 200 {
 			t.Fatalf("%s: %d frames, want 200: %v", provider.Name(), len(frames), err)
@@ -412,16 +413,16 @@ func TestFrameExpressions(t *testing.T) {
 		}
 	}
 	const lane = 3
-	frames := s.frames.of(o.w, lane)
+	found := s.frames.Of(o.w, lane)
 	cfas := []string{"memory space 6 address 0x2000", "memory space 6 address 0x1c00",
 		"memory space 6 address 0x1800",
 		"memory space 6 address 0x1400", "memory space 6 address 0xc00", "missing-context",
 		"memory space 6 address 0x400", "memory space 6 address 0x0"}
-	if len(frames) != len(cfas) {
-		t.Fatalf("%d frames, want %d", len(frames), len(cfas))
+	if len(found) != len(cfas) {
+		t.Fatalf("%d frames, want %d", len(found), len(cfas))
 	}
-	for i := range frames {
-		ctx := &frameContext{frames: s.frames, frame: &frames[i]}
+	for i := range found {
+		ctx := &frames.Context{Finder: s.frames, Frame: &found[i]}
 		opt := expr.Options{Arch: expr.AMDGPU}
 		l, err := expr.Evaluate(ctx, []byte{0x9c}, opt) // call_frame_cfa
 		if got := fmt.Sprint(l); err == nil && got != cfas[i] ||
@@ -429,13 +430,13 @@ func TestFrameExpressions(t *testing.T) {
 			t.Errorf("frame %d: the CFA is %v (%v), want %s", i, l, err, cfas[i])
 		}
 		v, err := expr.EvaluateValue(ctx, []byte{0xa3, 2, 0x90, 32 + 34}, opt) // entry_value(regx s34)
-		if i == len(frames)-1 {
+		if i == len(found)-1 {
 			if expr.KindOf(err) != expr.MissingContext {
 				t.Errorf("the kernel's entry: %v", err)
 			}
 			continue
 		}
-		want, err2 := scalarOf(&frames[i+1], 34)
+		want, err2 := scalarOf(&found[i+1], 34)
 		if err != nil || err2 != nil || v.Uint64() != uint64(want) {
 			t.Errorf("frame %d: s34 was %#x (%v), want %#x (%v)", i, v.Uint64(), err, want, err2)
 		}
@@ -445,7 +446,7 @@ func TestFrameExpressions(t *testing.T) {
 // BenchmarkUnwind finds the frames of a recursion 200 deep.
 func BenchmarkUnwind(b *testing.B) {
 	s, w := deep(b)
-	for _, provider := range []unwind.Provider{s.frames.providers[0], unwind.CallRecord{}} {
+	for _, provider := range []unwind.Provider{s.frames.Providers[0], unwind.CallRecord{}} {
 		b.Run(strings.ReplaceAll(provider.Name(), " ", "-"), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {

@@ -9,6 +9,7 @@ import (
 
 	"simtgdb/rsp"
 	"simtgdb/simt"
+	"simtgdb/stub/frames"
 	"simtgdb/stub/threads"
 )
 
@@ -63,7 +64,7 @@ type change struct {
 type watches struct {
 	threads.Resident
 	memory    *simt.Memory
-	frames    *frames
+	frames    *frames.Finder
 	all       []*watch
 	removed   map[rsp.Watchpoint]threads.Set // since the last stop, and the lanes that were meant
 	observing bool                           // accesses, since the program runs with watchpoints
@@ -162,7 +163,7 @@ func (s *Session) RemoveWatchpoint(p rsp.Watchpoint) error {
 // took the watchpoint out. gdb itself ignores a lane of too many, if what it watches
 // is of one frame (watchpoint_in_thread_scope).
 func (ws *watches) meant(p rsp.Watchpoint) threads.Set {
-	only := ws.frames.shownIn(p.Address, uint64(p.Size))
+	only := ws.frames.ShownIn(p.Address, uint64(p.Size))
 	before, again := ws.removed[p]
 	if again && len(before) == 0 {
 		return nil
@@ -180,7 +181,7 @@ func (ws *watches) release() { ws.all, ws.touches, ws.changes, ws.declined = nil
 // written objects that are watched.
 func (ws *watches) resume() {
 	clear(ws.removed)
-	ws.frames.forgetShown()
+	ws.frames.ForgetShown()
 	if observing := len(ws.all) > 0; observing != ws.observing {
 		if observing {
 			ws.Machine.AddObserver(ws)
@@ -416,7 +417,7 @@ func (ws *watches) readAgain(o *watchedObject, w *simt.Wave, p rsp.Watchpoint) [
 // readObject reads an object in a lane's frames; nil if it is not there.
 func (ws *watches) readObject(owner int, offset uint64, size int) []byte {
 	buf := make([]byte, size)
-	if n, err := ws.frames.readWindow(owner, offset, buf); err != nil || n < len(buf) {
+	if n, err := ws.frames.ReadWindow(owner, offset, buf); err != nil || n < len(buf) {
 		return nil
 	}
 	return buf
@@ -424,7 +425,7 @@ func (ws *watches) readObject(owner int, offset uint64, size int) []byte {
 
 // compare reads an object anew.
 func (ws *watches) compare(w *watch) {
-	ws.frames.forget()
+	ws.frames.Forget()
 	now, before := ws.read(w.object, w.Watchpoint), w.object.value
 	if now != nil && before != nil && !bytes.Equal(now, before) {
 		ws.changed(change{w, w.object.wave, 1 << w.object.lane})

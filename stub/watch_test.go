@@ -61,7 +61,7 @@ func TestWatchPrivate(t *testing.T) {
 	w, _, _ := s.view.lane(1)
 	lanes := w.Active()
 	// The first local of weigh, as far as its frame goes.
-	sp, err := scalarOf(&s.frames.of(w, 0)[0], 32)
+	sp, err := scalarOf(&s.frames.Of(w, 0)[0], 32)
 	if err != nil {
 		t.Fatal(err)
 	}

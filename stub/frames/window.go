@@ -1,4 +1,4 @@
-package stub
+package frames
 
 import (
 	"bytes"
@@ -8,21 +8,21 @@ import (
 	"simtgdb/stub/threads"
 )
 
-// readWindow fills buf from a lane's frame window: return addresses, slots and
+// ReadWindow fills buf from a lane's frame window: return addresses, slots and
 // objects. gdb reads whole lines: what is between them reads as zero.
-func (fs *frames) readWindow(owner int, offset uint64, buf []byte) (int, error) {
+func (fs *Finder) ReadWindow(owner int, offset uint64, buf []byte) (int, error) {
 	w, lane, err := fs.Owner(owner)
 	if err != nil {
 		return 0, err
 	}
-	frames := fs.of(w, lane)
+	frames := fs.Of(w, lane)
 	depth, at, ok := threads.SplitFrame(offset)
 	if !ok || depth >= len(frames) {
 		return 0, rsp.EFAULT.Errorf("frame %d of thread %d is not there", depth, owner)
 	}
 	level := len(frames) - 1 - depth
-	if i, from, ok := fs.symbols.ObjectAt(at); ok {
-		return fs.readObject(&frames[level], i, from, buf)
+	if i, from, ok := fs.Symbols.ObjectAt(at); ok {
+		return fs.ReadObject(&frames[level], i, from, buf)
 	}
 	clear(buf)
 	var word [8]byte
@@ -36,32 +36,32 @@ func (fs *frames) readWindow(owner int, offset uint64, buf []byte) (int, error) 
 	}
 	if level+1 < len(frames) {
 		put(-8, frames[level+1].PC)
-		if base, err := fs.base(&frames[level+1]); err == nil {
+		if base, err := fs.Base(&frames[level+1]); err == nil {
 			put(-16, base)
 		}
 	} else {
-		put(-8, fs.layout.ReturnOfKernel())
+		put(-8, fs.Layout.ReturnOfKernel())
 	}
-	for i, where := range fs.symbols.SlotsIn(at, at+int64(len(buf))) {
-		put(where, fs.slotAddress(&frames[level], i))
+	for i, where := range fs.Symbols.SlotsIn(at, at+int64(len(buf))) {
+		put(where, fs.SlotAddress(&frames[level], i))
 	}
 	return len(buf), nil
 }
 
-// writeWindow writes to an object in a frame window; nothing else there is the
+// WriteWindow writes to an object in a frame window; nothing else there is the
 // client's to change.
-func (fs *frames) writeWindow(owner int, offset uint64, data []byte) error {
+func (fs *Finder) WriteWindow(owner int, offset uint64, data []byte) error {
 	w, lane, err := fs.Owner(owner)
 	if err != nil {
 		return err
 	}
-	frames := fs.of(w, lane)
+	frames := fs.Of(w, lane)
 	depth, at, ok := threads.SplitFrame(offset)
 	if !ok || depth >= len(frames) {
 		return rsp.EFAULT.Errorf("frame %d of thread %d is not there", depth, owner)
 	}
-	i, from, ok := fs.symbols.ObjectAt(at)
-	if !ok && at < 0 && len(data) > 0 && bytes.Equal(data, fs.breakpoint) {
+	i, from, ok := fs.Symbols.ObjectAt(at)
+	if !ok && at < 0 && len(data) > 0 && bytes.Equal(data, fs.Breakpoint) {
 		// gdb is about to call a function. It has no words for a write that is refused
 		// here (memory_error), but for the register that it writes next.
 		return nil

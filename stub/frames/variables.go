@@ -1,4 +1,4 @@
-package stub
+package frames
 
 import (
 	"encoding/binary"
@@ -19,23 +19,23 @@ import (
 // variable is, or of an object in the frame's window. Reading and writing the
 // object goes through the location again.
 
-// locate evaluates the location of a variable in a frame.
-func (fs *frames) locate(f *unwind.Frame, slot *symfile.Slot) (expr.Location, *frameContext, error) {
-	ctx := &frameContext{frames: fs, frame: f, slot: slot}
-	loc, err := expr.Evaluate(ctx, slot.Expr, fs.arch.Options(slot.Unit))
+// Locate evaluates the location of a variable in a frame.
+func (fs *Finder) Locate(f *unwind.Frame, slot *symfile.Slot) (expr.Location, *Context, error) {
+	ctx := &Context{Finder: fs, Frame: f, Slot: slot}
+	loc, err := expr.Evaluate(ctx, slot.Expr, fs.Arch.Options(slot.Unit))
 	if err == nil && slot.Pointers == 0 {
-		loc, err = fs.arch.Follow(ctx, slot.Unit, loc, f.Lane, slot.Size)
+		loc, err = fs.Arch.Follow(ctx, slot.Unit, loc, f.Lane, slot.Size)
 	}
 	return loc, ctx, err
 }
 
-// slotAddress is what gdb finds in a slot. A location that cannot be evaluated
+// SlotAddress is what gdb finds in a slot. A location that cannot be evaluated
 // gets the address of its object all the same: reading that says why.
-func (fs *frames) slotAddress(f *unwind.Frame, i int) uint64 {
-	slot := &fs.symbols.Slots[i]
+func (fs *Finder) SlotAddress(f *unwind.Frame, i int) uint64 {
+	slot := &fs.Symbols.Slots[i]
 	thread := int(threads.Of(f.Wave, f.Lane))
 	object := fs.Handle(thread, f.Depth) + uint64(slot.Object)
-	loc, _, err := fs.locate(f, slot)
+	loc, _, err := fs.Locate(f, slot)
 	if err != nil || slot.Pointers > 0 {
 		return object
 	}
@@ -43,20 +43,20 @@ func (fs *frames) slotAddress(f *unwind.Frame, i int) uint64 {
 	if !ok {
 		return object
 	}
-	if addr, ok := fs.visible(f, a); ok {
-		fs.show(f.Wave, f.Lane, addr, slot.Size)
+	if addr, ok := fs.Visible(f, a); ok {
+		fs.Show(f.Wave, f.Lane, addr, slot.Size)
 		return addr
 	}
 	return object
 }
 
-// base is where gdb finds the parameters of a frame from, those that have no slots; 0 if there are none.
-func (fs *frames) base(f *unwind.Frame) (uint64, error) {
-	b := fs.symbols.BaseAt(f.Scope())
+// Base is where gdb finds the parameters of a frame from, those that have no slots; 0 if there are none.
+func (fs *Finder) Base(f *unwind.Frame) (uint64, error) {
+	b := fs.Symbols.BaseAt(f.Scope())
 	if b == nil {
 		return 0, nil
 	}
-	loc, _, err := fs.locate(f, &b.Slot)
+	loc, _, err := fs.Locate(f, &b.Slot)
 	if err != nil {
 		return 0, err
 	}
@@ -64,7 +64,7 @@ func (fs *frames) base(f *unwind.Frame) (uint64, error) {
 	if !ok {
 		return 0, rsp.EFAULT.Errorf("the frame base of %s is not in memory", b.Name)
 	}
-	addr, ok := fs.visible(f, a)
+	addr, ok := fs.Visible(f, a)
 	if !ok {
 		return 0, rsp.EFAULT.Errorf("the frame base of %s is in no memory of the program", b.Name)
 	}
@@ -77,24 +77,24 @@ type shownObject struct{ addr, size uint64 }
 // maxShown bounds how many objects are remembered.
 const maxShown = 1 << 12
 
-// minLine is how long a line of gdb's stack cache is at least, if the user has not made it shorter.
-const minLine = 64
+// MinLine is how long a line of gdb's stack cache is at least, if the user has not made it shorter.
+const MinLine = 64
 
-// isLine reports whether a read may be one of a line (dcache_read_line).
-func isLine(addr, size uint64) bool {
-	return size >= minLine && size&(size-1) == 0 && addr%size == 0
+// IsLine reports whether a read may be one of a line (dcache_read_line).
+func IsLine(addr, size uint64) bool {
+	return size >= MinLine && size&(size-1) == 0 && addr%size == 0
 }
 
-// show remembers in which lanes gdb was told that there is an object at an
+// Show remembers in which lanes gdb was told that there is an object at an
 // address, or has read what is there, since the program stopped. An address that programs have themselves
 // means something else in each lane or workgroup: watchpoints want to know whose
 // object is meant. Of a line it is the parameters in it that were read.
-func (fs *frames) show(w *simt.Wave, lane int, addr, size uint64) {
+func (fs *Finder) Show(w *simt.Wave, lane int, addr, size uint64) {
 	in := &fs.shown
-	if isLine(addr, size) {
+	if IsLine(addr, size) {
 		in = &fs.lines
 	}
-	if _, _, ok := fs.arch.Aperture(addr); !ok || len(*in) >= maxShown {
+	if _, _, ok := fs.Arch.Aperture(addr); !ok || len(*in) >= maxShown {
 		return
 	}
 	o := shownObject{addr, size}
@@ -107,8 +107,8 @@ func (fs *frames) show(w *simt.Wave, lane int, addr, size uint64) {
 	(*in)[o].Add(w, lane)
 }
 
-// forgetShown is for when the program goes on, and gdb empties its cache (target_resume).
-func (fs *frames) forgetShown() {
+// ForgetShown is for when the program goes on, and gdb empties its cache (target_resume).
+func (fs *Finder) ForgetShown() {
 	clear(fs.shown)
 	clear(fs.lines)
 }
@@ -117,8 +117,8 @@ func (o shownObject) holds(addr, size uint64) bool {
 	return addr-o.addr < o.size && size <= o.size-(addr-o.addr)
 }
 
-// shownIn are the lanes in which gdb was told of an object that holds a range.
-func (fs *frames) shownIn(addr, size uint64) threads.Set {
+// ShownIn are the lanes in which gdb was told of an object that holds a range.
+func (fs *Finder) ShownIn(addr, size uint64) threads.Set {
 	in := threads.Set{}
 	for o, lanes := range fs.shown {
 		if o.holds(addr, size) {
@@ -142,29 +142,29 @@ func (fs *frames) shownIn(addr, size uint64) threads.Set {
 
 // isParameter reports whether a range is in a parameter that gdb finds from the base of one of a lane's
 // frames.
-func (fs *frames) isParameter(w *simt.Wave, lane int, addr, size uint64) bool {
-	return slices.ContainsFunc(fs.of(w, lane), func(f unwind.Frame) bool {
-		b := fs.symbols.BaseAt(f.Scope())
+func (fs *Finder) isParameter(w *simt.Wave, lane int, addr, size uint64) bool {
+	return slices.ContainsFunc(fs.Of(w, lane), func(f unwind.Frame) bool {
+		b := fs.Symbols.BaseAt(f.Scope())
 		if b == nil || len(b.Parameters) == 0 {
 			return false
 		}
-		base, err := fs.base(&f)
+		base, err := fs.Base(&f)
 		return err == nil && slices.ContainsFunc(b.Parameters, func(p symfile.Extent) bool {
 			return shownObject{base + uint64(p.Distance), p.Size}.holds(addr, size)
 		})
 	})
 }
 
-// visible is the address under which gdb sees memory of an address space. What the
+// Visible is the address under which gdb sees memory of an address space. What the
 // program itself has an address for has that one, so that pointers in memory and
 // the addresses of objects compare: but of another lane's memory.
-func (fs *frames) visible(f *unwind.Frame, a expr.Addr) (uint64, bool) {
-	p, err := fs.arch.Place(f.Wave, f.Lane, a.Space, a.Address)
+func (fs *Finder) Visible(f *unwind.Frame, a expr.Addr) (uint64, bool) {
+	p, err := fs.Arch.Place(f.Wave, f.Lane, a.Space, a.Address)
 	if err != nil || p.Bytes != 0 {
 		return 0, false
 	}
 	own := p.Space == simt.LDS || p.Space == simt.Scratch && p.Lane == f.Lane
-	if g, ok := fs.arch.(arch.GenericAddresser); ok && own {
+	if g, ok := fs.Arch.(arch.GenericAddresser); ok && own {
 		return g.GenericAddress(p.Space, p.Addr), true
 	}
 	switch p.Space {
@@ -176,10 +176,10 @@ func (fs *frames) visible(f *unwind.Frame, a expr.Addr) (uint64, bool) {
 	return p.Addr, true
 }
 
-// readObject assembles bytes of the object of slot i, from an offset on.
-func (fs *frames) readObject(f *unwind.Frame, i int, from int64, buf []byte) (int, error) {
-	slot := &fs.symbols.Slots[i]
-	loc, ctx, err := fs.locate(f, slot)
+// ReadObject assembles bytes of the object of slot i, from an offset on.
+func (fs *Finder) ReadObject(f *unwind.Frame, i int, from int64, buf []byte) (int, error) {
+	slot := &fs.Symbols.Slots[i]
+	loc, ctx, err := fs.Locate(f, slot)
 	if err != nil {
 		return 0, rsp.EFAULT.Errorf("%v", err)
 	}
@@ -198,40 +198,40 @@ func (fs *frames) readObject(f *unwind.Frame, i int, from int64, buf []byte) (in
 }
 
 // Narrow pointers of the program are in narrowSize bytes, gdb's in wideSize.
-const narrowSize, wideSize = 4, 8
+const narrowSize, WideSize = 4, 8
 
 // readPointers reads 32-bit pointers into LDS or private memory as the 64-bit
 // addresses that gdb can follow.
-func (fs *frames) readPointers(f *unwind.Frame, loc expr.Location, ctx *frameContext, slot *symfile.Slot,
+func (fs *Finder) readPointers(f *unwind.Frame, loc expr.Location, ctx *Context, slot *symfile.Slot,
 	from int64, buf []byte) (int, error) {
 	for done := 0; done < len(buf); {
 		at := uint64(from) + uint64(done)
-		data, err := loc.Read(ctx, at/wideSize*narrowSize*8, narrowSize*8)
+		data, err := loc.Read(ctx, at/WideSize*narrowSize*8, narrowSize*8)
 		if err != nil {
 			return done, rsp.EFAULT.Errorf("%v", err)
 		}
 		v := uint64(binary.LittleEndian.Uint32(data))
-		addr, ok := fs.visible(f, expr.Addr{Space: slot.Space, Address: v, Lane: f.Lane})
-		if v == fs.arch.Model().Null {
+		addr, ok := fs.Visible(f, expr.Addr{Space: slot.Space, Address: v, Lane: f.Lane})
+		if v == fs.Arch.Model().Null {
 			addr = 0
 		} else if !ok {
 			addr = v
 		}
-		done += copy(buf[done:], le64(addr)[at%wideSize:])
+		done += copy(buf[done:], binary.LittleEndian.AppendUint64(nil, addr)[at%WideSize:])
 	}
 	return len(buf), nil
 }
 
 // writePointers is readPointers' counterpart, for whole pointers.
-func (fs *frames) writePointers(loc expr.Location, ctx *frameContext, from int64, data []byte) error {
-	if from%wideSize != 0 || len(data)%wideSize != 0 {
-		return rsp.EINVAL.Errorf("a pointer of %d bytes cannot be written in part", wideSize)
+func (fs *Finder) writePointers(loc expr.Location, ctx *Context, from int64, data []byte) error {
+	if from%WideSize != 0 || len(data)%WideSize != 0 {
+		return rsp.EINVAL.Errorf("a pointer of %d bytes cannot be written in part", WideSize)
 	}
-	for at := uint64(from) / wideSize; len(data) > 0; at, data = at+1, data[wideSize:] {
+	for at := uint64(from) / WideSize; len(data) > 0; at, data = at+1, data[WideSize:] {
 		// Of the 64-bit address the low half is what the program has.
 		v := binary.LittleEndian.Uint64(data)
 		if v == 0 {
-			v = fs.arch.Model().Null
+			v = fs.Arch.Model().Null
 		}
 		b := binary.LittleEndian.AppendUint32(nil, uint32(v))
 		if err := loc.Write(ctx, at*narrowSize*8, narrowSize*8, b); err != nil {
@@ -242,9 +242,9 @@ func (fs *frames) writePointers(loc expr.Location, ctx *frameContext, from int64
 }
 
 // writeObject is readObject's counterpart.
-func (fs *frames) writeObject(f *unwind.Frame, i int, from int64, data []byte) error {
-	slot := &fs.symbols.Slots[i]
-	loc, ctx, err := fs.locate(f, slot)
+func (fs *Finder) writeObject(f *unwind.Frame, i int, from int64, data []byte) error {
+	slot := &fs.Symbols.Slots[i]
+	loc, ctx, err := fs.Locate(f, slot)
 	if err != nil {
 		return rsp.EFAULT.Errorf("%v", err)
 	}

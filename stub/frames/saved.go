@@ -1,4 +1,4 @@
-package stub
+package frames
 
 import (
 	"encoding/binary"
@@ -14,9 +14,9 @@ import (
 // the frames inside it have saved or lost, a line each.
 func (r *ruledRegisters) Saved() []string {
 	var lines []string
-	if d, ok := r.base.frame.Registers.(unwind.Describer); ok {
+	if d, ok := r.base.Frame.Registers.(unwind.Describer); ok {
 		lines = append(lines, fmt.Sprintf("as frame %d has the registers; of those, %s",
-			r.base.frame.Level, strings.Join(d.Saved(), "; ")))
+			r.base.Frame.Level, strings.Join(d.Saved(), "; ")))
 	}
 	cfa := r.frame.CFA.String()
 	if a, ok := r.frame.CFA.Address(); ok {
@@ -93,7 +93,7 @@ func (r *ruledRegisters) describe(num uint64, l expr.Location) string {
 			dwords = append(dwords, h.name)
 		}
 	}
-	if reg, ok := r.base.frames.arch.Register(num); !ok || !reg.PerLane || !own {
+	if reg, ok := r.base.Finder.Arch.Register(num); !ok || !reg.PerLane || !own {
 		return strings.Join(dwords, ", ")
 	}
 	if len(order) == 1 {
@@ -117,7 +117,7 @@ func (r *ruledRegisters) whole(l expr.Location, size int) (text string, ok bool)
 		return "", false
 	}
 	if num, bit, ok := l.Register(); ok {
-		reg, known := r.base.frames.arch.Register(num)
+		reg, known := r.base.Finder.Arch.Register(num)
 		return r.name(num), known && !reg.PerLane && bit == 0
 	}
 	a, ok := l.Address()
@@ -138,7 +138,7 @@ func (r *ruledRegisters) inPlace(num uint64, l expr.Location) bool {
 // alike.
 func (r *ruledRegisters) homeOf(l expr.Location) (h home, lane int) {
 	if num, bit, ok := l.Register(); ok {
-		reg, known := r.base.frames.arch.Register(num)
+		reg, known := r.base.Finder.Arch.Register(num)
 		switch {
 		case known && reg.PerLane:
 			return home{r.name(num), true}, int(bit / 32)
@@ -178,14 +178,14 @@ func (r *ruledRegisters) memory(a expr.Addr) string {
 
 // name is the name that gdb has for a DWARF register, or its number.
 func (r *ruledRegisters) name(num uint64) string {
-	reg, ok := r.base.frames.arch.Register(num)
+	reg, ok := r.base.Finder.Arch.Register(num)
 	switch {
 	case !ok:
 		return fmt.Sprintf("register %d", num)
 	case reg.PC:
 		return "pc"
 	}
-	return registerName(r.Files(), reg.Reg)
+	return RegisterName(r.Files(), reg.Reg)
 }
 
 // names lists registers, runs of neighbours as one: "s4-s31, v0".

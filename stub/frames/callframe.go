@@ -1,4 +1,4 @@
-package stub
+package frames
 
 import (
 	"errors"
@@ -14,15 +14,15 @@ import (
 // callFrames unwinds by the module's call frame information, where it has a
 // rule. It implements unwind.Provider.
 type callFrames struct {
-	frames *frames
+	frames *Finder
 	tables []*cfi.Table
 }
 
 // CFA implements expr.CFAContext.
-func (c *frameContext) CFA() (expr.Location, error) {
-	for _, p := range c.frames.providers {
+func (c *Context) CFA() (expr.Location, error) {
+	for _, p := range c.Finder.Providers {
 		if table, ok := p.(*callFrames); ok {
-			if r, err := table.rules(c.frame); r != nil || err != nil {
+			if r, err := table.rules(c.Frame); r != nil || err != nil {
 				return r.cfa(), err
 			}
 		}
@@ -33,9 +33,9 @@ func (c *frameContext) CFA() (expr.Location, error) {
 
 // EntryRegister implements expr.EntryContext: the value that the caller had
 // there, whoever found the caller.
-func (c *frameContext) EntryRegister(num uint64) (expr.Location, error) {
-	frames := c.frames.of(c.frame.Wave, c.frame.Lane)
-	if c.frame.Level+1 >= len(frames) {
+func (c *Context) EntryRegister(num uint64) (expr.Location, error) {
+	frames := c.Finder.Of(c.Frame.Wave, c.Frame.Lane)
+	if c.Frame.Level+1 >= len(frames) {
 		return expr.Location{}, expr.Errorf(expr.MissingContext, "the frame has no caller")
 	}
 	size, err := c.RegisterSize(num)
@@ -43,7 +43,7 @@ func (c *frameContext) EntryRegister(num uint64) (expr.Location, error) {
 		return expr.Location{}, err
 	}
 	value := make([]byte, size)
-	caller := &frameContext{frames: c.frames, frame: &frames[c.frame.Level+1]}
+	caller := &Context{Finder: c.Finder, Frame: &frames[c.Frame.Level+1]}
 	if err := caller.ReadRegister(num, 0, value); err != nil {
 		return expr.Location{}, err
 	}
@@ -52,9 +52,9 @@ func (c *frameContext) EntryRegister(num uint64) (expr.Location, error) {
 
 // newCallFrames reads .debug_frame and .eh_frame. It is nil if the module has
 // neither, or the family none.
-func (fs *frames) newCallFrames() *callFrames {
+func (fs *Finder) newCallFrames() *callFrames {
 	m := fs.module
-	if fs.arch.CFI() == nil {
+	if fs.Arch.CFI() == nil {
 		return nil
 	}
 	c := &callFrames{frames: fs}
@@ -65,12 +65,12 @@ func (fs *frames) newCallFrames() *callFrames {
 		}
 		if err == nil {
 			var table *cfi.Table
-			table, err = cfi.Parse(data, cfi.Options{Arch: fs.arch.CFI(), EH: name == ".eh_frame",
+			table, err = cfi.Parse(data, cfi.Options{Arch: fs.Arch.CFI(), EH: name == ".eh_frame",
 				Address: sectionAddress(m, name)})
 			c.tables = append(c.tables, table)
 		}
 		if err != nil {
-			fs.symbols.Complaints = append(fs.symbols.Complaints, fmt.Errorf("%s: %w", name, err))
+			fs.Symbols.Complaints = append(fs.Symbols.Complaints, fmt.Errorf("%s: %w", name, err))
 		}
 	}
 	if len(c.tables) == 0 {
@@ -119,7 +119,7 @@ func (c *callFrames) Explain(f *unwind.Frame, register func(number uint64) strin
 		}
 		lines = append(lines, fmt.Sprintf("row %#x to %#x of the entry for %#x to %#x", row.Start, row.End,
 			fde.Start, fde.End()))
-		spelling := expr.Printer{Encoding: c.frames.arch.CFI().Encoding, Register: register}
+		spelling := expr.Printer{Encoding: c.frames.Arch.CFI().Encoding, Register: register}
 		lines = append(lines, t.Lines(&row, spelling)...)
 	}
 	return lines, nil
@@ -148,7 +148,7 @@ func (c *callFrames) rules(f *unwind.Frame) (*ruledRegisters, error) {
 func (c *callFrames) apply(row cfi.Row, f *unwind.Frame) (*ruledRegisters, error) {
 	// The registers of a frame that was unwound like this are in those of a
 	// frame further in: the first one whose registers are in no other frame's.
-	base := &frameContext{frames: c.frames, frame: f}
+	base := &Context{Finder: c.frames, Frame: f}
 	ctx := expr.Context(base)
 	inner, ok := f.Registers.(*ruledRegisters)
 	if ok {
@@ -166,7 +166,7 @@ func (c *callFrames) apply(row cfi.Row, f *unwind.Frame) (*ruledRegisters, error
 // memory. It implements unwind.Registers and unwind.Describer.
 type ruledRegisters struct {
 	frame *cfi.Frame
-	base  *frameContext
+	base  *Context
 	inner *ruledRegisters // those of the next frame further in, if they are such too
 }
 
@@ -178,7 +178,7 @@ func (r *ruledRegisters) cfa() expr.Location {
 }
 
 // Files implements simt.Registers.
-func (r *ruledRegisters) Files() []simt.RegFile { return r.base.frame.Registers.Files() }
+func (r *ruledRegisters) Files() []simt.RegFile { return r.base.Frame.Registers.Files() }
 
 // Read implements simt.Registers.
 func (r *ruledRegisters) Read(reg simt.Reg, lane int, p []byte) error {
@@ -200,7 +200,7 @@ func (r *ruledRegisters) Write(reg simt.Reg, lane int, p []byte) error {
 // is in.
 func (r *ruledRegisters) each(reg simt.Reg, lane int, p []byte,
 	move func(l expr.Location, p []byte) error) error {
-	parts := r.base.frames.arch.Parts(reg, lane, r.base.frame.Wave.Size)
+	parts := r.base.Finder.Arch.Parts(reg, lane, r.base.Frame.Wave.Size)
 	if parts == nil {
 		return fmt.Errorf("a register without a DWARF number: %w", unwind.ErrNotSaved)
 	}
