@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"simtgdb/simt"
+	"simtgdb/stub/objects"
 )
 
 // elementsOf counts the instructions of a kernel of testdata/check for which an array is known, by its name,
@@ -15,7 +16,7 @@ func elementsOf(t *testing.T, object, kernel, folder string) map[string]int {
 	t.Helper()
 	s := sessionFor(t, "--code-object", filepath.Join(testdata, "check", object), "--kernel", kernel,
 		"--grid", "128", "--block", "128", "--arg", "buf:i32[512]=iota", "--arg", "buf:i32[512]=zero")
-	FindObjects(s.prog, []string{folder})
+	objects.Find(s.prog, []string{folder})
 	found := map[string]int{}
 	for _, w := range s.machine.Waves()[:1] {
 		for pc := s.prog.Kernel.Entry; pc < s.prog.Kernel.Entry+0x4000; pc += 4 {

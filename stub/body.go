@@ -33,18 +33,6 @@ func bodies(p *launch.Program) []symfile.Body {
 	return out
 }
 
-// bodyNames are the linkage names of the bodies of kernels, by the kernels' entries.
-func bodyNames(p *launch.Program) map[uint64]string {
-	names := map[uint64]string{}
-	if finder, ok := p.Arch.(arch.BodyFinder); ok {
-		for i := range p.Module.Kernels {
-			k := &p.Module.Kernels[i]
-			names[k.Entry] = finder.BodyName(k)
-		}
-	}
-	return names
-}
-
 // isHidden reports whether gdb does not know of a place: that which calls the
 // body of the kernel.
 func (s *Session) isHidden(pc uint64) bool {

@@ -8,6 +8,7 @@ import (
 	"simtgdb/rsp"
 	"simtgdb/simt"
 	"simtgdb/simt/check"
+	"simtgdb/stub/objects"
 	"simtgdb/stub/threads"
 )
 
@@ -43,7 +44,7 @@ func (s *Session) LookFor(kinds check.Kinds) {
 	switch {
 	case d.checker == nil && kinds != 0:
 		if s.prog.Objects == nil {
-			FindObjects(s.prog, nil)
+			objects.Find(s.prog, nil)
 		}
 		d.checker = s.prog.LookFor(kinds, d.found)
 		d.checker.Note = d.note
@@ -210,7 +211,7 @@ func (s *Session) monitorCheck(args []string, out io.Writer) error {
 		kinds = s.defects.checker.Kinds()
 	}
 	fmt.Fprintf(out, "checked: %v; %d found\n", kinds, len(s.defects.shown))
-	if text := BoundsUnknown(s.prog); text != "" && kinds&check.Bounds != 0 {
+	if text := objects.BoundsUnknown(s.prog); text != "" && kinds&check.Bounds != 0 {
 		fmt.Fprintf(out, "%s\n", text)
 	}
 	return nil

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"sync"
 
-	"simtgdb/loader"
 	"simtgdb/rsp"
 	"simtgdb/simt"
 	"simtgdb/stub/arch"
@@ -97,8 +96,8 @@ func (y *Symbols) New(p *launch.Program, cpu facade.Facade) (*Session, error) {
 	layout := symfile.Layout{Stride: threads.FrameStride, Low: threads.FrameLow,
 		Kernel: p.Kernel.Entry, Launched: p.Kernel,
 		Dispatch: s.Window(threads.DispatchWindow, 0, 0), Aliases: p.Aliases, Bodies: bodies(p),
-		BodyNames: bodyNames(p), Builtins: builtinVariables(s.Windows), Macros: builtinMacros}
-	layout.Arguments, layout.Dynamic = arguments(p), dynamicShared(p, s.machine.Waves()[0])
+		BodyNames: frames.BodyNames(p), Builtins: builtinVariables(s.Windows), Macros: builtinMacros}
+	layout.Arguments, layout.Dynamic = frames.Arguments(p), dynamicShared(p, s.machine.Waves()[0])
 	for _, b := range layout.Bodies {
 		if b.Name == p.Kernel.Name {
 			layout.Kernel, s.body = b.Entry, &b
@@ -139,27 +138,6 @@ func dynamicShared(p *launch.Program, w *simt.Wave) symfile.Argument {
 		return symfile.Argument{}
 	}
 	return symfile.Argument{Addr: d.GenericAddress(simt.LDS, at), Size: all - at}
-}
-
-// arguments are where the kernel's are in memory.
-func arguments(p *launch.Program) []symfile.Argument {
-	keeper, ok := p.Arch.(arch.ArgumentKeeper)
-	if !ok {
-		return nil
-	}
-	base, ok := keeper.ArgumentsAt(p.Machine.ISA())
-	if !ok {
-		return nil
-	}
-	var places []symfile.Argument
-	for _, a := range p.Kernel.Args {
-		if a.Hidden {
-			continue
-		}
-		places = append(places, symfile.Argument{Addr: base + a.Offset, Size: a.Size,
-			Shared: a.Kind == loader.DynamicSharedPointer})
-	}
-	return places
 }
 
 // align is the alignment of instructions.

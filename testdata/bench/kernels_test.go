@@ -122,8 +122,8 @@ func filtered(bool) (want []uint32) {
 func TestKernels(t *testing.T) {
 	was := vec.Current()
 	defer vec.Use(was)
-	for _, target := range slices.Sorted(maps.Keys(objects)) {
-		if strings.HasPrefix(objects[target], "gen/") {
+	for _, target := range slices.Sorted(maps.Keys(programs)) {
+		if strings.HasPrefix(programs[target], "gen/") {
 			continue // TestGenerations runs it
 		}
 		for _, c := range kernels {
@@ -134,7 +134,7 @@ func TestKernels(t *testing.T) {
 					if !interpreted && p == vec.Portable {
 						continue // nothing is translated
 					}
-					c.compare(t, objects[target], p, interpreted, want)
+					c.compare(t, programs[target], p, interpreted, want)
 				}
 			}
 		}

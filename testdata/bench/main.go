@@ -32,13 +32,14 @@ import (
 	_ "simtgdb/stub/arch/all"
 	"simtgdb/stub/facade"
 	"simtgdb/stub/launch"
+	"simtgdb/stub/objects"
 )
 
 // names are the kernels, each with a launch file of its name.
 var names = []string{"matmul", "mandelbrot", "hash", "vecadd", "fir"}
 
-// objects are what bench.cl was compiled to.
-var objects = map[string]string{"gfx900": "bench.gfx900.co", "gfx1100": "bench.gfx1100.co", "gfx90a": "bench.gfx90a.co", "ptx": "bench.ptx",
+// programs are what bench.cl was compiled to.
+var programs = map[string]string{"gfx900": "bench.gfx900.co", "gfx1100": "bench.gfx1100.co", "gfx90a": "bench.gfx90a.co", "ptx": "bench.ptx",
 	"spirv": "bench.spv", "gen9": "bench.zebin", "gen11": "gen/gen11-O2.zebin", "gen12lp": "gen/gen12lp-O2.zebin",
 	"xe-hpg": "gen/xe-hpg-O2.zebin", "xe-hpc": "gen/xe-hpc-O2.zebin"}
 
@@ -199,7 +200,7 @@ func specOf(name string) (*launch.Spec, func(*launch.Program), error) {
 		s, err := launch.ReadSpec(launch.File{Path: shaderPath(name)})
 		return s, fillShader, err
 	}
-	object, ok := objects[*target]
+	object, ok := programs[*target]
 	if !ok {
 		return nil, nil, fmt.Errorf("-target %q: there is none of this name", *target)
 	}
@@ -256,7 +257,7 @@ func look(p *launch.Program) {
 	if looked == 0 {
 		return
 	}
-	stub.FindObjects(p, nil)
+	objects.Find(p, nil)
 	p.LookFor(looked, func(r *check.Report) bool {
 		fmt.Println("found:", p.DescribeReport(r))
 		return false

@@ -11,6 +11,7 @@ import (
 	"simtgdb/stub"
 	"simtgdb/stub/findings"
 	"simtgdb/stub/launch"
+	"simtgdb/stub/objects"
 )
 
 // checkFlags say what defects commands look for in programs.
@@ -76,7 +77,7 @@ func (f *checkFlags) suppress(name string) error {
 
 // prepare gives a program what checkers need to know.
 func (f *checkFlags) prepare(p *launch.Program) {
-	stub.FindObjects(p, f.folders)
+	objects.Find(p, f.folders)
 	stub.Record(p)
 	p.CheckLimit = uint64(f.limit)
 	p.Ignore = func(r *check.Report) bool {
@@ -127,7 +128,7 @@ func checkRun(p *launch.Program, f *checkFlags, w io.Writer) func() int {
 		return false
 	})
 	c.Note = func(text string) { fmt.Fprintf(w, "simtgdb run: check: %s\n", text) }
-	if text := stub.BoundsUnknown(p); text != "" && f.kinds&check.Bounds != 0 {
+	if text := objects.BoundsUnknown(p); text != "" && f.kinds&check.Bounds != 0 {
 		c.Note(text)
 	}
 	return func() int {

@@ -8,9 +8,9 @@ import (
 
 	"simtgdb/simt"
 	"simtgdb/simt/check"
-	"simtgdb/stub"
 	"simtgdb/stub/device"
 	"simtgdb/stub/findings"
+	"simtgdb/stub/objects"
 )
 
 // A runner runs a launch.
@@ -64,7 +64,7 @@ func (d *launchDefects) look(l *device.Launch, kinds check.Kinds) {
 	})
 	l.Unwritten(c)
 	c.Note = func(text string) { fmt.Fprintf(d.out, "simtgdb exec: launch %d: check: %s\n", l.Number, text) }
-	if text := stub.BoundsUnknown(l.Program); kinds&check.Bounds != 0 && d.isNews(text) {
+	if text := objects.BoundsUnknown(l.Program); kinds&check.Bounds != 0 && d.isNews(text) {
 		c.Note(text)
 	}
 }

@@ -1,4 +1,4 @@
-package stub
+package objects
 
 import (
 	"slices"
@@ -9,6 +9,7 @@ import (
 	"simtgdb/dwarf/types"
 	"simtgdb/simt"
 	"simtgdb/stub/cexpr"
+	"simtgdb/stub/frames"
 	"simtgdb/stub/names"
 	"simtgdb/stub/subscript"
 	"simtgdb/stub/symfile"
@@ -187,7 +188,7 @@ func (d described) meant(o *simt.Object, m types.Model) (lo uint64, ok bool) {
 func (e *elementEnv) argument(v described) (cexpr.Value, bool) {
 	p, n := e.arrays.program, v.declaration.Param
 	source := e.declares.source
-	layout := symfile.Layout{Arguments: arguments(p)}
+	layout := symfile.Layout{Arguments: frames.Arguments(p)}
 	if n < 0 || n >= len(layout.Arguments) || layout.Arguments[n].Shared ||
 		source.Function(e.at) != p.Kernel.Name || source.Writes(v.declaration.Name, e.at) {
 		return cexpr.Value{}, false

@@ -1,4 +1,4 @@
-package stub
+package objects
 
 import (
 	"simtgdb/dwarf"

@@ -1,6 +1,7 @@
-package stub
+package objects
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"strings"
@@ -145,7 +146,7 @@ func (e *elementEnv) launched(d *dwarf.DIE) (cexpr.Value, bool) {
 	if !ok || kernel.Low != p.Kernel.Entry || d.Tag != dwarf.TagFormalParameter {
 		return cexpr.Value{}, false
 	}
-	layout := symfile.Layout{BodyNames: bodyNames(p), Arguments: arguments(p)}
+	layout := symfile.Layout{BodyNames: frames.BodyNames(p), Arguments: frames.Arguments(p)}
 	d = d.Origin()
 	for _, s := range e.scopes {
 		if s.Origin() != d.Parent || s.Tag == dwarf.TagInlinedSubroutine && !layout.IsInlinedBody(s) {
@@ -185,7 +186,7 @@ func (e *elementEnv) first(d *dwarf.DIE, text string) (cexpr.Value, error) {
 	if _, narrow := e.Model().Narrow(t); err != nil || !ok || narrow {
 		return cexpr.Value{}, frames.ErrGone
 	}
-	return cexpr.Value{Type: t, Data: le64(uint64(n))}, nil
+	return cexpr.Value{Type: t, Data: binary.LittleEndian.AppendUint64(nil, uint64(n))}, nil
 }
 
 // macro is what a name is defined as in the source file, once, as a number, something in parentheses or where

@@ -1,4 +1,7 @@
-package stub
+// Package objects says which of a program's arrays an access is meant for, for checkers ([Find]): the line table says
+// where in the source an instruction comes from, the source which variable is subscripted there, and its location where
+// that is. Subscripts are evaluated in the lane. It knows no session, and no machine.
+package objects
 
 import (
 	"fmt"
@@ -56,9 +59,9 @@ type elementAt struct {
 	fixed  *simt.Object
 }
 
-// FindObjects makes checkers of a program know the arrays that its source names. Sources are looked for
+// Find makes checkers of a program know the arrays that its source names. Sources are looked for
 // where the debugging information says, in folders, and beside the program's file.
-func FindObjects(p *launch.Program, folders []string) {
+func Find(p *launch.Program, folders []string) {
 	if p.Source == nil || p.Source.Data == nil {
 		return
 	}
