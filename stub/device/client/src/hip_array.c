@@ -102,7 +102,9 @@ static int make_array(hip_array **out, const channel_desc *c, hip_extent e, unsi
   int generation = amd_generation(dev.processor);
   a.align = generation ? (size_t)amd_rows(generation) : 1;
   if (!error) {
+    dev_alone = 1;
     a.base = dev_alloc(level_at(&a, (int)a.most) * a.layers, 256, RANGE_DEVICE, &s);
+    dev_alone = 0;
     error = hip_error(s);
   }
   hip_array *kept = error ? NULL : malloc(sizeof *kept);
