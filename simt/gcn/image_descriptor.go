@@ -47,6 +47,7 @@ var (
 
 	imageKind       = bitField{124, 4}
 	imageCompressed = bitField{213, 1}
+	imageLevel      = bitField{95, 1} // RESOURCE_LEVEL of gfx10, always 1
 )
 
 func imageLayoutOf(t Target) *imageLayout {

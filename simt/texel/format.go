@@ -83,7 +83,7 @@ func ByName(name string) *Format {
 }
 
 // Packed is the format whose components R, G, B and A, as many as there are, have these numbers of bits from the
-// lowest on: Vulkan's, if it has such, else one without a number.
+// lowest on: Vulkan's, the first if it has several such, else one without a number.
 func Packed(n Numeric, bits ...uint8) *Format {
 	f := &Format{Numeric: n}
 	at := uint8(0)
@@ -95,11 +95,18 @@ func Packed(n Numeric, bits ...uint8) *Format {
 	f.Size = int(at) / 8
 	f.Name += "_" + words[n] + "_low_first"
 	for _, known := range Formats {
-		if known.Numeric == n && known.block == 0 && slices.Equal(sorted(known.channels), f.channels) {
-			return known
+		if known.Same(f) && (f.Number == 0 || known.Number < f.Number) {
+			f = known
 		}
 	}
 	return f
+}
+
+// Same reports whether texels of two formats have the same bits for the same numbers, as those of r8g8b8a8_unorm and
+// a8b8g8r8_unorm_pack32 have.
+func (f *Format) Same(g *Format) bool {
+	return f.Numeric == g.Numeric && f.block == g.block && (f == g || f.block == 0) &&
+		slices.Equal(sorted(f.channels), sorted(g.channels))
 }
 
 // sorted are channels in the order of their components.

@@ -254,6 +254,7 @@ type Param struct {
 	Buffer *simt.Region // GivenBuffer
 	Local  uint64       // GivenLocal: bytes of memory of the workgroup
 	Value  []byte       // GivenValue: as it lies in memory
+	Block  *simt.Region // … where it is the address of what says of an image and a sampler what they are
 }
 
 // PutUint writes a number, in little-endian order, into as many bytes as b has:

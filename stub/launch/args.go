@@ -63,7 +63,7 @@ func isAddress(a *Arg) bool { return a.Type == "u64" || a.Type == "i64" || a.Typ
 var passings = map[loader.ValueKind]passing{
 	loader.ByValue: {"a value", func(a *Arg) bool { return a.Kind == ValueArg || a.Kind == ImageArg }},
 	loader.GlobalBuffer: {"a buffer", func(a *Arg) bool {
-		return a.Kind == BufferArg || a.Kind == ValueArg && isAddress(a)
+		return a.Kind == BufferArg || a.Kind == ImageArg || a.Kind == ValueArg && isAddress(a)
 	}},
 	loader.Image: {"an image", func(a *Arg) bool {
 		return a.Kind == ImageArg || a.Kind == ValueArg && isAddress(a)
@@ -281,9 +281,9 @@ func (p *Program) allocateBuffers(params []parameter) ([]arch.Param, error) {
 		if q.given == nil || q.given.Kind != BufferArg && q.given.Kind != ImageArg {
 			continue
 		}
-		if q.Kind == loader.Image && !p.readsBlocks() {
-			return nil, fmt.Errorf("%s is an image, which kernels of %s are given by programs under exec alone", q.name(),
-				p.family.Name())
+		_, describes := p.family.(arch.ImageDescriber)
+		if q.Kind == loader.GlobalBuffer && q.given.Kind == ImageArg && !describes {
+			return nil, fmt.Errorf("%s is a buffer, and is given an image", q.name())
 		}
 		r, err := p.allocate(q.name(), q.index, &q.given.Buffer, wanted{q.given.Expect, q.given.Out, q.given.Print})
 		if err != nil {
@@ -294,19 +294,12 @@ func (p *Program) allocateBuffers(params []parameter) ([]arch.Param, error) {
 			if err != nil {
 				return nil, err
 			}
-			all[i].Value = binary.LittleEndian.AppendUint64(nil, block.Base)
+			all[i].Value, all[i].Block = binary.LittleEndian.AppendUint64(nil, block.Base), block
 			continue
 		}
 		all[i].Buffer = r
 	}
 	return all, nil
-}
-
-// readsBlocks reports whether kernels take blocks of package texel as images.
-func (p *Program) readsBlocks() bool {
-	_, blocked := p.family.(arch.Blocked)
-	_, portable := p.family.(arch.Portable)
-	return blocked || portable
 }
 
 // wanted is what is to be done with a buffer in the end.

@@ -94,6 +94,9 @@ func (Family) Launch(in *arch.Launch) (*arch.Launched, error) {
 	if l.isa, err = gcn.New(in.Module.Target.Name, in.Memory, kernelState(&l.native.Descriptor)); err != nil {
 		return nil, err
 	}
+	if err = l.describeImages(); err != nil {
+		return nil, err
+	}
 	l.isa.FunctionAt = l.functionAt
 	l.isa.Kernel.TexelBounds = slices.ContainsFunc(in.Kernel.ExplicitArgs(), func(a loader.Arg) bool {
 		return a.Kind == loader.Image // in OpenCL C, whose kernels must not reach beyond; HIP's may

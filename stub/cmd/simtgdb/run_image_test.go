@@ -1,9 +1,37 @@
 package main
 
 import (
+	"os/exec"
 	"strings"
 	"testing"
+
+	"simtgdb/testdata/sweep"
 )
+
+// TestRunImagesAMD gives such to kernels of AMD's processors, with a sampler, and to one that writes beyond an edge.
+func TestRunImagesAMD(t *testing.T) {
+	if _, err := exec.LookPath("clang-22"); err != nil {
+		t.Skipf("skipped: %v", err)
+	}
+	const source = hostPrograms + "/images.cl"
+	for _, processor := range sweep.Some(4, "gfx1100", "gfx900", "gfx1030", "gfx1201") {
+		for _, c := range []struct{ args, want string }{
+			{"--kernel all_ui --grid 4 --block 4 --arg buf:u32[16] --arg image:r32_uint[2x2]=iota --print 0",
+				"  [0] 0 0 0 1 1 0 0 1\n  [8] 2 0 0 1 3 0 0 1\n"},
+			{"--kernel plane_at --grid 2 --block 2 --arg buf:f32[8] --arg image:r32g32b32a32_sfloat[2x2]=iota --arg u64:0x12 --print 0",
+				"  [0] 0 1 2 3 0 1 2 3\n"}, // to the edge
+			{"--kernel put_ui --grid 3,2 --block 3,2 --arg image:r32_uint[2x2] --check=bounds --print 0",
+				"check bounds: writes a texel outside of its image\n  lane         2 of wave 0, first of 2: 2,5\n"},
+			{"--kernel all_f --grid 4 --block 4 --arg buf:f32[16] --arg image:r32_sfloat[2x2]=none --check=uninit",
+				"nothing has written what is read\n  lane         0 of wave 0, first of 4: 0-3\n"},
+		} {
+			r := simtgdb(t, append([]string{"run", source, "--target", processor}, strings.Fields(c.args)...)...)
+			if !strings.Contains(r.out+r.err, c.want) {
+				t.Errorf("%s %v: status %d: %s%s, want %q", processor, c.args, r.status, r.out, r.err, c.want)
+			}
+		}
+	}
+}
 
 // TestRunImages gives kernels of Gen9 an image to read, and one to write.
 func TestRunImages(t *testing.T) {
