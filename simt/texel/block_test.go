@@ -94,4 +94,19 @@ func TestSignedEAC(t *testing.T) {
 	}
 }
 
+// TestExamplesOfEAC are those that the Data Format Specification computes ("Format Unsigned R11 EAC", "Format Signed R11
+// EAC"), all of table 13, of the texel below the first, whose index is 3.
+func TestExamplesOfEAC(t *testing.T) {
+	for _, c := range []struct {
+		format      uint32
+		base, times byte
+		want        float64
+	}{{153, 103, 2, 668.0 / 2047}, {153, 103, 0, 818.0 / 2047}, {154, 60, 2, 320.0 / 1023}, {154, 60, 0, 470.0 / 1023}} {
+		b := []byte{c.base, c.times<<4 | 13, 3 << 2, 0, 0, 0, 0, 0}
+		if got := Formats[c.format].DecodePart(b, 4)[0]; got != c.want {
+			t.Errorf("%s, base %d, multiplier %d: %v, want %v", Formats[c.format], c.base, c.times, got, c.want)
+		}
+	}
+}
+
 func float32Of(x float64) float64 { return float64(float32(x)) }

@@ -231,6 +231,9 @@ func openCLPTX(j *job) []string {
 // intel are the devices, as ocloc names them, whose code is that of a generation.
 var intel = map[string]string{"gen9": "skl", "gen11": "icllp", "gen12lp": "tgllp", "xe-hpg": "dg2-g10"}
 
+// ForIntel reports whether OpenCL C for a target is compiled by ocloc.
+func ForIntel(target string) bool { return intel[target] != "" }
+
 // ocloc compiles by way of addresses of 64 bits, without which kernels reach buffers through tables that launches have
 // not.
 func ocloc(j *job) ([]string, string, error) {

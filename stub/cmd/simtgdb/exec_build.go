@@ -12,6 +12,7 @@ import (
 
 	"simtgdb/loader/printable"
 	"simtgdb/loader/spirv"
+	"simtgdb/stub/compile"
 	"simtgdb/stub/device"
 	"simtgdb/stub/device/buildcache"
 	"simtgdb/stub/device/cudac"
@@ -27,6 +28,9 @@ func buildOpenCL(more string, cached bool) func(context.Context, *device.BuildRe
 	return func(ctx context.Context, r *device.BuildRequest) (*device.Built, error) {
 		if modules := inSPIRV(r.Inputs); len(modules) > 0 {
 			return linkSPIRV(ctx, r, modules)
+		}
+		if compile.ForIntel(r.Processor) {
+			return buildForIntel(ctx, r, more)
 		}
 		c, err := openclc.Find()
 		if err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"simtgdb/stub/device/openclc"
+	"simtgdb/testdata/sweep"
 )
 
 // TestExecOpenCLImages runs images.c, whose results images.txt has as PoCL made them, optimized and not.
@@ -123,6 +124,15 @@ func TestExecOpenCLImagesByMessages(t *testing.T) {
 		r := execute(t, []string{"--target", generation}, program, hostPrograms+"/images."+generation+".zebin")
 		if d := cmp.Diff(want, r.out); d != "" || r.status != 0 {
 			t.Errorf("%s: status %d: %s (-want +got):\n%s", generation, r.status, r.err, d)
+		}
+	}
+	if _, err := exec.LookPath("ocloc"); err != nil {
+		t.Skipf("skipped: %v", err)
+	}
+	for _, generation := range sweep.Some(3, "gen12lp", "gen9", "gen11") { // of the source, by ocloc
+		r := execute(t, []string{"--target", generation}, program, hostPrograms+"/images.cl")
+		if d := cmp.Diff(want, r.out); d != "" || r.status != 0 {
+			t.Errorf("%s, of the source: status %d: %s (-want +got):\n%s", generation, r.status, r.err, d)
 		}
 	}
 }

@@ -137,7 +137,7 @@ func TestKeys(t *testing.T) {
 		}},
 	} {
 		change.do()
-		words, err := split(r.Options + " " + c.Extra)
+		words, err := Split(r.Options + " " + c.Extra)
 		if err != nil {
 			t.Fatal(err)
 		}

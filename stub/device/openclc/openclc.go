@@ -109,7 +109,7 @@ func Find() (*Compiler, error) {
 // Build builds what is requested. An error is that of the system; those of the
 // program are in the result's log.
 func (c *Compiler) Build(ctx context.Context, r *Request) (*Result, error) {
-	words, err := split(r.Options + " " + c.Extra)
+	words, err := Split(r.Options + " " + c.Extra)
 	if err != nil {
 		return &Result{Log: err.Error() + "\n"}, nil
 	}

@@ -22,12 +22,12 @@ func TestSplit(t *testing.T) {
 		{`-DNAME="a b" -I 'my dir'`, []string{"-DNAME=a b", "-I", "my dir"}},
 		{`-DQ=\"x\" ""`, []string{`-DQ="x"`, ""}},
 	} {
-		got, err := split(c.options)
+		got, err := Split(c.options)
 		if d := cmp.Diff(c.want, got); d != "" || err != nil {
 			t.Errorf("%q: %v (-want +got):\n%s", c.options, err, d)
 		}
 	}
-	if _, err := split(`-D"x`); err == nil {
+	if _, err := Split(`-D"x`); err == nil {
 		t.Error("a quote without an end is taken")
 	}
 }

@@ -63,8 +63,8 @@ func hasPrefix(words []string, prefix string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, prefix) })
 }
 
-// split takes options apart at spaces, but for those in quotes or after a backslash.
-func split(s string) ([]string, error) {
+// Split takes options apart at spaces, but for those in quotes or after a backslash.
+func Split(s string) ([]string, error) {
 	var words []string
 	var word strings.Builder
 	in, quote := false, byte(0)

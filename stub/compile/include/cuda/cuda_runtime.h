@@ -114,8 +114,6 @@ static __inline__ __device__ float nanf(const char *) { return __builtin_nanf(""
 #undef CUDA_FORM1
 #undef CUDA_FORM
 
-typedef unsigned cuuint32_t;
-typedef unsigned long cuuint64_t;
 static inline __device__ unsigned __isGlobal(const void *p) { return __nvvm_isspacep_global(p); }
 static inline __device__ unsigned __isShared(const void *p) { return __nvvm_isspacep_shared(p); }
 static inline __device__ unsigned __isConstant(const void *p) { return __nvvm_isspacep_const(p); }
