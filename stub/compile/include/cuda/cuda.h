@@ -4,8 +4,6 @@
 #include "cuda_runtime.h"
 #include "tensor_maps.h"
 
-typedef unsigned cuuint32_t;
-typedef unsigned long cuuint64_t;
 typedef int CUdevice;
 typedef unsigned long long CUdeviceptr;
 typedef struct CUctx_st *CUcontext;

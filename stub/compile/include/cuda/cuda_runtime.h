@@ -15,6 +15,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+typedef unsigned cuuint32_t;
+typedef unsigned long cuuint64_t;
+
 #ifdef __CUDA__
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
