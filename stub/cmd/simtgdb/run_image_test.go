@@ -1,7 +1,9 @@
 package main
 
 import (
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -29,6 +31,34 @@ func TestRunImagesAMD(t *testing.T) {
 			if !strings.Contains(r.out+r.err, c.want) {
 				t.Errorf("%s %v: status %d: %s%s, want %q", processor, c.args, r.status, r.out, r.err, c.want)
 			}
+		}
+	}
+}
+
+// TestRunTextures gives a kernel in HIP a texture and a surface, by the headers for kernels alone.
+func TestRunTextures(t *testing.T) {
+	if _, err := exec.LookPath("clang-22"); err != nil {
+		t.Skipf("skipped: %v", err)
+	}
+	source := filepath.Join(t.TempDir(), "textures.hip")
+	text := `__global__ void k(float *out, hipTextureObject_t t, hipTextureObject_t b, hipSurfaceObject_t s) {
+  int i = threadIdx.x;
+  uchar4 v = tex2D<uchar4>(b, (i + 0.5f) / 4, 0.25f);
+  float below;
+  surf2Dread(&below, s, i * 4, 1);
+  surf2Dwrite(below + v.w, s, i * 4, 0);
+  out[i] = tex2D<float>(t, (i + 0.5f) / 4, 0.375f);
+}
+`
+	if err := os.WriteFile(source, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, processor := range sweep.Some(4, "gfx1100", "gfx900", "gfx1030", "gfx1201") {
+		r := simtgdb(t, "run", source, "--target", processor, "--kernel", "k", "--grid", "4", "--block", "4", "--arg", "buf:f32[4]",
+			"--arg", "image:r32_sfloat[4x4]=iota", "--arg", "image:r8g8b8a8_uint[4x2]=iota", "--arg", "image:r32_sfloat[4x2]=iota",
+			"--print", "0", "--print", "3")
+		if missing := inOrder(r.out, []string{"[0] 4 5 6 7\n", "   0 7 12 17 22\n", "   1 4  5  6  7\n"}); missing != "" || r.status != 0 {
+			t.Errorf("%s: status %d: no %q in its place in\n%s%s", processor, r.status, missing, r.out, r.err)
 		}
 	}
 }

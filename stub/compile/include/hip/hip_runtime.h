@@ -96,3 +96,4 @@ __SIMTGDB_MATH2(pow) __SIMTGDB_MATH2(fmod) __SIMTGDB_MATH2(atan2) __SIMTGDB_MATH
 __SIMTGDB_MATH2(hypot)
 template <typename T> __SIMTGDB_WORD T min(T a, T b) { return b < a ? b : a; }
 template <typename T> __SIMTGDB_WORD T max(T a, T b) { return a < b ? b : a; }
+#include "textures.h"
