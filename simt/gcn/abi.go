@@ -111,7 +111,7 @@ func (r *Regs) clear() {
 func (a *ISA) StartWave(w *simt.Wave, d *simt.Dispatch) error {
 	k := &a.Kernel
 	r := newRegs(w, k.VGPRs)
-	r.vectors, r.accs, r.scalars = k.VGPRs, k.AGPRs, k.SGPRs
+	r.vectors, r.accs, r.scalars, r.later = k.VGPRs, k.AGPRs, k.SGPRs, a.Target.isLater()
 	if w.Track != nil {
 		r.lanes.start(w)
 	}

@@ -256,11 +256,15 @@ func (c *callRegs) Read(reg simt.Reg, lane int, p []byte) error {
 		}
 		return err
 	}
-	i, n, err := scalarIndex(reg)
+	i, n, err := c.shape.scalarIndex(reg)
 	if err != nil {
 		return err
 	}
-	for d := range n {
+	if i == regNull {
+		clear(p)
+		return nil
+	}
+	for d := range min(n, len(p)/4) {
 		binary.LittleEndian.PutUint32(p[4*d:], c.scalar(i+uint8(d)))
 	}
 	return nil
@@ -282,9 +286,12 @@ func (c *callRegs) Write(reg simt.Reg, lane int, p []byte) error {
 		c.writtenV[uint16(i)][lane] = binary.LittleEndian.Uint32(p)
 		return nil
 	}
-	i, n, err := scalarIndex(reg)
+	i, n, err := c.shape.scalarIndex(reg)
 	if err != nil {
 		return err
+	}
+	if i == regNull {
+		return nil
 	}
 	if c.writtenS == nil {
 		c.writtenS = map[uint8]uint32{}

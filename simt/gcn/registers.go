@@ -33,7 +33,7 @@ const FlatScratchIndex = regFlatScratch
 // XNACK_MASK among them.
 const (
 	maxSGPRs       = 102
-	maxScalarIndex = 106
+	maxScalarIndex = laterSGPRs
 )
 
 // A namedRegister is a scalar register or pair that has a name instead of a number.
@@ -53,6 +53,26 @@ var namedRegisters = []namedRegister{
 	{"mode", regMode, 1},
 }
 
+// laterRegisters are those of gfx10 and later: FLAT_SCRATCH is none of the numbered registers, and the halves of
+// masks, of which waves of 32 lanes use the first, have names as null has.
+var laterRegisters = append(slices.Replace(slices.Clone(namedRegisters), 2, 3,
+	namedRegister{"flat_scratch", regFlatLo, 2}),
+	namedRegister{"vcc_lo", regVCC, 1}, namedRegister{"vcc_hi", regVCC + 1, 1},
+	namedRegister{"exec_lo", regExec, 1}, namedRegister{"exec_hi", regExec + 1, 1},
+	namedRegister{"null", regNull, 1})
+
+// fileTTMP is the registers of traps, where gfx12 has the workgroup's number: behind laterRegisters.
+const countTTMP = 16
+
+var fileTTMP = uint8(FileNamed + len(laterRegisters))
+
+func (r *Regs) namedFiles() []namedRegister {
+	if r.later {
+		return laterRegisters
+	}
+	return namedRegisters
+}
+
 // Files implements simt.Registers.
 func (r *Regs) Files() []simt.RegFile {
 	files := []simt.RegFile{
@@ -60,8 +80,12 @@ func (r *Regs) Files() []simt.RegFile {
 		FileA: {Name: "a", Bits: 32, Count: r.accs, PerLane: true},
 		FileS: {Name: "s", Bits: 32, Count: min(r.scalars, maxSGPRs)},
 	}
-	for _, n := range namedRegisters {
+	for _, n := range r.namedFiles() {
 		files = append(files, simt.RegFile{Name: n.name, Bits: 32 * n.dwords})
+	}
+	if r.later {
+		files[FileS].Count = min(r.scalars, laterSGPRs)
+		files = append(files, simt.RegFile{Name: "ttmp", Bits: 32, Count: countTTMP})
 	}
 	return files
 }
@@ -82,9 +106,13 @@ func (r *Regs) vectorIndex(reg simt.Reg) (int, error) {
 }
 
 // scalarIndex is where a scalar register begins in S, and how many dwords it has.
-func scalarIndex(reg simt.Reg) (index uint8, dwords int, err error) {
-	if n := int(reg.File) - FileNamed; n >= 0 && n < len(namedRegisters) {
-		return namedRegisters[n].index, namedRegisters[n].dwords, nil
+func (r *Regs) scalarIndex(reg simt.Reg) (index uint8, dwords int, err error) {
+	named := r.namedFiles()
+	if n := int(reg.File) - FileNamed; n >= 0 && n < len(named) {
+		return named[n].index, named[n].dwords, nil
+	}
+	if r.later && reg.File == fileTTMP && reg.Index < countTTMP {
+		return regTTMP + uint8(reg.Index), 1, nil
 	}
 	if reg.File != FileS || reg.Index >= maxScalarIndex {
 		return 0, 0, fmt.Errorf("no register %d in file %d", reg.Index, reg.File)
@@ -105,9 +133,13 @@ func (r *Regs) Read(reg simt.Reg, lane int, p []byte) error {
 		}
 		return err
 	}
-	i, n, err := scalarIndex(reg)
+	i, n, err := r.scalarIndex(reg)
 	if err != nil {
 		return err
+	}
+	if i == regNull {
+		clear(p)
+		return nil
 	}
 	for d := range min(n, len(p)/4) { // who wants EXEC of 32 lanes wants its lower half
 		binary.LittleEndian.PutUint32(p[4*d:], r.S[int(i)+d])
@@ -127,9 +159,12 @@ func (r *Regs) Write(reg simt.Reg, lane int, p []byte) error {
 		}
 		return err
 	}
-	i, n, err := scalarIndex(reg)
+	i, n, err := r.scalarIndex(reg)
 	if err != nil {
 		return err
+	}
+	if i == regNull {
+		return nil
 	}
 	for d := range min(n, len(p)/4) {
 		r.S[int(i)+d] = binary.LittleEndian.Uint32(p[4*d:])

@@ -41,6 +41,35 @@ func TestFiles(t *testing.T) {
 	}
 }
 
+// TestFilesLater: from gfx10 on there are 106 numbered scalar registers, null, the halves of masks and those of traps.
+func TestFilesLater(t *testing.T) {
+	h := newHarness(t, "gfx1200")
+	h.regs.scalars = laterSGPRs
+	named := map[string]int{}
+	for file, f := range h.regs.Files() {
+		named[f.Name] = file
+		if want := map[string]int{"s": laterSGPRs, "ttmp": 16}[f.Name]; f.Count != want && f.Name != "v" && f.Name != "a" {
+			t.Errorf("%d registers %s, want %d", f.Count, f.Name, want)
+		}
+	}
+	at := func(name string, index uint16) simt.Reg { return simt.Reg{File: uint8(named[name]), Index: index} }
+	h.mustRun(assembledWords(t, "gfx1200", "s_mov_b32 vcc_hi, 7", "s_mov_b32 s105, 8", "s_mov_b32 null, 9")...)
+	h.regs.S[regTTMP+9] = 6
+	for _, c := range []struct {
+		reg  simt.Reg
+		want uint32
+	}{{at("vcc_hi", 0), 7}, {at("s", 105), 8}, {at("null", 0), 0}, {at("ttmp", 9), 6}, {at("exec_lo", 0), ^uint32(0)}} {
+		if got := read32(t, h.w.Regs, c.reg, 0); got != c.want {
+			t.Errorf("%v is %#x, want %#x", c.reg, got, c.want)
+		}
+	}
+	write32(t, h.w.Regs, at("null", 0), 0, 5)
+	write32(t, h.w.Regs, at("vcc_lo", 0), 0, 5)
+	if got := read32(t, h.w.Regs, at("null", 0), 0); got != 0 || h.regs.S[regVCC] != 5 {
+		t.Errorf("null is %#x, vcc_lo %#x", got, h.regs.S[regVCC])
+	}
+}
+
 // TestReadAndWrite goes through every file; EXEC becomes the wave's own.
 func TestReadAndWrite(t *testing.T) {
 	h := newHarness(t, "gfx90a")

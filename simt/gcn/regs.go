@@ -90,7 +90,8 @@ type Regs struct {
 	// vectors and accs are how many ordinary and accumulation registers the
 	// kernel allocates, scalars how many scalar ones.
 	vectors, accs, scalars int
-	given                  int // scalar registers that the wave began with
+	later                  bool // the processor is gfx10 or later
+	given                  int  // scalar registers that the wave began with
 
 	scratchBase uint64 // the global address of the wave's private memory
 

@@ -11,6 +11,10 @@ monitor lanes
 monitor lanes print depth * 2 + path
 p/x $exec
 p/x $vcc
+p/x $exec_lo
+p/x $vcc_hi
+p $null
+p $ttmp9
 p $v0
 p $_simd_lane
 thread 6
