@@ -140,6 +140,9 @@ func (op *Op) later(enc Enc, code uint16, name string, t Target, halves bool) *O
 	if name != op.Name {
 		c.title = name
 	}
+	if t&gfx10 != 0 && op.Name == loadSamples {
+		c.image, c.run = op.image.ofMask(), nil
+	}
 	if shortAlone[op.Name] {
 		c.flag |= noVOP3
 	}

@@ -51,7 +51,7 @@ var rayShapes = map[string]rayShape{
 // imageShapeOf reads an instruction's name: image_sample_c_d_cl_o_g16 has a reference, gradients, the least
 // level and an offset.
 func imageShapeOf(name string) *imageShape {
-	s := &imageShape{noCoords: name == "image_get_resinfo", gathers: name == "image_msaa_load"}
+	s := &imageShape{noCoords: name == "image_get_resinfo", gathers: name == loadSamples}
 	if ray, ok := rayShapes[name]; ok {
 		s.ray = &ray
 		return s
@@ -216,6 +216,17 @@ func (f *imageFields) hasAddress(n int) bool {
 	sizes := f.shape.sizes()
 	last := sizes[len(sizes)-1]
 	return slices.Contains(sizes, n) || !f.listed && n == last+1 && (n == 4 || n == 8)
+}
+
+// loadSamples gives one component of each of four samples. On gfx10.3 the RDNA 2 ISA has that, too, but LLVM's has as
+// many registers as the mask has components: it is read and written as that, and not executed.
+const loadSamples = "image_msaa_load"
+
+// ofMask is a shape whose data is what the mask says.
+func (s *imageShape) ofMask() *imageShape {
+	c := *s
+	c.gathers = false
+	return &c
 }
 
 // imageRow makes a row of an instruction that is known by its name.

@@ -480,6 +480,16 @@ func TestSamplesLoad(t *testing.T) {
 	}
 }
 
+// TestSamplesText: on gfx10.3 LLVM gives image_msaa_load as many registers as its mask has components.
+func TestSamplesText(t *testing.T) {
+	want := "image_msaa_load v[1:2], v[5:7], s[8:15] dmask:0x3 dim:SQ_RSRC_IMG_2D_MSAA unorm"
+	h := newHarness(t, "gfx1030")
+	in, err := h.isa.Decode(wordsCode(h.assembly("gfx1030", want)[0]...), codeBase)
+	if err != nil || in.String() != want {
+		t.Errorf("%v, %v; want %s", in, err, want)
+	}
+}
+
 // TestScaledConversionsLater has every conversion of gfx1250 with a scale: the numbers have few bits, so that each
 // is exact, and random bits change none.
 func TestScaledConversionsLater(t *testing.T) {
