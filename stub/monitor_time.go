@@ -53,7 +53,11 @@ func (s *Session) monitorHistory(_ []string, out io.Writer) error {
 	if s.past.History == nil {
 		return errNoHistory()
 	}
-	fmt.Fprintf(out, "the history takes %.1f MiB of %s\n", float64(s.past.Held())/(1<<20), inBytes(s.past.limit))
+	held, besides := s.past.Held(), ""
+	if held > s.past.limit {
+		besides = ": one copy of the machine is kept in any case"
+	}
+	fmt.Fprintf(out, "the history takes %.1f MiB of %s%s\n", float64(held)/(1<<20), inBytes(s.past.limit), besides)
 	return nil
 }
 

@@ -22,6 +22,8 @@ type Objects interface {
 	// Unbounded reports whether the source is known to have no element of an array with a bound at an
 	// instruction: compilers give pointers types of what they started from.
 	Unbounded(pc uint64) bool
+	// Plain reports whether the source is known to have no atomic store at an instruction that stores.
+	Plain(pc uint64) bool
 	// Together reports whether two instructions are of one function, so that what one finds in its frame is there
 	// for the other.
 	Together(a, b uint64) bool

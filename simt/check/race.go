@@ -36,6 +36,9 @@ func (c *Checker) races(w *wave, a *simt.Access) *Report {
 
 // begin is what comes before the lanes of an access. It is nil of one that is kept for later.
 func (c *Checker) begin(w *wave, a *simt.Access) *racing {
+	if a.Perhaps && a.Write && c.Objects != nil && c.Objects.Plain(a.PC) {
+		a.Perhaps = false
+	}
 	w.sides.at(a.Wave.Active(), a.Wave.Valid)
 	var releases released
 	switch {

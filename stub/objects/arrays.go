@@ -35,6 +35,7 @@ type arrays struct {
 	finder    source.Finder
 	at        map[uint64]*elementAt // by pc
 	unbounded map[uint64]bool       // what is known of [arrays.Unbounded]
+	plain     map[uint64]bool       // what is known of [arrays.Plain]
 	lost      map[*dwarf.Unit]map[*dwarf.DIE][]byte
 	included  map[string]string // of source files, with what they include, by name
 	texts     map[string]string // of source files, by name; "" for those that are not there or have changed
@@ -68,6 +69,7 @@ func Find(p *launch.Program, folders []string) {
 	of := frames.OfProgram(p)
 	a := &arrays{program: p, frames: of, at: map[uint64]*elementAt{}, texts: map[string]string{},
 		included: map[string]string{}, lost: map[*dwarf.Unit]map[*dwarf.DIE][]byte{}, unbounded: map[uint64]bool{},
+		plain:    map[uint64]bool{},
 		declared: map[string]*declarations{}, described: map[*dwarf.Unit]bool{}}
 	a.finder.Folders = append(a.finder.Folders, folders...)
 	if f := p.Spec.CodeObject; f.FS != nil {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -18,8 +19,9 @@ import (
 
 // Random programs with a defect that is put into each, and its twin without: checkers find the one and nothing in the
 // other. A program is phases, each of which writes all of an array of workgroup memory, in one order, and reads it in
-// another, with barriers between. A defect is a barrier that is not there, an element that nobody writes, or an index that
-// leaves the workgroup's memory. Which elements meet is worked out here, for waves of up to 64 lanes.
+// another, with barriers between. A defect is a barrier that is not there, an element that nobody writes, an index that
+// leaves the workgroup's memory or only the array, or lanes of one wave that meet: in one instruction, or on the two sides of
+// a branch. Which elements meet is worked out here, for waves of up to 64 lanes.
 
 const (
 	defectItems = 128 // of a workgroup, and elements of an array
@@ -68,6 +70,16 @@ type planted struct {
 	late bool           // the barrier behind the reads is missing, not that before them
 	at   int
 	name string
+
+	near  bool // only the array is left, by one element, not the workgroup's memory
+	pairs bool // two work-items write one element at once
+	sides bool // of each pair of work-items one reads what the other writes, on another side of a branch
+}
+
+// in reports whether a machine's code still has the defect, and what tells it of others: that an array is left is known
+// where the language has arrays, and optimisers take branches away.
+func (d *planted) in(machine string, optimised bool) bool {
+	return (!d.near || machine == "ptx" || machine == "spirv") && (!d.sides || !optimised)
 }
 
 // plant gives the defects that phases can have, one of each kind where there is room for it.
@@ -85,9 +97,20 @@ func plant(r *rand.Rand, all []phase) (list []planted) {
 		}
 	}
 	list = append(list, planted{kind: checkers.Uninit, name: "uninit"}, // in the first phase: no array has anything yet
-		planted{kind: checkers.Bounds, at: r.IntN(len(all)), name: "bounds"})
+		planted{kind: checkers.Bounds, at: r.IntN(len(all)), name: "bounds"},
+		planted{kind: checkers.Bounds, at: r.IntN(len(all)), name: "near", near: true},
+		planted{kind: checkers.Race, at: r.IntN(len(all)), name: "pairs", pairs: true},
+		planted{kind: checkers.Race, at: r.IntN(len(all)), name: "sides", sides: true})
 	return list
 }
+
+// items are the numbers of work-items.
+var items = func() (all [defectItems]int) {
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}()
 
 // source is a kernel of phases with a defect.
 func (d *planted) source(name string, all []phase, skipped int) string {
@@ -99,20 +122,35 @@ func (d *planted) source(name string, all []phase, skipped int) string {
 	b.WriteString("  uint i = get_local_id(0), sum = 0;\n")
 	for k := range all {
 		p, here := &all[k], k == d.at
-		guard, index := "", ""
+		guard, index, item := "", "", "i"
 		if here && d.kind == checkers.Uninit {
 			guard = fmt.Sprintf("if (i != %d) ", skipped)
 		}
 		if here && d.kind == checkers.Bounds {
 			index = " + 65536"
 		}
+		if here && d.near {
+			last := slices.IndexFunc(items[:], func(i int) bool { return p.reads(i) == defectItems-1 })
+			index = fmt.Sprintf(" + (i == %d)", last)
+		}
+		if here && d.pairs {
+			item = "(i & ~1u)"
+		}
 		loop := p.loop
 		if here || k > 0 && all[k-1].array == p.array && d.late {
 			loop = 1
 		}
 		fmt.Fprintf(&b, "  for (uint l = 0; l < %d; l++) {\n", loop)
-		fmt.Fprintf(&b, "    %sa%d[(i * %d + %d) %% %d] = i * sum + l + %d;\n", guard, p.array, p.write, p.writeAt, defectItems, p.add)
-		if !here || d.kind != checkers.Race || d.late {
+		place := func(item string) string {
+			return fmt.Sprintf("a%d[(%s * %d + %d) %% %d]", p.array, item, p.write, p.writeAt, defectItems)
+		}
+		value := fmt.Sprintf("i * sum + l + i + %d", p.add)
+		fmt.Fprintf(&b, "    %s%s = %s;\n", guard, place(item), value)
+		if here && d.sides {
+			fmt.Fprintf(&b, "    barrier(CLK_LOCAL_MEM_FENCE);\n")
+			fmt.Fprintf(&b, "    if (i & 1) %s = sum + 7; else sum += %s;\n", place("i"), place("(i + 1)"))
+		}
+		if missing := d.kind == checkers.Race && !d.late && !d.pairs && !d.sides; !here || !missing {
 			b.WriteString("    barrier(CLK_LOCAL_MEM_FENCE);\n")
 		}
 		fmt.Fprintf(&b, "    sum = sum * 3 + a%d[(i * %d + %d) %% %d%s];\n", p.array, p.read, p.readAt, defectItems, index)
@@ -173,6 +211,9 @@ func (c *compiler) findPlanted(t *testing.T, first, n int) {
 			t.Fatal(err)
 		}
 		for _, d := range defects {
+			if !d.in(c.machine, levelName(level) != "O0") {
+				continue
+			}
 			kinds, what, err := lookThrough(object, d.name)
 			switch {
 			case err != nil:

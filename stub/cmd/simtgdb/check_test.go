@@ -114,7 +114,7 @@ func TestDefects(t *testing.T) {
 		}
 	}
 	for _, source := range []string{"defects", "arrays", "rows", "members", "values", "held", "orders", "exchange",
-		"parts", "scopes", "more", "lanes", "finite", "calls"} {
+		"parts", "scopes", "more", "mixed", "lanes", "finite", "calls"} {
 		for kernel, want := range defects(t, source+".cl") {
 			for kind, lines := range defectObjects {
 				if only := machinesOf[source]; only != nil && !slices.Contains(only, kind) ||
