@@ -1,10 +1,6 @@
 package gcn
 
-import (
-	"math/rand/v2"
-	"slices"
-	"testing"
-)
+import "testing"
 
 // laterRowWords is rowWords from gfx10 on.
 func laterRowWords(op *Op) []uint32 {
@@ -31,28 +27,4 @@ func newLaterRun(t *testing.T, processor string) *vectorRun {
 		setExec(r.w, r.w.Valid)
 	}
 	return r
-}
-
-// TestVectorRowsLater compares every row of the vector encodings from gfx10 on with its model.
-func TestVectorRowsLater(t *testing.T) {
-	for _, processor := range laterProcessors {
-		r := newLaterRun(t, processor)
-		rnd := rand.New(rand.NewPCG(11, uint64(len(processor))))
-		for enc := range encCount {
-			for _, op := range r.isa.tables.rows[enc] {
-				if op == nil || op.Enc != enc || op.vec == nil || enc != VOP1 && enc != VOP2 && enc != VOPC &&
-					enc != VOP3 && enc != VOP3P {
-					continue
-				}
-				m := modelOf(op)
-				if m == nil {
-					if !slices.Contains(otherVectorRows, op.Name) {
-						t.Errorf("%s: %v %s has no model", processor, enc, op.Name)
-					}
-					continue
-				}
-				r.checkRow(t, rnd, op, m)
-			}
-		}
-	}
 }

@@ -3,6 +3,7 @@ package gcn
 import (
 	"flag"
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -217,40 +218,44 @@ func (r *vectorRun) run1(t *testing.T, op *Op, in *Inst, x *[64]operands, exec u
 	r.run(t, in)
 }
 
-// TestVectorRows compares every row of the vector encodings with its model.
+// TestVectorRows compares every row of the vector encodings with its model, on every processor: a row that several
+// processors have on the first of them, and on all with `make check-all`.
 func TestVectorRows(t *testing.T) {
-	for _, processor := range Targets() {
+	checked := map[*Op]bool{}
+	for _, processor := range slices.Concat(Targets(), laterProcessors) {
 		r := newVectorRun(t, processor)
+		if r.isa.Target.isLater() {
+			r = newLaterRun(t, processor)
+		}
 		rnd := rand.New(rand.NewPCG(11, uint64(len(processor))))
-		for enc := range encCount {
-			for _, op := range r.isa.tables.rows[enc] {
-				if op == nil || op.Enc != enc || op.vec == nil || enc != VOP1 && enc != VOP2 && enc != VOPC &&
-					enc != VOP3 && enc != VOP3P {
-					continue
-				}
-				m := modelOf(op)
-				if m == nil {
-					if !slices.Contains(otherVectorRows, op.Name) {
-						t.Errorf("%v %s has no model", enc, op.Name)
-					}
-					continue
-				}
+		for op := range r.modelled() {
+			m := modelOf(op)
+			switch {
+			case m == nil && !slices.Contains(otherVectorRows, op.Name):
+				t.Errorf("%s: %v %s has no model", processor, op.Enc, op.Name)
+			case m != nil && (!checked[op] || sweep.All()):
 				r.checkRow(t, rnd, op, m)
+				checked[op] = true
 			}
 		}
 	}
 }
 
-// rowRounds are how often a row is compared with its model: less often on a further processor that has the same row.
-func rowRounds(op *Op) int {
-	if checkedRows[op] && !sweep.All() {
-		return 2
+// modelled are the rows of a processor that models are for.
+func (r *vectorRun) modelled() iter.Seq[*Op] {
+	return func(yield func(*Op) bool) {
+		for _, enc := range []Enc{VOP1, VOP2, VOPC, VOP3, VOP3P} {
+			for _, op := range r.isa.tables.rows[enc] {
+				if op != nil && op.Enc == enc && op.vec != nil && !yield(op) {
+					return
+				}
+			}
+		}
 	}
-	checkedRows[op] = true
-	return 6
 }
 
-var checkedRows = map[*Op]bool{}
+// rowRounds are how often a row is compared with its model: by turns with all lanes and with some.
+const rowRounds = 6
 
 // checkRow compares a row with its model on random operands.
 func (r *vectorRun) checkRow(t *testing.T, rnd *rand.Rand, op *Op, m model) {
@@ -265,7 +270,7 @@ func (r *vectorRun) checkRow(t *testing.T, rnd *rand.Rand, op *Op, m model) {
 	}
 	in := r.decode(t, code)
 	width := ^uint64(0) >> (64 - 32*max(typDwords[op.dst], 1))
-	for round := range rowRounds(op) {
+	for round := range rowRounds {
 		exec := r.w.Valid
 		if round%2 != 0 {
 			exec &= rnd.Uint64()
