@@ -28,7 +28,7 @@ func dataOf(t testing.TB, file string) *Data {
 
 // TestNoComplaints reads everything that there is in the files of many producers.
 func TestNoComplaints(t *testing.T) {
-	for _, b := range dwarftest.AllBuilds() {
+	for _, b := range dwarftest.Some(dwarftest.AllBuilds()) {
 		t.Run(b.Name, func(t *testing.T) { readAll(t, dataOf(t, b.Make(t))) })
 	}
 }

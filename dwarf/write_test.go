@@ -230,7 +230,7 @@ func exprShape(u *Unit, expr []byte, number map[*DIE]int) string {
 // TestRewrite reads what compilers write, writes it again, and checks that readers see the same.
 func TestRewrite(t *testing.T) {
 	dwarftest.Need(t, "llvm-objcopy-22")
-	for _, b := range dwarftest.AllBuilds() {
+	for _, b := range dwarftest.Some(dwarftest.AllBuilds()) {
 		t.Run(b.Name, func(t *testing.T) {
 			file := b.Make(t)
 			again := rewrite(t, file)
@@ -290,7 +290,7 @@ func TestGDBReadsTheSame(t *testing.T) {
 	const use = "use(outer::v1::Base const&, int&&)"
 	cc := []string{"info scope " + use, "ptype Holder", "ptype Shape<double, 5>", "whatis " + use, "list " + use,
 		"info line " + use}
-	for _, b := range dwarftest.HostBuilds() {
+	for _, b := range dwarftest.Some(dwarftest.HostBuilds()) {
 		t.Run(b.Name, func(t *testing.T) {
 			file := b.Make(t)
 			again := rewrite(t, file)

@@ -2,7 +2,7 @@
 // below it read: the same sources by several producers, in all versions and both formats. Tools that are
 // missing skip a test. It is for tests alone, and knows nothing of package dwarf.
 //
-// Entry points: [AllBuilds] and its parts, [Build.Make], [Sections].
+// Entry points: [AllBuilds] and its parts, [Some] of them, [Build.Make], [Sections].
 package dwarftest
 
 import (
@@ -15,6 +15,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"simtgdb/testdata/sweep"
 )
 
 // Sections reads the debug sections of a file, by their names without the z of compressed ones, and says
@@ -215,4 +217,13 @@ func OtherBuilds() []Build {
 // AllBuilds are all of them.
 func AllBuilds() []Build {
 	return slices.Concat(HostBuilds(), GPUBuilds(), CrossBuilds(), OtherBuilds())
+}
+
+// Some are two of five builds of a list, and all with `make check-all`. Every version and each
+// compiler of C and C++ is among them: lists come round to the same compiler and level after six builds.
+func Some(list []Build) []Build {
+	if sweep.All() {
+		return list
+	}
+	return slices.Concat(sweep.Some(5, list...), sweep.Some(5, list[2:]...))
 }
