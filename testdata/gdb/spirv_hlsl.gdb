@@ -9,6 +9,8 @@ p id
 p tile[3]
 p weight
 p count
+p src[5]
+ptype dst
 step
 bt
 info args

@@ -250,11 +250,14 @@ func (t *translator) constant(die *dwarf.DIE, typ uint32, c *spirv.Constant) {
 	die.Set(dwarf.ExprAttr(dwarf.AttrLocation, e))
 }
 
-// wraps reports whether a compiler has made a structure, which has no name, nor has its only member, of what a buffer
-// holds, as naga does: Vulkan wants structures.
+// wraps reports whether a compiler has made a structure of what a buffer holds, since Vulkan wants structures: naga's
+// has no name, nor has its only member, and glslang's of HLSL has one whose name no source can have.
 func (t *translator) wraps(s *spirv.Type) bool {
-	return len(t.list) == 0 && s.Kind == spirv.Struct && len(s.Members) == 1 && s.Members[0].Name == "" &&
-		t.m.Names[s.ID] == ""
+	if s.Kind != spirv.Struct || len(s.Members) != 1 {
+		return false
+	}
+	only := s.Members[0].Name
+	return only == "@data" || only == "" && len(t.list) == 0 && t.m.Names[s.ID] == ""
 }
 
 // globalEntries adds a variable at module scope, or its members if it is a block without a name.
@@ -289,8 +292,12 @@ func (t *translator) globalEntries(name string, typ uint32, v *spirv.Variable, i
 	}
 	if name != "" && t.wraps(s) { // the source knows of no structure
 		m := &s.Members[0]
+		var member *dinst
+		if d := t.debug[typ]; d != nil && d.number == dTypeComposite {
+			member = t.get(d.arg(9), dTypeMember)
+		}
 		add(name, t.typed(dwarf.NewDIE(dwarf.TagVariable),
-			t.typeOf(0, m.Type, layout{stride: m.MatrixStride, rowMajor: m.RowMajor}, length)), m.Offset)
+			t.typeOf(member.arg(1), m.Type, layout{stride: m.MatrixStride, rowMajor: m.RowMajor}, length)), m.Offset)
 		return
 	}
 	if name != "" || s.Kind != spirv.Struct {
