@@ -40,7 +40,7 @@ lint: vet
 # check-all looks for defects in every correct program of testdata, where there are none, and does in full what `make test`
 # does in part: it makes all objects anew, and writes down in testdata/built/sums.txt that they are what they should be.
 check-all:
-	SIMTGDB_SWEEP=all $(GO) test -count 1 -p 1 -timeout 60m -run 'UpToDate|IsBuilt|Drift' ./testdata ./testdata/printf \
+	SIMTGDB_SWEEP=all $(GO) test -count 1 -p 1 -timeout 60m -run 'UpToDate|IsBuilt|Drift|AgainstHost' ./testdata ./testdata/printf \
 	  ./loader/amdgpu ./dwarf/visa
 	SIMTGDB_SWEEP=all $(GO) test -count 1 -timeout 60m -run 'TestNothingFound|TestDefects|TestExec' ./stub/cmd/simtgdb
 	SIMTGDB_SWEEP=all $(GO) test -count 1 -timeout 60m -run 'TestKernels|TestDrift|TestUnwind' ./stub/arch/intelgt
