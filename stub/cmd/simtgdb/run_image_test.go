@@ -63,6 +63,38 @@ func TestRunTextures(t *testing.T) {
 	}
 }
 
+// TestWatchTexels: a watchpoint on a texel stops in the lane whose instruction changes it, also backwards.
+func TestWatchTexels(t *testing.T) {
+	program(t)
+	if _, err := exec.LookPath("clang-22"); err != nil {
+		t.Skipf("skipped: %v", err)
+	}
+	for _, of := range []string{"images.gen9.zebin", "images.cl --target gfx1100"} {
+		script := filepath.Join(t.TempDir(), "watch.gdb")
+		text := "target remote | bin/simtgdb serve --stdio --stop-at-end always testdata/hostprograms/" + of +
+			" --kernel put_ui --grid 2,2 --block 2,2 --arg image:r32_uint[2x2]\n" + `monitor image m at 1 1
+watch *(unsigned int *) 0x7e001000000c
+continue
+monitor image m
+delete
+continue
+watch *(unsigned int *) 0x7e0010000004
+reverse-continue
+kill
+`
+		if err := os.WriteFile(script, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		out := runScript(t, "gdb", script)
+		want := []string{"texel 1,1 of m: 0, bytes 00000000\nwatch *(unsigned int *) 0x7e001000000c\n",
+			"\"wave 0 lane 3\" hit Hardware watchpoint 1", "Old value = 0\nNew value = 100\n", "   1 0 100\n",
+			"\"wave 0 lane 1\" hit Hardware watchpoint 2", "Old value = 100\nNew value = 0\n"}
+		if missing := inOrder(out, want); missing != "" {
+			t.Errorf("%s: no %q in its place in\n%s", of, missing, out)
+		}
+	}
+}
+
 // TestRunImages gives kernels of Gen9 an image to read, and one to write.
 func TestRunImages(t *testing.T) {
 	object := hostPrograms + "/images.gen9.zebin"
