@@ -68,6 +68,7 @@ func TestCompile(t *testing.T) {
 		{"k.cl", openCLText, "ocloc", "spirv", "\x03\x02\x23\x07"},
 		{"k.cl", openCLText, "ocloc", "gen9", "\x7fELF"},
 		{"k.cl", openCLText, "ocloc", "xe-hpg", "\x7fELF"},
+		{"k.cl", openCLText, "ocloc", "xe-hpc", "\x7fELF"},
 		{"k.comp", glslText, "glslangValidator", "", "\x03\x02\x23\x07"},
 		{"k.hlsl", hlslText, "glslangValidator", "", "\x03\x02\x23\x07"},
 	} {

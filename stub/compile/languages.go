@@ -229,7 +229,8 @@ func openCLPTX(j *job) []string {
 }
 
 // intel are the devices, as ocloc names them, whose code is that of a generation.
-var intel = map[string]string{"gen9": "skl", "gen11": "icllp", "gen12lp": "tgllp", "xe-hpg": "dg2-g10"}
+var intel = map[string]string{"gen9": "skl", "gen11": "icllp", "gen12lp": "tgllp", "xe-hpg": "dg2-g10",
+	"xe-hpc": "pvc"}
 
 // ForIntel reports whether OpenCL C for a target is compiled by ocloc.
 func ForIntel(target string) bool { return intel[target] != "" }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"simtgdb/loader/zebin"
+	"simtgdb/simt/gen"
 	"simtgdb/simt/texel"
 	"simtgdb/stub/arch"
 )
@@ -20,6 +21,10 @@ func (l *launch) bindImages() error {
 		a := &l.kernel.Args[i]
 		if a.Space != zebin.SpaceImage || a.Type != zebin.ArgPointer {
 			continue
+		}
+		if l.Module.Target.Name == gen.XeHPC.Name {
+			return fmt.Errorf("argument %d is an image: %s has none, and compilers leave out what reads them", a.Index,
+				l.Module.Target.Name)
 		}
 		m, block, err := l.imageOf(a)
 		if err != nil {

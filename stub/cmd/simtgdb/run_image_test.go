@@ -63,6 +63,18 @@ func TestRunTextures(t *testing.T) {
 	}
 }
 
+// TestRunImagesNone: Xe-HPC has no images, and no kernel is given one there.
+func TestRunImagesNone(t *testing.T) {
+	if _, err := exec.LookPath("ocloc"); err != nil {
+		t.Skipf("skipped: %v", err)
+	}
+	r := simtgdb(t, "run", hostPrograms+"/images.cl", "--target", "xe-hpc", "--kernel", "put_ui", "--grid", "2,2", "--block", "2,2",
+		"--arg", "image:r32_uint[2x2]")
+	if want := "argument 0 is an image: xe-hpc has none"; r.status != statusInput || !strings.Contains(r.err, want) {
+		t.Errorf("status %d: %s%s, want %q", r.status, r.out, r.err, want)
+	}
+}
+
 // TestWatchTexels: a watchpoint on a texel stops in the lane whose instruction changes it, also backwards.
 func TestWatchTexels(t *testing.T) {
 	program(t)

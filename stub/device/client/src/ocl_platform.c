@@ -140,7 +140,6 @@ static const struct {
     {0x100B, 4, 2},
     {0x100C, 4, 1000}, // MAX_CLOCK_FREQUENCY
     {0x100D, 4, 64},
-    {0x1016, 4, 1}, // IMAGE_SUPPORT
     {0x100E, 4, 128},
     {0x100F, 4, 64},
     {0x1011, 8, LARGEST_SIDE},
@@ -230,6 +229,7 @@ cl_int clGetDeviceInfo(cl_device_id d, cl_uint what, size_t room, void *to, size
   static const cl_uint languages[] = {VERSION(1, 0), VERSION(1, 1), VERSION(1, 2), VERSION(3, 0)};
   char name[128];
   switch (what) {
+  case 0x1016: ANSWER(cl_uint, strcmp(dev.processor, "xe-hpc") != 0); // IMAGE_SUPPORT
   case 0x1005: return ocl_info(sizes, sizeof sizes, room, to, needed);
   case 0x1010: ANSWER(cl_ulong, LARGEST_BUFFER); // MAX_MEM_ALLOC_SIZE
   case 0x101F: ANSWER(cl_ulong, dev.memory);
