@@ -417,9 +417,12 @@ func TestLaterRest(t *testing.T) {
 	if got := pair(h.regs, 4); got != 41 {
 		t.Errorf("s_get_shader_cycles_u64 = %d, want 41", got)
 	}
-	if ev := newHarness32(t, "gfx1200").run(h.assembly("gfx1200", "s_alloc_vgpr s4")...); ev.Fault == nil ||
-		!strings.Contains(ev.Fault.Text, "s_alloc_vgpr s4 is not simulated") {
-		t.Errorf("s_alloc_vgpr: %v", ev.Fault)
+	for _, c := range [][2]string{{"gfx1200", "s_alloc_vgpr s4"}, {"gfx1250", "tensor_load_to_lds s[0:3], s[4:11]"},
+		{"gfx1250", "tensor_store_from_lds s[0:3], s[4:11]"}} {
+		ev := newHarness32(t, c[0]).run(h.assembly(c[0], c[1])...)
+		if ev.Fault == nil || !strings.Contains(ev.Fault.Text, c[1]+" is not simulated") {
+			t.Errorf("%s: %v", c[1], ev.Fault)
+		}
 	}
 	for _, c := range []struct {
 		asm  string
