@@ -15,6 +15,7 @@ func keepIn(clang string, r *Request, options []string, source string) *rtc.Keep
 	if ok {
 		maker.Add(compile.HeadersDigest(), prelude, source, r.Name, processor)
 		maker.Add(r.Options...)
+		maker.Add(flags("")...)
 	}
 	return rtc.Keep(r.Cache, options, maker)
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 	"path/filepath"
 	"regexp"
+	"slices"
 
 	"simtgdb/stub/compile"
 	"simtgdb/stub/device/buildcache"
@@ -60,11 +61,7 @@ func Compile(ctx context.Context, r *Request) (*Result, error) {
 		return &Result{PTX: e.File, Log: e.Log, Names: names}, err
 	}
 	out := filepath.Join(folder.Path, "out.ptx")
-	args := []string{"-x", "cuda", "--cuda-device-only", "-I", filepath.Join(folder.Path, "include")}
-	args = append(args, compile.CUDAFlags(filepath.Join(folder.Path, "toolkit"))...)
-	args = append(args, "-include", filepath.Join(folder.Path, "prelude.h"), "-g", "-O3",
-		"-Xclang", "-debug-info-kind=constructor") // the driver would have it of lines alone
-	args = append(append(args, options...), "-S", source, "-o", out)
+	args := append(append(flags(folder.Path), options...), "-S", source, "-o", out)
 	args = append(args, kept.Arguments(folder.Path)...)
 	file, log, err := rtc.Run(ctx, folder.Path, clang, args, source, out)
 	result := &Result{PTX: file, Log: log}
@@ -75,6 +72,15 @@ func Compile(ctx context.Context, r *Request) (*Result, error) {
 		kept.Put(folder.Path, result.PTX, result.Log)
 	}
 	return result, err
+}
+
+// flags are those of the compiler that every program gets, whose headers are in a folder.
+func flags(dir string) []string {
+	return slices.Concat(
+		[]string{"-x", "cuda", "--cuda-device-only", "-I", filepath.Join(dir, "include")},
+		compile.CUDAFlags(filepath.Join(dir, "toolkit")),
+		[]string{"-include", filepath.Join(dir, "prelude.h"), "-g", "-O3",
+			"-Xclang", "-debug-info-kind=constructor"}) // the driver would have it of lines alone
 }
 
 // prelude tells a source that it is compiled at run time. NVRTC knows no host: what has no attribute is for the device.
