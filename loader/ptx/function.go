@@ -239,7 +239,7 @@ func (p *parser) define(f *Func) {
 	f.NumRegs = p.regsNow
 	p.f = nil
 	p.defined++
-	p.wanted = append(p.wanted, p.strangers()...)
+	p.wanted = append(p.wanted, p.strangers(f)...)
 }
 
 // statements reads a body from its { on.

@@ -64,8 +64,9 @@ type parser struct {
 	insts       []Inst // of the body, and, until the next is read, of the one before
 	again       bool   // a body is read that has been read before
 	inits       []initialiser
-	defined     int       // bodies so far
-	wanted      []Operand // names in bodies that nothing was called before
+	defined     int            // bodies so far
+	users       map[*Var]*Func // of shared variables of the module: the one that uses it, nil for several
+	wanted      []Operand      // names in bodies that nothing was called before
 	regsNow     int
 
 	sections []section
@@ -410,9 +411,16 @@ func (p *parser) placeVars(space Space, addr uint64, which func(v *Var) bool) ui
 	return addr
 }
 
+// usedBySeveral notes that a variable, if a name is one's, is used by functions that are not told apart.
+func (p *parser) usedBySeveral(name string) {
+	if v, ok := p.globals[name].(*Var); ok {
+		p.uses(nil, v)
+	}
+}
+
 // placeShared places shared variables: those with a size first, then, all at one place, those whose
-// size the launch says. Variables that entries declare in their bodies are at the same places: one entry runs at a
-// time.
+// size the launch says. Variables that entries declare in their bodies, or that only one entry uses, are at the same
+// places: one entry runs at a time.
 func (p *parser) placeShared() {
 	var most uint64 = 1
 	own := map[*Var]*Func{}
@@ -421,6 +429,17 @@ func (p *parser) placeShared() {
 			if f.Entry {
 				own[v] = f
 			}
+		}
+	}
+	for i := range p.wanted { // names that bodies had before they were declared: users are not told apart
+		p.usedBySeveral(p.wanted[i].Name)
+	}
+	for i := range p.inits {
+		p.usedBySeveral(p.inits[i].name)
+	}
+	for v, f := range p.users {
+		if own[v] == nil && f != nil && f.Entry && v.Size > 0 {
+			own[v] = f
 		}
 	}
 	place := func(v *Var, addr uint64) uint64 {

@@ -274,6 +274,20 @@ func (p *parser) resolveLabel(o *Operand) {
 	o.Name = ""
 }
 
+// uses notes that a function uses a variable of the module.
+func (p *parser) uses(f *Func, v *Var) {
+	if v.Space != Shared {
+		return
+	}
+	if p.users == nil {
+		p.users = map[*Var]*Func{}
+	}
+	if by, ok := p.users[v]; ok && by != f {
+		f = nil
+	}
+	p.users[v] = f
+}
+
 // resolve finds the names of the module in the statements of a body.
 func (p *parser) resolve() {
 	for i := range p.insts {
@@ -283,15 +297,22 @@ func (p *parser) resolve() {
 	}
 }
 
-// strangers are the operands of a body whose names have not been declared yet, as far as has been read.
-func (p *parser) strangers() (list []Operand) {
+// strangers are the operands of a function's body whose names have not been declared yet, as far as has been read. What
+// the body uses of shared variables is noted.
+func (p *parser) strangers(f *Func) (list []Operand) {
 	var look func(o *Operand)
 	look = func(o *Operand) {
 		for i := range o.List {
 			look(&o.List[i])
 		}
-		if o.Kind == OpCode && o.Name != "" && p.globals[o.Name] == nil {
+		if o.Kind != OpCode || o.Name == "" {
+			return
+		}
+		switch x := p.globals[o.Name].(type) {
+		case nil:
 			list = append(list, *o)
+		case *Var:
+			p.uses(f, x)
 		}
 	}
 	for i := range p.insts {

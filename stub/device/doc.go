@@ -104,7 +104,8 @@
 //
 // A kernel, in the answer to load, is its string name, bytes of arguments,
 // bytes of workgroup memory, bytes of private memory, work-items of a workgroup
-// at most, lanes of a wave, registers of a lane or 0, required workgroup x y z or zeros, string
+// at most, lanes of a wave, registers of a lane or 0, compute capability that it is compiled for or 0, required
+// workgroup x y z or zeros, string
 // attributes, as OpenCL C spells them, and its explicit arguments: kind (0 a
 // value, 1 a pointer to global memory, 2 memory of the workgroup, 3 an image, 4 a sampler, 5 other), offset, bytes, string name,
 // string type, string address space, string access, qualifiers (1 const, 2 restrict,

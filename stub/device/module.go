@@ -331,7 +331,7 @@ func (m *Module) describe(w *writer) error {
 			}
 			k = special
 		}
-		describeKernel(w, k, portable || blocked)
+		describeKernel(w, k, m.Resident.Module.Target.Name, portable || blocked)
 	}
 	count := len(w.b)
 	w.u64(0)
@@ -355,11 +355,21 @@ func (w *writer) number(v uint64) []byte {
 	return w.b
 }
 
-// describeKernel writes what clients know of a kernel; blocks says that its images are such.
-func describeKernel(w *writer, k *loader.Kernel, blocks bool) {
+// capability is the compute capability that a target says, as CUDA counts them: 80 for sm_80; 0 of others.
+func capability(target string) (n uint64) {
+	digits, ok := strings.CutPrefix(target, "sm_")
+	for i := 0; ok && i < len(digits) && digits[i] >= '0' && digits[i] <= '9'; i++ {
+		n = n*10 + uint64(digits[i]-'0')
+	}
+	return n
+}
+
+// describeKernel writes what clients know of a kernel, which is compiled for a target; blocks says that its images are
+// such.
+func describeKernel(w *writer, k *loader.Kernel, target string, blocks bool) {
 	w.string(k.Name)
 	w.u64(k.ArgSize, k.LDSSize, k.PrivateSize, uint64(k.MaxFlatWorkgroupSize), uint64(k.WavefrontSize),
-		uint64(k.Registers))
+		uint64(k.Registers), capability(target))
 	for _, n := range k.ReqdWorkgroupSize {
 		w.u64(uint64(n))
 	}

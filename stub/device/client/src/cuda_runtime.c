@@ -82,7 +82,8 @@ int cudaFuncGetAttributes(void *out, const void *f) {
   a.local = k->scratch;
   a.max_threads = (int)k->max_threads;
   a.registers = k->registers;
-  a.ptx = a.binary = version;
+  a.ptx = k->capability;
+  a.binary = version;
   a.most_shared = k->most_shared;
   a.carveout = k->carveout;
   memcpy(out, &a, sizeof a);

@@ -157,6 +157,7 @@ static void read_kernels(hip_module *m) {
     k->max_threads = (unsigned)get_u64();
     k->wave = (unsigned)get_u64();
     k->registers = (int)get_u64();
+    k->capability = (int)get_u64();
     k->most_shared = (int)(65536 - k->lds);
     for (int j = 0; j < 3; j++) get_u64();
     size_t n;

@@ -66,6 +66,7 @@ typedef struct hip_kernel {
   uint64_t arg_size, lds, scratch, arg_count;
   unsigned max_threads, wave;
   int registers;             // of each lane
+  int capability;            // that it is compiled for, of CUDA; else 0
   int most_shared, carveout; // what hipFuncSetAttribute has set
   hip_arg *args;
 } hip_kernel, *hipFunction_t;

@@ -322,8 +322,8 @@ int hipFuncGetAttributes(void *attributes, const void *f) {
 int hipFuncGetAttribute(int *value, int attribute, hipFunction_t k) {
   if (!value || !k) return hip_done(value ? hipErrorInvalidResourceHandle : hipErrorInvalidValue);
   const int values[] = {
-      (int)k->max_threads, (int)k->lds, 0, (int)k->scratch, k->registers, 90, 90, 0, k->most_shared,
-      k->carveout};
+      (int)k->max_threads, (int)k->lds, 0, (int)k->scratch, k->registers, k->capability ? k->capability : 90, 90, 0,
+      k->most_shared, k->carveout};
   if (attribute < 0 || attribute > 9) return hip_done(hipErrorInvalidValue);
   *value = values[attribute];
   return hipSuccess;

@@ -158,6 +158,7 @@ static void get_functions(cl_program p) {
     f->max_items = get_u64();
     f->wave = get_u64();
     get_u64(); // registers
+    get_u64(); // compute capability
     for (int d = 0; d < 3; d++) f->required[d] = get_u64();
     f->attributes = get_string();
     uint64_t params = get_u64();

@@ -56,7 +56,7 @@ static VkResult vk_load(struct vk_pipeline *p, const uint32_t *code, size_t size
     int same = length == strlen(p->entry) && !memcmp(name, p->entry, length);
     get_u64();
     uint64_t lds = get_u64(), scratch = get_u64();
-    for (int i = 0; i < 3; i++) get_u64();
+    for (int i = 0; i < 4; i++) get_u64();
     uint64_t x = get_u64(), y = get_u64(), z = get_u64();
     get_bytes(&length); // attributes
     for (uint64_t args = get_u64(); args > 0 && !dev.in.bad; args--) {
