@@ -156,5 +156,7 @@ int main() {
   cudaLaunchConfig_t c = {};
   c.gridDim = 8, c.blockDim = 32;
   cudaOccupancyMaxPotentialClusterSize(&n, spread, &c);
-  printf(" %d %d %s\n", can, n, cudaGetErrorName(cudaDeviceSynchronize()));
+  cudaFuncAttributes kernel;
+  cudaFuncGetAttributes(&kernel, spread); // compiled for less than what the device is
+  printf(" %d %d %d %s\n", can, n, kernel.ptxVersion, cudaGetErrorName(cudaDeviceSynchronize()));
 }

@@ -238,7 +238,7 @@ func TestExecCUDAHeaders(t *testing.T) {
 // TestExecCUDACluster: blocks of a cluster access each other's memory, of which no check finds anything but where they do
 // not wait for each other; and gdb follows a pointer to another block's memory, and watches what others write to.
 func TestExecCUDACluster(t *testing.T) {
-	want := "bins: 0 wrong\nplaces: 0 wrong\nsums: 0 wrong\ncudaErrorInvalidClusterSize 1 1 1 8 cudaSuccess\n"
+	want := "bins: 0 wrong\nplaces: 0 wrong\nsums: 0 wrong\ncudaErrorInvalidClusterSize 1 1 1 8 80 cudaSuccess\n"
 	program := buildCUDA(t, "cuda_cluster.cu", "-O2", "-std=c++17")
 	if r := execute(t, []string{"--check=all"}, program); r.status != 0 || r.out != want || r.err != "" {
 		t.Errorf("status %d: %s%s", r.status, r.out, r.err)

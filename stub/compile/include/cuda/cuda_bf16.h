@@ -2,9 +2,11 @@
 #pragma once
 #include "cuda_runtime.h"
 
+struct __nv_bfloat16_raw { unsigned short x; };
 struct __nv_bfloat16 {
   unsigned short v;
   __nv_bfloat16() = default;
+  constexpr __host__ __device__ __nv_bfloat16(__nv_bfloat16_raw r) : v(r.x) {}
   __host__ __device__ __nv_bfloat16(float x) {
     unsigned b = __builtin_bit_cast(unsigned, x);
     v = x != x ? 0x7fff : (unsigned short)((b + 0x7fff + (b >> 16 & 1)) >> 16); // to nearest, ties to even
@@ -20,6 +22,7 @@ struct __nv_bfloat16 {
   FROM(int) FROM(unsigned) FROM(short) FROM(unsigned short) FROM(long) FROM(unsigned long)
 #undef FROM
   __host__ __device__ operator float() const { return __builtin_bit_cast(float, (unsigned)v << 16); }
+  constexpr __host__ __device__ operator __nv_bfloat16_raw() const { return {v}; }
   __host__ __device__ unsigned short bits() const { return v; }
   static __host__ __device__ __nv_bfloat16 of(unsigned short bits) {
     __nv_bfloat16 h;

@@ -3,14 +3,17 @@
 #pragma once
 #include "cuda_runtime.h"
 
+struct __half_raw { unsigned short x; };
 struct __half {
   _Float16 v;
   __half() = default;
+  constexpr __host__ __device__ __half(__half_raw r) : v(__builtin_bit_cast(_Float16, r.x)) {}
 #define FROM(T) __host__ __device__ __half(T x) : v((_Float16)x) {}
   FROM(float) FROM(double) FROM(int) FROM(unsigned) FROM(short) FROM(unsigned short) FROM(long) FROM(unsigned long)
   FROM(long long) FROM(unsigned long long)
 #undef FROM
   __host__ __device__ operator float() const { return (float)v; }
+  constexpr __host__ __device__ operator __half_raw() const { return {__builtin_bit_cast(unsigned short, v)}; }
   __host__ __device__ unsigned short bits() const { return __builtin_bit_cast(unsigned short, v); }
   static __host__ __device__ __half of(unsigned short bits) {
     __half h;
@@ -25,7 +28,6 @@ struct __attribute__((aligned(4))) __half2 {
 };
 typedef __half half;
 typedef __half2 half2;
-struct __half_raw { unsigned short x; };
 
 #define SHORT __half
 #define SHORT2 __half2

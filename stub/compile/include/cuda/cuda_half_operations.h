@@ -40,6 +40,9 @@ static inline __host__ __device__ SHORT2 __hneg2(SHORT2 a) { return -a; }
 static inline __host__ __device__ SHORT __habs(SHORT a) { return a < SHORT(0.0f) ? -a : a; }
 static inline __host__ __device__ SHORT2 __habs2(SHORT2 a) { return {__habs(a.x), __habs(a.y)}; }
 static inline __host__ __device__ bool __hisnan(SHORT a) { return a != a; }
+static inline __host__ __device__ int __hisinf(SHORT a) {
+  return (float)a == __builtin_inff() ? 1 : (float)a == -__builtin_inff() ? -1 : 0;
+}
 // The product of two such numbers is exact in a double, and its sum with a third is rounded once.
 static inline __host__ __device__ SHORT __hfma(SHORT a, SHORT b, SHORT c) {
   return SHORT((double)(float)a * (double)(float)b + (double)(float)c);
@@ -53,6 +56,8 @@ static inline __host__ __device__ SHORT2 __hfma2(SHORT2 a, SHORT2 b, SHORT2 c) {
 #define h2hexp h2exp
 #define h2hexp2 h2exp2
 #define h2hlog h2log
+#define h2hlog2 h2log2
+#define h2hlog10 h2log10
 #define h2hsqrt h2sqrt
 #define h2hrsqrt h2rsqrt
 #define h2hsin h2sin
@@ -62,6 +67,8 @@ static inline __host__ __device__ SHORT2 __hfma2(SHORT2 a, SHORT2 b, SHORT2 c) {
 SHORT_OF_ONE(hexp, expf)
 SHORT_OF_ONE(hexp2, exp2f)
 SHORT_OF_ONE(hlog, logf)
+SHORT_OF_ONE(hlog2, log2f)
+SHORT_OF_ONE(hlog10, log10f)
 SHORT_OF_ONE(hsqrt, sqrtf)
 SHORT_OF_ONE(hrsqrt, rsqrtf)
 SHORT_OF_ONE(hsin, sinf)

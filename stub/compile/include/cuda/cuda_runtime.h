@@ -127,6 +127,12 @@ static inline __device__ size_t __cvta_generic_to_global(const void *p) {
 static inline __device__ size_t __cvta_generic_to_shared(const void *p) {
   return (size_t)(__attribute__((address_space(3))) const void *)p;
 }
+static inline __device__ void *__cvta_shared_to_generic(size_t p) {
+  return (void *)(__attribute__((address_space(3))) void *)p;
+}
+static inline __device__ void *__cvta_global_to_generic(size_t p) {
+  return (void *)(__attribute__((address_space(1))) void *)p;
+}
 #include "__clang_cuda_intrinsics.h"
 static inline __device__ void __nanosleep(unsigned ns) { __asm__ volatile("nanosleep.u32 %0;" ::"r"(ns)); }
 
