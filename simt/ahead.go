@@ -245,6 +245,10 @@ func (a *ahead) startInBulk(b *bulk, index int) *strand {
 	if len(done) < s.waves {
 		b.vain++
 	}
+	if b.begun() { // amid a wave: something has happened, and what it would have in its record nobody knows
+		a.fail()
+		return nil
+	}
 	if len(done) == 0 {
 		return nil
 	}

@@ -17,6 +17,16 @@ type BulkRunner interface {
 	Finish(w *Wave)
 }
 
+// A Resumer is a BulkRunner that may stop amid a wave: the one after those that RunBulk tells of.
+type Resumer interface {
+	BulkRunner
+	// Begun reports whether RunBulk has.
+	Begun() bool
+	// Resume brings the wave, which has been started, to where RunBulk stopped, and says whether it has had its n
+	// instructions.
+	Resume(w *Wave) (whole bool)
+}
+
 // A bulk is workgroups of a worker that need not be made, since their waves run to their ends.
 type bulk struct {
 	core   BulkRunner
@@ -125,16 +135,26 @@ func (b *bulk) run(m *Machine, index int, stats *Stats) (*Workgroup, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.finish(g, done)
+	if b.finish(g, done) {
+		g.from = len(done) + 1
+	}
 	return g, nil
 }
 
-// finish brings waves that have been executed without being made to their ends.
-func (b *bulk) finish(g *Workgroup, done []Stats) {
+// finish brings waves that have been executed without being made to their ends, and the one after them to where it has
+// come. It reports whether that one has had its turn.
+func (b *bulk) finish(g *Workgroup, done []Stats) (whole bool) {
 	for i := range done {
 		w := g.Waves[i]
-		b.core.Finish(w)
 		w.State, w.Exec = Ended, 0
+		b.core.Finish(w)
 		w.Insts, w.LaneInsts = done[i].Insts, done[i].LaneInsts
 	}
+	return b.begun() && b.core.(Resumer).Resume(g.Waves[len(done)])
+}
+
+// begun reports whether the core has stopped amid a wave.
+func (b *bulk) begun() bool {
+	r, ok := b.core.(Resumer)
+	return ok && r.Begun()
 }

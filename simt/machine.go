@@ -219,6 +219,7 @@ func (m *Machine) startGroup(number int) (*Workgroup, error) {
 	index := m.Dispatch.indexOf(number)
 	g.number, g.Peers, g.Rank = number, nil, 0
 	m.Dispatch.place(g, index)
+	g.from = 0
 	size := m.isa.WaveSize()
 	items := int(g.Size[0] * g.Size[1] * g.Size[2])
 	count, perGroup := (items+size-1)/size, m.wavesPerGroup()
@@ -288,18 +289,8 @@ func (m *Machine) startWave(place **Wave, g *Workgroup, index, id, lanes int) er
 	if w == nil {
 		w = &Wave{}
 		*place = w
-	} else {
-		clear(w.Scratch)
-		*w = Wave{Regs: w.Regs, Scratch: w.Scratch, Track: w.Track}
 	}
-	w.ID, w.Index, w.Group, w.Size = id, index, g, m.isa.WaveSize()
-	w.Valid = ^uint64(0) >> (64 - lanes)
-	w.Exec = w.Valid
-	w.PC = m.Dispatch.Entry
-	w.ScratchLimit = (m.Dispatch.ScratchLimit + 3) / 4 * 4 * uint64(w.Size) // whole dwords, since they are swizzled
-	if uint64(len(w.Scratch)) > w.ScratchLimit {
-		w.Scratch = w.Scratch[:w.ScratchLimit] // it was another launch's
-	}
+	m.place(w, g, index, id, lanes)
 	if !m.Track {
 		w.Track = nil
 	} else {
@@ -313,6 +304,45 @@ func (m *Machine) startWave(place **Wave, g *Workgroup, index, id, lanes int) er
 		return fmt.Errorf("start wave %d: %w", id, err)
 	}
 	return nil
+}
+
+// place makes a wave, which may have been another, one that is to start.
+func (m *Machine) place(w *Wave, g *Workgroup, index, id, lanes int) {
+	size := m.isa.WaveSize()
+	valid := ^uint64(0) >> (64 - lanes)
+	clear(w.Scratch)
+	*w = Wave{ID: id, Index: index, Group: g, Size: size, Valid: valid, Exec: valid, PC: m.Dispatch.Entry,
+		Regs: w.Regs, Scratch: w.Scratch, Track: w.Track,
+		ScratchLimit: (m.Dispatch.ScratchLimit + 3) / 4 * 4 * uint64(size)} // whole dwords, since they are swizzled
+	if uint64(len(w.Scratch)) > w.ScratchLimit {
+		w.Scratch = w.Scratch[:w.ScratchLimit] // it was another launch's
+	}
+}
+
+// Place makes a wave the one of an index in a workgroup, as [ISA.StartWave] wants it, for a core that executes it
+// without anybody looking at it. It reports whether the workgroup has it.
+func (m *Machine) Place(w *Wave, g *Workgroup, index int) bool {
+	size := m.isa.WaveSize()
+	left := int(g.Size[0]*g.Size[1]*g.Size[2]) - index*size
+	if left <= 0 {
+		return false
+	}
+	m.place(w, g, index, g.Index*m.wavesPerGroup()+index, min(size, left))
+	return true
+}
+
+// PlaceNext makes a wave that Place has made the next one of its workgroup, if that has another.
+func (m *Machine) PlaceNext(w *Wave) bool {
+	left := int(w.Group.Size[0]*w.Group.Size[1]*w.Group.Size[2]) - (w.Index+1)*w.Size
+	if left <= 0 {
+		return false
+	}
+	w.ID++
+	w.Index++
+	w.Valid = ^uint64(0) >> (64 - min(left, w.Size))
+	w.Exec, w.PC, w.State, w.SkipBreak, w.Insts, w.LaneInsts = w.Valid, m.Dispatch.Entry, Ready, false, 0, 0
+	clear(w.Scratch)
+	return true
 }
 
 // Waves returns the waves that have been started and whose workgroup has not

@@ -310,7 +310,9 @@ func (r *runner) turn(ctx context.Context, core Core, g *member, n uint64) (Even
 		return Event{}, err
 	}
 	if c, ok := core.(Stopper); ok && r.m.MaxInsts == 0 {
-		ev := r.m.runReady(c, g.Waves, n)
+		from := g.from
+		g.from = 0
+		ev := r.m.runReady(c, g.Waves[from:], n)
 		if ev.Kind == EndEvent {
 			r.m.openBarrier(g.Workgroup)
 		}

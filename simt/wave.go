@@ -161,6 +161,7 @@ type Workgroup struct {
 	Rank  int
 
 	number int // in the order in which they start, which is that of indices but for clusters
+	from   int // the first wave that has a turn before others may have another
 }
 
 // ReadLDS fills p from the workgroup's LDS and returns how many bytes are in

@@ -96,8 +96,14 @@ func newRegs(w *simt.Wave, vectors int) *Regs {
 // clear makes registers what new ones are, but for the record of lanes, which begins anew where somebody
 // wants it.
 func (r *Regs) clear() {
+	r.restart()
+	r.V = r.V[:0]
+}
+
+// restart is clear but for the vector registers.
+func (r *Regs) restart() {
 	clear(r.S[:])
-	r.V, r.vectors, r.accs, r.scalars, r.given = r.V[:0], 0, 0, 0, 0
+	r.vectors, r.accs, r.scalars, r.given = 0, 0, 0, 0
 	r.scratchBase, r.wide, r.gws = 0, 0, 0
 	r.barrier, r.named = splitBarrier{}, [namedBarriers]namedBarrier{}
 	if r.follow != nil {
@@ -109,8 +115,12 @@ func (r *Regs) clear() {
 
 // StartWave implements simt.ISA ("Initial Kernel Execution State").
 func (a *ISA) StartWave(w *simt.Wave, d *simt.Dispatch) error {
+	return a.start(w, d, newRegs(w, a.Kernel.VGPRs))
+}
+
+// start is StartWave with registers that are 0.
+func (a *ISA) start(w *simt.Wave, d *simt.Dispatch, r *Regs) error {
 	k := &a.Kernel
-	r := newRegs(w, k.VGPRs)
 	r.vectors, r.accs, r.scalars, r.later = k.VGPRs, k.AGPRs, k.SGPRs, a.Target.isLater()
 	if w.Track != nil {
 		r.lanes.start(w)
@@ -155,15 +165,12 @@ func (a *ISA) StartWave(w *simt.Wave, d *simt.Dispatch) error {
 	if next > k.UserSGPRs {
 		return fmt.Errorf("the kernel descriptor enables %d user SGPRs and counts %d", next, k.UserSGPRs)
 	}
-	next = k.UserSGPRs
+	next = a.giveGroup(r, w.Group)
 	if a.Target&gfx12 != 0 {
 		r.S[regTrapCtrl] = r.S[regMode] & ModeExcp >> ModeExcpShift
 		r.S[regMode] = r.S[regMode]&^ModeExcp | ModeDX10Clamp // which it always does
-		giveTrapIDs(r, w)
+		r.S[regTTMP+8] = uint32(w.Index) & 0x1f << 25
 	} else {
-		for i, want := range k.WorkgroupID {
-			give(want, w.Group.ID[i])
-		}
 		give(k.WorkgroupInfo, a.workgroupInfo(w))
 	}
 	give(k.ScratchOffset && !a.architectedFlatScratch(), uint32(offset))
@@ -180,13 +187,23 @@ func (a *ISA) StartWave(w *simt.Wave, d *simt.Dispatch) error {
 	return nil
 }
 
-// giveTrapIDs puts the workgroup's id, and the number of the wave in it, where gfx12 has them: in registers
-// of trap handlers ("Initial Kernel Execution State").
-func giveTrapIDs(r *Regs, w *simt.Wave) {
-	id := w.Group.ID
-	r.S[regTTMP+7] = id[1]&0xffff | id[2]<<16
-	r.S[regTTMP+8] = uint32(w.Index) & 0x1f << 25
-	r.S[regTTMP+9] = id[0]
+// giveGroup puts the workgroup's id where a wave finds it: in registers behind the user SGPRs, on gfx12 in those of trap
+// handlers ("Initial Kernel Execution State"). It returns which register is next.
+func (a *ISA) giveGroup(r *Regs, g *simt.Workgroup) (next int) {
+	k := &a.Kernel
+	if a.Target&gfx12 != 0 {
+		r.S[regTTMP+7] = g.ID[1]&0xffff | g.ID[2]<<16
+		r.S[regTTMP+9] = g.ID[0]
+		return k.UserSGPRs
+	}
+	next = k.UserSGPRs
+	for i, want := range k.WorkgroupID {
+		if want {
+			r.S[next] = g.ID[i]
+			next++
+		}
+	}
+	return next
 }
 
 // architectedFlatScratch: the hardware itself gives waves FLAT_SCRATCH, and

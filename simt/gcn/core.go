@@ -81,6 +81,7 @@ type Core struct {
 	translated int    // instructions in regions
 	layout     int    // of global memory, when regions' slots were filled
 	lateFrom   uint64 // where the records of loads begin that translated code makes
+	bulk       bulk
 
 	sources [4][]Vector // copies, by source: see sourceDwords
 
@@ -101,6 +102,7 @@ func (c *Core) Reuse(m *simt.Machine) bool {
 	}
 	c.isa, c.m, c.gen = isa, m, m.Generation()
 	c.w, c.r, c.running, c.region, c.stop = nil, nil, nil, nil, simt.Event{}
+	c.bulk = bulk{w: c.bulk.w}
 	return true
 }
 
@@ -124,14 +126,7 @@ func (c *Core) RunKind(w *simt.Wave, n uint64) simt.EventKind {
 	c.r.refresh(w)
 	c.stop.Kind = simt.NoEvent
 	c.observeWhat()
-	if gen := c.m.Generation(); c.gen != gen {
-		c.gen = gen
-		c.forget()
-	}
-	if layout := c.mem.Layout(); c.layout != layout {
-		c.layout = layout
-		c.forgetPlaces()
-	}
+	c.refresh()
 	for n > 0 {
 		b := c.recent[w.PC>>2&255]
 		if at := (codeAt{w.PC, c.high()}); b == nil || b.at() != at {
@@ -165,6 +160,18 @@ func (c *Core) RunKind(w *simt.Wave, n uint64) simt.EventKind {
 		}
 	}
 	return simt.NoEvent
+}
+
+// refresh forgets what is not so any more.
+func (c *Core) refresh() {
+	if gen := c.m.Generation(); c.gen != gen {
+		c.gen = gen
+		c.forget()
+	}
+	if layout := c.mem.Layout(); c.layout != layout {
+		c.layout = layout
+		c.forgetPlaces()
+	}
 }
 
 // runInsts executes the first instructions of a block, leaves the PC at the
@@ -282,6 +289,7 @@ func (c *Core) forget() {
 	clear(c.stands[:])
 	clear(c.swaps)
 	c.kept, c.translated, c.regions, c.tails = 0, 0, nil, nil
+	c.bulk = bulk{}
 	c.waitsKnown, c.native, c.valued = 0, c.translates(), c.m.Follows().Values
 }
 

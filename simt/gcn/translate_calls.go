@@ -70,6 +70,20 @@ func (t *translator) wait(in *Inst) {
 	t.Jmp(t.leave)
 }
 
+// finishes reports whether an instruction ends the wave and has a translation.
+func (in *Inst) finishes() bool { return in.Op.Name == "s_endpgm" }
+
+// finish ends a block with the end of the wave.
+func (t *translator) finish(in *Inst) {
+	t.count(t.counted)
+	t.counted = 0
+	t.whereRecorded()
+	t.MovImm(native.RAX, in.PC)
+	t.Store(native.W64, t.field(unsafe.Offsetof(t.c.context.ended)), native.RAX)
+	t.MovImm(native.RAX, in.PC+uint64(in.Size))
+	t.Jmp(t.leave)
+}
+
 // whereRecorded leaves the last instruction of a block to the interpreter if a debugger keeps a record.
 func (t *translator) whereRecorded() {
 	tracked, b, place := t.NewLabel(), t.now, t.place

@@ -39,6 +39,8 @@ type region struct {
 	stood []*Inst // for a debugger: where lanes may stand when they are switched off
 
 	interludes []interlude
+	closed     bool   // what executes from its blocks on is all its code, up to the wave's end
+	longest    uint64 // if it is closed and has no loop: the most instructions that are executed
 
 	lates []*Inst // loads of which there are records
 	tell  func(r *simt.LoadRecord, each func(a *simt.Access))
@@ -73,6 +75,7 @@ type nativeContext struct {
 	stood   uint64 // one more than the last of region.stood that was executed
 	called  uint64 // one more than the interlude that is due, or 0
 	barrier uint64 // the PC of the barrier that the wave has come to, or 0
+	ended   uint64 // the PC of the end of the program that it has come to, or 0
 	before  uint64 // EXEC before the last instruction that wrote it
 	changed uint64 // bytes of changes
 	changes [mostChanges]execChange
@@ -185,6 +188,12 @@ func (c *Core) runNative(b *block, n uint64) uint64 {
 			w.State = simt.AtBarrier
 			c.stopAt(simt.BarrierEvent)
 			c.stop.PC, x.barrier = x.barrier, 0
+			break
+		}
+		if x.ended != 0 {
+			w.State = simt.Ended
+			c.stopAt(simt.EndEvent)
+			c.stop.PC, x.ended = x.ended, 0
 			break
 		}
 		if x.called == 0 {

@@ -1,0 +1,239 @@
+package gcn
+
+import "simtgdb/simt"
+
+// Waves that nobody looks at, of a kernel whose code is one region, are executed one after the other with the registers
+// of one wave: making a wave costs more than many a kernel executes. Of the vector registers those alone are made 0
+// that the kernel may read before it has written all of them.
+
+// A bulk is what a core knows of the kernel that it executes so, and the wave that it does it with.
+type bulk struct {
+	entry *block       // of the kernel; nil if none is known
+	again bool         // a wave of it has been started
+	stale []uint16     // vector registers that must be 0 when a wave starts
+	first []firstWrite // the others, in the order in which they are written
+
+	w      simt.Wave
+	alike  bool        // waves of the workgroup begin with what others did,
+	starts []waveStart // those of one index with the same
+
+	begun bool // w has been executed in part,
+	whole bool // as many instructions as it may
+	done  []simt.Stats
+	ends  []waveEnd // of those
+}
+
+// A waveEnd is where a wave has ended.
+type waveEnd struct{ pc, exec uint64 }
+
+// A firstWrite is a vector register that an instruction of a kernel's first block, by its number, writes whole before
+// any has read it.
+type firstWrite struct {
+	reg uint16
+	by  int
+}
+
+// A waveStart is what a wave begins with, but for its workgroup's id.
+type waveStart struct {
+	scalars [256]uint32
+	rows    []Vector // the first vector registers
+}
+
+// RunBulk implements simt.BulkRunner.
+func (c *Core) RunBulk(g *simt.Workgroup, n uint64) (done []simt.Stats, tried bool) {
+	d, k := &c.m.Dispatch, &c.bulk
+	if d.LDSSize > 0 || len(g.Waves) > 0 || c.m.Watched() {
+		return nil, false
+	}
+	c.refresh()
+	if !c.knowsKernel(d.Entry, n) {
+		return nil, false
+	}
+	w := &k.w
+	c.w = w
+	c.observeWhat()
+	k.begun, k.whole, k.done, k.ends = false, false, k.done[:0], k.ends[:0]
+	k.alike = d.ScratchLimit == 0 && c.isa.Kernel.PreloadLength == 0 && g.Size == d.Block
+	for more := c.m.Place(w, g, 0); more; more = c.m.PlaceNext(w) {
+		if !c.startBulk() {
+			return k.done, len(k.done) > 0
+		}
+		c.runNative(k.entry, n)
+		if c.stop.Kind != simt.EndEvent {
+			k.begun, k.whole = true, c.stop.Kind == simt.NoEvent && w.Insts >= n
+			break
+		}
+		k.done = append(k.done, simt.Stats{Waves: 1, Insts: w.Insts, LaneInsts: w.LaneInsts})
+		k.ends = append(k.ends, waveEnd{w.PC, w.Exec})
+	}
+	return k.done, true
+}
+
+// startBulk starts the bulk's wave and reports whether it can be executed so.
+func (c *Core) startBulk() bool {
+	k := &c.bulk
+	w := &k.w
+	r, again := k.registers()
+	c.w, c.r, c.stop.Kind = w, r, simt.NoEvent
+	if again && k.alike && w.Index < len(k.starts) {
+		s := &k.starts[w.Index]
+		copy(r.S[:lastNumbered], s.scalars[:])
+		copy(r.S[firstHidden:], s.scalars[firstHidden:])
+		c.isa.giveGroup(r, w.Group)
+		for i := range s.rows {
+			copy(r.V[i][:w.Size], s.rows[i][:])
+		}
+		return true
+	}
+	r.restart()
+	if err := c.isa.start(w, &c.m.Dispatch, r); err != nil || c.recordsExceptions() || !c.fits(k.entry.region) {
+		return false
+	}
+	k.again = true
+	if k.alike && w.Index == len(k.starts) {
+		k.starts = append(k.starts, waveStart{r.S, c.isa.ids.Load().waves[w.Index]})
+	}
+	return true
+}
+
+// Where the scalar registers end that have numbers, and others begin that are no constants.
+const lastNumbered, firstHidden = 128, 208
+
+// knowsKernel reports whether the kernel that begins at an address is executed in bulk, where waves execute up to n
+// instructions. A debugger's waves keep a record, which what executes here has not got: they must not stop amid it.
+func (c *Core) knowsKernel(entry, n uint64) bool {
+	k := &c.bulk
+	if k.entry == nil || k.entry.pc != entry {
+		b := c.block(codeAt{pc: entry})
+		if b.err != nil || b.breaks || b.region == nil || !b.region.closed {
+			return false
+		}
+		k.learn(b)
+	}
+	longest := k.entry.region.longest
+	return !c.m.Track || longest > 0 && n >= longest
+}
+
+// learn makes the bulk one of the kernel that begins with a block.
+func (k *bulk) learn(b *block) {
+	*k = bulk{entry: b, w: k.w, done: k.done, ends: k.ends}
+	by := firstWrites(b.insts)
+	for reg := range max(b.vectors, minVectors) {
+		if i, ok := by[uint16(reg)]; ok {
+			k.first = append(k.first, firstWrite{uint16(reg), i})
+		} else {
+			k.stale = append(k.stale, uint16(reg))
+		}
+	}
+}
+
+// registers are those of the bulk's wave, the vector registers 0 but for those that the kernel writes first. again says
+// that a wave of the kernel has had them.
+func (k *bulk) registers() (r *Regs, again bool) {
+	w := &k.w
+	n := max(k.entry.vectors, minVectors)
+	r, ok := w.Regs.(*Regs)
+	if !ok || len(r.V) < n {
+		return newRegs(w, n), false
+	}
+	for _, reg := range k.stale {
+		clear(r.V[reg][:w.Size])
+	}
+	if w.Valid != ^uint64(0)>>(simt.MaxLanes-w.Size) { // lanes that are not there are not written
+		k.unwritten(r, 0)
+	}
+	return r, k.again
+}
+
+// unwritten makes those registers 0 that instructions of the first block from one on write first.
+func (k *bulk) unwritten(r *Regs, from int) {
+	for _, f := range k.first {
+		if f.by >= from {
+			clear(r.V[f.reg][:])
+		}
+	}
+}
+
+// Finish implements simt.BulkRunner.
+func (c *Core) Finish(w *simt.Wave) {
+	e := &c.bulk.ends[w.Index]
+	w.PC = e.pc
+	setExec(w, e.exec)
+}
+
+// Begun implements simt.Resumer.
+func (c *Core) Begun() bool { return c.bulk.begun }
+
+// Resume implements simt.Resumer: the wave takes the registers of the bulk's.
+func (c *Core) Resume(w *simt.Wave) (whole bool) {
+	k := &c.bulk
+	from := &k.w
+	r := regsOf(from)
+	if n := uint64(len(k.entry.insts)); from.Insts < n {
+		k.unwritten(r, int(from.Insts))
+	}
+	w.Regs, from.Regs = from.Regs, w.Regs
+	w.Scratch, from.Scratch = from.Scratch, w.Scratch
+	w.PC, w.Exec = from.PC, from.Exec
+	w.Insts, w.LaneInsts = from.Insts, from.LaneInsts // and it is ready: what faults does so again
+	k.begun, k.again = false, false
+	return k.whole
+}
+
+// firstWrites finds the vector registers that the instructions of a block, executed with all lanes, write whole before
+// they read them, and by which instruction. It goes as far as it knows what instructions read.
+func firstWrites(insts []Inst) map[uint16]int {
+	by, read := map[uint16]int{}, map[uint16]bool{}
+	for i := range insts {
+		in := &insts[i]
+		if in.writesExec() || !in.knownRegisters() {
+			break
+		}
+		for _, part := range in.parts() {
+			part.eachRead(func(reg uint16) { read[reg] = true })
+		}
+		for _, part := range in.parts() {
+			if part.dst.kind != vectorReg {
+				continue
+			}
+			for d := range uint16(typDwords[part.dst.typ]) {
+				reg := part.dst.reg + d
+				if _, ok := by[reg]; !ok && !read[reg] {
+					by[reg] = i
+				}
+			}
+		}
+	}
+	return by
+}
+
+// knownRegisters reports whether an instruction reads no vector registers but those that it names and those behind
+// them, and writes the active lanes of its destination's.
+func (in *Inst) knownRegisters() bool {
+	for _, part := range in.parts() {
+		load := part.Op.mem != nil && part.Op.mem.dwords && part.Op.mem.narrow == nil && !part.mem.tfe && !part.mem.lds
+		if part.form >= VOP2 && part.fast == nil && !load {
+			return false
+		}
+	}
+	return true
+}
+
+// eachRead calls f for each vector register that an instruction may read.
+func (in *Inst) eachRead(f func(reg uint16)) {
+	const following = 2 // see vectors
+	named := func(o *operand) {
+		if o.kind != vectorReg {
+			return
+		}
+		for d := range uint16(max(typDwords[o.typ], 1) + following) {
+			f(o.reg + d)
+		}
+	}
+	for i := range in.src {
+		named(&in.src[i])
+	}
+	if in.Op.flag&readsDst != 0 {
+		named(&in.dst)
+	}
+}

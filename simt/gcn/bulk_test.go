@@ -1,0 +1,298 @@
+package gcn
+
+import (
+	"bytes"
+	"context"
+	"math/rand/v2"
+	"sync/atomic"
+	"testing"
+
+	"simtgdb/simt"
+	"simtgdb/simt/native"
+	"simtgdb/simt/simttest"
+)
+
+// A countedISA makes cores that translate at once and count the waves that they execute in bulk, and those that they
+// have begun so.
+type countedISA struct {
+	*ISA
+	bulk, begun *atomic.Int64
+}
+
+type countedCore struct {
+	*Core
+	of countedISA
+}
+
+func (a countedISA) NewCore(m *simt.Machine) simt.Core {
+	c := a.ISA.NewCore(m).(*Core)
+	c.patience = 1
+	return countedCore{c, a}
+}
+
+func (c countedCore) RunBulk(g *simt.Workgroup, n uint64) ([]simt.Stats, bool) {
+	done, tried := c.Core.RunBulk(g, n)
+	c.of.bulk.Add(int64(len(done)))
+	if c.Begun() {
+		c.of.begun.Add(1)
+	}
+	return done, tried
+}
+
+// bulkMachines are processors and their lanes, with what differs in how waves begin.
+var bulkMachines = []string{"gfx900/64", "gfx90a/64", "gfx942/64", "gfx1030/32", "gfx1100/32", "gfx1100/64", "gfx1200/32"}
+
+// Where programs of bulk waves have their results, a row of items for each register.
+const bulkRow = 0xc000
+
+// A bulkProgram is a kernel of random instructions between what finds a work-item's place and what stores registers there.
+type bulkProgram struct {
+	code          [][]uint32
+	kernel        Kernel
+	grid, block   [3]uint32
+	data, scratch int
+}
+
+func newBulkProgram(machine string, seed uint64, loops bool) *bulkProgram {
+	isa := newHarness(&testing.T{}, machine).isa
+	c := laterCoderOf(isa, seed, 31)
+	later := isa.Target.isLater()
+	p := &bulkProgram{kernel: Kernel{VGPRs: 16 + 8*c.IntN(4), SGPRs: 102, WaveSize: isa.WaveSize(),
+		WorkgroupID: [3]bool{true}, WorkgroupInfo: c.IntN(2) == 0, Mode: streamModes[c.IntN(len(streamModes))]}}
+	literal := func(enc Enc, name string, w uint32, v uint32) {
+		p.code = append(p.code, []uint32{w | c.find(enc, name)<<map[Enc]int{SOP1: 8, VOP2: 25}[enc] | srcLiteral, v})
+	}
+	scalar := func(reg, v uint32) { literal(SOP1, "s_mov_b32", 0xbe800000|reg<<16, v) }
+	scalar(streamBase, dataBase)
+	scalar(streamBase+1, 0)
+	scalar(streamOffset, 256)
+	const groupBytes = 10 // of a shift
+	if isa.Target&gfx12 != 0 {
+		p.code = append(p.code, []uint32{0xbe800000 | c.find(SOP1, "s_mov_b32")<<8 | regTTMP + 9})
+	}
+	p.code = append(p.code, []uint32{0x80000000 | c.find(SOP2, "s_lshl_b32")<<23 | (128+groupBytes)<<8})
+	vop2 := func(name string, dst, src0, src1 uint32) {
+		p.code = append(p.code, []uint32{c.find(VOP2, name)<<25 | dst<<17 | src1<<9 | src0})
+	}
+	literal(VOP2, "v_and_b32", streamLDS<<17, 0x3ff)
+	vop2("v_lshlrev_b32", streamLDS, 130, streamLDS)
+	vop2("v_add_u32", streamGlobal, 0, streamLDS)
+	vop2("v_add_u32", streamGlobal, streamBase, streamGlobal)
+	p.code = append(p.code, []uint32{0x7e000000 | (streamGlobal+1)<<17 | c.find(VOP1, "v_mov_b32")<<9 | 128})
+	rows := streamRows(isa)
+	add := func(words []uint32) {
+		in, err := isa.Decode(wordsCode(words...), 0)
+		if words == nil || err != nil || in.Op.ends() || !isa.Translates(in, p.kernel.Mode) ||
+			in.dst.kind == scalarReg && in.dst.reg >= streamScalars && in.dst.reg < regVCC {
+			return
+		}
+		p.code = append(p.code, words[:in.Size/4])
+	}
+	top := len(p.code)
+	if loops {
+		scalar(streamCounter, []uint32{1, 3, 3, 9}[c.IntN(4)])
+		if top++; seed%16 == 5 {
+			p.code[top-1][1] = 6000
+		}
+	}
+	for range 4 + c.IntN(20) {
+		op := rows[c.IntN(len(rows))]
+		switch {
+		case op.Enc >= DS:
+		case later:
+			add(c.row(op))
+		default:
+			add(streamInst(c.Rand, op))
+		}
+		if c.IntN(5) == 0 {
+			p.code = append(p.code, c.global("global_load_dword", uint32(c.IntN(streamVectors))))
+		}
+	}
+	if loops {
+		size := 3
+		for _, w := range p.code[top:] {
+			size += len(w)
+		}
+		p.code = append(p.code, []uint32{0x80808100 | streamCounter<<16 | streamCounter},
+			[]uint32{0xbf078000 | streamCounter}, c.sopp("s_cbranch_scc1", -size))
+	}
+	p.code = append(p.code, c.setExec(execs[c.IntN(2)]))
+	for reg := range uint32(8) {
+		p.code = append(p.code, c.global("global_store_dword", reg))
+		literal(VOP2, "v_add_u32", streamGlobal<<17|streamGlobal<<9, bulkRow)
+	}
+	p.code = append(p.code, c.sopp("s_endpgm", 0))
+	p.block = [3]uint32{uint32(20 + c.IntN(236)), 1, 1}
+	if c.IntN(2) == 0 {
+		p.block[0] = 64 * uint32(1+c.IntN(4))
+	}
+	p.grid = [3]uint32{p.block[0]*uint32(6+c.IntN(9)) - uint32(c.IntN(2)*c.IntN(20)), 1, 1}
+	p.data, p.scratch = 9*bulkRow, 64*c.IntN(2)
+	if c.IntN(3) == 0 { // the last stores of later workgroups are at fault
+		p.data = 7*bulkRow + 1<<groupBytes*c.IntN(9)
+	}
+	return p
+}
+
+// global encodes an access to the place of each lane.
+func (c *laterCoder) global(name string, data uint32) []uint32 {
+	code := c.find(GLOBAL, name)
+	switch on := c.isa.Target; {
+	case on&gfx12 != 0:
+		return []uint32{0xee<<24 | code<<14 | c.null(), data<<23 | data, streamGlobal}
+	case on&gfx11 != 0:
+		return []uint32{0xdc000000 | 2<<16 | code<<18, data<<24 | c.null()<<16 | data<<8 | streamGlobal}
+	case on.isLater():
+		return []uint32{0xdc000000 | 2<<14 | code<<18, data<<24 | c.null()<<16 | data<<8 | streamGlobal}
+	}
+	return []uint32{0xdc008000 | code<<18, data<<24 | 0x7f<<16 | data<<8 | streamGlobal}
+}
+
+// machine makes a machine that is about to run the program, and its data.
+func (p *bulkProgram) machine(t *testing.T, machine string, bulk, begun *atomic.Int64) (*simt.Machine, []byte) {
+	t.Helper()
+	mem := simt.NewMemory()
+	var code []byte
+	for _, w := range p.code {
+		code = append(code, wordsCode(w...)...)
+	}
+	data := make([]byte, p.data)
+	for i := range data {
+		data[i] = byte(i * 13)
+	}
+	for _, r := range []struct {
+		base uint64
+		data []byte
+		perm simt.Perm
+	}{{codeBase, code, simt.PermRead | simt.PermExec}, {dataBase, data, simt.PermRead | simt.PermWrite}} {
+		if _, err := mem.Map("", r.base, r.data, r.perm); err != nil {
+			t.Fatal(err)
+		}
+	}
+	isa := newHarness(t, machine).isa
+	isa = &ISA{Target: isa.Target, Kernel: p.kernel, mem: mem, tables: isa.tables}
+	m, err := simt.New(mem, countedISA{isa, bulk, begun}, simt.Dispatch{Grid: p.grid, Block: p.block, Entry: codeBase,
+		ScratchSize: uint64(p.scratch), ScratchLimit: uint64(p.scratch)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m, data
+}
+
+// TestBulk: waves that are executed in bulk leave what they leave when they are made, execute as many instructions, and
+// stop at the same place with the same in their registers.
+func TestBulk(t *testing.T) {
+	var bulk, begun atomic.Int64
+	faults := 0
+	for i, machine := range bulkMachines {
+		for seed := range uint64(16) {
+			p := newBulkProgram(machine, uint64(i)<<8+seed, true)
+			var evs [2]simt.Event
+			var stats [2]simt.Stats
+			var data [2][]byte
+			for k := range evs {
+				var m *simt.Machine
+				m, data[k] = p.machine(t, machine, &bulk, &begun)
+				m.Interpret = k == 0
+				var err error
+				if evs[k], err = m.Run(context.Background(), 1); err != nil {
+					t.Fatal(err)
+				}
+				stats[k] = m.Stats()
+			}
+			text := (&stream{code: p.code}).text
+			isa := newHarness(t, machine).isa
+			if !bytes.Equal(data[0], data[1]) || stats[0] != stats[1] || evs[0].Kind != evs[1].Kind ||
+				evs[0].PC != evs[1].PC || !sameFault(evs[0].Fault, evs[1].Fault) {
+				t.Fatalf("%s, seed %d, %v in %v: made %v %+v, in bulk %v %+v, the same memory: %v\n%s", machine, seed, p.grid,
+					p.block, evs[0].Kind, stats[0], evs[1].Kind, stats[1], bytes.Equal(data[0], data[1]), text(isa))
+			}
+			if evs[0].Kind != simt.FaultEvent {
+				continue
+			}
+			faults++
+			a, b := evs[0].Wave, evs[1].Wave
+			h, o := &harness{w: a, regs: regsOf(a)}, &harness{w: b, regs: regsOf(b)}
+			o.regs.hold(len(h.regs.V))
+			h.regs.hold(len(o.regs.V))
+			if d := h.differsInRegisters(o); d != "" || a.ID != b.ID {
+				t.Fatalf("%s, seed %d: wave %d and wave %d are at fault: %s\n%s", machine, seed, a.ID, b.ID, d, text(isa))
+			}
+		}
+	}
+	t.Logf("%d waves in bulk, %d begun, %d faults", bulk.Load(), begun.Load(), faults)
+	if native.Available() && (bulk.Load() < 1000 || begun.Load() < 15 || faults < 15) {
+		t.Error("too few to tell")
+	}
+}
+
+// TestBulkAhead: what goes far in bulk comes to where turns come one by one, and leaves the same turns behind, by which
+// the history goes back to the same states. Breakpoints keep waves from it.
+func TestBulkAhead(t *testing.T) {
+	r := rand.New(rand.NewPCG(23, 7))
+	var bulk, begun atomic.Int64
+	far := 0
+	for i := range 24 {
+		machine := bulkMachines[i%len(bulkMachines)]
+		p := newBulkProgram(machine, uint64(i)+5000, i%4 == 0)
+		p.grid[0] *= 3
+
+		turn, resident := []uint64{3, 64, 256}[r.IntN(3)], []int{1, 4, 9, 32}[r.IntN(4)]
+		breaks := i%8 == 3
+		var m [2]*simt.Machine
+		var h [2]*simt.History
+		for k := range m {
+			m[k], _ = p.machine(t, machine, &bulk, &begun)
+			m[k].Track, m[k].Resident = true, resident
+			if breaks {
+				m[k].SetBreakpoint(codeBase + uint64(4*len(p.code[0])))
+			}
+			if err := m[k].Fill(); err != nil {
+				t.Fatal(err)
+			}
+			h[k] = simt.NewHistory(m[k], nil)
+		}
+		type moment struct {
+			at     uint64
+			digest string
+		}
+		var moments []moment
+		for before, steps := bulk.Load(), 0; !m[1].Done() && steps < 60; steps++ {
+			ok, err := h[1].AdvanceFar(simt.Far{Turn: turn, Insts: 1 + r.Uint64N(20000), Workers: 1 + r.IntN(3)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if ok {
+				far++
+			} else if ev, err := h[1].Advance(turn); err != nil || ev.Kind == simt.FaultEvent {
+				break
+			}
+			if now := bulk.Load(); breaks && now > before {
+				t.Fatalf("kernel %d: %d waves are executed in bulk in spite of a breakpoint", i, now-before)
+			}
+			for h[0].Now() < h[1].Now() {
+				if _, err := h[0].Advance(turn); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if h[0].Now() != h[1].Now() || simttest.Living(m[0]) != simttest.Living(m[1]) {
+				t.Fatalf("kernel %d, %v in %v: at %d the machine is another than turn by turn, at %d", i, p.grid, p.block,
+					h[1].Now(), h[0].Now())
+			}
+			moments = append(moments, moment{h[1].Now(), simttest.Living(m[1])})
+		}
+		for range min(3, len(moments)) {
+			now := moments[r.IntN(len(moments))]
+			if err := h[1].Goto(now.at); err != nil {
+				t.Fatal(err)
+			}
+			if simttest.Living(m[1]) != now.digest {
+				t.Fatalf("kernel %d: going back to %d comes to something else", i, now.at)
+			}
+		}
+	}
+	t.Logf("%d waves in bulk, %d times far", bulk.Load(), far)
+	if native.Available() && (bulk.Load() < 300 || far < 12) {
+		t.Error("too few to tell")
+	}
+}
