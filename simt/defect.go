@@ -90,6 +90,21 @@ func (m *Machine) runReady(c Stopper, waves []*Wave, n uint64) (ev Event) {
 	return Event{Kind: EndEvent}
 }
 
+// runTeam lets a core run a workgroup. What stops it is a fault or a trap; else the event is one of kind EndEvent. A
+// panic is a fault of the wave that runs.
+func (m *Machine) runTeam(c Teamer, g *Workgroup, n uint64, rounds int) (done, next int, ev Event) {
+	defer func() {
+		if r := recover(); r != nil {
+			ev = defect(c.Running(), r)
+		}
+	}()
+	done, next, kind := c.RunTeam(g, n, rounds)
+	if kind == FaultEvent || kind == TrapEvent {
+		return done, next, c.Stopped()
+	}
+	return done, next, Event{Kind: EndEvent}
+}
+
 // defect is the fault of a wave while which the machine panicked. It is called by a deferred function.
 func defect(w *Wave, r any) Event {
 	if LetPanic {

@@ -37,6 +37,18 @@ type Stopper interface {
 	Stopped() Event // of the last run, if it was ended by an event
 }
 
+// A Teamer is a core that can give waves of a workgroup turns without coming back in between.
+type Teamer interface {
+	Stopper
+	// RunTeam gives the waves that have not ended, all of them ready, turns of up to n instructions as [Machine.Run] does:
+	// one after the other, and once more when all wait at a barrier, which opens, up to so many times. It says how
+	// many such rounds there were, and the index of the wave that is next in one that has begun; 0 if none has. kind
+	// is that of the event by which the last turn of one that has begun was ended. It may do nothing.
+	RunTeam(g *Workgroup, n uint64, rounds int) (done, next int, kind EventKind)
+	// Running is the wave whose turn it was last.
+	Running() *Wave
+}
+
 // An OrderShower is an ISA that says of an instruction only what [Inst].GlobalAtomic and Size are, which is
 // less work than to describe it.
 type OrderShower interface {

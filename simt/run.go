@@ -153,7 +153,7 @@ func (r *runner) work(ctx context.Context, beside bool) (err error) {
 		c.quiet++
 		for i := 0; i < len(c.running); i++ {
 			g := c.running[i]
-			ev, err := r.turn(ctx, core, g, c.slice(r.m))
+			ev, err := r.turn(ctx, core, g, &c)
 			if err != nil {
 				return err
 			}
@@ -217,6 +217,14 @@ func (c *crowd) slice(m *Machine) uint64 {
 		return besideSlice
 	}
 	return slice
+}
+
+// rounds is how many turns all waves of the one workgroup that runs may have before anybody asks whether it is stalled.
+func (c *crowd) rounds() int {
+	if n := patience - c.quiet + 1; n > 0 {
+		return n
+	}
+	return patience
 }
 
 // stalled reports whether the workgroups that run have all had enough turns to come to their ends.
@@ -304,14 +312,26 @@ func (r *runner) stopped(number int, ev Event) {
 	}
 }
 
-// turn lets each wave of a workgroup that can run execute up to n instructions.
-func (r *runner) turn(ctx context.Context, core Core, g *member, n uint64) (Event, error) {
+// turn lets each wave of a workgroup that can run execute instructions, as many as it does in a turn of the crowd; if
+// that is all of the crowd, perhaps in several turns.
+func (r *runner) turn(ctx context.Context, core Core, g *member, all *crowd) (Event, error) {
 	if err := ctx.Err(); err != nil {
 		return Event{}, err
 	}
+	n := all.slice(r.m)
 	if c, ok := core.(Stopper); ok && r.m.MaxInsts == 0 {
 		from := g.from
 		g.from = 0
+		if t, ok := core.(Teamer); ok && len(all.running) == 1 && from == 0 {
+			rounds, next, ev := r.m.runTeam(t, g.Workgroup, n, all.rounds())
+			if ev.Kind != EndEvent {
+				return ev, nil
+			}
+			if from = next; rounds > 0 && next == 0 { // the last is this turn
+				rounds, from = rounds-1, len(g.Waves)
+			}
+			all.quiet += rounds
+		}
 		ev := r.m.runReady(c, g.Waves[from:], n)
 		if ev.Kind == EndEvent {
 			r.m.openBarrier(g.Workgroup)

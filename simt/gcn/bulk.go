@@ -1,6 +1,10 @@
 package gcn
 
-import "simtgdb/simt"
+import (
+	"math/bits"
+
+	"simtgdb/simt"
+)
 
 // Waves that nobody looks at, of a kernel whose code is one region, are executed one after the other with the registers
 // of one wave: making a wave costs more than many a kernel executes. Of the vector registers those alone are made 0
@@ -10,8 +14,8 @@ import "simtgdb/simt"
 type bulk struct {
 	entry *block       // of the kernel; nil if none is known
 	again bool         // a wave of it has been started
-	stale []uint16     // vector registers that must be 0 when a wave starts
-	first []firstWrite // the others, in the order in which they are written
+	stale []uint16     // vector registers that it writes and that must be 0 when a wave starts
+	first []firstWrite // the others that it writes
 
 	w      simt.Wave
 	alike  bool        // waves of the workgroup begin with what others did,
@@ -78,10 +82,11 @@ func (c *Core) startBulk() bool {
 	if again && k.alike && w.Index < len(k.starts) {
 		s := &k.starts[w.Index]
 		copy(r.S[:lastNumbered], s.scalars[:])
-		copy(r.S[firstHidden:], s.scalars[firstHidden:])
+		*(*[hiddenOnes]uint32)(r.S[regMode:]) = *(*[hiddenOnes]uint32)(s.scalars[regMode:])
+		r.S[regSCC] = s.scalars[regSCC]
 		c.isa.giveGroup(r, w.Group)
 		for i := range s.rows {
-			copy(r.V[i][:w.Size], s.rows[i][:])
+			copy(r.V[i][:bits.Len64(w.Valid)], s.rows[i][:])
 		}
 		return true
 	}
@@ -96,8 +101,9 @@ func (c *Core) startBulk() bool {
 	return true
 }
 
-// Where the scalar registers end that have numbers, and others begin that are no constants.
-const lastNumbered, firstHidden = 128, 208
+// Where the scalar registers end that have numbers; and how many there are, from MODE on, of the others that translated
+// code writes, with SCC.
+const lastNumbered, hiddenOnes = 128, 16
 
 // knowsKernel reports whether the kernel that begins at an address is executed in bulk, where waves execute up to n
 // instructions. A debugger's waves keep a record, which what executes here has not got: they must not stop amid it.
@@ -116,13 +122,16 @@ func (c *Core) knowsKernel(entry, n uint64) bool {
 
 // learn makes the bulk one of the kernel that begins with a block.
 func (k *bulk) learn(b *block) {
-	*k = bulk{entry: b, w: k.w, done: k.done, ends: k.ends}
+	if r, ok := k.w.Regs.(*Regs); ok { // which have what another kernel left
+		r.Release()
+	}
+	*k = bulk{entry: b, done: k.done, ends: k.ends}
 	by := firstWrites(b.insts)
-	for reg := range max(b.vectors, minVectors) {
-		if i, ok := by[uint16(reg)]; ok {
-			k.first = append(k.first, firstWrite{uint16(reg), i})
-		} else {
-			k.stale = append(k.stale, uint16(reg))
+	for reg := range uint16(max(b.vectors, minVectors)) {
+		if i, ok := by[reg]; ok {
+			k.first = append(k.first, firstWrite{reg, i})
+		} else if b.region.written[reg] || reg < minVectors {
+			k.stale = append(k.stale, reg)
 		}
 	}
 }
@@ -136,11 +145,12 @@ func (k *bulk) registers() (r *Regs, again bool) {
 	if !ok || len(r.V) < n {
 		return newRegs(w, n), false
 	}
-	for _, reg := range k.stale {
-		clear(r.V[reg][:w.Size])
-	}
 	if w.Valid != ^uint64(0)>>(simt.MaxLanes-w.Size) { // lanes that are not there are not written
-		k.unwritten(r, 0)
+		clear(r.V)
+		return r, k.again
+	}
+	for _, reg := range k.stale {
+		r.V[reg] = Vector{}
 	}
 	return r, k.again
 }
@@ -217,6 +227,25 @@ func (in *Inst) knownRegisters() bool {
 		}
 	}
 	return true
+}
+
+// eachWritten calls f for each vector register that an instruction may write.
+func (in *Inst) eachWritten(f func(reg uint16)) {
+	named := func(o *operand) {
+		for d := range uint16(typDwords[o.typ]) {
+			if o.kind == vectorReg {
+				f(o.reg + d)
+			}
+		}
+	}
+	for _, part := range in.parts() {
+		if named(&part.dst); part.knownRegisters() {
+			continue
+		}
+		for i := range part.src {
+			named(&part.src[i])
+		}
+	}
 }
 
 // eachRead calls f for each vector register that an instruction may read.

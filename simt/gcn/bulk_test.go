@@ -12,12 +12,14 @@ import (
 	"simtgdb/simt/simttest"
 )
 
-// A countedISA makes cores that translate at once and count the waves that they execute in bulk, and those that they
-// have begun so.
+// A countedISA makes cores that translate at once and count what they do without making waves, or in teams.
 type countedISA struct {
 	*ISA
-	bulk, begun *atomic.Int64
+	n *bulkCounts
 }
+
+// bulkCounts are of waves that have been executed in bulk, of those that have been begun so, and of rounds of teams.
+type bulkCounts struct{ bulk, begun, rounds atomic.Int64 }
 
 type countedCore struct {
 	*Core
@@ -32,11 +34,17 @@ func (a countedISA) NewCore(m *simt.Machine) simt.Core {
 
 func (c countedCore) RunBulk(g *simt.Workgroup, n uint64) ([]simt.Stats, bool) {
 	done, tried := c.Core.RunBulk(g, n)
-	c.of.bulk.Add(int64(len(done)))
+	c.of.n.bulk.Add(int64(len(done)))
 	if c.Begun() {
-		c.of.begun.Add(1)
+		c.of.n.begun.Add(1)
 	}
 	return done, tried
+}
+
+func (c countedCore) RunTeam(g *simt.Workgroup, n uint64, rounds int) (done, next int, kind simt.EventKind) {
+	done, next, kind = c.Core.RunTeam(g, n, rounds)
+	c.of.n.rounds.Add(int64(done))
+	return done, next, kind
 }
 
 // bulkMachines are processors and their lanes, with what differs in how waves begin.
@@ -51,9 +59,11 @@ type bulkProgram struct {
 	kernel        Kernel
 	grid, block   [3]uint32
 	data, scratch int
+	lds           uint32
 }
 
-func newBulkProgram(machine string, seed uint64, loops bool) *bulkProgram {
+// newBulkProgram makes one; meets says that waves share LDS and meet at barriers, some of them.
+func newBulkProgram(machine string, seed uint64, loops, meets bool) *bulkProgram {
 	isa := newHarness(&testing.T{}, machine).isa
 	c := laterCoderOf(isa, seed, 31)
 	later := isa.Target.isLater()
@@ -82,7 +92,7 @@ func newBulkProgram(machine string, seed uint64, loops bool) *bulkProgram {
 	rows := streamRows(isa)
 	add := func(words []uint32) {
 		in, err := isa.Decode(wordsCode(words...), 0)
-		if words == nil || err != nil || in.Op.ends() || !isa.Translates(in, p.kernel.Mode) ||
+		if words == nil || err != nil || in.Op.ends() || !isa.Translates(in, p.kernel.Mode) && (!meets || c.IntN(4) > 0) ||
 			in.dst.kind == scalarReg && in.dst.reg >= streamScalars && in.dst.reg < regVCC {
 			return
 		}
@@ -98,11 +108,24 @@ func newBulkProgram(machine string, seed uint64, loops bool) *bulkProgram {
 	for range 4 + c.IntN(20) {
 		op := rows[c.IntN(len(rows))]
 		switch {
+		case meets && c.IntN(3) == 0 && !later:
+			add(streamMemory(c.Rand))
+		case meets && op.Enc == DS && later:
+			add(c.row(op))
 		case op.Enc >= DS:
 		case later:
 			add(c.row(op))
 		default:
 			add(streamInst(c.Rand, op))
+		}
+		switch k := c.IntN(24); {
+		case !meets:
+		case k < 4:
+			p.code = append(p.code, c.sopp("s_barrier", 0))
+		case k < 6:
+			p.code = append(p.code, c.sopp("s_cbranch_vccz", 1), c.sopp("s_barrier", 0))
+		case k == 6:
+			p.code = append(p.code, c.sopp("s_cbranch_scc0", 1), c.sopp("s_endpgm", 0))
 		}
 		if c.IntN(5) == 0 {
 			p.code = append(p.code, c.global("global_load_dword", uint32(c.IntN(streamVectors))))
@@ -131,6 +154,9 @@ func newBulkProgram(machine string, seed uint64, loops bool) *bulkProgram {
 	if c.IntN(3) == 0 { // the last stores of later workgroups are at fault
 		p.data = 7*bulkRow + 1<<groupBytes*c.IntN(9)
 	}
+	if meets {
+		p.lds = ldsSize
+	}
 	return p
 }
 
@@ -149,7 +175,7 @@ func (c *laterCoder) global(name string, data uint32) []uint32 {
 }
 
 // machine makes a machine that is about to run the program, and its data.
-func (p *bulkProgram) machine(t *testing.T, machine string, bulk, begun *atomic.Int64) (*simt.Machine, []byte) {
+func (p *bulkProgram) machine(t *testing.T, machine string, n *bulkCounts) (*simt.Machine, []byte) {
 	t.Helper()
 	mem := simt.NewMemory()
 	var code []byte
@@ -171,8 +197,8 @@ func (p *bulkProgram) machine(t *testing.T, machine string, bulk, begun *atomic.
 	}
 	isa := newHarness(t, machine).isa
 	isa = &ISA{Target: isa.Target, Kernel: p.kernel, mem: mem, tables: isa.tables}
-	m, err := simt.New(mem, countedISA{isa, bulk, begun}, simt.Dispatch{Grid: p.grid, Block: p.block, Entry: codeBase,
-		ScratchSize: uint64(p.scratch), ScratchLimit: uint64(p.scratch)})
+	m, err := simt.New(mem, countedISA{isa, n}, simt.Dispatch{Grid: p.grid, Block: p.block, Entry: codeBase,
+		LDSSize: p.lds, ScratchSize: uint64(p.scratch), ScratchLimit: uint64(p.scratch)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,59 +208,86 @@ func (p *bulkProgram) machine(t *testing.T, machine string, bulk, begun *atomic.
 // TestBulk: waves that are executed in bulk leave what they leave when they are made, execute as many instructions, and
 // stop at the same place with the same in their registers.
 func TestBulk(t *testing.T) {
-	var bulk, begun atomic.Int64
+	var n bulkCounts
 	faults := 0
 	for i, machine := range bulkMachines {
 		for seed := range uint64(16) {
-			p := newBulkProgram(machine, uint64(i)<<8+seed, true)
-			var evs [2]simt.Event
-			var stats [2]simt.Stats
-			var data [2][]byte
-			for k := range evs {
-				var m *simt.Machine
-				m, data[k] = p.machine(t, machine, &bulk, &begun)
-				m.Interpret = k == 0
-				var err error
-				if evs[k], err = m.Run(context.Background(), 1); err != nil {
-					t.Fatal(err)
-				}
-				stats[k] = m.Stats()
-			}
-			text := (&stream{code: p.code}).text
-			isa := newHarness(t, machine).isa
-			if !bytes.Equal(data[0], data[1]) || stats[0] != stats[1] || evs[0].Kind != evs[1].Kind ||
-				evs[0].PC != evs[1].PC || !sameFault(evs[0].Fault, evs[1].Fault) {
-				t.Fatalf("%s, seed %d, %v in %v: made %v %+v, in bulk %v %+v, the same memory: %v\n%s", machine, seed, p.grid,
-					p.block, evs[0].Kind, stats[0], evs[1].Kind, stats[1], bytes.Equal(data[0], data[1]), text(isa))
-			}
-			if evs[0].Kind != simt.FaultEvent {
-				continue
-			}
-			faults++
-			a, b := evs[0].Wave, evs[1].Wave
-			h, o := &harness{w: a, regs: regsOf(a)}, &harness{w: b, regs: regsOf(b)}
-			o.regs.hold(len(h.regs.V))
-			h.regs.hold(len(o.regs.V))
-			if d := h.differsInRegisters(o); d != "" || a.ID != b.ID {
-				t.Fatalf("%s, seed %d: wave %d and wave %d are at fault: %s\n%s", machine, seed, a.ID, b.ID, d, text(isa))
-			}
+			faults += compareMade(t, newBulkProgram(machine, uint64(i)<<8+seed, true, false), machine, &n)
 		}
 	}
-	t.Logf("%d waves in bulk, %d begun, %d faults", bulk.Load(), begun.Load(), faults)
-	if native.Available() && (bulk.Load() < 1000 || begun.Load() < 15 || faults < 15) {
+	t.Logf("%d waves in bulk, %d begun, %d faults", n.bulk.Load(), n.begun.Load(), faults)
+	if native.Available() && (n.bulk.Load() < 1000 || n.begun.Load() < 15 || faults < 15) {
 		t.Error("too few to tell")
 	}
+}
+
+// TestTeam is TestBulk for waves that meet: those of a workgroup run as a team.
+func TestTeam(t *testing.T) {
+	var n bulkCounts
+	faults := 0
+	for i, machine := range bulkMachines {
+		if machine == "gfx1200/32" { // its barriers have no translation
+			continue
+		}
+		for seed := range uint64(24) {
+			faults += compareMade(t, newBulkProgram(machine, uint64(i)<<8+seed+9000, true, true), machine, &n)
+		}
+	}
+	t.Logf("%d rounds, %d faults", n.rounds.Load(), faults)
+	if native.Available() && (n.rounds.Load() < 500 || faults < 10) || n.bulk.Load() > 0 {
+		t.Errorf("too few to tell, or %d waves were executed in bulk", n.bulk.Load())
+	}
+}
+
+// compareMade runs a program interpreted and translated, and compares what it leaves. It gives 1 if there is a fault.
+func compareMade(t *testing.T, p *bulkProgram, machine string, n *bulkCounts) (fault int) {
+	t.Helper()
+	var evs [2]simt.Event
+	var stats [2]simt.Stats
+	var data [2][]byte
+	for k := range evs {
+		var m *simt.Machine
+		m, data[k] = p.machine(t, machine, n)
+		m.Interpret = k == 0
+		var err error
+		if evs[k], err = m.Run(context.Background(), 1); err != nil {
+			t.Fatal(err)
+		}
+		stats[k] = m.Stats()
+	}
+	text := func() string { return (&stream{code: p.code}).text(newHarness(t, machine).isa) }
+	if !bytes.Equal(data[0], data[1]) || stats[0] != stats[1] || evs[0].Kind != evs[1].Kind || evs[0].PC != evs[1].PC ||
+		!sameFault(evs[0].Fault, evs[1].Fault) {
+		t.Fatalf("%s, %v in %v: interpreted %v %+v, translated %v %+v, the same memory: %v\n%s", machine, p.grid, p.block,
+			evs[0].Kind, stats[0], evs[1].Kind, stats[1], bytes.Equal(data[0], data[1]), text())
+	}
+	if evs[0].Kind != simt.FaultEvent {
+		return 0
+	}
+	for i, a := range evs[0].Wave.Group.Waves {
+		b := evs[1].Wave.Group.Waves[i]
+		if a.State == simt.Ended && b.State == simt.Ended && p.lds == 0 { // what has ended in bulk has no registers
+			continue
+		}
+		h, o := &harness{w: a, regs: regsOf(a)}, &harness{w: b, regs: regsOf(b)}
+		o.regs.hold(len(h.regs.V))
+		h.regs.hold(len(o.regs.V))
+		if d := h.differsInRegisters(o); d != "" || a.ID != b.ID {
+			t.Fatalf("%s: wave %d of those that were interpreted and wave %d: %s\n%s", machine, a.ID, b.ID, d, text())
+		}
+	}
+	return 1
 }
 
 // TestBulkAhead: what goes far in bulk comes to where turns come one by one, and leaves the same turns behind, by which
 // the history goes back to the same states. Breakpoints keep waves from it.
 func TestBulkAhead(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 7))
-	var bulk, begun atomic.Int64
+	var n bulkCounts
 	far := 0
 	for i := range 24 {
 		machine := bulkMachines[i%len(bulkMachines)]
-		p := newBulkProgram(machine, uint64(i)+5000, i%4 == 0)
+		p := newBulkProgram(machine, uint64(i)+5000, i%4 == 0, false)
 		p.grid[0] *= 3
 
 		turn, resident := []uint64{3, 64, 256}[r.IntN(3)], []int{1, 4, 9, 32}[r.IntN(4)]
@@ -242,7 +295,7 @@ func TestBulkAhead(t *testing.T) {
 		var m [2]*simt.Machine
 		var h [2]*simt.History
 		for k := range m {
-			m[k], _ = p.machine(t, machine, &bulk, &begun)
+			m[k], _ = p.machine(t, machine, &n)
 			m[k].Track, m[k].Resident = true, resident
 			if breaks {
 				m[k].SetBreakpoint(codeBase + uint64(4*len(p.code[0])))
@@ -257,7 +310,7 @@ func TestBulkAhead(t *testing.T) {
 			digest string
 		}
 		var moments []moment
-		for before, steps := bulk.Load(), 0; !m[1].Done() && steps < 60; steps++ {
+		for before, steps := n.bulk.Load(), 0; !m[1].Done() && steps < 60; steps++ {
 			ok, err := h[1].AdvanceFar(simt.Far{Turn: turn, Insts: 1 + r.Uint64N(20000), Workers: 1 + r.IntN(3)})
 			if err != nil {
 				t.Fatal(err)
@@ -267,7 +320,7 @@ func TestBulkAhead(t *testing.T) {
 			} else if ev, err := h[1].Advance(turn); err != nil || ev.Kind == simt.FaultEvent {
 				break
 			}
-			if now := bulk.Load(); breaks && now > before {
+			if now := n.bulk.Load(); breaks && now > before {
 				t.Fatalf("kernel %d: %d waves are executed in bulk in spite of a breakpoint", i, now-before)
 			}
 			for h[0].Now() < h[1].Now() {
@@ -291,8 +344,8 @@ func TestBulkAhead(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d waves in bulk, %d times far", bulk.Load(), far)
-	if native.Available() && (bulk.Load() < 300 || far < 12) {
+	t.Logf("%d waves in bulk, %d times far", n.bulk.Load(), far)
+	if native.Available() && (n.bulk.Load() < 300 || far < 12) {
 		t.Error("too few to tell")
 	}
 }

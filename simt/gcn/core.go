@@ -82,6 +82,7 @@ type Core struct {
 	layout     int    // of global memory, when regions' slots were filled
 	lateFrom   uint64 // where the records of loads begin that translated code makes
 	bulk       bulk
+	members    []member // room for those of a team
 
 	sources [4][]Vector // copies, by source: see sourceDwords
 
@@ -102,7 +103,7 @@ func (c *Core) Reuse(m *simt.Machine) bool {
 	}
 	c.isa, c.m, c.gen = isa, m, m.Generation()
 	c.w, c.r, c.running, c.region, c.stop = nil, nil, nil, nil, simt.Event{}
-	c.bulk = bulk{w: c.bulk.w}
+	c.bulk.entry = nil
 	return true
 }
 

@@ -32,6 +32,8 @@ type translator struct {
 	pool    []uint32 // constants
 	poolAt  native.Label
 	leave   native.Label // stores what registers hold of the context, and returns
+	change  native.Label // goes on with the next wave of a team
+	teams   bool         // which there is code for
 	stubs   []func()
 	slots   []memorySlot
 	stood   []*Inst
@@ -123,7 +125,14 @@ func (c *Core) translate(b *block) *translation {
 	}
 	made.region = region{code: loaded, mode: t.mode, slots: t.slots, stood: t.stood, interludes: t.interludes,
 		lates: t.lates}
-	made.closed, made.longest = t.closed()
+	if made.closed, made.longest = t.closed(); made.closed {
+		made.written = map[uint16]bool{}
+		for _, b := range t.blocks {
+			for i := range b.insts[:b.count] {
+				b.insts[i].eachWritten(func(reg uint16) { made.written[reg] = true })
+			}
+		}
+	}
 	made.insts = t.insts
 	for _, rb := range t.blocks {
 		made.blocks = append(made.blocks, translatedBlock{rb.at(), loaded.At(t.Offset(rb.label))})
@@ -214,7 +223,7 @@ func (t *translator) can(in *Inst) bool {
 	alone := &regionBlock{block: &block{insts: []Inst{*in}}, count: 1}
 	try := newTranslator(t.c, t.mode)
 	try.now = alone
-	try.leave, try.poolAt = try.NewLabel(), try.NewLabel()
+	try.leave, try.change, try.poolAt = try.NewLabel(), try.NewLabel(), try.NewLabel()
 	try.rows.forget()
 	try.forgetGreatest()
 	return try.inst(in) && !(t.octets && try.AVX512)
@@ -275,7 +284,7 @@ func (t *translator) qword(v uint64) native.Mem {
 
 // emit makes the code of all blocks.
 func (t *translator) emit() []byte {
-	t.leave, t.poolAt = t.NewLabel(), t.NewLabel()
+	t.leave, t.change, t.poolAt = t.NewLabel(), t.NewLabel(), t.NewLabel()
 	t.enter()
 	for _, b := range t.blocks {
 		t.emitBlock(b)
@@ -287,6 +296,7 @@ func (t *translator) emit() []byte {
 			s()
 		}
 	}
+	t.changeMembers()
 	t.Set(t.leave) // the PC is in RAX
 	t.Store(native.W64, t.field(unsafe.Offsetof(t.c.context.pc)), native.RAX)
 	t.Store(native.W64, t.field(unsafe.Offsetof(t.c.context.budget)), regBudget)

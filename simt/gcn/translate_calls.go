@@ -64,6 +64,7 @@ func (t *translator) wait(in *Inst) {
 	t.counted = 0
 	x := &t.c.context
 	t.whereRecorded()
+	t.whereTeam(in, memberWaits)
 	t.MovImm(native.RAX, in.PC)
 	t.Store(native.W64, t.field(unsafe.Offsetof(x.barrier)), native.RAX)
 	t.MovImm(native.RAX, in.PC+uint64(in.Size))
@@ -78,6 +79,7 @@ func (t *translator) finish(in *Inst) {
 	t.count(t.counted)
 	t.counted = 0
 	t.whereRecorded()
+	t.whereTeam(in, memberEnded)
 	t.MovImm(native.RAX, in.PC)
 	t.Store(native.W64, t.field(unsafe.Offsetof(t.c.context.ended)), native.RAX)
 	t.MovImm(native.RAX, in.PC+uint64(in.Size))

@@ -375,6 +375,8 @@ func (t *translator) apart(in *Inst, field func(uintptr) native.Mem, bail native
 			t.OpImm(native.ADD, native.W64, native.RSI, int32(skip))
 		}
 	}
+	data(0)
+	t.bringNext(in, field)
 	switch {
 	case in.Op.mem.narrow != nil:
 		t.moveNarrow(in, at, 0, data)
@@ -384,4 +386,22 @@ func (t *translator) apart(in *Inst, field func(uintptr) native.Mem, bail native
 		t.moveRows(t.routines().Load, at, &in.dst, typDwords[in.dst.typ], 0, 0, data)
 	}
 	t.constants()
+}
+
+// bringNext brings near what the next wave is likely to access by an instruction, if waves do so at even distances: of
+// each quarter's first lane, whose place the context has. In RSI is where places begin.
+func (t *translator) bringNext(in *Inst, field func(uintptr) native.Mem) {
+	var s memorySlot
+	place := func(q int) native.Mem { return t.field(unsafe.Offsetof(t.c.context.at) + uintptr(64*q)) }
+	last := field(unsafe.Offsetof(s.last))
+	t.Load(native.W32, native.RAX, place(0))
+	t.Mov(native.W64, native.RCX, native.RAX)
+	t.OpMem(native.SUB, native.W64, native.RCX, last)
+	t.Store(native.W64, last, native.RAX)
+	t.Op(native.ADD, native.W64, native.RCX, native.RSI)
+	for q := range t.lanes / 16 {
+		t.Load(native.W32, native.RAX, place(q))
+		t.Op(native.ADD, native.W64, native.RAX, native.RCX)
+		t.Prefetch(native.Mem{Base: native.RAX}, in.Op.mem.write)
+	}
 }

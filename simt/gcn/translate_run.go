@@ -39,8 +39,9 @@ type region struct {
 	stood []*Inst // for a debugger: where lanes may stand when they are switched off
 
 	interludes []interlude
-	closed     bool   // what executes from its blocks on is all its code, up to the wave's end
-	longest    uint64 // if it is closed and has no loop: the most instructions that are executed
+	closed     bool            // what executes from its blocks on is all its code, up to the wave's end
+	longest    uint64          // if it is closed and has no loop: the most instructions that are executed
+	written    map[uint16]bool // if it is closed, vector registers that it may write
 
 	lates []*Inst // loads of which there are records
 	tell  func(r *simt.LoadRecord, each func(a *simt.Access))
@@ -55,6 +56,7 @@ type memorySlot struct {
 	data  unsafe.Pointer
 	base  uint64
 	limit uint64 // the last place of an item
+	last  uint64 // where lane 0's was
 
 	in *Inst
 }
@@ -79,6 +81,7 @@ type nativeContext struct {
 	before  uint64 // EXEC before the last instruction that wrote it
 	changed uint64 // bytes of changes
 	changes [mostChanges]execChange
+	team    team
 	tracked uint32 // somebody wants to know of changes of EXEC,
 	loads   uint32 // of loads from global memory,
 	stores  uint32 // of stores there,
@@ -141,7 +144,7 @@ func (c *Core) fits(r *region) bool {
 
 func (c *Core) runNative(b *block, n uint64) uint64 {
 	w, x, r := c.w, &c.context, b.region
-	x.scalars, x.slots = unsafe.Pointer(&c.r.S[0]), unsafe.Pointer(unsafe.SliceData(r.slots))
+	x.slots = unsafe.Pointer(unsafe.SliceData(r.slots))
 	x.lds, x.ldsSize = unsafe.Pointer(unsafe.SliceData(w.Group.LDS)), uint64(len(w.Group.LDS))
 	x.entry, x.lanes, x.slot, x.stood, x.called, x.changed = b.entry, 0, 0, 0, 0, 0
 	o := &c.anywhere
@@ -160,13 +163,19 @@ func (c *Core) runNative(b *block, n uint64) uint64 {
 	x.budget = int64(budget)
 	between := uint64(0)
 	for {
-		x.vectors, x.exec = unsafe.Pointer(&c.r.V[0]), w.Exec
-		x.scratch = unsafe.Pointer(unsafe.SliceData(w.Scratch))
-		x.perLane = uint64(len(w.Scratch)) >> bits.TrailingZeros(uint(w.Size))
+		x.vectors, x.scalars, x.exec = unsafe.Pointer(&c.r.V[0]), unsafe.Pointer(&c.r.S[0]), w.Exec
+		x.scratch, x.perLane = unsafe.Pointer(unsafe.SliceData(w.Scratch)), perLane(w)
 		if later = nil; o.sharedLoads {
 			later = c.postpone()
 		}
 		r.code.Call(unsafe.Pointer(x))
+		if x.team.at != 0 {
+			if x.team.at == x.team.end {
+				x.budget = int64(budget) // all of it is in their numbers
+				break
+			}
+			w, from = c.turnOf(c.member())
+		}
 		c.postponed(later, r)
 		w.PC, w.Exec = x.pc, x.exec
 		if x.changed != 0 {
@@ -211,6 +220,9 @@ func (c *Core) runNative(b *block, n uint64) uint64 {
 			break
 		}
 		x.entry = i.entry
+		if x.team.at != 0 {
+			c.member().hold(w)
+		}
 	}
 	runtime.KeepAlive(c.r.V)
 	runtime.KeepAlive(values)
@@ -220,6 +232,9 @@ func (c *Core) runNative(b *block, n uint64) uint64 {
 	w.LaneInsts += x.lanes
 	return done
 }
+
+// perLane is how many bytes of private memory there are for each lane of a wave.
+func perLane(w *simt.Wave) uint64 { return uint64(len(w.Scratch)) >> bits.TrailingZeros(uint(w.Size)) }
 
 // recordChanges gives the record of lanes the changes of EXEC that were noted.
 func (c *Core) recordChanges(r *region) {
