@@ -219,12 +219,14 @@ func (c *crowd) slice(m *Machine) uint64 {
 	return slice
 }
 
-// rounds is how many turns all waves of the one workgroup that runs may have before anybody asks whether it is stalled.
+// rounds is how many turns all waves of the one workgroup that runs may have before anybody asks whether it is stalled,
+// or whether the run is to end: not so many that whoever interrupts it waits.
 func (c *crowd) rounds() int {
+	const most = 32
 	if n := patience - c.quiet + 1; n > 0 {
-		return n
+		return min(n, most)
 	}
-	return patience
+	return most
 }
 
 // stalled reports whether the workgroups that run have all had enough turns to come to their ends.
