@@ -217,7 +217,7 @@ func (in *Inst) ordered(track bool) {
 	if in.Op.order != nil {
 		in.exec, in.told = in.Op.order, true
 	}
-	if in.waits() {
+	if in.waits() || in.finishes() {
 		in.told = true
 	}
 	if in.writesExec() && in.Op.flag&whole == 0 {

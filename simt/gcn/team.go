@@ -121,7 +121,7 @@ func (c *Core) Running() *simt.Wave { return c.w }
 
 // RunTeam implements simt.Teamer.
 func (c *Core) RunTeam(g *simt.Workgroup, n uint64, rounds int) (done, next int, kind simt.EventKind) {
-	if n > 1<<40 || c.m.Watched() || c.m.Ordered() {
+	if n > 1<<40 || c.m.Watched() || c.m.Ordered() || len(g.Peers) > 0 {
 		return 0, 0, simt.NoEvent
 	}
 	c.refresh()
