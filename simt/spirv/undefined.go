@@ -109,6 +109,19 @@ var undefined = map[uint16]rule{
 	77:  componentRule(1), 78: componentRule(2),
 	65: chainRule(1), 66: chainRule(1), 67: chainRule(2), 70: chainRule(2),
 	255: {what: "is reached", lane: func(*question, int) bool { return true }},
+	259: {what: "is not reached by all invocations of its workgroup, or has operands that differ between them",
+		lane: func(q *question, l int) bool {
+			if partial.lane(q, l) {
+				return true
+			}
+			first := bits.TrailingZeros64(q.c.mask)
+			for operand := 1; operand <= 4; operand++ {
+				if q.at(operand, l, 0) != q.at(operand, first, 0) {
+					return true
+				}
+			}
+			return false
+		}},
 	337: {what: "reads an invocation that is not active or not there, or differs between invocations",
 		lane: func(q *question, l int) bool {
 			id := q.at(2, l, 0)
@@ -124,7 +137,7 @@ var undefined = map[uint16]rule{
 		lane: func(q *question, l int) bool { return q.at(2, l, 0) >= uint64(q.c.lanes) }},
 	261: partial, 262: partial, 263: partial, 264: partial, 265: partial, 266: partial, 267: partial,
 	268: partial,
-	269: partial, 270: partial, 271: partial, 259: partial, 260: partial, 6401: partial, 6402: partial,
+	269: partial, 270: partial, 271: partial, 260: partial, 6401: partial, 6402: partial,
 	6403: partial, 6404: partial, 6405: partial, 6406: partial, 6407: partial, 6408: partial,
 }
 

@@ -233,3 +233,34 @@ func TestUndefinedGroups(t *testing.T) {
 		t.Errorf("%v at %#x: %v", ev.Kind, ev.PC, j.lanes)
 	}
 }
+
+// TestUndefinedCopies: a copy of a workgroup's whose operands are not the same for all invocations, made of one whose
+// are: it copies as many elements as the number of the invocation says.
+func TestUndefinedCopies(t *testing.T) {
+	words := slices.Clone(testModule(t, "groups.spv"))
+	l := groupLaunch("copy", 8, 1, [3]uint32{16, 1, 1}, make([]uint32, 32), 1, [3]int{})
+	if j := judged(t, l, words); len(j.lanes) != 0 {
+		t.Errorf("%q, want nothing", j.texts)
+	}
+	const extract, copies, count = 81, 259, 6 // the word of a copy that says how many
+	differs, changed := uint32(0), false
+	for at := 5; at < len(words); at += int(words[at] >> 16) {
+		in := words[at : at+int(words[at]>>16)]
+		switch in[0] & 0xffff {
+		case copies:
+			if differs != 0 && !changed {
+				in[count], changed = differs, true
+			}
+		case extract:
+			differs = in[2]
+		}
+	}
+	if !changed {
+		t.Fatal("no copy behind a component")
+	}
+	j := judged(t, l, words)
+	const text = "OpGroupAsyncCopy is not reached by all invocations of its workgroup, or has operands that differ between them"
+	if len(j.lanes[text]) == 0 || j.lanes[text][0] != 0xfe {
+		t.Errorf("%q of lanes %x", j.texts, j.lanes[text])
+	}
+}
