@@ -261,7 +261,7 @@ func (t *kernelTokens) declared(v []uint32, r *reader) {
 		texts[i] = text(r.bytes(v[1+i], "a text"))
 	}
 	typ, size, _ := strings.Cut(texts[3], ";")
-	d.Name, d.Type = texts[2], typ
+	d.Name, d.Type, d.Access, d.Qualifiers = texts[2], typ, strings.TrimLeft(texts[1], "_"), texts[4]
 	if n, err := strconv.ParseUint(size, 10, 64); err == nil && n <= maxPayload {
 		d.Size = n
 	}

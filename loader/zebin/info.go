@@ -67,6 +67,8 @@ type Declared struct {
 	Index      int
 	Name, Type string
 	Size       uint64 // of the type; 0 if it is not known
+	Access     string // of an image: "read_only", ...
+	Qualifiers string // words: const, restrict, volatile; NONE if there are none, "" if nothing is known
 }
 
 // Bounds on what a kernel may ask for.
@@ -181,7 +183,8 @@ func readDeclared(list *node, kernels []*Kernel) error {
 			continue
 		}
 		for _, a := range args.items {
-			d := Declared{Index: int(f.number(a, "index", maxIndex)), Name: f.text(a, "name")}
+			d := Declared{Index: int(f.number(a, "index", maxIndex)), Name: f.text(a, "name"),
+				Access: strings.TrimLeft(f.text(a, "access_qualifier"), "_"), Qualifiers: f.text(a, "type_qualifiers")}
 			typ, size, _ := strings.Cut(f.text(a, "type_name"), ";")
 			d.Type = typ
 			if n, err := strconv.ParseUint(size, 10, 64); err == nil && n <= maxPayload {

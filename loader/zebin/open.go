@@ -194,6 +194,13 @@ func (k *Kernel) arguments() []loader.Arg {
 		}
 		a := &args[d.Index]
 		a.Name, a.TypeName = d.Name, d.Type
+		if words := strings.Fields(d.Qualifiers); len(words) > 0 {
+			a.IsConst, a.IsRestrict, a.IsVolatile = slices.Contains(words, "const"), slices.Contains(words, "restrict"),
+				slices.Contains(words, "volatile")
+		}
+		if a.Kind == loader.Image {
+			a.Access = d.Access
+		}
 		// Small elements have a dword of the payload each, and padding none.
 		if a.Kind == loader.ByValue && d.Size > 0 {
 			a.Size = d.Size

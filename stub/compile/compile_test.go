@@ -158,7 +158,7 @@ func TestCompileErrors(t *testing.T) {
 	if _, _, err := hip(j); err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
-	const more = want + ", sm_…, spirv, gen9, gen11, gen12lp or xe-hpg"
+	const more = want + ", sm_…, spirv, gen8, gen9, gen11, gen12lp, xe-hpg or xe-hpc"
 	if _, _, err := openCL(j); err == nil || err.Error() != more {
 		t.Errorf("%v, want %s", err, more)
 	}

@@ -210,7 +210,7 @@ func openCL(j *job) ([]string, string, error) {
 	}
 	processor, err := j.processor()
 	if err != nil {
-		return nil, "", fmt.Errorf("%w, sm_…, spirv, gen9, gen11, gen12lp or xe-hpg", err)
+		return nil, "", fmt.Errorf("%w, sm_…, spirv, gen8, gen9, gen11, gen12lp, xe-hpg or xe-hpc", err)
 	}
 	return append(common, "-target", "amdgcn-amd-amdhsa", "-mcpu="+processor), ".co", j.libraries(processor, false)
 }
@@ -229,7 +229,7 @@ func openCLPTX(j *job) []string {
 }
 
 // intel are the devices, as ocloc names them, whose code is that of a generation.
-var intel = map[string]string{"gen9": "skl", "gen11": "icllp", "gen12lp": "tgllp", "xe-hpg": "dg2-g10",
+var intel = map[string]string{"gen8": "bdw", "gen9": "skl", "gen11": "icllp", "gen12lp": "tgllp", "xe-hpg": "dg2-g10",
 	"xe-hpc": "pvc"}
 
 // ForIntel reports whether OpenCL C for a target is compiled by ocloc.
@@ -271,7 +271,22 @@ func oclocCommand(device string, options []string, j *job, more ...string) []str
 	if j.out != "" {
 		command = append(command, "-output_no_suffix")
 	}
+	for i, o := range options {
+		options[i] = quoted(o)
+	}
 	return append(command, "-options", strings.Join(options, " "), "-file", j.source)
+}
+
+// quoted is an option as ocloc takes it apart: quotes are around what follows a macro's name, or -I.
+func quoted(option string) string {
+	if !strings.ContainsAny(option, " \t") {
+		return option
+	}
+	if path, ok := strings.CutPrefix(option, "-I"); ok {
+		return `-I "` + path + `"`
+	}
+	name, value, _ := strings.Cut(option, "=")
+	return name + `="` + value + `"`
 }
 
 // libraries are the options for the device libraries, if they are installed. Those of Debian are for version 5

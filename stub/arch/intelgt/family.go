@@ -67,6 +67,11 @@ func (Family) Owns(m *loader.Module) bool { return zebin.Of(m) != nil }
 // Processors implements arch.Family.
 func (Family) Processors() []string { return slices.Sorted(maps.Keys(generations)) }
 
+// Offsets implements arch.Offsetter.
+func (Family) Offsets(k *loader.Kernel) bool {
+	return slices.ContainsFunc(zebin.KernelOf(k).Args, func(a zebin.Arg) bool { return a.Type == argOffset && a.Size > 0 })
+}
+
 // Decoder implements arch.Family.
 func (Family) Decoder(m *loader.Module) (arch.Decoder, error) {
 	return decoder{generations[m.Target.Name].Generation}, nil

@@ -184,7 +184,7 @@ type writer func(l *launch, a *zebin.Arg, p []byte) error
 
 // writers are the kinds of argument (zeinfo.md, "Payload arguments").
 var writers = map[string]writer{
-	"global_id_offset":    zeros,
+	argOffset:             func(l *launch, _ *zebin.Arg, p []byte) error { return dims(p, l.Offset) },
 	"buffer_offset":       zeros,
 	zebin.ArgAddress:      pointer,
 	"arg_bypointer":       pointer,
@@ -236,6 +236,9 @@ func (l *launch) write(a *zebin.Arg) error {
 	}
 	return nil
 }
+
+// argOffset is the type of the argument that global ids begin with.
+const argOffset = "global_id_offset"
 
 func zeros(*launch, *zebin.Arg, []byte) error { return nil }
 

@@ -51,7 +51,8 @@ func buildForIntel(ctx context.Context, r *device.BuildRequest, more string) (*d
 	var missing *compile.MissingError
 	switch {
 	case errors.As(err, &wrong):
-		return &device.Built{Log: wrong.Log}, nil
+		// The client library knows by clang's words that options are wrong.
+		return &device.Built{Log: strings.ReplaceAll(wrong.Log, "Unrecognized build options:", "error: unknown argument:")}, nil
 	case errors.As(err, &missing):
 		return &device.Built{Log: missing.Error() + "\n"}, nil
 	case err != nil:

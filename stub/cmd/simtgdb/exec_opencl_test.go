@@ -5,6 +5,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -12,6 +13,7 @@ import (
 
 	"simtgdb/stub/device/client"
 	"simtgdb/stub/device/openclc"
+	"simtgdb/testdata/sweep"
 )
 
 // openCLLibrary is the folder of the OpenCL library, in the cache that libraries has; empty where there is no
@@ -101,6 +103,33 @@ func TestExecOpenCLSources(t *testing.T) {
 			strings.Contains(r.err, "use of undeclared identifier 'nothing'\n")
 		if told != (s == "sources") {
 			t.Errorf("%s: %s", s, r.err)
+		}
+	}
+}
+
+// TestExecOpenCLSourcesIntel has kernels compiled for Intel's generations, for one of them each time but in a sweep.
+func TestExecOpenCLSourcesIntel(t *testing.T) {
+	program := buildOpenCLProgram(t, "opencl.c")
+	if _, err := exec.LookPath("ocloc"); err != nil {
+		t.Skipf("skipped: %v", err)
+	}
+	generations := []string{"xe-hpc"}
+	if sweep.All() {
+		generations = []string{"gen8", "gen9", "gen11", "gen12lp", "xe-hpg", "xe-hpc"}
+	}
+	for _, g := range generations {
+		for _, s := range []string{"kernels", "arguments"} {
+			r := execute(t, []string{"--target", g}, program, s, hostPrograms+"/kernels.cl")
+			if r.status != 0 || !strings.HasSuffix(r.out, s+": done\n") {
+				t.Errorf("%s, %s: status %d: %q\n%s", g, s, r.status, r.out, r.err)
+			}
+		}
+	}
+	r := execute(t, []string{"--target", generations[0]}, program, "sources", hostPrograms+"/kernels.cl")
+	for _, want := range []string{"error: unknown argument: -fno-such-option\n",
+		"a program is built of one source; nothing is linked\n"} {
+		if !strings.Contains(r.err, want) {
+			t.Errorf("status %d, no %q in\n%s", r.status, want, r.err)
 		}
 	}
 }
