@@ -3,6 +3,7 @@ package stub
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"simtgdb/rsp"
 	"simtgdb/stub/launch"
@@ -21,14 +22,29 @@ const (
 // StopAtEnd says at which ends there is a stop first.
 func (s *Session) StopAtEnd(when EndStop) { s.past.endStop = when }
 
-// wayBack says what one types to find who wrote something: what is not as expected, if anything is.
-func (s *Session) wayBack() string {
+// wayBack says what one types to find who wrote something, from the lane of a thread: what is not as expected, if
+// anything is.
+func (s *Session) wayBack(t rsp.ThreadID) string {
 	object := anyObject
 	if differs := s.prog.Check(); len(differs) > 0 {
 		object = watchedElement(differs[0])
+	} else if i := slices.IndexFunc(s.prog.Buffers, isWatchable); i >= 0 && !s.seesArguments(t) {
+		object = elementAt(&s.prog.Buffers[i], 0)
 	}
 	return fmt.Sprintf("To see who wrote a value: watch %s, then reverse-continue. Another continue ends the program.\n",
 		object)
+}
+
+// isWatchable reports whether gdb can watch an element of a buffer.
+func isWatchable(b launch.Buffer) bool {
+	return b.Arg >= 0 && b.Region != nil && b.Image == nil && b.Spec.Count > 0
+}
+
+// seesArguments reports whether the kernel's arguments have names where a lane stands: clang's kernels of OpenCL C end in a
+// function of its own around the source's, of which gdb does not know.
+func (s *Session) seesArguments(t rsp.ThreadID) bool {
+	w, lane, err := s.view.lane(t)
+	return err != nil || !s.isHidden(w.LanePC(lane))
 }
 
 // anyObject is what one types for what one looks at.
@@ -46,8 +62,13 @@ func watchedElement(m launch.Mismatch) string {
 	if b.Region == nil {
 		return anyObject
 	}
+	return elementAt(b, m.Differs[0].Index)
+}
+
+// elementAt is an element of a buffer by its address.
+func elementAt(b *launch.Buffer, index uint64) string {
 	size := uint64(len(b.Data())) / b.Spec.Count
-	return fmt.Sprintf("*(%s *) %#x", ofSize[b.Spec.Type], b.Region.Base+m.Differs[0].Index*size)
+	return fmt.Sprintf("*(%s *) %#x", ofSize[b.Spec.Type], b.Region.Base+index*size)
 }
 
 // ends is what comes of a run at its end: the program's exit, or, once, a stop before its last instruction, where
@@ -68,11 +89,11 @@ func (r *run) ends() (rsp.Stop, error) {
 	}
 	p.stoppedAtEnd = true
 	r.frames.Forget()
-	io.WriteString(r.r.Console, "The program is before its last instruction. "+r.wayBack())
 	t := r.view.user
 	if !r.view.Alive(t) {
 		t = r.view.somebody()
 	}
+	io.WriteString(r.r.Console, "The program is before its last instruction. "+r.wayBack(t))
 	return r.stopped(t, rsp.SignalNone), nil
 }
 
@@ -84,6 +105,6 @@ func (s *Session) staysAtFault(sig rsp.Signal, console io.Writer) (rsp.Stop, boo
 		return rsp.Stop{}, false
 	}
 	p.stoppedAtEnd = true
-	fmt.Fprintf(console, "The program ends here, by a signal. %s", s.wayBack())
+	fmt.Fprintf(console, "The program ends here, by a signal. %s", s.wayBack(s.last.Thread))
 	return s.stopped(s.last.Thread, sig), true
 }
