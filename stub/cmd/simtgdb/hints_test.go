@@ -79,7 +79,7 @@ func TestWaysOut(t *testing.T) {
 			"argument 0 (a) is given as 1,2, but is a pointer (const float *): give a buffer, as a=buf:f32[]=1,2, or"},
 		{[]string{vecadd, "--groups", "4"}, "no workgroup size: give --block"},
 		{[]string{written(t, ".version 8.0\n.target sm_90\n.address_size 64\n.entry k() .reqnctapercluster 2, 1, 1 { ret; }\n"),
-			"--groups", "4", "--block", "32"}, "wants clusters of several workgroups, which are not simulated"},
+			"--groups", "3", "--block", "32"}, "[3 1 1] workgroups are no multiple of the cluster's [2 1 1]"},
 	} {
 		r := simtgdb(t, append([]string{"run"}, c.args...)...)
 		if r.status != statusInput || !strings.Contains(r.err, c.want) || strings.Count(r.err, "\n") != 1 {
