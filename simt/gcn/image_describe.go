@@ -21,10 +21,16 @@ func (f bitField) put(s []uint32, v uint32) {
 	}
 }
 
+// HasImages reports whether a processor has instructions for images.
+func HasImages(processor string) bool {
+	on, known := processorNamed(processor)
+	return known && on&(graphics|rdna) != 0 && on != GFX1250
+}
+
 // DescribeImage is the descriptor of an image, of which a processor has no other rows than some.
 func DescribeImage(processor string, m *texel.Image) (s [ImageWords]uint32, err error) {
-	on, known := processorNamed(processor)
-	if !known || on&(graphics|rdna) == 0 || on == GFX1250 {
+	on, _ := processorNamed(processor)
+	if !HasImages(processor) {
 		return s, fmt.Errorf("%s has no instructions for images", processor)
 	}
 	d := imageLayoutOf(on)

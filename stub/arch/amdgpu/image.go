@@ -21,7 +21,8 @@ const (
 	describedBytes    = describedBlock + texel.BlockBytes
 )
 
-// describeImages makes descriptors of the images and samplers that arguments are.
+// describeImages makes descriptors of the images and samplers that arguments are. Where a processor has none, functions over
+// memory take the number of a sampler itself.
 func (l *launch) describeImages() error {
 	for i := range l.Params {
 		q := &l.Params[i]
@@ -30,7 +31,7 @@ func (l *launch) describeImages() error {
 		switch {
 		case q.Block != nil:
 			at, err = l.describeImage(q.Block.Data)
-		case q.Kind == loader.Sampler && len(q.Value) == 8:
+		case q.Kind == loader.Sampler && len(q.Value) == 8 && gcn.HasImages(l.Module.Target.Name):
 			at, err = l.describeSampler(binary.LittleEndian.Uint64(q.Value))
 		}
 		if err != nil {
