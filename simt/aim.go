@@ -41,6 +41,19 @@ func (m *Machine) WantedAnywhere(w *Wave, space Space, write bool) Extent {
 	return all
 }
 
+// InterestsAnywhere makes x what is wanted wherever it leads, by others than snapshots.
+func (m *Machine) InterestsAnywhere(w *Wave, x *Interest) {
+	*x = Interest{}
+	for space := Global; space < Flat; space++ {
+		for k, write := range []bool{false, true} {
+			if e := m.WantedAnywhere(w, space, write); !e.Empty() {
+				x.kinds |= kindOf(space, write) | kindOf(Flat, write)
+				x.within[space][k] = e
+			}
+		}
+	}
+}
+
 // Aimed reports whether anybody wants to know of all accesses of an instruction, besides those of WantedAnywhere.
 func (m *Machine) Aimed(pc uint64, write bool) bool {
 	for _, o := range m.observers {

@@ -17,21 +17,25 @@ const knownBytes = offGRF - offA0 + maxRegs*maxRegBytes
 
 // known are the bytes of registers that nothing has been written to, counted from a0 on.
 type known struct {
-	blank [(knownBytes + 63) / 64]uint64 // a bit for each byte
-	from  [knownBytes / 4]uint32         // by dword, the instruction by which that is so
-	flags [2]uint64                      // of the flag registers, which bits
-	made  [4]uint32                      // by which instructions
-	since int                            // simt.Machine.Followed
+	blank [(knownBytes + 63) / 64]uint64       // a bit for each byte
+	some  [(knownBytes + 255) / 256 * 4]uint16 // a bit for each part of the file with any of them
+	from  [knownBytes / 4]uint32               // by dword, the instruction by which that is so
+	flags [2]uint64                            // of the flag registers, which bits
+	made  [4]uint32                            // by which instructions
+	since int                                  // simt.Machine.Followed
 }
 
 // known is what is kept for the thread.
 func (c *Core) known() *known {
 	if since := c.m.Followed(); c.r.known == nil || c.r.known.since != since {
-		c.r.known = &known{since: since}
+		if k := c.r.spareKnown; k != nil {
+			c.r.known, c.r.spareKnown = k, nil
+			*k = known{since: since}
+		} else {
+			c.r.known = &known{since: since}
+		}
 		if c.w.Insts == 0 && c.w.PC == c.m.Dispatch.Entry {
-			for at := c.isa.Kernel.payloadEnd(); at < c.r.gen.grfEnd(); at++ {
-				c.r.known.set(at, 1, true, 0)
-			}
+			c.r.known.empty(c.isa.Kernel.payloadEnd(), c.r.gen.grfEnd())
 		}
 	}
 	return c.r.known
@@ -61,6 +65,7 @@ func (k *known) set(at, size int, blank bool, from uint64) {
 			k.from[at/4] = uint32(from)
 		}
 	}
+	k.mark(max(at-offA0, 0), min(at-offA0+size, knownBytes))
 }
 
 // The operands of an instruction: its sources by their index, and these.
@@ -262,7 +267,6 @@ func (in *Inst) followed() {
 		return
 	}
 	execute, does := in.exec, in.contents()
-	in.watched = true
 	in.exec = func(c *Core, in *Inst) {
 		k, v := c.known(), &c.values
 		*v = values{c, in, k}

@@ -63,6 +63,8 @@ type Core struct {
 
 	want     simt.Interest
 	beside   simt.Interest // without snapshots
+	apart    simt.Interest // of what translated code does
+	valued   bool          // what has contents is followed
 	keeps    bool          // there are snapshots, which must know of stores
 	values   values
 	follower contents.Follower
@@ -97,7 +99,11 @@ func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
 		c.want, c.beside = simt.Everything(), simt.Everything()
 	}
 	c.keeps = c.want.In(simt.Global, true) && c.mem.Keeps()
+	c.valued = c.m.Follows().Values
 	translates := c.translates()
+	if c.apart = c.beside; c.valued || c.m.Follows().Objects {
+		c.m.InterestsAnywhere(w, &c.apart)
+	}
 	for n > 0 {
 		b := c.recent[w.PC>>3&255]
 		if b == nil || b.pc != w.PC {
@@ -260,6 +266,9 @@ func (c *Core) decodeBlock(pc uint64) *block {
 		}
 		if wanted.Waits && !in.faults && in.gen.hasTokens() {
 			in.waits()
+		}
+		if wanted.Objects && in.Op.isMessage() && (c.m.Aimed(in.PC, false) || c.m.Aimed(in.PC, true)) {
+			in.watched = true
 		}
 		if wanted.Values && !in.faults {
 			in.followed()

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/bits"
 	"sync"
+	"unsafe"
 
 	"simtgdb/simt"
 	"simtgdb/simt/rows/regions"
@@ -61,7 +62,7 @@ type loaded struct {
 // translates reports whether the core may run translated code now: nobody follows what registers have. Whoever
 // wants to know of some instructions, or of accesses, is told by the core, which code leaves them to.
 func (c *Core) translates() bool {
-	return !c.m.Interpret && !c.m.Follows().Values && x86.Available()
+	return !c.m.Interpret && x86.Available()
 }
 
 // The floating-point control that row code is for: round to nearest, and denormals are kept.
@@ -88,6 +89,9 @@ func (c *Core) enter(b *block) bool {
 		if b.runs++; b.runs < translateAfter || !c.load(b) {
 			return false
 		}
+	}
+	if c.valued && c.known().flags != [2]uint64{} {
+		return false
 	}
 	if c.w.Exec == 0 || c.r.u32(offCR)&loweredControl != loweredWant && !b.native.free[uint32(b.pc)] ||
 		!c.wakesLater() {
@@ -173,7 +177,7 @@ func (c *Core) open(b *block, way int) bool {
 	defer all.mu.Unlock()
 	if !l.tried[way] {
 		l.tried[way] = true
-		if code, err := x86.Translate(l.units, c.isa.layout(), way == 1); err == nil {
+		if code, err := x86.Translate(l.units, c.layout(), way == 1); err == nil {
 			l.code[way] = code
 		}
 	}
@@ -192,7 +196,7 @@ func (c *Core) open(b *block, way int) bool {
 func (c *Core) runTranslated(b *block, n uint64) uint64 {
 	w, x := c.w, &c.native.x
 	way := way(w)
-	c.call(b, way, n)
+	blank := c.call(b, way, n)
 	done := n - uint64(x.Budget)
 	if onTranslated != nil {
 		onTranslated(done)
@@ -212,6 +216,9 @@ func (c *Core) runTranslated(b *block, n uint64) uint64 {
 		c.jump(uint32(x.At))
 	}
 	switch {
+	case blank != nil && done < n:
+		at := c.block(w.PC)
+		return done + c.runInsts(at, at.insts[:min(uint64(blank.Insts), n-done, uint64(len(at.insts)))])
 	case x.Go > 0 && done < n:
 		at := c.recent[w.PC>>3&255]
 		if at == nil || at.pc != w.PC {
@@ -231,11 +238,12 @@ func flag(is bool) uint32 {
 	return 0
 }
 
-// call calls translated code. Of global memory that somebody wants to know of slots have none.
-func (c *Core) call(b *block, way int, n uint64) {
+// call calls translated code. Of global memory that somebody wants to know of slots have none. It gives the unit that is
+// the core's, if code comes to one that reads what has no contents.
+func (c *Core) call(b *block, way int, n uint64) *regions.Unit {
 	w, r, t := c.w, c.r, c.native
-	if layout := c.mem.Layout(); t.layout != layout || t.beside != c.beside {
-		t.layout, t.beside = layout, c.beside
+	if layout := c.mem.Layout(); t.layout != layout || t.beside != c.apart {
+		t.layout, t.beside = layout, c.apart
 		for _, l := range t.known {
 			clear(l.slots[0])
 			clear(l.slots[1])
@@ -248,9 +256,46 @@ func (c *Core) call(b *block, way int, n uint64) {
 	}
 	x.Shared = rowsx86.Of(0, w.Group.LDS)
 	for k, write := range []bool{false, true} {
-		x.Wanted[k] = flag(c.want.In(simt.LDS, write))
+		x.Wanted[k] = flag(c.apart.In(simt.LDS, write))
 	}
-	b.native.code[way].Run(x, b.entry[way], &r.file[0], b.native.slots[way])
+	code, slots := b.native.code[way], b.native.slots[way]
+	if !c.valued {
+		code.Run(x, b.entry[way], &r.file[0], slots)
+		return nil
+	}
+	lanes := int64(0)
+	x.Blank = unsafe.Pointer(&c.known().some[0])
+	for entry := b.entry[way]; ; {
+		code.Run(x, entry, &r.file[0], slots)
+		x.Lanes += lanes
+		if x.Blanked == 0 {
+			return nil
+		}
+		u := b.native.unit(uint32(x.At))
+		if !c.settled(u) {
+			return u
+		}
+		lanes, entry = x.Lanes, code.Past[u.At]
+	}
+}
+
+// unit is the one that begins at an address.
+func (t *translated) unit(at uint32) *regions.Unit {
+	for i := range t.units {
+		if t.units[i].At == at {
+			return &t.units[i]
+		}
+	}
+	return nil
+}
+
+// layout is that of threads, with what is followed.
+func (c *Core) layout() regions.Layout {
+	l := c.isa.layout()
+	if c.m.Follows().Values {
+		l.Blank, l.Granule = offA0, granule
+	}
+	return l
 }
 
 // slot finds the memory that the first channel of an access is to.
@@ -276,7 +321,7 @@ func (c *Core) slot(o *regions.Op) x86.Slot {
 		addr = le.Uint64(c.r.file[int(o.Access.Addresses)+8*bits.TrailingZeros64(mask):])
 	}
 	write := o.Kind == regions.Store
-	part := c.beside.Clear(simt.Global, write, simt.Extent{Hi: math.MaxUint64}, addr)
+	part := c.apart.Clear(simt.Global, write, simt.Extent{Hi: math.MaxUint64}, addr)
 	if part.Hi < addr+size {
 		return x86.Slot{}
 	}

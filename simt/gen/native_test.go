@@ -6,6 +6,7 @@ import (
 	"hash/fnv"
 	"math"
 	"math/rand"
+	"slices"
 	"strings"
 	"testing"
 
@@ -269,8 +270,8 @@ func (k *randomKernel) registers(w *simt.Wave, r *Regs, data *simt.Region) {
 }
 
 // agree runs a random kernel with and without translated code, some instructions at a time, and compares
-// all that there is.
-func agree(t *testing.T, list [][]byte, a map[string]string, seed int64) {
+// all that there is. It says how often what has no contents has been used.
+func agree(t *testing.T, list [][]byte, a map[string]string, seed int64) int {
 	t.Helper()
 	rnd := rand.New(rand.NewSource(seed))
 	k := &randomKernel{rnd: rnd, a: a, forms: list, simd: 8 << rnd.Intn(3)}
@@ -279,6 +280,8 @@ func agree(t *testing.T, list [][]byte, a map[string]string, seed int64) {
 	denied, observed := rnd.Intn(6) == 0, rnd.Intn(2) == 0
 	var m [2]*simt.Machine
 	var told [2]accesses
+	var used [2]uses
+	follows := seed%3 == 2
 	for i := range m {
 		rnd := rand.New(rand.NewSource(start))
 		k.rnd = rnd
@@ -315,6 +318,12 @@ func agree(t *testing.T, list [][]byte, a map[string]string, seed int64) {
 			rnd.Read(w.Group.LDS)
 			k.registers(w, regsOf(w), data)
 		}
+		if follows {
+			m[i].AddObserver(&used[i])
+			for _, w := range m[i].Waves() {
+				used[i].blank(m[i], regsOf(w), rand.New(rand.NewSource(start+int64(w.ID))))
+			}
+		}
 	}
 	for step := range 60 {
 		quantum := uint64(1 + rnd.Intn(60))
@@ -338,8 +347,47 @@ func agree(t *testing.T, list [][]byte, a map[string]string, seed int64) {
 			t.Fatalf("kernel %d, step %d: observers are told of %d accesses, of %d translated ones, or of others", seed,
 				step, told[0].n, told[1].n)
 		}
+		if !slices.Equal(used[0].seen, used[1].seen) {
+			t.Fatalf("kernel %d, step %d: interpreted code uses what has no contents so: %q, translated code %q\n%s", seed, step,
+				used[0].seen, used[1].seen, differing(m, k.code))
+		}
 		if ev[0].Kind == simt.EndEvent && step >= 40 {
-			return
+			break
+		}
+	}
+	return len(used[0].seen)
+}
+
+// uses is an observer that wants to know of uses of what has no contents.
+type uses struct{ seen []string }
+
+func (*uses) Observe(*simt.Access) bool    { return false }
+func (*uses) Fence(*simt.Wave, simt.Fence) {}
+func (*uses) Arrived(simt.Event)           {}
+func (*uses) Opened(simt.Meeting)          {}
+func (*uses) Came(*simt.Wave, uint8)       {}
+func (*uses) Together(*simt.Wave, uint64)  {}
+func (*uses) Ended(*simt.Wave)             {}
+func (*uses) Quiet(bool)                   {}
+func (*uses) Follows() simt.Following      { return simt.Following{Values: true} }
+func (*uses) Wants(_ *simt.Wave, s simt.Space, write bool) bool {
+	return s == simt.LDS || write
+}
+
+func (u *uses) Used(x *simt.Use) bool {
+	u.seen = append(u.seen, fmt.Sprintf("%d %#x %#x %s", x.Wave.ID, x.PC, x.Lanes, x.Text))
+	return false
+}
+
+// blank makes some registers such as nothing has been written to.
+func (u *uses) blank(m *simt.Machine, r *Regs, rnd *rand.Rand) {
+	r.known = &known{since: m.Followed()}
+	for reg := range firstReserved {
+		switch rnd.Intn(6) {
+		case 0:
+			r.known.set(r.gen.grf(reg), regBytes, true, codeBase)
+		case 1:
+			r.known.set(r.gen.grf(reg)+rnd.Intn(regBytes), 1, true, codeBase)
 		}
 	}
 }
@@ -424,12 +472,13 @@ func TestTranslatedAgrees(t *testing.T) {
 	translated := uint64(0)
 	defer translating(1, func(n uint64) { translated += n })()
 	list, a := forms(t, Gen9), assembled(t)
+	used := 0
 	for seed := range int64(150) {
-		agree(t, list, a, seed)
+		used += agree(t, list, a, seed)
 	}
-	t.Logf("%d instructions in translated code", translated)
-	if translated < 20000 {
-		t.Errorf("translated code executed %d instructions: too few to tell", translated)
+	t.Logf("%d instructions in translated code, %d uses of what has no contents", translated, used)
+	if translated < 20000 || used < 100 {
+		t.Errorf("translated code executed %d instructions, with %d uses: too few to tell", translated, used)
 	}
 }
 

@@ -98,7 +98,10 @@ type Regs struct {
 
 	tokens *tokens // what is under way, while somebody wants to know; see tokens.go
 	hints  *hints  // what hints have left behind, while somebody wants to know; see hints.go
-	known  *known  // what nothing has been written to, while somebody wants to know; see contents.go
+	// spareKnown is that of a thread that has ended.
+	spareKnown *known
+
+	known *known // what nothing has been written to, while somebody wants to know; see contents.go
 }
 
 const noWake = ^uint32(0)
@@ -231,7 +234,7 @@ func (r *Regs) Clone() simt.WaveState { return r.clone() }
 
 func (r *Regs) clone() *Regs {
 	c := *r
-	c.file = slices.Clone(r.file)
+	c.file, c.spareKnown = slices.Clone(r.file), nil
 	if r.known != nil {
 		k := *r.known
 		c.known = &k

@@ -37,6 +37,9 @@ func (a *ISA) StartWave(w *simt.Wave, d *simt.Dispatch) error {
 	}
 	clear(r.file[offAcc:])
 	r.named, r.notified, r.standsAt, r.paired, r.lent = [namedBarriers]namedBarrier{}, 0, 0, false, nil
+	if r.known != nil {
+		r.spareKnown = r.known
+	}
 	r.callMask, r.wake, r.arrived, r.known, r.hints, r.tokens = ^uint32(0), noWake, false, nil, nil, nil
 	w.Regs = r
 	for l := range r.ip {

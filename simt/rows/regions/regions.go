@@ -201,6 +201,10 @@ func (a *Access) Width() int32 {
 type Layout struct {
 	Channels int
 	Flags    int32
+
+	// Blank is where in the file those parts begin, of Granule bytes each, of which code looks whether anything in them
+	// has no contents, before each unit; 0 if it does not.
+	Blank, Granule int32
 }
 
 // An Op is an operation for the channels from First on that are on, or with Always for all, and for which

@@ -36,6 +36,9 @@ type Context struct {
 	Shared Slot
 	Wanted [2]uint32 // of loads, stores of shared memory: the machine executes them
 
+	Blank   unsafe.Pointer // a bit for each part that Layout.Blank is about: something in it has no contents
+	Blanked uint32         // code has left before a unit that names such parts; behind that it goes on at Code.Past
+
 	At   int64  // the instruction to go on at
 	Go   int64  // how many the machine executes first
 	Miss uint64 // one more than the number of the access whose slot is to be filled
@@ -50,6 +53,7 @@ type Code struct {
 	code     *native.Code
 	Accesses []*regions.Op      // to global memory, by slot
 	Entry    map[uint32]uintptr // of the units, by their addresses
+	Past     map[uint32]uintptr // the same, behind what looks at Context.Blank
 }
 
 // Slots are what runs of the code by one core know of memory: none at first.
@@ -61,7 +65,7 @@ func Available() bool { return native.Available() && vec.Current() >= vec.AVX2 }
 // Run runs code from an entry on.
 func (c *Code) Run(x *Context, entry uintptr, file *byte, slots []Slot) {
 	x.file, x.slots = unsafe.Pointer(file), unsafe.Pointer(unsafe.SliceData(slots))
-	x.entry, x.Miss, x.Go, x.Lanes = entry, 0, 0, 0
+	x.entry, x.Miss, x.Go, x.Lanes, x.Blanked = entry, 0, 0, 0, 0
 	if x.masked != x.Exec {
 		x.masked = x.Exec
 		for l := range x.masks {

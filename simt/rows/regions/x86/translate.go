@@ -3,6 +3,8 @@ package x86
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"unsafe"
 
 	"simtgdb/simt/native"
@@ -28,6 +30,7 @@ type translator struct {
 	poolAt native.Label
 	leave  native.Label
 	labels map[uint32]native.Label
+	past   map[uint32]native.Label // behind what looks at Context.Blank
 	stubs  []func()
 	slots  []*regions.Op
 	x      Context
@@ -50,8 +53,8 @@ const mostCode = 1 << 21
 // others. Channels that are off must wait at the addresses of units, none of them before Context.Stop.
 func Translate(units []regions.Unit, of regions.Layout, whole bool) (*Code, error) {
 	t := &translator{Layout: of, whole: whole, pool: native.Pool{Base: regPool},
-		labels: map[uint32]native.Label{},
-		held:   make([]holding, cached)}
+		labels: map[uint32]native.Label{}, past: map[uint32]native.Label{},
+		held: make([]holding, cached)}
 	if vec.Current() == vec.AVX2 {
 		t.octets, t.held = true, t.held[:cachedOctets]
 	}
@@ -100,9 +103,12 @@ func Translate(units []regions.Unit, of regions.Layout, whole bool) (*Code, erro
 	if err != nil {
 		return nil, fmt.Errorf("translated code of %d units: %w", len(units), err)
 	}
-	c := &Code{code: loaded, Accesses: t.slots, Entry: map[uint32]uintptr{}}
+	c := &Code{code: loaded, Accesses: t.slots, Entry: map[uint32]uintptr{}, Past: map[uint32]uintptr{}}
 	for at, l := range t.labels {
 		c.Entry[at] = loaded.At(t.Offset(l))
+	}
+	for at, l := range t.past {
+		c.Past[at] = loaded.At(t.Offset(l))
 	}
 	return c, nil
 }
@@ -147,6 +153,7 @@ func (t *translator) goTo(at uint32) {
 func (t *translator) unit(u *regions.Unit) {
 	clear(t.held)
 	t.Set(t.labels[u.At])
+	t.blank(u)
 	t.OpImm(native.SUB, native.W64, regBudget, u.Insts)
 	t.Jcc(native.S, t.exit(u.At, u.Insts, 0, 0))
 	ops, counted := regions.Tidy(u.Ops, t.Layout, t.whole, t.mostBytes())
@@ -171,6 +178,62 @@ func (t *translator) mostBytes() int {
 		return 32
 	}
 	return 64
+}
+
+// blank leaves before a unit that names parts of the file in which something has no contents.
+func (t *translator) blank(u *regions.Unit) {
+	if t.Blank == 0 {
+		return
+	}
+	parts := map[int32]uint64{}
+	add := func(lo, hi int32) {
+		for g := max(lo-t.Blank, 0) / t.Granule; t.Blank+g*t.Granule < hi; g++ {
+			parts[g/64] |= 1 << (g % 64)
+		}
+	}
+	region := func(r *regions.Region, n int) {
+		for k := range n {
+			if lo := r.Offset(k); r.Size != 0 {
+				add(lo, lo+int32(r.Size))
+			}
+		}
+	}
+	for _, o := range u.Ops {
+		for i := range o.Sources() {
+			if s := &o.S[i]; s.Const == nil {
+				region(&s.Region, int(o.Lanes))
+			}
+		}
+		region(&o.D, int(o.Lanes))
+		region(&o.Also, int(o.Lanes))
+		switch a := &o.Access; {
+		case o.Kind != regions.Load && o.Kind != regions.Store:
+		case a.Block != nil:
+			add(a.Data, a.Data+a.Block.Bytes)
+			for _, x := range a.Block.Terms {
+				add(x.At, x.At+int32(x.Size))
+			}
+		default:
+			add(a.Addresses, a.Addresses+int32(o.Lanes)*a.Width())
+			add(a.Data, a.Data+int32(o.Lanes)*int32(a.Count)*a.Slot())
+		}
+	}
+	leave, past := t.NewLabel(), t.NewLabel()
+	t.Load(native.W64, native.RCX, t.field(unsafe.Offsetof(t.x.Blank)))
+	for _, word := range slices.Sorted(maps.Keys(parts)) {
+		t.MovImm(native.RAX, parts[word])
+		t.OpMem(native.AND, native.W64, native.RAX, native.Mem{Base: native.RCX, Disp: 8 * word})
+		t.Jcc(native.NE, leave)
+	}
+	t.Set(past)
+	t.past[u.At] = past
+	t.stubs = append(t.stubs, func() {
+		t.Set(leave)
+		t.StoreImm(native.W32, t.field(unsafe.Offsetof(t.x.Blanked)), 1)
+		t.StoreImm(native.W64, t.field(unsafe.Offsetof(t.x.Go)), 0)
+		t.MovImm(native.RAX, uint64(u.At))
+		t.Jmp(t.leave)
+	})
 }
 
 // count counts the elements of operations that are for the channels that are on, without a predicate.
