@@ -31,6 +31,9 @@ func (c *Checker) uninit(w *wave, a *simt.Access) *Report {
 		case g.whole:
 			return nil
 		}
+		if c.writesRow(a, a.Lanes, g.written, 0) {
+			return nil
+		}
 		return c.memory(a, a.Lanes, g.written, func(word uint64, _ int) uint64 { return word })
 	}
 	if len(c.blank) == 0 {
@@ -51,12 +54,40 @@ func (c *Checker) uninit(w *wave, a *simt.Access) *Report {
 		rest &^= lanes
 		if d := c.blank[r]; d != nil {
 			base := r.Base / wordSize
+			if c.writesRow(a, lanes, d, base) {
+				continue
+			}
 			if found := c.memory(a, lanes, d, func(word uint64, _ int) uint64 { return word - base }); first == nil {
 				first = found
 			}
 		}
 	}
 	return first
+}
+
+// writesRow notes what lanes write that has contents, whole words one behind the other, if it is that. The words of d are
+// counted from base on.
+func (c *Checker) writesRow(a *simt.Access, lanes uint64, d *defined, base uint64) bool {
+	first := bits.TrailingZeros64(lanes)
+	n, size := bits.OnesCount64(lanes), uint64(a.Size)
+	if a.Read || a.Nothing != 0 || a.Parts != nil || a.Bytes != nil || size%wordSize != 0 || a.Addr[first]%wordSize != 0 ||
+		lanes>>first != ^uint64(0)>>(simt.MaxLanes-n) {
+		return false
+	}
+	for i, at := range a.Addr[first+1 : first+n] {
+		if at != a.Addr[first]+uint64(i+1)*size {
+			return false
+		}
+	}
+	word, left := a.Addr[first]/wordSize-base, n*a.Size/wordSize
+	for left > 0 {
+		row := d.Row(word, left, c.generation)
+		for i := range row {
+			row[i] |= allWritten
+		}
+		word, left = word+uint64(len(row)), left-len(row)
+	}
+	return true
 }
 
 // wholly looks whether all of a workgroup's LDS has been written, so that nothing is to be found there until somebody

@@ -201,7 +201,7 @@ func (r *Regs) SetPC(w *simt.Wave, pc uint64) error {
 func (r *Regs) Clone() simt.WaveState {
 	c := *r
 	c.V, c.shadows = slices.Clone(r.V), [2]*shadow{}
-	c.follow = r.follow.clone()
+	c.follow, c.spareFollow = r.follow.clone(), nil
 	return &c
 }
 

@@ -56,6 +56,13 @@ func (m *Memory[T]) At(i, generation uint64) *T {
 	return &m.last.cells[i%pageCells]
 }
 
+// Row is some cells one behind the other, to be changed: n, or fewer if there are no more in their page.
+func (m *Memory[T]) Row(i uint64, n int, generation uint64) []T {
+	m.At(i, generation)
+	at := int(i % pageCells)
+	return m.last.cells[at:min(at+n, pageCells)]
+}
+
 func (m *Memory[T]) find(n, generation uint64) {
 	pg := m.all[n]
 	switch {
