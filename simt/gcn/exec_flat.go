@@ -12,13 +12,27 @@ import (
 func (c *Core) flatAddresses(in *Inst) span {
 	w, offset := c.w, uint64(int64(in.simm))
 	v := c.r.V[in.src[0].reg:]
-	if in.mem.saddr.kind == scalarReg && in.mem.scaled {
-		v = c.scaledOffsets(in, &v[0])
+	if in.mem.saddr.kind == scalarReg && in.on == GFX1250 {
+		return c.signedOffsets(in, &v[0], offset+pair(c.r, uint8(in.mem.saddr.reg)))
 	}
 	if in.mem.saddr.kind == scalarReg {
 		return c.addresses32(&v[0], 0, offset+pair(c.r, uint8(in.mem.saddr.reg)), w.Exec)
 	}
 	return c.addresses64(&v[0], &v[1], offset, w.Exec)
+}
+
+// signedOffsets is flatAddresses of gfx1250 with a scalar base: the vector offset has a sign there (LLVM 22's
+// hasSignedGVSOffset), and can count items. What runs quicker takes it for one without: an address from a negative
+// offset, some 4 GiB on, is none of its memory, and comes here.
+func (c *Core) signedOffsets(in *Inst, v *Vector, base uint64) span {
+	size := int64(1)
+	if in.mem.scaled {
+		size = int64(in.Op.mem.size)
+	}
+	for l := range v {
+		c.addr[l] = base + uint64(int64(int32(v[l]))*size)
+	}
+	return c.spanOf(c.w.Exec)
 }
 
 // scaledOffsets are the lanes' offsets in bytes, of those that count items of the size that is accessed

@@ -287,3 +287,18 @@ func TestTypedBuffersLater(t *testing.T) {
 		}
 	}
 }
+
+// TestSignedOffsets: on gfx1250 the offset from a scalar base has a sign, counted in items or in bytes.
+func TestSignedOffsets(t *testing.T) {
+	for asm, back := range map[string]int32{"global_load_b32 v1, v2, s[6:7] offset:64 scale_offset": 4,
+		"global_load_b32 v1, v2, s[6:7] offset:64": 16} {
+		h := newHarness32(t, "gfx1250")
+		h.regs.S[6], h.regs.S[7] = dataBase, 0
+		h.data.Data[48] = 7
+		h.vector(2, func(int) uint32 { return uint32(-back) })
+		h.mustRun(h.assembly("gfx1250", asm)...)
+		if got := h.regs.V[1][5]; got != 7 {
+			t.Errorf("%s gives %d, want 7", asm, got)
+		}
+	}
+}
