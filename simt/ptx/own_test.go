@@ -187,7 +187,7 @@ func TestShapes(t *testing.T) {
 // A printer notes what kernels print; it is a host of a machine.
 type printer struct{ lines []string }
 
-func (p *printer) Printf(w *simt.Wave, lane int, format, args uint64,
+func (p *printer) Printf(w *simt.Wave, lane int, _ string, format, args uint64,
 	read func(addr uint64, b []byte) error) (int32, error) {
 	text := func(addr uint64) string {
 		var s []byte

@@ -10,7 +10,7 @@ import (
 // systemFunctions are the functions of CUDA's device runtime that the machine has (CUDA C++ Programming
 // Guide, "System Calls" of PTX interoperability).
 var systemFunctions = map[string]func(c *Core, call *builtinCall) error{
-	"vprintf": vprintf, "__assertfail": assertFail, "malloc": malloc, "free": free,
+	"vprintf": prints("vprintf"), "printf": prints("printf"), "__assertfail": assertFail, "malloc": malloc, "free": free,
 }
 
 // readGeneric reads memory at a generic address of a lane; nobody observes it.
@@ -45,24 +45,31 @@ func accessGeneric(w *simt.Wave, mem *simt.Memory, lane int, addr uint64, p []by
 	return err
 }
 
-// vprintf(format, arguments) gives how many arguments were printed.
-func vprintf(c *Core, call *builtinCall) error {
-	if len(call.args) != 2 {
-		return fmt.Errorf("has %d arguments; expected 2", len(call.args))
-	}
-	for m := call.mask; m != 0; m &= m - 1 {
-		l := first(m)
-		if c.isa.launch.Host == nil {
-			continue
+// prints is vprintf(format, arguments) of CUDA, or the printf of OpenCL C, which clang calls in the same way (LLVM 22,
+// ExpandVariadics): the arguments lie in a structure. They give how many arguments were printed, and OpenCL's 0.
+func prints(function string) func(c *Core, call *builtinCall) error {
+	return func(c *Core, call *builtinCall) error {
+		if len(call.args) != 2 {
+			return fmt.Errorf("has %d arguments; expected 2", len(call.args))
 		}
-		n, err := c.isa.launch.Host.Printf(c.w, l, call.args[0].v[l], call.args[1].v[l],
-			func(addr uint64, p []byte) error { return c.readGeneric(l, addr, p) })
-		if err != nil {
-			return err
+		for m := call.mask; m != 0; m &= m - 1 {
+			l := first(m)
+			if c.isa.launch.Host == nil {
+				continue
+			}
+			n, err := c.isa.launch.Host.Printf(c.w, l, function, call.args[0].v[l], call.args[1].v[l],
+				func(addr uint64, p []byte) error { return c.readGeneric(l, addr, p) })
+			if err != nil {
+				return err
+			}
+			if function == "vprintf" {
+				call.result[l] = uint64(uint32(n))
+			} else {
+				call.result[l] = 0 // OpenCL C 1.2, section 6.12.13.1
+			}
 		}
-		call.result[l] = uint64(uint32(n))
+		return nil
 	}
-	return nil
 }
 
 // maxText bounds the strings that are read for messages.

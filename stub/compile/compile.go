@@ -103,8 +103,22 @@ func (c *Compiler) Compile(ctx context.Context, source, target string) (*Result,
 	if j.out, err = c.output(source, ext, append([]string{path}, args...)); err != nil {
 		return nil, err
 	}
-	command := append([]string{path}, tool.files(args, j)...)
-	text, err := openclc.Command(ctx, work.Path, path, command[1:])
+	commands := [][]string{append([]string{path}, tool.files(args, j)...)}
+	if len(j.linked) > 0 {
+		commands = j.inTwo(path, args)
+	}
+	var text []byte
+	for _, c := range commands {
+		var said []byte
+		said, err = openclc.Command(ctx, work.Path, path, c[1:])
+		if text = append(text, said...); err != nil {
+			break
+		}
+	}
+	command := slices.Concat(commands[:1]...)
+	for _, c := range commands[1:] {
+		command = slices.Concat(command, []string{"&&"}, c)
+	}
 	const most = 1 << 20
 	said := tool.told(string(text[:min(len(text), most)]), source)
 	var exit *exec.ExitError

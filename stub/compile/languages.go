@@ -37,6 +37,22 @@ type job struct {
 	options                      []string // that follow the language's
 	// plumbing are options that follow the tool's: its libraries and headers, and what is the same for all sources.
 	plumbing []string
+	// linked are options of a second command, which makes code of the bitcode that the first one makes; none: one does all.
+	linked []string
+}
+
+// inTwo are a compiler's commands where what the job links is not to be there yet when its source is compiled.
+func (j *job) inTwo(path string, args []string) [][]string {
+	first := *j
+	first.out = strings.TrimSuffix(j.out, filepath.Ext(j.out)) + ".ll"
+	second := []string{path, "-x", "ir", "-g"}
+	for _, o := range j.options {
+		if isLevel(o) || strings.HasPrefix(o, "-m") {
+			second = append(second, o)
+		}
+	}
+	return [][]string{append([]string{path}, last(append(args, "-S", "-emit-llvm"), &first)...),
+		slices.Concat(second, j.linked, []string{first.out, "-o", j.out})}
 }
 
 func (j *job) add(plumbing ...string) { j.plumbing = append(j.plumbing, plumbing...) }
@@ -212,7 +228,23 @@ func openCL(j *job) ([]string, string, error) {
 	if err != nil {
 		return nil, "", fmt.Errorf("%w, sm_…, spirv, gen8, gen9, gen11, gen12lp, xe-hpg or xe-hpc", err)
 	}
-	return append(common, "-target", "amdgcn-amd-amdhsa", "-mcpu="+processor), ".co", j.libraries(processor, false)
+	target := []string{"-target", "amdgcn-amd-amdhsa", "-mcpu=" + processor}
+	own := len(j.plumbing)
+	if err := j.libraries(processor, false); err != nil {
+		return nil, "", err
+	}
+	if libraries := j.plumbing[own:]; j.mentions("printf") && slices.Contains(libraries, "-mlink-builtin-bitcode") {
+		// The compiler turns a printf that nobody defines into stores to a buffer; that of the libraries prints nothing.
+		j.linked = slices.Concat(target, libraries)
+		j.plumbing = append(j.plumbing[:own:own], "-nogpulib", "-mcode-object-version=5")
+	}
+	return append(common, target...), ".co", nil
+}
+
+// mentions reports whether a source has a word; what it includes is not looked at.
+func (j *job) mentions(word string) bool {
+	text, err := os.ReadFile(j.source)
+	return err == nil && regexp.MustCompile(`\b`+word+`\b`).Match(text)
 }
 
 // libclc are the functions of OpenCL C for PTX, where they are installed (Debian: libclc-22).

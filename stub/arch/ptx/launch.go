@@ -9,6 +9,7 @@ import (
 	"simtgdb/simt"
 	machine "simtgdb/simt/ptx"
 	"simtgdb/stub/arch"
+	"simtgdb/stub/printf"
 	"simtgdb/stub/printf/decode"
 	"simtgdb/stub/printf/host"
 )
@@ -62,7 +63,7 @@ func (Family) Launch(l *arch.Launch) (*arch.Launched, error) {
 		}
 		setup.Heap, setup.HeapSize = r.Base, size
 	}
-	if uses(own, "vprintf") || uses(own, "__assertfail") {
+	if uses(own, "vprintf") || uses(own, "printf") || uses(own, "__assertfail") {
 		l.Host.Expect()
 	}
 	isa, err := codeFor(l.Kernel, own, setup)
@@ -167,7 +168,7 @@ type texts struct {
 const maxString = 64 << 10
 
 // Printf implements machine.Host.
-func (t *texts) Printf(w *simt.Wave, lane int, format, args uint64,
+func (t *texts) Printf(w *simt.Wave, lane int, function string, format, args uint64,
 	read func(addr uint64, p []byte) error) (int32, error) {
 	text := func(addr uint64) ([]byte, bool) {
 		var s []byte
@@ -187,7 +188,11 @@ func (t *texts) Printf(w *simt.Wave, lane int, format, args uint64,
 	if !ok {
 		return 0, fmt.Errorf("no format is at %#x", format)
 	}
-	r, n := decode.Vprintf(string(f), func(offset, size uint64) (uint64, bool) {
+	dialect := printf.C
+	if function == "printf" {
+		dialect = printf.OpenCL
+	}
+	r, n := decode.Vprintf(dialect, string(f), func(offset, size uint64) (uint64, bool) {
 		var b [8]byte
 		if size > 8 || read(args+offset, b[:size]) != nil {
 			return 0, false

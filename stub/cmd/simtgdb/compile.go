@@ -25,7 +25,7 @@ func compileSources(flags *launch.Flags, set *flag.FlagSet, w io.Writer) {
 	whole := set.Bool("cc-command", false, "print the whole command that compiles a source, with the compiler's libraries and headers")
 	show := func(command, short []string) string {
 		if *whole {
-			return commandLine(command)
+			return strings.ReplaceAll(commandLine(command), " '&&' ", " && ") // of two commands
 		}
 		return commandLine(short)
 	}

@@ -139,6 +139,30 @@ func TestOpenCLForPTX(t *testing.T) {
 	}
 }
 
+// TestOpenCLPrints: a source in OpenCL C that prints does so on every machine that it is compiled for.
+func TestOpenCLPrints(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	file := filepath.Join(t.TempDir(), "says.cl")
+	const text = `kernel void says(global const int *in) {
+  short3 v = (short3)(in[0], 2, -3);
+  printf("%v3hd, %s, %.1f\n", v, "text", 2.5f);
+}
+`
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for target, compiler := range map[string]string{"gfx90a": "clang-22", "sm_80": "clang-22", "gen9": "ocloc"} {
+		if _, err := exec.LookPath(compiler); err != nil {
+			t.Logf("not for %s: %v", target, err)
+			continue
+		}
+		r := simtgdb(t, "run", file, "--target", target, "--grid", "1", "--block", "1", "--arg", "buf:i32[1]=7", "--cc-command")
+		if r.status != 0 || r.out != "7,2,-3, text, 2.5\n" || strings.Contains(r.err, "simtgdb run: ") && !strings.Contains(r.err, "run to its end") {
+			t.Errorf("%s: %+v", target, r)
+		}
+	}
+}
+
 // Registers of HLSL that have one number and other kinds are other bindings.
 func TestRegistersOfHLSL(t *testing.T) {
 	if _, err := exec.LookPath("glslangValidator"); err != nil {

@@ -311,9 +311,29 @@ func TestVprintf(t *testing.T) {
 		return binary.LittleEndian.Uint64(word[:]), true
 	}
 	text := func(address uint64) ([]byte, bool) { return []byte("text"), address == 0x100 }
-	r, n := decode.Vprintf("%hhd %s %c %g %s %s %d\n", load, text)
+	r, n := decode.Vprintf(printf.C, "%hhd %s %c %g %s %s %d\n", load, text)
 	want := "5 text c 1.5 (null) 0xdead %d\n"
 	if string(r.Text) != want || n != 6 || r.Problems != printf.MissingValue|printf.NotAString {
+		t.Errorf("%q, %d arguments (%v), want %q", r.Text, n, r.Problems, want)
+	}
+}
+
+// TestVprintfOpenCL: OpenCL C has vectors, whose elements are not promoted, and those of three take the place of four.
+func TestVprintfOpenCL(t *testing.T) {
+	data := image(float32(1.5), float32(-2), uint64(0), int8(1), int8(-2), int8(3), int8(4), uint32(0),
+		int16(5), int16(-6), int16(7), int16(0), 8, 9, uint64(0), uint64(1)<<40, ^uint64(0), 42)
+	load := func(offset, size uint64) (uint64, bool) {
+		if offset+size > uint64(len(data)) {
+			return 0, false
+		}
+		var word [8]byte
+		copy(word[:], data[offset:offset+size])
+		return binary.LittleEndian.Uint64(word[:]), true
+	}
+	none := func(uint64) ([]byte, bool) { return nil, false }
+	r, n := decode.Vprintf(printf.OpenCL, "%v2hlf %f %v4hhd %v3hd %d %d %v2ld %d\n", load, none)
+	const want = "1.500000,-2.000000 0.000000 1,-2,3,4 5,-6,7 8 9 1099511627776,-1 42\n"
+	if string(r.Text) != want || n != 8 || r.Problems != 0 {
 		t.Errorf("%q, %d arguments (%v), want %q", r.Text, n, r.Problems, want)
 	}
 }

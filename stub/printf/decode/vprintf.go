@@ -7,25 +7,39 @@ import (
 // maxArgument is how far into a structure of arguments is read.
 const maxArgument = 64 << 10
 
-// Vprintf prints a call of CUDA's vprintf: the arguments lie in a structure as
-// C lays it out, after C's promotions. load reads size bytes of it at an
+// Vprintf prints a call of CUDA's vprintf, or of OpenCL C's printf in PTX: the arguments lie in a structure as
+// C lays it out, after C's promotions; vectors are not promoted. load reads size bytes of it at an
 // offset, text the string at an address; false from either is an argument that
 // is not there. It returns how many arguments there were, which vprintf
 // returns too.
-func Vprintf(format string, load func(offset, size uint64) (uint64, bool),
+func Vprintf(dialect *printf.Dialect, format string, load func(offset, size uint64) (uint64, bool),
 	text func(address uint64) ([]byte, bool)) (r Record, arguments int) {
-	f := printf.Parse(format, printf.C)
+	f := printf.Parse(format, dialect)
 	var values []printf.Value
 	at := uint64(0)
 	for _, c := range fields(f) {
-		size := uint64(argumentSize(c))
-		at = (at + size - 1) &^ (size - 1)
-		bits, ok := load(at, size)
-		if !ok || at > maxArgument {
+		size, n := uint64(argumentSize(c)), 1
+		if c != nil && c.Vector > 0 {
+			size, n = uint64(max(c.Size(), 1)), c.Vector
+		}
+		room := size * uint64(n)
+		if n == 3 {
+			room += size // OpenCL C 1.2, section 6.1.5: as large as a vector of four
+		}
+		at = (at + room - 1) &^ (room - 1)
+		v := printf.Value{Size: int(size)}
+		for i := range n {
+			bits, ok := load(at+uint64(i)*size, size)
+			if !ok || at > maxArgument {
+				break
+			}
+			v.Elements = append(v.Elements, bits)
+		}
+		if len(v.Elements) < n {
 			break
 		}
-		v := printf.Scalar(int(size), bits)
 		if isString(c) {
+			bits := v.Elements[0]
 			v = printf.Value{Kind: printf.Null}
 			if s, ok := text(bits); ok && bits != 0 {
 				v = printf.Value{Kind: printf.String, Text: s}
@@ -34,7 +48,7 @@ func Vprintf(format string, load func(offset, size uint64) (uint64, bool),
 			}
 		}
 		values = append(values, v)
-		at += size
+		at += room
 	}
 	r.Text, r.Problems = f.Append(nil, values)
 	return r, len(values)

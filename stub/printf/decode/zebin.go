@@ -134,6 +134,15 @@ func (c *zebinCursor) take(n int) uint64 {
 	return load(b, n)
 }
 
+// skip passes over bytes that nobody writes.
+func (c *zebinCursor) skip(n int) {
+	if n > len(c.rest) {
+		c.short = true
+		n = len(c.rest)
+	}
+	c.rest = c.rest[n:]
+}
+
 // value reads a tag and its value.
 func (z *Zebin) value(c *zebinCursor, conversion *printf.Conversion) (printf.Value, error) {
 	tag := uint32(c.take(zebinTag))
@@ -162,6 +171,9 @@ func (z *Zebin) value(c *zebinCursor, conversion *printf.Conversion) (printf.Val
 		for range n {
 			elements = append(elements, c.take(zebinVectorSizes[tag]))
 		}
+		// A vector takes four bytes for each element, and those of smaller ones lie together at its beginning
+		// (compute-runtime, print_formatter.h, printVectorToken).
+		c.skip(int(n) * max(4-zebinVectorSizes[tag], 0))
 		return printf.Vector(zebinVectorSizes[tag], elements...), nil
 	}
 	return printf.Value{}, fmt.Errorf("a value with tag %d for %q", tag, conversionText(conversion))
