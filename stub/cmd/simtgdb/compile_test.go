@@ -163,6 +163,30 @@ func TestOpenCLPrints(t *testing.T) {
 	}
 }
 
+// TestSmallHeadersPrint: with the headers that take the place of HIP's and CUDA's, a source that includes none prints and
+// asserts.
+func TestSmallHeadersPrint(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	if _, err := exec.LookPath("clang-22"); err != nil {
+		t.Skipf("skipped: %v", err)
+	}
+	const text = `__global__ void says(int *p) { printf("%s %d\n", "item", p[0]); assert(p[0] == 8); }
+`
+	for name, target := range map[string]string{"says.hip": "gfx90a", "says.cu": "sm_80"} {
+		file := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for value, status := range map[int]int{8: statusDone, 7: statusFault} {
+			r := simtgdb(t, "run", file, "--target", target, "--grid", "1", "--block", "1", "--arg", fmt.Sprint("buf:i32[1]=", value))
+			if r.status != status || !strings.Contains(r.out+r.err, fmt.Sprintf("item %d\n", value)) ||
+				strings.Contains(r.out+r.err, "p[0] == 8") != (value == 7) {
+				t.Errorf("%s with %d: %+v", name, value, r)
+			}
+		}
+	}
+}
+
 // Registers of HLSL that have one number and other kinds are other bindings.
 func TestRegistersOfHLSL(t *testing.T) {
 	if _, err := exec.LookPath("glslangValidator"); err != nil {

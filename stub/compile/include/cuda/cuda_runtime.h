@@ -546,6 +546,11 @@ __device__ int printf(const char *, ...);
 #endif
 }
 
+// CUDA's headers include <assert.h>.
+#if defined(__CUDA__) && !defined(assert) && defined(__CUDA_ARCH__)
+#define assert(x) ((x) ? (void)0 : __assert_fail(#x, __FILE__, __LINE__, __PRETTY_FUNCTION__))
+#endif
+
 #define cudaGetDeviceProperties cudaGetDeviceProperties_v2
 
 // Forms of functions for pointers of all types, and with values that need not be given.

@@ -96,4 +96,18 @@ __SIMTGDB_MATH2(pow) __SIMTGDB_MATH2(fmod) __SIMTGDB_MATH2(atan2) __SIMTGDB_MATH
 __SIMTGDB_MATH2(hypot)
 template <typename T> __SIMTGDB_WORD T min(T a, T b) { return b < a ? b : a; }
 template <typename T> __SIMTGDB_WORD T max(T a, T b) { return a < b ? b : a; }
+// clang makes calls of the device libraries of a printf (by the host of a launch, "hostcall"), and <cassert> calls
+// __assert_fail. Who includes neither <cassert> nor <assert.h> has an assert of the same form here.
+extern "C" {
+__device__ int printf(const char *, ...);
+__device__ __attribute__((noreturn)) static inline void __assert_fail(const char *what, const char *file, unsigned line,
+                                                                      const char *function) {
+  printf("%s:%u: %s: Device-side assertion `%s' failed.\n", file, line, function, what);
+  __builtin_trap();
+}
+}
+#ifndef assert
+#define assert(x) ((x) ? (void)0 : __assert_fail(#x, __FILE__, __LINE__, __PRETTY_FUNCTION__))
+#endif
+
 #include "textures.h"
