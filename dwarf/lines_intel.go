@@ -5,9 +5,9 @@ import "simtgdb/dwarf/line"
 // attrIntelLanes is what IGC alone says of its units.
 const attrIntelLanes At = 0x2400
 
-// amendIntel changes what IGC's tables for Xe-HPG and Xe-HPC say of the code in front of a kernel's first statement: behind the
-// loads of its arguments they have it on the line on which the kernel ends. It is the kernel's own line's, as on
-// the machines before.
+// amendIntel changes what IGC's tables for Xe-HPG and Xe-HPC say of the code in front of a kernel's first
+// statement: behind the loads of its arguments they have it on the line on which the kernel ends. It is the
+// kernel's own line's, as on the machines before.
 func (u *Unit) amendIntel(t *line.Table) {
 	top, err := u.Top()
 	if err != nil || t == nil || top.attr(attrIntelLanes) == nil {

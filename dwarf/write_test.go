@@ -284,9 +284,9 @@ func TestGDBReadsTheSame(t *testing.T) {
 		"ptype struct list",
 		"ptype sum", "print sizeof(struct list)", "whatis table", "print (enum color)5", "list variadic",
 		"info address table", "info scope add"}
-	// With its types: the function that a lambda in `use` becomes answers to the bare name as well, and of two
-	// such functions gdb shows first the one that lies lower in gdb's own memory (gdb 13.1, compare_symbols in
-	// linespec.c), which differs from run to run.
+	// With its types: the function that a lambda in `use` becomes answers to the bare name as well, and of
+	// two such functions gdb shows first the one that lies lower in gdb's own memory (gdb 13.1,
+	// compare_symbols in linespec.c), which differs from run to run.
 	const use = "use(outer::v1::Base const&, int&&)"
 	cc := []string{"info scope " + use, "ptype Holder", "ptype Shape<double, 5>", "whatis " + use, "list " + use,
 		"info line " + use}
@@ -312,8 +312,8 @@ func TestGDBReadsTheSame(t *testing.T) {
 // gdb runs commands on a file and gives what gdb says, with the name of the file taken out.
 func gdb(t *testing.T, file string, commands []string) string {
 	t.Helper()
-	// Which of several functions of a name gdb takes depends on the order in which its threads read (gdb 13.1,
-	// cooked_index_vector): one thread makes it the same in every run.
+	// Which of several functions of a name gdb takes depends on the order in which its threads read (gdb
+	// 13.1, cooked_index_vector): one thread makes it the same in every run.
 	args := []string{"-batch", "-nx", "-iex", "maint set worker-threads 0", "-ex", "set pagination off",
 		"-ex", "set complaints 100"}
 	for _, c := range commands {

@@ -23,7 +23,8 @@ type Breakpoint struct {
 	CommandsPersist bool
 }
 
-// Never reports whether the breakpoint's conditions are known to let it stop no thread for which something is known.
+// Never reports whether the breakpoint's conditions are known to let it stop no thread for which something is
+// known.
 func (b *Breakpoint) Never(sure agent.Sure) bool {
 	for _, condition := range b.Conditions {
 		if !condition.Never(sure) {
@@ -173,7 +174,8 @@ type Attacher interface {
 	Attached() bool
 }
 
-// Mover is a Target that can say that the program lies elsewhere than the client's symbol file says (qOffsets).
+// Mover is a Target that can say that the program lies elsewhere than the client's symbol file says
+// (qOffsets).
 type Mover interface {
 	MovedBy() (offset uint64, moved bool)
 }

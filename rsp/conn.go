@@ -38,9 +38,9 @@ type ConnOptions struct {
 	// Client makes this the client's end of the wire, where run-length encoding
 	// in replies is expanded.
 	Client bool
-	// Strict ends the connection, with a *ForeignError, at the first byte that is no part of the protocol, and at a
-	// damaged packet before the client's qSupported. Without it such bytes are noise. A browser can be had to begin
-	// with a packet: as the method of a request to what a page takes for its own server.
+	// Strict ends the connection, with a *ForeignError, at the first byte that is no part of the protocol,
+	// and at a damaged packet before the client's qSupported. Without it such bytes are noise. A browser can
+	// be had to begin with a packet: as the method of a request to what a page takes for its own server.
 	Strict bool
 	// Trace, if set, is called with every payload. It must not keep it. It is
 	// called with the connection locked and must not call the Conn.
@@ -413,8 +413,8 @@ func (c *Conn) waiting() bool {
 }
 
 // SendOpening is Send of the reply to the request that begins a conversation. A client sends that again when
-// nobody has taken it for a while (gdb's remote_target::putpkt_binary does after two seconds), and would take a
-// second reply for that to its next request.
+// nobody has taken it for a while (gdb's remote_target::putpkt_binary does after two seconds), and would take
+// a second reply for that to its next request.
 func (c *Conn) SendOpening(request, payload []byte) error {
 	c.opening = request
 	err := c.Send(payload)

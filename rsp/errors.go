@@ -55,7 +55,8 @@ func (e Errno) Error() string {
 	return fmt.Sprintf("error %d", uint16(e))
 }
 
-// Errorf makes an error with words: the number is for the protocol, the words for clients that understand them.
+// Errorf makes an error with words: the number is for the protocol, the words for clients that understand
+// them.
 func (e Errno) Errorf(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", e, fmt.Sprintf(format, args...))
 }

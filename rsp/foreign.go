@@ -6,9 +6,10 @@ import (
 	"strconv"
 )
 
-// A ForeignError says that a client has sent what is no part of the protocol, or a damaged packet before it has shown
-// that it is a debugger: a web page, which any browser lets send bytes of its choice behind a header of HTTP's to any
-// port of this machine, or somebody who has mistaken the port. Nothing of what it sent from there on has been obeyed.
+// A ForeignError says that a client has sent what is no part of the protocol, or a damaged packet before it
+// has shown that it is a debugger: a web page, which any browser lets send bytes of its choice behind a
+// header of HTTP's to any port of this machine, or somebody who has mistaken the port. Nothing of what it
+// sent from there on has been obeyed.
 type ForeignError struct {
 	First []byte // how it began, from the first such byte on; empty for a damaged packet
 }

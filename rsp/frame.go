@@ -130,9 +130,9 @@ type decoder struct {
 	// expandRuns is set at the client's end. Run-length encoding is for replies
 	// only: in a request a run byte is a byte like any other.
 	expandRuns bool
-	// quiet says that the wire has no noise: what is no part of the protocol is not passed over, but kept in foreign,
-	// and nothing is read after it. So is a damaged packet while strict is set, until a client has shown by
-	// qSupported that it is a debugger.
+	// quiet says that the wire has no noise: what is no part of the protocol is not passed over, but kept in
+	// foreign, and nothing is read after it. So is a damaged packet while strict is set, until a client has
+	// shown by qSupported that it is a debugger.
 	quiet, strict bool
 	foreign       []byte
 

@@ -151,9 +151,9 @@ func TestNonStopNoWayBack(t *testing.T) {
 	}
 }
 
-// TestNonStopBackTwice: a client that has asked for non-stop mode and sends bc twice, waiting for a reply to each, waits
-// for ever, as the protocol wants it: the first stop is announced, the second is told when the first has been taken
-// ("Notification Packets"). Everything else is answered meanwhile.
+// TestNonStopBackTwice: a client that has asked for non-stop mode and sends bc twice, waiting for a reply to
+// each, waits for ever, as the protocol wants it: the first stop is announced, the second is told when the
+// first has been taken ("Notification Packets"). Everything else is answered meanwhile.
 func TestNonStopBackTwice(t *testing.T) {
 	const stop = "T05replaylog:begin;thread:3;"
 	s := newTestSession(t, nonStopBack{newNonStopTarget(3)})

@@ -200,7 +200,8 @@ func passSignals(s *session, a arguments) error {
 // symbolLookup is qSymbol: an offer to look up symbols, declined.
 func symbolLookup(s *session, _ arguments) error { return s.ok() }
 
-// offsets is qOffsets (gdb manual, "General Query Packets"), which gdb asks of whoever it has a symbol file for.
+// offsets is qOffsets (gdb manual, "General Query Packets"), which gdb asks of whoever it has a symbol file
+// for.
 func offsets(s *session, _ arguments) error {
 	m, ok := s.target.(Mover)
 	if !ok {

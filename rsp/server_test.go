@@ -289,8 +289,8 @@ func TestServeStarting(t *testing.T) {
 	within(t, served)
 }
 
-// TestServeForeign turns away, at the first byte, whoever does not speak the protocol. What is a packet in what
-// they send has no effect, and they get no session and no answer.
+// TestServeForeign turns away, at the first byte, whoever does not speak the protocol. What is a packet in
+// what they send has no effect, and they get no session and no answer.
 func TestServeForeign(t *testing.T) {
 	write := string(appendFrame(nil, fmt.Appendf(nil, "M%x,4:2a2a2a2a", dataBase)))
 	supported := string(appendFrame(nil, []byte("qSupported:swbreak+")))

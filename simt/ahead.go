@@ -56,8 +56,8 @@ func (h *History) AdvanceFar(f Far) (ok bool, err error) {
 	return false, cmp.Or(err, h.restore(h.marks[len(h.marks)-1]))
 }
 
-// mayGoFar reports whether turns can be made at once: nobody looks at accesses but snapshots, and workgroups are in no
-// clusters.
+// mayGoFar reports whether turns can be made at once: nobody looks at accesses but snapshots, and workgroups
+// are in no clusters.
 func (m *Machine) mayGoFar(f *Far) bool {
 	return !m.Watched() && f.Turn > 0 && f.Turn <= math.MaxUint16 && len(m.waves) > 0 && m.Dispatch.clusterSize() == 1
 }
@@ -228,8 +228,8 @@ func (a *ahead) start(index int) (*strand, error) {
 	return &strand{Workgroup: g, index: index, waves: len(g.Waves)}, nil
 }
 
-// startInBulk executes a workgroup as far as its waves can be executed to their ends without being made, in no more
-// turns than they have now. It gives nil if that is not far.
+// startInBulk executes a workgroup as far as its waves can be executed to their ends without being made, in
+// no more turns than they have now. It gives nil if that is not far.
 func (a *ahead) startInBulk(b *bulk, index int) *strand {
 	if b == nil || b.hopeless() {
 		return nil

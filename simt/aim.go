@@ -1,13 +1,15 @@
 package simt
 
-// An Aimer is an observer that wants to know of some accesses only where they lead out of what they are meant for: of
-// [Access.Meant], or of the region that [Access.Base] is in, and of what it knows itself of some instructions. A core that
-// sees to that need not tell it of others.
+// An Aimer is an observer that wants to know of some accesses only where they lead out of what they are meant
+// for: of [Access.Meant], or of the region that [Access.Base] is in, and of what it knows itself of some
+// instructions. A core that sees to that need not tell it of others.
 type Aimer interface {
 	Selective
-	// Anywhere is where it wants to know of a wave's accesses to a space wherever they lead; nothing if that is nowhere.
+	// Anywhere is where it wants to know of a wave's accesses to a space wherever they lead; nothing if that
+	// is nowhere.
 	Anywhere(w *Wave, space Space, write bool) Extent
-	// Aims reports whether it wants to know of all accesses of an instruction, since it knows what they are meant for.
+	// Aims reports whether it wants to know of all accesses of an instruction, since it knows what they are
+	// meant for.
 	Aims(pc uint64, write bool) bool
 }
 
@@ -54,7 +56,8 @@ func (m *Machine) InterestsAnywhere(w *Wave, x *Interest) {
 	}
 }
 
-// Aimed reports whether anybody wants to know of all accesses of an instruction, besides those of WantedAnywhere.
+// Aimed reports whether anybody wants to know of all accesses of an instruction, besides those of
+// WantedAnywhere.
 func (m *Machine) Aimed(pc uint64, write bool) bool {
 	for _, o := range m.observers {
 		if a, ok := o.(Aimer); ok && a.Aims(pc, write) {

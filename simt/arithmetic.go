@@ -1,8 +1,8 @@
 package simt
 
-// An Arithmetic is how many operations on numbers an instruction does: each addition, multiplication, comparison of
-// minima, shift or logical operation is one, a product with a sum two. Moves, conversions, comparisons that set flags
-// and what finds addresses by itself are none.
+// An Arithmetic is how many operations on numbers an instruction does: each addition, multiplication,
+// comparison of minima, shift or logical operation is one, a product with a sum two. Moves, conversions,
+// comparisons that set flags and what finds addresses by itself are none.
 type Arithmetic struct {
 	Floats, Integers int
 	Wave             bool // for the wave as a whole; else for each lane that executes

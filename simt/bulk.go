@@ -2,18 +2,20 @@ package simt
 
 import "slices"
 
-// A BulkRunner is a core that can execute waves that nobody looks at without making them: from the beginning to
-// the end at once.
+// A BulkRunner is a core that can execute waves that nobody looks at without making them: from the beginning
+// to the end at once.
 type BulkRunner interface {
 	Core
-	// RunBulk executes waves of a workgroup, from its first on, one after the other, as if each had been started and
-	// had run to its end, and says what they have executed. It stops before the first that it cannot execute so, in
-	// n instructions at most; that one has done nothing. tried is false of a kernel that it does not execute so, yet,
-	// and of one with breakpoints. What the waves write, snapshots have kept.
-	// The workgroup has no LDS; it has waves, by number, where observers are to be told of them, who are all Noters: also of
-	// their ends. Their states are BulkStates. What is returned is overwritten by the next call.
+	// RunBulk executes waves of a workgroup, from its first on, one after the other, as if each had been
+	// started and had run to its end, and says what they have executed. It stops before the first that it
+	// cannot execute so, in n instructions at most; that one has done nothing. tried is false of a kernel
+	// that it does not execute so, yet, and of one with breakpoints. What the waves write, snapshots have
+	// kept. The workgroup has no LDS; it has waves, by number, where observers are to be told of them, who
+	// are all Noters: also of their ends. Their states are BulkStates. What is returned is overwritten by the
+	// next call.
 	RunBulk(g *Workgroup, n uint64) (done []Stats, tried bool)
-	// Finish brings a wave that has been started to where it would be if it had done what RunBulk did in its stead.
+	// Finish brings a wave that has been started to where it would be if it had done what RunBulk did in its
+	// stead.
 	Finish(w *Wave)
 }
 
@@ -22,8 +24,8 @@ type Resumer interface {
 	BulkRunner
 	// Begun reports whether RunBulk has.
 	Begun() bool
-	// Resume brings the wave, which has been started, to where RunBulk stopped, and says whether it has had its n
-	// instructions.
+	// Resume brings the wave, which has been started, to where RunBulk stopped, and says whether it has had
+	// its n instructions.
 	Resume(w *Wave) (whole bool)
 }
 
@@ -100,15 +102,15 @@ func (m *Machine) newBulkAhead(core Core) *bulk {
 // hopeless reports whether too many workgroups have been in vain.
 func (b *bulk) hopeless() bool { return b.vain > fewInVain+b.groups/oneInVain }
 
-// Trying costs what waves execute before they turn out to be others. So it ends where more than one workgroup of
-// oneInVain was in vain, a few apart.
+// Trying costs what waves execute before they turn out to be others. So it ends where more than one workgroup
+// of oneInVain was in vain, a few apart.
 const (
 	oneInVain = 8
 	fewInVain = 4
 )
 
-// run executes a workgroup. If not all of its waves have come to their ends, it is given with those that have not
-// still to run.
+// run executes a workgroup. If not all of its waves have come to their ends, it is given with those that have
+// not still to run.
 func (b *bulk) run(m *Machine, index int, stats *Stats) (*Workgroup, error) {
 	if b.hopeless() {
 		return m.startGroup(index)
@@ -141,8 +143,8 @@ func (b *bulk) run(m *Machine, index int, stats *Stats) (*Workgroup, error) {
 	return g, nil
 }
 
-// finish brings waves that have been executed without being made to their ends, and the one after them to where it has
-// come. It reports whether that one has had its turn.
+// finish brings waves that have been executed without being made to their ends, and the one after them to
+// where it has come. It reports whether that one has had its turn.
 func (b *bulk) finish(g *Workgroup, done []Stats) (whole bool) {
 	for i := range done {
 		w := g.Waves[i]

@@ -6,7 +6,8 @@ import "fmt"
 // workgroup's own, whose rank is R; byte n of that of rank r is at (r+1)*PeerLDS + n, for all of the cluster.
 const PeerLDS = 1 << 24
 
-// Owner is the workgroup in whose LDS an address of a workgroup leads, and where there; nil if there is no such.
+// Owner is the workgroup in whose LDS an address of a workgroup leads, and where there; nil if there is no
+// such.
 func (g *Workgroup) Owner(addr uint64) (of *Workgroup, at uint64) {
 	switch rank := addr/PeerLDS - 1; {
 	case addr < PeerLDS || len(g.Peers) == 0:
@@ -61,8 +62,8 @@ func (d *Dispatch) checkCluster() error {
 	return nil
 }
 
-// indexOf is the index of the workgroup that is started as the one with a number: clusters are started one after
-// the other, each in the order of its ranks.
+// indexOf is the index of the workgroup that is started as the one with a number: clusters are started one
+// after the other, each in the order of its ranks.
 func (d *Dispatch) indexOf(number int) int {
 	size := d.clusterSize()
 	if size == 1 {
@@ -81,8 +82,8 @@ func (d *Dispatch) indexOf(number int) int {
 	return index
 }
 
-// join makes a workgroup that has started one of its cluster: of peers, those that were started just before. It
-// gives these with it.
+// join makes a workgroup that has started one of its cluster: of peers, those that were started just before.
+// It gives these with it.
 func (d *Dispatch) join(g *Workgroup, peers []*Workgroup) []*Workgroup {
 	size := d.clusterSize()
 	if size == 1 {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestClusterOrder: clusters start one after the other, whole, and each workgroup once; its peers are where their ranks
-// say.
+// TestClusterOrder: clusters start one after the other, whole, and each workgroup once; its peers are where
+// their ranks say.
 func TestClusterOrder(t *testing.T) {
 	for _, c := range [][3]uint32{{1, 1, 1}, {2, 1, 1}, {1, 3, 1}, {2, 3, 2}, {4, 1, 4}} {
 		var order []*Workgroup

@@ -35,7 +35,8 @@ func Contained(while string, f func() error) (err error) {
 	return f()
 }
 
-// panicText says what panicked where. It is called by a deferred function, with so many functions between them.
+// panicText says what panicked where. It is called by a deferred function, with so many functions between
+// them.
 func panicText(r any, between int) string {
 	const deferred, most = 3, 6 // runtime.Callers, panicText and who defers it; frames
 	var pcs [32]uintptr
@@ -65,8 +66,8 @@ func runCore(c Core, w *Wave, n uint64) (ev Event, broken bool) {
 	return c.Run(w, n), false
 }
 
-// runReady lets a core run those of some waves that are ready, one after the other, until one stops for something
-// else than a barrier or its end. A panic is a fault of its wave.
+// runReady lets a core run those of some waves that are ready, one after the other, until one stops for
+// something else than a barrier or its end. A panic is a fault of its wave.
 func (m *Machine) runReady(c Stopper, waves []*Wave, n uint64) (ev Event) {
 	var w *Wave
 	defer func() {
@@ -90,8 +91,8 @@ func (m *Machine) runReady(c Stopper, waves []*Wave, n uint64) (ev Event) {
 	return Event{Kind: EndEvent}
 }
 
-// runTeam lets a core run a workgroup. What stops it is a fault or a trap; else the event is one of kind EndEvent. A
-// panic is a fault of the wave that runs.
+// runTeam lets a core run a workgroup. What stops it is a fault or a trap; else the event is one of kind
+// EndEvent. A panic is a fault of the wave that runs.
 func (m *Machine) runTeam(c Teamer, g *Workgroup, n uint64, rounds int) (done, next int, ev Event) {
 	defer func() {
 		if r := recover(); r != nil {

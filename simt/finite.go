@@ -25,8 +25,8 @@ func IsNaN(v uint64, width uint) bool {
 	return !IsFinite(v, width) && v&mantissa != 0
 }
 
-// MadeOf tells judges of lanes in which an instruction has made a NaN or an infinity of finite numbers: of those that
-// had finite sources, by what result gives. It reports whether the wave is to stop.
+// MadeOf tells judges of lanes in which an instruction has made a NaN or an infinity of finite numbers: of
+// those that had finite sources, by what result gives. It reports whether the wave is to stop.
 func (m *Machine) MadeOf(w *Wave, pc, finite uint64, width uint, result func(lane int) uint64) (stop bool) {
 	var nan, infinite uint64
 	for rest := finite; rest != 0; rest &= rest - 1 {

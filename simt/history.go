@@ -156,8 +156,9 @@ func (h *History) mark() {
 	h.fit()
 }
 
-// fit gives up marks, and the beginning, until the history is within its bounds. Who goes through the past does not
-// lose the beginning by it: rather than that there are fewer marks, and going somewhere takes longer.
+// fit gives up marks, and the beginning, until the history is within its bounds. Who goes through the past
+// does not lose the beginning by it: rather than that there are fewer marks, and going somewhere takes
+// longer.
 func (h *History) fit() {
 	for len(h.marks) > mostMarks || h.Held() > h.limit && len(h.marks) > fewMarks {
 		h.drop(h.leastMissed())

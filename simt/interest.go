@@ -16,8 +16,9 @@ func kindOf(space Space, write bool) uint8 {
 	return 1 << (2 * space)
 }
 
-// Interests makes all what observers want to know of a wave, and beside what others than snapshots do, of what
-// [Memory.WillWrite] has been told. Both are what they were made last, so that it costs nothing where nobody observes.
+// Interests makes all what observers want to know of a wave, and beside what others than snapshots do, of
+// what [Memory.WillWrite] has been told. Both are what they were made last, so that it costs nothing where
+// nobody observes.
 func (m *Machine) Interests(w *Wave, all, beside *Interest) {
 	if len(m.observers) > 0 {
 		*all, *beside = m.interest(w, true), m.interest(w, false)

@@ -30,8 +30,9 @@ type Core interface {
 	Run(w *Wave, n uint64) Event
 }
 
-// A Stopper is a core that says of a run no more than which kind of event ended it, and the event when it is asked:
-// most runs of a workgroup's waves end at barriers, and copying an event takes as long as much else of such a run.
+// A Stopper is a core that says of a run no more than which kind of event ended it, and the event when it is
+// asked: most runs of a workgroup's waves end at barriers, and copying an event takes as long as much else of
+// such a run.
 type Stopper interface {
 	RunKind(w *Wave, n uint64) EventKind
 	Stopped() Event // of the last run, if it was ended by an event
@@ -40,10 +41,11 @@ type Stopper interface {
 // A Teamer is a core that can give waves of a workgroup turns without coming back in between.
 type Teamer interface {
 	Stopper
-	// RunTeam gives the waves that have not ended, all of them ready, turns of up to n instructions as [Machine.Run] does:
-	// one after the other, and once more when all wait at a barrier, which opens, up to so many times. It says how
-	// many such rounds there were, and the index of the wave that is next in one that has begun; 0 if none has. kind
-	// is that of the event by which the last turn of one that has begun was ended. It may do nothing.
+	// RunTeam gives the waves that have not ended, all of them ready, turns of up to n instructions as
+	// [Machine.Run] does: one after the other, and once more when all wait at a barrier, which opens, up to
+	// so many times. It says how many such rounds there were, and the index of the wave that is next in one
+	// that has begun; 0 if none has. kind is that of the event by which the last turn of one that has begun
+	// was ended. It may do nothing.
 	RunTeam(g *Workgroup, n uint64, rounds int) (done, next int, kind EventKind)
 	// Running is the wave whose turn it was last.
 	Running() *Wave
@@ -163,6 +165,7 @@ type Returner interface {
 
 // A Caller is a WaveState that knows the calls its lanes are in, whether or not they are recorded.
 type Caller interface {
-	// CallSites appends the call instructions that a lane is inside of, innermost first, and says whether these are all.
+	// CallSites appends the call instructions that a lane is inside of, innermost first, and says whether
+	// these are all.
 	CallSites(w *Wave, lane int, to []uint64) (sites []uint64, whole bool)
 }

@@ -17,8 +17,8 @@ type Dispatch struct {
 	ScratchSize  uint64 // bytes per lane: what StartWave tells the kernel
 	ScratchLimit uint64 // bytes per lane: beyond it is a fault; at least ScratchSize
 
-	// Cluster is how many workgroups a cluster has in each direction: they start together, and reach each other's
-	// LDS. Zeros are ones.
+	// Cluster is how many workgroups a cluster has in each direction: they start together, and reach each
+	// other's LDS. Zeros are ones.
 	Cluster [3]uint32
 }
 
@@ -83,8 +83,8 @@ type Machine struct {
 	// these beside such as do not come to an end.
 	MayWait bool
 
-	// Forgive, if not nil, is asked about each fault while no wave runs. If it answers true, after it has changed
-	// memory perhaps, the wave executes the instruction once more, as if nothing had happened.
+	// Forgive, if not nil, is asked about each fault while no wave runs. If it answers true, after it has
+	// changed memory perhaps, the wave executes the instruction once more, as if nothing had happened.
 	Forgive func(ev Event) bool
 
 	// Cores, if not nil, has cores of machines before, and gets those of this one.
@@ -121,9 +121,10 @@ type Machine struct {
 	translation Translation
 }
 
-// Stats counts what was executed. A lane instruction is one lane executing one instruction: a lane counts that is
-// active and that neither a guard nor a predicate switches off, of a branch, too. What the wave executes as one,
-// whichever lanes are active, counts for none of them: gfx9's scalar instructions, Gen's without mask.
+// Stats counts what was executed. A lane instruction is one lane executing one instruction: a lane counts
+// that is active and that neither a guard nor a predicate switches off, of a branch, too. What the wave
+// executes as one, whichever lanes are active, counts for none of them: gfx9's scalar instructions, Gen's
+// without mask.
 type Stats struct {
 	Waves, Insts, LaneInsts uint64
 }
@@ -207,8 +208,8 @@ func (m *Machine) groupCount() int {
 	return int(n[0]) * int(n[1]) * int(n[2])
 }
 
-// startGroup makes the workgroup that is started as the one with a number, and its waves, out of one that nobody
-// looks at any more if there is one.
+// startGroup makes the workgroup that is started as the one with a number, and its waves, out of one that
+// nobody looks at any more if there is one.
 func (m *Machine) startGroup(number int) (*Workgroup, error) {
 	g, _ := m.spareGroups().Get().(*Workgroup)
 	if g == nil || len(g.LDS) != int(m.Dispatch.LDSSize) {
@@ -245,8 +246,8 @@ func (d *Dispatch) place(g *Workgroup, index int) {
 	g.Before = d.itemsBefore(g)
 }
 
-// ItemsBefore is how many work-items of the dispatch are in waves before the one of an ID, which need not have
-// started; false if there is none of that ID.
+// ItemsBefore is how many work-items of the dispatch are in waves before the one of an ID, which need not
+// have started; false if there is none of that ID.
 func (m *Machine) ItemsBefore(wave int) (n uint64, ok bool) {
 	perGroup := m.wavesPerGroup()
 	if wave < 0 || wave/perGroup >= m.groupCount() {
@@ -319,8 +320,8 @@ func (m *Machine) place(w *Wave, g *Workgroup, index, id, lanes int) {
 	}
 }
 
-// Place makes a wave the one of an index in a workgroup, as [ISA.StartWave] wants it, for a core that executes it
-// without anybody looking at it. It reports whether the workgroup has it.
+// Place makes a wave the one of an index in a workgroup, as [ISA.StartWave] wants it, for a core that
+// executes it without anybody looking at it. It reports whether the workgroup has it.
 func (m *Machine) Place(w *Wave, g *Workgroup, index int) bool {
 	size := m.isa.WaveSize()
 	left := int(g.Size[0]*g.Size[1]*g.Size[2]) - index*size

@@ -174,7 +174,8 @@ type ScratchGiver interface {
 	GivenScratch() []Extent
 }
 
-// An LDSUser is an ISA whose programs have no use for some of LDS: it says which of it they have. Of others that is all.
+// An LDSUser is an ISA whose programs have no use for some of LDS: it says which of it they have. Of others
+// that is all.
 type LDSUser interface {
 	UsedLDS() Extent
 }
@@ -437,8 +438,8 @@ type Judge interface {
 	Undefined(u *Undefined) (stop bool)
 }
 
-// Judged reports whether anybody wants to know of what is undefined: of those who say what they follow, who follows
-// that, what addresses are meant for, or NaNs.
+// Judged reports whether anybody wants to know of what is undefined: of those who say what they follow, who
+// follows that, what addresses are meant for, or NaNs.
 func (m *Machine) Judged() bool {
 	for _, o := range m.observers {
 		if _, ok := o.(Judge); !ok {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestSnapshotsOfMemory makes, restores and releases snapshots of memory in any order, those in the middle among
-// them, beside copies of all that there is.
+// TestSnapshotsOfMemory makes, restores and releases snapshots of memory in any order, those in the middle
+// among them, beside copies of all that there is.
 func TestSnapshotsOfMemory(t *testing.T) {
 	for seed := range uint64(40) {
 		rnd := rand.New(rand.NewPCG(seed, 1))

@@ -13,10 +13,12 @@ type LoadRecord struct {
 // anything to say of them, but wants to know of them once somebody writes.
 type Postponer interface {
 	Selective
-	// Room is where a core puts records of a wave's loads from a space that nobody is told of for what they are meant for
-	// ([Aimer]), in their order, until the wave does something else that observers are told of. It is nil if the observer is to be told before they happen.
+	// Room is where a core puts records of a wave's loads from a space that nobody is told of for what they
+	// are meant for ([Aimer]), in their order, until the wave does something else that observers are told of.
+	// It is nil if the observer is to be told before they happen.
 	Room(w *Wave, space Space) []LoadRecord
-	// Loaded says that the first n records of the room have been filled, each by one that tell tells the accesses of.
+	// Loaded says that the first n records of the room have been filled, each by one that tell tells the
+	// accesses of.
 	Loaded(w *Wave, space Space, n int, tell func(r *LoadRecord, each func(a *Access)))
 }
 

@@ -219,8 +219,8 @@ func (c *crowd) slice(m *Machine) uint64 {
 	return slice
 }
 
-// rounds is how many turns all waves of the one workgroup that runs may have before anybody asks whether it is stalled,
-// or whether the run is to end: not so many that whoever interrupts it waits.
+// rounds is how many turns all waves of the one workgroup that runs may have before anybody asks whether it
+// is stalled, or whether the run is to end: not so many that whoever interrupts it waits.
 func (c *crowd) rounds() int {
 	const most = 32
 	if n := patience - c.quiet + 1; n > 0 {
@@ -314,8 +314,8 @@ func (r *runner) stopped(number int, ev Event) {
 	}
 }
 
-// turn lets each wave of a workgroup that can run execute instructions, as many as it does in a turn of the crowd; if
-// that is all of the crowd, perhaps in several turns.
+// turn lets each wave of a workgroup that can run execute instructions, as many as it does in a turn of the
+// crowd; if that is all of the crowd, perhaps in several turns.
 func (r *runner) turn(ctx context.Context, core Core, g *member, all *crowd) (Event, error) {
 	if err := ctx.Err(); err != nil {
 		return Event{}, err

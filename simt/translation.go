@@ -1,7 +1,7 @@
 package simt
 
-// A Translation counts what translated code has done: how many instructions of waves it has executed, and how often
-// it has left some to the interpreter in between.
+// A Translation counts what translated code has done: how many instructions of waves it has executed, and how
+// often it has left some to the interpreter in between.
 type Translation struct{ Insts, Interludes uint64 }
 
 // A Translator is a core that may run translated code. It counts over all machines that it has run for.

@@ -9,8 +9,8 @@ import (
 	"simtgdb/stub/threads"
 )
 
-// TestBuiltins reads what each lane has of its own by its language's names, as gdb does with the lane selected: they say
-// what the registers of the same meaning do. What conditions know beforehand is the same.
+// TestBuiltins reads what each lane has of its own by its language's names, as gdb does with the lane
+// selected: they say what the registers of the same meaning do. What conditions know beforehand is the same.
 func TestBuiltins(t *testing.T) {
 	s := sessionFor(t, "--grid", "96", "--block", "48", "--arg", "buf:f32[96]=iota", "--arg", "buf:f32[96]=iota", "--arg",
 		"buf:f32[96]", "--arg", "i32:96", "--code-object", testdata+"/co/vecadd.gfx90a.O0.co")
@@ -73,7 +73,8 @@ func TestBuiltins(t *testing.T) {
 	}
 }
 
-// TestExpandBuiltins: expressions that the session evaluates have what is called like a function, as gdb's have.
+// TestExpandBuiltins: expressions that the session evaluates have what is called like a function, as gdb's
+// have.
 func TestExpandBuiltins(t *testing.T) {
 	for expression, want := range map[string]string{
 		"get_global_id(0) + 1":     "(__get_global_id[0]) + 1",

@@ -89,7 +89,8 @@ func (s *Session) number(w *simt.Wave, lane, n int) (v uint64, err error) {
 	return v, err
 }
 
-// sureOfValues knows variables besides that have one value for all lanes of the wave. It implements agent.FieldSure.
+// sureOfValues knows variables besides that have one value for all lanes of the wave. It implements
+// agent.FieldSure.
 type sureOfValues struct {
 	sureContext
 	ctx *laneContext
@@ -150,8 +151,8 @@ func (c *laneContext) read(addr uint64, buf []byte) (int, error) {
 	return c.session.readMemory(c.thread, addr, buf)
 }
 
-// LoadField implements agent.FieldLoader. gdb finds a variable by a slot at the frame's handle, a parameter by the frame's
-// base: neither wants all frames of the lane.
+// LoadField implements agent.FieldLoader. gdb finds a variable by a slot at the frame's handle, a parameter
+// by the frame's base: neither wants all frames of the lane.
 func (c *laneContext) LoadField(f *agent.Field) (v uint64, ok bool, err error) {
 	if f.Register >= len(c.session.registers) {
 		return 0, false, nil

@@ -10,8 +10,8 @@ import (
 	"simtgdb/stub/unwind"
 )
 
-// commonPlaces finds where the variables of a wave's lanes lie that stand at one breakpoint. Where a location says the
-// same for all of them it is evaluated once: a condition asks each of the lanes.
+// commonPlaces finds where the variables of a wave's lanes lie that stand at one breakpoint. Where a location
+// says the same for all of them it is evaluated once: a condition asks each of the lanes.
 type commonPlaces struct {
 	frames *frames.Finder
 	wave   *simt.Wave
@@ -26,8 +26,8 @@ type commonPlace struct {
 	ok       bool // it does not depend on the lane
 }
 
-// slot is what gdb finds in a slot of a lane's innermost frame, or in so many bytes at the address that it finds there; ok
-// is false where it cannot be told without the lane's other frames.
+// slot is what gdb finds in a slot of a lane's innermost frame, or in so many bytes at the address that it
+// finds there; ok is false where it cannot be told without the lane's other frames.
 func (c *commonPlaces) slot(in *laneContext, at int64, then int) (v uint64, ok bool, err error) {
 	for i, where := range c.frames.Symbols.SlotsIn(at, at+1) {
 		slot := &c.frames.Symbols.Slots[i]
@@ -56,8 +56,8 @@ func (c *commonPlaces) slot(in *laneContext, at int64, then int) (v uint64, ok b
 	return 0, false, nil
 }
 
-// ofWave reports whether what lies in a slot's object is the same in all lanes: it is in a register of the wave, computed of
-// such, or at one place in global memory.
+// ofWave reports whether what lies in a slot's object is the same in all lanes: it is in a register of the
+// wave, computed of such, or at one place in global memory.
 func (c *commonPlaces) ofWave(at int64) bool {
 	for i := range c.known {
 		p := &c.known[i]
@@ -129,7 +129,8 @@ func (c *commonPlaces) locate(lane int, slot *symfile.Slot) (expr.Location, erro
 	return loc, err
 }
 
-// ownness are registers that notice when something is read that a lane has of its own. It implements simt.Registers.
+// ownness are registers that notice when something is read that a lane has of its own. It implements
+// simt.Registers.
 type ownness struct {
 	simt.Registers
 	asked   bool

@@ -13,8 +13,8 @@ import (
 	"simtgdb/stub/threads"
 )
 
-// conditionAt is a session whose first wave has come to line 23 of a kernel, and a breakpoint there with a condition as
-// gdb 13.1 compiles it.
+// conditionAt is a session whose first wave has come to line 23 of a kernel, and a breakpoint there with a
+// condition as gdb 13.1 compiles it.
 func conditionAt(t testing.TB, code string) *Session {
 	t.Helper()
 	s := sessionFor(t, "--grid", "64,64", "--block", "16,16", "--arg", "buf:i32[4096]", "--arg", "i32:64", "--arg", "i32:64",
@@ -60,8 +60,8 @@ func BenchmarkCondition(b *testing.B) {
 	}
 }
 
-// TestCommonPlaces: what conditions find of an object, by a location that was perhaps evaluated for another lane, is what
-// gdb finds by the lane's own frames.
+// TestCommonPlaces: what conditions find of an object, by a location that was perhaps evaluated for another
+// lane, is what gdb finds by the lane's own frames.
 func TestCommonPlaces(t *testing.T) {
 	alike := 0 // values that are known to be the same in a wave
 	sessions := map[string]func(t *testing.T) *Session{"gcn optimised": func(t *testing.T) *Session {

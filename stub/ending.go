@@ -9,8 +9,8 @@ import (
 	"simtgdb/stub/launch"
 )
 
-// An EndStop says at which ends of a program with a history there is a stop first, from which one can go back to
-// what led there. The next command that lets the program go ends it.
+// An EndStop says at which ends of a program with a history there is a stop first, from which one can go back
+// to what led there. The next command that lets the program go ends it.
 type EndStop int
 
 const (
@@ -22,8 +22,8 @@ const (
 // StopAtEnd says at which ends there is a stop first.
 func (s *Session) StopAtEnd(when EndStop) { s.past.endStop = when }
 
-// wayBack says what one types to find who wrote something, from the lane of a thread: what is not as expected, if
-// anything is.
+// wayBack says what one types to find who wrote something, from the lane of a thread: what is not as
+// expected, if anything is.
 func (s *Session) wayBack(t rsp.ThreadID) string {
 	object := anyObject
 	if differs := s.prog.Check(); len(differs) > 0 {
@@ -40,8 +40,8 @@ func isWatchable(b launch.Buffer) bool {
 	return b.Arg >= 0 && b.Region != nil && b.Image == nil && b.Spec.Count > 0
 }
 
-// seesArguments reports whether the kernel's arguments have names where a lane stands: clang's kernels of OpenCL C end in a
-// function of its own around the source's, of which gdb does not know.
+// seesArguments reports whether the kernel's arguments have names where a lane stands: clang's kernels of
+// OpenCL C end in a function of its own around the source's, of which gdb does not know.
 func (s *Session) seesArguments(t rsp.ThreadID) bool {
 	w, lane, err := s.view.lane(t)
 	return err != nil || !s.isHidden(w.LanePC(lane))
@@ -55,8 +55,8 @@ var ofSize = map[string]string{"i8": "char", "u8": "unsigned char", "i16": "shor
 	"f16": "unsigned short", "i32": "int", "u32": "unsigned int", "f32": "float", "i64": "long",
 	"u64": "unsigned long", "f64": "double"}
 
-// watchedElement is the first element that is not as expected, by its address: what the kernel's variables are
-// called, and whether they still have values at the end, is the compiler's affair.
+// watchedElement is the first element that is not as expected, by its address: what the kernel's variables
+// are called, and whether they still have values at the end, is the compiler's affair.
 func watchedElement(m launch.Mismatch) string {
 	b := m.Buffer
 	if b.Region == nil {
@@ -71,8 +71,8 @@ func elementAt(b *launch.Buffer, index uint64) string {
 	return fmt.Sprintf("*(%s *) %#x", ofSize[b.Spec.Type], b.Region.Base+index*size)
 }
 
-// ends is what comes of a run at its end: the program's exit, or, once, a stop before its last instruction, where
-// there still are lanes to look from. Where gdb holds all lanes but one it must hear of no other.
+// ends is what comes of a run at its end: the program's exit, or, once, a stop before its last instruction,
+// where there still are lanes to look from. Where gdb holds all lanes but one it must hear of no other.
 func (r *run) ends() (rsp.Stop, error) {
 	p := &r.past
 	may := p.endStop != NeverStop && p.History != nil && !p.stoppedAtEnd && !r.alone() && p.Begin() < p.End()

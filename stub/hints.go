@@ -35,6 +35,6 @@ func (s *Session) MovedBy() (uint64, bool) {
 	return nowhere, !s.hints.read
 }
 
-// Follows says that the session is the next of a client's: what was told in the one before is not told again, and
-// what gdb has read then it does not read anew.
+// Follows says that the session is the next of a client's: what was told in the one before is not told again,
+// and what gdb has read then it does not read anew.
 func (s *Session) Follows(before *Session) { s.hints = before.hints }

@@ -21,8 +21,8 @@ type imageOf struct {
 	texel.Image
 }
 
-// images are the images that the launch has given the kernel: bound to a shader, or arguments that are addresses of an
-// image's block.
+// images are the images that the launch has given the kernel: bound to a shader, or arguments that are
+// addresses of an image's block.
 func (s *Session) images() (all []imageOf) {
 	if a, ok := s.arch.(arch.Imager); ok {
 		for _, i := range a.Images() {
@@ -71,15 +71,16 @@ func (s *Session) images() (all []imageOf) {
 	return all
 }
 
-// openCLBlock is how far before its own description of an image the client library of OpenCL puts the block of it
-// (ocl_image.c).
+// openCLBlock is how far before its own description of an image the client library of OpenCL puts the block
+// of it (ocl_image.c).
 const openCLBlock = 128
 
-// amdBlock is how far behind the descriptors that AMD's processors read the client libraries put the block (amd_image.h).
+// amdBlock is how far behind the descriptors that AMD's processors read the client libraries put the block
+// (amd_image.h).
 const amdBlock = 64
 
-// imageOfArgument is the image that an argument's value leads to: to its block, to AMD's descriptors, or, for kernels of
-// OpenCL C that read images by functions over memory, to what lies behind a block.
+// imageOfArgument is the image that an argument's value leads to: to its block, to AMD's descriptors, or, for
+// kernels of OpenCL C that read images by functions over memory, to what lies behind a block.
 func (s *Session) imageOfArgument(a *loader.Arg, v uint64) (texel.Image, error) {
 	m, err := s.imageAt(v)
 	if err != nil {
@@ -109,7 +110,8 @@ func (s *Session) imageAt(block uint64) (texel.Image, error) {
 	return m, nil
 }
 
-// imageNamed finds an image by its name or number, or by an expression that gives its block's address in the current lane.
+// imageNamed finds an image by its name or number, or by an expression that gives its block's address in the
+// current lane.
 func (s *Session) imageNamed(name string) (imageOf, error) {
 	known := []string{}
 	for _, m := range s.images() {

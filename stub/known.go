@@ -8,9 +8,9 @@ import (
 )
 
 // known are the registers that gdb keeps. It forgets those of the threads that it resumes (target_resume, gdb
-// 12 to 17), but a lane takes its siblings along, and going to another time moves them all: resumed alone, over
-// a breakpoint or under scheduler-locking, it would leave gdb with old places and values of those that the
-// user has looked at.
+// 12 to 17), but a lane takes its siblings along, and going to another time moves them all: resumed alone,
+// over a breakpoint or under scheduler-locking, it would leave gdb with old places and values of those that
+// the user has looked at.
 //
 // One kind of stop has gdb resume another thread than the one that it steps, without a word to the user: that
 // libraries may have been loaded (handle_inferior_event, TARGET_WAITKIND_LOADED). So the stop that there is
@@ -34,8 +34,8 @@ func (s *Session) keeps(t rsp.ThreadID) {
 	s.known.read[t] = w.Insts
 }
 
-// stale finds a thread whose registers have changed since gdb read them. The one that has stopped is none: gdb
-// has resumed it.
+// stale finds a thread whose registers have changed since gdb read them. The one that has stopped is none:
+// gdb has resumed it.
 func (s *Session) stale(stopped rsp.ThreadID) (rsp.ThreadID, bool) {
 	for _, t := range slices.Sorted(maps.Keys(s.known.read)) {
 		if w, _, err := s.view.Find(t); err != nil || !s.view.Alive(t) {

@@ -89,8 +89,8 @@ func (s *Session) Monitor(_ context.Context, command string, out io.Writer) erro
 	return rsp.EINVAL.Errorf("no monitor command %q; try monitor help", words[0])
 }
 
-// monitorThread executes a command for a lane that it names. gdb sends the others without saying which thread is
-// selected, and reads nothing of a thread that it has looked at before: scripts know.
+// monitorThread executes a command for a lane that it names. gdb sends the others without saying which thread
+// is selected, and reads nothing of a thread that it has looked at before: scripts know.
 func (s *Session) monitorThread(args []string, out io.Writer) error {
 	const usage = "monitor thread ID COMMAND..."
 	if len(args) < 2 || args[1] == "thread" {

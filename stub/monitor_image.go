@@ -159,8 +159,8 @@ func inC(f *texel.Format) string {
 	return fmt.Sprintf("*(%s (*)[%d])", element, n)
 }
 
-// savePicture writes a picture to a file of the folder that the server may write to. A client says how the file is called
-// there, and no more.
+// savePicture writes a picture to a file of the folder that the server may write to. A client says how the
+// file is called there, and no more.
 func (s *Session) savePicture(v *picture.View, name string, out io.Writer) error {
 	if s.pictures == "" {
 		return rsp.EPERM.Errorf("the server writes no files: serve --pictures FOLDER says where it may; " +

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestPictureFiles: a client has a picture written only into the folder that the server allows, by a name without folders,
-// and never through a link that lies there.
+// TestPictureFiles: a client has a picture written only into the folder that the server allows, by a name
+// without folders, and never through a link that lies there.
 func TestPictureFiles(t *testing.T) {
 	s := sessionFor(t, "--launch", testdata+"/spirv/launch/sobel.json")
 	folder := t.TempDir()

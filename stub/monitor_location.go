@@ -16,16 +16,16 @@ import (
 	"simtgdb/stub/unwind"
 )
 
-// What the compiler has written of a frame: the locations of its variables, and the rules by which its caller is
-// found. gdb itself shows what the symbol file has in their place.
+// What the compiler has written of a frame: the locations of its variables, and the rules by which its caller
+// is found. gdb itself shows what the symbol file has in their place.
 
 // An explainer is a provider of frames that can say which of its rules hold for a frame.
 type explainer interface {
 	Explain(f *unwind.Frame, register func(number uint64) string) ([]string, error)
 }
 
-// monitorLocation shows the locations of variables of a frame of the current lane: those named, or all that its
-// scopes have.
+// monitorLocation shows the locations of variables of a frame of the current lane: those named, or all that
+// its scopes have.
 func (s *Session) monitorLocation(args []string, out io.Writer) error {
 	env, named, err := s.frameFor(args)
 	if err != nil {
@@ -140,7 +140,8 @@ func (p *locationPrinter) print(d *dwarf.DIE) {
 	p.line("now", p.place(loc))
 }
 
-// written shows the expression of a variable, which entry of a list it is, and the stretch of code that it is for.
+// written shows the expression of a variable, which entry of a list it is, and the stretch of code that it is
+// for.
 func (p *locationPrinter) written(d *dwarf.DIE, pc uint64) (location []byte, ok bool) {
 	at, has := d.Attr(dwarf.AttrLocation)
 	if !has {
@@ -255,8 +256,8 @@ func (p *locationPrinter) parts(parts []expr.Part) string {
 	return strings.Join(all, "; ")
 }
 
-// monitorUnwind shows by what a frame's caller is found: of each provider, in the order in which they are asked,
-// what it has to say about the frame.
+// monitorUnwind shows by what a frame's caller is found: of each provider, in the order in which they are
+// asked, what it has to say about the frame.
 func (s *Session) monitorUnwind(args []string, out io.Writer) error {
 	env, rest, err := s.frameFor(args)
 	if err != nil {

@@ -121,7 +121,8 @@ func TestMonitorFrames(t *testing.T) {
 	}
 }
 
-// TestMonitorLocation: `monitor location` names the place of a variable of an outer frame, and there is its value.
+// TestMonitorLocation: `monitor location` names the place of a variable of an outer frame, and there is its
+// value.
 func TestMonitorLocation(t *testing.T) {
 	s, w := deep(t)
 	const lane = 1

@@ -99,8 +99,8 @@ func (n *nonStop) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// TellEndTo has somebody told, where gdb is in non-stop mode, what there is to be said when the program has ended: gdb
-// takes no text then, and gives no command any more at which it would be shown.
+// TellEndTo has somebody told, where gdb is in non-stop mode, what there is to be said when the program has
+// ended: gdb takes no text then, and gives no command any more at which it would be shown.
 func (s *Session) TellEndTo(w io.Writer) { s.atEnd = w }
 
 // showTexts shows what has been kept.
@@ -180,8 +180,9 @@ func (s *Session) everyLane() []rsp.ThreadID {
 	return all
 }
 
-// oneOfEach is a lane of each wave that does not stand yet, of those that gdb knows: whom a stop of all is reported
-// for. The others of a wave run on, as far as gdb knows, as they do where a wave has met a breakpoint.
+// oneOfEach is a lane of each wave that does not stand yet, of those that gdb knows: whom a stop of all is
+// reported for. The others of a wave run on, as far as gdb knows, as they do where a wave has met a
+// breakpoint.
 func (s *Session) oneOfEach() []rsp.ThreadID {
 	known := map[*simt.Wave]uint64{}
 	for _, t := range s.view.list() {

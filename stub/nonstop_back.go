@@ -8,12 +8,12 @@ import (
 	"simtgdb/rsp"
 )
 
-// Going back in non-stop mode. gdb's own commands cannot: after a bs or bc gdb takes every event for one of going
-// back (fetch_inferior_event asks remote_target::execution_direction, and nothing but another connection makes
-// that forward again, since remote_target::resume leaves early in non-stop mode; 13 to 18). So a monitor command
-// says where to, and the machine goes there when gdb has let run all that stands. It must have done so: gdb keeps
-// registers of threads that it has not resumed, and dies of a stop of one (an assertion of skip_inline_frames).
-// Then all that stood before is reported anew.
+// Going back in non-stop mode. gdb's own commands cannot: after a bs or bc gdb takes every event for one of
+// going back (fetch_inferior_event asks remote_target::execution_direction, and nothing but another
+// connection makes that forward again, since remote_target::resume leaves early in non-stop mode; 13 to 18).
+// So a monitor command says where to, and the machine goes there when gdb has let run all that stands. It
+// must have done so: gdb keeps registers of threads that it has not resumed, and dies of a stop of one (an
+// assertion of skip_inline_frames). Then all that stood before is reported anew.
 
 // A wayBack is where the machine goes next.
 type wayBack struct {
@@ -119,8 +119,8 @@ func (s *Session) stands(besides rsp.ThreadID) bool {
 	return false
 }
 
-// startBefore is startLane while the machine is to go back: nothing executes. A step before all run is one over a
-// breakpoint, or gdb's user will see what has become of it when the machine has gone back.
+// startBefore is startLane while the machine is to go back: nothing executes. A step before all run is one
+// over a breakpoint, or gdb's user will see what has become of it when the machine has gone back.
 func (s *Session) startBefore(t rsp.ThreadID, a rsp.Action) {
 	n := &s.nonStop
 	w, lane, err := s.view.Find(t)

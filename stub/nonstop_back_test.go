@@ -12,8 +12,8 @@ import (
 	"simtgdb/stub/threads"
 )
 
-// TestNonStopGoesBack: monitor back and goto go nowhere until all runs that stood, and then to where all has been
-// before; all that stood is reported, and nothing runs until something is let run. On every machine.
+// TestNonStopGoesBack: monitor back and goto go nowhere until all runs that stood, and then to where all has
+// been before; all that stood is reported, and nothing runs until something is let run. On every machine.
 func TestNonStopGoesBack(t *testing.T) {
 	for _, name := range []string{"gcn demo", "ptx demo", "spirv calls", "gen tile"} {
 		t.Run(name, func(t *testing.T) {
@@ -46,7 +46,7 @@ func TestNonStopGoesBack(t *testing.T) {
 			}
 			wantAt := func(what string, want moment, last rsp.StopCause) {
 				t.Helper()
-				stops, running := pieces(t, s, 3)
+				stops, _ := pieces(t, s, 3)
 				var told []rsp.ThreadID
 				for _, stop := range stops {
 					told = append(told, stop.Thread)
@@ -58,7 +58,7 @@ func TestNonStopGoesBack(t *testing.T) {
 				if got := simttest.Digest(s.machine); got != want.digest || s.past.Now() != want.at {
 					t.Errorf("%s: at %d, another state: %v, want %d", what, s.past.Now(), got != want.digest, want.at)
 				}
-				if stops, running = pieces(t, s, 3); len(stops) > 0 || running || !slices.Equal(s.Stopped(), stands) {
+				if stops, running := pieces(t, s, 3); len(stops) > 0 || running || !slices.Equal(s.Stopped(), stands) {
 					t.Errorf("%s: something runs: %+v; %v stand, before %v", what, stops, s.Stopped(), stands)
 				}
 			}
@@ -85,8 +85,8 @@ func TestNonStopGoesBack(t *testing.T) {
 	}
 }
 
-// TestNonStopBackLines: monitor back line comes to the lines that the lane came to on its way, in reverse, where it
-// came to them; monitor back comes to breakpoints, the last first.
+// TestNonStopBackLines: monitor back line comes to the lines that the lane came to on its way, in reverse,
+// where it came to them; monitor back comes to breakpoints, the last first.
 func TestNonStopBackLines(t *testing.T) {
 	s := nonStopSession(t, "gcn demo")
 	w := s.machine.Waves()[0]

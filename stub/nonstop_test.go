@@ -101,8 +101,8 @@ func TestNonStop(t *testing.T) {
 	}
 }
 
-// TestNonStopSchedules: whichever lanes are let run, stepped and stopped in which order, by turns of chance, a program
-// whose waves do not race comes to the same end; on every machine.
+// TestNonStopSchedules: whichever lanes are let run, stepped and stopped in which order, by turns of chance,
+// a program whose waves do not race comes to the same end; on every machine.
 func TestNonStopSchedules(t *testing.T) {
 	const schedules = 8
 	for _, name := range []string{"gcn demo", "gcn lds", "ptx demo", "ptx lds", "spirv calls", "gen tile"} {
@@ -141,8 +141,8 @@ func randomSchedule(t *testing.T, s *Session, r *rand.Rand) rsp.Stop {
 	return rsp.Stop{}
 }
 
-// TestNonStopStopAll: interrupt -a is answered with a stop of each wave, once, and then all stand; but for one that
-// stands already.
+// TestNonStopStopAll: interrupt -a is answered with a stop of each wave, once, and then all stand; but for
+// one that stands already.
 func TestNonStopStopAll(t *testing.T) {
 	for _, name := range []string{"gcn demo", "ptx demo", "spirv calls", "gen tile"} {
 		t.Run(name, func(t *testing.T) {

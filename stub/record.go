@@ -31,8 +31,9 @@ func (s *Session) Record() error {
 // RecordSources has recordings of the session hold texts of sources, by path.
 func (s *Session) RecordSources(texts map[string][]byte) { s.past.sources = texts }
 
-// SourceTexts are the texts of a program's sources, by the paths that its debugging information has, as far as they are
-// found: in it, where they were compiled, or in folders. Those that have changed since are left out.
+// SourceTexts are the texts of a program's sources, by the paths that its debugging information has, as far
+// as they are found: in it, where they were compiled, or in folders. Those that have changed since are left
+// out.
 func SourceTexts(p *launch.Program, folders []string) map[string][]byte {
 	texts := map[string][]byte{}
 	if p.Source == nil {

@@ -86,8 +86,8 @@ func TestRecording(t *testing.T) {
 	}
 }
 
-// TestOlderRecording: in a recording of version 1 threads, and the owners of windows, count 64 for each wave; what
-// is replayed writes to the same lanes.
+// TestOlderRecording: in a recording of version 1 threads, and the owners of windows, count 64 for each wave;
+// what is replayed writes to the same lanes.
 func TestOlderRecording(t *testing.T) {
 	for _, name := range []string{"ptx recursion", "gcn recursion", "ptx demo"} { // waves of 32 and 64 lanes
 		t.Run(name, func(t *testing.T) {
@@ -206,8 +206,8 @@ func FuzzReplay(f *testing.F) {
 	})
 }
 
-// TestRunRecorded: a run that nobody looks at is recorded as a session's is, and what it comes to in the end the
-// replayed one comes to, in each machine.
+// TestRunRecorded: a run that nobody looks at is recorded as a session's is, and what it comes to in the end
+// the replayed one comes to, in each machine.
 func TestRunRecorded(t *testing.T) {
 	for _, name := range []string{"gcn demo", "gcn lds", "gcn atomics", "ptx lds", "spirv nodes"} {
 		t.Run(name, func(t *testing.T) {

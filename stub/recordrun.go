@@ -9,16 +9,16 @@ import (
 	"simtgdb/stub/launch"
 )
 
-// How a run goes that is recorded with nobody looking: as far as it may at a time, and turn by turn for a while where
-// that came to nothing.
+// How a run goes that is recorded with nobody looking: as far as it may at a time, and turn by turn for a
+// while where that came to nothing.
 const (
 	recordedFar    = 1 << 20
 	recordedPause  = 64
 	recordedMemory = 1 << 20 // bytes that its history may take, besides its log
 )
 
-// RunRecorded runs a program to its end, or to the first event that stops it, in the order of a debugged run with so
-// many waves at a time. [Session.WriteRecording] of the session writes it then.
+// RunRecorded runs a program to its end, or to the first event that stops it, in the order of a debugged run
+// with so many waves at a time. [Session.WriteRecording] of the session writes it then.
 func RunRecorded(ctx context.Context, p *launch.Program, resident int) (s *Session, ev simt.Event, err error) {
 	if ev, err = p.RunBefore(ctx); err != nil || ev.Kind != simt.EndEvent {
 		return nil, ev, err

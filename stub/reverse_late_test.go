@@ -62,8 +62,7 @@ func TestReverseLate(t *testing.T) {
 }
 
 // TestReverseDefects: going back stops at the defects at which going forward has stopped, at the same times
-// and with
-// the same texts, the last first.
+// and with the same texts, the last first.
 func TestReverseDefects(t *testing.T) {
 	for _, c := range []struct{ object, kernel string }{
 		{"defects.O0.co", "tile_race"}, {"defects.O2.ptx", "again_race"}, {"defects.O0.spv", "count_race"},
@@ -133,8 +132,7 @@ func TestReverseDefects(t *testing.T) {
 func lines(text string) []string { return slices.Sorted(strings.Lines(text)) }
 
 // TestReverseStepDefect: a step back to where a defect stopped the program tells of it once, one from there
-// does
-// not, and forward again it is told once more.
+// does not, and forward again it is told once more.
 func TestReverseStepDefect(t *testing.T) {
 	s := defective(t, "defects.O0.co", "tile_race")
 	s.LookFor(check.Race)

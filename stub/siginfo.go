@@ -8,9 +8,9 @@ import (
 	"simtgdb/stub/threads"
 )
 
-// $_siginfo is gdb's own where it knows the operating system (siginfo_make_value). Here it is a register, which gdb looks
-// for first (write_dollar_variable, gdb 12 to 18), and so the selected lane's: the part of Linux's siginfo_t that says
-// something of a fault, where Linux has it.
+// $_siginfo is gdb's own where it knows the operating system (siginfo_make_value). Here it is a register,
+// which gdb looks for first (write_dollar_variable, gdb 12 to 18), and so the selected lane's: the part of
+// Linux's siginfo_t that says something of a fault, where Linux has it.
 
 // signalTypes are the types of the target description for it.
 var signalTypes = []xmlStruct{
@@ -28,8 +28,9 @@ func signalRegister(feature string) register {
 		}}
 }
 
-// readSignal is why a lane does not go on: the fault that it is at, with the address of the lowest lane there, or the
-// signal that its thread was last reported with. Codes are those of Linux's <asm-generic/siginfo.h>.
+// readSignal is why a lane does not go on: the fault that it is at, with the address of the lowest lane
+// there, or the signal that its thread was last reported with. Codes are those of Linux's
+// <asm-generic/siginfo.h>.
 func (s *Session) readSignal(w *simt.Wave, lane int, out []byte) error {
 	f := s.fault.Fault
 	if w.State != simt.Faulted || f == nil || s.fault.Wave != w || f.Lanes>>lane&1 == 0 {

@@ -269,8 +269,8 @@ func (w *watch) sees(a *simt.Access) bool {
 	return w.kind == kindOf(a.Space)
 }
 
-// lanesOf are the lanes of a wave whose memory is watched, or by which LDS of a workgroup is, a mask: 0 if nothing
-// that the wave can access there is.
+// lanesOf are the lanes of a wave whose memory is watched, or by which LDS of a workgroup is, a mask: 0 if
+// nothing that the wave can access there is.
 func (ws *watches) lanesOf(w *watch, wave *simt.Wave, group *simt.Workgroup) uint64 {
 	const every = ^uint64(0)
 	switch {

@@ -19,8 +19,8 @@ import (
 // threads of the host cannot do.
 const waveKernel = "lanes"
 
-// TestReferenceAgainstHost compiles a third of the kernels for the host, all with `make check-all`, and compares
-// what they compute with the reference.
+// TestReferenceAgainstHost compiles a third of the kernels for the host, all with `make check-all`, and
+// compares what they compute with the reference.
 func TestReferenceAgainstHost(t *testing.T) {
 	if err := exec.Command(clang, "--version").Run(); err != nil {
 		t.Skipf("skipped: %s does not run: %v", clang, err)

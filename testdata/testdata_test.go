@@ -166,7 +166,8 @@ func TestObjectsUpToDate(t *testing.T) {
 	}
 }
 
-// compareKernels compiles the kernels of src anew that nobody has since they changed, and a few that somebody has.
+// compareKernels compiles the kernels of src anew that nobody has since they changed, and a few that somebody
+// has.
 func compareKernels(t *testing.T) {
 	t.Helper()
 	var anew, objects []string

@@ -29,7 +29,8 @@ func (t *Table) Print(w io.Writer, register func(uint64) string) error {
 	return errors.Join(p.fault, b.Flush())
 }
 
-// Lines spells the rules of a row, one in a line; neighbouring registers with the same rule have one together.
+// Lines spells the rules of a row, one in a line; neighbouring registers with the same rule have one
+// together.
 func (t *Table) Lines(r *Row, spelling expr.Printer) []string {
 	var cfa strings.Builder
 	b := bufio.NewWriter(&cfa)

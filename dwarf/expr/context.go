@@ -38,8 +38,8 @@ type LaneContext interface {
 	WaveSize() int
 }
 
-// A LaneObserver is a LaneContext that wants to know when the number of the lane becomes a value, and not only binds a
-// location to its lane.
+// A LaneObserver is a LaneContext that wants to know when the number of the lane becomes a value, and not
+// only binds a location to its lane.
 type LaneObserver interface {
 	LanePushed()
 }

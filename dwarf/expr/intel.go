@@ -15,18 +15,19 @@ const (
 // intelRegisterBits is how wide a register is, but for Xe-HPC's, which are twice as wide.
 const intelRegisterBits = 256
 
-// IntelObject gives what Intel's graphics compiler means by an expression of an object of so many bytes, in code for
-// so many lanes; false if that cannot be told. It writes four things that DWARF has not:
+// IntelObject gives what Intel's graphics compiler means by an expression of an object of so many bytes, in
+// code for so many lanes; false if that cannot be told. It writes four things that DWARF has not:
 //
-// Of an array or a vector in registers it writes an expression of a value for each element, one behind the other,
-// without a piece between them and without where in the register the element is. The first names the right register:
-// from there on lie the first elements of all lanes, then the second ones, and so on. Where code is for 32 lanes each
-// half has registers of its own.
+// Of an array or a vector in registers it writes an expression of a value for each element, one behind the
+// other, without a piece between them and without where in the register the element is. The first names the
+// right register: from there on lie the first elements of all lanes, then the second ones, and so on. Where
+// code is for 32 lanes each half has registers of its own.
 //
-// Of a vector in memory it writes as many addresses as there are elements. The first is the object's; the others are
-// what registers further on hold, of other objects.
+// Of a vector in memory it writes as many addresses as there are elements. The first is the object's; the
+// others are what registers further on hold, of other objects.
 //
-// Of a member that it keeps alone it writes the piece and not where in the object it is: nothing then says of which.
+// Of a member that it keeps alone it writes the piece and not where in the object it is: nothing then says of
+// which.
 //
 // Of a value of less than 32 bits it writes a place as if each lane's had 32: they lie side by side.
 func IntelObject(code []byte, f Format, size uint64, lanes int) (object []byte, ok bool) {
@@ -64,9 +65,9 @@ func IntelObject(code []byte, f Format, size uint64, lanes int) (object []byte, 
 	return code, true
 }
 
-// endsInLLVM reports whether behind the operations of an expression comes one that is LLVM's own, and that no file
-// should have: DW_OP_LLVM_arg and its like, as two bytes (llvm/BinaryFormat/Dwarf.h). It says what is computed of
-// several values, of which only one is written.
+// endsInLLVM reports whether behind the operations of an expression comes one that is LLVM's own, and that no
+// file should have: DW_OP_LLVM_arg and its like, as two bytes (llvm/BinaryFormat/Dwarf.h). It says what is
+// computed of several values, of which only one is written.
 func endsInLLVM(code []byte, list []Instr) bool {
 	at := 0
 	if n := len(list); n > 0 {
@@ -134,8 +135,8 @@ func (w *intelWay) read() {
 	}
 }
 
-// plain reports whether a way is to be read as it is written: it is of one element whose bits are given, or not made
-// of elements at all.
+// plain reports whether a way is to be read as it is written: it is of one element whose bits are given, or
+// not made of elements at all.
 func (w *intelWay) plain() bool {
 	return len(w.elements) == 0 || len(w.elements) == 1 && w.elements[0].bits > 0
 }
@@ -153,8 +154,8 @@ func (w *intelWay) narrow() bool {
 // narrowStep is how many bits apart such values are written to be.
 const narrowStep = 32
 
-// element reads an element at the beginning of a list: the lane, perhaps less 16, shifted and added to a register's
-// number; the same, masked and multiplied, as the bits' offset; and their number.
+// element reads an element at the beginning of a list: the lane, perhaps less 16, shifted and added to a
+// register's number; the same, masked and multiplied, as the bits' offset; and their number.
 func (w *intelWay) element(list []Instr) (e intelElement, rest []Instr, ok bool) {
 	next := func(codes ...byte) *Instr {
 		if len(list) == 0 {
@@ -251,8 +252,8 @@ func (w *intelWay) rewrite(size uint64) bool {
 	return true
 }
 
-// appendElement adds a value of n bits that lies in registers of so many bits side by side with those of the other
-// lanes, from an offset in bits on.
+// appendElement adds a value of n bits that lies in registers of so many bits side by side with those of the
+// other lanes, from an offset in bits on.
 func (w *intelWay) appendElement(to []byte, register, row, from, n uint64) []byte {
 	offset := func() { // of the element from the first register on, in bits
 		to = append(to, intelPushLane)
@@ -292,8 +293,8 @@ func joinWays(ways []intelWay) []byte {
 	return append(code, bodies[1]...)
 }
 
-// describes reports whether an expression can be of one object: behind DW_OP_stack_value may be a piece, or a jump
-// to one way's end (DWARF 5, section 2.6.1.1.4).
+// describes reports whether an expression can be of one object: behind DW_OP_stack_value may be a piece, or a
+// jump to one way's end (DWARF 5, section 2.6.1.1.4).
 func describes(code []byte, f Format) bool {
 	list, err := Instructions(code, Intel, f)
 	if err != nil {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestIntelObject tells what Intel's compiler writes of arrays in registers and of vectors in memory from what it
-// writes of scalars, in halves of two runs of registers too, and of parts.
+// TestIntelObject tells what Intel's compiler writes of arrays in registers and of vectors in memory from
+// what it writes of scalars, in halves of two runs of registers too, and of parts.
 func TestIntelObject(t *testing.T) {
 	const (
 		element = "ed 30 25 23 32 eb ed 0c ffffffff 1a 0a 0005 1e 30 ec 9f"

@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// Explain says what the tables have of the instruction at an address: the object, the sub-routine and the vISA
-// instruction that it belongs to, and where values of the call frame and saved registers are while it executes.
+// Explain says what the tables have of the instruction at an address: the object, the sub-routine and the
+// vISA instruction that it belongs to, and where values of the call frame and saved registers are while it
+// executes.
 func (u *Unwinder) Explain(ip uint64) ([]string, error) {
 	f := &Frame{IP: ip, unwinder: u}
 	if err := f.find(ip); err != nil {

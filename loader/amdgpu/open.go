@@ -75,8 +75,8 @@ func openHost(f *loader.ELF, o loader.Options) (*loader.Module, error) {
 	return nil, loader.WrongMachine(f, want)
 }
 
-// asDelivered are the settings of a device that nobody has changed, one after the other: XNACK off, SRAM ECC on
-// (AMDGPUUsage, "Target Features"). A runtime takes the code for these.
+// asDelivered are the settings of a device that nobody has changed, one after the other: XNACK off, SRAM ECC
+// on (AMDGPUUsage, "Target Features"). A runtime takes the code for these.
 var asDelivered = []func(targetID) bool{
 	func(id targetID) bool { return id.xnack != FeatureOn },
 	func(id targetID) bool { return id.sramECC != FeatureOff },

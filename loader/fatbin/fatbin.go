@@ -1,7 +1,9 @@
-// Package fatbin reads NVIDIA's fat binaries: containers of PTX and of machine code for several processors, as they
-// are in host programs. What is compressed in one, by LZ4 or Zstandard, it unpacks; it does not open it.
+// Package fatbin reads NVIDIA's fat binaries: containers of PTX and of machine code for several processors,
+// as they are in host programs. What is compressed in one, by LZ4 or Zstandard, it unpacks; it does not open
+// it.
 //
-// Of the format there is no description by its makers. What is known is what the tools of CUDA 11 to 13 write.
+// Of the format there is no description by its makers. What is known is what the tools of CUDA 11 to 13
+// write.
 package fatbin
 
 import (
@@ -105,7 +107,8 @@ func (e *Entry) Data() (out []byte, err error) {
 	return out, nil
 }
 
-// ChoosePTX finds the PTX for a processor of a compute capability: that for the greatest that is not above it.
+// ChoosePTX finds the PTX for a processor of a compute capability: that for the greatest that is not above
+// it.
 func ChoosePTX(entries []Entry, arch uint32) (*Entry, error) {
 	var found *Entry
 	var has []string

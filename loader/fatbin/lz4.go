@@ -6,8 +6,8 @@ import (
 	"fmt"
 )
 
-// unpackLZ4 gives the size bytes that a block of LZ4 has ("LZ4 Block Format Description"): sequences of a token,
-// literals, and a match that begins some bytes back.
+// unpackLZ4 gives the size bytes that a block of LZ4 has ("LZ4 Block Format Description"): sequences of a
+// token, literals, and a match that begins some bytes back.
 func unpackLZ4(p []byte, size int) ([]byte, error) {
 	const least = 4 // bytes of a match
 	short := errors.New("the block of LZ4 ends too early")
@@ -51,7 +51,8 @@ func unpackLZ4(p []byte, size int) ([]byte, error) {
 	return out, nil
 }
 
-// lz4Length is a length whose first 4 bits a token has: 15 says that bytes are added, as long as they are 255.
+// lz4Length is a length whose first 4 bits a token has: 15 says that bytes are added, as long as they are
+// 255.
 func lz4Length(first byte, p []byte) (n int, rest []byte, ok bool) {
 	n = int(first)
 	for more := first == 15; more; p = p[1:] {

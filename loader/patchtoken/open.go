@@ -20,8 +20,8 @@ const (
 	magic                         = "CTNI"
 )
 
-// Is reports whether data begins as a file that Open has something to say of: ocloc's container, or a device binary
-// as it lies in it.
+// Is reports whether data begins as a file that Open has something to say of: ocloc's container, or a device
+// binary as it lies in it.
 func Is(data []byte) bool {
 	if bytes.HasPrefix(data, []byte(magic)) {
 		return true
@@ -78,8 +78,8 @@ func Open(data []byte) (*loader.Module, error) {
 	return openBinary(binary, int64(f.Sections[at].Off), debug)
 }
 
-// A device is what the core of a device is called, for ocloc, the generation of its code if that can be simulated, and
-// the bytes of a general register.
+// A device is what the core of a device is called, for ocloc, the generation of its code if that can be
+// simulated, and the bytes of a general register.
 type device struct {
 	name, generation string
 	registerBytes    int

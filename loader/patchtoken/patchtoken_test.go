@@ -38,9 +38,9 @@ func open(t testing.TB, name string) *loader.Module {
 	return m
 }
 
-// TestAgainstZebin holds what is read of kernels against what the zebins of the same programs say: how they are
-// launched. Where a program has variables, the patch-token kernels are given their addresses, and what is behind those
-// in the payload lies elsewhere.
+// TestAgainstZebin holds what is read of kernels against what the zebins of the same programs say: how they
+// are launched. Where a program has variables, the patch-token kernels are given their addresses, and what is
+// behind those in the payload lies elsewhere.
 func TestAgainstZebin(t *testing.T) {
 	compared := 0
 	compare := func(patch, zebinFile string) {
@@ -125,8 +125,8 @@ func anywhere(k *zebin.Kernel) {
 	k.Bindings = nil
 }
 
-// TestVariables checks variables of a program, symbols and relocations of code: the address is what zebins have, and
-// pointers among variables.
+// TestVariables checks variables of a program, symbols and relocations of code: the address is what zebins
+// have, and pointers among variables.
 func TestVariables(t *testing.T) {
 	m := open(t, "debug/patch/pair-gen9.bin")
 	segments, err := m.Relocate(0, nil)
@@ -164,7 +164,8 @@ func words(v ...uint32) (b []byte) {
 	return b
 }
 
-// TestPointers checks pointers among variables: each has the offset in what it leads to, and the token says which.
+// TestPointers checks pointers among variables: each has the offset in what it leads to, and the token says
+// which.
 func TestPointers(t *testing.T) {
 	const size = 7 * 4
 	global := append(words(tokenGlobals, 20, 0, 0, 16), words(4, 0, 0, 0)...)

@@ -38,7 +38,8 @@ type program struct {
 	err       error
 }
 
-// A pointer is a place in variables that is to have the address of others: what is there is an offset in them.
+// A pointer is a place in variables that is to have the address of others: what is there is an offset in
+// them.
 type pointer struct {
 	in, to string
 	offset uint64
@@ -103,8 +104,8 @@ func (p *program) globals(r *reader) {
 	}
 }
 
-// entries reads a table's count, and gives the bytes of the names that its entries end with, behind some numbers:
-// versions of IGC differ in it.
+// entries reads a table's count, and gives the bytes of the names that its entries end with, behind some
+// numbers: versions of IGC differ in it.
 func entries(r *reader, numbers int) (n, name uint32) {
 	n = r.dwords(1, "a table")[0]
 	rest := len(r.b) - r.at

@@ -242,7 +242,8 @@ func (t *kernelTokens) payload(v []uint32, _ *reader) {
 	}
 }
 
-// environment says how the kernel is compiled. From version 1082 on there is a field more before the last ones.
+// environment says how the kernel is compiled. From version 1082 on there is a field more before the last
+// ones.
 func (t *kernelTokens) environment(v []uint32, r *reader) {
 	const simd, barriers, big, registers, stackCalls, bytes = 3, 5, 19, 20, 29, 132
 	copy(t.RequiredGroup[:], v)

@@ -175,9 +175,9 @@ func (p *parser) entryFlags(f *Func) {
 	}
 }
 
-// A body is where in the text the statements of a function are. They are read twice: once to know that they are good,
-// and again, to be kept, when somebody asks for them. So what a module takes does not grow with functions that nobody
-// runs.
+// A body is where in the text the statements of a function are. They are read twice: once to know that they
+// are good, and again, to be kept, when somebody asks for them. So what a module takes does not grow with
+// functions that nobody runs.
 type body struct {
 	lex    lexer          // behind the {
 	tok    token          // the {
@@ -275,8 +275,8 @@ func (p *parser) add(in Inst) {
 	p.insts = append(p.insts, in)
 }
 
-// block reads { … }. Labels are known in the block that they stand in, and in those in it: inline assembly that is
-// compiled several times has one name in each.
+// block reads { … }. Labels are known in the block that they stand in, and in those in it: inline assembly
+// that is compiled several times has one name in each.
 func (p *parser) block() {
 	if len(p.scopes) > maxNesting {
 		p.failAt(p.tok.pos, "blocks are nested more than %d deep", maxNesting)

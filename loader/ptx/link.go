@@ -7,9 +7,10 @@ import (
 	"strings"
 )
 
-// Link makes one text of several, as a driver's linker does: what one declares and another defines is one thing, names
-// that others do not see are each text's own. Lines stay; debugging information that speaks of variables does not, unless
-// there is one text. The error of a text that cannot be cut into declarations is an *Error.
+// Link makes one text of several, as a driver's linker does: what one declares and another defines is one
+// thing, names that others do not see are each text's own. Lines stay; debugging information that speaks of
+// variables does not, unless there is one text. The error of a text that cannot be cut into declarations is
+// an *Error.
 func Link(files, texts []string) (string, error) {
 	if len(texts) == 1 {
 		return texts[0], nil

@@ -93,7 +93,8 @@ func argument(v *Var) loader.Arg {
 	if strings.HasSuffix(v.Type, "8") && v.Size > 1 {
 		a.TypeName = "" // a structure as bytes
 	}
-	// Compilers need not write .ptr, and nvcc does not (PTX ISA, "Kernel Function Parameter Attribute: .ptr").
+	// Compilers need not write .ptr, and nvcc does not (PTX ISA, "Kernel Function Parameter Attribute:
+	// .ptr").
 	a.MayPoint = v.Type == "u64" || v.Type == "b64" || v.Type == "s64"
 	if p := v.Pointer; p != nil {
 		a.MayPoint = false

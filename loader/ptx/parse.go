@@ -418,8 +418,8 @@ func (p *parser) usedBySeveral(name string) {
 	}
 }
 
-// placeShared places shared variables: those with a size first, then, all at one place, those whose
-// size the launch says. Variables that entries declare in their bodies, or that only one entry uses, are at the same
+// placeShared places shared variables: those with a size first, then, all at one place, those whose size the
+// launch says. Variables that entries declare in their bodies, or that only one entry uses, are at the same
 // places: one entry runs at a time.
 func (p *parser) placeShared() {
 	var most uint64 = 1

@@ -2,8 +2,8 @@ package ptx
 
 import "testing"
 
-// TestSharedOfOneKernel: variables of the module that one entry alone uses are at the places of others'; those of several
-// entries, of functions, and those whose address something has, are for all.
+// TestSharedOfOneKernel: variables of the module that one entry alone uses are at the places of others';
+// those of several entries, of functions, and those whose address something has, are for all.
 func TestSharedOfOneKernel(t *testing.T) {
 	m, err := Parse("shared.ptx", `.version 8.0
 .target sm_80

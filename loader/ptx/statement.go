@@ -202,8 +202,8 @@ func (p *parser) subscript(o *Operand) {
 	p.subscripted = true
 }
 
-// takesAddresses reports whether an instruction's operand is the address of an element that has a subscript, and
-// not what lies there.
+// takesAddresses reports whether an instruction's operand is the address of an element that has a subscript,
+// and not what lies there.
 func takesAddresses(op string) bool {
 	return strings.HasPrefix(op, "mov.") || strings.HasPrefix(op, "cvta.")
 }
@@ -215,8 +215,8 @@ func inBrackets(o Operand) Operand {
 	return Operand{Kind: OpMem, Reg: -1, Reg2: -1, Value: o.Value, Pos: o.Pos, List: []Operand{base}}
 }
 
-// resolveLabels finds the labels of the block that has been read in its statements. A name that is none of them may be
-// that of a block around it.
+// resolveLabels finds the labels of the block that has been read in its statements. A name that is none of
+// them may be that of a block around it.
 func (p *parser) resolveLabels(of []Inst) {
 	if len(p.labels) == 0 {
 		return
@@ -297,8 +297,8 @@ func (p *parser) resolve() {
 	}
 }
 
-// strangers are the operands of a function's body whose names have not been declared yet, as far as has been read. What
-// the body uses of shared variables is noted.
+// strangers are the operands of a function's body whose names have not been declared yet, as far as has been
+// read. What the body uses of shared variables is noted.
 func (p *parser) strangers(f *Func) (list []Operand) {
 	var look func(o *Operand)
 	look = func(o *Operand) {

@@ -39,8 +39,8 @@ func (p *parser) list(proto Var, l linkage) {
 	p.expect(";", "after a variable")
 }
 
-// known is a variable that a body declares in a space of the module; where the body is read again, the one that there
-// is.
+// known is a variable that a body declares in a space of the module; where the body is read again, the one
+// that there is.
 func (p *parser) known(v *Var) *Var {
 	if p.again {
 		return p.f.body.shared[v.Pos]
@@ -100,8 +100,9 @@ func (p *parser) varType(space Space) Var {
 	return v
 }
 
-// ReferenceBytes is the size of a variable of the types .texref, .samplerref and .surfref outside of parameters: a
-// block that says what it refers to, which the host fills. A parameter of such a type is the address of one.
+// ReferenceBytes is the size of a variable of the types .texref, .samplerref and .surfref outside of
+// parameters: a block that says what it refers to, which the host fills. A parameter of such a type is the
+// address of one.
 const (
 	ReferenceBytes = 192
 	referenceAlign = 64
@@ -109,7 +110,8 @@ const (
 
 func reference(typ string) bool { return typ == "texref" || typ == "samplerref" || typ == "surfref" }
 
-// texture reads a variable in the state space .tex, which is a .texref in .global (PTX ISA, "Texture State Space").
+// texture reads a variable in the state space .tex, which is a .texref in .global (PTX ISA, "Texture State
+// Space").
 func (p *parser) texture(l linkage) {
 	if p.tok.kind != tokDirect || p.tok.text != ".u32" && p.tok.text != ".u64" {
 		p.expected("the type of a variable in .tex, .u32 or .u64")

@@ -80,7 +80,8 @@ type ImageBinding struct {
 	Set, Binding uint32
 	Elements     uint64 // how many descriptors, as of a Binding
 	Sampler      bool   // it is a sampler alone
-	// Of images, the words of OpTypeImage: its dimensions, whether it is arrayed, its format; and what a texel's component is.
+	// Of images, the words of OpTypeImage: its dimensions, whether it is arrayed, its format; and what a
+	// texel's component is.
 	Dim, Format uint32
 	Arrayed     bool
 	Sampled     *Type

@@ -123,8 +123,8 @@ func (m *Module) extracted(id uint32, indices []uint32) (uint64, bool) {
 	return m.Uint(id)
 }
 
-// integerOps are operations on integers that OpSpecConstantOp may name, by opcode; those that look at signs are
-// signedOps. ok is false where there is no result.
+// integerOps are operations on integers that OpSpecConstantOp may name, by opcode; those that look at signs
+// are signedOps. ok is false where there is no result.
 var integerOps = map[uint32]func(a, b uint64) (v uint64, ok bool){
 	113: func(a, _ uint64) (uint64, bool) { return a, true }, // UConvert
 	128: func(a, b uint64) (uint64, bool) { return a + b, true },

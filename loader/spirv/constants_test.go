@@ -65,7 +65,8 @@ func TestSpecialisedLengths(t *testing.T) {
 	}
 }
 
-// TestSignedLengths: operations that look at signs, as a length of an array may be made with, beside sums by hand.
+// TestSignedLengths: operations that look at signs, as a length of an array may be made with, beside sums by
+// hand.
 func TestSignedLengths(t *testing.T) {
 	const number, a, b, length, array, boolean, yes, one = 1, 2, 3, 4, 5, 6, 7, 8
 	for _, c := range []struct {

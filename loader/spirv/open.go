@@ -205,8 +205,7 @@ func (m *Module) opaqueArg(a *loader.Arg, def *Inst) {
 }
 
 // EntryFunction is the function that an entry point runs. One that does nothing but call a function with
-// its own
-// parameters, as llvm-spirv writes, runs that.
+// its own parameters, as llvm-spirv writes, runs that.
 func (m *Module) EntryFunction(e *Entry) *Function {
 	f := m.Function(e.Function)
 	var code []*Inst
@@ -231,8 +230,7 @@ func (m *Module) EntryFunction(e *Entry) *Function {
 }
 
 // Executes reports whether an instruction in a function has a moment of its own: labels, phis, variables,
-// merge
-// instructions, lines and what is only debug information have none.
+// merge instructions, lines and what is only debug information have none.
 func (m *Module) Executes(in *Inst) bool {
 	const lifetimeStart, lifetimeStop = 256, 257
 	switch in.Op {

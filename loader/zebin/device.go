@@ -19,8 +19,8 @@ const (
 // A device is what a product family is called, and the generation of its code if that can be simulated.
 type device struct{ name, generation string }
 
-// devices are product families (igfxfmid.h) by their names for ocloc: those whose code can be simulated, and others
-// that a user is likely to compile for.
+// devices are product families (igfxfmid.h) by their names for ocloc: those whose code can be simulated, and
+// others that a user is likely to compile for.
 var devices = map[uint32]device{18: {"skl", "gen9"}, 19: {"kbl", "gen9"}, 20: {"cfl", "gen9"},
 	26: {"icllp", "gen11"}, 27: {"lkf", "gen11"}, 28: {"ehl", "gen11"},
 	29: {"tgllp", "gen12lp"}, 30: {"rkl", "gen12lp"}, 31: {"adls", "gen12lp"}, 32: {"adlp", "gen12lp"},

@@ -126,7 +126,8 @@ const (
 	SpaceSampler = "sampler"
 )
 
-// ArgPointer is the type of arguments that are pointers, ArgAddress that of the address of one that is a surface.
+// ArgPointer is the type of arguments that are pointers, ArgAddress that of the address of one that is a
+// surface.
 const (
 	ArgPointer = "arg_bypointer"
 	ArgAddress = "buffer_address"

@@ -130,8 +130,8 @@ func TestKernel(t *testing.T) {
 	}
 }
 
-// TestDeclaredSizes holds the sizes of values against those of their types: structures whose end is padding or
-// small elements, which the payload has in a dword each, and values smaller than a dword.
+// TestDeclaredSizes holds the sizes of values against those of their types: structures whose end is padding
+// or small elements, which the payload has in a dword each, and values smaller than a dword.
 func TestDeclaredSizes(t *testing.T) {
 	for _, level := range []string{"O0", "O2"} {
 		k, err := open(t, "zebin/private-"+level+".zebin").Kernel("sizes")

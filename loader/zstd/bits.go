@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// backward reads bits from the end of a stream to its begin, the highest first. The highest bit of the last byte
-// that is set says where the stream ends.
+// backward reads bits from the end of a stream to its begin, the highest first. The highest bit of the last
+// byte that is set says where the stream ends.
 type backward struct {
 	data []byte
 	left int // bits that have not been read; below 0 if more have been than there are

@@ -74,7 +74,8 @@ func readWeights(p []byte) ([]uint8, error) {
 	}
 }
 
-// newHuffman makes a table of the weights of all symbols but the last, whose weight makes the sum a power of two.
+// newHuffman makes a table of the weights of all symbols but the last, whose weight makes the sum a power of
+// two.
 func newHuffman(weights []uint8) (*huffman, error) {
 	bad := errors.New("has weights of codes that do not make a table")
 	sum := 0

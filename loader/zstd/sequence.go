@@ -12,8 +12,8 @@ const (
 	ofMatch
 )
 
-// A kind is what is known of a kind of code: which tables it may have, the one that it has if none is given, and
-// for lengths what each symbol begins with and how many bits are added (3.1.1.3.2.1.1, 3.1.1.3.2.2).
+// A kind is what is known of a kind of code: which tables it may have, the one that it has if none is given,
+// and for lengths what each symbol begins with and how many bits are added (3.1.1.3.2.1.1, 3.1.1.3.2.2).
 type kind struct {
 	maxLog    uint
 	maxSymbol int

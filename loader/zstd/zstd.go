@@ -1,7 +1,7 @@
 // Package zstd reads what Zstandard has compressed, as fat binaries and other containers hold modules.
 //
-// Source: RFC 8878, "Zstandard Compression and the 'application/zstd' Media Type", whose sections the comments name.
-// Dictionaries are not read, and checksums are not compared.
+// Source: RFC 8878, "Zstandard Compression and the 'application/zstd' Media Type", whose sections the
+// comments name. Dictionaries are not read, and checksums are not compared.
 package zstd
 
 import (

@@ -1,7 +1,7 @@
 package agent
 
-// A Field is what begins with reg where a debugger finds a variable of a frame: const, add, ref, and perhaps a second ref of
-// what lies at the address that the first has loaded.
+// A Field is what begins with reg where a debugger finds a variable of a frame: const, add, ref, and perhaps
+// a second ref of what lies at the address that the first has loaded.
 type Field struct {
 	Register int
 	Offset   uint64
@@ -9,8 +9,8 @@ type Field struct {
 	Then     int // of the second, 0 if there is none
 }
 
-// FieldLoader is a Context that can load from a register plus a number without the register's value, where that is
-// dearer.
+// FieldLoader is a Context that can load from a register plus a number without the register's value, where
+// that is dearer.
 type FieldLoader interface {
 	// LoadField is what Register and Load give; ok is false if it has to be done by them.
 	LoadField(f *Field) (v uint64, ok bool, err error)

@@ -30,8 +30,8 @@ type plainMachine struct{ m *fieldMachine }
 func (p plainMachine) Register(n int) (uint64, error)             { return p.m.Register(n) }
 func (p plainMachine) Load(addr uint64, size int) (uint64, error) { return p.m.Load(addr, size) }
 
-// TestFields: random expressions, of which many load from a register plus a number, and some jump into that, have the same
-// value whether or not the context loads fields.
+// TestFields: random expressions, of which many load from a register plus a number, and some jump into that,
+// have the same value whether or not the context loads fields.
 func TestFields(t *testing.T) {
 	ops := []opcode{opAdd, opRef32, opRef64, opConst8, opConst16, opReg, opReg, opIfGoto, opEqual, opExt}
 	chains := [][]opcode{{opReg, opConst16, opAdd, opRef64, opRef32}, {opReg, opConst8, opAdd, opRef8}}

@@ -27,9 +27,9 @@ type prospect struct {
 	steps   int
 }
 
-// Never reports whether the expression is 0 whatever the machine's memory and its other registers hold: $wave == 3 says
-// so for all other waves, wherever it stands in the expression. Where it cannot tell, or an evaluation may fail, it says
-// false.
+// Never reports whether the expression is 0 whatever the machine's memory and its other registers hold: $wave
+// == 3 says so for all other waves, wherever it stands in the expression. Where it cannot tell, or an
+// evaluation may fail, it says false.
 func (p *Program) Never(sure Sure) bool {
 	if !p.Asks(sure) {
 		return false

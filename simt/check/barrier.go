@@ -10,8 +10,8 @@ import (
 // arrivals are the waves that wait at a barrier of a workgroup: where each was when it came.
 type arrivals map[int]arrival
 
-// An arrival is where a wave came to a barrier: the instruction, and the calls that it was in there, as a number of
-// chains.
+// An arrival is where a wave came to a barrier: the instruction, and the calls that it was in there, as a
+// number of chains.
 type arrival struct {
 	pc    uint64
 	chain int32

@@ -6,8 +6,8 @@ import (
 	"simtgdb/simt"
 )
 
-// Chains are the chains of calls that accesses were made in. Each has a number, 0 for that of no calls, and is kept as
-// its innermost call and the number of the others.
+// Chains are the chains of calls that accesses were made in. Each has a number, 0 for that of no calls, and
+// is kept as its innermost call and the number of the others.
 type chains struct {
 	all    []link // number n is all[n-1]
 	number map[link]int32
@@ -68,8 +68,8 @@ func (c *chains) sites(n int32) (all []uint64) {
 	return all
 }
 
-// callSites appends the call instructions of the calls that a lane is in, innermost first, as far as the wave, or a record
-// of it, knows them.
+// callSites appends the call instructions of the calls that a lane is in, innermost first, as far as the
+// wave, or a record of it, knows them.
 func callSites(w *simt.Wave, lane int, sites []uint64) []uint64 {
 	if c, ok := w.Regs.(simt.Caller); ok {
 		sites, _ = c.CallSites(w, lane, sites)

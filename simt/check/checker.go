@@ -350,7 +350,8 @@ func (c *Checker) report(r *Report) bool {
 	return c.Sink != nil && c.Sink(r)
 }
 
-// Found tells of a defect that somebody else has found in the same machine. It reports whether the wave is to stop.
+// Found tells of a defect that somebody else has found in the same machine. It reports whether the wave is to
+// stop.
 func (c *Checker) Found(r *Report) (stop bool) { return c.report(r) }
 
 // accessReport is a report of an access by some of its lanes.

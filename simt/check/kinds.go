@@ -19,11 +19,13 @@ const (
 
 	All Kinds = 1<<iota - 1
 
-	// Leak is memory of a device that a program leaves behind. It is not one of All, and no [Checker] looks for it.
+	// Leak is memory of a device that a program leaves behind. It is not one of All, and no [Checker] looks
+	// for it.
 	Leak Kinds = 1 << 8
 
-	// API is a call of a host program's that is wrong, Host an access of its own to memory that the device has too
-	// and that nothing orders with what the device does. They are not of All, and no [Checker] looks for them.
+	// API is a call of a host program's that is wrong, Host an access of its own to memory that the device
+	// has too and that nothing orders with what the device does. They are not of All, and no [Checker] looks
+	// for them.
 	API  Kinds = 1 << 10
 	Host Kinds = 1 << 11
 
@@ -36,8 +38,8 @@ const (
 	// Strict goes with Race, and is not one of All: lanes of a wave that execute together are in no order for
 	// it, and writes of one value by several lanes race like others.
 	Strict Kinds = 1 << 15
-	// Portable goes with Race, and is not one of All: it judges as if waves had one lane, on every machine, so
-	// that barriers of the workgroup and what is atomic alone order anything.
+	// Portable goes with Race, and is not one of All: it judges as if waves had one lane, on every machine,
+	// so that barriers of the workgroup and what is atomic alone order anything.
 	Portable Kinds = 1 << 14
 )
 

@@ -6,9 +6,10 @@ import (
 	"simtgdb/simt"
 )
 
-// Reads of LDS that come when nobody has written to it since all waves of the workgroup met at a barrier are in
-// conflict with nothing. Only who writes before the next such barrier must know of them: so they are kept as they
-// are, and looked at then, or forgotten. Cores that translate code keep them themselves ([simt.Postponer]).
+// Reads of LDS that come when nobody has written to it since all waves of the workgroup met at a barrier are
+// in conflict with nothing. Only who writes before the next such barrier must know of them: so they are kept
+// as they are, and looked at then, or forgotten. Cores that translate code keep them themselves
+// ([simt.Postponer]).
 
 // late are such reads of a workgroup.
 type late struct {
@@ -200,8 +201,8 @@ func (c *Checker) settleAll() {
 	}
 }
 
-// allMeet reports whether some waves are all of a workgroup, and what they have done in LDS is in what they are
-// going to know.
+// allMeet reports whether some waves are all of a workgroup, and what they have done in LDS is in what they
+// are going to know.
 func (c *Checker) allMeet(waves []*simt.Wave, known *clocks) bool {
 	if len(waves) != len(waves[0].Group.Waves) {
 		return false

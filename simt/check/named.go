@@ -24,8 +24,8 @@ type Objects interface {
 	Unbounded(pc uint64) bool
 	// Plain reports whether the source is known to have no atomic store at an instruction that stores.
 	Plain(pc uint64) bool
-	// Together reports whether two instructions are of one function, so that what one finds in its frame is there
-	// for the other.
+	// Together reports whether two instructions are of one function, so that what one finds in its frame is
+	// there for the other.
 	Together(a, b uint64) bool
 }
 
@@ -137,8 +137,8 @@ func placeText(o *simt.Object) string {
 	return fmt.Sprintf("%q is at [%#x,%#x) in %v memory, %d bytes.", o.Name, o.Lo, o.Hi, o.Space, o.Hi-o.Lo)
 }
 
-// elementText names what a lane accesses of the array that the source names, or of the variable that is there, as
-// "bins[7]"; "" if that is not known.
+// elementText names what a lane accesses of the array that the source names, or of the variable that is
+// there, as "bins[7]"; "" if that is not known.
 func (c *Checker) elementText(a *simt.Access, lane int) string {
 	if c.Objects == nil {
 		return ""
@@ -197,8 +197,8 @@ func (c *Checker) noteBlank(a *simt.Access, lanes uint64) {
 	simt.Lanes(lanes, func(l int) { n.addr[l] = a.Addr[l] })
 }
 
-// blankText names the element that a lane has read at an instruction before the one at pc, where nothing had written
-// it; "" if that is not known.
+// blankText names the element that a lane has read at an instruction before the one at pc, where nothing had
+// written it; "" if that is not known.
 func (c *Checker) blankText(w *simt.Wave, lane int, from, pc uint64) string {
 	n := c.blanks[blankPlace{w.ID, from}]
 	if n == nil || n.lanes>>lane&1 == 0 || !c.Objects.Together(from, pc) {

@@ -22,8 +22,8 @@ func (u *undo) undo() {
 	*u.at = u.was
 }
 
-// Noted implements simt.Noter: it is Observe for accesses with nothing to tell of. Where they lead, cores see to, see
-// [simt.Aimer].
+// Noted implements simt.Noter: it is Observe for accesses with nothing to tell of. Where they lead, cores see
+// to, see [simt.Aimer].
 func (c *Checker) Noted(a *simt.Access) bool {
 	if a.Atomic {
 		return false

@@ -12,7 +12,8 @@ type syncState struct {
 // released is what happened before a release, of each memory.
 type released [planes]*clocks
 
-// passed is what a wave has released: what it knew, and what it had done itself, up to a clock; 0 for nothing.
+// passed is what a wave has released: what it knew, and what it had done itself, up to a clock; 0 for
+// nothing.
 type passed struct {
 	knows released
 	own   [planes]uint32
@@ -77,8 +78,8 @@ func (c *Checker) fence(w *wave, f simt.Fence) {
 // spaceOf is the memory of a plane.
 var spaceOf = [planes]simt.Space{globalPlane: simt.Global, ldsPlane: simt.LDS}
 
-// release makes what has happened so far known to whom the wave meets from now on. That comprises what was released
-// before.
+// release makes what has happened so far known to whom the wave meets from now on. That comprises what was
+// released before.
 func (c *Checker) release(w *wave, f simt.Fence) {
 	changed := false
 	for p := range planes {

@@ -213,8 +213,8 @@ func (r *racing) row(at uint64, l, n int) {
 	}
 }
 
-// known reports whether reading adds nothing to what is known of a place: what the wave has done since its last
-// release is known to be in order.
+// known reports whether reading adds nothing to what is known of a place: what the wave has done since its
+// last release is known to be in order.
 func (r *racing) known(at *cell) bool {
 	return !r.a.Write && !r.a.Atomic && !r.strict && at.more == nil && at.read == r.w.now
 }
@@ -424,8 +424,8 @@ func (c *cell) setReaders(readers []reader) {
 	c.more = &m
 }
 
-// noteStep says once, where everything is looked for, that an access is in order with one of another lane only
-// because the wave goes in step.
+// noteStep says once, where everything is looked for, that an access is in order with one of another lane
+// only because the wave goes in step.
 func (r *racing) noteStep(e *epoch, t tag, lane int) {
 	if r.inStep || r.strict || r.kinds&All != All || e == nil || int(e.wave) != r.w.id ||
 		r.w.syncs.ordered(t.lane(), lane, e.side) || r.compatible(e, t) || !r.w.sides.together(t.lane(), lane, e.side) {
@@ -438,8 +438,8 @@ func (r *racing) noteStep(e *epoch, t tag, lane int) {
 	}
 }
 
-// conflict notes that lanes' accesses race with others. Two writes of the same are none, unless lanes are in no
-// order at all.
+// conflict notes that lanes' accesses race with others. Two writes of the same are none, unless lanes are in
+// no order at all.
 func (r *racing) conflict(lane int, with *epoch, t tag) {
 	same := r.a.Write && !r.a.Atomic && r.sites[t.site()].write && r.a.Data != nil && r.kinds&Strict == 0
 	for i := range r.width {
@@ -453,8 +453,8 @@ func (r *racing) conflict(lane int, with *epoch, t tag) {
 	}
 }
 
-// agree reports whether an access is by another lane of the same instruction, to the same place, and writes the
-// same.
+// agree reports whether an access is by another lane of the same instruction, to the same place, and writes
+// the same.
 func (r *racing) agree(lane int, with *epoch, t tag) bool {
 	var now, then [maxItem]byte
 	a, other := r.a, t.lane()

@@ -65,8 +65,8 @@ func (c *Checker) uninit(w *wave, a *simt.Access) *Report {
 	return first
 }
 
-// writesRow notes what lanes write that has contents, whole words one behind the other, if it is that. The words of d are
-// counted from base on.
+// writesRow notes what lanes write that has contents, whole words one behind the other, if it is that. The
+// words of d are counted from base on.
 func (c *Checker) writesRow(a *simt.Access, lanes uint64, d *defined, base uint64) bool {
 	first := bits.TrailingZeros64(lanes)
 	n, size := bits.OnesCount64(lanes), uint64(a.Size)
@@ -90,8 +90,8 @@ func (c *Checker) writesRow(a *simt.Access, lanes uint64, d *defined, base uint6
 	return true
 }
 
-// wholly looks whether all of a workgroup's LDS has been written, so that nothing is to be found there until somebody
-// writes what has no contents: cores that follow that tell of it.
+// wholly looks whether all of a workgroup's LDS has been written, so that nothing is to be found there until
+// somebody writes what has no contents: cores that follow that tell of it.
 func (c *Checker) wholly(g *group, size int) {
 	if size%wordSize != 0 {
 		return

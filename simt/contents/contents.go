@@ -32,8 +32,8 @@ const (
 
 // Registers are what a wave keeps values in, with the operands of the instruction under way.
 type Registers interface {
-	// Blank are the lanes, of some, whose operand has no contents, and the instruction by which that is so; 0 if
-	// that is not known.
+	// Blank are the lanes, of some, whose operand has no contents, and the instruction by which that is so; 0
+	// if that is not known.
 	Blank(o Operand, lanes uint64) (blank, from uint64)
 	// Set notes of the lanes of an operand which have no contents, and by which instruction.
 	Set(o Operand, lanes, blank, from uint64)
@@ -54,8 +54,8 @@ type Inst struct {
 	// Each says that each of Data or Loads is an access of its own, in their order, Copies that what it loads
 	// it stores, one access after the other.
 	Each, Copies bool
-	// Vector says that Data are the components of a vector, of which those behind the last that has contents may
-	// be nobody's: a vector of three is stored as one of four. Last says that there are none such.
+	// Vector says that Data are the components of a vector, of which those behind the last that has contents
+	// may be nobody's: a vector of three is stored as one of four. Last says that there are none such.
 	Vector, Last bool
 	Signed       bool   // what it loads is extended by its sign
 	Moves        []Move // what comes from what

@@ -35,7 +35,8 @@ type Kernel struct {
 	// Spread says that the waves of a workgroup may have several vector caches: TG_SPLIT, or WGP_MODE.
 	Spread bool
 
-	// TexelBounds says that texels outside of an image are defects, and not what the program means to read as 0.
+	// TexelBounds says that texels outside of an image are defects, and not what the program means to read as
+	// 0.
 	TexelBounds bool
 
 	WaveSize int // lanes of a wave: 32, or 64, which 0 stands for
@@ -187,8 +188,8 @@ func (a *ISA) start(w *simt.Wave, d *simt.Dispatch, r *Regs) error {
 	return nil
 }
 
-// giveGroup puts the workgroup's id where a wave finds it: in registers behind the user SGPRs, on gfx12 in those of trap
-// handlers ("Initial Kernel Execution State"). It returns which register is next.
+// giveGroup puts the workgroup's id where a wave finds it: in registers behind the user SGPRs, on gfx12 in
+// those of trap handlers ("Initial Kernel Execution State"). It returns which register is next.
 func (a *ISA) giveGroup(r *Regs, g *simt.Workgroup) (next int) {
 	k := &a.Kernel
 	if a.Target&gfx12 != 0 {

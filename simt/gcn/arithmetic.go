@@ -8,8 +8,8 @@ import (
 	"simtgdb/simt"
 )
 
-// floatWork and integerWork are how many operations vector instructions do, by what their names are between v_ (or
-// v_pk_) and the type.
+// floatWork and integerWork are how many operations vector instructions do, by what their names are between
+// v_ (or v_pk_) and the type.
 var floatWork = map[string]int{"add": 1, "sub": 1, "subrev": 1, "mul": 1, "mul_legacy": 1, "min": 1, "max": 1, "fma": 2,
 	"fmac": 2, "mad": 2, "mac": 2, "fmaak": 2, "fmamk": 2, "madak": 2, "madmk": 2, "fma_legacy": 2, "mad_legacy": 2,
 	"mad_mix": 2, "mad_mixlo": 2, "mad_mixhi": 2, "fma_mix": 2, "fma_mixlo": 2, "fma_mixhi": 2, "min3": 2, "max3": 2,
@@ -79,7 +79,8 @@ func work(name string) simt.Arithmetic {
 	return w
 }
 
-// matrixWork is what a product of matrices does: of rows, columns, length and blocks. Those with a sparse operand do half.
+// matrixWork is what a product of matrices does: of rows, columns, length and blocks. Those with a sparse
+// operand do half.
 func matrixWork(m []string) simt.Arithmetic {
 	number := func(text string) int {
 		n, _ := strconv.Atoi(text)
@@ -99,7 +100,8 @@ func matrixWork(m []string) simt.Arithmetic {
 	return simt.Arithmetic{Floats: n, Wave: true}
 }
 
-// mfmaBlocks is how many products an instruction does whose name does not say so: as many as 64 lanes have operands for.
+// mfmaBlocks is how many products an instruction does whose name does not say so: as many as 64 lanes have
+// operands for.
 func mfmaBlocks(rows, length int, operand string) int {
 	perLane := 1
 	switch {

@@ -84,7 +84,8 @@ func llvmAssemble(t testing.TB, processor string, asm []string) [][]byte {
 	return codes
 }
 
-// judgeAssembled compares what this run has asked for with what the assembler makes of it, where there is one.
+// judgeAssembled compares what this run has asked for with what the assembler makes of it, where there is
+// one.
 func judgeAssembled() (wrong []string) {
 	if _, err := exec.LookPath(assembler); err != nil {
 		return nil

@@ -6,9 +6,9 @@ import (
 	"simtgdb/simt"
 )
 
-// Waves that nobody looks at, of a kernel whose code is one region, are executed one after the other with the registers
-// of one wave: making a wave costs more than many a kernel executes. Of the vector registers those alone are made 0
-// that the kernel may read before it has written all of them.
+// Waves that nobody looks at, of a kernel whose code is one region, are executed one after the other with the
+// registers of one wave: making a wave costs more than many a kernel executes. Of the vector registers those
+// alone are made 0 that the kernel may read before it has written all of them.
 
 // A bulk is what a core knows of the kernel that it executes so, and the wave that it does it with.
 type bulk struct {
@@ -30,8 +30,8 @@ type bulk struct {
 // A waveEnd is where a wave has ended.
 type waveEnd struct{ pc, exec uint64 }
 
-// A firstWrite is a vector register that an instruction of a kernel's first block, by its number, writes whole before
-// any has read it.
+// A firstWrite is a vector register that an instruction of a kernel's first block, by its number, writes
+// whole before any has read it.
 type firstWrite struct {
 	reg uint16
 	by  int
@@ -101,12 +101,13 @@ func (c *Core) startBulk() bool {
 	return true
 }
 
-// Where the scalar registers end that have numbers; and how many there are, from MODE on, of the others that translated
-// code writes, with SCC.
+// Where the scalar registers end that have numbers; and how many there are, from MODE on, of the others that
+// translated code writes, with SCC.
 const lastNumbered, hiddenOnes = 128, 16
 
-// knowsKernel reports whether the kernel that begins at an address is executed in bulk, where waves execute up to n
-// instructions. A debugger's waves keep a record, which what executes here has not got: they must not stop amid it.
+// knowsKernel reports whether the kernel that begins at an address is executed in bulk, where waves execute
+// up to n instructions. A debugger's waves keep a record, which what executes here has not got: they must not
+// stop amid it.
 func (c *Core) knowsKernel(entry, n uint64) bool {
 	k := &c.bulk
 	if k.entry == nil || k.entry.pc != entry {
@@ -136,8 +137,8 @@ func (k *bulk) learn(b *block) {
 	}
 }
 
-// registers are those of the bulk's wave, the vector registers 0 but for those that the kernel writes first. again says
-// that a wave of the kernel has had them.
+// registers are those of the bulk's wave, the vector registers 0 but for those that the kernel writes first.
+// again says that a wave of the kernel has had them.
 func (k *bulk) registers() (r *Regs, again bool) {
 	w := &k.w
 	n := max(k.entry.vectors, minVectors)
@@ -190,8 +191,8 @@ func (c *Core) Resume(w *simt.Wave) (whole bool) {
 	return k.whole
 }
 
-// firstWrites finds the vector registers that the instructions of a block, executed with all lanes, write whole before
-// they read them, and by which instruction. It goes as far as it knows what instructions read.
+// firstWrites finds the vector registers that the instructions of a block, executed with all lanes, write
+// whole before they read them, and by which instruction. It goes as far as it knows what instructions read.
 func firstWrites(insts []Inst) map[uint16]int {
 	by, read := map[uint16]int{}, map[uint16]bool{}
 	for i := range insts {
@@ -217,8 +218,8 @@ func firstWrites(insts []Inst) map[uint16]int {
 	return by
 }
 
-// knownRegisters reports whether an instruction reads no vector registers but those that it names and those behind
-// them, and writes the active lanes of its destination's.
+// knownRegisters reports whether an instruction reads no vector registers but those that it names and those
+// behind them, and writes the active lanes of its destination's.
 func (in *Inst) knownRegisters() bool {
 	for _, part := range in.parts() {
 		load := part.Op.mem != nil && part.Op.mem.dwords && part.Op.mem.narrow == nil && !part.mem.tfe && !part.mem.lds

@@ -19,7 +19,8 @@ type countedISA struct {
 	n *bulkCounts
 }
 
-// bulkCounts are of waves that have been executed in bulk, of those that have been begun so, and of rounds of teams.
+// bulkCounts are of waves that have been executed in bulk, of those that have been begun so, and of rounds of
+// teams.
 type bulkCounts struct{ bulk, begun, rounds atomic.Int64 }
 
 type countedCore struct {
@@ -54,7 +55,8 @@ var bulkMachines = []string{"gfx900/64", "gfx90a/64", "gfx942/64", "gfx1030/32",
 // Where programs of bulk waves have their results, a row of items for each register.
 const bulkRow = 0xc000
 
-// A bulkProgram is a kernel of random instructions between what finds a work-item's place and what stores registers there.
+// A bulkProgram is a kernel of random instructions between what finds a work-item's place and what stores
+// registers there.
 type bulkProgram struct {
 	code          [][]uint32
 	kernel        Kernel
@@ -206,8 +208,8 @@ func (p *bulkProgram) machine(t *testing.T, machine string, n *bulkCounts) (*sim
 	return m, data
 }
 
-// TestBulk: waves that are executed in bulk leave what they leave when they are made, execute as many instructions, and
-// stop at the same place with the same in their registers.
+// TestBulk: waves that are executed in bulk leave what they leave when they are made, execute as many
+// instructions, and stop at the same place with the same in their registers.
 func TestBulk(t *testing.T) {
 	var n bulkCounts
 	faults, was, translates := 0, vec.Current(), native.Available()
@@ -244,7 +246,8 @@ func TestTeam(t *testing.T) {
 	}
 }
 
-// compareMade runs a program interpreted and translated, and compares what it leaves. It gives 1 if there is a fault.
+// compareMade runs a program interpreted and translated, and compares what it leaves. It gives 1 if there is
+// a fault.
 func compareMade(t *testing.T, p *bulkProgram, machine string, n *bulkCounts) (fault int) {
 	t.Helper()
 	var evs [2]simt.Event
@@ -284,8 +287,8 @@ func compareMade(t *testing.T, p *bulkProgram, machine string, n *bulkCounts) (f
 	return 1
 }
 
-// TestBulkAhead: what goes far in bulk comes to where turns come one by one, and leaves the same turns behind, by which
-// the history goes back to the same states. Breakpoints keep waves from it.
+// TestBulkAhead: what goes far in bulk comes to where turns come one by one, and leaves the same turns
+// behind, by which the history goes back to the same states. Breakpoints keep waves from it.
 func TestBulkAhead(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 7))
 	var n bulkCounts

@@ -11,10 +11,8 @@ import (
 )
 
 // Call records keep the registers of every caller, thousands of them in a deep recursion. A record holds
-// only what
-// differs from the record of the call around it; every maxChain-th holds everything, so that finding a
-// register
-// takes few steps.
+// only what differs from the record of the call around it; every maxChain-th holds everything, so that
+// finding a register takes few steps.
 const maxChain = 32
 
 // errNotAllocated says that the kernel does not have a register.

@@ -2,9 +2,9 @@ package gcn
 
 import "simtgdb/simt"
 
-// A callStack is the calls that a wave is in, for reports of waves that no debugger records: call instructions and
-// where they return to. It costs a few stores a call, and needs no information for debugging. Of more calls than it
-// has room for it knows the innermost.
+// A callStack is the calls that a wave is in, for reports of waves that no debugger records: call
+// instructions and where they return to. It costs a few stores a call, and needs no information for
+// debugging. Of more calls than it has room for it knows the innermost.
 type callStack struct {
 	depth uint64
 	held  [heldCalls]heldCall // number n, from 0, is at n modulo heldCalls, until a deeper one takes its place
@@ -43,8 +43,8 @@ func (s *callStack) sites(all []uint64) ([]uint64, bool) {
 	return all, true
 }
 
-// CallSites implements simt.Caller: by the record of calls where there is one, else those of the wave, which active
-// lanes are in.
+// CallSites implements simt.Caller: by the record of calls where there is one, else those of the wave, which
+// active lanes are in.
 func (r *Regs) CallSites(w *simt.Wave, lane int, sites []uint64) (all []uint64, whole bool) {
 	if w.Track != nil {
 		for c := w.Track.Innermost[lane]; c != nil; c = c.Outer {

@@ -61,10 +61,8 @@ func compileOperations(t *testing.T, clang, processor string) ([]byte, []compile
 func compile(t *testing.T, clang string, args ...string) {
 	t.Helper()
 	// C lets a compiler keep intermediate _Float16 values in wider floats, and for a host that has no
-	// arithmetic of
-	// 16 bits clang does (FLT_EVAL_METHOD, C23 5.2.5.3.3). The GPU has it, and rounds every operation: so
-	// must the
-	// host.
+	// arithmetic of 16 bits clang does (FLT_EVAL_METHOD, C23 5.2.5.3.3). The GPU has it, and rounds every
+	// operation: so must the host.
 	args = append(args, "-ffp-contract=off", "-Xclang", "-ffloat16-excess-precision=none", "-w",
 		filepath.Join("testdata", "compiled", "compiled.c"))
 	if out, err := exec.Command(clang, args...).CombinedOutput(); err != nil {

@@ -465,8 +465,7 @@ func (d *decoder) vop3p(w uint32) error {
 }
 
 // loadScale decodes v_mfma_ld_scale_b32, and with the matrix instruction that follows, if that has scales,
-// the
-// two as one. The fields that it does not need do not count.
+// the two as one. The fields that it does not need do not count.
 func (d *decoder) loadScale(w, w1 uint32) error {
 	nums := [2]uint32{w1 & 0x1ff, w1 >> 9 & 0x1ff}
 	const hasScales = 1 << 11 // ABID

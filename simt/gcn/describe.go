@@ -65,10 +65,8 @@ func (in *Inst) showsOrder() bool {
 }
 
 // isCoherent reports whether an access to global memory is to see, or to be seen by, other workgroups:
-// compilers
-// mark loads and stores of atomic and volatile objects so (LLVM, "User Guide for AMDGPU Backend", "Memory
-// Model").
-// Plain stores of gfx900 and gfx90a need no mark and have none.
+// compilers mark loads and stores of atomic and volatile objects so (LLVM, "User Guide for AMDGPU
+// Backend", "Memory Model"). Plain stores of gfx900 and gfx90a need no mark and have none.
 func (in *Inst) isCoherent() bool {
 	switch in.Op.Enc {
 	case FLAT, GLOBAL, MUBUF:

@@ -206,8 +206,7 @@ func TestAddressesWrap(t *testing.T) {
 }
 
 // The lanes that swizzle(FFT,0) and, in each half, swizzle(FFT,16) read (Vega ISA, section
-// "DS_SWIZZLE_B32", where
-// lanes are counted from 1).
+// "DS_SWIZZLE_B32", where lanes are counted from 1).
 var (
 	fft = [32]uint32{0x00, 0x10, 0x08, 0x18, 0x04, 0x14, 0x0c, 0x1c, 0x02, 0x12, 0x0a, 0x1a, 0x06, 0x16, 0x0e,
 		0x1e,

@@ -36,10 +36,8 @@ func exceptionText(set uint32) string {
 type raiser func(f format, v [3]uint64, e env, x *lanes, lane int) softfloat.Flags
 
 // raisers are the operations that raise exceptions, by the names of their rows; the first that matches
-// counts.
-// What is approximate (see approximations) is never called inexact. Matrix and dot instructions, and
-// conversions
-// from and to bytes, bfloat16 and normalized integers raise nothing.
+// counts. What is approximate (see approximations) is never called inexact. Matrix and dot
+// instructions, and conversions from and to bytes, bfloat16 and normalized integers raise nothing.
 var raisers = []struct {
 	names *regexp.Regexp
 	raise raiser

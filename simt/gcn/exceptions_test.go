@@ -17,8 +17,7 @@ const (
 )
 
 // TestExceptions executes instructions in lane 5 with sources in v2, v4 and v6, each of one or two dwords,
-// and
-// looks at TRAPSTS.
+// and looks at TRAPSTS.
 func TestExceptions(t *testing.T) {
 	const invalid, denormal, zero, over, under, inexact = softfloat.Invalid, softfloat.Denormal,
 		softfloat.DivideByZero, softfloat.Overflow, softfloat.Underflow, softfloat.Inexact

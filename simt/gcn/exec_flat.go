@@ -22,8 +22,8 @@ func (c *Core) flatAddresses(in *Inst) span {
 }
 
 // signedOffsets is flatAddresses of gfx1250 with a scalar base: the vector offset has a sign there (LLVM 22's
-// hasSignedGVSOffset), and can count items. What runs quicker takes it for one without: an address from a negative
-// offset, some 4 GiB on, is none of its memory, and comes here.
+// hasSignedGVSOffset), and can count items. What runs quicker takes it for one without: an address from a
+// negative offset, some 4 GiB on, is none of its memory, and comes here.
 func (c *Core) signedOffsets(in *Inst, v *Vector, base uint64) span {
 	size := int64(1)
 	if in.mem.scaled {
@@ -154,7 +154,8 @@ func runFlat(c *Core, in *Inst) {
 }
 
 // foldPrivate makes addresses of gfx1250 that lead to private memory those of its aperture: they have the
-// number of the lane above the address that the wave's private memory has. Another lane's are left as they are.
+// number of the lane above the address that the wave's private memory has. Another lane's are left as they
+// are.
 func (c *Core) foldPrivate() span {
 	const laneShift, lanes = 52, 0x1f
 	for m := c.w.Exec; m != 0; m &= m - 1 {

@@ -10,8 +10,7 @@ import (
 )
 
 // The global data share, which all workgroups of a dispatch share, is global memory here, at an address that
-// no
-// allocation gets; so are the resources of global wave sync, a counter and a phase each.
+// no allocation gets; so are the resources of global wave sync, a counter and a phase each.
 const (
 	GDSBase = 0x7dff_0000_0000
 	GDSSize = 64 << 10
@@ -37,8 +36,7 @@ func (a *ISA) mapGDS() error {
 }
 
 // gdsWindow is the part of the global data share that M0 gives the wave: its base in the high half, its size
-// in
-// the low one (Vega ISA, section "Global data share").
+// in the low one (Vega ISA, section "Global data share").
 func (c *Core) gdsWindow() (base, size uint64) {
 	return uint64(c.r.S[regM0] >> 16), uint64(c.r.S[regM0] & 0xffff)
 }
@@ -183,8 +181,7 @@ func (a *ISA) MeetGroups(d *simt.Dispatch) {
 }
 
 // gwsBarrier opens for the wave that finds the counter at 0, and for those that came before it; the counter
-// then
-// begins with that wave's data, which is how many others are to come.
+// then begins with that wave's data, which is how many others are to come.
 func gwsBarrier(r *Regs, s *gwsState, data uint32) bool {
 	switch {
 	case r.gws != 0 && r.gws == s.phase+1:

@@ -9,8 +9,8 @@ import (
 	"simtgdb/simt/texel"
 )
 
-// Image instructions (Vega, RDNA 1 to 4 ISA, "Image instructions"): descriptors in scalar registers say which image
-// and how it is sampled, for all lanes; each lane says where. Package texel does the rest.
+// Image instructions (Vega, RDNA 1 to 4 ISA, "Image instructions"): descriptors in scalar registers say which
+// image and how it is sampled, for all lanes; each lane says where. Package texel does the rest.
 
 // imageState is what a core keeps of the image instruction that it executes.
 type imageState struct {
@@ -298,7 +298,8 @@ func (r *imageRun) taken(l, k int) uint32 {
 	}
 }
 
-// store is image_store and its forms. Components that DMASK leaves out are 0; on gfx12 they are the first that there is.
+// store is image_store and its forms. Components that DMASK leaves out are 0; on gfx12 they are the first
+// that there is.
 func (r *imageRun) store() {
 	r.texels()
 	o := &r.op

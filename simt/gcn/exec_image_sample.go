@@ -6,8 +6,8 @@ import (
 	"simtgdb/simt/texel"
 )
 
-// sample is image_sample, image_gather4 and their forms. The address has, of what a name asks for, in this order: an
-// offset, a bias, a reference, derivatives, the coordinates, and a level or the least one.
+// sample is image_sample, image_gather4 and their forms. The address has, of what a name asks for, in this
+// order: an offset, a bias, a reference, derivatives, the coordinates, and a level or the least one.
 func (r *imageRun) sample() {
 	o := &r.op
 	r.places()
@@ -87,8 +87,8 @@ func (r *imageRun) detailed() bool {
 	return !r.by.Unnormalized && (r.image.ViewLevels > 1 || r.by.Mag != r.by.Min || r.f.shape.asksLod)
 }
 
-// locate says where a lane samples. Of a cube the address says where on a face, from 1 to 2, and which face: eight
-// numbers for each cube of an array.
+// locate says where a lane samples. Of a cube the address says where on a face, from 1 to 2, and which face:
+// eight numbers for each cube of an array.
 func (r *imageRun) locate(l int, list *[5]coordinate) {
 	p := &r.op.Place[l]
 	plain := r.dim.plain()

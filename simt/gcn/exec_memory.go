@@ -83,8 +83,8 @@ func (c *Core) observeWhat() {
 	c.anywhereWhat()
 }
 
-// anywhereWhat finds out what translated code tells observers of: as observeWhat, but for what is wanted only where it
-// leads out of what it is meant for. What is wanted of a part of global memory alone, slots see to.
+// anywhereWhat finds out what translated code tells observers of: as observeWhat, but for what is wanted only
+// where it leads out of what it is meant for. What is wanted of a part of global memory alone, slots see to.
 func (c *Core) anywhereWhat() {
 	m, w := c.m, c.w
 	c.anywhere = c.wanted

@@ -6,9 +6,9 @@ import (
 	"simtgdb/simt"
 )
 
-// Named barriers (gfx1250; LLVM, "AMDGPU Execution Synchronization"): objects of a workgroup that have numbers,
-// each with how many arrivals it waits for. A wave that has joined one may wait for its completion; any wave may
-// arrive.
+// Named barriers (gfx1250; LLVM, "AMDGPU Execution Synchronization"): objects of a workgroup that have
+// numbers, each with how many arrivals it waits for. A wave that has joined one may wait for its completion;
+// any wave may arrive.
 const namedBarriers = 16
 
 // A namedBarrier is one of them. The workgroup's first wave keeps them.
@@ -25,8 +25,8 @@ const (
 	clusterTrap  = -4
 )
 
-// namedBarrier is the barrier that an operand names, and the members that M0 counts; nil if it is none. Number 0
-// stands for none, of which ok is true.
+// namedBarrier is the barrier that an operand names, and the members that M0 counts; nil if it is none.
+// Number 0 stands for none, of which ok is true.
 func (c *Core) namedBarrier(in *Inst) (b *namedBarrier, id, members uint8, ok bool) {
 	o := &in.src[0]
 	id, members = uint8(c.s32(o)), 0
@@ -117,8 +117,9 @@ func (c *Core) completeNamed(b *namedBarrier, id uint8) {
 	}
 }
 
-// waitNamed is s_barrier_wait for the barrier that the wave has joined. It waits before the instruction, which is
-// executed again when the barrier is complete, or when no other wave of the workgroup is left that could make it so.
+// waitNamed is s_barrier_wait for the barrier that the wave has joined. It waits before the instruction,
+// which is executed again when the barrier is complete, or when no other wave of the workgroup is left that
+// could make it so.
 func (c *Core) waitNamed(in *Inst) {
 	s := &c.r.barrier
 	if s.joined == 0 || s.complete {

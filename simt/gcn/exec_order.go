@@ -6,18 +6,18 @@ import (
 	"simtgdb/simt"
 )
 
-// What orders accesses of different waves, for those who observe it (LLVM, "User Guide for AMDGPU
-// Backend", section "Memory Model gfx90a" and those of the other generations): a release is a wait for all that
-// the wave has accessed before, an acquire a wait for what it has read, and an invalidation of the vector caches
-// that others do not share after it. Atomic operations have no order of their own, but that LDS does what a wave
-// wants of it in order, so that LLVM waits for nothing before a release there.
+// What orders accesses of different waves, for those who observe it (LLVM, "User Guide for AMDGPU Backend",
+// section "Memory Model gfx90a" and those of the other generations): a release is a wait for all that the
+// wave has accessed before, an acquire a wait for what it has read, and an invalidation of the vector caches
+// that others do not share after it. Atomic operations have no order of their own, but that LDS does what a
+// wave wants of it in order, so that LLVM waits for nothing before a release there.
 //
-// The waves of a workgroup share a vector cache on gfx9, unless it runs in threadgroup split mode, and on gfx10
-// and gfx11 in CU mode. That cache does in order what comes from all of them, so that among them barriers and
-// atomic operations need no wait for global memory, and LLVM makes none.
+// The waves of a workgroup share a vector cache on gfx9, unless it runs in threadgroup split mode, and on
+// gfx10 and gfx11 in CU mode. That cache does in order what comes from all of them, so that among them
+// barriers and atomic operations need no wait for global memory, and LLVM makes none.
 
-// What a wave has accessed in global memory by vector instructions and not waited for: by vmcnt, and for stores
-// from gfx10 on by vscnt. Compilers leave out waits when nothing is under way.
+// What a wave has accessed in global memory by vector instructions and not waited for: by vmcnt, and for
+// stores from gfx10 on by vscnt. Compilers leave out waits when nothing is under way.
 const (
 	pendingLoads uint8 = 1 << iota
 	pendingStores
@@ -57,9 +57,9 @@ func orderCount(loads, stores, lds uint16) func(*Core, *Inst) {
 
 const allBits = 0xffff
 
-// orderWaited is a wait until some accesses are over, or those to LDS. If nothing is under way then in global memory,
-// what has been done there is released. What has been read acquires from the workgroup, as far as its waves see
-// it: who acquires and then releases passes on what it has learned.
+// orderWaited is a wait until some accesses are over, or those to LDS. If nothing is under way then in global
+// memory, what has been done there is released. What has been read acquires from the workgroup, as far as its
+// waves see it: who acquires and then releases passes on what it has learned.
 func (c *Core) orderWaited(over uint8, lds bool) {
 	if over == 0 && !lds {
 		return
@@ -80,8 +80,8 @@ func (c *Core) orderWaited(over uint8, lds bool) {
 	}
 }
 
-// orderInvalidate is an instruction that makes later loads see what others have written: those of the workgroup
-// alone, where it is for the cache of one of its halves.
+// orderInvalidate is an instruction that makes later loads see what others have written: those of the
+// workgroup alone, where it is for the cache of one of its halves.
 func orderInvalidate(c *Core, in *Inst) {
 	scope := simt.DeviceScope
 	switch {
@@ -127,11 +127,11 @@ func (c *Core) issued(in *Inst, a *access) {
 	}
 }
 
-// describeOrder adds to what observers are told of an access: a load that goes past the vector
-// cache is an atomic or volatile one; a plain store, and a plain load for the workgroup, may be an
-// atomic one. Scalar loads never are, and stores for the device have a scope where stores have any. A plain load
-// before a loop of cmpswap is the compiler's own, and part of that. Of loads from LDS only generic ones can have a
-// mark; a plain one before a loop of cmpswap is taken for atomic.
+// describeOrder adds to what observers are told of an access: a load that goes past the vector cache is an
+// atomic or volatile one; a plain store, and a plain load for the workgroup, may be an atomic one. Scalar
+// loads never are, and stores for the device have a scope where stores have any. A plain load before a loop
+// of cmpswap is the compiler's own, and part of that. Of loads from LDS only generic ones can have a mark; a
+// plain one before a loop of cmpswap is taken for atomic.
 func (c *Core) describeOrder(in *Inst, a *access, told *simt.Access) {
 	if told.Space == simt.Scratch {
 		told.Deferred = !a.write
@@ -184,8 +184,9 @@ func (c *Core) storedData(lane int, b []byte) {
 // swapsWithin is how far behind a load the compare-and-swap is looked for that it may belong to.
 const swapsWithin = 64
 
-// swapsSoon reports whether a compare-and-swap follows an instruction: LLVM makes such loops of atomic operations that
-// the processor has not, and reads what is there at first as if nothing were atomic (AtomicExpandPass).
+// swapsSoon reports whether a compare-and-swap follows an instruction: LLVM makes such loops of atomic
+// operations that the processor has not, and reads what is there at first as if nothing were atomic
+// (AtomicExpandPass).
 func (c *Core) swapsSoon(in *Inst) bool {
 	soon, known := c.swaps[in.PC]
 	if known {
@@ -211,8 +212,8 @@ func (c *Core) swapsSoon(in *Inst) bool {
 	return soon
 }
 
-// ordered makes what executes an instruction tell observers of the order that it makes; track says that a debugger
-// keeps a record of lanes besides.
+// ordered makes what executes an instruction tell observers of the order that it makes; track says that a
+// debugger keeps a record of lanes besides.
 func (in *Inst) ordered(track bool) {
 	if in.Op.order != nil {
 		in.exec, in.told = in.Op.order, true

@@ -127,8 +127,7 @@ func scaleBy(x float64, n int, isNaN bool) float64 {
 }
 
 // target is the byte of the destination that OP_SEL[3:2] selects, as a number like that of the source; of 16
-// bits
-// OP_SEL[3] selects the half.
+// bits OP_SEL[3] selects the half.
 func (s *scaleRule) target(sel uint) uint {
 	if s.count*int(s.small.Width) > 8 {
 		return sel >> 3 & 1

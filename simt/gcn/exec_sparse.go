@@ -7,9 +7,8 @@ import (
 )
 
 // A sparseShape is a matrix instruction (v_smfmac) whose factor A has at most two elements that are not 0
-// among
-// four in a row: it holds those, and an index register says which they are (MI300 ISA, section "Sparse
-// matrices").
+// among four in a row: it holds those, and an index register says which they are (MI300 ISA, section
+// "Sparse matrices").
 type sparseShape struct {
 	m           int
 	elem, other element
@@ -44,8 +43,7 @@ func sparse(code uint16, name string, a, b, acc typ, on Target) Op {
 }
 
 // indices is a lane's part of the index register: two bits for each element of A. Without CBSZ, ABID says
-// which
-// part of the register it is.
+// which part of the register it is.
 func (s *sparseShape) indices(m *modifiers, v uint32) uint32 {
 	n := 2 * s.perLane
 	if n >= 32 || m.cbsz != 0 {

@@ -9,8 +9,8 @@ import (
 // floatWidths are the bits of a float of an operand's type; of others 0.
 var floatWidths = [typCount]uint{f16: 16, f32: 32, f64: 64}
 
-// makesFloats reports whether an instruction computes floats of others or of integers, in a form of which the operands
-// can be read as they are: without DPP and SDWA, and not several at once.
+// makesFloats reports whether an instruction computes floats of others or of integers, in a form of which the
+// operands can be read as they are: without DPP and SDWA, and not several at once.
 func (in *Inst) makesFloats() bool {
 	if !in.form.isVectorALU() || floatWidths[in.dst.typ] == 0 || in.dst.kind != vectorReg || in.Op.flag&matrix != 0 {
 		return false
@@ -27,8 +27,8 @@ func (in *Inst) makesFloats() bool {
 	return !strings.HasPrefix(in.Op.Name, "v_div_scale_") && !strings.HasPrefix(in.Op.Name, "v_div_fmas_")
 }
 
-// noticed wraps what executes an instruction that may make a NaN or an infinity of finite numbers: whoever looks for that
-// is told of it.
+// noticed wraps what executes an instruction that may make a NaN or an infinity of finite numbers: whoever
+// looks for that is told of it.
 func (in *Inst) noticed() func(*Core, *Inst) {
 	execute := in.exec
 	if !in.makesFloats() {

@@ -8,10 +8,11 @@ import (
 	"simtgdb/simt/native"
 )
 
-// Code stays translated while values are followed. Where all that a stretch of instructions reads has contents, all
-// that it gives has: so translated code looks, before a stretch, whether any of the registers that it names has not. If
-// none has it goes on. If one that is read has not, in a lane that executes, the rest of the block is the interpreter's,
-// which follows each instruction. Else what is written has contents from then on, in the lanes that execute.
+// Code stays translated while values are followed. Where all that a stretch of instructions reads has
+// contents, all that it gives has: so translated code looks, before a stretch, whether any of the registers
+// that it names has not. If none has it goes on. If one that is read has not, in a lane that executes, the
+// rest of the block is the interpreter's, which follows each instruction. Else what is written has contents
+// from then on, in the lanes that execute.
 
 // A regSet is a set of registers: vector registers, scalar registers, SCC.
 type regSet [setWords]uint64
@@ -46,7 +47,8 @@ const (
 	sccIn       = 64 * sccWord
 )
 
-// setLanes says in which lanes of those that execute a vector register has no contents, and where that came from.
+// setLanes says in which lanes of those that execute a vector register has no contents, and where that came
+// from.
 func (s *valueState) setLanes(at int, exec, blank, from uint64) {
 	s.lanes[at] = s.lanes[at]&^exec | blank
 	if blank != 0 {
@@ -82,8 +84,8 @@ func (s *valueState) recycled() {
 	clear(s.scalars.from[:])
 }
 
-// uses are what a stretch of instructions reads before it writes it, where it matters whether that has contents, and what
-// it writes.
+// uses are what a stretch of instructions reads before it writes it, where it matters whether that has
+// contents, and what it writes.
 type uses struct {
 	reads, writes regSet
 	first         bool // a lane is read, if none executes the first
@@ -205,8 +207,8 @@ func (u *uses) addValues(in *Inst) {
 	}
 }
 
-// followedAlone reports whether the interpreter executes an instruction while values are followed: what it gives depends
-// on single lanes, or on more than its operands.
+// followedAlone reports whether the interpreter executes an instruction while values are followed: what it
+// gives depends on single lanes, or on more than its operands.
 func (in *Inst) followedAlone() bool {
 	switch in.Op.value {
 	case valueWriteLane:

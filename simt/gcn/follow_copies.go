@@ -77,8 +77,8 @@ func (s *waitState) rereads(o *operand, n int) int {
 }
 
 // untranslated looks for an access that may have to read some registers again, which an instruction writes.
-// One of vector memory gives registers after those before it have found their addresses, and LLVM takes it for
-// a wait for them.
+// One of vector memory gives registers after those before it have found their addresses, and LLVM takes it
+// for a wait for them.
 func (s *waitState) untranslated(in *Inst, o *operand, n int) (pc uint64, ok bool) {
 	if len(s.reading) == 0 {
 		return 0, false

@@ -33,8 +33,8 @@ func (f *quietFollower) Used(u *simt.Use) bool {
 	return false
 }
 
-// TestFollowedPathsAgree: of random streams that begin with registers without contents, translated code tells the same
-// uses as code that is not, and leaves the same registers without contents.
+// TestFollowedPathsAgree: of random streams that begin with registers without contents, translated code tells
+// the same uses as code that is not, and leaves the same registers without contents.
 func TestFollowedPathsAgree(t *testing.T) {
 	was := vec.Current()
 	defer vec.Use(was)

@@ -123,8 +123,8 @@ func (c *Core) checkWaits(s *waitState, in *Inst) (stop bool) {
 	return stop
 }
 
-// checkWaits tells of what comes too early for what is under way: of the dwords of operands, where the accesses are and
-// what counts them, in words.
+// checkWaits tells of what comes too early for what is under way: of the dwords of operands, where the
+// accesses are and what counts them, in words.
 func (in *Inst) checkWaits(s *waitState, told func(o *operand, i int, from uint64, counter uint8, what string)) {
 	late := func(o *operand, n int, by uint8, what string) {
 		for i := range n {

@@ -158,8 +158,7 @@ func runGroupsIn(t *testing.T, p path, processor string, groups uint32, asm ...s
 }
 
 // TestGlobalWaveSync has four workgroups add 1 to a dword, wait for each other, and each store what all of
-// them
-// made of it; so twice.
+// them made of it; so twice.
 func TestGlobalWaveSync(t *testing.T) {
 	got := runGroups(t, "gfx900", 4,
 		"s_mov_b32 m0, 0", "v_mov_b32 v0, 4", "ds_gws_init v0 offset:1 gds", // more than are to come: reset below

@@ -37,7 +37,8 @@ type harness struct {
 	eager     bool // what is loaded is translated
 }
 
-// newHarness is a wave of a processor, whose name may be followed by a stroke and how many lanes the wave has.
+// newHarness is a wave of a processor, whose name may be followed by a stroke and how many lanes the wave
+// has.
 func newHarness(t testing.TB, processor string) *harness {
 	t.Helper()
 	processor, size, _ := strings.Cut(processor, "/")

@@ -2,8 +2,8 @@ package gcn
 
 import "simtgdb/simt"
 
-// A defect is a row of the table of what a processor does wrong all by itself, so that compilers do without it: an
-// instruction that is not to be there.
+// A defect is a row of the table of what a processor does wrong all by itself, so that compilers do without
+// it: an instruction that is not to be there.
 type defect struct {
 	source string // LLVM's name of it
 	on     Target

@@ -12,10 +12,8 @@ import (
 // Following hazards. What lies between two instructions of a block is known when it is decoded; only what the
 // blocks before have left behind is not, and it is one of few: what the last instructions of the paths to the
 // block are. So a block keeps, for each that it has been entered with, which of its instructions come too
-// early
-// then, and what it leaves behind in its turn: an automaton that is made as it is needed. A wave looks at it
-// when it
-// enters a block, and an instruction is wrapped once it has been found to come too early.
+// early then, and what it leaves behind in its turn: an automaton that is made as it is needed. A wave looks
+// at it when it enters a block, and an instruction is wrapped once it has been found to come too early.
 
 // A leftBehind is an instruction that may be followed too early.
 type leftBehind struct {
@@ -25,8 +23,7 @@ type leftBehind struct {
 }
 
 // A tail is what the last instructions that a wave has executed have left behind, the latest last. It does
-// not
-// change; nil is nothing.
+// not change; nil is nothing.
 type tail struct {
 	last  []leftBehind
 	later laterTail // the same of gfx10 and later

@@ -1,19 +1,20 @@
 package gcn
 
 // Hazards of gfx10 and later. Their hardware looks after nearly all dependences, and gets some wrong: what
-// programs have to keep apart is bugs of a generation, and pipelines that go side by side. Most of it does not
-// wear off by waiting: something has to lie between that empties the pipeline, be it a vector instruction or
-// s_waitcnt_depctr (s_wait_alu on gfx12) with a count of 0.
+// programs have to keep apart is bugs of a generation, and pipelines that go side by side. Most of it does
+// not wear off by waiting: something has to lie between that empties the pipeline, be it a vector instruction
+// or s_waitcnt_depctr (s_wait_alu on gfx12) with a count of 0.
 //
 // AMD's documents have little of it (RDNA 3 ISA, sections "VALU Trans Use Hazard", "VALU Partial Forwarding",
 // "VALU mask write"; RDNA 4 ISA, section "S_WAIT_ALU"; of gfx10 nothing). The table is what LLVM 22 inserts
-// instructions for, in the functions of GCNHazardRecognizer that its rows name and in the pass that inserts waits
-// for scalar registers on gfx12; a test holds each row against it. What only exports of graphics need
-// (fixRequiredExportPriority) is left out, and so is that a vector instruction of gfx1250 writes a factor of a
-// product under way: LLVM waits for that, and later versions no more, since the factor has been read by then.
+// instructions for, in the functions of GCNHazardRecognizer that its rows name and in the pass that inserts
+// waits for scalar registers on gfx12; a test holds each row against it. What only exports of graphics need
+// (fixRequiredExportPriority) is left out, and so is that a vector instruction of gfx1250 writes a factor of
+// a product under way: LLVM waits for that, and later versions no more, since the factor has been read by
+// then.
 
-// A laterKind is what an instruction of gfx10 and later leaves behind that another may come to too early, or what
-// it comes to.
+// A laterKind is what an instruction of gfx10 and later leaves behind that another may come to too early, or
+// what it comes to.
 type laterKind uint8
 
 // What is left behind.
@@ -150,7 +151,8 @@ func of(counter int, most uint8) *within {
 	return &w
 }
 
-// A laterHazard is a row of the table: what comes too early after what is left behind, until something ends it.
+// A laterHazard is a row of the table: what comes too early after what is left behind, until something ends
+// it.
 type laterHazard struct {
 	source  string // the function of LLVM that keeps them apart
 	on      Target
@@ -314,8 +316,8 @@ func isInClause(_ []pending, p *pending, _ *laterTouch, _ *Inst) bool {
 	return p.between[ofAll] < p.most
 }
 
-// waitsTooLittle reports whether a direct load from LDS waits for fewer vector instructions than it has to: all
-// up to the one, or all there are if some of them are transcendental.
+// waitsTooLittle reports whether a direct load from LDS waits for fewer vector instructions than it has to:
+// all up to the one, or all there are if some of them are transcendental.
 func waitsTooLittle(_ []pending, p *pending, need *laterTouch, _ *Inst) bool {
 	if p.slow || p.between[ofSlow] > 0 {
 		return need.most > 0
@@ -323,8 +325,8 @@ func waitsTooLittle(_ []pending, p *pending, need *laterTouch, _ *Inst) bool {
 	return need.most > p.between[ofVector]
 }
 
-// forwardsInPart reports whether an instruction reads a register that was written before EXEC, and another that
-// was written after: with at most 2 vector instructions between these two, and 4 behind the latter.
+// forwardsInPart reports whether an instruction reads a register that was written before EXEC, and another
+// that was written after: with at most 2 vector instructions between these two, and 4 behind the latter.
 func forwardsInPart(all []pending, p *pending, need *laterTouch, in *Inst) bool {
 	const between, behind = 2, 4
 	latest := func(need *laterTouch) *pending {

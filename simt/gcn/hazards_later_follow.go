@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Following hazards of gfx10 and later, block by block as hazards_follow.go does it for gfx9: a tail has what is
-// pending at the end of a block.
+// Following hazards of gfx10 and later, block by block as hazards_follow.go does it for gfx9: a tail has what
+// is pending at the end of a block.
 
 // A pending is what an instruction has left behind, and what has been executed since.
 type pending struct {
@@ -66,8 +66,8 @@ func (c *Core) walkLater(from *tail, b *block, n int) (to *tail, all []early) {
 	return c.laterTail(s.laterTail), all
 }
 
-// comes looks for what an instruction comes too early for, and makes what it comes to something else where that
-// is what happens.
+// comes looks for what an instruction comes too early for, and makes what it comes to something else where
+// that is what happens.
 func (s *laterState) comes(in *Inst, l *laterInst) (text string, from uint64) {
 	for k := range l.needs {
 		need := &l.needs[k]

@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// A laterCase is a program of a processor of gfx10 and later, and of waves of 64 lanes behind a stroke: instructions
-// of which the last comes too early, and after which of them what keeps the two apart is to stand. Each is in
-// laterMIR for LLVM, too.
+// A laterCase is a program of a processor of gfx10 and later, and of waves of 64 lanes behind a stroke:
+// instructions of which the last comes too early, and after which of them what keeps the two apart is to
+// stand. Each is in laterMIR for LLVM, too.
 type laterCase struct {
 	processor string
 	asm       []string
@@ -437,8 +437,8 @@ func TestLaterHazardsComplete(t *testing.T) {
 // laterPasses are LLVM's passes that keep instructions apart.
 const laterPasses = "-run-pass=post-RA-hazard-rec,amdgpu-wait-sgpr-hazards"
 
-// TestLaterHazardsAsLLVM: LLVM inserts something where something comes too early, and nothing where it has been
-// kept apart.
+// TestLaterHazardsAsLLVM: LLVM inserts something where something comes too early, and nothing where it has
+// been kept apart.
 func TestLaterHazardsAsLLVM(t *testing.T) {
 	llc, err := exec.LookPath("llc-22")
 	if err != nil {

@@ -10,8 +10,7 @@ import (
 // Hazards of matrix instructions: each kind of them before each kind of what may come too early.
 
 // A matrixText is a matrix instruction, for the assembler and for LLVM: how many registers its destination
-// and sum
-// have, and how many a factor.
+// and sum have, and how many a factor.
 type matrixText struct {
 	asm, mir string
 	n, of    int
@@ -52,8 +51,8 @@ var (
 )
 
 // afterMatrix are what may come too early behind a product in v8 and those that follow, to which v60 and
-// those
-// that follow were added: given the product, and a product of halves942, of singles and of doubles.
+// those that follow were added: given the product, and a product of halves942, of singles and of
+// doubles.
 var afterMatrix = []struct {
 	name  string
 	after func(again, half, single, double matrixText) (asm, mir string)
@@ -296,8 +295,7 @@ func threeHazards(read, write func(int, int) (asm, mir string)) (cases []hazardC
 }
 
 // TestHazardsSuperseded: what a matrix instruction leaves is of no account where a later one has left it,
-// which has
-// waited for it; LLVM, too, wants the 5 wait states behind the later one alone.
+// which has waited for it; LLVM, too, wants the 5 wait states behind the later one alone.
 func TestHazardsSuperseded(t *testing.T) {
 	all := hazardPrograms(t)
 	const slow, read = "v_mfma_f32_16x16x4f32 v[8:11], v1, v2, v[12:15]", "v_add_f32_e32 v2, v9, v3"

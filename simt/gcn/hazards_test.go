@@ -358,8 +358,7 @@ func TestHazards(t *testing.T) {
 }
 
 // TestHazardsBetweenBlocks: it is the same where a block ends between the two instructions, where the wave
-// executes
-// one instruction at a time, and where the first comes after the second in a loop.
+// executes one instruction at a time, and where the first comes after the second in a loop.
 func TestHazardsBetweenBlocks(t *testing.T) {
 	all := hazardPrograms(t)
 	for _, c := range hazardCases {

@@ -142,8 +142,7 @@ var (
 )
 
 // passes is how often a matrix instruction passes its data through the core, four cycles each (MI200 and
-// MI300
-// ISA, tables of the matrix instructions).
+// MI300 ISA, tables of the matrix instructions).
 func (in *Inst) passes() uint8 {
 	name, rows := in.Op.Name, typDwords[in.dst.typ]
 	double := in.Op.flag&doubles != 0

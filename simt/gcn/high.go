@@ -5,10 +5,11 @@ import (
 	"math/bits"
 )
 
-// Vector registers from 256 on (gfx1250). Encodings have eight bits for the number of a register; two more for
-// each of four roles of operands are in MODE, where s_set_vgpr_msb puts them, and count for all instructions
-// until they are set again (LLVM, AMDGPULowerVGPREncoding, which says what has which role). Instructions are
-// decoded for the bits that they find: blocks of code are kept by their address and by these bits.
+// Vector registers from 256 on (gfx1250). Encodings have eight bits for the number of a register; two more
+// for each of four roles of operands are in MODE, where s_set_vgpr_msb puts them, and count for all
+// instructions until they are set again (LLVM, AMDGPULowerVGPREncoding, which says what has which role).
+// Instructions are decoded for the bits that they find: blocks of code are kept by their address and by these
+// bits.
 
 // highBits are the upper bits of registers' numbers as s_set_vgpr_msb has them: two for each role.
 type highBits uint8
@@ -104,8 +105,8 @@ func (in *Inst) role(i int) int {
 	return i
 }
 
-// vectorText names n vector registers. Encodings have the number without its upper bits; LLVM writes the whole
-// number behind it, as a remark.
+// vectorText names n vector registers. Encodings have the number without its upper bits; LLVM writes the
+// whole number behind it, as a remark.
 func (o *operand) vectorText(n int) string {
 	if o.high == 0 {
 		return rangeText("v", o.reg, n)

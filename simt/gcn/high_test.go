@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestRoles: which of the four fields of s_set_vgpr_msb counts for each operand, as llvm-objdump's remarks say. The fields here are 1 for source 0, 2 and 3 for the others, and 0, or 3, for
-// the destination.
+// TestRoles: which of the four fields of s_set_vgpr_msb counts for each operand, as llvm-objdump's remarks
+// say. The fields here are 1 for source 0, 2 and 3 for the others, and 0, or 3, for the destination.
 func TestRoles(t *testing.T) {
 	isa := isaFor(t, "gfx1250")
 	const sources, all = 0x39, 0xf9 // 0, or 3, of the destination

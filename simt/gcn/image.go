@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Image instructions of gfx9 to gfx12 (Vega ISA, section "MIMG"; RDNA 1 to 4 ISA, sections "MIMG", "VIMAGE" and
-// "VSAMPLE"): their encodings and their text. What intersects rays, and
-// image_gather4h, is refused by name when it is executed.
+// Image instructions of gfx9 to gfx12 (Vega ISA, section "MIMG"; RDNA 1 to 4 ISA, sections "MIMG", "VIMAGE"
+// and "VSAMPLE"): their encodings and their text. What intersects rays, and image_gather4h, is refused by
+// name when it is executed.
 
 // An imageShape is what an image instruction's name says of its operands.
 type imageShape struct {
@@ -202,7 +202,8 @@ func (f *imageFields) hasData() bool {
 	return true
 }
 
-// leastData is how many registers the data has at least: what LLVM reads where they are not as the fields say.
+// leastData is how many registers the data has at least: what LLVM reads where they are not as the fields
+// say.
 func (f *imageFields) leastData() int {
 	if f.shape.gathers || f.shape.compares {
 		return 2
@@ -218,8 +219,8 @@ func (f *imageFields) hasAddress(n int) bool {
 	return slices.Contains(sizes, n) || !f.listed && n == last+1 && (n == 4 || n == 8)
 }
 
-// loadSamples gives one component of each of four samples. On gfx10.3 the RDNA 2 ISA has that, too, but LLVM's has as
-// many registers as the mask has components: it is read and written as that, and not executed.
+// loadSamples gives one component of each of four samples. On gfx10.3 the RDNA 2 ISA has that, too, but
+// LLVM's has as many registers as the mask has components: it is read and written as that, and not executed.
 const loadSamples = "image_msaa_load"
 
 // ofMask is a shape whose data is what the mask says.
@@ -523,8 +524,8 @@ func (f *imageFields) dimText() string {
 	return "dim:SQ_RSRC_IMG_" + f.dim.name
 }
 
-// finishImage makes the operands that execution and followers know: the data as a destination or a source, and the
-// status that TFE and LWE ask for.
+// finishImage makes the operands that execution and followers know: the data as a destination or a source,
+// and the status that TFE and LWE ask for.
 func (d *decoder) finishImage() {
 	in, f := d.in, d.in.image
 	if in.Op.run == nil {

@@ -106,8 +106,8 @@ func (d *imageLayout) putFormat(s []uint32, f *texel.Format, on Target) bool {
 	return false
 }
 
-// DescribeSampler is the descriptor of a sampler of images that have some levels. Processors have black, opaque or not,
-// and white as borders: of others it is the first.
+// DescribeSampler is the descriptor of a sampler of images that have some levels. Processors have black,
+// opaque or not, and white as borders: of others it is the first.
 func DescribeSampler(processor string, p *texel.Sampler, levels int) (s [SamplerWords]uint32) {
 	on, _ := processorNamed(processor)
 	d := imageLayoutOf(on)

@@ -6,11 +6,12 @@ import (
 	"simtgdb/simt/texel"
 )
 
-// Formats of images: those of buffers, and more (Vega ISA, "Image resource: data format"; RDNA 1, 3 and 4 ISA, "Buffer
-// and image data formats"). A format is a data format with a number format; from gfx10 on one number says both.
+// Formats of images: those of buffers, and more (Vega ISA, "Image resource: data format"; RDNA 1, 3 and 4
+// ISA, "Buffer and image data formats"). A format is a data format with a number format; from gfx10 on one
+// number says both.
 
-// imageData are the bits of the components of a data format that only images have, from the lowest on; numbered as
-// gfx9 numbers them.
+// imageData are the bits of the components of a data format that only images have, from the lowest on;
+// numbered as gfx9 numbers them.
 var imageData = map[uint8][]uint8{16: {5, 6, 5}, 17: {5, 5, 5, 1}, 18: {1, 5, 5, 5}, 19: {4, 4, 4, 4}, 20: {24, 8},
 	21: {8, 24}, 57: {4, 4}}
 

@@ -12,8 +12,8 @@ import (
 	"simtgdb/simt"
 )
 
-// imageProcessors are those whose image instructions are executed here: one for each layout of descriptors, and one
-// without pitches.
+// imageProcessors are those whose image instructions are executed here: one for each layout of descriptors,
+// and one without pitches.
 var imageProcessors = []string{"gfx900", "gfx1010", "gfx1030", "gfx1100", "gfx1200"}
 
 // A pictured is an image as a test lays it out, and a descriptor of it written from ROCr's structures.
@@ -79,7 +79,8 @@ func (p *pictured) at(on string, x, y, z, level uint32) uint32 {
 	return off
 }
 
-// samplerWords are the descriptor of a sampler that is linear in all, clamps to edges and passes what is less.
+// samplerWords are the descriptor of a sampler that is linear in all, clamps to edges and passes what is
+// less.
 func samplerWords(on string) []uint32 {
 	most := uint32(0xfff) << 12
 	if strings.HasPrefix(on, "gfx12") {
@@ -238,7 +239,8 @@ func constant32(v uint32) func(int) uint32     { return func(int) uint32 { retur
 func constantFloat(x float64) func(int) uint32 { return constant32(math.Float32bits(float32(x))) }
 func halfPair(a, b uint32) uint32              { return a&0xffff | b<<16 }
 
-// slope is what the image that is sampled has at a place from 0 to 1: linear, so that a linear filter finds it.
+// slope is what the image that is sampled has at a place from 0 to 1: linear, so that a linear filter finds
+// it.
 func slope(component int, u, v, level float64) float64 {
 	return 10*float64(component) + 4*u + 16*v + 100*level
 }
@@ -370,8 +372,9 @@ func sampleCase(name string, a16 bool) *imageCase {
 	return c
 }
 
-// TestImageSamples runs each instruction that samples, with coordinates of 32 bits and of 16, on an image that is a
-// slope in each direction and from level to level, so that what is linear between texels and levels is a formula.
+// TestImageSamples runs each instruction that samples, with coordinates of 32 bits and of 16, on an image
+// that is a slope in each direction and from level to level, so that what is linear between texels and levels
+// is a formula.
 func TestImageSamples(t *testing.T) {
 	for _, on := range imageProcessors {
 		var cases []*imageCase
@@ -515,7 +518,8 @@ func TestImageTexels(t *testing.T) {
 	}
 }
 
-// TestImageShapes samples and loads images of each shape, a layer or a slice of which is 1000 above the one before.
+// TestImageShapes samples and loads images of each shape, a layer or a slice of which is 1000 above the one
+// before.
 func TestImageShapes(t *testing.T) {
 	place := func(i int) func(int) uint32 {
 		return func(l int) uint32 {
@@ -689,8 +693,8 @@ func floatModel(f func(a, b float32) float32) func(o, a, b uint32) uint32 {
 	}
 }
 
-// TestImageText9 compares the text of random image instructions of gfx9, whose descriptors say how long the address is,
-// with LLVM's.
+// TestImageText9 compares the text of random image instructions of gfx9, whose descriptors say how long the
+// address is, with LLVM's.
 func TestImageText9(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 9))
 	isa, err := New("gfx900", nil, Kernel{})
@@ -721,8 +725,8 @@ func TestImageText9(t *testing.T) {
 	}
 }
 
-// TestRandomImages executes random image instructions with random descriptors: whatever they are, there is a result or a
-// fault.
+// TestRandomImages executes random image instructions with random descriptors: whatever they are, there is a
+// result or a fault.
 func TestRandomImages(t *testing.T) {
 	for _, on := range imageProcessors {
 		h := newHarness(t, on)

@@ -10,8 +10,8 @@ import "simtgdb/simt"
 type laneRecord struct {
 	pc [simt.MaxLanes]uint64
 
-	// last is the last instruction since EXEC changed, executed by all active lanes, that begins a statement or
-	// is no glue, 0 if there is none; end is behind it.
+	// last is the last instruction since EXEC changed, executed by all active lanes, that begins a statement
+	// or is no glue, 0 if there is none; end is behind it.
 	last, end uint64
 
 	// whole is set while EXEC was widened to every lane by code that spills or restores whole registers;

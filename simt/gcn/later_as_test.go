@@ -7,11 +7,12 @@ import (
 	"simtgdb/simt"
 )
 
-// The tests of scalar and memory rows encode for a processor of gfx9. Later processors encode otherwise, which is
-// judged by their text; what the rows do there is judged by the same tests, by instructions that are read as
-// gfx9's and have the later rows put in their place.
+// The tests of scalar and memory rows encode for a processor of gfx9. Later processors encode otherwise,
+// which is judged by their text; what the rows do there is judged by the same tests, by instructions that are
+// read as gfx9's and have the later rows put in their place.
 
-// newHarnessFor is newHarness; of "gfx1100 as gfx90a" the rows of the first execute, encoded as for the second.
+// newHarnessFor is newHarness; of "gfx1100 as gfx90a" the rows of the first execute, encoded as for the
+// second.
 func newHarnessFor(t testing.TB, processors string) *harness {
 	t.Helper()
 	later, pen, as := strings.Cut(processors, " as ")

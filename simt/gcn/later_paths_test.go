@@ -313,8 +313,8 @@ func FuzzLaterPaths(f *testing.F) {
 	})
 }
 
-// TestLaterTranslatedRows is TestTranslatedRows for the generations after gfx9: each row that has a translation,
-// in all ways that its processors encode it, and pairs.
+// TestLaterTranslatedRows is TestTranslatedRows for the generations after gfx9: each row that has a
+// translation, in all ways that its processors encode it, and pairs.
 func TestLaterTranslatedRows(t *testing.T) {
 	was := vec.Current()
 	defer vec.Use(was)

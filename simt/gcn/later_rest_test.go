@@ -11,8 +11,8 @@ import (
 	"simtgdb/simt"
 )
 
-// Rows that gfx9 has not got and that no table of models has: atomic operations, loads, scalar floats, conversions.
-// What each must come to is computed here from its name.
+// Rows that gfx9 has not got and that no table of models has: atomic operations, loads, scalar floats,
+// conversions. What each must come to is computed here from its name.
 
 // laterAtomics are what atomic operations leave in memory: of floats and of integers that are not negative.
 var laterAtomics = map[string]func(old, a, b float64) float64{
@@ -31,8 +31,8 @@ func pickFloat(is bool, a, b float64) float64 {
 	return b
 }
 
-// TestLaterAtomics executes the atomic operations of later processors, by all lanes and by some, with several at
-// each place.
+// TestLaterAtomics executes the atomic operations of later processors, by all lanes and by some, with several
+// at each place.
 func TestLaterAtomics(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(24, 25))
 	var all []laterAtomic
@@ -163,8 +163,8 @@ func (a *laterAtomic) check(h *harness, rnd *rand.Rand) {
 	}
 }
 
-// text is the instruction: its address is in v2 or v[2:3], its data from v4 on, and what it returns goes to v8, or
-// where its data were.
+// text is the instruction: its address is in v2 or v[2:3], its data from v4 on, and what it returns goes to
+// v8, or where its data were.
 func (a *laterAtomic) text() string {
 	n := a.size / 4
 	data, result := rangeText("v", 4, n), rangeText("v", 8, n)
@@ -197,7 +197,8 @@ func (a *laterAtomic) text() string {
 	return s
 }
 
-// TestScalarLoadsLater loads what gfx12 can: parts of dwords and three dwords, through pointers and descriptors.
+// TestScalarLoadsLater loads what gfx12 can: parts of dwords and three dwords, through pointers and
+// descriptors.
 func TestScalarLoadsLater(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -493,8 +494,8 @@ func TestSamplesText(t *testing.T) {
 	}
 }
 
-// TestScaledConversionsLater has every conversion of gfx1250 with a scale: the numbers have few bits, so that each
-// is exact, and random bits change none.
+// TestScaledConversionsLater has every conversion of gfx1250 with a scale: the numbers have few bits, so that
+// each is exact, and random bits change none.
 func TestScaledConversionsLater(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(26, 27))
 	h := newHarness32(t, "gfx1250")

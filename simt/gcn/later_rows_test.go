@@ -210,8 +210,8 @@ func TestLaterRows(t *testing.T) {
 		{on: "gfx1200", asm: "v_dual_max_num_f32 v2, v4, v5 :: v_dual_min_num_f32 v3, v5, v6", v: regs{4: one,
 			5: two, 6: one},
 			wantV: regs{2: two, 3: one}},
-		// A quad's lanes have 100 to 103 and so on in v4, and -1 in all of v6: lane 1's or lane 2's, times 2, and
-		// what is added.
+		// A quad's lanes have 100 to 103 and so on in v4, and -1 in all of v6: lane 1's or lane 2's, times 2,
+		// and what is added.
 		{asm: "v_interp_p10_f32 v2, v4, v5, v6 wait_exp:0", v: regs{4: one, 5: two, 6: one},
 			wantV: regs{2: math.Float32bits(3)}},
 		{asm: "v_interp_p2_f32 v2, v4, v5, -v6 wait_exp:0", v: regs{4: one, 5: two, 6: one}, wantV: regs{2: one}},

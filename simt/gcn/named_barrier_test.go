@@ -18,8 +18,9 @@ func words4(data []byte) (got [4]uint32) {
 	return got
 }
 
-// TestNamedBarrier: wave 0 waits at barrier 3 for two arrivals, of which each of the waves 1 and 2, which have not
-// joined it, makes one after it has stored; wave 3 has nothing to do with it. Then it reads what they stored.
+// TestNamedBarrier: wave 0 waits at barrier 3 for two arrivals, of which each of the waves 1 and 2, which
+// have not joined it, makes one after it has stored; wave 3 has nothing to do with it. Then it reads what
+// they stored.
 func TestNamedBarrier(t *testing.T) {
 	asm := append([]string{}, waveNumber...)
 	asm = append(asm,
@@ -49,8 +50,8 @@ func TestNamedBarrier(t *testing.T) {
 	}
 }
 
-// TestNamedBarrierFirst: who arrives first, phases that follow each other, members that a signal sets, and one that
-// leaves and was the last.
+// TestNamedBarrierFirst: who arrives first, phases that follow each other, members that a signal sets, and
+// one that leaves and was the last.
 func TestNamedBarrierFirst(t *testing.T) {
 	data, ev := kernelOf(t, "gfx1250", 32, "v_mov_b32 v1, 0",
 		"s_mov_b32 m0, 0x20005", "s_barrier_init m0", "s_barrier_join m0",
@@ -72,7 +73,8 @@ func TestNamedBarrierFirst(t *testing.T) {
 	}
 }
 
-// TestNamedBarrierNobody: a wave that waits for what nobody can bring is told so; a barrier of clusters is nobody's.
+// TestNamedBarrierNobody: a wave that waits for what nobody can bring is told so; a barrier of clusters is
+// nobody's.
 func TestNamedBarrierNobody(t *testing.T) {
 	_, ev := kernelOf(t, "gfx1250", 64, "s_barrier_signal -3", "s_barrier_wait -3",
 		"s_mov_b32 m0, 0x30002", "s_barrier_init m0", "s_barrier_join m0", "s_barrier_signal 2", "s_barrier_wait 1",

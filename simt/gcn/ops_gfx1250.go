@@ -2,8 +2,8 @@ package gcn
 
 import "math"
 
-// Rows that came with gfx1250. What converts between small floats by scales, its packed bfloat16 and its matrix
-// instructions, and tensor loads are known by name alone.
+// Rows that came with gfx1250. What converts between small floats by scales, its packed bfloat16 and its
+// matrix instructions, and tensor loads are known by name alone.
 var _ = registerLater([]Op{
 	{Enc: SOPP, Name: "s_wait_xcnt", imm: hexImm, run: noop},
 	{Enc: SOPP, Name: "s_wait_asynccnt", imm: hexImm, run: noop},

@@ -24,8 +24,9 @@ var (
 	})
 )
 
-// A barrier in LDS is a qword: how many arrivals it waits for beside the last one, its phase, and how many these are
-// in the next phase (CDNA 5 ISA, section 11.2.2; that the count has 29 bits is what compilers count on).
+// A barrier in LDS is a qword: how many arrivals it waits for beside the last one, its phase, and how many
+// these are in the next phase (CDNA 5 ISA, section 11.2.2; that the count has 29 bits is what compilers count
+// on).
 const (
 	pendingBits = 29
 	reloadShift = 32

@@ -9,8 +9,9 @@ import (
 	"simtgdb/simt/softfloat"
 )
 
-// Matrix instructions of gfx11, gfx12 and gfx1250 (RDNA 3 and 4 ISA, sections "Wave matrix multiply accumulate"):
-// one product of a 16 by k and a k by 16 matrix, spread over the lanes of a wave, which ignores EXEC.
+// Matrix instructions of gfx11, gfx12 and gfx1250 (RDNA 3 and 4 ISA, sections "Wave matrix multiply
+// accumulate"): one product of a 16 by k and a k by 16 matrix, spread over the lanes of a wave, which ignores
+// EXEC.
 //
 // As on gfx9 the products are added one after the other in the order of k, each sum rounded as a fused
 // multiply-add of 32 bits, with denormals kept; a result of 16 bits is rounded once, at the end.
@@ -39,7 +40,8 @@ func (e waveElement) isInteger() bool { return e.name == "iu8" || e.name == "iu4
 
 const waveSide = 16 // rows of A and columns of B
 
-// waveMatrixNames has the parts of a name: result, k, and the elements of A and of B if they have another type.
+// waveMatrixNames has the parts of a name: result, k, and the elements of A and of B if they have another
+// type.
 var waveMatrixNames = regexp.MustCompile(`^v_(sw|w)mma(?:c)?_([a-z]+\d+)(f32)?_16x16x(\d+)_([a-z]+\d+)(?:_([a-z]+\d+))?$`)
 
 var _ = registerLater(waveMatrixRows())
@@ -104,8 +106,8 @@ func (a *ISA) waveLayout(s *waveMatrix) waveLayout {
 	return waveLayout{s, a.Target&gfx11 != 0, a.WaveSize()}
 }
 
-// groups are how many groups of 16 lanes divide a factor among them, each with all rows or columns. What would
-// be half a register of each lane is in the first half of a wave of 64.
+// groups are how many groups of 16 lanes divide a factor among them, each with all rows or columns. What
+// would be half a register of each lane is in the first half of a wave of 64.
 func (y waveLayout) groups(elements, bits int) int {
 	n := y.lanes / waveSide
 	if y.replicated {
@@ -169,9 +171,9 @@ func (y waveLayout) indexBits() int {
 // indexSets is how many indices a register has: the instruction says which.
 func (y waveLayout) indexSets() int { return max(1, 32/y.indexBits()) }
 
-// at is where element k of a row or column is: the group of lanes, and which of the lane's elements. Groups take
-// turns with each other every two registers, every four where A is sparse; of the four groups of a wave of 64
-// the middle ones change places for elements of less than 16 bits.
+// at is where element k of a row or column is: the group of lanes, and which of the lane's elements. Groups
+// take turns with each other every two registers, every four where A is sparse; of the four groups of a wave
+// of 64 the middle ones change places for elements of less than 16 bits.
 func (y waveLayout) at(k, bits int) (group, item int) {
 	groups := y.groups(y.k, bits)
 	each := 64 / bits
@@ -215,8 +217,8 @@ func (s *waveMatrix) run(c *Core, in *Inst) {
 	if f.m == nil {
 		f.m = &modifiers{}
 	}
-	// What LLVM prints here and no document explains: indices of gfx1250 that fill their register and still are
-	// chosen, and a result of 16 bits in the place of an accumulator of 32.
+	// What LLVM prints here and no document explains: indices of gfx1250 that fill their register and still
+	// are chosen, and a result of 16 bits in the place of an accumulator of 32.
 	if s.sparse && (s.mixed || int(f.m.opSel) >= y.indexSets()) {
 		unknown(c, in)
 		return
@@ -330,8 +332,8 @@ func (f *waveFactors) sum(v uint32, i, j int) uint32 {
 	return uint32(total)
 }
 
-// sparse is element k of row i of A, and whether it is one of those that are there. Of the two of a group of four,
-// the second counts if both are said to be the same.
+// sparse is element k of row i of A, and whether it is one of those that are there. Of the two of a group of
+// four, the second counts if both are said to be the same.
 func (f *waveFactors) sparse(i, k int) (v uint32, there bool) {
 	y := f.y
 	groups, stored := y.groups(y.storedK(), y.a.bits), y.storedK()

@@ -174,7 +174,8 @@ func (s *origins) intoLDS(accesses []fidelity.Access, at *fidelity.Lanes) {
 	}
 }
 
-// imageAfter is an image instruction: what a lane gets may come of all texels that it has read, and of what said which.
+// imageAfter is an image instruction: what a lane gets may come of all texels that it has read, and of what
+// said which.
 func (s *origins) imageAfter(in *Inst, now *outcome, accesses []fidelity.Access) {
 	var at fidelity.Lanes
 	in.eachSource(func(o *operand, n int) {

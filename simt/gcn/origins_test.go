@@ -230,8 +230,7 @@ func (s *originState) reaches(kind fidelity.Kind) bool {
 }
 
 // notFollowed are instructions whose results are not followed on purpose: MODE and other state of the wave,
-// and
-// what ends it or waits.
+// and what ends it or waits.
 var notFollowed = []string{"s_setreg", "s_set_gpr", "ds_gws_", "s_rfe", "s_cbranch_g", "s_cbranch_i",
 	"s_cbranch_join", "s_endpgm", "s_barrier", "s_trap", "s_sethalt", "s_setvskip"}
 

@@ -29,8 +29,7 @@ var (
 const FlatScratchIndex = regFlatScratch
 
 // Numbered scalar registers: as many as a debugger shows, and as many as code can name, those of
-// FLAT_SCRATCH and
-// XNACK_MASK among them.
+// FLAT_SCRATCH and XNACK_MASK among them.
 const (
 	maxSGPRs       = 102
 	maxScalarIndex = laterSGPRs
@@ -53,8 +52,8 @@ var namedRegisters = []namedRegister{
 	{"mode", regMode, 1},
 }
 
-// laterRegisters are those of gfx10 and later: FLAT_SCRATCH is none of the numbered registers, and the halves of
-// masks, of which waves of 32 lanes use the first, have names as null has.
+// laterRegisters are those of gfx10 and later: FLAT_SCRATCH is none of the numbered registers, and the halves
+// of masks, of which waves of 32 lanes use the first, have names as null has.
 var laterRegisters = append(slices.Replace(slices.Clone(namedRegisters), 2, 3,
 	namedRegister{"flat_scratch", regFlatLo, 2}),
 	namedRegister{"vcc_lo", regVCC, 1}, namedRegister{"vcc_hi", regVCC + 1, 1},

@@ -41,7 +41,8 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestFilesLater: from gfx10 on there are 106 numbered scalar registers, null, the halves of masks and those of traps.
+// TestFilesLater: from gfx10 on there are 106 numbered scalar registers, null, the halves of masks and those
+// of traps.
 func TestFilesLater(t *testing.T) {
 	h := newHarness(t, "gfx1200")
 	h.regs.scalars = laterSGPRs
@@ -288,8 +289,7 @@ func TestRecordsOfManyCalls(t *testing.T) {
 }
 
 // TestRecordsAreSmall: 4,096 frames of a kernel with 64 vector registers in 32 waves take less than 200
-// MiB, where
-// each call changes an eighth of the registers: most lane by lane by the same, one anyhow.
+// MiB, where each call changes an eighth of the registers: most lane by lane by the same, one anyhow.
 func TestRecordsAreSmall(t *testing.T) {
 	const frames, waves, most = 4096, 32, 200 << 20
 	h, call := tracked(t, 64, 0)

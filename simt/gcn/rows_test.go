@@ -47,8 +47,8 @@ func unexecuted() []string {
 	return slices.Compact(names)
 }
 
-// laterUnexecuted are the rows of gfx10 and later that no test has executed on any of the processors that have
-// them, in any path.
+// laterUnexecuted are the rows of gfx10 and later that no test has executed on any of the processors that
+// have them, in any path.
 func laterUnexecuted() []string {
 	type row struct {
 		enc  Enc
@@ -218,8 +218,8 @@ func (r *vectorRun) run1(t *testing.T, op *Op, in *Inst, x *[64]operands, exec u
 	r.run(t, in)
 }
 
-// TestVectorRows compares every row of the vector encodings with its model, on every processor: a row that several
-// processors have on the first of them, and on all with `make check-all`.
+// TestVectorRows compares every row of the vector encodings with its model, on every processor: a row that
+// several processors have on the first of them, and on all with `make check-all`.
 func TestVectorRows(t *testing.T) {
 	checked := map[*Op]bool{}
 	for _, processor := range slices.Concat(Targets(), laterProcessors) {

@@ -7,9 +7,9 @@ import (
 	"simtgdb/simt/native"
 )
 
-// The waves of a workgroup that stand at one place in translated code have their turns without a return to Go in between:
-// where one comes to a barrier or to its end, the code goes on with the next, and where all have come to the same
-// barrier, with the first behind it. Whatever else happens to one is its own, and ends this.
+// The waves of a workgroup that stand at one place in translated code have their turns without a return to Go
+// in between: where one comes to a barrier or to its end, the code goes on with the next, and where all have
+// come to the same barrier, with the first behind it. Whatever else happens to one is its own, and ends this.
 
 // A team is such waves, as translated code knows them.
 type team struct {
@@ -43,9 +43,9 @@ const (
 // whereTeam makes a wave that stops at a barrier or its end give its turn away, if it is of a team.
 func (t *translator) whereTeam(in *Inst, stands memberState) {
 	var m member
-	of, x := t.NewLabel(), &t.c.context
+	of := t.NewLabel()
 	next := t.byPlace[in.behind()]
-	t.Load(native.W64, native.RCX, t.field(unsafe.Offsetof(x.team)+unsafe.Offsetof(x.team.at)))
+	t.Load(native.W64, native.RCX, t.field(unsafe.Offsetof(t.c.context.team)+unsafe.Offsetof(t.c.context.team.at)))
 	t.Test(native.W64, native.RCX, native.RCX)
 	t.Jcc(native.NE, of)
 	t.teams = true
@@ -63,56 +63,56 @@ func (t *translator) whereTeam(in *Inst, stands memberState) {
 	})
 }
 
-// changeMembers makes the code that goes on with the next member. In RCX is the one whose turn is over, in RDX where it
-// goes on.
+// changeMembers makes the code that goes on with the next member. In RCX is the one whose turn is over, in
+// RDX where it goes on.
 func (t *translator) changeMembers() {
 	t.Set(t.change)
 	if !t.teams {
 		return
 	}
-	x, m := &t.c.context, member{}
+	m := member{}
 	in := func(offset uintptr) native.Mem { return native.Mem{Base: native.RCX, Disp: int32(offset)} }
-	of := func(offset uintptr) native.Mem { return t.field(unsafe.Offsetof(x.team) + offset) }
+	of := func(offset uintptr) native.Mem { return t.field(unsafe.Offsetof(t.c.context.team) + offset) }
 	later, same, load, out := t.NewLabel(), t.NewLabel(), t.NewLabel(), t.NewLabel()
 	t.Store(native.W64, in(unsafe.Offsetof(m.exec)), regMask)
-	t.Load(native.W64, native.RAX, of(unsafe.Offsetof(x.team.turn)))
+	t.Load(native.W64, native.RAX, of(unsafe.Offsetof(t.c.context.team.turn)))
 	t.Op(native.SUB, native.W64, native.RAX, regBudget)
 	t.OpToMem(native.ADD, native.W64, in(unsafe.Offsetof(m.insts)), native.RAX)
-	t.Load(native.W64, native.RAX, t.field(unsafe.Offsetof(x.lanes)))
+	t.Load(native.W64, native.RAX, t.field(unsafe.Offsetof(t.c.context.lanes)))
 	t.OpToMem(native.ADD, native.W64, in(unsafe.Offsetof(m.lanes)), native.RAX)
-	t.StoreImm(native.W64, t.field(unsafe.Offsetof(x.lanes)), 0)
-	t.OpMem(native.CMP, native.W64, native.RCX, of(unsafe.Offsetof(x.team.first)))
+	t.StoreImm(native.W64, t.field(unsafe.Offsetof(t.c.context.lanes)), 0)
+	t.OpMem(native.CMP, native.W64, native.RCX, of(unsafe.Offsetof(t.c.context.team.first)))
 	t.Jcc(native.NE, later)
-	t.Store(native.W64, of(unsafe.Offsetof(x.team.behind)), native.RDX)
+	t.Store(native.W64, of(unsafe.Offsetof(t.c.context.team.behind)), native.RDX)
 	t.Set(later)
-	t.OpMem(native.CMP, native.W64, native.RDX, of(unsafe.Offsetof(x.team.behind)))
+	t.OpMem(native.CMP, native.W64, native.RDX, of(unsafe.Offsetof(t.c.context.team.behind)))
 	t.Jcc(native.E, same)
-	t.StoreImm(native.W64, of(unsafe.Offsetof(x.team.behind)), 0)
+	t.StoreImm(native.W64, of(unsafe.Offsetof(t.c.context.team.behind)), 0)
 	t.Set(same)
 	t.OpImm(native.ADD, native.W64, native.RCX, int32(unsafe.Sizeof(m)))
-	t.OpMem(native.CMP, native.W64, native.RCX, of(unsafe.Offsetof(x.team.end)))
+	t.OpMem(native.CMP, native.W64, native.RCX, of(unsafe.Offsetof(t.c.context.team.end)))
 	t.Jcc(native.NE, load)
-	t.OpMemImm(native.SUB, native.W64, of(unsafe.Offsetof(x.team.rounds)), 1)
+	t.OpMemImm(native.SUB, native.W64, of(unsafe.Offsetof(t.c.context.team.rounds)), 1)
 	t.Jcc(native.E, out)
-	t.Load(native.W64, native.RDX, of(unsafe.Offsetof(x.team.behind)))
+	t.Load(native.W64, native.RDX, of(unsafe.Offsetof(t.c.context.team.behind)))
 	t.Test(native.W64, native.RDX, native.RDX)
 	t.Jcc(native.E, out)
-	t.Store(native.W64, of(unsafe.Offsetof(x.team.entry)), native.RDX)
-	t.Load(native.W64, native.RCX, of(unsafe.Offsetof(x.team.first)))
+	t.Store(native.W64, of(unsafe.Offsetof(t.c.context.team.entry)), native.RDX)
+	t.Load(native.W64, native.RCX, of(unsafe.Offsetof(t.c.context.team.first)))
 	t.Set(load)
-	t.Store(native.W64, of(unsafe.Offsetof(x.team.at)), native.RCX)
+	t.Store(native.W64, of(unsafe.Offsetof(t.c.context.team.at)), native.RCX)
 	t.Load(native.W64, native.RAX, in(unsafe.Offsetof(m.scratch)))
-	t.Store(native.W64, t.field(unsafe.Offsetof(x.scratch)), native.RAX)
+	t.Store(native.W64, t.field(unsafe.Offsetof(t.c.context.scratch)), native.RAX)
 	t.Load(native.W64, native.RAX, in(unsafe.Offsetof(m.perLane)))
-	t.Store(native.W64, t.field(unsafe.Offsetof(x.perLane)), native.RAX)
+	t.Store(native.W64, t.field(unsafe.Offsetof(t.c.context.perLane)), native.RAX)
 	t.Load(native.W64, regV, in(unsafe.Offsetof(m.vectors)))
 	t.Load(native.W64, regS, in(unsafe.Offsetof(m.scalars)))
 	t.Load(native.W64, regMask, in(unsafe.Offsetof(m.exec)))
-	t.Load(native.W64, regBudget, of(unsafe.Offsetof(x.team.turn)))
+	t.Load(native.W64, regBudget, of(unsafe.Offsetof(t.c.context.team.turn)))
 	t.quarters()
-	t.JmpMem(of(unsafe.Offsetof(x.team.entry)))
+	t.JmpMem(of(unsafe.Offsetof(t.c.context.team.entry)))
 	t.Set(out)
-	t.Store(native.W64, of(unsafe.Offsetof(x.team.at)), native.RCX)
+	t.Store(native.W64, of(unsafe.Offsetof(t.c.context.team.at)), native.RCX)
 	t.MovImm(native.RAX, 0)
 }
 
@@ -151,8 +151,8 @@ func (c *Core) RunTeam(g *simt.Workgroup, n uint64, rounds int) (done, next int,
 	return done, c.w.Index + 1, c.stop.Kind
 }
 
-// scatter gives waves what their members have, those from one on that have not had their turn, but that one, which has
-// stopped otherwise.
+// scatter gives waves what their members have, those from one on that have not had their turn, but that one,
+// which has stopped otherwise.
 func (c *Core) scatter(had int) {
 	for i := range c.members {
 		m := &c.members[i]
@@ -173,7 +173,8 @@ func (c *Core) scatter(had int) {
 	}
 }
 
-// turnOf makes the core one that runs a member, and says which wave that is and what it had executed before its turn.
+// turnOf makes the core one that runs a member, and says which wave that is and what it had executed before
+// its turn.
 func (c *Core) turnOf(m *member) (w *simt.Wave, before uint64) {
 	w = m.wave
 	if w != c.w {
@@ -195,8 +196,8 @@ func (m *member) hold(w *simt.Wave) {
 	m.scratch, m.perLane = unsafe.Pointer(unsafe.SliceData(w.Scratch)), perLane(w)
 }
 
-// gather makes the waves of a workgroup that have not ended members, if they stand at one block that is translated, which
-// it gives.
+// gather makes the waves of a workgroup that have not ended members, if they stand at one block that is
+// translated, which it gives.
 func (c *Core) gather(g *simt.Workgroup) (b *block) {
 	c.members = c.members[:0]
 	for _, w := range g.Waves {

@@ -310,15 +310,14 @@ func (t *translator) emit() []byte {
 
 // enter makes the registers what blocks expect.
 func (t *translator) enter() {
-	x := &t.c.context
-	t.Load(native.W64, regV, t.field(unsafe.Offsetof(x.vectors)))
-	t.Load(native.W64, regS, t.field(unsafe.Offsetof(x.scalars)))
-	t.Load(native.W64, regBudget, t.field(unsafe.Offsetof(x.budget)))
-	t.Load(native.W64, regMask, t.field(unsafe.Offsetof(x.exec)))
+	t.Load(native.W64, regV, t.field(unsafe.Offsetof(t.c.context.vectors)))
+	t.Load(native.W64, regS, t.field(unsafe.Offsetof(t.c.context.scalars)))
+	t.Load(native.W64, regBudget, t.field(unsafe.Offsetof(t.c.context.budget)))
+	t.Load(native.W64, regMask, t.field(unsafe.Offsetof(t.c.context.exec)))
 	t.LeaLabel(regPool, t.poolAt)
 	t.quarters()
 	t.constants()
-	t.JmpMem(t.field(unsafe.Offsetof(x.entry)))
+	t.JmpMem(t.field(unsafe.Offsetof(t.c.context.entry)))
 }
 
 // quarters brings EXEC into the mask registers.
@@ -560,14 +559,13 @@ func (t *translator) setExec() {
 // ends.
 func (t *translator) recordChange(in *Inst, next uint64) {
 	tracked, back := t.NewLabel(), t.NewLabel()
-	x := &t.c.context
-	t.OpMemImm(native.CMP, native.W32, t.field(unsafe.Offsetof(x.tracked)), 0)
+	t.OpMemImm(native.CMP, native.W32, t.field(unsafe.Offsetof(t.c.context.tracked)), 0)
 	t.Jcc(native.NE, tracked)
 	t.Set(back)
 	counted := t.counted
 	t.stubs = append(t.stubs, func() {
 		t.Set(tracked)
-		t.OpMem(native.CMP, native.W64, regMask, t.field(unsafe.Offsetof(x.before)))
+		t.OpMem(native.CMP, native.W64, regMask, t.field(unsafe.Offsetof(t.c.context.before)))
 		t.Jcc(native.E, back)
 		t.noteChange(in)
 		t.Jcc(native.NE, back)
@@ -577,14 +575,14 @@ func (t *translator) recordChange(in *Inst, next uint64) {
 	})
 }
 
-// joinLanes ends a block likewise: where lanes have been switched on, the region ends, and observers are told.
+// joinLanes ends a block likewise: where lanes have been switched on, the region ends, and observers are
+// told.
 func (t *translator) joinLanes(in *Inst, next uint64) {
 	if !in.joins {
 		return
 	}
 	joined := t.NewLabel()
-	x := &t.c.context
-	t.Load(native.W64, native.RAX, t.field(unsafe.Offsetof(x.before)))
+	t.Load(native.W64, native.RAX, t.field(unsafe.Offsetof(t.c.context.before)))
 	t.Not(native.W64, native.RAX)
 	t.Test(native.W64, native.RAX, regMask)
 	t.Jcc(native.NE, joined)
@@ -592,7 +590,7 @@ func (t *translator) joinLanes(in *Inst, next uint64) {
 	t.stubs = append(t.stubs, func() {
 		t.Set(joined)
 		t.count(counted)
-		t.StoreImm(native.W32, t.field(unsafe.Offsetof(x.joined)), 1)
+		t.StoreImm(native.W32, t.field(unsafe.Offsetof(t.c.context.joined)), 1)
 		t.MovImm(native.RAX, next)
 		t.Jmp(t.leave)
 	})
@@ -601,23 +599,23 @@ func (t *translator) joinLanes(in *Inst, next uint64) {
 // noteChange adds to the changes of EXEC in the context. The flags are those of a comparison of how many
 // there are and how many there may be.
 func (t *translator) noteChange(in *Inst) {
-	x, change := &t.c.context, execChange{}
+	change := execChange{}
 	field := func(offset uintptr) native.Mem {
-		return native.Mem{Base: native.RCX, Disp: int32(unsafe.Offsetof(x.changes) + offset)}
+		return native.Mem{Base: native.RCX, Disp: int32(unsafe.Offsetof(t.c.context.changes) + offset)}
 	}
-	t.Load(native.W64, native.RCX, t.field(unsafe.Offsetof(x.changed)))
+	t.Load(native.W64, native.RCX, t.field(unsafe.Offsetof(t.c.context.changed)))
 	t.Op(native.ADD, native.W64, native.RCX, regContext)
-	t.Load(native.W64, native.RAX, t.field(unsafe.Offsetof(x.before)))
+	t.Load(native.W64, native.RAX, t.field(unsafe.Offsetof(t.c.context.before)))
 	t.Store(native.W64, field(unsafe.Offsetof(change.before)), native.RAX)
 	t.Store(native.W64, field(unsafe.Offsetof(change.after)), regMask)
-	t.Load(native.W64, native.RAX, t.field(unsafe.Offsetof(x.stood)))
+	t.Load(native.W64, native.RAX, t.field(unsafe.Offsetof(t.c.context.stood)))
 	t.Store(native.W64, field(unsafe.Offsetof(change.stood)), native.RAX)
 	t.MovImm(native.RAX, in.PC)
 	t.Store(native.W64, field(unsafe.Offsetof(change.writer)), native.RAX)
-	t.StoreImm(native.W64, t.field(unsafe.Offsetof(x.stood)), 0)
-	changed := t.field(unsafe.Offsetof(x.changed))
+	t.StoreImm(native.W64, t.field(unsafe.Offsetof(t.c.context.stood)), 0)
+	changed := t.field(unsafe.Offsetof(t.c.context.changed))
 	t.OpMemImm(native.ADD, native.W64, changed, int32(unsafe.Sizeof(change)))
-	t.OpMemImm(native.CMP, native.W64, changed, int32(unsafe.Sizeof(x.changes)))
+	t.OpMemImm(native.CMP, native.W64, changed, int32(unsafe.Sizeof(t.c.context.changes)))
 }
 
 // whileTracked leaves an instruction that reaches lanes of whole registers to

@@ -62,11 +62,10 @@ func (in *Inst) waits() bool { return in.Op.Name == "s_barrier" && in.form == SO
 func (t *translator) wait(in *Inst) {
 	t.count(t.counted)
 	t.counted = 0
-	x := &t.c.context
 	t.whereRecorded()
 	t.whereTeam(in, memberWaits)
 	t.MovImm(native.RAX, in.PC)
-	t.Store(native.W64, t.field(unsafe.Offsetof(x.barrier)), native.RAX)
+	t.Store(native.W64, t.field(unsafe.Offsetof(t.c.context.barrier)), native.RAX)
 	t.MovImm(native.RAX, in.PC+uint64(in.Size))
 	t.Jmp(t.leave)
 }

@@ -8,8 +8,8 @@ import (
 
 // What is known of a region that has all the code of a kernel: see bulk.go.
 
-// closed reports whether what executes from the region's blocks on is all its own code, up to the wave's end, and how
-// many instructions that are at most: 0 if there is a loop.
+// closed reports whether what executes from the region's blocks on is all its own code, up to the wave's end,
+// and how many instructions that are at most: 0 if there is a loop.
 func (t *translator) closed() (closed bool, longest uint64) {
 	for _, b := range t.blocks {
 		if slices.Contains(b.left, true) {

@@ -1,7 +1,7 @@
 package gcn
 
-// pairInst makes the code of VOPD, whose two instructions read their sources before either writes: the one whose
-// destination the other reads comes last. Each is left to the interpreter by itself, if it is.
+// pairInst makes the code of VOPD, whose two instructions read their sources before either writes: the one
+// whose destination the other reads comes last. Each is left to the interpreter by itself, if it is.
 func (t *translator) pairInst(in *Inst) bool {
 	order := []int{0, 1}
 	x, y := &in.pair[0], &in.pair[1]

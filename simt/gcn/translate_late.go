@@ -7,13 +7,13 @@ import (
 	"simtgdb/simt/native"
 )
 
-// Loads from LDS of which observers may be told later (simt.Postponer): translated code makes records of them.
+// Loads from LDS of which observers may be told later (simt.Postponer): translated code makes records of
+// them.
 
-// tellLater makes the code that tells of a load from LDS: a record, if there is room for one, else the load is the
-// interpreter's.
+// tellLater makes the code that tells of a load from LDS: a record, if there is room for one, else the load
+// is the interpreter's.
 func (t *translator) tellLater(in *Inst, bail native.Label) {
-	x := &t.c.context
-	t.OpMemImm(native.CMP, native.W32, t.field(unsafe.Offsetof(x.telling)), 0)
+	t.OpMemImm(native.CMP, native.W32, t.field(unsafe.Offsetof(t.c.context.telling)), 0)
 	if t.calls { // a record says of which calls it is, once for all of them
 		t.Jcc(native.NE, bail)
 		return
@@ -27,14 +27,14 @@ func (t *translator) tellLater(in *Inst, bail native.Label) {
 		var r simt.LoadRecord
 		at := func(offset uintptr) native.Mem { return native.Mem{Base: native.RCX, Disp: int32(offset)} }
 		t.Set(told)
-		t.Load(native.W64, native.RCX, t.field(unsafe.Offsetof(x.lateAt)))
-		t.OpMem(native.CMP, native.W64, native.RCX, t.field(unsafe.Offsetof(x.lateEnd)))
+		t.Load(native.W64, native.RCX, t.field(unsafe.Offsetof(t.c.context.lateAt)))
+		t.OpMem(native.CMP, native.W64, native.RCX, t.field(unsafe.Offsetof(t.c.context.lateEnd)))
 		t.Jcc(native.AE, bail)
 		t.StoreImm(native.W64, at(unsafe.Offsetof(r.Site)), int32(site))
 		t.Store(native.W64, at(unsafe.Offsetof(r.Lanes)), regMask)
 		t.Store(native.W64, at(unsafe.Offsetof(r.Active)), regMask)
 		t.copyRow(at(unsafe.Offsetof(r.Rows)), row)
-		t.OpMemImm(native.ADD, native.W64, t.field(unsafe.Offsetof(x.lateAt)), int32(unsafe.Sizeof(r)))
+		t.OpMemImm(native.ADD, native.W64, t.field(unsafe.Offsetof(t.c.context.lateAt)), int32(unsafe.Sizeof(r)))
 		t.Jmp(back)
 	})
 }

@@ -17,16 +17,16 @@ func (t *translator) memoryInst(in *Inst) bool {
 	if in.dst.isAcc() || a.write && in.src[1].kind != vectorReg {
 		return false
 	}
-	x, wanted := &t.c.context, uintptr(0)
+	wanted := uintptr(0)
 	switch {
 	case in.form == DS && a.write:
-		wanted = unsafe.Offsetof(x.sharedStores)
+		wanted = unsafe.Offsetof(t.c.context.sharedStores)
 	case in.form == DS:
-		wanted = unsafe.Offsetof(x.sharedLoads)
+		wanted = unsafe.Offsetof(t.c.context.sharedLoads)
 	case a.write:
-		wanted = unsafe.Offsetof(x.stores)
+		wanted = unsafe.Offsetof(t.c.context.stores)
 	default:
-		wanted = unsafe.Offsetof(x.loads)
+		wanted = unsafe.Offsetof(t.c.context.loads)
 	}
 	switch in.form {
 	case DS:
@@ -90,15 +90,14 @@ func (t *translator) dataShare(in *Inst, wanted uintptr) {
 	bail := t.unlessDone(in, 0)
 	row := int(in.src[0].reg)
 	slot := t.greatestOf(row)
-	x := &t.c.context
 	unwatched := func() {
 		t.OpMemImm(native.CMP, native.W32, t.field(wanted), 0)
 		t.Jcc(native.NE, bail)
 	}
 	inside := func() {
-		t.Load(native.W64, native.RAX, t.field(unsafe.Offsetof(x.greatest)+uintptr(8*slot)))
+		t.Load(native.W64, native.RAX, t.field(unsafe.Offsetof(t.c.context.greatest)+uintptr(8*slot)))
 		t.OpImm(native.ADD, native.W64, native.RAX, int32(max(first, second))+int32(a.touched()))
-		t.OpMem(native.CMP, native.W64, native.RAX, t.field(unsafe.Offsetof(x.ldsSize)))
+		t.OpMem(native.CMP, native.W64, native.RAX, t.field(unsafe.Offsetof(t.c.context.ldsSize)))
 		t.Jcc(native.A, bail)
 	}
 	shaped := !t.octets && a.narrow == nil && !a.write
@@ -110,7 +109,7 @@ func (t *translator) dataShare(in *Inst, wanted uintptr) {
 		t.tellLater(in, bail)
 	}
 	data := func(skip uint32) {
-		t.Load(native.W64, native.RSI, t.field(unsafe.Offsetof(x.lds)))
+		t.Load(native.W64, native.RSI, t.field(unsafe.Offsetof(t.c.context.lds)))
 		if skip != 0 {
 			t.OpImm(native.ADD, native.W64, native.RSI, int32(skip))
 		}
@@ -359,8 +358,7 @@ func (t *translator) sideBySide(in *Inst) (loaded []int) {
 // RSI and at RDX, if that is not 0, in RCX the last place.
 func (t *translator) apart(in *Inst, field func(uintptr) native.Mem, bail native.Label) {
 	var s memorySlot
-	x := &t.c.context
-	at := t.field(unsafe.Offsetof(x.at))
+	at := t.field(unsafe.Offsetof(t.c.context.at))
 	t.Lea(native.RDI, at)
 	t.MovImm(native.R12, uint64(t.routines().Offsets))
 	t.MovImm(native.RAX, ^uint64(0))
@@ -369,7 +367,7 @@ func (t *translator) apart(in *Inst, field func(uintptr) native.Mem, bail native
 	t.Test(native.W64, native.RAX, native.RAX)
 	t.Jcc(native.NE, bail)
 	data := func(skip uint32) {
-		t.Load(native.W64, native.R13, t.field(unsafe.Offsetof(x.slots)))
+		t.Load(native.W64, native.R13, t.field(unsafe.Offsetof(t.c.context.slots)))
 		t.Load(native.W64, native.RSI, field(unsafe.Offsetof(s.data)))
 		if skip != 0 {
 			t.OpImm(native.ADD, native.W64, native.RSI, int32(skip))
@@ -388,8 +386,8 @@ func (t *translator) apart(in *Inst, field func(uintptr) native.Mem, bail native
 	t.constants()
 }
 
-// bringNext brings near what the next wave is likely to access by an instruction, if waves do so at even distances: of
-// each quarter's first lane, whose place the context has. In RSI is where places begin.
+// bringNext brings near what the next wave is likely to access by an instruction, if waves do so at even
+// distances: of each quarter's first lane, whose place the context has. In RSI is where places begin.
 func (t *translator) bringNext(in *Inst, field func(uintptr) native.Mem) {
 	var s memorySlot
 	place := func(q int) native.Mem { return t.field(unsafe.Offsetof(t.c.context.at) + uintptr(64*q)) }

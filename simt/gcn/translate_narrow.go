@@ -128,7 +128,7 @@ func (t *translator) shiftField() native.Mem { return t.field(unsafe.Offsetof(t.
 
 // privateNarrow accesses the byte or the word at the address in RAX of every active lane's private memory.
 func (t *translator) privateNarrow(in *Inst, bail native.Label) {
-	a, x := in.Op.mem, &t.c.context
+	a := in.Op.mem
 	t.Mov(native.W64, native.RCX, native.RAX)
 	t.OpImm(native.AND, native.W32, native.RCX, 3)
 	if a.size == 2 {
@@ -139,10 +139,10 @@ func (t *translator) privateNarrow(in *Inst, bail native.Label) {
 	t.Store(native.W64, t.shiftField(), native.RCX)
 	t.OpImm(native.AND, native.W64, native.RAX, -4)
 	t.Lea(native.RCX, native.Mem{Base: native.RAX, Disp: 4})
-	t.OpMem(native.CMP, native.W64, native.RCX, t.field(unsafe.Offsetof(x.perLane)))
+	t.OpMem(native.CMP, native.W64, native.RCX, t.field(unsafe.Offsetof(t.c.context.perLane)))
 	t.Jcc(native.A, bail)
 	t.ShiftImm(native.SHL, native.W64, native.RAX, t.laneShift())
-	t.OpMem(native.ADD, native.W64, native.RAX, t.field(unsafe.Offsetof(x.scratch)))
+	t.OpMem(native.ADD, native.W64, native.RAX, t.field(unsafe.Offsetof(t.c.context.scratch)))
 	place := func(i, size int) native.Mem { return native.Mem{Base: native.RAX, Disp: int32(size * i)} }
 	if !a.write {
 		t.extendNarrow(in, place, true)

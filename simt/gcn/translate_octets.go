@@ -125,12 +125,12 @@ func (t *translator) octetBits(byte int) native.Mem {
 
 // spread makes the context's masks what EXEC is, unless they are.
 func (t *translator) spread() {
-	x, same := &t.c.context, t.NewLabel()
-	t.OpMem(native.CMP, native.W64, regMask, t.field(unsafe.Offsetof(x.spread)))
+	same := t.NewLabel()
+	t.OpMem(native.CMP, native.W64, regMask, t.field(unsafe.Offsetof(t.c.context.spread)))
 	t.Jcc(native.E, same)
-	t.Store(native.W64, t.field(unsafe.Offsetof(x.spread)), regMask)
+	t.Store(native.W64, t.field(unsafe.Offsetof(t.c.context.spread)), regMask)
 	for o := range t.parts {
-		t.expand(8, t.field(unsafe.Offsetof(x.spread)), o)
+		t.expand(8, t.field(unsafe.Offsetof(t.c.context.spread)), o)
 		t.V256(vmovdqu32to, 8, 0, native.InMem(t.maskAt(o)))
 	}
 	t.Set(same)

@@ -118,14 +118,14 @@ func (t *translator) unlessOne(row int, at, next native.Mem, bail native.Label) 
 // private moves rows between registers and the dwords at the address in RAX of
 // every active lane's private memory.
 func (t *translator) private(in *Inst, bail native.Label) {
-	x, n := &t.c.context, in.Op.mem.size/4
-	wanted := unsafe.Offsetof(x.privateLoads)
+	n := in.Op.mem.size / 4
+	wanted := unsafe.Offsetof(t.c.context.privateLoads)
 	if in.Op.mem.write {
-		wanted = unsafe.Offsetof(x.privateStores)
+		wanted = unsafe.Offsetof(t.c.context.privateStores)
 	}
 	t.OpMemImm(native.CMP, native.W32, t.field(wanted), 0)
 	t.Jcc(native.NE, bail)
-	t.OpMem(native.CMP, native.W64, native.RAX, t.field(unsafe.Offsetof(x.perLane)))
+	t.OpMem(native.CMP, native.W64, native.RAX, t.field(unsafe.Offsetof(t.c.context.perLane)))
 	t.Jcc(native.AE, bail)
 	if in.Op.mem.narrow != nil {
 		t.privateNarrow(in, bail)
@@ -135,10 +135,10 @@ func (t *translator) private(in *Inst, bail native.Label) {
 	t.OpImm(native.AND, native.W32, native.RCX, 3)
 	t.Jcc(native.NE, bail)
 	t.Lea(native.RCX, native.Mem{Base: native.RAX, Disp: int32(in.Op.mem.size)})
-	t.OpMem(native.CMP, native.W64, native.RCX, t.field(unsafe.Offsetof(x.perLane)))
+	t.OpMem(native.CMP, native.W64, native.RCX, t.field(unsafe.Offsetof(t.c.context.perLane)))
 	t.Jcc(native.A, bail)
 	t.ShiftImm(native.SHL, native.W64, native.RAX, t.laneShift())
-	t.OpMem(native.ADD, native.W64, native.RAX, t.field(unsafe.Offsetof(x.scratch)))
+	t.OpMem(native.ADD, native.W64, native.RAX, t.field(unsafe.Offsetof(t.c.context.scratch)))
 	for i := range n {
 		if t.octets {
 			t.privateOctets(in, i)
@@ -186,8 +186,8 @@ func (t *translator) scalarLoad(in *Inst) bool {
 		return false
 	}
 	var s memorySlot
-	x, m := &t.c.context, &in.mem
-	field, bail := t.newSlot(in, unsafe.Offsetof(x.loads))
+	m := &in.mem
+	field, bail := t.newSlot(in, unsafe.Offsetof(t.c.context.loads))
 	if !t.load64(native.RAX, &in.src[0]) {
 		return false
 	}

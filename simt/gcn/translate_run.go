@@ -270,8 +270,8 @@ type interlude struct {
 	entry       uintptr // of the code that follows
 }
 
-// runInterlude runs an interlude, after which Wave.Insts does not count. It says how many instructions that were, and
-// whether the region goes on behind it.
+// runInterlude runs an interlude, after which Wave.Insts does not count. It says how many instructions that
+// were, and whether the region goes on behind it.
 func (c *Core) runInterlude(i *interlude, r *region) (done int, on bool) {
 	w, b, x := c.w, i.b, &c.context
 	c.running = b

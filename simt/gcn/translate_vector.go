@@ -399,7 +399,8 @@ func quarters(f func(x *vectorCode, d native.Z, q int)) func(*vectorCode) bool {
 	}
 }
 
-// simple is an operation whose last instruction is the only one that writes d, and that can do so under a mask.
+// simple is an operation whose last instruction is the only one that writes d, and that can do so under a
+// mask.
 func simple(f func(x *vectorCode, k native.K, d native.Z, q int)) func(*vectorCode) bool {
 	return func(x *vectorCode) bool {
 		t, row := x.t, int(x.in.dst.reg)
@@ -539,8 +540,8 @@ func guarded(f func(x *vectorCode, d native.Z, q int)) func(*vectorCode) bool {
 	}
 }
 
-// fma32Code adds a product: to the destination itself, if that is what it is added to, since sums wait for each
-// other.
+// fma32Code adds a product: to the destination itself, if that is what it is added to, since sums wait for
+// each other.
 func fma32Code(x *vectorCode) bool {
 	t, row, c := x.t, int(x.in.dst.reg), x.src[2]
 	if !t.exact || c.step == 0 || t.rows.row[t.quadOf(c)] != row {

@@ -35,8 +35,8 @@ func ofDwords(f func(x *vectorCode, d, a, b, c native.Z, q int)) lonely {
 	}}
 }
 
-// ofWords is an operation on words, in the low halves of dwords, whose result is the low word of what it gives.
-// The high one is 0, or stays what it was in the destination.
+// ofWords is an operation on words, in the low halves of dwords, whose result is the low word of what it
+// gives. The high one is 0, or stays what it was in the destination.
 func ofWords(f func(x *vectorCode, d, a, b native.Z)) lonely {
 	form := ofDwords(func(x *vectorCode, d, a, b, _ native.Z, _ int) {
 		f(x, d, a, b)

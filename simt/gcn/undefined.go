@@ -42,8 +42,8 @@ type laneRule struct {
 }
 
 // undefinedLanes are the rules by instruction. Compilers divide integers by it (MI200 ISA,
-// "V_RCP_IFLAG_F32"),
-// of which the language says that the divisor is not 0; of 64 bits they do not.
+// "V_RCP_IFLAG_F32"), of which the language says that the divisor is not 0; of 64 bits
+// they do not.
 var undefinedLanes = map[string]laneRule{
 	"v_rcp_iflag_f32": {"an integer is divided by zero", func(x uint32) bool { return x<<1 == 0 }},
 }
@@ -57,8 +57,7 @@ var wideDivision = laneRule{"an integer of 64 bits is divided by zero",
 	func(x uint32) bool { return x<<1 == 0xff000000 }}
 
 // scalesReciprocal reports whether an instruction may be that product: of a reciprocal of its block, and a
-// number
-// that all lanes have; and which of its sources these are.
+// number that all lanes have; and which of its sources these are.
 func (in *Inst) scalesReciprocal(before []Inst) (source, factor int, ok bool) {
 	if in.Op.Name != "v_mul_f32" || in.mod != nil {
 		return 0, 0, false
@@ -78,11 +77,12 @@ func (in *Inst) scalesReciprocal(before []Inst) (source, factor int, ok bool) {
 }
 
 // narrowDivision is the rule of LLVM's division of integers of up to 24 bits without optimisation
-// (AMDGPUTargetLowering::LowerDIVREM24), which takes the reciprocal of floats: of the step that finds the remainder.
+// (AMDGPUTargetLowering::LowerDIVREM24), which takes the reciprocal of floats: of the step that finds the
+// remainder.
 var narrowDivision = laneRule{"an integer is divided by zero", func(x uint32) bool { return x<<1 == 0 }}
 
-// remains reports whether an instruction is that step: it takes from the dividend the divisor, an integer made a float
-// of which there is a reciprocal, times what has been made a whole number.
+// remains reports whether an instruction is that step: it takes from the dividend the divisor, an integer
+// made a float of which there is a reciprocal, times what has been made a whole number.
 func (in *Inst) remains(before []Inst) bool {
 	if in.Op.Name != "v_mad_f32" && in.Op.Name != "v_fma_f32" {
 		return false

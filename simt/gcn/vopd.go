@@ -12,8 +12,8 @@ var pairOps = map[uint32]string{0: "v_fmac_f32", 1: "v_fmaak_f32", 2: "v_fmamk_f
 	11: "v_min_f32", 12: "v_dot2c_f32_f16", 13: "v_dot2c_f32_bf16", 16: "v_add_u32", 17: "v_lshlrev_b32",
 	18: "v_and_b32"}
 
-// pairOps1250 are those that gfx1250 has besides; those of three sources and of 64 bits, and v_bitop2_b32 in the
-// place of v_and_b32, are in the long form alone.
+// pairOps1250 are those that gfx1250 has besides; those of three sources and of 64 bits, and v_bitop2_b32 in
+// the place of v_and_b32, are in the long form alone.
 var pairOps1250 = map[uint32]string{18: "v_bitop2_b32", 19: "v_fma_f32", 20: "v_sub_u32", 21: "v_lshrrev_b32",
 	22: "v_ashrrev_i32", 23: "v_max_i32", 24: "v_min_i32", 32: "v_fma_f64", 33: "v_add_f64", 34: "v_mul_f64",
 	35: "v_max_f64", 36: "v_min_f64"}

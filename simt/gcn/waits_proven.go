@@ -6,8 +6,9 @@ import (
 	"simtgdb/simt"
 )
 
-// Compilers find the waits that a program needs by looking at all ways through it, and so it can be found out before a
-// program runs that nothing of it comes too early. Then its waits need not be followed while it runs.
+// Compilers find the waits that a program needs by looking at all ways through it, and so it can be found out
+// before a program runs that nothing of it comes too early. Then its waits need not be followed while it
+// runs.
 
 // Bounds on what is looked at to find that out.
 const (
@@ -43,8 +44,8 @@ type waitWay struct {
 	state *waitState
 }
 
-// waitsHold reports whether it is known that nothing comes too early, in a program that begins at a place with nothing
-// under way. It is not known of programs with calls.
+// waitsHold reports whether it is known that nothing comes too early, in a program that begins at a place
+// with nothing under way. It is not known of programs with calls.
 func (c *Core) waitsHold(entry uint64) bool {
 	if c.isa.Target&GFX1250 != 0 { // whose accesses may have to be begun anew
 		return false
@@ -83,7 +84,8 @@ func (c *Core) waitsHold(entry uint64) bool {
 	return true
 }
 
-// waitBlock goes through a block, and says where it leads. ok is false if something comes too early, or is not known.
+// waitBlock goes through a block, and says where it leads. ok is false if something comes too early, or is
+// not known.
 func (c *Core) waitBlock(way waitWay) (next []uint64, ok bool) {
 	pc := way.pc
 	r := c.mem.Find(pc)
@@ -122,8 +124,8 @@ func (c *Core) waitBlock(way waitWay) (next []uint64, ok bool) {
 	return []uint64{pc}, true
 }
 
-// normalise makes states the same of which nobody could tell that they are not: what counts is how many accesses came
-// behind one that is under way. It returns what tells them apart.
+// normalise makes states the same of which nobody could tell that they are not: what counts is how many
+// accesses came behind one that is under way. It returns what tells them apart.
 func (s *waitState) normalise() string {
 	const newest = 1 << 20
 	var key []byte

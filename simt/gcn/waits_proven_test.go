@@ -6,8 +6,8 @@ import (
 	"simtgdb/simt"
 )
 
-// TestWaitsHold: of a loop that waits for its loads it is known that it does, however many stores are under way; of one
-// that uses a register on the way back before it has come, it is not.
+// TestWaitsHold: of a loop that waits for its loads it is known that it does, however many stores are under
+// way; of one that uses a register on the way back before it has come, it is not.
 func TestWaitsHold(t *testing.T) {
 	const base = 0x10000
 	nop, load, store := []uint32{0xbf800000}, []uint32{0xdc508000, 0x047f0000}, []uint32{0xdc708000, 0x007f0500}

@@ -43,8 +43,8 @@ func waveRows(isa *ISA) []*Op {
 	return rows
 }
 
-// TestWaveMatrixText holds the text of each matrix instruction, with modifiers that it has and has not, against
-// LLVM's, which must refuse what is refused.
+// TestWaveMatrixText holds the text of each matrix instruction, with modifiers that it has and has not,
+// against LLVM's, which must refuse what is refused.
 func TestWaveMatrixText(t *testing.T) {
 	for _, m := range waveMatrixMachines {
 		isa, err := New(m.processor, nil, Kernel{WaveSize: m.lanes})
@@ -88,9 +88,9 @@ func TestWaveMatrixText(t *testing.T) {
 // A wavePlace is where an element is: the lane, and the bit of its registers.
 type wavePlace struct{ lane, bit int }
 
-// waveFactorPlace is where element k of row (or column) i of a factor is, as AMD's matrix instruction calculator has
-// it for RDNA 3 and 4. For gfx1250 each half of a wave has half of each row, as IREE's layouts have it: which
-// exchanges columns of A and rows of B alike, and no exact sum notices.
+// waveFactorPlace is where element k of row (or column) i of a factor is, as AMD's matrix instruction
+// calculator has it for RDNA 3 and 4. For gfx1250 each half of a wave has half of each row, as IREE's layouts
+// have it: which exchanges columns of A and rows of B alike, and no exact sum notices.
 func waveFactorPlace(processor string, lanes, bits, all, i, k int, sparse, isA bool) wavePlace {
 	half := func(at, group int) wavePlace { return wavePlace{16*group + i, at * bits} }
 	switch {
@@ -246,7 +246,8 @@ func (p *waveProduct) sets() int {
 	return 2
 }
 
-// run executes the instruction and compares: results may be off by some part of the sum of all products' sizes.
+// run executes the instruction and compares: results may be off by some part of the sum of all products'
+// sizes.
 func (p *waveProduct) run(t *testing.T, rnd *rand.Rand, part float64) {
 	t.Helper()
 	s := p.op.wave
@@ -281,8 +282,8 @@ func (p *waveProduct) run(t *testing.T, rnd *rand.Rand, part float64) {
 	}
 }
 
-// unexplained are instructions that have text alone: what they do with an accumulator of 32 bits and a result of 16
-// in one place no document says.
+// unexplained are instructions that have text alone: what they do with an accumulator of 32 bits and a result
+// of 16 in one place no document says.
 const unexplained = "v_swmmac_bf16f32_16x16x64_bf16"
 
 // TestWaveMatrix multiplies matrices of small integers, of which each sum is exact, and compares with a plain
@@ -353,7 +354,8 @@ func TestWaveMatrixModifiers(t *testing.T) {
 		a, b, c    uint32 // in each register of each lane
 		want, rest uint32 // the first register of the result, and what it held before
 	}{
-		// 8 products of low halves, 8 of high ones: 1 · 1, negated in one factor's low halves; an accumulator of -1.
+		// 8 products of low halves, 8 of high ones: 1 · 1, negated in one factor's low halves; an accumulator
+		// of -1.
 		{"gfx1150", "v_wmma_f32_16x16x16_f16 v[0:7], v[32:39], v[64:71], v[96:103] neg_lo:[1,0,0]", half<<16 | half,
 			half<<16 | half, 0xbf800000, 0xbf800000, 0},
 		{"gfx1200", "v_wmma_f32_16x16x16_f16 v[0:7], v[32:35], v[64:67], v[96:103] neg_lo:[1,0,0] neg_hi:[0,1,0]",

@@ -20,8 +20,8 @@ var (
 	depthText       = regexp.MustCompile(`^\.(\d+)x(\d+)`)
 )
 
-// Arithmetic implements simt.Arithmetician. Of an instruction for fewer channels than the wave has, or for all of them
-// whatever the masks, each counts.
+// Arithmetic implements simt.Arithmetician. Of an instruction for fewer channels than the wave has, or for
+// all of them whatever the masks, each counts.
 func (a *ISA) Arithmetic(code []byte, pc uint64) simt.Arithmetic {
 	in, err := a.Inst(code, pc)
 	if err != nil {
@@ -54,8 +54,8 @@ func work(text string, lanes int) simt.Arithmetic {
 	return w
 }
 
-// dpasWork is what a product of matrices does for each channel: as many steps as it is deep, of as many products as a
-// register's word has elements, for each row.
+// dpasWork is what a product of matrices does for each channel: as many steps as it is deep, of as many
+// products as a register's word has elements, for each row.
 func dpasWork(size string, types [][]string) int {
 	m := depthText.FindStringSubmatch(size)
 	if m == nil || len(types) < 3 {

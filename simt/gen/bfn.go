@@ -1,6 +1,7 @@
 package gen
 
-// bfnNames are the functions of bfn as expressions of its sources: bit s0 + 2*s1 + 4*s2 of the function is its result.
+// bfnNames are the functions of bfn as expressions of its sources: bit s0 + 2*s1 + 4*s2 of the function is
+// its result.
 var bfnNames = [256]string{
 	"zeros", "~s0&~s1&~s2", "s0&~s1&~s2", "~s1&~s2", "~s0&s1&~s2", "~s0&~s2",
 	"(s0^s1)&~s2", "(~s0|~s1)&~s2", "s0&s1&~s2", "(s0^~s1)&~s2", "s0&~s2",

@@ -1,7 +1,7 @@
 package gen
 
-// The compact forms from Gen12LP on (PRM of DG1, volume 9, "EU Compact Instructions"). Entries have their first field
-// in the lowest bits.
+// The compact forms from Gen12LP on (PRM of DG1, volume 9, "EU Compact Instructions"). Entries have their
+// first field in the lowest bits.
 
 // A compactForm are the tables of a generation's compact forms.
 type compactForm struct {

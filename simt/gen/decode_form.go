@@ -122,13 +122,13 @@ func (in *Inst) messageLengths() (payload, payload2, response int) {
 	return payload, payload2, response
 }
 
-// align1Types are the types by their codes in Gen11's instructions of three sources, which compute with integers or
-// with floats.
+// align1Types are the types by their codes in Gen11's instructions of three sources, which compute with
+// integers or with floats.
 var align1Types = [2][8]Type{{UD, D, UW, W, UB, B, noType, noType},
 	{HF, F, DF, NF, noType, noType, noType, noType}}
 
-// ternaryAlign1 decodes the three-source form of Gen11. Sources 0 and 2 may be constants of 16 bits, source 1 an
-// accumulator; how many elements a row has follows from its strides.
+// ternaryAlign1 decodes the three-source form of Gen11. Sources 0 and 2 may be constants of 16 bits, source 1
+// an accumulator; how many elements a row has follows from its strides.
 func (in *Inst) ternaryAlign1(w word) string {
 	macro := in.Op.Code == opMadm // whole registers, with extended accumulators
 	in.align1 = true

@@ -1,6 +1,7 @@
 package gen
 
-// The encoding of Xe-HPC, where registers have 64 bytes: that of Gen12LP but for the controls and places in registers.
+// The encoding of Xe-HPC, where registers have 64 bytes: that of Gen12LP but for the controls and places in
+// registers.
 
 var xeHPCEncoding = encoding{(*Inst).controlsHPC, (*Inst).operandsXe, (*Op).compactsHPC, expandHPC, (*Inst).waitHPC}
 

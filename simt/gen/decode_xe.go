@@ -6,12 +6,13 @@ import (
 	"simtgdb/simt"
 )
 
-// The encoding from Gen12LP on ("Intel Iris Xe MAX Graphics Open Source Programmer's Reference Manual", volume 9,
-// "EU Instruction Formats").
+// The encoding from Gen12LP on ("Intel Iris Xe MAX Graphics Open Source Programmer's Reference Manual",
+// volume 9, "EU Instruction Formats").
 
 var xeEncoding = encoding{(*Inst).controlsXe, (*Inst).operandsXe, (*Op).compactsXe, expandXe, (*Inst).waitXe}
 
-// xeTypes are the types by their codes; in instructions of three sources the first bit is one for all operands.
+// xeTypes are the types by their codes; in instructions of three sources the first bit is one for all
+// operands.
 var xeTypes = typeCodes{
 	[16]Type{UB, UW, UD, UQ, B, W, D, Q, noType, HF, F, DF, noType, noType, noType, noType},
 	[16]Type{UV, UW, UD, UQ, V, W, D, Q, VF, HF, F, DF, noType, noType, noType, noType}}
@@ -25,8 +26,8 @@ var xeHPCTypes = typeCodes{
 	[16]Type{UB, UW, UD, UQ, B, W, D, Q, BF8, HF, F, DF, noType, BF, TF32, noType},
 	[16]Type{UV, UW, UD, UQ, V, W, D, Q, VF, HF, F, DF, noType, BF, noType, noType}}
 
-// xeOpcode is the code from Gen12LP on of an instruction, by the one that it had before. It reports whether there is
-// one.
+// xeOpcode is the code from Gen12LP on of an instruction, by the one that it had before. It reports whether
+// there is one.
 func xeOpcode(code uint8) (uint8, bool) {
 	switch {
 	case code == opNop:

@@ -2,11 +2,12 @@ package gen
 
 import "fmt"
 
-// Distances of the software scoreboard. Instructions that are no messages, no dpas and, but on Xe-HPC, no math are done
-// in the order in which they were given to their pipeline, each some cycles later. Which register one writes is
-// not looked at by those that come: an instruction says how many instructions back in a pipeline that one is that it
-// needs ("@2", "F@1"; "A@1": in each), and then waits until that one, and with it all before it, are done.
-// (PRM of DG1, volume 9, "Software Scoreboard"; what pipelines have is as IGA has it.)
+// Distances of the software scoreboard. Instructions that are no messages, no dpas and, but on Xe-HPC, no
+// math are done in the order in which they were given to their pipeline, each some cycles later. Which
+// register one writes is not looked at by those that come: an instruction says how many instructions back in
+// a pipeline that one is that it needs ("@2", "F@1"; "A@1": in each), and then waits until that one, and with
+// it all before it, are done. (PRM of DG1, volume 9, "Software Scoreboard"; what pipelines have is as IGA has
+// it.)
 
 // A pipeline is where instructions are done in order.
 type pipeline uint8
@@ -23,8 +24,8 @@ const (
 // pipeNames are what texts call them.
 var pipeNames = map[string]pipeline{"F": floatPipe, "I": integerPipe, "L": longPipe, "M": mathPipe}
 
-// farthest is how far back in its pipeline an instruction can be that is not done yet. A distance says seven at most,
-// which is a wait for those further back as well. (IGC takes what is eleven back for done.)
+// farthest is how far back in its pipeline an instruction can be that is not done yet. A distance says seven
+// at most, which is a wait for those further back as well. (IGC takes what is eleven back for done.)
 const farthest = 10
 
 // kept is of how many instructions the writes are remembered: as many as can be under way.
@@ -128,8 +129,8 @@ func (d *distances) early(u used) (by *issue, distance uint32) {
 	return nil, 0
 }
 
-// jumped notes that the thread goes on elsewhere: until what is there has been fetched, all that was given to the
-// pipelines is done. (IGC has no waits for it.)
+// jumped notes that the thread goes on elsewhere: until what is there has been fetched, all that was given to
+// the pipelines is done. (IGC has no waits for it.)
 func (d *distances) jumped() { d.done = d.issued }
 
 // distanceText is how an instruction would wait for one that is so far back in a pipeline.

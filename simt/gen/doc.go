@@ -1,7 +1,6 @@
-// Package gen executes the instruction sets of Intel's Gen8, Gen9, Gen11, Gen12LP, Xe-HPG and Xe-HPC on a [simt.Machine]: it
-// decodes, disassembles and executes what the IGC compiler emits, and starts
-// threads as its payload conventions say. It knows no file format and no
-// debugger.
+// Package gen executes the instruction sets of Intel's Gen8, Gen9, Gen11, Gen12LP, Xe-HPG and Xe-HPC on a
+// [simt.Machine]: it decodes, disassembles and executes what the IGC compiler emits, and starts threads as
+// its payload conventions say. It knows no file format and no debugger.
 //
 // One table (the rows of ops.go) holds, for each instruction, its opcode,
 // name, operands and semantics; decoding, text and execution all read it. An

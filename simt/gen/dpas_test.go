@@ -8,8 +8,8 @@ import (
 	"simtgdb/simt"
 )
 
-// A matrixCase is a dpas as iga64 assembles it, for Xe-HPG by -p=12p71 and for Xe-HPC by -p=12p72: r40 of so many rows
-// gets r50 + r70 * r60.
+// A matrixCase is a dpas as iga64 assembles it, for Xe-HPG by -p=12p71 and for Xe-HPC by -p=12p72: r40 of so
+// many rows gets r50 + r70 * r60.
 type matrixCase struct {
 	text, code  string
 	hpc         bool

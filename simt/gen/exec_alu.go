@@ -382,9 +382,9 @@ func (c *Core) finishFloats(in *Inst, mask uint32, x *operands) {
 	c.store(in, mask, &x.out)
 }
 
-// testFloats tells of which results the instruction's condition is true. What is compared with zero is what the
-// destination gets: 0.5 that becomes an integer is zero (PRM volume 7, "Assigning Conditional Flags"). Whether a
-// result is none or too great is seen before that.
+// testFloats tells of which results the instruction's condition is true. What is compared with zero is what
+// the destination gets: 0.5 that becomes an integer is zero (PRM volume 7, "Assigning Conditional Flags").
+// Whether a result is none or too great is seen before that.
 func (in *Inst) testFloats(x *operands) (flags uint32) {
 	t := in.dst.typ
 	var b [8]byte

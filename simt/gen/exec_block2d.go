@@ -2,9 +2,9 @@ package gen
 
 import "math/bits"
 
-// Blocks of two dimensions: rectangles of elements of a surface of rows, which the address payload describes (vISA,
-// "LSC_UNTYPED"; PRM of Ponte Vecchio, volume 8, "LSC 2D Block"). What is outside of the surface reads as zero and is
-// not written.
+// Blocks of two dimensions: rectangles of elements of a surface of rows, which the address payload describes
+// (vISA, "LSC_UNTYPED"; PRM of Ponte Vecchio, volume 8, "LSC 2D Block"). What is outside of the surface reads
+// as zero and is not written.
 
 // A block2D is what the payload of such a message says, and how the message's elements lie in registers.
 type block2D struct {

@@ -83,7 +83,8 @@ func TestChoices(t *testing.T) {
 	}
 }
 
-// TestThreadsInstructions: what is executed whichever channels are on (NoMask) is the thread's, and counts for no lane.
+// TestThreadsInstructions: what is executed whichever channels are on (NoMask) is the thread's, and counts
+// for no lane.
 func TestThreadsInstructions(t *testing.T) {
 	b := newBench(t, 8)
 	b.program(0x35, step{"mov-10", 0, 0}, step{"mov-11", 0, 0})

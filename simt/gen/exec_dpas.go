@@ -8,9 +8,10 @@ import (
 	"simtgdb/simt"
 )
 
-// dpas multiplies matrices: to each row of src0 it adds the product of a row of src2 and the matrix src1 ("Dot Product
-// Accumulate Systolic", PRM of DG2, volume 9; vISA, "DPAS"). Columns are channels. Rows of src0, of the destination and
-// of src2 lie one behind the other; of src1 each dword of a register has elements of a column.
+// dpas multiplies matrices: to each row of src0 it adds the product of a row of src2 and the matrix src1
+// ("Dot Product Accumulate Systolic", PRM of DG2, volume 9; vISA, "DPAS"). Columns are channels. Rows of
+// src0, of the destination and of src2 lie one behind the other; of src1 each dword of a register has
+// elements of a column.
 
 // dpasBits are how many bits an element of a type has; 0 of one that does not execute.
 var dpasBits = map[Type]int{UB: 8, B: 8, U4: 4, S4: 4, U2: 2, S2: 2, HF: 16, BF: 16, TF32: 32}
@@ -106,9 +107,9 @@ func runDpas(c *Core, in *Inst) {
 	}
 }
 
-// together is src2 of dpasw: threads go in pairs, of which each has a half of it, the even one the first (vISA, "DPASW").
-// own is this thread's. The first of a pair that comes waits before the instruction for the other, which leaves it its
-// half. nil says that the thread waits, or has faulted.
+// together is src2 of dpasw: threads go in pairs, of which each has a half of it, the even one the first
+// (vISA, "DPASW"). own is this thread's. The first of a pair that comes waits before the instruction for the
+// other, which leaves it its half. nil says that the thread waits, or has faulted.
 func (c *Core) together(in *Inst, own []byte) []byte {
 	r, at := c.r, c.w.Index^1
 	theirs := r.lent
@@ -146,8 +147,8 @@ func (c *Core) pairFault(in *Inst, why string) {
 	c.fault(simt.Fault{Kind: simt.IllegalInstruction, Lanes: c.w.Exec, Addr: in.PC, Text: in.trimmed() + ": " + why})
 }
 
-// dpasElement computes an element of the result. Of floats the sum is exact, or rounded to a double's precision, and
-// rounded once.
+// dpasElement computes an element of the result. Of floats the sum is exact, or rounded to a double's
+// precision, and rounded once.
 func (c *Core) dpasElement(in *Inst, f *dpasForm, left []byte, row, column int) uint64 {
 	a, b, g := &in.src[2], &in.src[1], in.gen
 	sum, number := int64(0), 0.0

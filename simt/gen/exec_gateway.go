@@ -6,8 +6,9 @@ import (
 	"simtgdb/simt"
 )
 
-// Named barriers of Xe-HPC (vISA, "nbarrier"): a workgroup has some, by number. Each opens when as many producers and as
-// many consumers have signalled as the messages say; consumers wait for that. Number 0 is the barrier of all threads.
+// Named barriers of Xe-HPC (vISA, "nbarrier"): a workgroup has some, by number. Each opens when as many
+// producers and as many consumers have signalled as the messages say; consumers wait for that. Number 0 is
+// the barrier of all threads.
 const namedBarriers = 32
 
 // A namedBarrier is one of them. The workgroup's first thread keeps them.
@@ -95,8 +96,8 @@ func (c *Core) waitsFor(in *Inst) uint32 {
 	return namedBarriers
 }
 
-// waitNamed waits for a named barrier. It does so before the instruction, which is executed again when the barrier has
-// opened, or when no other thread of the workgroup is left that could open it.
+// waitNamed waits for a named barrier. It does so before the instruction, which is executed again when the
+// barrier has opened, or when no other thread of the workgroup is left that could open it.
 func (c *Core) waitNamed(in *Inst, id uint32) {
 	r := c.r
 	if id < namedBarriers && r.notified>>id&1 != 0 {

@@ -41,7 +41,8 @@ const (
 	waitForID = "0100008000000100040800e000000000" // sync.bar r8.0<0;1,0>:ub
 )
 
-// TestNamedBarriers: two consumers and a producer of barrier 5. The producer goes on, the consumers when all have come.
+// TestNamedBarriers: two consumers and a producer of barrier 5. The producer goes on, the consumers when all
+// have come.
 func TestNamedBarriers(t *testing.T) {
 	m, run := newGroup(t, XeHPC, 16, 4, signalR8, waitFor5, signalR8)
 	const both, produces, consumes = 0x02020005, 0x02024005, 0x02028005
@@ -98,8 +99,8 @@ func TestNamedBarrierNobody(t *testing.T) {
 	}
 }
 
-// TestPairs: dpasw gives each thread of a pair what dpas gives with both halves of src2, whichever comes first, with all
-// channels and with some.
+// TestPairs: dpasw gives each thread of a pair what dpas gives with both halves of src2, whichever comes
+// first, with all channels and with some.
 func TestPairs(t *testing.T) {
 	const together, alone = "5a4d0300a03a0733043b01010415040e", "594d0300a03a0733043b01010415040e" // r51 r59 r21 r14
 	r := rand.New(rand.NewSource(3))

@@ -9,8 +9,8 @@ import (
 	"simtgdb/simt/texel"
 )
 
-// Images. A message names a surface by an entry of the binding table, or by where its state is; package texel does the
-// rest. Lanes of an operation are the message's slots.
+// Images. A message names a surface by an entry of the binding table, or by where its state is; package texel
+// does the rest. Lanes of an operation are the message's slots.
 
 // imageState is what a core keeps of the message about an image that it executes.
 type imageState struct {
@@ -158,7 +158,8 @@ func runSampler(c *Core, in *Inst) bool {
 	return true
 }
 
-// SamplerState is what the address of a sampler's state is a multiple of, samplerStateStep how many bytes it has.
+// SamplerState is what the address of a sampler's state is a multiple of, samplerStateStep how many bytes it
+// has.
 const (
 	SamplerState     = 32
 	samplerStateStep = 16
@@ -167,8 +168,8 @@ const (
 // needsSampler reports whether the message asks something of a sampler.
 func (s *sampling) needsSampler() bool { return len(s.row.params) > 0 && s.row.params[0] != '!' }
 
-// read reads the parameters, which begin at a byte of the payload. The payload may have fewer than the message knows;
-// those are 0.
+// read reads the parameters, which begin at a byte of the payload. The payload may have fewer than the
+// message knows; those are 0.
 func (s *sampling) read(at int) bool {
 	c, m := s.c, &s.c.msg
 	integers, coordinate := false, -1
@@ -325,8 +326,8 @@ func (s *sampling) give() {
 	}
 }
 
-// giveAs writes the response: of each component that the header does not leave out a number of each slot. Those of 16
-// bits lie side by side; eight of them have a register, too.
+// giveAs writes the response: of each component that the header does not leave out a number of each slot.
+// Those of 16 bits lie side by side; eight of them have a register, too.
 func (s *sampling) giveAs(code func(x float64) uint32) {
 	c, m := s.c, &s.c.msg
 	size, step := 4, 4*m.slots

@@ -6,8 +6,8 @@ import (
 	"simtgdb/simt"
 )
 
-// What messages to the load-store cache do. Where memory is concerned a row is one of lscRows; the sizes and the kind
-// of address are fields of each message.
+// What messages to the load-store cache do. Where memory is concerned a row is one of lscRows; the sizes and
+// the kind of address are fields of each message.
 
 // lscMessage executes all of them.
 var lscMessage = message{run: runLSC}
@@ -110,8 +110,8 @@ func (p *sendPlan) lsc(in *Inst) bool {
 	return true
 }
 
-// surfaceOf is which surface a message is for: an entry of the binding table, or where a surface's state is, which the
-// code has in an address register.
+// surfaceOf is which surface a message is for: an entry of the binding table, or where a surface's state is,
+// which the code has in an address register.
 func (c *Core) surfaceOf(in *Inst) uint32 {
 	if in.exDescInA0 {
 		return c.r.u32(offA0+4*int(in.exDescSub)) &^ (SurfaceState - 1)
@@ -168,8 +168,8 @@ func runLSC(c *Core, in *Inst) bool {
 // high reports whether an element lies in the upper half of a dword.
 func (f *lscForm) high() bool { return f.typ == lscTypes[lscUpperHalf] }
 
-// lscAddresses fills m.addr from the payload, and returns where the data may begin behind it. Of a strided message it
-// has the first address and what lies between two.
+// lscAddresses fills m.addr from the payload, and returns where the data may begin behind it. Of a strided
+// message it has the first address and what lies between two.
 func (c *Core) lscAddresses(f *lscForm) (data int, ok bool) {
 	m := &c.msg
 	slots := m.slots

@@ -491,8 +491,8 @@ func runAtomic(c *Core, in *Inst) bool {
 	return c.moveAtomic(in, op, data, lscType{mem: form.size, reg: form.size}, back, form.returnsNew)
 }
 
-// moveAtomic executes an atomic operation of each channel on elements of a size, whose operands begin at a place of
-// the payload. What it gives back, if anything, is the old value, or the new one.
+// moveAtomic executes an atomic operation of each channel on elements of a size, whose operands begin at a
+// place of the payload. What it gives back, if anything, is the old value, or the new one.
 func (c *Core) moveAtomic(in *Inst, op *atomicOp, data int, typ lscType, back, returnsNew bool) bool {
 	m := &c.msg
 	m.size, m.atomic = typ.mem, true

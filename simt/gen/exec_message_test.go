@@ -18,7 +18,8 @@ func TestBranches(t *testing.T) {
 		for _, c := range [][2]uint32{{0x0f, 0xff}, {0xff, 0xff}, {0x00, 0xff}, {0x0f, 0x8c}, {0xff, 0x8c}} {
 			f0, exec := c[0], c[1]
 			b := newBench(t, 8)
-			// 0: branch to 0x20, or of brc to 0x30 by way of 0x20; 0x10: r10; 0x20: r11; 0x30: endif; 0x40: r13
+			// 0: branch to 0x20, or of brc to 0x30 by way of 0x20; 0x10: r10; 0x20: r11; 0x30: endif; 0x40:
+			// r13
 			b.load(a[name], a["mov-10"], a["mov-11"], a["endif"], a["mov-13"])
 			b.r.setU32(offGRF+5*regBytes, 0x20)
 			b.r.setU32(offGRF+5*regBytes+4, 0x30)
@@ -187,8 +188,8 @@ func testWholeRegisters(t *testing.T, halves bool) {
 	}
 }
 
-// TestAlignedBlocks reads blocks whose offset counts bytes, of the thread's scratch and of local memory, from places
-// that are multiples of a dword alone.
+// TestAlignedBlocks reads blocks whose offset counts bytes, of the thread's scratch and of local memory, from
+// places that are multiples of a dword alone.
 func TestAlignedBlocks(t *testing.T) { inHalves(t, testAlignedBlocks) }
 
 func testAlignedBlocks(t *testing.T, halves bool) {

@@ -225,8 +225,8 @@ func (c *Core) choose32(in *Inst) bool {
 	return true
 }
 
-// onSurface makes addresses of offsets in the surface that an entry of the binding table stands for, and blames channels
-// that are outside. It reports whether there is one.
+// onSurface makes addresses of offsets in the surface that an entry of the binding table stands for, and
+// blames channels that are outside. It reports whether there is one.
 func (c *Core) onSurface(in *Inst, entry uint32) bool {
 	m := &c.msg
 	s, ok := c.isa.Kernel.Surfaces[entry]

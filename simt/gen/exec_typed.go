@@ -7,11 +7,11 @@ import (
 	"simtgdb/simt/texel"
 )
 
-// Messages to typed surfaces: the data port's, which read and write texels of eight channels, and blocks of them as
-// bytes.
+// Messages to typed surfaces: the data port's, which read and write texels of eight channels, and blocks of
+// them as bytes.
 
-// typedImage begins a typed message, whose coordinates are whole numbers: as many as the payload has before data, which
-// are at the end of it. It returns where these begin.
+// typedImage begins a typed message, whose coordinates are whole numbers: as many as the payload has before
+// data, which are at the end of it. It returns where these begin.
 func (c *Core) typedImage(in *Inst, dataRegs int) (x *imageMessage, data int, ok bool) {
 	m, g := &c.msg, in.gen
 	m.slots = 8
@@ -155,8 +155,8 @@ func mediaPitch(width int) int {
 	return pitch
 }
 
-// runMediaBlock executes block reads and writes of an image of two dimensions as bytes, whose place and size are in the
-// header. What is outside is read as the last row or the last dword of a row, and not written.
+// runMediaBlock executes block reads and writes of an image of two dimensions as bytes, whose place and size
+// are in the header. What is outside is read as the last row or the last dword of a row, and not written.
 func runMediaBlock(c *Core, in *Inst) bool {
 	m, g := &c.msg, in.gen
 	write := m.typ() == 0x0a

@@ -7,15 +7,15 @@ import (
 	"simtgdb/simt"
 )
 
-// makesFloats reports whether an instruction computes floats and puts them where they can be read as they are. The steps
-// of a division and a root, madm, have what their first, a macro of math, has found already.
+// makesFloats reports whether an instruction computes floats and puts them where they can be read as they
+// are. The steps of a division and a root, madm, have what their first, a macro of math, has found already.
 func (in *Inst) makesFloats() bool {
 	return types[in.dst.typ].float && in.dst.place == inGRF && in.Op.Name != "madm" && in.Op.Name != "mov" &&
 		(in.computes() && in.floatOp != nil && in.kind != kindInt || in.Op.form == formMath && in.isMacro())
 }
 
-// noticed wraps what executes an instruction that may make a NaN or an infinity of finite numbers: whoever looks for that
-// is told of it.
+// noticed wraps what executes an instruction that may make a NaN or an infinity of finite numbers: whoever
+// looks for that is told of it.
 func (in *Inst) noticed() {
 	if in.exec == nil || !in.makesFloats() {
 		return

@@ -8,8 +8,8 @@ import (
 	"simtgdb/simt"
 )
 
-// A laterCase is an instruction with what it gives of rows of r12, r14 and r16, and leaves in the accumulator if it
-// writes that.
+// A laterCase is an instruction with what it gives of rows of r12, r14 and r16, and leaves in the accumulator
+// if it writes that.
 type laterCase struct {
 	text, code  string
 	want        func(a, b, c uint32) uint32

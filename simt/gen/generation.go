@@ -135,8 +135,8 @@ var (
 		[16]Type{UD, D, UW, W, UV, V, UQ, Q, HF, F, DF, VF, noType, noType, noType, noType}}
 )
 
-// typesOf are the codes that an instruction's types have. The tables of the compact form kept theirs when the others
-// changed.
+// typesOf are the codes that an instruction's types have. The tables of the compact form kept theirs when the
+// others changed.
 func (g *Generation) typesOf(in *Inst) *typeCodes {
 	if in.Size == 8 {
 		return &gen9Types

@@ -30,7 +30,8 @@ var xeHPCCases = []laterCase{
 
 func TestXeHPC(t *testing.T) { runLater(t, XeHPC, xeHPCCases) }
 
-// TestFourFlags: predicates and conditions of f2 and f3 leave f0 and f1 alone, and any and all are of all channels.
+// TestFourFlags: predicates and conditions of f2 and f3 leave f0 and f1 alone, and any and all are of all
+// channels.
 func TestFourFlags(t *testing.T) {
 	const f3, anyF2, allF2, less = "6100cc046006050a040c100000000000", "61008c086006050a040c100000000000",
 		"61008c0c6006050a040c100000000000", "7000cc0060060100040c1056040e1000"
@@ -160,7 +161,8 @@ var rectangles = []rectangle{
 	{name: "stored beyond a border", elem: 1, x: 16, y: 10, width: 8, height: 8, blocks: 1, store: true},
 }
 
-// TestLSCBlock2D moves rectangles, and compares each element with the place that its row, column and block mean.
+// TestLSCBlock2D moves rectangles, and compares each element with the place that its row, column and block
+// mean.
 func TestLSCBlock2D(t *testing.T) {
 	r := rand.New(rand.NewSource(20))
 	for _, c := range rectangles {

@@ -12,8 +12,8 @@ import (
 	"simtgdb/simt/texel"
 )
 
-// samplerPayloads are the parameters of messages to the sampler, as the PRM of Skylake lists them (volume 7, "Parameter
-// Types"), one after the other. What is an integer is marked.
+// samplerPayloads are the parameters of messages to the sampler, as the PRM of Skylake lists them (volume 7,
+// "Parameter Types"), one after the other. What is an integer is marked.
 var samplerPayloads = map[uint32]string{
 	0: "u v r ai", 1: "bias u v r ai", 2: "lod u v r ai", 3: "ref u v r ai",
 	4: "u dudx dudy v dvdx dvdy r drdx drdy ai", 5: "ref bias u v r ai", 6: "ref lod u v r ai", 7: "#u #v #lod #r",
@@ -38,7 +38,8 @@ func (p plainTexels) Texels(lanes uint64, addr *[simt.MaxLanes]uint64, size int,
 	return true
 }
 
-// imageBench is a bench with an image of each shape, and their numbers in the binding table; all lie in the same bytes.
+// imageBench is a bench with an image of each shape, and their numbers in the binding table; all lie in the
+// same bytes.
 func imageBench(t *testing.T, width int, r *rand.Rand, format string) (*bench, map[uint32]*texel.Image) {
 	t.Helper()
 	b := newBench(t, width).of(XeHPG)
@@ -71,9 +72,9 @@ func imageBench(t *testing.T, width int, r *rand.Rand, format string) (*bench, m
 	return b, images
 }
 
-// TestSampler sends each message to the sampler for images of each shape, with and without a header, for 8 and 16
-// channels, all of them and some, with results of 32 and of 16 bits, and compares with what package texel makes of the
-// parameters that the PRM lists.
+// TestSampler sends each message to the sampler for images of each shape, with and without a header, for 8
+// and 16 channels, all of them and some, with results of 32 and of 16 bits, and compares with what package
+// texel makes of the parameters that the PRM lists.
 func TestSampler(t *testing.T) {
 	r := rand.New(rand.NewSource(28))
 	for typ, params := range samplerPayloads {
@@ -284,7 +285,8 @@ func (c *samplerCase) want(b *bench, o *texel.Op, m *texel.Image) func(l, i int)
 	return number
 }
 
-// TestTyped reads, writes and changes texels by messages to typed surfaces: of 8 channels, or of either half of 16.
+// TestTyped reads, writes and changes texels by messages to typed surfaces: of 8 channels, or of either half
+// of 16.
 func TestTyped(t *testing.T) {
 	r := rand.New(rand.NewSource(29))
 	const read, write, atomic = 0x05, 0x0d, 0x06

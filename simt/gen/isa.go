@@ -21,19 +21,19 @@ type Kernel struct {
 	CrossThread []byte
 	PerThread   int
 
-	// Inline is how many bytes of CrossThread a thread is given in r1; the rest, and the local ids, its code reads from
-	// memory, Indirect(size) bytes behind GeneralBase for a workgroup of a size. Without Indirect all are given in
-	// registers.
+	// Inline is how many bytes of CrossThread a thread is given in r1; the rest, and the local ids, its code
+	// reads from memory, Indirect(size) bytes behind GeneralBase for a workgroup of a size. Without Indirect
+	// all are given in registers.
 	Inline      int
 	GeneralBase uint64
 	Indirect    func(size [3]uint32) uint32
 
-	// Surfaces are what the entries of the binding table stand for, and surface states by where they are: at a
-	// multiple of SurfaceState that is more than any entry.
+	// Surfaces are what the entries of the binding table stand for, and surface states by where they are: at
+	// a multiple of SurfaceState that is more than any entry.
 	Surfaces map[uint32]simt.Extent
 
-	// Images are those of the entries that stand for images, and Samplers what samplers there are, by their numbers, or
-	// by where their states are: at a multiple of SamplerState.
+	// Images are those of the entries that stand for images, and Samplers what samplers there are, by their
+	// numbers, or by where their states are: at a multiple of SamplerState.
 	Images   map[uint32]*texel.Image
 	Samplers map[uint32]*texel.Sampler
 

@@ -6,18 +6,20 @@ import (
 	"simtgdb/simt/rows/regions"
 )
 
-// Code stays translated while values are followed. Of each unit translated code knows which parts of the file it names;
-// where bytes of any have no contents it leaves, and it is found here whether the unit reads such: if so the core
-// executes it, which follows each instruction, else what the unit writes has contents from then on.
+// Code stays translated while values are followed. Of each unit translated code knows which parts of the file
+// it names; where bytes of any have no contents it leaves, and it is found here whether the unit reads such:
+// if so the core executes it, which follows each instruction, else what the unit writes has contents from
+// then on.
 
-// granule is how many bytes a part of the file has that a bit of known.some is for: so few, since registers often have
-// one number and nothing else.
+// granule is how many bytes a part of the file has that a bit of known.some is for: so few, since registers
+// often have one number and nothing else.
 const granule = 4
 
 // wordGranules are the parts of which a word of known.blank tells.
 const wordGranules = 64 / granule
 
-// mark notes of the parts that bytes are in whether there are any without contents, from one byte up to another.
+// mark notes of the parts that bytes are in whether there are any without contents, from one byte up to
+// another.
 func (k *known) mark(from, to int) {
 	for i := from / 64; i*64 < to; i++ {
 		some := uint16(0)
@@ -73,7 +75,8 @@ func bitsOf(lo, hi int) uint64 {
 	return mask
 }
 
-// each calls f for the bytes of a region's elements in some channels, from bit 0 on, and ends where f says so.
+// each calls f for the bytes of a region's elements in some channels, from bit 0 on, and ends where f says
+// so.
 func each(r *regions.Region, channels uint64, f func(at, n int32) bool) bool {
 	size := int32(r.Size)
 	n := bits.Len64(channels)
@@ -93,8 +96,8 @@ func each(r *regions.Region, channels uint64, f func(at, n int32) bool) bool {
 	return true
 }
 
-// settled reports whether a unit reads nothing without contents, and notes that what it writes has some, unless
-// predicates say where it writes.
+// settled reports whether a unit reads nothing without contents, and notes that what it writes has some,
+// unless predicates say where it writes.
 func (c *Core) settled(u *regions.Unit) bool {
 	k := c.known()
 	for _, o := range u.Ops {

@@ -1,8 +1,7 @@
 package gen
 
 // An Instruction is what the table has of an instruction: how its operands are encoded, its name, and whether
-// it
-// executes. One that does not decodes and prints.
+// it executes. One that does not decodes and prints.
 type Instruction struct {
 	Form     string
 	Name     string

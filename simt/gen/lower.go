@@ -19,8 +19,8 @@ func accessible(lo, hi int32) bool {
 		lo == offCR && hi == offCR+4
 }
 
-// lower gives an instruction's row code as translated code has it, for threads of so many channels whose general state
-// begins at an address, or nil.
+// lower gives an instruction's row code as translated code has it, for threads of so many channels whose
+// general state begins at an address, or nil.
 func (in *Inst) lower(channels int, general uint64) []*regions.Op {
 	if _, known := in.under(); !known || in.faults || in.watched || in.setsFlags() && in.flag >= loweredFlags {
 		return nil
@@ -57,8 +57,8 @@ func (in *Inst) lower(channels int, general uint64) []*regions.Op {
 	return ops
 }
 
-// under is the instruction's predicate as row code has it. Where a group's flags decide, it is one group's for all
-// channels.
+// under is the instruction's predicate as row code has it. Where a group's flags decide, it is one group's
+// for all channels.
 func (in *Inst) under() (p regions.Predicate, ok bool) {
 	if in.pred == 0 {
 		return p, true
@@ -127,8 +127,8 @@ func (in *Inst) nothing() bool {
 		!in.faults && !in.watched
 }
 
-// choosesItself reports whether the instruction is a csel of its destination and its destination, which IGC has for
-// Gen12LP where something must be waited for.
+// choosesItself reports whether the instruction is a csel of its destination and its destination, which IGC
+// has for Gen12LP where something must be waited for.
 func (in *Inst) choosesItself() bool {
 	same := func(o *operand) bool {
 		a, b := &o.layout, &in.dst.layout
@@ -285,8 +285,8 @@ func (l *lowering) follow(in *Inst) {
 	}
 }
 
-// free finds the units that do the same whatever the floating-point control is, where control goes on only if it is
-// what row code is for, or to another such unit.
+// free finds the units that do the same whatever the floating-point control is, where control goes on only if
+// it is what row code is for, or to another such unit.
 func (l *lowering) free(units []regions.Unit) map[uint32]bool {
 	free, known := map[uint32]bool{}, map[uint32]bool{}
 	for i := len(units) - 1; i >= 0; i-- {

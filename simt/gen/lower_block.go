@@ -5,8 +5,8 @@ import (
 	"simtgdb/simt/rows/regions"
 )
 
-// Messages that move a block: bytes that lie side by side, from one address on. runBlockAt, runA64Block and runLSC execute
-// them in the core.
+// Messages that move a block: bytes that lie side by side, from one address on. runBlockAt, runA64Block and
+// runLSC execute them in the core.
 
 // A blockPlan is what such a message moves.
 type blockPlan struct {
@@ -15,8 +15,8 @@ type blockPlan struct {
 	data         int // where in the file
 }
 
-// lowerBlock lowers a message that moves a block of global or local memory, for a thread whose general state begins at an
-// address; nil if it is none.
+// lowerBlock lowers a message that moves a block of global or local memory, for a thread whose general state
+// begins at an address; nil if it is none.
 func (in *Inst) lowerBlock(general uint64) *regions.Op {
 	p := &blockPlan{}
 	if known := in.isLSC() && p.lsc(in, general) || !in.isLSC() && p.dataPort(in, general); !known || in.eot || !p.place(in) {
@@ -106,7 +106,8 @@ func (p *blockPlan) dataPort(in *Inst, general uint64) bool {
 	return true
 }
 
-// place finds where in the file the block is. It reports whether the registers of the message are enough for it.
+// place finds where in the file the block is. It reports whether the registers of the message are enough for
+// it.
 func (p *blockPlan) place(in *Inst) bool {
 	one, two, response := in.messageLengths()
 	g := in.gen

@@ -2,8 +2,9 @@ package gen
 
 import "fmt"
 
-// Messages to the load-store cache, which Xe-HPG has beside the data cache: to global memory (ugm, ugml), local memory
-// (slm) and images (tgm). What is asked for is in the descriptor (PRM of DG2, volume 8, "Load/Store Data Port").
+// Messages to the load-store cache, which Xe-HPG has beside the data cache: to global memory (ugm, ugml),
+// local memory (slm) and images (tgm). What is asked for is in the descriptor (PRM of DG2, volume 8,
+// "Load/Store Data Port").
 
 const (
 	sfidUGML = 0x1

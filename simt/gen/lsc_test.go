@@ -105,8 +105,8 @@ func (s lscSend) run(b *bench, exec uint32) {
 	}
 }
 
-// TestLSC loads and stores elements of every size and count, to global and local memory, all channels and some, and
-// compares registers and memory with what each channel's address means.
+// TestLSC loads and stores elements of every size and count, to global and local memory, all channels and
+// some, and compares registers and memory with what each channel's address means.
 func TestLSC(t *testing.T) {
 	r := rand.New(rand.NewSource(12))
 	for _, g := range []*Generation{XeHPG, XeHPC} {
@@ -278,7 +278,8 @@ func testLSCBlock(t *testing.T, g *Generation) {
 	}
 }
 
-// lscAtomicModels are what atomic operations leave in memory of an old value and two operands, of numbers of w bits.
+// lscAtomicModels are what atomic operations leave in memory of an old value and two operands, of numbers of
+// w bits.
 var lscAtomicModels = map[uint32]func(old, a, b uint64, w uint) uint64{
 	0x08: func(old, _, _ uint64, _ uint) uint64 { return old + 1 },
 	0x09: func(old, _, _ uint64, _ uint) uint64 { return old - 1 },
@@ -442,7 +443,8 @@ func putSized(p []byte, size int, v uint64) {
 	copy(p[:size], b[:])
 }
 
-// TestLSCRefused: what has no semantics faults by name, and so does a surface that is not the thread's scratch.
+// TestLSCRefused: what has no semantics faults by name, and so does a surface that is not the thread's
+// scratch.
 func TestLSCRefused(t *testing.T) {
 	r := rand.New(rand.NewSource(16))
 	for name, s := range map[string]lscSend{

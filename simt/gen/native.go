@@ -59,8 +59,8 @@ type loaded struct {
 	slots [2][]x86.Slot
 }
 
-// translates reports whether the core may run translated code now: nobody follows what registers have. Whoever
-// wants to know of some instructions, or of accesses, is told by the core, which code leaves them to.
+// translates reports whether the core may run translated code now: nobody follows what registers have.
+// Whoever wants to know of some instructions, or of accesses, is told by the core, which code leaves them to.
 func (c *Core) translates() bool {
 	return !c.m.Interpret && x86.Available()
 }
@@ -238,8 +238,8 @@ func flag(is bool) uint32 {
 	return 0
 }
 
-// call calls translated code. Of global memory that somebody wants to know of slots have none. It gives the unit that is
-// the core's, if code comes to one that reads what has no contents.
+// call calls translated code. Of global memory that somebody wants to know of slots have none. It gives the
+// unit that is the core's, if code comes to one that reads what has no contents.
 func (c *Core) call(b *block, way int, n uint64) *regions.Unit {
 	w, r, t := c.w, c.r, c.native
 	if layout := c.mem.Layout(); t.layout != layout || t.beside != c.apart {

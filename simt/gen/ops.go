@@ -2,7 +2,8 @@ package gen
 
 import "simtgdb/simt"
 
-// The opcodes that something outside the table asks for. From Gen12LP on many are others: there they name the rows.
+// The opcodes that something outside the table asks for. From Gen12LP on many are others: there they name the
+// rows.
 const (
 	opMov    = 0x01
 	opSel    = 0x02

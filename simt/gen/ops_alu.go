@@ -126,8 +126,8 @@ func intMach(_ *Core, in *Inst, x *operands) {
 	}
 }
 
-// intMachBoth is mach of later generations: it gives the low half of a product, or, where it writes the accumulator,
-// the high half, and leaves the low one there.
+// intMachBoth is mach of later generations: it gives the low half of a product, or, where it writes the
+// accumulator, the high half, and leaves the low one there.
 func intMachBoth(c *Core, in *Inst, x *operands) {
 	low := [maxChannels]uint32{}
 	for k := range in.width {

@@ -50,8 +50,8 @@ func intBfn(_ *Core, in *Inst, x *operands) {
 	}
 }
 
-// runSrnd rounds a half to a BF8, or a float to a half, with random bits: they are added below the bits that stay, and
-// the rest is cut off (vISA, "SRND").
+// runSrnd rounds a half to a BF8, or a float to a half, with random bits: they are added below the bits that
+// stay, and the rest is cut off (vISA, "SRND").
 func runSrnd(c *Core, in *Inst) {
 	mask := c.channels(in)
 	if from, to := in.src[0].typ, in.dst.typ; (from != HF || to != BF8) && (from != F || to != HF) {

@@ -129,9 +129,10 @@ func (o *operand) writable() bool {
 	return true
 }
 
-// spread makes the elements of a constant, for a destination whose elements lie some bytes apart. A vector of integers
-// lies in words, as the destination should (PRM of Skylake, volume 7, "Immediate"): where its elements are dwords, as
-// IGC has them for the offsets of a vector in local memory, each comes from the word that lies where it does.
+// spread makes the elements of a constant, for a destination whose elements lie some bytes apart. A vector of
+// integers lies in words, as the destination should (PRM of Skylake, volume 7, "Immediate"): where its
+// elements are dwords, as IGC has them for the offsets of a vector in local memory, each comes from the word
+// that lies where it does.
 func (o *operand) spread(stride int) {
 	o.ints, o.floats = new(ints), new(floats)
 	var b [8]byte

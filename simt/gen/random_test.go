@@ -14,8 +14,8 @@ import (
 	"testing"
 )
 
-// encodings makes random encodings of a generation: half are instructions of programs with some bits flipped, half are
-// an opcode and anything. Compact forms are among both.
+// encodings makes random encodings of a generation: half are instructions of programs with some bits flipped,
+// half are an opcode and anything. Compact forms are among both.
 type encodings struct {
 	r        *rand.Rand
 	compiled [][]byte
@@ -104,8 +104,8 @@ func igaText(t *testing.T, platform string, codes [][]byte) []string {
 	}
 }
 
-// TestRandomEncodings compares the text of random encodings that iga64 decodes with its own. SIMTGDB_ENCODINGS is how
-// many for each generation.
+// TestRandomEncodings compares the text of random encodings that iga64 decodes with its own.
+// SIMTGDB_ENCODINGS is how many for each generation.
 func TestRandomEncodings(t *testing.T) {
 	if _, err := exec.LookPath("iga64"); err != nil {
 		t.Skip("iga64 is not installed")
@@ -170,7 +170,8 @@ func TestRandomEncodings(t *testing.T) {
 	}
 }
 
-// byteConstant reports whether an instruction has a constant of one signed byte, which iga64 prints as a character.
+// byteConstant reports whether an instruction has a constant of one signed byte, which iga64 prints as a
+// character.
 func (in *Inst) byteConstant() bool {
 	for i := range in.src {
 		if in.src[i].place == immediate && in.src[i].typ == B {

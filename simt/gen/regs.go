@@ -8,8 +8,8 @@ import (
 	"simtgdb/simt"
 )
 
-// Registers are bytes of one file: the architecture registers that code can name, and behind them the general ones,
-// whose size and number depend on the generation.
+// Registers are bytes of one file: the architecture registers that code can name, and behind them the general
+// ones, whose size and number depend on the generation.
 const (
 	maxRegs     = 256
 	maxRegBytes = 64

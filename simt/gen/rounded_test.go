@@ -45,8 +45,8 @@ func withRandom(v float64, random, bits, least int) float64 {
 	return math.Copysign(math.Abs(v)+float64(random)*unit, v)
 }
 
-// TestNarrowFloats: srnd, and moves from and to BF8 and TF32, against numbers computed here, with all channels and with
-// some. Encodings are iga64's, -p=12p72.
+// TestNarrowFloats: srnd, and moves from and to BF8 and TF32, against numbers computed here, with all
+// channels and with some. Encodings are iga64's, -p=12p72.
 func TestNarrowFloats(t *testing.T) {
 	half := func(b []byte, i int) float64 { return halfToFloat(binary.LittleEndian.Uint16(b[2*i:])) }
 	single := func(b []byte, i int) float64 {

@@ -5,8 +5,8 @@ import (
 	"simtgdb/simt/vec"
 )
 
-// Some instructions are several operations of row code. Each of them is done for all channels before the next, so
-// that none may write what a later one reads of the instruction's sources.
+// Some instructions are several operations of row code. Each of them is done for all channels before the
+// next, so that none may write what a later one reads of the instruction's sources.
 
 // splits make the operations before the last one, and that one, of instructions that take several. They
 // report whether they could.
@@ -35,8 +35,8 @@ func (r *rowCode) splitAdd3(in *Inst) bool {
 	return true
 }
 
-// splitCarry leaves the carry or borrow in the accumulator: a sum is carried if what is added is more than the bits
-// that the other number lacks, a difference is borrowed if less is there than is subtracted.
+// splitCarry leaves the carry or borrow in the accumulator: a sum is carried if what is added is more than
+// the bits that the other number lacks, a difference is borrowed if less is there than is subtracted.
 func (r *rowCode) splitCarry(in *Inst) bool {
 	o := &r.op
 	acc := regions.Region{At: offAcc, Step: r32, Size: r32}

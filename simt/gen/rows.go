@@ -2,8 +2,8 @@ package gen
 
 import "simtgdb/simt/rows/regions"
 
-// Rows says what the instruction at the start of code becomes as row code, for a thread of so many channels; nothing if
-// the core executes it as it is.
+// Rows says what the instruction at the start of code becomes as row code, for a thread of so many channels;
+// nothing if the core executes it as it is.
 func (g *Generation) Rows(code []byte, pc uint64) []string {
 	in, err := g.Decode(code, pc)
 	if err != nil {

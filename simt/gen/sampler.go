@@ -2,16 +2,17 @@ package gen
 
 import "fmt"
 
-// Messages to the sampler (PRM of Skylake, volume 7, "Messages", and volume 2d, "Message Descriptor - Sampling
-// Engine"). A descriptor names the surface, the sampler and what is asked; the payload has parameters, each of all
-// channels, in an order that goes with the message.
+// Messages to the sampler (PRM of Skylake, volume 7, "Messages", and volume 2d, "Message Descriptor -
+// Sampling Engine"). A descriptor names the surface, the sampler and what is asked; the payload has
+// parameters, each of all channels, in an order that goes with the message.
 
 // A samplerRow is a type of message.
 type samplerRow struct {
 	name string
-	// params are the payload's parameters: u, v, r coordinates, a the index of a cube, x and y the derivatives of the
-	// coordinate before, l a level, b a bias, c a reference, s a sample, m what says how samples are compressed, i and j
-	// offsets of whole texels. Behind an exclamation mark coordinates and levels are integers.
+	// params are the payload's parameters: u, v, r coordinates, a the index of a cube, x and y the
+	// derivatives of the coordinate before, l a level, b a bias, c a reference, s a sample, m what says how
+	// samples are compressed, i and j offsets of whole texels. Behind an exclamation mark coordinates and
+	// levels are integers.
 	params string
 	run    func(s *sampling) // nil: it has no semantics
 }

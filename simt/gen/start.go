@@ -102,7 +102,8 @@ func (a *ISA) inline(w *simt.Wave, r *Regs, n int) {
 	}
 }
 
-// spread is a thread's number as sr0.0 has it: bits 3 and 6, and on Xe-HPC 7, are no part of it. (Observed of IGC.)
+// spread is a thread's number as sr0.0 has it: bits 3 and 6, and on Xe-HPC 7, are no part of it. (Observed of
+// IGC.)
 func (g *Generation) spread(n uint32) uint32 {
 	gap := 1
 	if g.wide {

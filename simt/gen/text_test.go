@@ -38,8 +38,8 @@ func lines(t testing.TB, path string) []string {
 	return all
 }
 
-// compiled is where the programs for a generation are, in folders of programs, and the encodings that are compared
-// besides.
+// compiled is where the programs for a generation are, in folders of programs, and the encodings that are
+// compared besides.
 var compiled = []struct {
 	generation *Generation
 	folder     string

@@ -7,12 +7,12 @@ import (
 	"simtgdb/simt"
 )
 
-// Tokens of the software scoreboard. From Gen12LP on messages, math and dpas are done some time later. One sets a token
-// ("$3"); who needs its result waits for "$3.dst", who writes over what it reads for "$3.src", and sync waits for
-// several (PRM of DG1, volume 9, "Software Scoreboard"). Messages leave in order, so that what one gives cannot come
-// before an earlier one has been read, and who has waited for one has waited until the earlier ones were read. One that
-// sets a token that is in use waits for it first.
-// What is done in order is in distances.go.
+// Tokens of the software scoreboard. From Gen12LP on messages, math and dpas are done some time later. One
+// sets a token ("$3"); who needs its result waits for "$3.dst", who writes over what it reads for "$3.src",
+// and sync waits for several (PRM of DG1, volume 9, "Software Scoreboard"). Messages leave in order, so that
+// what one gives cannot come before an earlier one has been read, and who has waited for one has waited until
+// the earlier ones were read. One that sets a token that is in use waits for it first. What is done in order
+// is in distances.go.
 
 // tokens are what is under way in a thread.
 type tokens struct {
@@ -225,7 +225,8 @@ func (t *tokens) waited(in *Inst) {
 	}
 }
 
-// judgeTokens tells of registers that an instruction uses too early. It reports whether the thread is to stop.
+// judgeTokens tells of registers that an instruction uses too early. It reports whether the thread is to
+// stop.
 func (c *Core) judgeTokens(t *tokens, in *Inst, reads, writes []used, mask uint32) (stop bool) {
 	tell := func(p *pending, format string, reg int, what string) {
 		stop = c.m.Used(&simt.Use{Wave: c.w, PC: in.PC, Waits: true, From: p.by,

@@ -61,6 +61,6 @@ func (t Type) String() string { return types[t].name }
 // Size is how many bytes an element of the type has in a register.
 func (t Type) Size() int { return types[t].size }
 
-// ternaryTypes are the types by their codes in Gen9's instructions of three sources (PRM volume 7, "Instruction
-// Encoding", SrcType).
+// ternaryTypes are the types by their codes in Gen9's instructions of three sources (PRM volume 7,
+// "Instruction Encoding", SrcType).
 var ternaryTypes = [8]Type{F, D, UD, DF, HF, noType, noType, noType}

@@ -15,7 +15,8 @@ import (
 // range, of whose result a program's language says nothing. The machine goes on with what follows from how
 // regions are laid out; whoever looks for what is undefined is told when the instruction executes.
 
-// A regionRule is a restriction of a region of n channels, in registers of a size: it reports whether the region breaks it.
+// A regionRule is a restriction of a region of n channels, in registers of a size: it reports whether the
+// region breaks it.
 type regionRule struct {
 	what   string
 	source func(o *operand, n, size int) bool // of sources
@@ -102,9 +103,9 @@ func (in *Inst) brokenRule() string {
 // divides reports whether the instruction is a division of integers.
 func (in *Inst) divides() bool { return in.Op.form == formMath && mathIntOps[in.cond] != nil }
 
-// comparesRemainder reports whether the instruction is the step of IGC's division of 64-bit integers, bit by bit, that
-// tells whether the divisor goes into the remainder: that is what there was, moved up, and the next bit of the
-// dividend.
+// comparesRemainder reports whether the instruction is the step of IGC's division of 64-bit integers, bit by
+// bit, that tells whether the divisor goes into the remainder: that is what there was, moved up, and the next
+// bit of the dividend.
 func (in *Inst) comparesRemainder(before []Inst) bool {
 	if in.Op.Name != "cmp" || in.cond != condLess || in.src[0].typ != UQ || in.src[1].typ != UQ {
 		return false
@@ -136,8 +137,8 @@ func (in *Inst) comparesRemainder(before []Inst) bool {
 // condLess is the condition "lt".
 const condLess = 5
 
-// maker is which of some instructions is the last that writes elements from where an operand has its first on, in a
-// general register; -1 if none does.
+// maker is which of some instructions is the last that writes elements from where an operand has its first
+// on, in a general register; -1 if none does.
 func maker(before []Inst, o *operand) int {
 	for i := range slices.Backward(before) {
 		to := &before[i].dst

@@ -2,9 +2,9 @@ package gen
 
 import "fmt"
 
-// A wait is what the software scoreboard of an instruction says from Gen12LP on: how many instructions before it one
-// is whose result it needs, and which token it sets or waits for (PRM of DG1, volume 9, "Software Scoreboard"). Here
-// everything is in order, and it only is text.
+// A wait is what the software scoreboard of an instruction says from Gen12LP on: how many instructions before
+// it one is whose result it needs, and which token it sets or waits for (PRM of DG1, volume 9, "Software
+// Scoreboard"). Here everything is in order, and it only is text.
 type wait struct {
 	counts   bool // it has a distance
 	distance uint8

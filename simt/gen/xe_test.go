@@ -19,8 +19,8 @@ func dp4(a, b, c uint32, f, g func(uint8) int32) uint32 {
 func signedByte(v uint8) int32   { return int32(int8(v)) }
 func unsignedByte(v uint8) int32 { return int32(v) }
 
-// gen12Cases are instructions of Gen12LP as iga64 -p=12p1 assembles them: what it has that others have not, and the
-// forms whose encoding is another.
+// gen12Cases are instructions of Gen12LP as iga64 -p=12p1 assembles them: what it has that others have not,
+// and the forms whose encoding is another.
 var gen12Cases = []laterCase{
 	{"dp4a r10:d r12:d r14:d r16:d", "580003006806040a040c0e06040e0510",
 		func(a, b, c uint32) uint32 { return dp4(a, b, c, signedByte, signedByte) }, nil},

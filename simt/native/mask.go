@@ -57,8 +57,8 @@ func (a *Assembler) Gather(in Instruction, d, at Z, k K) {
 	a.imm32(0)
 }
 
-// Gather256 is Gather for the four elements of at, of AVX2: mask is a vector register, which it clears. With W 0 four
-// dwords come into the lower half of d.
+// Gather256 is Gather for the four elements of at, of AVX2: mask is a vector register, which it clears. With
+// W 0 four dwords come into the lower half of d.
 func (a *Assembler) Gather256(in Instruction, d, at, mask Z) {
 	p0 := in.Map | 0x20
 	if d&8 == 0 {

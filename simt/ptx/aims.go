@@ -5,8 +5,8 @@ import (
 	"simtgdb/simt/rows"
 )
 
-// Which variable an address is of, the text says of most functions once and for all: each of their registers has the
-// address of one variable or of none, whatever way they go. These need not be traced while they run.
+// Which variable an address is of, the text says of most functions once and for all: each of their registers
+// has the address of one variable or of none, whatever way they go. These need not be traced while they run.
 
 // aims are what registers of a function have the addresses of.
 type aims struct {
@@ -106,8 +106,8 @@ func (m *aims) object(s *source) *simt.Object {
 // traced reports whether what a function's registers have the addresses of is followed while it runs.
 func (c *Core) traced(fn *function) bool { return c.tracing && c.isa.aims(fn).dynamic }
 
-// aimed makes row code of a statement such that it sees to what observers want to know of: an access that leads out of
-// the variable that it is meant for is the core's, and so is what may be undefined.
+// aimed makes row code of a statement such that it sees to what observers want to know of: an access that
+// leads out of the variable that it is meant for is the core's, and so is what may be undefined.
 func (c *Core) aimed(at int32, r *rows.Inst) {
 	in := &c.isa.code[at]
 	if in.divides.bits != 0 && c.m.Judged() {

@@ -7,8 +7,9 @@ import (
 	"simtgdb/simt/check"
 )
 
-// TestBoundsAlike: an access that leaves the variable that it is meant for, in the last rounds of a loop that has been
-// translated by then, is told of as in code that is not, whether it depends on the way which variable that is or not.
+// TestBoundsAlike: an access that leaves the variable that it is meant for, in the last rounds of a loop that
+// has been translated by then, is told of as in code that is not, whether it depends on the way which
+// variable that is or not.
 func TestBoundsAlike(t *testing.T) {
 	const loop = sharesHead + `	.shared .align 4 .b8 first[512];
 	.shared .align 4 .b8 second[4096];

@@ -8,7 +8,8 @@ import (
 )
 
 // Kernels that end with what they store, as most short ones do, are executed in bulk where nobody looks: one
-// translation runs a wave from its beginning to its end (inline.go, rows.Whole), without a state, paths and activations.
+// translation runs a wave from its beginning to its end (inline.go, rows.Whole), without a state, paths and
+// activations.
 
 // bulkAfter is after how many workgroups a kernel is translated so.
 var bulkAfter = 8

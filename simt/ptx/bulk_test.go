@@ -36,8 +36,8 @@ func (c countedCore) RunBulk(g *simt.Workgroup, n uint64) ([]simt.Stats, bool) {
 	return done, tried
 }
 
-// bulkKernel is a kernel whose waves come to their ends without parting, mostly: it computes and stores at its end,
-// and calls a function.
+// bulkKernel is a kernel whose waves come to their ends without parting, mostly: it computes and stores at
+// its end, and calls a function.
 func bulkKernel(r *rand.Rand) string {
 	pick := func(s ...string) string { return s[r.IntN(len(s))] }
 	reg := func() string { return fmt.Sprintf("%%r%d", r.IntN(8)) }
@@ -116,8 +116,8 @@ func bulkKernel(r *rand.Rand) string {
 	return b.String()
 }
 
-// TestBulk: waves that are executed in bulk leave what they leave when they are made, count as many statements, and
-// stop the program at the same place.
+// TestBulk: waves that are executed in bulk leave what they leave when they are made, count as many
+// statements, and stop the program at the same place.
 func TestBulk(t *testing.T) {
 	defer machine.BulkAfter(0)()
 	r := rand.New(rand.NewPCG(23, 6))
@@ -168,8 +168,8 @@ func TestBulk(t *testing.T) {
 	}
 }
 
-// TestBulkAhead: what goes far in bulk comes to where turns come one by one, and leaves the same turns behind, by which
-// the history goes back to the same states. Breakpoints keep waves from it.
+// TestBulkAhead: what goes far in bulk comes to where turns come one by one, and leaves the same turns
+// behind, by which the history goes back to the same states. Breakpoints keep waves from it.
 func TestBulkAhead(t *testing.T) {
 	defer machine.BulkAfter(0)()
 	r := rand.New(rand.NewPCG(23, 7))

@@ -12,8 +12,8 @@ import (
 	"simtgdb/simt/check"
 )
 
-// TestCheckedAlike: checkers find the same in random kernels whether these are translated or not, and whether they
-// are told of accesses before these happen or later.
+// TestCheckedAlike: checkers find the same in random kernels whether these are translated or not, and whether
+// they are told of accesses before these happen or later.
 func TestCheckedAlike(t *testing.T) {
 	found := map[check.Kinds]int{}
 	for seed := range uint64(40) {

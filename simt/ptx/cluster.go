@@ -10,9 +10,10 @@ func init() {
 	register(map[string]func(b *builder) error{"mapa": (*builder).mapa, "getctarank": (*builder).getCTARank})
 }
 
-// A cluster is workgroups that run at once, that wait for each other, and that access each other's shared memory (PTX
-// ISA, "Cooperative Thread Arrays: Cluster of Cooperative Thread Arrays"). An address of shared memory below
-// simt.PeerLDS is in that of the workgroup itself, as those of variables are; mapa makes others of them.
+// A cluster is workgroups that run at once, that wait for each other, and that access each other's shared
+// memory (PTX ISA, "Cooperative Thread Arrays: Cluster of Cooperative Thread Arrays"). An address of shared
+// memory below simt.PeerLDS is in that of the workgroup itself, as those of variables are; mapa makes others
+// of them.
 
 // blocks are the workgroups of the cluster.
 func (c *Core) blocks() []*simt.Workgroup {
@@ -29,8 +30,8 @@ func (c *Core) sharedAt(addr uint64) []byte {
 	return of.LDS[at:]
 }
 
-// enterShared makes the shared memory that the lowest lane of a mask accesses the one that is accessed, and gives the
-// lanes that access it, too, with their addresses there. It has nothing if its workgroup has ended.
+// enterShared makes the shared memory that the lowest lane of a mask accesses the one that is accessed, and
+// gives the lanes that access it, too, with their addresses there. It has nothing if its workgroup has ended.
 func (c *Core) enterShared(mask uint32) (lanes uint32) {
 	var owner *simt.Workgroup
 	for m := mask; m != 0; m &= m - 1 {
@@ -117,7 +118,8 @@ func (c *Core) rankOf(addr uint64) uint32 {
 	return rank - 1
 }
 
-// clusterBarrier is barrier.cluster: threads arrive, and wait for all of the cluster that have not ended to arrive.
+// clusterBarrier is barrier.cluster: threads arrive, and wait for all of the cluster that have not ended to
+// arrive.
 func (b *builder) clusterBarrier() error {
 	if err := b.only("cluster", "arrive", "wait", "release", "relaxed", "acquire", "aligned"); err != nil {
 		return err
@@ -217,8 +219,8 @@ func (c *Core) passCluster(w *simt.Wave) {
 	}
 }
 
-// eachTarget tells of the addresses that a copy of a lane goes to: the one that is said, or as far into the shared memory
-// of each workgroup of the cluster whose bit a mask has. It reports whether all could be done.
+// eachTarget tells of the addresses that a copy of a lane goes to: the one that is said, or as far into the
+// shared memory of each workgroup of the cluster whose bit a mask has. It reports whether all could be done.
 func (c *Core) eachTarget(many *source, lane int, addr uint64, as *inst, do func(addr uint64) bool) bool {
 	if many.kind == fromNone {
 		return do(addr)
@@ -243,8 +245,8 @@ func (c *Core) inBlock(rank int, addr uint64, as *inst) uint64 {
 	return window + uint64(rank+1)*simt.PeerLDS + (addr+as.offset)%simt.PeerLDS - as.offset
 }
 
-// tellBarriers tells the barriers of the lanes of a mask how many bytes have come, in each workgroup that they have come
-// to.
+// tellBarriers tells the barriers of the lanes of a mask how many bytes have come, in each workgroup that
+// they have come to.
 func (c *Core) tellBarriers(many *source, barrier *inst, mask uint32, bytes func(l int) int64) {
 	for m := mask; m != 0; m &= m - 1 {
 		l := first(m)

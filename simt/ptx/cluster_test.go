@@ -8,7 +8,8 @@ import (
 	"simtgdb/simt"
 )
 
-// clusterText is a kernel of which each block gives every block of its cluster a number, and sums up what it was given.
+// clusterText is a kernel of which each block gives every block of its cluster a number, and sums up what it
+// was given.
 const clusterText = `.version 8.0
 .target sm_90
 .address_size 64
@@ -117,8 +118,8 @@ func wantCluster(at, groups, of [3]uint32) (want [16]uint32) {
 	return want
 }
 
-// TestCluster holds blocks of clusters of several shapes against a model of what they write to each other, as they run
-// by one worker, by several, and in turns as a debugger has them.
+// TestCluster holds blocks of clusters of several shapes against a model of what they write to each other, as
+// they run by one worker, by several, and in turns as a debugger has them.
 func TestCluster(t *testing.T) {
 	p := parse(t, "cluster.ptx", clusterText)
 	for _, c := range []struct{ groups, cluster [3]uint32 }{

@@ -11,8 +11,8 @@ func init() {
 	register(map[string]func(b *builder) error{"cp": (*builder).cp})
 }
 
-// Asynchronous copies are done when they are begun, which is one of the times at which hardware may do them. Waiting for
-// them is nothing then (PTX ISA, "Data Movement and Conversion Instructions: Asynchronous copy").
+// Asynchronous copies are done when they are begun, which is one of the times at which hardware may do them.
+// Waiting for them is nothing then (PTX ISA, "Data Movement and Conversion Instructions: Asynchronous copy").
 
 // A copying is a copy from one address to another.
 type copying struct {
@@ -89,7 +89,8 @@ func (b *builder) smallCopy() error {
 var bulkMods = []string{"async", "reduce", "bulk", "mbarrier::complete_tx::bytes", "bulk_group", "L2::cache_hint",
 	"multicast::cluster", "noftz"}
 
-// bulkCopy is cp.async.bulk and cp.reduce.async.bulk: any multiple of 16 bytes between global and shared memory.
+// bulkCopy is cp.async.bulk and cp.reduce.async.bulk: any multiple of 16 bytes between global and shared
+// memory.
 func (b *builder) bulkCopy() error {
 	var places []Space
 	c := &copying{}
@@ -217,7 +218,8 @@ func (c *Core) copies(p *copying, in *inst, mask uint32) {
 	}
 }
 
-// copyPiece is how many bytes an access of a copy has at most: observers know what an instruction may access at once.
+// copyPiece is how many bytes an access of a copy has at most: observers know what an instruction may access
+// at once.
 const copyPiece = 16
 
 // copyLane copies n bytes of a lane to an address, of which some are read. It reports whether it could.

@@ -7,7 +7,8 @@ import (
 	"simtgdb/simt"
 )
 
-// inShared gives each lane 32 bytes of shared memory of its own, at %we, and puts inputs a and b where %m points.
+// inShared gives each lane 32 bytes of shared memory of its own, at %we, and puts inputs a and b where %m
+// points.
 const inShared = `mov.u32 %we, sh; mad.lo.u32 %we, %me, 32, %we; st.global.u64 [%m], %xa; st.global.u64 [%m+8], %xb;
 	st.shared.u64 [%we], -1; st.shared.u64 [%we+8], -1;
 	`

@@ -83,8 +83,8 @@ func TranslateAfter(n uint8, told func(n uint64)) func() {
 	return func() { translateAfter, onTranslated = old, nil }
 }
 
-// BulkAfter changes after how many workgroups kernels are executed in bulk, until the function that it returns is
-// called.
+// BulkAfter changes after how many workgroups kernels are executed in bulk, until the function that it
+// returns is called.
 func BulkAfter(n int) func() {
 	old := bulkAfter
 	bulkAfter = n

@@ -204,8 +204,8 @@ func (b *body) guard(in *inst) rows.Mask {
 	return rows.Mask{N: in.guard + b.masks, Not: in.not}
 }
 
-// special makes row code of what needs the place of a function: accesses to arguments, to its frame, and special
-// registers.
+// special makes row code of what needs the place of a function: accesses to arguments, to its frame, and
+// special registers.
 func (w *whole) special(b *body, in *inst) (out rows.Inst, ok bool) {
 	name := builderName(in.src.Op)
 	s := &in.s[0]

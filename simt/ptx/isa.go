@@ -123,8 +123,8 @@ const maxStatements = 1 << 26
 // frameAlign is the alignment of frames in private memory.
 const frameAlign = 16
 
-// NewKernel makes what a program needs to run one kernel ready: the kernel, the functions that it may call, those that
-// these may call, and so on. If one of them calls what an address says, that may be any function.
+// NewKernel makes what a program needs to run one kernel ready: the kernel, the functions that it may call,
+// those that these may call, and so on. If one of them calls what an address says, that may be any function.
 func NewKernel(p *Program, entry uint64, launch Launch) (*ISA, error) {
 	i := sort.Search(len(p.Funcs), func(i int) bool { return p.Funcs[i].Start >= entry })
 	if i == len(p.Funcs) || p.Funcs[i].Start != entry {
@@ -333,7 +333,8 @@ func (a *ISA) Inst(_ []byte, pc uint64) (simt.Inst, error) {
 	return out, nil
 }
 
-// ShowsOrder implements simt.OrderShower: it has looked at all that the kernel may come to, whatever is asked about.
+// ShowsOrder implements simt.OrderShower: it has looked at all that the kernel may come to, whatever is asked
+// about.
 func (a *ISA) ShowsOrder(code []byte, _ uint64) (shows bool, size int, err error) {
 	a.others.looked.Do(func() {
 		for i := range a.code {

@@ -7,12 +7,13 @@ import (
 	"simtgdb/simt/contents"
 )
 
-// Translated code does not follow which registers have contents. It need not where those have that are read before
-// they are written: all that it computes has contents then, and where it ends so have the registers that are read from
-// there on; the others are nobody's concern. What it loads is another matter: it asks who wants to know of loads.
+// Translated code does not follow which registers have contents. It need not where those have that are read
+// before they are written: all that it computes has contents then, and where it ends so have the registers
+// that are read from there on; the others are nobody's concern. What it loads is another matter: it asks who
+// wants to know of loads.
 
-// A liveness has for each statement of a function the registers and predicates, numbered as known has them, that may
-// be read from there on before they are written: a set of as many words, one after the other.
+// A liveness has for each statement of a function the registers and predicates, numbered as known has them,
+// that may be read from there on before they are written: a set of as many words, one after the other.
 type liveness struct {
 	start, words int32
 	sets         []uint64

@@ -28,10 +28,10 @@ type layoutOf struct {
 	rows, cols, width, each int
 }
 
-// fragment is the layout that all instructions have but mma.m8n8k4 of halves: eight rows and four registers of
-// each row, side by side, are the lanes of a warp; then come the rows below, and then the columns that follow.
-// A register has each of them if it is wide enough for that many. A matrix that is the second factor, or for
-// which a program says .col, is laid out turned over: its columns are rows here.
+// fragment is the layout that all instructions have but mma.m8n8k4 of halves: eight rows and four registers
+// of each row, side by side, are the lanes of a warp; then come the rows below, and then the columns that
+// follow. A register has each of them if it is wide enough for that many. A matrix that is the second factor,
+// or for which a program says .col, is laid out turned over: its columns are rows here.
 func fragment(rows, cols, width, each int) *layout {
 	key := layoutOf{rows: rows, cols: cols, width: width, each: each}
 	if l, ok := layouts.Load(key); ok {
@@ -53,7 +53,8 @@ func fragment(rows, cols, width, each int) *layout {
 	return l
 }
 
-// factor is the layout of a factor of a product: as many elements of a row in a register as there is room for.
+// factor is the layout of a factor of a product: as many elements of a row in a register as there is room
+// for.
 func factor(rows, cols, width int) *layout { return fragment(rows, cols, width, max(32/width, 1)) }
 
 // result is the layout of a sum: two elements of a row beside each other are in one lane.

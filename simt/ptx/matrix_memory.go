@@ -12,15 +12,15 @@ func init() {
 		"movmatrix": (*builder).movmatrix, "wmma": (*builder).wmma})
 }
 
-// Matrices of 8 by 8 elements of 16 bits, of which each lane holds two that are beside each other in a row, or below
-// each other in a column for .trans.
+// Matrices of 8 by 8 elements of 16 bits, of which each lane holds two that are beside each other in a row,
+// or below each other in a column for .trans.
 const (
 	squareSide = 8
 	squareRow  = 2 * squareSide // bytes
 )
 
-// ldmatrix loads such matrices, stmatrix stores them: eight lanes have the addresses of the rows of each (PTX ISA,
-// "ldmatrix", "stmatrix").
+// ldmatrix loads such matrices, stmatrix stores them: eight lanes have the addresses of the rows of each (PTX
+// ISA, "ldmatrix", "stmatrix").
 func (b *builder) ldmatrix() error {
 	count := 0
 	var plain []string

@@ -10,8 +10,8 @@ import (
 	"simtgdb/simt"
 )
 
-// A matrixCase is a product of one shape and type. The places of elements are stated as the PTX ISA states them for
-// the shape: of element i of a lane, with g and t its group and its number in the group.
+// A matrixCase is a product of one shape and type. The places of elements are stated as the PTX ISA states
+// them for the shape: of element i of a lane, with g and t its group and its number in the group.
 type matrixCase struct {
 	op          string
 	m, n, k     int
@@ -149,8 +149,8 @@ func matrixCases() []matrixCase {
 var matrixWidths = map[string]int{"f16": 16, "bf16": 16, "tf32": 32, "f32": 32, "f64": 64, "e4m3": 8, "e5m2": 8,
 	"s8": 8, "u8": 8, "s4": 4, "u4": 4, "b1": 1, "s32": 32}
 
-// code is a small number, made of n, in a type: its bits, and what it is. All products and sums of such are exact in
-// every type that they are added in.
+// code is a small number, made of n, in a type: its bits, and what it is. All products and sums of such are
+// exact in every type that they are added in.
 func code(typ string, n int) (bits uint64, value float64) {
 	switch typ {
 	case "f16", "bf16", "tf32", "f32", "f64", "e4m3", "e5m2":
@@ -450,8 +450,8 @@ func TestMatrixQuads(t *testing.T) {
 	}
 }
 
-// squares runs text in 32 lanes with 1 KiB of shared memory of ascending halves, in which %row is the address of a
-// row of 16 bytes for each lane, scattered; it gives four registers of each lane, and the memory.
+// squares runs text in 32 lanes with 1 KiB of shared memory of ascending halves, in which %row is the address
+// of a row of 16 bytes for each lane, scattered; it gives four registers of each lane, and the memory.
 func squares(t *testing.T, text string) (regs [][4]uint32, memory []uint16) {
 	t.Helper()
 	p := parse(t, "squares.ptx", `.version 9.1
@@ -557,7 +557,8 @@ func TestSquares(t *testing.T) {
 	}
 }
 
-// Lanes that come to an instruction on matrices alone are at fault, and so are addresses outside of shared memory.
+// Lanes that come to an instruction on matrices alone are at fault, and so are addresses outside of shared
+// memory.
 func TestMatrixFaults(t *testing.T) {
 	for text, want := range map[string]string{
 		"setp.lt.u32 %p, %tid.x, 9; @%p ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r}, [%r];": "not executed by all lanes",

@@ -10,9 +10,9 @@ func init() {
 	register(map[string]func(b *builder) error{"mbarrier": (*builder).mbarrier})
 }
 
-// A barrierValue is an mbarrier object: 8 bytes of shared memory, of which the PTX ISA says what they stand for, not how
-// ("Parallel Synchronization and Communication Instructions: mbarrier"). Here they are the phase, how many arrivals are
-// awaited still, and in each phase, and how many bytes.
+// A barrierValue is an mbarrier object: 8 bytes of shared memory, of which the PTX ISA says what they stand
+// for, not how ("Parallel Synchronization and Communication Instructions: mbarrier"). Here they are the
+// phase, how many arrivals are awaited still, and in each phase, and how many bytes.
 type barrierValue uint64
 
 const (
@@ -46,8 +46,8 @@ func (v barrierValue) settled() barrierValue {
 	return (v ^ barrierPhase).with(v.expected(), v.expected(), 0)
 }
 
-// barrierOf is a statement that changes the object at an address, when what another one does asynchronously is done:
-// who waits for that sees it.
+// barrierOf is a statement that changes the object at an address, when what another one does asynchronously
+// is done: who waits for that sees it.
 func (b *builder) barrierOf(o *Operand) (*inst, error) {
 	in, err := b.accessOf(o, Shared)
 	if err == nil {
@@ -56,8 +56,8 @@ func (b *builder) barrierOf(o *Operand) (*inst, error) {
 	return in, err
 }
 
-// barriers changes the objects of the lanes of a mask, one after the other, and gives what was there. It reports whether
-// it could.
+// barriers changes the objects of the lanes of a mask, one after the other, and gives what was there. It
+// reports whether it could.
 func (c *Core) barriers(in *inst, mask uint32, change func(l int, v barrierValue) barrierValue) (old vec, ok bool) {
 	return c.barriersAt(in, c.value(in, 0), mask, change)
 }
@@ -192,8 +192,8 @@ func (b *builder) sharedAddress(o *Operand) error {
 	return b.address(o, 0)
 }
 
-// testWait tells whether a phase has ended: that of a state, or one of a parity. Who tries to wait lets others of the warp
-// go on.
+// testWait tells whether a phase has ended: that of a state, or one of a parity. Who tries to wait lets
+// others of the warp go on.
 func (b *builder) testWait(tries bool) error {
 	if len(b.args) < 3 || len(b.args) > 4 { // the fourth is a time
 		return refuse("has %d operands; expected 3", len(b.args))
@@ -237,8 +237,8 @@ func (b *builder) testWait(tries bool) error {
 	return nil
 }
 
-// copiesArrive is cp.async.mbarrier.arrive: when all copies of the lane so far are done, which they are, it arrives. That
-// was not awaited before, but with .noinc.
+// copiesArrive is cp.async.mbarrier.arrive: when all copies of the lane so far are done, which they are, it
+// arrives. That was not awaited before, but with .noinc.
 func (b *builder) copiesArrive() error {
 	if err := b.operands(1); err != nil {
 		return err

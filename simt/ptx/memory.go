@@ -247,7 +247,8 @@ func (c *Core) resolve(in *inst, mask uint32, need simt.Perm, size int) (Space, 
 	return c.resolveAt(in, c.value(in, 0), mask, need, size)
 }
 
-// resolveAt is resolve for addresses that are a statement's offset behind others than those in its first source.
+// resolveAt is resolve for addresses that are a statement's offset behind others than those in its first
+// source.
 func (c *Core) resolveAt(in *inst, base *vec, mask uint32, need simt.Perm, size int) (Space, bool) {
 	a, off := &c.access, in.offset
 	a.bad.Lanes, a.whole = 0, nil
@@ -287,8 +288,8 @@ func (c *Core) resolveAt(in *inst, base *vec, mask uint32, need simt.Perm, size 
 	return space, c.allowed(in, space, mask, need, size, lo, hi)
 }
 
-// wrap cuts addresses of shared memory to 32 bits, which is what hardware has for them: a subscript below 0 that has become
-// a large one comes round to what it was meant for.
+// wrap cuts addresses of shared memory to 32 bits, which is what hardware has for them: a subscript below 0
+// that has become a large one comes round to what it was meant for.
 func (c *Core) wrap(mask uint32) (lo, hi uint64) {
 	lo = ^uint64(0)
 	for m := mask; m != 0; m &= m - 1 {
@@ -319,8 +320,8 @@ func (c *Core) resolveMixed(in *inst, mask uint32, need simt.Perm, size int) (Sp
 	return mixed, ok
 }
 
-// eachMemory tells of each memory that generic addresses of the lanes of a mask lead to, with the lanes whose lead
-// there. Meanwhile Core.access.addr are their addresses in it.
+// eachMemory tells of each memory that generic addresses of the lanes of a mask lead to, with the lanes whose
+// lead there. Meanwhile Core.access.addr are their addresses in it.
 func (c *Core) eachMemory(mask uint32, do func(space Space, lanes uint32)) {
 	generic := c.access.addr
 	for _, space := range []Space{Global, Shared, Local} {

@@ -166,7 +166,8 @@ func (b *builder) setProduct(p *product) error {
 	return nil
 }
 
-// spare reports whether a factor may have more registers than its elements need: those of halves for wmma have.
+// spare reports whether a factor may have more registers than its elements need: those of halves for wmma
+// have.
 func (b *builder) spare(operand, have int) bool {
 	return strings.HasPrefix(b.src.Op, "wmma") && operand < 2 && have == wmmaHalves
 }
@@ -212,8 +213,8 @@ func (b *builder) values(o *Operand) (list []source, err error) {
 	return list, nil
 }
 
-// allTogether reports whether all lanes of the warp that have not ended execute a statement, as they must; if not
-// the wave has stopped.
+// allTogether reports whether all lanes of the warp that have not ended execute a statement, as they must; if
+// not the wave has stopped.
 func (c *Core) allTogether(in *inst, mask uint32) bool {
 	if missing := c.st.alive() &^ mask; missing != 0 {
 		c.fault(simt.Fault{Kind: simt.IllegalInstruction, Lanes: uint64(mask),

@@ -1,15 +1,15 @@
 package ptx
 
-// mma.m8n8k4 of halves is four products beside each other: each of four lanes of either half of the warp (PTX ISA,
-// "Matrix Fragments for mma.m8n8k4 with .f16 floating point type").
+// mma.m8n8k4 of halves is four products beside each other: each of four lanes of either half of the warp (PTX
+// ISA, "Matrix Fragments for mma.m8n8k4 with .f16 floating point type").
 
 const quadProducts = 4
 
 // quadRow is the row of the lane's quarter: four lanes of the lower half of the warp, then four of the upper.
 func quadRow(lane int) int { return lane%4 + lane/16*4 }
 
-// quadLanes says where the elements of the four matrices of eight rows are, which are behind each other in the
-// layout: at says of lane and element which row and column it is.
+// quadLanes says where the elements of the four matrices of eight rows are, which are behind each other in
+// the layout: at says of lane and element which row and column it is.
 func quadLanes(cols, width int, at func(lane, i int) (row, col int)) *layout {
 	l := &layout{rows: quadProducts * 8, cols: cols, width: width, at: make([]element, quadProducts*8*cols)}
 	each := 32 / width

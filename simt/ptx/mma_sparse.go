@@ -5,11 +5,12 @@ import (
 	"slices"
 )
 
-// mma.sp multiplies by a matrix half of whose elements are zeros: lanes hold the others, and metadata say where they are
-// (PTX ISA, "Matrix multiply-accumulate operation using mma.sp instruction with sparse matrix A").
+// mma.sp multiplies by a matrix half of whose elements are zeros: lanes hold the others, and metadata say
+// where they are (PTX ISA, "Matrix multiply-accumulate operation using mma.sp instruction with sparse matrix
+// A").
 
-// A sparsity says how the rows of a sparse factor are stored: divided into chunks, each with a field of four bits
-// that has the places of what is stored of it.
+// A sparsity says how the rows of a sparse factor are stored: divided into chunks, each with a field of four
+// bits that has the places of what is stored of it.
 type sparsity struct {
 	chunk    int  // elements, of which half are stored
 	piece    int  // how many beside each other have one place; 0 for one whose place two halves of an element have

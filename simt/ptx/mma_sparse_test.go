@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A sparseCase is a product with a sparse factor. The places of metadata are stated as the figures of the PTX ISA
-// show them: of a row and a column of the whole factor, which lane's word has its field, and where.
+// A sparseCase is a product with a sparse factor. The places of metadata are stated as the figures of the PTX
+// ISA show them: of a row and a column of the whole factor, which lane's word has its field, and where.
 type sparseCase struct {
 	matrixCase
 	ordered   bool
@@ -67,7 +67,8 @@ func sparseCases() []sparseCase {
 	return all
 }
 
-// A sparse factor is filled as a whole one whose other elements are zeros, and the product is that of the whole one.
+// A sparse factor is filled as a whole one whose other elements are zeros, and the product is that of the
+// whole one.
 func TestSparseProducts(t *testing.T) {
 	for _, c := range sparseCases() {
 		for selector := range c.selectors {

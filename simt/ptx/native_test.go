@@ -272,8 +272,8 @@ B:
 	}
 }
 
-// TestGuardsCount: a lane that a guard switches off does not count as executing an instruction, nor a branch that it
-// does not take.
+// TestGuardsCount: a lane that a guard switches off does not count as executing an instruction, nor a branch
+// that it does not take.
 func TestGuardsCount(t *testing.T) {
 	p := parse(t, "k.ptx", `.version 8.0
 .target sm_80
@@ -298,8 +298,8 @@ A:
 	ret;
 }
 `)
-	// In the first turn 9 lanes add, 23 count, 9 compare and 7 store, in the others 7, 25, 7 and 7; two more have no
-	// guard, and nobody takes the last branch.
+	// In the first turn 9 lanes add, 23 count, 9 compare and 7 store, in the others 7, 25, 7 and 7; two more
+	// have no guard, and nobody takes the last branch.
 	const want = 32*4 + (9 + 23 + 9 + 7) + 99*(7+25+7+7) + 100*2*32 + 99*32 + 32
 	for _, interpret := range []bool{true, false} {
 		func() {

@@ -6,8 +6,8 @@ import (
 	"simtgdb/simt/rows/x86"
 )
 
-// notes are the kinds of accesses of which those who want to know can be told by translated code, and those that
-// it leaves to the core. They are in it as it has them: [x86.Context].
+// notes are the kinds of accesses of which those who want to know can be told by translated code, and those
+// that it leaves to the core. They are in it as it has them: [x86.Context].
 func (c *Core) notes(x *x86.Context, w *simt.Wave, wanted func(s simt.Space, write bool) bool) {
 	x.Noted = 0
 	for i, s := range [...]simt.Space{rows.Global: simt.Global, rows.Shared: simt.LDS, rows.Private: simt.Scratch} {
@@ -22,8 +22,8 @@ func (c *Core) notes(x *x86.Context, w *simt.Wave, wanted func(s simt.Space, wri
 	}
 }
 
-// note tells of accesses of translated code, of lanes of a wave; k is the kernel if that is executed in bulk. It reports
-// whether that was all.
+// note tells of accesses of translated code, of lanes of a wave; k is the kernel if that is executed in bulk.
+// It reports whether that was all.
 func (c *Core) note(n x86.Note, w *simt.Wave, active uint32, r []uint64, p []uint32, k *kernel) bool {
 	a := &c.noted
 	for ; len(n) > 0; n = n[1:] {

@@ -38,8 +38,8 @@ func (c *Core) objectOf(s *source) *simt.Object {
 	return nil
 }
 
-// meant is the variable that an access is meant for; nil if that is not known, as of a texture, whose variable says where
-// its texels are.
+// meant is the variable that an access is meant for; nil if that is not known, as of a texture, whose
+// variable says where its texels are.
 func (c *Core) meant(in *inst) *simt.Object {
 	if !c.tracing || in.picture != nil {
 		return nil

@@ -39,8 +39,8 @@ type lowered struct {
 	swap, invert bool
 }
 
-// lowerEquals are the comparisons that follow from equality, lowerOrders those that follow from that and order,
-// and lowerUnsigned those of unsigned numbers, which have names of their own besides.
+// lowerEquals are the comparisons that follow from equality, lowerOrders those that follow from that and
+// order, and lowerUnsigned those of unsigned numbers, which have names of their own besides.
 func lowerEquals() map[string]lowered {
 	return map[string]lowered{"eq": {rows.WideEqU, false, false}, "ne": {rows.WideEqU, false, true}}
 }

@@ -317,13 +317,11 @@ func (b *builder) videoSIMD() error {
 }
 
 // A lanePick is which part of which operand each lane of a SIMD video instruction takes: parts of the first
-// operand
-// count from 0, those of the second follow.
+// operand count from 0, those of the second follow.
 type lanePick [4]int
 
 // simdPick reads a selector, as .h20 or .b7531: the first digit is the highest lane's. Without one the lanes
-// are those
-// of the operand that it stands at.
+// are those of the operand that it stands at.
 func simdPick(part string, kind byte, lanes, operand int) (pick lanePick, err error) {
 	for i := range lanes {
 		pick[i] = operand*lanes + i
@@ -364,8 +362,7 @@ func simdMask(part string, kind byte, lanes int) (mask uint, err error) {
 }
 
 // simd applies a function to n parts. Those that the mask leaves out are the third source's; .add sums the
-// others up
-// with it instead.
+// others up with it instead.
 func (b *builder) simd(n string, f func(p, q int64) int64) error {
 	if err := b.operands(4); err != nil {
 		return err

@@ -2,8 +2,8 @@ package ptx
 
 import "simtgdb/simt/fidelity"
 
-// together follows an instruction on a matrix: each lane's part of what comes of it may come of all that any lane has
-// given.
+// together follows an instruction on a matrix: each lane's part of what comes of it may come of all that any
+// lane has given.
 func (a *auditor) together(o *actOrigins, from *fidelity.Lanes, mask uint32) {
 	t := a.t
 	for i := range a.in.matrix.reads {

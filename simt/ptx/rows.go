@@ -6,7 +6,8 @@ import (
 	"simtgdb/simt/rows"
 )
 
-// RowText gives what says what the statement at an address becomes as row code: nothing if the core executes it as it is.
+// RowText gives what says what the statement at an address becomes as row code: nothing if the core executes
+// it as it is.
 func RowText(p *Program) func(code []byte, pc uint64) []string {
 	all := NewDecoder(p)
 	var of *Func

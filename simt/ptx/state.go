@@ -92,8 +92,8 @@ type state struct {
 	arrivals [allBarriers]uint32
 	awaited  [allBarriers]uint32 // the warps that the barrier waits for, as bar.arrive has said
 
-	// came are lanes that have arrived at the barrier of the cluster, passed those for which it has opened then and that
-	// have not waited yet.
+	// came are lanes that have arrived at the barrier of the cluster, passed those for which it has opened
+	// then and that have not waited yet.
 	came, passed uint32
 
 	local  [warpSize][3]uint32 // %tid, of a workgroup of the size placed

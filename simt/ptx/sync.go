@@ -382,8 +382,8 @@ func (c *Core) checkBarrier(id uint32) {
 	c.openBarrier(id, passed > 0 || counted && int(want) < len(c.w.Group.Waves))
 }
 
-// allWait reports whether all lanes of the workgroup that have not ended wait at a barrier. The wave that comes last
-// mostly has the last number.
+// allWait reports whether all lanes of the workgroup that have not ended wait at a barrier. The wave that
+// comes last mostly has the last number.
 func (c *Core) allWait(id uint32) bool {
 	for _, w := range slices.Backward(c.w.Group.Waves) {
 		if w.State == simt.Ended {

@@ -45,8 +45,9 @@ func accessGeneric(w *simt.Wave, mem *simt.Memory, lane int, addr uint64, p []by
 	return err
 }
 
-// prints is vprintf(format, arguments) of CUDA, or the printf of OpenCL C, which clang calls in the same way (LLVM 22,
-// ExpandVariadics): the arguments lie in a structure. They give how many arguments were printed, and OpenCL's 0.
+// prints is vprintf(format, arguments) of CUDA, or the printf of OpenCL C, which clang calls in the same way
+// (LLVM 22, ExpandVariadics): the arguments lie in a structure. They give how many arguments were printed,
+// and OpenCL's 0.
 func prints(function string) func(c *Core, call *builtinCall) error {
 	return func(c *Core, call *builtinCall) error {
 		if len(call.args) != 2 {

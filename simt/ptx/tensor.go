@@ -11,8 +11,8 @@ func init() {
 	register(map[string]func(b *builder) error{"tensormap": (*builder).tensormap})
 }
 
-// A boxCopy is a copy between shared memory and a box of an array in global memory, or a reduction of the box (PTX ISA,
-// "cp.async.bulk.tensor", "cp.reduce.async.bulk.tensor").
+// A boxCopy is a copy between shared memory and a box of an array in global memory, or a reduction of the box
+// (PTX ISA, "cp.async.bulk.tensor", "cp.reduce.async.bulk.tensor").
 type boxCopy struct {
 	table    *inst // statements of one access each: of the tensor map,
 	array    *inst // of the array,
@@ -61,8 +61,8 @@ func (b *builder) tensorCopy() error {
 
 func isSharedSpace(m string) bool { return spaces[m] == Shared }
 
-// setBox takes the operands: of a load the place in shared memory, the box, the barrier and the offsets; of a store the
-// box and the place.
+// setBox takes the operands: of a load the place in shared memory, the box, the barrier and the offsets; of a
+// store the box and the place.
 func (b *builder) setBox(t *boxCopy) error {
 	args := b.args
 	need := 3
@@ -135,7 +135,8 @@ func (b *builder) setBox(t *boxCopy) error {
 	return nil
 }
 
-// reductions makes what is done with elements, for each type that a tensor map may have and that has the operation.
+// reductions makes what is done with elements, for each type that a tensor map may have and that has the
+// operation.
 func (b *builder) reductions(t *boxCopy) {
 	for _, e := range tensorElements {
 		if r, err := b.reduction(t.reduce, e.typ); err == nil {
@@ -206,8 +207,8 @@ func (c *Core) tensorMapOf(t *boxCopy, in *inst, lane int) (*tensorMap, error) {
 	return m, nil
 }
 
-// box copies the box of a lane, from or to an address of shared memory. It reports whether it could; if not, nothing was
-// copied.
+// box copies the box of a lane, from or to an address of shared memory. It reports whether it could; if not,
+// nothing was copied.
 func (c *Core) box(t *boxCopy, m *tensorMap, in *inst, lane int, base uint64, at, offset tensorPoint) bool {
 	base += t.shared.offset
 	shared := *t.shared
@@ -261,8 +262,8 @@ func (c *Core) box(t *boxCopy, m *tensorMap, in *inst, lane int, base uint64, at
 	return good
 }
 
-// arrayAccess accesses the elements of a piece that the array has, at once where that can be, with what is done with
-// their bytes and where in the piece they are. It reports whether it could.
+// arrayAccess accesses the elements of a piece that the array has, at once where that can be, with what is
+// done with their bytes and where in the piece they are. It reports whether it could.
 func (c *Core) arrayAccess(t *boxCopy, m *tensorMap, in *inst, lane int, p *tensorPiece, do func([]byte, int)) bool {
 	need := simt.PermRead
 	switch {
@@ -289,8 +290,8 @@ func (c *Core) arrayAccess(t *boxCopy, m *tensorMap, in *inst, lane int, p *tens
 	return true
 }
 
-// tensormapFields are what tensormap.replace changes: where it is, its size, for an ordinal how far apart, and what the
-// value is there (PTX ISA, "tensormap.replace").
+// tensormapFields are what tensormap.replace changes: where it is, its size, for an ordinal how far apart,
+// and what the value is there (PTX ISA, "tensormap.replace").
 var tensormapFields = map[string]struct {
 	at, size, apart int
 	value           func(v uint64) uint64

@@ -7,10 +7,10 @@ import (
 	"math"
 )
 
-// A tensorMap says how an array of up to five dimensions lies in global memory, and which box of it a bulk tensor copy
-// moves. A program has it as 128 bytes that the host fills (cuTensorMapEncodeTiled and …Im2col in cuda_tensor.c, whose
-// layout is this one) and that tensormap.replace changes; neither CUDA nor the PTX ISA says what is in them. Dimension 0
-// is the one whose elements lie beside each other.
+// A tensorMap says how an array of up to five dimensions lies in global memory, and which box of it a bulk
+// tensor copy moves. A program has it as 128 bytes that the host fills (cuTensorMapEncodeTiled and …Im2col in
+// cuda_tensor.c, whose layout is this one) and that tensormap.replace changes; neither CUDA nor the PTX ISA
+// says what is in them. Dimension 0 is the one whose elements lie beside each other.
 type tensorMap struct {
 	im2col  bool
 	element *tensorElement
@@ -31,7 +31,8 @@ const (
 	tensorRank     = 5
 	tensorMapBytes = 128
 	tensorMapMagic = 0x504d54 // in three bytes; the number of dimensions is in the fourth
-	// mostBox and mostStep are the largest box and step of a dimension (CUDA driver API, cuTensorMapEncodeTiled).
+	// mostBox and mostStep are the largest box and step of a dimension (CUDA driver API,
+	// cuTensorMapEncodeTiled).
 	mostBox, mostStep = 256, 8
 )
 
@@ -65,8 +66,8 @@ var tensorElements = [...]tensorElement{{"u8", 1, 0}, {"u16", 2, 0}, {"u32", 4, 
 	{"s64", 8, 0}, {"f16", 2, 0x7fff}, {"f32", 4, math.MaxInt32}, {"f64", 8, math.MaxInt64}, {"bf16", 2, 0x7fff},
 	{"f32", 4, math.MaxInt32}, {"f32", 4, math.MaxInt32}, {"f32", 4, math.MaxInt32}}
 
-// tensorUnits gives for each swizzle by how many bits of the address, from which on, its units of 16 bytes are
-// exchanged, and how far above those are the bits that say so.
+// tensorUnits gives for each swizzle by how many bits of the address, from which on, its units of 16 bytes
+// are exchanged, and how far above those are the bits that say so.
 var tensorUnits = [...]struct{ bits, from, above uint64 }{{}, {1, 4, 3}, {2, 4, 3}, {3, 4, 3}, {2, 5, 2}}
 
 // swizzled is where in shared memory a byte of a box goes.
@@ -131,7 +132,8 @@ func (m *tensorMap) rowElements() int64 {
 // A tensorPoint is where an element is, in elements of each dimension.
 type tensorPoint [tensorRank]int64
 
-// rows are the beginnings of the rows of a box that lie in dimension 0, in the order that they have in shared memory.
+// rows are the beginnings of the rows of a box that lie in dimension 0, in the order that they have in shared
+// memory.
 func (m *tensorMap) rows(at, offset tensorPoint, row func(at tensorPoint) bool) {
 	if m.im2col {
 		m.pixelRows(at, offset, row)
@@ -153,8 +155,8 @@ func (m *tensorMap) rows(at, offset tensorPoint, row func(at tensorPoint) bool) 
 	walk(m.rank-1, at)
 }
 
-// pixelRows are those of im2col: pixels follow each other in the box of corners, first along dimension 1, and each is
-// moved by the offset, which is a place of a filter (PTX ISA, "Tensors: Im2col mode").
+// pixelRows are those of im2col: pixels follow each other in the box of corners, first along dimension 1, and
+// each is moved by the offset, which is a place of a filter (PTX ISA, "Tensors: Im2col mode").
 func (m *tensorMap) pixelRows(at, offset tensorPoint, row func(at tensorPoint) bool) {
 	last := m.rank - 1 // the number of the picture
 	for range m.pixels {

@@ -128,7 +128,8 @@ func (c *boxCase) columns() (all [][5]int) {
 	return all
 }
 
-// inShared is where a byte of the box is: rows of 128 bytes whose pieces of 16 are exchanged by the row's number.
+// inShared is where a byte of the box is: rows of 128 bytes whose pieces of 16 are exchanged by the row's
+// number.
 func (c *boxCase) inShared(offset int) int {
 	row, piece := offset/128, offset/16%8
 	switch c.swizzle {

@@ -14,9 +14,9 @@ func init() {
 }
 
 // Textures and surfaces. What a program has of one, in a register of 64 bits, is the address of a block of
-// memory that says what it is: [texel.Image], with [texel.Sampler] behind it at [texel.SamplerAt]. A variable of the
-// type .texref is such a block, a parameter the address of one (PTX ISA, "Texture Instructions", "Surface
-// Instructions").
+// memory that says what it is: [texel.Image], with [texel.Sampler] behind it at [texel.SamplerAt]. A variable
+// of the type .texref is such a block, a parameter the address of one (PTX ISA, "Texture Instructions",
+// "Surface Instructions").
 
 // A pictureUse is what an instruction on a texture or a surface reads besides its first source, which is the
 // texture, and what it writes.

@@ -10,10 +10,12 @@ func init() {
 	register(map[string]func(b *builder) error{"wgmma": (*builder).wgmma})
 }
 
-// wgmma multiplies matrices of 64 rows by four warps together: each has 16 rows of the first factor and of the sum. Where
-// a warp commits its products it waits for the other three, as hardware multiplies for all four at once: programs change
-// a factor as soon as one warp has its sum. Nothing in the PTX ISA allows that, so that observers are not told of it. The second factor is in shared memory, where the first may be, too. What is asynchronous is
-// done when it is begun (PTX ISA, "Asynchronous warpgroup level matrix instructions").
+// wgmma multiplies matrices of 64 rows by four warps together: each has 16 rows of the first factor and of
+// the sum. Where a warp commits its products it waits for the other three, as hardware multiplies for all
+// four at once: programs change a factor as soon as one warp has its sum. Nothing in the PTX ISA allows that,
+// so that observers are not told of it. The second factor is in shared memory, where the first may be, too.
+// What is asynchronous is done when it is begun (PTX ISA, "Asynchronous warpgroup level matrix
+// instructions").
 
 const (
 	groupRows  = 64
@@ -119,7 +121,8 @@ func (b *builder) groupMultiply(mods []string) error {
 	return b.setGroup(g)
 }
 
-// setGroup takes the operands: the sum, two factors, whether it goes on, and, of floats, how factors are taken.
+// setGroup takes the operands: the sum, two factors, whether it goes on, and, of floats, how factors are
+// taken.
 func (b *builder) setGroup(g *groupProduct) error {
 	if len(b.args) < 3 {
 		return refuse("has %d operands; expected 3 or more", len(b.args))
@@ -255,8 +258,8 @@ func (d descriptor) leading() uint64 { return d.field(16) }
 func (d descriptor) stride() uint64  { return d.field(32) }
 func (d descriptor) phase() uint64   { return uint64(d) >> 49 & 7 }
 
-// units are how many units of a row lie beside each other before the next row begins: more than one where units are
-// exchanged among rows.
+// units are how many units of a row lie beside each other before the next row begins: more than one where
+// units are exchanged among rows.
 func (d descriptor) units() uint64 { return [...]uint64{1, 8, 4, 2}[uint64(d)>>62] }
 
 // unit is the address of a unit: of a row, or for one that is turned of a column, and its number there.
@@ -280,8 +283,8 @@ func (d descriptor) unit(row, number uint64, turned bool) uint64 {
 	return at ^ phase&(w-1)*unitBytes
 }
 
-// load reads rows of a factor, of k elements each, by units, as many at once as there are lanes. It reports whether it
-// could.
+// load reads rows of a factor, of k elements each, by units, as many at once as there are lanes. It reports
+// whether it could.
 func (s *inShared) load(c *Core, in *inst, mask uint32, to []uint64, from, rows, k int) bool {
 	d := descriptor(c.one(&s.at, mask))
 	each := unitBytes * 8 / s.width // elements of a unit

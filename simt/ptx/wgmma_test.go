@@ -40,8 +40,9 @@ func groupCases() []groupCase {
 		groupCase{d: "f32", typ: "tf32", n: 8, k: 8, registers: true, keeps: true})
 }
 
-// lie puts a matrix of rows of k elements into shared memory, from an address on, and gives its descriptor. It goes by
-// tiles, in whose rows 16 bytes are exchanged: tiles of eight rows of as many bytes as are exchanged among.
+// lie puts a matrix of rows of k elements into shared memory, from an address on, and gives its descriptor.
+// It goes by tiles, in whose rows 16 bytes are exchanged: tiles of eight rows of as many bytes as are
+// exchanged among.
 func (c *groupCase) lie(memory []byte, start, rows int, turned bool, of func(row, col int) uint64) uint64 {
 	width := matrixWidths[c.typ]
 	lines, across := rows, c.k

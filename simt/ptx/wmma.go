@@ -8,8 +8,8 @@ import (
 	"simtgdb/simt"
 )
 
-// wmmaHalves is how many registers the factors of halves have for wmma, of whatever shape: some hold nothing here.
-// Where each element is is not said by the PTX ISA; here it is where mma has it.
+// wmmaHalves is how many registers the factors of halves have for wmma, of whatever shape: some hold nothing
+// here. Where each element is is not said by the PTX ISA; here it is where mma has it.
 const wmmaHalves = 8
 
 // wmmaShapes are the shapes of wmma, by the types of the factors.

@@ -17,7 +17,8 @@ type warpShape struct {
 	na, nb, nc int // registers
 }
 
-// wmma: matrices that are loaded, multiplied and stored, in each shape, type and order of both factors and the sum.
+// wmma: matrices that are loaded, multiplied and stored, in each shape, type and order of both factors and
+// the sum.
 func TestWarpMatrices(t *testing.T) {
 	var shapes []warpShape
 	for _, s := range [][3]int{{16, 16, 16}, {32, 8, 16}, {8, 32, 16}} {

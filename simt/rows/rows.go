@@ -1,11 +1,12 @@
 // Package rows has row code: what the instructions of a machine do to rows of lanes, in one form for all
 // machines, of which [simtgdb/simt/rows/x86] makes code of the host. It knows no machine and no host.
 //
-// A row is a register: 32 numbers of 64 bits (a [vec.Wide]), or 8, 16 or 64 of them. A mask has a bit for each lane and
-// lies in memory in one or two uint32. A machine lowers its instructions to [Inst]s; what has no row code it executes itself.
-// An instruction happens whole or not at all: [Cut] finds the segments of a piece of code whose accesses can
-// all be checked before anything of the segment is done, and within which no lane sees what another writes.
-// Translated code does a segment for some lanes after the other. [Unit.Run] defines what row code does.
+// A row is a register: 32 numbers of 64 bits (a [vec.Wide]), or 8, 16 or 64 of them. A mask has a bit for
+// each lane and lies in memory in one or two uint32. A machine lowers its instructions to [Inst]s; what has
+// no row code it executes itself. An instruction happens whole or not at all: [Cut] finds the segments of a
+// piece of code whose accesses can all be checked before anything of the segment is done, and within which no
+// lane sees what another writes. Translated code does a segment for some lanes after the other. [Unit.Run]
+// defines what row code does.
 package rows
 
 import (
@@ -16,7 +17,8 @@ import (
 	"simtgdb/simt/vec"
 )
 
-// Lanes is how many lanes a row has where nothing else is said, MostLanes how many it has at most. It is 8, 16, 32 or 64.
+// Lanes is how many lanes a row has where nothing else is said, MostLanes how many it has at most. It is 8,
+// 16, 32 or 64.
 const (
 	Lanes     = 32
 	MostLanes = 64
@@ -85,17 +87,17 @@ type Space uint8
 const (
 	Global Space = iota
 	Shared
-	// Private memory belongs to a lane. The dwords that all lanes have at an address that is a multiple of 4 lie
-	// one behind the other. An address may be a number, of a place that is there.
+	// Private memory belongs to a lane. The dwords that all lanes have at an address that is a multiple of 4
+	// lie one behind the other. An address may be a number, of a place that is there.
 	Private
-	// Uniform is what a machine says of a wave, and Items of its lanes, whose dwords lie one behind the other.
-	// Addresses are numbers, of places that are there, and nobody stores.
+	// Uniform is what a machine says of a wave, and Items of its lanes, whose dwords lie one behind the
+	// other. Addresses are numbers, of places that are there, and nobody stores.
 	Uniform
 	Items
 )
 
-// FirstNaN is what Op.NaN is where the first operand that is a NaN comes out quiet; an invalid operation gives
-// the positive quiet NaN.
+// FirstNaN is what Op.NaN is where the first operand that is a NaN comes out quiet; an invalid operation
+// gives the positive quiet NaN.
 const FirstNaN = 0
 
 // An Op is an operation on the lanes that are active and in the mask Under. Others keep what they have.
@@ -114,7 +116,8 @@ type Op struct {
 	Size   int // 4 or 8 bytes, aligned
 	Align  int // S[0] is a multiple of it; with 0 of Size
 	Offset int64
-	// Within is where an access to shared memory is to be, of all that there is; everywhere if it has no bytes.
+	// Within is where an access to shared memory is to be, of all that there is; everywhere if it has no
+	// bytes.
 	Within Extent
 	// Given says of a load that it is of what the machine itself has put there: see x86.Context.Wanted.
 	Given bool
@@ -183,13 +186,13 @@ type Flow uint8
 const (
 	Next Flow = iota
 	Jump      // to Target
-	// Branch is to Target if Cond holds in all lanes. If it does in none, it goes by the first of More that holds in any,
-	// and to Else if there is none; else the machine executes it.
+	// Branch is to Target if Cond holds in all lanes. If it does in none, it goes by the first of More that
+	// holds in any, and to Else if there is none; else the machine executes it.
 	Branch
 )
 
-// An Inst is an instruction of a machine. Without Known the machine executes it. What its operations do happens
-// before it jumps.
+// An Inst is an instruction of a machine. Without Known the machine executes it. What its operations do
+// happens before it jumps.
 type Inst struct {
 	Known  bool
 	Ops    []Op
@@ -198,8 +201,8 @@ type Inst struct {
 	Else   int32
 	Cond   Mask
 	More   []Case
-	// Guarded instructions are executed by no lanes but those of Guard: what is counted is lanes that execute.
-	// Their operations are under it, and a branch goes by it.
+	// Guarded instructions are executed by no lanes but those of Guard: what is counted is lanes that
+	// execute. Their operations are under it, and a branch goes by it.
 	Guarded bool
 	Guard   Mask
 	Free    bool  // it does not count: it is part of one before

@@ -14,7 +14,8 @@ type State struct {
 	Active uint32
 	// Memory gives the bytes at an address that an access of a lane is to, or nil if it may not be.
 	Memory func(space Space, lane int, addr uint64, size int, write bool) []byte
-	// Off counts the active lanes that guards have kept from executing an instruction, instruction by instruction.
+	// Off counts the active lanes that guards have kept from executing an instruction, instruction by
+	// instruction.
 	Off   uint64
 	temps [Temps]vec.Wide
 }
@@ -48,8 +49,8 @@ func (s *State) value(v Value, spare *vec.Wide) *vec.Wide {
 	return spare
 }
 
-// Run executes the instructions of a unit but for what its last does to jump or branch. It returns how many it has
-// executed: one whose access may not be has done nothing.
+// Run executes the instructions of a unit but for what its last does to jump or branch. It returns how many
+// it has executed: one whose access may not be has done nothing.
 func (u *Unit) Run(s *State) int {
 	for i := range u.Insts {
 		in := &u.Insts[i]

@@ -9,8 +9,8 @@ import (
 // A Stepping makes operations ready. What they have in common, they share.
 type Stepping struct{ numbers map[uint64]*vec.Wide }
 
-// Steps are the operations of an instruction that neither accesses memory nor goes anywhere, made ready for a core that
-// executes one instruction after the other. Cores may share them.
+// Steps are the operations of an instruction that neither accesses memory nor goes anywhere, made ready for a
+// core that executes one instruction after the other. Cores may share them.
 type Steps []step
 
 // A step is an operation with all that does not depend on the core.
@@ -25,8 +25,8 @@ type step struct {
 // mostStepMasks is how many masks an instruction has at most.
 const mostStepMasks = 32
 
-// Steps makes operations ready; nil if the core has to execute the instruction in its own way. What masks hold is not
-// known when it begins.
+// Steps makes operations ready; nil if the core has to execute the instruction in its own way. What masks
+// hold is not known when it begins.
 func (p *Stepping) Steps(ops []Op) Steps {
 	known := map[int32]int{}
 	all := make(Steps, len(ops))
@@ -86,8 +86,8 @@ type Stepper struct {
 	kept  [3]vec.Wide
 }
 
-// Run executes steps on the lanes of a mask of rows of so many lanes, one behind the other. Behind the last there are as
-// many numbers as a Wide has.
+// Run executes steps on the lanes of a mask of rows of so many lanes, one behind the other. Behind the last
+// there are as many numbers as a Wide has.
 func (s *Stepper) Run(all Steps, numbers []uint64, lanes int, mask uint64) {
 	for first := 0; first < lanes; first += Lanes {
 		s.x.Mask = uint32(mask >> first)

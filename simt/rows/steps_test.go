@@ -7,8 +7,8 @@ import (
 	"simtgdb/simt/vec"
 )
 
-// TestSteps holds operations that a core executes against what defines them, for rows of each length, in some lanes and
-// all, into registers that they read.
+// TestSteps holds operations that a core executes against what defines them, for rows of each length, in some
+// lanes and all, into registers that they read.
 func TestSteps(t *testing.T) {
 	const registers = 6
 	r := rand.New(rand.NewPCG(5, 23))

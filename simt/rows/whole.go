@@ -10,8 +10,8 @@ import (
 // What no instruction reads any more is nowhere then, and a wave that does not come to its end must not have
 // done anything.
 
-// A Source gives the instructions of a program by their numbers, from 0 on; behind one whose Flow is Next comes the
-// next number. Where Known is false code leaves.
+// A Source gives the instructions of a program by their numbers, from 0 on; behind one whose Flow is Next
+// comes the next number. Where Known is false code leaves.
 type Source interface {
 	Inst(n int32) Inst
 }
@@ -29,9 +29,9 @@ var (
 	errShared   = errors.New("waves share memory")
 )
 
-// Whole makes units of a program that begins at one number and ends at another, which has no instruction. A unit
-// goes through to where control parts, so that instructions may be in several. Nothing comes behind the first
-// store that others can see but the end: code that leaves for another reason has done nothing.
+// Whole makes units of a program that begins at one number and ends at another, which has no instruction. A
+// unit goes through to where control parts, so that instructions may be in several. Nothing comes behind the
+// first store that others can see but the end: code that leaves for another reason has done nothing.
 func Whole(src Source, entry, end int32, registers, masks int) ([]Unit, error) {
 	var all []Unit
 	known := map[int32]bool{entry: true, end: true}
@@ -101,8 +101,8 @@ func (u *Unit) trace(src Source, at, end int32) {
 	}
 }
 
-// gather puts arithmetic that waits for no access before all accesses, so that more of these can be checked at once:
-// nobody sees the order of what happens before a store.
+// gather puts arithmetic that waits for no access before all accesses, so that more of these can be checked
+// at once: nobody sees the order of what happens before a store.
 func (u *Unit) gather() {
 	last := len(u.Insts) - 1
 	var early, late []Inst
@@ -161,8 +161,8 @@ func (u *Unit) next() []int32 {
 	return []int32{u.At + int32(len(u.Insts))}
 }
 
-// effects reports whether a unit stores to memory that others see, or says what may keep the wave from its end
-// behind that: an access of a later segment.
+// effects reports whether a unit stores to memory that others see, or says what may keep the wave from its
+// end behind that: an access of a later segment.
 func (u *Unit) effects(end int32) (stores bool, err error) {
 	for _, s := range Cut(u) {
 		before := stores
@@ -213,8 +213,8 @@ func (s registerSet) merge(t registerSet) (more bool) {
 	return more
 }
 
-// bury finds for each instruction of all units of a program which registers are dead behind it; outside of them
-// nothing is read.
+// bury finds for each instruction of all units of a program which registers are dead behind it; outside of
+// them nothing is read.
 func bury(all []Unit, registers int) {
 	live := lives(all, registers)
 	for i := range all {
@@ -222,8 +222,8 @@ func bury(all []Unit, registers int) {
 	}
 }
 
-// Unset are the registers that units of a program, of which the first is where it begins, may read before they
-// write them.
+// Unset are the registers that units of a program, of which the first is where it begins, may read before
+// they write them.
 func Unset(all []Unit, registers int) (list []int32) {
 	live := lives(all, registers)[all[0].At]
 	for r := range int32(registers) {

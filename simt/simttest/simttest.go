@@ -92,8 +92,8 @@ func digest(m *simt.Machine, ended bool) string {
 	return fmt.Sprintf("%x", h.Sum64())
 }
 
-// Drive lets a machine go on for a while, in which it may come to its end or to a fault, and asks now and then where
-// each lane is, as a debugger would.
+// Drive lets a machine go on for a while, in which it may come to its end or to a fault, and asks now and
+// then where each lane is, as a debugger would.
 func Drive(m *simt.Machine) {
 	for range 60 {
 		ev, err := m.Advance(100)

@@ -6,8 +6,7 @@ import (
 )
 
 // Flags are the exceptions that an operation raises (IEEE 754-2019, section 7), and denormal operands that
-// are
-// not flushed, in the order of the flags of x86's MXCSR and of AMD's TRAPSTS.
+// are not flushed, in the order of the flags of x86's MXCSR and of AMD's TRAPSTS.
 type Flags uint8
 
 // The exceptions. Underflow is of a result that is tiny after rounding and inexact; also of one that is
@@ -77,8 +76,7 @@ func (f Format) isInf(v uint64) bool { return f.Abs(v) == f.Inf() }
 func (f Format) isZero(v uint64, e Env) bool { return f.Abs(f.In(v, e)) == 0 }
 
 // QuietFlags are those of an operation that gives one of its operands, a truth value, or something of the
-// same
-// kind: of signaling NaNs and denormal operands.
+// same kind: of signaling NaNs and denormal operands.
 func (f Format) QuietFlags(e Env, vs ...uint64) Flags {
 	raised, _ := f.operandFlags(e, vs...)
 	return raised
@@ -143,8 +141,8 @@ func (f Format) DivFlags(a, b uint64, e Env) Flags {
 	case f.isZero(b, e):
 		return DivideByZero
 	}
-	// As many bits as tell a quotient from what it rounds to: a quotient of numbers of 53 bits is no nearer to a
-	// number of that size, or to the middle of two, than 107 bits show.
+	// As many bits as tell a quotient from what it rounds to: a quotient of numbers of 53 bits is no nearer
+	// to a number of that size, or to the middle of two, than 107 bits show.
 	const prec = 160
 	return raised | f.RoundFlags(new(big.Float).SetPrec(prec).Quo(f.bigOf(a, e), f.bigOf(b, e)), e)
 }

@@ -22,8 +22,7 @@ const (
 )
 
 // The formats. Those of gfx942 have no -0 (MI300 ISA, section "Data types": FP8 and BF8); the others are
-// those
-// of "OCP Microscaling Formats (MX) Specification" 1.0, section 5.3.
+// those of "OCP Microscaling Formats (MX) Specification" 1.0, section 5.3.
 var (
 	FNUZFP8 = Mini{8, 3, 8, NegZero}
 	FNUZBF8 = Mini{8, 2, 16, NegZero}
@@ -116,7 +115,8 @@ func (m Mini) Round(x float64, r Rounding) uint64 {
 	units := math.Ldexp(math.Abs(x), int(m.Mant)-exp) // of the last place
 	var n uint64
 	if r.Stochastic {
-		// What lies below the source's own last place is cut off first, the random bits are as many as are left.
+		// What lies below the source's own last place is cut off first, the random bits are as many as are
+		// left.
 		below := r.SourceMant - m.Mant
 		n = (uint64(math.Ldexp(units, int(below))) + uint64(r.Random>>(32-below))) >> below
 	} else {

@@ -15,8 +15,8 @@ var operations = map[string]int{"OpFAdd": 1, "OpFSub": 1, "OpFMul": 1, "OpFDiv":
 	"OpBitFieldSExtract": 1, "OpBitFieldUExtract": 1, "OpBitReverse": 1, "OpBitCount": 1, "OpIAddCarry": 1, "OpISubBorrow": 1,
 	"OpUMulExtended": 1, "OpSMulExtended": 1}
 
-// Arithmetic implements simt.Arithmetician. A function of an extended instruction set is one operation for each component,
-// a product with a sum two.
+// Arithmetic implements simt.Arithmetician. A function of an extended instruction set is one operation for
+// each component, a product with a sum two.
 func (isa *ISA) Arithmetic(code []byte, pc uint64) simt.Arithmetic {
 	in, err := isa.Inst(code, pc)
 	if err != nil || len(code) < 12 {

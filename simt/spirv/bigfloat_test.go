@@ -24,7 +24,8 @@ func bigFloat(v uint64, sign bool, width uint, mode big.RoundingMode) uint64 {
 	return math.Float64bits(f)
 }
 
-// TestWideIntegersToFloats rounds integers of more than 53 bits in each direction, beside math/big's arithmetic.
+// TestWideIntegersToFloats rounds integers of more than 53 bits in each direction, beside math/big's
+// arithmetic.
 func TestWideIntegersToFloats(t *testing.T) {
 	rnd := random(5)
 	values := []uint64{math.MaxUint64, 1 << 63, 1<<63 + 1, 1<<63 - 1, 1<<53 + 1, 1<<64 - 1<<40, 1<<64 - 1<<40 + 1,

@@ -13,8 +13,7 @@ type builder struct {
 }
 
 // builders has what makes an instruction of each opcode that executes. What is in nobody's table has no
-// moment
-// of its own if it is in silent, and otherwise cannot be executed.
+// moment of its own if it is in silent, and otherwise cannot be executed.
 var builders = map[uint16]func(*builder) (*inst, error){}
 
 // silent are the opcodes in function bodies that do nothing when they are reached.

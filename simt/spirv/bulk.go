@@ -9,8 +9,9 @@ import (
 	"simtgdb/simt/rows/x86"
 )
 
-// Entry points that end with what they store, as most short ones do, are executed in bulk where nobody looks: one
-// translation runs a wave from its beginning to its end (whole.go, rows.Whole), without a state of its own.
+// Entry points that end with what they store, as most short ones do, are executed in bulk where nobody looks:
+// one translation runs a wave from its beginning to its end (whole.go, rows.Whole), without a state of its
+// own.
 
 // bulkAfter is after how many workgroups an entry point is translated so.
 var bulkAfter = 8

@@ -21,8 +21,8 @@ func bulkNow() (undo func()) {
 	return func() { bulkAfter = old }
 }
 
-// runBulk runs a module interpreted and in bulk, if it may be, and compares what both leave, what they count and
-// what stops them. It reports whether it was all executed in bulk.
+// runBulk runs a module interpreted and in bulk, if it may be, and compares what both leave, what they count
+// and what stops them. It reports whether it was all executed in bulk.
 func (l launch) runBulk(t testing.TB, words []uint32) bool {
 	t.Helper()
 	defer bulkNow()()
@@ -66,7 +66,8 @@ func whereabouts(m *simt.Machine) string {
 	return b.String()
 }
 
-// runAhead runs a module as debuggers do, far ahead in bulk and turn by turn, and compares where they come to.
+// runAhead runs a module as debuggers do, far ahead in bulk and turn by turn, and compares where they come
+// to.
 func (l launch) runAhead(t testing.TB, words []uint32) {
 	t.Helper()
 	defer bulkNow()()
@@ -105,8 +106,8 @@ func (l launch) runAhead(t testing.TB, words []uint32) {
 	}
 }
 
-// TestBulk: kernels that only end with a store are executed in bulk, with whole subgroups and others, and where one
-// has a fault, too.
+// TestBulk: kernels that only end with a store are executed in bulk, with whole subgroups and others, and
+// where one has a fault, too.
 func TestBulk(t *testing.T) {
 	words := testModule(t, filepath.Join("..", "bench", "bench.spv"))
 	for i, c := range []struct {

@@ -72,8 +72,8 @@ func (m *module) add(op uint32, args ...uint32) {
 	*m = append(append(*m, uint32(len(args)+1)<<16|op), args...)
 }
 
-// kernel is the beginning of a kernel of no arguments, as id 10, with types void 1, its own 2, u32 3, u64 4 and
-// its label 11; rest declares more.
+// kernel is the beginning of a kernel of no arguments, as id 10, with types void 1, its own 2, u32 3, u64 4
+// and its label 11; rest declares more.
 func (m *module) kernel(rest func()) {
 	m.add(15, 6, 10, binary.LittleEndian.Uint32([]byte("k\x00\x00\x00")))
 	m.add(19, 1)

@@ -114,8 +114,8 @@ func (p *Program) readSpecOp(in *raw, t *typ) error {
 	return nil
 }
 
-// onConstants reports whether OpSpecConstantOp may have an operation (section 3.52.7): arithmetic, conversions,
-// composites and addresses, all of which need no function to be in.
+// onConstants reports whether OpSpecConstantOp may have an operation (section 3.52.7): arithmetic,
+// conversions, composites and addresses, all of which need no function to be in.
 func onConstants(op uint16) bool {
 	switch {
 	case op >= 65 && op <= 67, op == 70, op == 79, op == 81, op == 82, op >= 109 && op <= 124, op >= 126 && op <= 141,

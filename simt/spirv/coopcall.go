@@ -2,9 +2,10 @@ package spirv
 
 import "math/bits"
 
-// Instructions of cooperative matrices that call a function for elements (SPV_NV_cooperative_matrix2). Such an
-// instruction is two: the first begins a call, and the second takes what the function has returned and goes back to
-// the first until all calls are made. How far it is stands in a slot, so that it is part of the wave's state.
+// Instructions of cooperative matrices that call a function for elements (SPV_NV_cooperative_matrix2). Such
+// an instruction is two: the first begins a call, and the second takes what the function has returned and
+// goes back to the first until all calls are made. How far it is stands in a slot, so that it is part of the
+// wave's state.
 
 // elementCalls are the calls of one instruction.
 type elementCalls struct {
@@ -12,8 +13,8 @@ type elementCalls struct {
 	params []*value
 	steps  int
 	count  int32 // slot: in lane 0 how many calls are made, in lane 1 the lanes of the one under way
-	// begin gives the parameters of a call their values and says in which lanes the function is called; in the
-	// others, and if it is called in none, there is nothing to do.
+	// begin gives the parameters of a call their values and says in which lanes the function is called; in
+	// the others, and if it is called in none, there is nothing to do.
 	begin func(c *core, step int) (lanes uint64)
 	end   func(c *core, in *inst, step int, lanes uint64)
 	done  func(c *core, in *inst)
@@ -22,7 +23,8 @@ type elementCalls struct {
 // oneScalar stands for any type with one scalar.
 var oneScalar = &typ{slots: 1}
 
-// callee is the function whose id an operand is, which must have a result of one type and parameters of others.
+// callee is the function whose id an operand is, which must have a result of one type and parameters of
+// others.
 func (b *builder) callee(id uint32, result *typ, params ...*typ) (*elementCalls, error) {
 	f := b.p.functions[id]
 	if f == nil {
@@ -203,8 +205,8 @@ func reductionOf(mode uint32, from, to *cooperative) (reduction, bool) {
 	return reduction{}, false
 }
 
-// buildReduce makes CooperativeMatrixReduceNV. Each lane combines the elements of a group, in their order; where
-// there is but one group, each lane those in its slots, and then lanes each other's.
+// buildReduce makes CooperativeMatrixReduceNV. Each lane combines the elements of a group, in their order;
+// where there is but one group, each lane those in its slots, and then lanes each other's.
 func buildReduce(b *builder) (*inst, error) {
 	v, err := b.matrix(0)
 	if err != nil {
@@ -271,8 +273,8 @@ func (w *reducing) begin(c *core, step int) (lanes uint64) {
 	return lanes
 }
 
-// beginAll is begin of the one group: first lanes combine what is in their slots, and then the lower half of those
-// that are left takes what the upper half has.
+// beginAll is begin of the one group: first lanes combine what is in their slots, and then the lower half of
+// those that are left takes what the upper half has.
 func (w *reducing) beginAll(c *core, step int) (lanes uint64) {
 	x, y := w.operands(c)
 	acc, n := c.one(w.acc), w.from.typ.slots

@@ -12,8 +12,8 @@ import (
 // matrix is used for, so that the slots of a value, one behind the other, are the matrix itself. What is
 // left over in the last slot belongs to no element: nothing loads or stores it.
 //
-// A matrix of a workgroup (SPV_NV_cooperative_matrix2) is in its first subgroup, which alone loads, computes and
-// stores it. The invocations of the others have as many components, and none of them is an element.
+// A matrix of a workgroup (SPV_NV_cooperative_matrix2) is in its first subgroup, which alone loads, computes
+// and stores it. The invocations of the others have as many components, and none of them is an element.
 //
 // To instructions that do the same for each component such a value is a vector.
 
@@ -154,7 +154,8 @@ func (y *matrixAccess) element(e int, stride uint64) uint64 {
 }
 
 // each calls f for each slot of the matrix with the access to what it stands for, while only the lanes are
-// active that access an element there: those that some say by slot, or all that have one. It stops when f says so.
+// active that access an element there: those that some say by slot, or all that have one. It stops when f
+// says so.
 func (y *matrixAccess) each(c *core, some []uint64, f func(k int32, m *access) bool) {
 	whole := c.mask
 	defer func() { c.mask = whole }()
@@ -223,8 +224,8 @@ func (c *core) together(in *inst) bool {
 	return false
 }
 
-// here reports whether an instruction of a matrix has something to do in this wave: the wave has the elements, and
-// all its lanes are there. Otherwise the wave has stopped, or what results are no elements.
+// here reports whether an instruction of a matrix has something to do in this wave: the wave has the
+// elements, and all its lanes are there. Otherwise the wave has stopped, or what results are no elements.
 func (m *cooperative) here(c *core, in *inst) bool {
 	if !m.held(c) {
 		clear(c.slots(in.d, in.dn))

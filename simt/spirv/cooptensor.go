@@ -4,7 +4,8 @@ package spirv
 
 const opTensorLoad = 5367
 
-// tensorOperands are the view and the function that decodes, 0 for none, which stand behind the memory operands.
+// tensorOperands are the view and the function that decodes, 0 for none, which stand behind the memory
+// operands.
 func tensorOperands(args []uint32, memory int) (view, decode uint32) {
 	const aligned, available, visible, aliased, unaliased = 2, 8, 16, 0x10000, 0x20000
 	if memory >= len(args) {
@@ -56,8 +57,8 @@ type tensorAccess struct {
 	size   uint64 // bytes from one element, or block, to the next
 }
 
-// tensorAccess makes the memory side for a matrix of a type, with the layout as operand i and the memory operands
-// behind it.
+// tensorAccess makes the memory side for a matrix of a type, with the layout as operand i and the memory
+// operands behind it.
 func (b *builder) tensorAccess(t *typ, i int, write bool) (*tensorAccess, error) {
 	v, ptr, err := b.pointer(0)
 	if err != nil {
@@ -92,7 +93,8 @@ func (y *tensorAccess) mapping(c *core) *tensorMap {
 	return m
 }
 
-// find puts the address of each element into slots, and gives the lanes whose elements are in the tensor, by slot.
+// find puts the address of each element into slots, and gives the lanes whose elements are in the tensor, by
+// slot.
 func (y *tensorAccess) find(c *core, m *tensorMap) []uint64 {
 	some := make([]uint64, y.n)
 	for k := range some {
@@ -112,7 +114,8 @@ func (y *tensorAccess) find(c *core, m *tensorMap) []uint64 {
 	return some
 }
 
-// fill gives elements of slot k that are not in the tensor what they are: the layout's value, or what they were.
+// fill gives elements of slot k that are not in the tensor what they are: the layout's value, or what they
+// were.
 func (y *tensorAccess) fill(c *core, m *tensorMap, k int, some uint64, d, were []uint64) {
 	mask := y.leaves[0].typ.mask()
 	for l := range c.lanes {
@@ -164,8 +167,8 @@ func buildTensorLoad(b *builder) (*inst, error) {
 	}}, nil
 }
 
-// decoded makes a load by a function of where the block of an element is, the block's coordinates, and those of
-// the element in the block. The function loads for itself.
+// decoded makes a load by a function of where the block of an element is, the block's coordinates, and those
+// of the element in the block. The function loads for itself.
 func (b *builder) decoded(y *tensorAccess, decode uint32, were *value) (*inst, error) {
 	dims := y.layout.typ.tensor.dims
 	words := &typ{slots: dims}

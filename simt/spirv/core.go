@@ -170,8 +170,7 @@ func (c *core) setMask(lanes uint64) {
 }
 
 // runInsts executes up to n instructions, up to the first that goes elsewhere or stops the wave, and leaves
-// the
-// wave's PC at the next. It returns how many it executed.
+// the wave's PC at the next. It returns how many it executed.
 func (c *core) runInsts(n uint64) uint64 {
 	s := c.s
 	s.b.step(c.p)

@@ -8,8 +8,8 @@ import (
 	"simtgdb/simt"
 )
 
-// TestNoPrivateMemory: a program that has no private memory faults where it accesses some, by a pointer that it
-// makes itself.
+// TestNoPrivateMemory: a program that has no private memory faults where it accesses some, by a pointer that
+// it makes itself.
 func TestNoPrivateMemory(t *testing.T) {
 	for _, address := range []uint32{16, 0, math.MaxUint32} {
 		m := newModule(addresses, kernelCapability)

@@ -30,8 +30,8 @@ func (p *Program) IDOf(slot int) (id uint32, scalar int, ok bool) {
 	return id, slot - int(p.values[id].slot), true
 }
 
-// slotNames are the names of slots: idN of %N, idN_K of its scalar K if there are several, slotN of those that
-// belong to no id.
+// slotNames are the names of slots: idN of %N, idN_K of its scalar K if there are several, slotN of those
+// that belong to no id.
 func (p *Program) slotNames() []string {
 	p.namesOnce.Do(func() {
 		p.byName = make([]string, p.slots)
@@ -86,8 +86,8 @@ func (p *Program) callAt(site uint64) *inst {
 	return nil
 }
 
-// ReturnsBy is the slot with the pointer that the caller at an address gives for what is returned: of a function
-// that returns nothing itself and has a parameter for it.
+// ReturnsBy is the slot with the pointer that the caller at an address gives for what is returned: of a
+// function that returns nothing itself and has a parameter for it.
 func (p *Program) ReturnsBy(site uint64) (slot int, ok bool) {
 	call := p.callAt(site)
 	if call == nil || call.fn.result.slots > 0 || len(call.fn.params) == 0 {

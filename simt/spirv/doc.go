@@ -1,8 +1,7 @@
 // Package spirv is a SIMT machine that executes SPIR-V as it is: compute shaders and OpenCL kernels. An
 // instruction is decoded once into a function value for its operation and the shape of its type; a value is a
 // run of slots, one for each scalar, and a slot has a place for every lane. Blocks run in an order in which
-// all
-// lanes of a construct meet again at its merge block, each with the lanes that wait for it.
+// all lanes of a construct meet again at its merge block, each with the lanes that wait for it.
 //
 // The pc of an instruction is the base of the module plus four times its word. The instructions that executes
 // are those behind the phis of a block: what else is there has no moment of its own.

@@ -2,8 +2,8 @@ package spirv
 
 import "simtgdb/simt"
 
-// makesFloats are the operations that compute floats, and from which operand on they do it of what they have: additions
-// to dot products, conversions, and functions of the instruction sets.
+// makesFloats are the operations that compute floats, and from which operand on they do it of what they have:
+// additions to dot products, conversions, and functions of the instruction sets.
 func (in *inst) makesFloats() (from int, ok bool) {
 	switch op := in.raw.op; {
 	case op == 12:

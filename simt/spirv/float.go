@@ -14,8 +14,8 @@ func toFloat(v uint64, width uint) float64 {
 }
 
 // fromFloat rounds to the nearest float of a width, ties to even. What is computed in 64 bits of one
-// addition,
-// multiplication, division or square root of narrower floats is rounded as if it had been exact.
+// addition, multiplication, division or square root of narrower floats is rounded as if it had been
+// exact.
 func fromFloat(x float64, width uint) uint64 {
 	switch width {
 	case 32:

@@ -28,8 +28,8 @@ func miniValue(encoding uint32, v uint8) float64 {
 	return sign * (1 + f) * math.Pow(2, float64(exponent-bias))
 }
 
-// miniNearest is the encoding whose number is nearest, of two the one whose last bit is 0, found by trying all. What
-// is at least half a step beyond the greatest number is beyond.
+// miniNearest is the encoding whose number is nearest, of two the one whose last bit is 0, found by trying
+// all. What is at least half a step beyond the greatest number is beyond.
 func miniNearest(encoding uint32, x float64, saturate bool) uint8 {
 	sign := uint8(0)
 	if math.Signbit(x) {
@@ -40,7 +40,8 @@ func miniNearest(encoding uint32, x float64, saturate bool) uint8 {
 		greatest, beyond = 0x7b, 0x7c
 	}
 	top := miniValue(encoding, greatest)
-	// The greatest number of E4M3 has an even encoding, that of E5M2 an odd one: half a step beyond, one stays.
+	// The greatest number of E4M3 has an even encoding, that of E5M2 an odd one: half a step beyond, one
+	// stays.
 	end := top + (top-miniValue(encoding, greatest-1))/2
 	if x > end || x == end && encoding == 4215 {
 		if saturate {
@@ -102,7 +103,8 @@ func TestFloat8(t *testing.T) {
 	}
 }
 
-// TestIntegersToMinis converts integers whose rounding is decided by bits that a float of 32 or 64 bits would lose.
+// TestIntegersToMinis converts integers whose rounding is decided by bits that a float of 32 or 64 bits would
+// lose.
 func TestIntegersToMinis(t *testing.T) {
 	w := newModule(1, 11, 9, 4212, 5116)
 	const u64, bf, f8, void, fn, main, label, arr, block, pointer, word, u32, zero, buffer = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10,

@@ -83,8 +83,7 @@ func (p *Program) readEntry() error {
 }
 
 // onlyCalls is the function that another does nothing but call with its own parameters, as the entry points
-// of
-// llvm-spirv do: the function is then as good an entry point. It is 0 for others.
+// of llvm-spirv do: the function is then as good an entry point. It is 0 for others.
 func (f *function) onlyCalls() uint32 {
 	var code []*raw
 	for _, in := range f.blocks[0].raws {
@@ -275,7 +274,8 @@ func (p *Program) placeLocals() error {
 	return nil
 }
 
-// A passed is the copy that a function has of what a pointer points to that it is called with, in private memory.
+// A passed is the copy that a function has of what a pointer points to that it is called with, in private
+// memory.
 type passed struct {
 	at   uint64
 	size uint64
@@ -410,9 +410,8 @@ func (p *Program) switchCases(in *raw) (values []uint64, labels []uint32, err er
 }
 
 // structuredOrder sorts blocks so that a merge block stands behind all blocks of its construct, and a
-// continue
-// construct behind the rest of its loop: reverse post order of a walk that takes merge and continue first. It
-// drops blocks that nothing leads to.
+// continue construct behind the rest of its loop: reverse post order of a walk that takes merge and continue
+// first. It drops blocks that nothing leads to.
 func (f *function) structuredOrder() {
 	var post []*block
 	type step struct {
@@ -573,7 +572,8 @@ func (p *Program) buildFunction(f *function) error {
 	return nil
 }
 
-// knowsPlace tells an instruction that calls a function, with what belongs to it, where in its block it stands.
+// knowsPlace tells an instruction that calls a function, with what belongs to it, where in its block it
+// stands.
 func (in *inst) knowsPlace(at int) {
 	t := in.then
 	if in.fn != nil {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestTruthsHeldOverBarriers: two subgroups run on one core, in turns, and each branches behind a barrier by a bool
-// that it has computed before. What a core knows of a bool is of the wave that computed it.
+// TestTruthsHeldOverBarriers: two subgroups run on one core, in turns, and each branches behind a barrier by
+// a bool that it has computed before. What a core knows of a bool is of the wave that computed it.
 func TestTruthsHeldOverBarriers(t *testing.T) {
 	const (
 		void, fn, u32, u64, pointer, boolT, v3, pin, ids, main, out            = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12

@@ -335,8 +335,8 @@ func implicit(words []uint32) []uint32 {
 	return out
 }
 
-// TestImages runs image.comp, against sums that the specification's formulas give: with levels of detail and, where
-// they are 0, without.
+// TestImages runs image.comp, against sums that the specification's formulas give: with levels of detail and,
+// where they are 0, without.
 func TestImages(t *testing.T) {
 	for _, name := range variants(t, "image") {
 		testImages(t, name, testModule(t, name))
@@ -412,8 +412,8 @@ func TestNoImage(t *testing.T) {
 	}
 }
 
-// TestKernelImages: kernels ask for the order and the type of channels, all invocations and then those with odd numbers,
-// and read through samplers that are numbers.
+// TestKernelImages: kernels ask for the order and the type of channels, all invocations and then those with
+// odd numbers, and read through samplers that are numbers.
 func TestKernelImages(t *testing.T) {
 	const imageType, floatType, vectorType, pointerType, sampledType, samplerType = 20, 21, 22, 23, 24, 25
 	m := newModule(addresses, kernelCapability, 11) // Int64

@@ -90,8 +90,9 @@ func (m *image) coordinates() int {
 	return m.dims()
 }
 
-// A sampler of a kernel may be the number that OpenCL C has for it, and no address: whether coordinates are normalized,
-// the addressing mode and the filter. A module's constants (ConstantSampler) become such numbers, and hosts pass them.
+// A sampler of a kernel may be the number that OpenCL C has for it, and no address: whether coordinates are
+// normalized, the addressing mode and the filter. A module's constants (ConstantSampler) become such numbers,
+// and hosts pass them.
 const (
 	literalNearest = 0x10
 	literalLinear  = 0x20

@@ -3,8 +3,8 @@ package spirv
 import "strings"
 
 // Compilers leave some of OpenCL C's functions to a library: clang 22 those of atomic operations and
-// conversions that it has no builtin for. They are imported by the names that C++ would give them, and each is
-// an instruction. A call of one is read as that instruction.
+// conversions that it has no builtin for. They are imported by the names that C++ would give them, and each
+// is an instruction. A call of one is read as that instruction.
 
 // An importer gives the instruction for a call of a function, by the function's name, the types of its
 // parameters as symbols have them, and the call's operands; nil if it does not know the function.
@@ -93,7 +93,8 @@ func (p *Program) imported(id uint32) (name, params string, ok bool) {
 	return "", "", false
 }
 
-// cutName takes apart what C++ calls a function: _Z, how long the name is, the name, and the parameters' types.
+// cutName takes apart what C++ calls a function: _Z, how long the name is, the name, and the parameters'
+// types.
 func cutName(symbol string) (name, params string, ok bool) {
 	rest, ok := strings.CutPrefix(symbol, "_Z")
 	n := 0

@@ -106,8 +106,8 @@ type lowerer struct {
 	masks map[int32]int32 // by slot: masks that have been made of bools in this unit
 	ops   []rows.Op       // of the instruction
 	ok    bool            // it can be lowered
-	// buffers are what pointers in slots lead into, where that bounds accesses; constants what slots hold that are
-	// parts of constants.
+	// buffers are what pointers in slots lead into, where that bounds accesses; constants what slots hold
+	// that are parts of constants.
 	buffers   map[int32]*variable
 	constants map[int32]uint64
 
@@ -676,8 +676,8 @@ func (l *lowerer) findNear(b *block) {
 // farthest bounds offsets of accesses.
 const farthest = 1 << 20
 
-// pointer is the slot of a pointer that an access may be by, and how far from it the access is. Lanes that have left
-// a loop may have only those values of it that are used behind it.
+// pointer is the slot of a pointer that an access may be by, and how far from it the access is. Lanes that
+// have left a loop may have only those values of it that are used behind it.
 func (l *lowerer) pointer(slot int32) (int32, int64) {
 	if n, ok := l.near[slot]; ok && l.block.inLoopOf(n.home) {
 		return n.slot, n.offset
@@ -685,7 +685,8 @@ func (l *lowerer) pointer(slot int32) (int32, int64) {
 	return slot, 0
 }
 
-// given reports whether all of an access is of what the machine puts into private memory before a wave begins.
+// given reports whether all of an access is of what the machine puts into private memory before a wave
+// begins.
 func (l *lowerer) given(m *access) bool {
 	for _, e := range (&ISA{p: l.p}).GivenScratch() {
 		if m.at >= e.Lo && m.at < e.Hi && m.end() <= e.Hi-m.at {

@@ -79,7 +79,8 @@ func (b *builder) pointer(i int) (*value, *pointer, error) {
 	return v, ptr, nil
 }
 
-// leadsTo is the space that a pointer leads to: that of its storage class, but for built-ins in UniformConstant.
+// leadsTo is the space that a pointer leads to: that of its storage class, but for built-ins in
+// UniformConstant.
 func (v *value) leadsTo(ptr *pointer) space {
 	if ptr.global != nil && ptr.global.isInput {
 		return scratch

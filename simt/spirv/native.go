@@ -8,10 +8,10 @@ import (
 	"simtgdb/simt/rows/x86"
 )
 
-// Functions whose blocks run often are translated (lower.go, package rows). Translated code executes the active
-// lanes' instructions as long as these stay together and no others wait that run before; what it does not have,
-// and where lanes part or meet, is the core's, which executes as many instructions as the code says and lets it
-// go on. Instructions are counted as without it.
+// Functions whose blocks run often are translated (lower.go, package rows). Translated code executes the
+// active lanes' instructions as long as these stay together and no others wait that run before; what it does
+// not have, and where lanes part or meet, is the core's, which executes as many instructions as the code says
+// and lets it go on. Instructions are counted as without it.
 
 // translateAfter is how often a block runs before its function is translated.
 var translateAfter uint8 = 12

@@ -22,8 +22,8 @@ func translateSoon(count *uint64) (undo func()) {
 	return func() { translateAfter, onTranslated = after, on }
 }
 
-// runTranslated runs a module a few instructions at a time, translated and not, and compares all that there is
-// of the machine after each step. It returns how many instructions translated code has executed.
+// runTranslated runs a module a few instructions at a time, translated and not, and compares all that there
+// is of the machine after each step. It returns how many instructions translated code has executed.
 func (l launch) runTranslated(t testing.TB, words []uint32) (count uint64) {
 	t.Helper()
 	if !x86.Available() {
@@ -89,8 +89,8 @@ func TestMostIsTranslated(t *testing.T) {
 	}
 }
 
-// TestWrittenPointers: pointers that a debugger has written lead where they say, also if they were an offset from
-// others when the program computed them.
+// TestWrittenPointers: pointers that a debugger has written lead where they say, also if they were an offset
+// from others when the program computed them.
 func TestWrittenPointers(t *testing.T) {
 	if !x86.Available() {
 		t.Skip("nothing is translated here")

@@ -7,8 +7,7 @@ import (
 )
 
 // Atomic instructions (section 3.42.18). The lanes of a wave do theirs one after the other; every order of
-// memory
-// is stronger than what any semantics asks for.
+// memory is stronger than what any semantics asks for.
 
 var atomicBuilders = map[uint16]func(*builder) (*inst, error){
 	227: atomic(-1, func(old, _ uint64, _ uint) uint64 { return old }),

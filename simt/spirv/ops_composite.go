@@ -3,8 +3,7 @@ package spirv
 import "slices"
 
 // Instructions that take values apart and put them together (section 3.42.12). A value is a run of slots,
-// so that
-// all of these copy runs.
+// so that all of these copy runs.
 
 var compositeBuilders = map[uint16]func(*builder) (*inst, error){
 	77: buildExtractDynamic, 78: buildInsertDynamic, 79: buildShuffle,

@@ -13,8 +13,7 @@ var convertBuilders = map[uint16]func(*builder) (*inst, error){
 }
 
 // A conversion says how scalars of one type become those of another: of so many bits, with a rounding mode
-// (or
-// roundEven where none is given), saturating or not.
+// (or roundEven where none is given), saturating or not.
 type conversion struct {
 	from, to floatControl // of integers the width alone
 	mode     uint32
@@ -58,8 +57,7 @@ func (k conversion) integral(x float64) float64 {
 }
 
 // A number that does not fit its integer is undefined but with SaturatedConversion; it always saturates
-// here, and
-// NaN is 0.
+// here, and NaN is 0.
 
 func fToU(k conversion) func(uint64) uint64 {
 	most := math.Ldexp(1, int(k.to.width))

@@ -235,8 +235,7 @@ func buildScale(b *builder) (*inst, error) {
 }
 
 // A product is a sum of products: result scalar r is the sum over k of a[r][k] * b[r][k], each step
-// rounded, in
-// the order of k.
+// rounded, in the order of k.
 type product struct{ a, b []int32 }
 
 // buildProducts makes an instruction of sums of products.

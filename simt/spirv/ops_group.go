@@ -3,8 +3,7 @@ package spirv
 import "math/bits"
 
 // Instructions of the lanes of a subgroup together (sections 3.42.21, 3.42.24): a subgroup is a wave, and
-// those
-// that take part are its active lanes.
+// those that take part are its active lanes.
 
 var groupBuilders = map[uint16]func(*builder) (*inst, error){
 	333: buildElect, 334: vote(1, allOf), 335: vote(1, anyOf), 336: buildAllEqual(1),
@@ -152,8 +151,7 @@ func buildAllEqual(operand int) func(*builder) (*inst, error) {
 }
 
 // lanewise makes an instruction in which each lane takes the value of another: from says which, given the
-// lane
-// and operand index. A lane that does not exist or is not active is undefined and gives 0.
+// lane and operand index. A lane that does not exist or is not active is undefined and gives 0.
 func lanewise(operand, index int, from func(lane, index, n uint64) uint64) func(*builder) (*inst, error) {
 	return func(b *builder) (*inst, error) {
 		v, err := b.value(operand)

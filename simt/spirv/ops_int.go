@@ -3,8 +3,7 @@ package spirv
 import "math/bits"
 
 // Integer, logic and comparison instructions (sections 3.42.13 to 3.42.15). A scalar lies zero-extended in
-// its
-// slot, a bool as 0 or 1, so that most loops serve all widths.
+// its slot, a bool as 0 or 1, so that most loops serve all widths.
 
 var integerBuilders = map[uint16]func(*builder) (*inst, error){
 	126: op1(execNegate), 200: op1(execNot), 168: op1(execLogicalNot),

@@ -1,15 +1,12 @@
 package spirv
 
 // An opRow is what is known of an opcode before anything is executed (SPIR-V specification, section 3.42):
-// its
-// name without "Op", its operands, and the capability to name where the machine does not have it.
+// its name without "Op", its operands, and the capability to name where the machine does not have it.
 //
 // Operands: t result type, r result, i id, I ids up to the end, l literal, L literals up to the end, s
-// string,
-// n number of the result type, x instruction of an extended set, o opcode, w pairs of literal and id, p
-// pairs of
-// id and literal, C storage class, M memory operands, T tensor addressing operands, G group operation, F function control. What is
-// behind ? may be missing.
+// string, n number of the result type, x instruction of an extended set, o opcode, w pairs of literal and id,
+// p pairs of id and literal, C storage class, M memory operands, T tensor addressing operands, G group
+// operation, F function control. What is behind ? may be missing.
 type opRow struct{ name, operands, needs string }
 
 var opTable = map[uint16]opRow{

@@ -3,11 +3,10 @@ package spirv
 import "slices"
 
 // flowOrder sorts the blocks of a function without structured control flow: a weak topological order, in
-// which
-// strongly connected components stay together behind what leads to them, and each again without the edges to
-// its header (Bourdoncle, "Efficient chaotic iteration strategies with widenings", section 3). Lanes that
-// wait
-// for the first block then meet where all ways to it have ended. Blocks that nothing leads to are dropped.
+// which strongly connected components stay together behind what leads to them, and each again without the
+// edges to its header (Bourdoncle, "Efficient chaotic iteration strategies with widenings", section 3).
+// Lanes that wait for the first block then meet where all ways to it have ended. Blocks that nothing leads
+// to are dropped.
 func (f *function) flowOrder() {
 	o := &orderer{position: map[*block]int{}}
 	for i, b := range f.blocks {

@@ -68,7 +68,8 @@ func (c *core) inPieces(size uint64) bool {
 	return true
 }
 
-// storeQuickly stores all scalars of an instruction. It reports whether it could; otherwise nothing was stored.
+// storeQuickly stores all scalars of an instruction. It reports whether it could; otherwise nothing was
+// stored.
 func (c *core) storeQuickly(in *inst) bool {
 	m := in.mem
 	w, ok := c.part(m)

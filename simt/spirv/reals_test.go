@@ -13,8 +13,8 @@ import (
 	"simtgdb/simt/libm"
 )
 
-// A real is a function of OpenCL.std with its number and how many units in the last place OpenCL allows it to be
-// off, of singles and of doubles (OpenCL C 3.0, 7.4).
+// A real is a function of OpenCL.std with its number and how many units in the last place OpenCL allows it to
+// be off, of singles and of doubles (OpenCL C 3.0, 7.4).
 type real struct {
 	number uint32
 	ulps   float64

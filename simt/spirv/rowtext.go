@@ -2,8 +2,8 @@ package spirv
 
 import "simtgdb/simt/rows"
 
-// Rows is what instructions become as row code, by their addresses, a line for each operation. Others the core executes
-// as they are.
+// Rows is what instructions become as row code, by their addresses, a line for each operation. Others the
+// core executes as they are.
 func (p *Program) Rows() map[uint64][]string {
 	all, l := map[uint64][]string{}, newLowerer(p)
 	for _, b := range p.blocks {

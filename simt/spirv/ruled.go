@@ -5,8 +5,8 @@ import (
 	"simtgdb/simt/rows/x86"
 )
 
-// While somebody judges what is undefined, code stays translated but for the instructions that may be that: the core
-// executes those, and what an instruction says of constants is decided once.
+// While somebody judges what is undefined, code stays translated but for the instructions that may be that:
+// the core executes those, and what an instruction says of constants is decided once.
 
 // A judging is what a lowerer leaves to the core.
 type judging struct {
@@ -99,8 +99,8 @@ func (l *lowerer) mayLeave(args []uint32, i int) bool {
 	return false
 }
 
-// alignAs makes accesses want the alignment that their instruction says, so that the core has those that have it not. It
-// reports whether they can.
+// alignAs makes accesses want the alignment that their instruction says, so that the core has those that have
+// it not. It reports whether they can.
 func (l *lowerer) alignAs(in *inst, from int, offset int64, fixed bool) bool {
 	uses := pointerUses[in.raw.op]
 	if !l.judging.undefined || len(uses) == 0 {
@@ -121,8 +121,8 @@ func (l *lowerer) alignAs(in *inst, from int, offset int64, fixed bool) bool {
 	return true
 }
 
-// placed says where the memory of a workgroup and of lanes is, without the bytes that null pointers lead to where
-// somebody judges, or follows what has contents.
+// placed says where the memory of a workgroup and of lanes is, without the bytes that null pointers lead to
+// where somebody judges, or follows what has contents.
 func (c *core) placed(x *x86.Context) {
 	w, lds := c.w, c.w.Group.LDS
 	x.Shared = x86.Of(LDSAperture, lds)
@@ -135,7 +135,8 @@ func (c *core) placed(x *x86.Context) {
 	}
 }
 
-// wants reports whether somebody is to be told of accesses of translated code, which sees itself to where they lead.
+// wants reports whether somebody is to be told of accesses of translated code, which sees itself to where
+// they lead.
 func (c *core) wants(w *simt.Wave, s simt.Space, write bool) bool {
 	return !c.m.WantedAnywhere(w, s, write).Empty()
 }

@@ -25,7 +25,8 @@ type State struct {
 	ended  [simt.MaxLanes]uint64
 	begin  *start // used again by each wave
 	since  int    // simt.Machine.Followed of known
-	// changed: a debugger has written a slot or moved lanes. Slots may then have what the program never computes.
+	// changed: a debugger has written a slot or moved lanes. Slots may then have what the program never
+	// computes.
 	changed bool
 	known   *contents.Rows // slots without contents, while somebody wants to know; see contents.go
 }

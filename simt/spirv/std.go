@@ -7,8 +7,7 @@ import (
 )
 
 // A stdFunc is a function of an extended set that does the same for each scalar: of floats, computed in 64
-// bits
-// and rounded once, or of integers of a width.
+// bits and rounded once, or of integers of a width.
 type stdFunc struct {
 	args int
 	f1   func(x float64) float64
@@ -86,8 +85,8 @@ func buildFma(b *builder) (*inst, error) {
 }
 
 // buildSecond makes a function of one operand with two results: the second goes to memory that operand 1
-// points
-// to, or to the other member of a struct. f gives the first and, for a second that is an integer, it as one.
+// points to, or to the other member of a struct. f gives the first and, for a second that is an integer, it
+// as one.
 func buildSecond(inMemory bool, f func(x float64, w uint) (float64, float64)) func(*builder) (*inst, error) {
 	return buildTwoResults(1, inMemory, func(x, _ float64, w uint) (float64, float64) { return f(x, w) })
 }

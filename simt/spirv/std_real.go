@@ -6,9 +6,10 @@ import (
 	"simtgdb/simt/libm"
 )
 
-// Functions of real numbers that OpenCL.std has three times: by itself, with half_ and with native_, all alike.
-// What Go's library computes in 64 bits is good for fewer; doubles come from twice a double's precision, but for
-// those functions that Go's library has within a unit or two in the last place, and much faster.
+// Functions of real numbers that OpenCL.std has three times: by itself, with half_ and with native_, all
+// alike. What Go's library computes in 64 bits is good for fewer; doubles come from twice a double's
+// precision, but for those functions that Go's library has within a unit or two in the last place, and much
+// faster.
 var (
 	cosine      = fn1(math.Cos).double(libm.Cos)
 	sine        = fn1(math.Sin).double(libm.Sin)
@@ -106,8 +107,8 @@ func cosPi(x float64) float64 {
 func tanPi(x float64) float64     { return sinPi(x) / cosPi(x) }
 func tanPiWide(x float64) float64 { return libm.Sinpi(x) / libm.Cospi(x) }
 
-// remquo is the remainder of x by the whole number nearest to x/y, and the lowest bits of that number with its
-// sign (OpenCL C, 6.15.2).
+// remquo is the remainder of x by the whole number nearest to x/y, and the lowest bits of that number with
+// its sign (OpenCL C, 6.15.2).
 func remquo(x, y float64, _ uint) (float64, float64) {
 	r := math.Remainder(x, y)
 	if r != r || math.IsInf(y, 0) {

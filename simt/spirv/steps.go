@@ -7,8 +7,9 @@ import (
 	"simtgdb/simt/vec"
 )
 
-// Instructions that have row code are executed as that by the core as well, where the processor has assembly for its
-// operations: those that the loops in Go, which define what instructions do, have for few lanes at a time.
+// Instructions that have row code are executed as that by the core as well, where the processor has assembly
+// for its operations: those that the loops in Go, which define what instructions do, have for few lanes at a
+// time.
 
 // allLanes is the mask of so many lanes.
 func allLanes(n int) uint64 { return ^uint64(0) >> (64 - n) }

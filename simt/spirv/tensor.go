@@ -2,9 +2,9 @@ package spirv
 
 import "math/bits"
 
-// Tensor layouts and views (SPV_NV_tensor_addressing): how the rows and columns of a cooperative matrix are found
-// in a tensor in memory. A value of such a type is a vector of words, the state that the extension describes, part
-// by part, and is copied whole where one number of it changes.
+// Tensor layouts and views (SPV_NV_tensor_addressing): how the rows and columns of a cooperative matrix are
+// found in a tensor in memory. A value of such a type is a vector of words, the state that the extension
+// describes, part by part, and is copied whole where one number of it changes.
 
 // maxTensor is the most dimensions that a tensor has, and maxTensorWords the words of a layout of so many.
 const (
@@ -101,8 +101,8 @@ const (
 	opTypeTensorView   = 5371
 )
 
-// A tensorChange is an instruction that makes a layout or a view, of another or of nothing: how many operands it
-// has for so many dimensions, and what it changes in the words, by the operands.
+// A tensorChange is an instruction that makes a layout or a view, of another or of nothing: how many operands
+// it has for so many dimensions, and what it changes in the words, by the operands.
 type tensorChange struct {
 	view     bool
 	fresh    bool // of nothing
@@ -258,8 +258,8 @@ func (m *tensorMap) part(part, dim int) uint32 { return uint32(m.words[part*m.la
 // clamped is what a load gives outside of the tensor.
 func (m *tensorMap) clamped() uint64 { return m.words[layoutParts*m.layout.dims] }
 
-// A tensorPlace is where an element is: which block, counted in strides, the block's number in each dimension, and
-// the element's in the block.
+// A tensorPlace is where an element is: which block, counted in strides, the block's number in each
+// dimension, and the element's in the block.
 type tensorPlace struct {
 	index  uint32
 	block  [maxTensor]uint32

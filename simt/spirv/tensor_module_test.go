@@ -169,8 +169,8 @@ func (t *tensorModule) combineFunction(typ, f32 uint32) uint32 {
 	return fn
 }
 
-// decodeFunction is the block's scale times the word of the element, and 1000 for each block before its own in the
-// first dimension, 100 in the second.
+// decodeFunction is the block's scale times the word of the element, and 1000 for each block before its own
+// in the first dimension, 100 in the second.
 func (t *tensorModule) decodeFunction(typ, u32, f32, block, pair, floatAt, wordAt uint32,
 	n func(uint32) uint32) uint32 {
 	fn := t.result(54, f32, 0, typ)
@@ -186,8 +186,8 @@ func (t *tensorModule) decodeFunction(typ, u32, f32, block, pair, floatAt, wordA
 	return fn
 }
 
-// TestTensorModule holds what the module of tensorModule stores against the same in plain loops. All numbers are
-// such that no sum is rounded.
+// TestTensorModule holds what the module of tensorModule stores against the same in plain loops. All numbers
+// are such that no sum is rounded.
 func TestTensorModule(t *testing.T) {
 	for _, c := range []struct{ scope, local, lanes uint32 }{{3, 32, 32}, {2, 64, 32}, {2, 64, 8}, {3, 16, 16}, {2, 64, 64}} {
 		t.Run(fmt.Sprintf("scope %d of %d, %d lanes", c.scope, c.local, c.lanes), func(t *testing.T) {

@@ -61,7 +61,8 @@ func inside(c, size int, mode uint64) (int, bool) {
 	return at, true
 }
 
-// TestTensorMap holds where elements are against a walk through the span, and through the view if there is one.
+// TestTensorMap holds where elements are against a walk through the span, and through the view if there is
+// one.
 func TestTensorMap(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(7, 7))
 	upTo := func(n int) int { return 1 + rnd.IntN(n) }
@@ -117,7 +118,8 @@ func TestTensorMap(t *testing.T) {
 	}
 }
 
-// TestTensorClip holds a view with dimensions of its own, of which a part is clipped, against the part's elements.
+// TestTensorClip holds a view with dimensions of its own, of which a part is clipped, against the part's
+// elements.
 func TestTensorClip(t *testing.T) {
 	const columns = 7
 	m := &tensorMap{layout: &tensorType{dims: 2}, view: &tensorType{view: true, dims: 2, sized: true,

@@ -209,8 +209,8 @@ func chainRule(i int) rule {
 		tells: func(q *question, l int) string { return q.leavesText(i, l) }}
 }
 
-// leaves finds the operand, from i on, by which a chain of accesses leaves what has a length, and its type; 0 if it
-// stays in it.
+// leaves finds the operand, from i on, by which a chain of accesses leaves what has a length, and its type; 0
+// if it stays in it.
 func (q *question) leaves(i, l int) (int, *typ) {
 	v := q.value(0)
 	if v == nil || v.typ.kind != kPointer {
@@ -270,8 +270,8 @@ func (q *question) name(i int) string {
 	return cmp.Or(p.declaredNames()[of], p.names[id], p.names[of], fmt.Sprintf("%%%d", id))
 }
 
-// declaredNames are the names that debug instructions declare variables by (DebugDeclare and DebugLocalVariable, which
-// have the same numbers and operands in both sets).
+// declaredNames are the names that debug instructions declare variables by (DebugDeclare and
+// DebugLocalVariable, which have the same numbers and operands in both sets).
 func (p *Program) declaredNames() map[uint32]string {
 	p.declaredOnce.Do(func() {
 		const localVariable, declare = 26, 28
@@ -322,8 +322,7 @@ var pointerUses = map[uint16][]pointerUse{
 }
 
 // alignment is what a pointer is said to be aligned to; 1 if nothing is said. The second of two pointers has
-// an
-// operand of its own if there is one behind the first's.
+// an operand of its own if there is one behind the first's.
 func (u pointerUse) alignment(args []uint32) uint64 {
 	const aligned, available, visible = 2, 8, 16
 	at := u.operand
@@ -348,8 +347,7 @@ func (u pointerUse) alignment(args []uint32) uint64 {
 }
 
 // judgePointers tells of pointers that are null, where that is no fault, or not aligned as an instruction
-// says
-// (section 3.26, Memory Operands, Aligned).
+// says (section 3.26, Memory Operands, Aligned).
 func (c *core) judgePointers(in *inst) (stop bool) {
 	q := &question{c: c, in: in, args: in.raw.args}
 	for _, u := range pointerUses[in.raw.op] {

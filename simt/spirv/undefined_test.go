@@ -234,8 +234,8 @@ func TestUndefinedGroups(t *testing.T) {
 	}
 }
 
-// TestUndefinedCopies: a copy of a workgroup's whose operands are not the same for all invocations, made of one whose
-// are: it copies as many elements as the number of the invocation says.
+// TestUndefinedCopies: a copy of a workgroup's whose operands are not the same for all invocations, made of
+// one whose are: it copies as many elements as the number of the invocation says.
 func TestUndefinedCopies(t *testing.T) {
 	words := slices.Clone(testModule(t, "groups.spv"))
 	l := groupLaunch("copy", 8, 1, [3]uint32{16, 1, 1}, make([]uint32, 32), 1, [3]int{})

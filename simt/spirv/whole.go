@@ -5,8 +5,8 @@ import (
 	"simtgdb/simt/vec"
 )
 
-// A whole is an entry point with the functions that it calls, as a program of row code (rows.Source). Functions that
-// are called in one place come back to it.
+// A whole is an entry point with the functions that it calls, as a program of row code (rows.Source).
+// Functions that are called in one place come back to it.
 type whole struct {
 	p      *Program
 	low    *lowerer

@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// Formats of blocks (Khronos Data Format Specification, "S3TC", "RGTC", "BPTC", "ETC2"): sixteen texels are described
-// together, by colors and an index for each. They are read alone.
+// Formats of blocks (Khronos Data Format Specification, "S3TC", "RGTC", "BPTC", "ETC2"): sixteen texels are
+// described together, by colors and an index for each. They are read alone.
 
 // A blockKind is what a block of a format is.
 type blockKind uint8
@@ -78,8 +78,8 @@ func (f *Format) Part(x, y int) int {
 	return y%blockSide*blockSide + x%blockSide
 }
 
-// DecodePart makes numbers of the bytes of a block: of the texel with a number, row by row. A format without blocks has
-// one texel.
+// DecodePart makes numbers of the bytes of a block: of the texel with a number, row by row. A format without
+// blocks has one texel.
 func (f *Format) DecodePart(b []byte, part int) Texel {
 	if f.block == 0 {
 		return f.Decode(b)
@@ -123,8 +123,8 @@ func (f *Format) DecodePart(b []byte, part int) Texel {
 	return t
 }
 
-// bcColor is a color of S3TC: one of two ends, or between them. With the ends in the other order there is one color
-// between them, and black; only BC1 has that.
+// bcColor is a color of S3TC: one of two ends, or between them. With the ends in the other order there is one
+// color between them, and black; only BC1 has that.
 func bcColor(b uint64, part int, kind blockKind) Texel {
 	ends := [2]uint64{b & 0xffff, b >> 16 & 0xffff}
 	var c [2]Texel
@@ -155,8 +155,8 @@ func mix(a, b Texel, part float64) Texel {
 	return a
 }
 
-// bcNumber is a number of RGTC: one of two ends, one of those between them, or with the ends in the other order the least
-// or the greatest that there is.
+// bcNumber is a number of RGTC: one of two ends, one of those between them, or with the ends in the other
+// order the least or the greatest that there is.
 func bcNumber(b uint64, part int, signed bool) float64 {
 	ends, least := [2]float64{float64(b & 0xff), float64(b >> 8 & 0xff)}, 0.0
 	most := 255.0
@@ -214,8 +214,8 @@ func (r *bitReader) take(n int) int {
 	return v
 }
 
-// partsOf2 are which texels are in the second subset, by bits, for each way to divide a block in two; anchors2 the first
-// texel of that, whose index has a bit less.
+// partsOf2 are which texels are in the second subset, by bits, for each way to divide a block in two;
+// anchors2 the first texel of that, whose index has a bit less.
 var partsOf2 = [64]uint16{
 	0xcccc, 0x8888, 0xeeee, 0xecc8, 0xc880, 0xfeec, 0xfec8, 0xec80, 0xc800, 0xffec, 0xfe80, 0xe800, 0xffe8, 0xff00,
 	0xfff0, 0xf000, 0xf710, 0x008e, 0x7100, 0x08ce, 0x008c, 0x7310, 0x3100, 0x8cce, 0x088c, 0x3110, 0x6666, 0x366c,
@@ -234,8 +234,8 @@ var partsOf3 = [64]uint32{
 	0xaa141414, 0x96960000, 0xaaaa1414, 0xa05050a0, 0xa0a5a5a0, 0x96000000, 0x40804080, 0xa9a8a9a8, 0xaaaaaa44,
 	0x2a4a5254}
 
-// The texels whose index has a bit less, besides the first one: of the second of two subsets, of the second of three, of
-// the third.
+// The texels whose index has a bit less, besides the first one: of the second of two subsets, of the second
+// of three, of the third.
 var (
 	anchors2 = [64]uint8{15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 2, 8, 2, 2, 8, 8, 15, 2, 8, 2,
 		2, 8, 8, 2, 2, 15, 15, 6, 8, 2, 8, 15, 15, 2, 8, 2, 2, 2, 15, 15, 6, 6, 2, 6, 8, 15, 15, 2, 2, 15, 15, 15, 15, 15,

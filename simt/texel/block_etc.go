@@ -1,10 +1,10 @@
 package texel
 
-// ETC2 and EAC: blocks whose bits count from the highest of the first byte on, and whose texels follow each other column
-// by column.
+// ETC2 and EAC: blocks whose bits count from the highest of the first byte on, and whose texels follow each
+// other column by column.
 
-// etcSteps are how much lighter or darker texels are than their half of a block, by its table and the texel's index; the
-// others are the negatives.
+// etcSteps are how much lighter or darker texels are than their half of a block, by its table and the texel's
+// index; the others are the negatives.
 var etcSteps = [8][2]int{{2, 8}, {5, 17}, {9, 29}, {13, 42}, {18, 60}, {24, 80}, {33, 106}, {47, 183}}
 
 // etcDistances are those of the two modes with a few colors.
@@ -35,8 +35,8 @@ func widened(width int, c etcRGB) etcRGB {
 	return c
 }
 
-// etcColor is a color of ETC2. Where alpha is one bit, that which says elsewhere that the second color is a difference
-// says that all is opaque.
+// etcColor is a color of ETC2. Where alpha is one bit, that which says elsewhere that the second color is a
+// difference says that all is opaque.
 func etcColor(b uint64, x, y int, punch bool) Texel {
 	n := 4*x + y
 	index := int(b>>(16+n)&1<<1 | b>>n&1)
@@ -100,7 +100,8 @@ func etcT(b uint64) [4]etcRGB {
 	return [4]etcRGB{alone, other.lighter(d), other, other.lighter(-d)}
 }
 
-// etcH are the colors of a block in which each of two is lighter or darker. The order of the two is a bit of how much.
+// etcH are the colors of a block in which each of two is lighter or darker. The order of the two is a bit of
+// how much.
 func etcH(b uint64) [4]etcRGB {
 	one := etcRGB{field(b, 62, 4), field(b, 58, 3)<<1 | field(b, 52, 1), field(b, 51, 1)<<3 | field(b, 49, 3)}
 	two := etcRGB{field(b, 46, 4), field(b, 42, 4), field(b, 38, 4)}
@@ -114,8 +115,8 @@ func etcH(b uint64) [4]etcRGB {
 	return [4]etcRGB{one.lighter(by), one.lighter(-by), two.lighter(by), two.lighter(-by)}
 }
 
-// etcPlanar is a color of a block that three colors span: of the first texel, and of those four to the right and four
-// below.
+// etcPlanar is a color of a block that three colors span: of the first texel, and of those four to the right
+// and four below.
 func etcPlanar(b uint64, x, y int) Texel {
 	widths := [3]int{6, 7, 6}
 	origin := etcRGB{field(b, 62, 6), field(b, 56, 1)<<6 | field(b, 54, 6),

@@ -4,9 +4,10 @@ import "strings"
 
 // BC6H: ends of halves, of which the other ones may be given by how far they are from the first.
 
-// A floatMode is a row of the table of BC6H's modes: whether the other ends are differences, how many bits the first
-// end's numbers have and the other's, red, green and blue, and which bits follow each other behind the mode: of red,
-// green or blue of end w, x, y or z, "rw9:0" from bit 0 to bit 9, "rw10:11" from bit 11 to bit 10.
+// A floatMode is a row of the table of BC6H's modes: whether the other ends are differences, how many bits
+// the first end's numbers have and the other's, red, green and blue, and which bits follow each other behind
+// the mode: of red, green or blue of end w, x, y or z, "rw9:0" from bit 0 to bit 9, "rw10:11" from bit 11 to
+// bit 10.
 type floatMode struct {
 	differences bool
 	first       int

@@ -10,10 +10,10 @@ import (
 	"testing"
 )
 
-// TestCompressed compares the texels of random blocks with what lavapipe gives of them, and SwiftShader of ETC2 and EAC
-// (vulkan_blocks.c). Formats that
-// are exact are the same. Those of S3TC and RGTC lavapipe rounds to eight bits; of EAC's numbers of eleven bits SwiftShader
-// makes sixteen by zeros, and adds 4 to signed ones, which the specification does to the others alone.
+// TestCompressed compares the texels of random blocks with what lavapipe gives of them, and SwiftShader of
+// ETC2 and EAC (vulkan_blocks.c). Formats that are exact are the same. Those of S3TC and RGTC lavapipe rounds
+// to eight bits; of EAC's numbers of eleven bits SwiftShader makes sixteen by zeros, and adds 4 to signed
+// ones, which the specification does to the others alone.
 func TestCompressed(t *testing.T) {
 	f, err := os.Open("testdata/blocks.bin.gz")
 	if err != nil {
@@ -80,7 +80,8 @@ func testBlocks(t *testing.T, f *Format, blocks []byte, want [][4]float32) {
 	}
 }
 
-// TestSignedEAC holds a block against the specification's arithmetic: a base of -5, a factor of 3 and table 2 of steps.
+// TestSignedEAC holds a block against the specification's arithmetic: a base of -5, a factor of 3 and table 2
+// of steps.
 func TestSignedEAC(t *testing.T) {
 	b := []byte{0xfb, 0x32, 0, 0, 0, 0, 0, 0x0f} // the last texels have indices 1 and 7
 	f := Formats[154]
@@ -94,8 +95,8 @@ func TestSignedEAC(t *testing.T) {
 	}
 }
 
-// TestExamplesOfEAC are those that the Data Format Specification computes ("Format Unsigned R11 EAC", "Format Signed R11
-// EAC"), all of table 13, of the texel below the first, whose index is 3.
+// TestExamplesOfEAC are those that the Data Format Specification computes ("Format Unsigned R11 EAC", "Format
+// Signed R11 EAC"), all of table 13, of the texel below the first, whose index is 3.
 func TestExamplesOfEAC(t *testing.T) {
 	for _, c := range []struct {
 		format      uint32

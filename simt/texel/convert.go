@@ -43,8 +43,8 @@ func (f *Format) encode(t Texel, b []byte, full bool) {
 	}
 }
 
-// Codes are the bits of a texel's components as they are, extended by their signs if they are signed. What the format
-// lacks is 0.
+// Codes are the bits of a texel's components as they are, extended by their signs if they are signed. What
+// the format lacks is 0.
 func (f *Format) Codes(b []byte, signed bool) (v [4]uint32) {
 	for _, c := range f.channels {
 		bits := channelBits(b, c)

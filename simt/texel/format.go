@@ -68,8 +68,8 @@ func (f *Format) openCL() (order, kind int) {
 	return order, 0
 }
 
-// Formats has every format, by number: what Vulkan 1.0 has but for ASTC, 64 bits to a channel, and depth and stencil in
-// one.
+// Formats has every format, by number: what Vulkan 1.0 has but for ASTC, 64 bits to a channel, and depth and
+// stencil in one.
 var Formats = map[uint32]*Format{}
 
 // ByName finds a format by its name, such as r8g8b8a8_unorm.
@@ -82,8 +82,8 @@ func ByName(name string) *Format {
 	return nil
 }
 
-// Packed is the format whose components R, G, B and A, as many as there are, have these numbers of bits from the
-// lowest on: Vulkan's, the first if it has several such, else one without a number.
+// Packed is the format whose components R, G, B and A, as many as there are, have these numbers of bits from
+// the lowest on: Vulkan's, the first if it has several such, else one without a number.
 func Packed(n Numeric, bits ...uint8) *Format {
 	f := &Format{Numeric: n}
 	at := uint8(0)
@@ -102,8 +102,8 @@ func Packed(n Numeric, bits ...uint8) *Format {
 	return f
 }
 
-// Same reports whether texels of two formats have the same bits for the same numbers, as those of r8g8b8a8_unorm and
-// a8b8g8r8_unorm_pack32 have.
+// Same reports whether texels of two formats have the same bits for the same numbers, as those of
+// r8g8b8a8_unorm and a8b8g8r8_unorm_pack32 have.
 func (f *Format) Same(g *Format) bool {
 	return f.Numeric == g.Numeric && f.block == g.block && (f == g || f.block == 0) &&
 		slices.Equal(sorted(f.channels), sorted(g.channels))

@@ -127,8 +127,8 @@ func (m *Image) Shown(t Texel) (out Texel) {
 	return out
 }
 
-// Stored is the texel of which [Image.Shown] makes what is given: of what is shown as several components the first,
-// and 0 for what nothing shows.
+// Stored is the texel of which [Image.Shown] makes what is given: of what is shown as several components the
+// first, and 0 for what nothing shows.
 func (m *Image) Stored(shown Texel) (t Texel) {
 	for i := len(shown) - 1; i >= 0; i-- {
 		if s := m.Swizzle[i]; s < SwizzleZero {
@@ -156,8 +156,8 @@ const (
 	BlockBytes = SamplerAt + SamplerBytes
 )
 
-// Write writes the block of an image: words in the order of its fields, then the swizzle, the address and how rows
-// lie.
+// Write writes the block of an image: words in the order of its fields, then the swizzle, the address and how
+// rows lie.
 func (m *Image) Write(b []byte) {
 	for i, v := range []int{int(m.Format.Number), int(m.Shape), m.Size[0], m.Size[1], m.Size[2], m.Layers, m.Levels,
 		m.Samples, m.FirstLevel, m.ViewLevels, m.FirstLayer, m.ViewLayers} {

@@ -168,7 +168,8 @@ func FuzzBlocks(f *testing.F) {
 	})
 }
 
-// TestCubeCorners: in a corner of a cube, whose faces have a texel each, is the mean of the three that meet there.
+// TestCubeCorners: in a corner of a cube, whose faces have a texel each, is the mean of the three that meet
+// there.
 func TestCubeCorners(t *testing.T) {
 	m := NewImage(Formats[100], Cube, [3]int{1, 1, 1}, 1, 6)
 	s := Sampler{Mag: Linear, Min: Linear, Compare: NoCompare}

@@ -28,7 +28,8 @@ type Op struct {
 	Place          [simt.MaxLanes]Place  // of integer coordinates too
 	Sample         [simt.MaxLanes]int    // of those that a texel has, for integer coordinates
 
-	// One and By, where they are there, are the image and the sampler of all lanes, which have no blocks then.
+	// One and By, where they are there, are the image and the sampler of all lanes, which have no blocks
+	// then.
 	One *Image
 	By  *Sampler
 
@@ -51,8 +52,8 @@ type Op struct {
 	// Border, if it is there, says what is outside of an image, whatever the sampler has.
 	Border func(m *Image) Texel
 
-	// FullSnorm has Write make of numbers below -1 the least integer of signed normalized formats, as OpenCL C has
-	// it, and not that of -1.
+	// FullSnorm has Write make of numbers below -1 the least integer of signed normalized formats, as OpenCL
+	// C has it, and not that of -1.
 	FullSnorm bool
 
 	// Formats is of each lane's image, when the instruction is done.
@@ -68,7 +69,8 @@ type room struct {
 	addr     [simt.MaxLanes]uint64
 }
 
-// Begin makes an instruction one of some lanes, in places where all is 0, of which nothing else has been said.
+// Begin makes an instruction one of some lanes, in places where all is 0, of which nothing else has been
+// said.
 func (o *Op) Begin(lanes uint64) {
 	o.Lanes, o.One, o.By = lanes, nil, nil
 	o.Whole, o.Gather, o.Compares, o.FullSnorm = false, false, false, false

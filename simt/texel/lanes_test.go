@@ -26,8 +26,8 @@ func (m plainMemory) Texels(lanes uint64, addr *[simt.MaxLanes]uint64, size int,
 func (plainMemory) Outside(uint64, bool) {}
 func (plainMemory) Wrong(uint64, error)  {}
 
-// BenchmarkTake samples an image of 64 x 64 texels with a linear filter in 64 lanes, as instructions do that keep their Op,
-// and with a new one each time.
+// BenchmarkTake samples an image of 64 x 64 texels with a linear filter in 64 lanes, as instructions do that
+// keep their Op, and with a new one each time.
 func BenchmarkTake(b *testing.B) {
 	m := NewImage(ByName("r32_sfloat"), Plane, [3]int{64, 64, 1}, 1, 1)
 	mem := make(plainMemory, m.Bytes())

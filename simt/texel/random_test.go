@@ -11,8 +11,8 @@ import (
 	"simtgdb/simt"
 )
 
-// reference is a texel of a format by its name, from the formulas of Vulkan's chapter "Formats" and the Data Format
-// Specification: the name says which components lie where.
+// reference is a texel of a format by its name, from the formulas of Vulkan's chapter "Formats" and the Data
+// Format Specification: the name says which components lie where.
 func reference(name string, b []byte) [4]float64 {
 	parts := strings.Split(name, "_")
 	out := [4]float64{0, 0, 0, 1}
@@ -128,9 +128,9 @@ func wrapped(mode Mode, i, n int) int {
 	return i
 }
 
-// TestRandomSamples samples images of random bytes in each format that filters take, by each address mode and filter, at
-// random places and levels, and compares with sums that are written down here. SIMTGDB_SAMPLES says how many samples there
-// are of each; `make samples` takes 10,000.
+// TestRandomSamples samples images of random bytes in each format that filters take, by each address mode and
+// filter, at random places and levels, and compares with sums that are written down here. SIMTGDB_SAMPLES
+// says how many samples there are of each; `make samples` takes 10,000.
 func TestRandomSamples(t *testing.T) {
 	count := 64
 	if n, err := strconv.Atoi(os.Getenv("SIMTGDB_SAMPLES")); err == nil {

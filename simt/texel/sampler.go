@@ -69,8 +69,9 @@ type Sampler struct {
 	Bias, Least, Top float32 // added to the level, and its limits
 	Border           Texel
 
-	// Of samplers that no block has: Flat ones take the nearest of slices whatever the filter is, and Snap is how many
-	// bits of fraction there are of a coordinate that counts texels where the nearest is taken; 0 says all.
+	// Of samplers that no block has: Flat ones take the nearest of slices whatever the filter is, and Snap is
+	// how many bits of fraction there are of a coordinate that counts texels where the nearest is taken; 0
+	// says all.
 	Flat bool
 	Snap uint8
 }
@@ -86,8 +87,8 @@ func OpenCL(mode int, linear, normalized bool) Sampler {
 	return s
 }
 
-// OpenCLSampler is the sampler that a number means which OpenCL C has for one: whether coordinates are normalized, the
-// address mode and the filter. It is false of others.
+// OpenCLSampler is the sampler that a number means which OpenCL C has for one: whether coordinates are
+// normalized, the address mode and the filter. It is false of others.
 func OpenCLSampler(v uint64) (Sampler, bool) {
 	const nearest, linear, modes = 0x10, 0x20, 5
 	mode, filter := int(v>>1&7), v&^0xf
@@ -137,8 +138,8 @@ func ReadSampler(b []byte) (Sampler, error) {
 	return s, nil
 }
 
-// A Tap is a texel that a sample is made of: where it, or its block, lies from the image's first on, which of its block's
-// it is, and its weight. One outside of the image is the border.
+// A Tap is a texel that a sample is made of: where it, or its block, lies from the image's first on, which of
+// its block's it is, and its weight. One outside of the image is the border.
 type Tap struct {
 	Offset uint64
 	Weight float64

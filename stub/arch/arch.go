@@ -88,11 +88,11 @@ type FrameOffsetter interface {
 	FrameOffset(u *dwarf.Unit, location []byte) (base []byte, distance int64, ok bool)
 }
 
-// An ObjectReader is an Arch whose compilers describe some objects otherwise than DWARF does, or say that they
-// are where they are not.
+// An ObjectReader is an Arch whose compilers describe some objects otherwise than DWARF does, or say that
+// they are where they are not.
 type ObjectReader interface {
-	// Objects are the locations of an entry for an object of so many bytes as DWARF has them. Left out is what
-	// nobody can tell the meaning of, and code in which the object is not where its location says.
+	// Objects are the locations of an entry for an object of so many bytes as DWARF has them. Left out is
+	// what nobody can tell the meaning of, and code in which the object is not where its location says.
 	Objects(v *dwarf.DIE, locations []dwarf.LocEntry, size uint64) []dwarf.LocEntry
 }
 

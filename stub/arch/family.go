@@ -72,8 +72,8 @@ type Decoder interface {
 
 // A Rower is a Family whose machine has row code.
 type Rower interface {
-	// Rows gives what says what the instruction at a pc becomes, a line for each operation: nothing if the machine
-	// executes it as it is.
+	// Rows gives what says what the instruction at a pc becomes, a line for each operation: nothing if the
+	// machine executes it as it is.
 	Rows(m *loader.Module) func(code []byte, pc uint64) []string
 }
 

@@ -15,8 +15,7 @@ type Writer interface {
 	// Write writes all of some bytes or none.
 	Write(addr uint64, p []byte) error
 	// PointerTo is Pointer's inverse: what a pointer of a type holds that leads to an address. An error says
-	// that
-	// it cannot lead there.
+	// that it cannot lead there.
 	PointerTo(t *dwarf.DIE, addr uint64) (uint64, error)
 }
 

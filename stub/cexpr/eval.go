@@ -485,8 +485,7 @@ func findStatic(t *dwarf.DIE, name string, depth int) *dwarf.DIE {
 const maxBases = 8
 
 // findMember finds a member, also of members without a name and of base classes, and where it lies. A class's
-// own
-// members hide those of its base classes; of several of these none is meant, and the member is nil.
+// own members hide those of its base classes; of several of these none is meant, and the member is nil.
 func findMember(m types.Model, t *dwarf.DIE, name string, depth int) (field *dwarf.DIE, at uint64, ok bool) {
 	if t = types.Strip(t); t == nil || !types.IsRecord(t) || depth > maxBases {
 		return nil, 0, false

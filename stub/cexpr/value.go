@@ -14,7 +14,8 @@ import (
 
 // An Env is the place where an expression is evaluated: a frame of a lane.
 type Env interface {
-	// Variable finds what a name means, which may be qualified; its error says in words that there is nothing.
+	// Variable finds what a name means, which may be qualified; its error says in words that there is
+	// nothing.
 	Variable(name string) (Value, error)
 	// Static finds the object that a static member's declaration stands for.
 	Static(decl *dwarf.DIE) (Value, error)

@@ -1,7 +1,8 @@
-// Package compile makes what can be simulated of sources of kernels, with the compilers that are installed: HIP,
-// CUDA and OpenCL C by clang, the last for Intel by ocloc, GLSL and HLSL by glslang, WGSL by naga or tint, Slang by slangc, all with debugging
-// information and without optimization, as far as the caller's options do not say otherwise. It knows nothing of
-// launches. Its entry points are [IsSource] and [Compiler.Compile].
+// Package compile makes what can be simulated of sources of kernels, with the compilers that are installed:
+// HIP, CUDA and OpenCL C by clang, the last for Intel by ocloc, GLSL and HLSL by glslang, WGSL by naga or
+// tint, Slang by slangc, all with debugging information and without optimization, as far as the caller's
+// options do not say otherwise. It knows nothing of launches. Its entry points are [IsSource] and
+// [Compiler.Compile].
 package compile
 
 import (
@@ -183,8 +184,8 @@ var HeadersDigest = sync.OnceValue(func() string {
 	return hex.EncodeToString(sum.Sum(nil))
 })
 
-// WriteHeaders writes the headers that sources find, unless they are there already, by way of a folder that nobody
-// else has: other compilers may be reading them.
+// WriteHeaders writes the headers that sources find, unless they are there already, by way of a folder that
+// nobody else has: other compilers may be reading them.
 func WriteHeaders(work, folder string) error {
 	write := func(name string, text []byte) error {
 		to := filepath.Join(folder, filepath.FromSlash(name))

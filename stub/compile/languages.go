@@ -35,13 +35,16 @@ type tool struct {
 type job struct {
 	source, target, headers, out string
 	options                      []string // that follow the language's
-	// plumbing are options that follow the tool's: its libraries and headers, and what is the same for all sources.
+	// plumbing are options that follow the tool's: its libraries and headers, and what is the same for all
+	// sources.
 	plumbing []string
-	// linked are options of a second command, which makes code of the bitcode that the first one makes; none: one does all.
+	// linked are options of a second command, which makes code of the bitcode that the first one makes; none:
+	// one does all.
 	linked []string
 }
 
-// inTwo are a compiler's commands where what the job links is not to be there yet when its source is compiled.
+// inTwo are a compiler's commands where what the job links is not to be there yet when its source is
+// compiled.
 func (j *job) inTwo(path string, args []string) [][]string {
 	first := *j
 	first.out = strings.TrimSuffix(j.out, filepath.Ext(j.out)) + ".ll"
@@ -94,15 +97,16 @@ var languages = map[string]*language{
 	".slang": {"Slang", []tool{{name: "slangc", args: slang, files: last}}, "it is at shader-slang.org"},
 }
 
-// forIntel is OpenCL C for Intel's processors. asSPIRV is OpenCL C as SPIR-V, of which clang's back end writes no
-// debugging information (clang 22).
+// forIntel is OpenCL C for Intel's processors. asSPIRV is OpenCL C as SPIR-V, of which clang's back end
+// writes no debugging information (clang 22).
 var (
 	forIntel = &language{"OpenCL C for Intel", []tool{byOcloc(ocloc, oclocFiles)}, debianOcloc}
 	asSPIRV  = &language{"OpenCL C", append([]tool{byOcloc(oclocSPIRV, oclocSPIRVFiles)}, each(clang, openCL)...),
 		debianClang + " or intel-opencl-icd"}
 )
 
-// languageOf is the language of a source that is to become code for a target, nil if it is none that is known.
+// languageOf is the language of a source that is to become code for a target, nil if it is none that is
+// known.
 func languageOf(source, target string) *language {
 	l := languages[filepath.Ext(source)]
 	switch {
@@ -188,8 +192,8 @@ func hip(j *job) ([]string, string, error) {
 		"-c"}, ".co", nil
 }
 
-// CUDAFlags are what clang wants for sources in CUDA besides its usual options, with the headers that WriteHeaders has
-// written into a folder in the place of NVIDIA's toolkit.
+// CUDAFlags are what clang wants for sources in CUDA besides its usual options, with the headers that
+// WriteHeaders has written into a folder in the place of NVIDIA's toolkit.
 func CUDAFlags(headers string) []string {
 	return []string{"-nocudainc", "-nocudalib", "-I", filepath.Join(headers, "cuda"), "-include", "cuda_runtime.h",
 		"-Wno-unknown-cuda-version", "-Xclang", "-target-feature", "-Xclang", "+ptx78"}
@@ -234,7 +238,8 @@ func openCL(j *job) ([]string, string, error) {
 		return nil, "", err
 	}
 	if libraries := j.plumbing[own:]; j.mentions("printf") && slices.Contains(libraries, "-mlink-builtin-bitcode") {
-		// The compiler turns a printf that nobody defines into stores to a buffer; that of the libraries prints nothing.
+		// The compiler turns a printf that nobody defines into stores to a buffer; that of the libraries
+		// prints nothing.
 		j.linked = slices.Concat(target, libraries)
 		j.plumbing = append(j.plumbing[:own:own], "-nogpulib", "-mcode-object-version=5")
 	}
@@ -267,8 +272,8 @@ var intel = map[string]string{"gen8": "bdw", "gen9": "skl", "gen11": "icllp", "g
 // ForIntel reports whether OpenCL C for a target is compiled by ocloc.
 func ForIntel(target string) bool { return intel[target] != "" }
 
-// ocloc compiles by way of addresses of 64 bits, without which kernels reach buffers through tables that launches have
-// not.
+// ocloc compiles by way of addresses of 64 bits, without which kernels reach buffers through tables that
+// launches have not.
 func ocloc(j *job) ([]string, string, error) {
 	j.add("-cl-intel-greater-than-4GB-buffer-required")
 	return oclocLevel(j), ".zebin", nil
@@ -276,7 +281,8 @@ func ocloc(j *job) ([]string, string, error) {
 
 func oclocSPIRV(j *job) ([]string, string, error) { return oclocLevel(j), ".spv", nil }
 
-// oclocLevel are the options that all compile with. ocloc optimizes unless it is told not to, and knows no -O.
+// oclocLevel are the options that all compile with. ocloc optimizes unless it is told not to, and knows no
+// -O.
 func oclocLevel(j *job) []string {
 	if slices.ContainsFunc(j.options, isLevel) {
 		return []string{"-g"}
@@ -321,8 +327,9 @@ func quoted(option string) string {
 	return name + `="` + value + `"`
 }
 
-// libraries are the options for the device libraries, if they are installed. Those of Debian are for version 5
-// of code objects and those before. HIP wants roots and divisions of floats rounded correctly, OpenCL C does not.
+// libraries are the options for the device libraries, if they are installed. Those of Debian are for version
+// 5 of code objects and those before. HIP wants roots and divisions of floats rounded correctly, OpenCL C
+// does not.
 func (j *job) libraries(processor string, roundedSqrt bool) error {
 	c, err := openclc.Find()
 	if err != nil {
@@ -342,8 +349,8 @@ func glsl(*job) ([]string, string, error) {
 	return []string{"-V", "-gVS", "-Od", "--target-env", "vulkan1.3", "-S", "comp"}, ".spv", nil
 }
 
-// Registers of HLSL are numbered by kinds, u0 beside t0 and b0, and Vulkan's bindings are not: where a source's kinds
-// begin among the bindings. Those of u keep their numbers.
+// Registers of HLSL are numbered by kinds, u0 beside t0 and b0, and Vulkan's bindings are not: where a
+// source's kinds begin among the bindings. Those of u keep their numbers.
 const (
 	firstOfT = "100"
 	firstOfB = "200"
@@ -371,8 +378,8 @@ var (
 		`\[\s*numthreads\s*\([^)]*\)\s*\](?:\s*\[[^\]]*\])*\s*(?:[\w:]+\s+)+(\w+)\s*\(`)
 )
 
-// entry are the options that name the function that a source in HLSL or Slang begins at: the only one that says how
-// many work-items its groups have, or main. Nothing if the caller's options name it.
+// entry are the options that name the function that a source in HLSL or Slang begins at: the only one that
+// says how many work-items its groups have, or main. Nothing if the caller's options name it.
 func (j *job) entry(flag string) ([]string, error) {
 	if slices.Contains(j.options, flag) {
 		return nil, nil

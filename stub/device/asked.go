@@ -13,8 +13,8 @@ import (
 	"simtgdb/loader/printable"
 )
 
-// Allocations keep who has asked for them, and those that were freed are remembered for a while, so that of an access
-// to one it can be said what it was.
+// Allocations keep who has asked for them, and those that were freed are remembered for a while, so that of
+// an access to one it can be said what it was.
 
 // An asker is a place in a host program: where a call of a library returns to.
 type asker struct {

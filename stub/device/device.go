@@ -33,14 +33,15 @@ type Options struct {
 	// Strict makes a fault of each access that leaves an allocation. Else one that stays in the allocation's
 	// last granule is only told of, once for an allocation.
 	Strict bool
-	// Robust has accesses outside of what a dispatch binds read 0 and write nothing, though nobody asks for that.
+	// Robust has accesses outside of what a dispatch binds read 0 and write nothing, though nobody asks for
+	// that.
 	Robust bool
 	// Ended is told of each launch that has run, nil for nobody.
 	Ended func(l *Launch)
 	// Left is told of what a client has allocated and not freed when it goes, nil for nobody.
 	Left func(d *Device, all []Leak)
-	// Past is in how many bytes what launches and the host have done to memory is kept, for who goes back from
-	// one launch to those before it; 0 if nobody does.
+	// Past is in how many bytes what launches and the host have done to memory is kept, for who goes back
+	// from one launch to those before it; 0 if nobody does.
 	Past uint64
 	// Leaving is told that a client has gone whose launches can be gone back to; nil for nobody.
 	Leaving func(d *Device)
@@ -50,10 +51,11 @@ type Options struct {
 	// Race is told of accesses of the host's to memory that nothing orders with others, nil if such are not
 	// looked for. Those of launches are told by their programs' checkers.
 	Race func(r *Defect)
-	// Misuse is told of what clients do wrong by their calls, nil if nobody wants to know; Undone of what they leave
-	// behind besides memory.
+	// Misuse is told of what clients do wrong by their calls, nil if nobody wants to know; Undone of what
+	// they leave behind besides memory.
 	Misuse, Undone func(m *Defect)
-	// Host has Race be told of what programs themselves access while the device may, too; HostAlone of nothing else.
+	// Host has Race be told of what programs themselves access while the device may, too; HostAlone of
+	// nothing else.
 	Host, HostAlone bool
 	// Without is told of each module that has no code for Processor, nil for nobody.
 	Without func(err *loader.TargetError)
@@ -99,7 +101,8 @@ func (l *Launch) Name() string { return printable.Name(l.name()) }
 
 func (l *Launch) name() string { return cmp.Or(l.Label, l.SourceName(), l.Kernel()) }
 
-// OutOfBinding reports whether the launch has failed since a dispatch accessed memory that is not bound to it.
+// OutOfBinding reports whether the launch has failed since a dispatch accessed memory that is not bound to
+// it.
 func (l *Launch) OutOfBinding() bool { return l.shader && l.Condition == Faulted }
 
 // NthOf numbers the launch among those that have had a name, from 1; 0 if it has not that name.

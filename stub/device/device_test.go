@@ -122,8 +122,8 @@ func (f *fake) launch(module, grid, block int, a, b uint64, n int) {
 		3, 0, value(a, 8), 0, value(b, 8), 0, value(uint64(n), 4))
 }
 
-// TestFault has a kernel write behind its buffer, which faults if the device is strict: it tells, and launches
-// no more until it is reset.
+// TestFault has a kernel write behind its buffer, which faults if the device is strict: it tells, and
+// launches no more until it is reset.
 func TestFault(t *testing.T) {
 	f := connect(t, listen(t, device.Options{Strict: true}))
 	f.load("co/saxpy.gfx90a.O2.co")
@@ -215,7 +215,8 @@ func TestShare(t *testing.T) {
 	}
 }
 
-// TestMapped maps memory to addresses that were reserved: neighbouring pieces are one, what is mapped anew is zeros.
+// TestMapped maps memory to addresses that were reserved: neighbouring pieces are one, what is mapped anew is
+// zeros.
 func TestMapped(t *testing.T) {
 	f := connect(t, listen(t, device.Options{}))
 	f.load("co/saxpy.gfx90a.O2.co")
@@ -451,7 +452,8 @@ func BenchmarkLaunchLoops(b *testing.B) {
 	}
 }
 
-// TestPastIsBounded: of many launches as many are kept as there is room for, and of none but the latest what it ran with.
+// TestPastIsBounded: of many launches as many are kept as there is room for, and of none but the latest what
+// it ran with.
 func TestPastIsBounded(t *testing.T) {
 	var last *device.Launch
 	const room, least = 300 << 10, 4096 // bytes, in all and of a launch

@@ -22,8 +22,8 @@ func push(values ...uint32) string {
 	return string(b)
 }
 
-// TestDispatch launches a shader by hand: on a part of memory, from its second workgroup on, with a descriptor
-// that it has no use for and one that is empty.
+// TestDispatch launches a shader by hand: on a part of memory, from its second workgroup on, with a
+// descriptor that it has no use for and one that is empty.
 func TestDispatch(t *testing.T) {
 	var names []string
 	f := connect(t, listen(t, device.Options{Ended: func(l *device.Launch) {

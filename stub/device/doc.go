@@ -102,15 +102,13 @@
 //	        option is a string; a name is one too: an expression of the language that names a kernel or a
 //	        variable, and in the answer what the file calls it.
 //
-// A kernel, in the answer to load, is its string name, bytes of arguments,
-// bytes of workgroup memory, bytes of private memory, work-items of a workgroup
-// at most, lanes of a wave, registers of a lane or 0, compute capability that it is compiled for or 0, required
-// workgroup x y z or zeros, string
-// attributes, as OpenCL C spells them, and its explicit arguments: kind (0 a
-// value, 1 a pointer to global memory, 2 memory of the workgroup, 3 an image, 4 a sampler, 5 other), offset, bytes, string name,
-// string type, string address space, string access, qualifiers (1 const, 2 restrict,
-// 4 volatile, 8 pipe). A symbol is its string name, the address of its variable, and
-// its bytes.
+// A kernel, in the answer to load, is its string name, bytes of arguments, bytes of workgroup memory, bytes
+// of private memory, work-items of a workgroup at most, lanes of a wave, registers of a lane or 0, compute
+// capability that it is compiled for or 0, required workgroup x y z or zeros, string attributes, as OpenCL C
+// spells them, and its explicit arguments: kind (0 a value, 1 a pointer to global memory, 2 memory of the
+// workgroup, 3 an image, 4 a sampler, 5 other), offset, bytes, string name, string type, string address
+// space, string access, qualifiers (1 const, 2 restrict, 4 volatile, 8 pipe). A symbol is its string name,
+// the address of its variable, and its bytes.
 //
 // Work (launch, dispatch, copy, fill, record) is done in the order in which it is
 // submitted, whatever its stream: that is one of the orders that streams

@@ -169,8 +169,8 @@ func (l *Launch) where() string {
 	return fmt.Sprintf("in launch %d, number %d of kernel %s", l.Number, l.Nth, l.Name())
 }
 
-// forgive lets a wave go on that has left an allocation, but not its last granule, which the allocation has all
-// of until the launch has ended. It tells of the first such access.
+// forgive lets a wave go on that has left an allocation, but not its last granule, which the allocation has
+// all of until the launch has ended. It tells of the first such access.
 func (l *Launch) forgive(ev simt.Event) bool {
 	f, d := ev.Fault, l.Device
 	b := d.heap.find(f.Addr)
@@ -192,8 +192,8 @@ func (l *Launch) forgive(ev simt.Event) bool {
 	return true
 }
 
-// heard is the Sink of the launch's host. What shaders print says which invocation of which pipeline it was, as
-// the layers do that print it for other drivers: a program has one stream of texts for all its pipelines.
+// heard is the Sink of the launch's host. What shaders print says which invocation of which pipeline it was,
+// as the layers do that print it for other drivers: a program has one stream of texts for all its pipelines.
 func (l *Launch) heard(t host.Text) {
 	if l.shader && t.From != nil {
 		id := t.From.Item

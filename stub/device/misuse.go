@@ -9,8 +9,8 @@ import (
 	"simtgdb/simt/check"
 )
 
-// A Defect is something that the host program does wrong, or an access of its own or of a copy that nothing orders
-// with another.
+// A Defect is something that the host program does wrong, or an access of its own or of a copy that nothing
+// orders with another.
 type Defect struct {
 	Kind    check.Kinds
 	Text    string // what it is, in lines

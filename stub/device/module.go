@@ -305,8 +305,8 @@ const (
 	imageBlock = 6
 )
 
-// processor is what the device is called that the module is for: modules that are for every processor leave it
-// open.
+// processor is what the device is called that the module is for: modules that are for every processor leave
+// it open.
 func (m *Module) processor() string {
 	if _, portable := arch.Of(m.Resident.Module).(arch.Portable); portable {
 		return m.device
@@ -364,8 +364,8 @@ func capability(target string) (n uint64) {
 	return n
 }
 
-// describeKernel writes what clients know of a kernel, which is compiled for a target; blocks says that its images are
-// such.
+// describeKernel writes what clients know of a kernel, which is compiled for a target; blocks says that its
+// images are such.
 func describeKernel(w *writer, k *loader.Kernel, target string, blocks bool) {
 	w.string(k.Name)
 	w.u64(k.ArgSize, k.LDSSize, k.PrivateSize, uint64(k.MaxFlatWorkgroupSize), uint64(k.WavefrontSize),

@@ -9,11 +9,12 @@ import (
 	"simtgdb/stub/printf/host"
 )
 
-// What launches and the host have done to memory, so that it can be what it was before and after each of them.
+// What launches and the host have done to memory, so that it can be what it was before and after each of
+// them.
 
-// A Past is the steps by which a device's memory came to what it is: launches, and what the host did between two of
-// them. Each holds what it has changed, as it was before and as it was after. Who goes back to a launch executes
-// it again. Only the work under way may use a Past, or whom that waits for.
+// A Past is the steps by which a device's memory came to what it is: launches, and what the host did between
+// two of them. Each holds what it has changed, as it was before and as it was after. Who goes back to a
+// launch executes it again. Only the work under way may use a Past, or whom that waits for.
 type Past struct {
 	d     *Device
 	limit uint64 // bytes
@@ -186,7 +187,8 @@ func (p *Past) ended(l *Launch) {
 	}
 }
 
-// Before is the launch before the one given, or before the present if that is nil; nil if there is none to go back to.
+// Before is the launch before the one given, or before the present if that is nil; nil if there is none to go
+// back to.
 func (p *Past) Before(l *Launch) *Launch {
 	if p == nil {
 		return nil
@@ -295,8 +297,8 @@ func (p *Past) redo(s *step) {
 	}
 }
 
-// put writes a page where it is mapped, so that snapshots have what was there; of a module that is not placed, where
-// that has it.
+// put writes a page where it is mapped, so that snapshots have what was there; of a module that is not
+// placed, where that has it.
 func (p *Past) put(addr uint64, live, data []byte) {
 	if r := p.d.mem.Find(addr); r != nil && r.Perm&simt.PermWrite != 0 && r.Holds(addr, uint64(len(data))) {
 		_, _ = p.d.mem.Write(addr, data)
@@ -318,8 +320,8 @@ func (p *Past) Differs(l *Launch) bool {
 	})
 }
 
-// Visit makes a launch that is over ready to be executed again; memory is as it was before it. What it gives ends
-// that: memory is what it was before.
+// Visit makes a launch that is over ready to be executed again; memory is as it was before it. What it gives
+// ends that: memory is what it was before.
 func (p *Past) Visit(l *Launch) (again *Launch, leave func(), err error) {
 	d := p.d
 	if i := p.find(l); i < 0 || i != p.at {

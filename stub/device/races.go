@@ -10,8 +10,8 @@ import (
 	"simtgdb/stub/device/order"
 )
 
-// Races between works: a launch and another of a stream that nothing orders with its own, or a copy that the host
-// makes itself.
+// Races between works: a launch and another of a stream that nothing orders with its own, or a copy that the
+// host makes itself.
 
 // racedAt is what makes two races the same.
 type racedAt struct{ one, other string }

@@ -79,8 +79,8 @@ func (s *Server) Used() bool { return s.used.Load() }
 // UsedByVulkan reports whether a program has asked for the device by Vulkan.
 func (s *Server) UsedByVulkan() bool { return s.vulkan.Load() }
 
-// Wait waits until every client that has connected so far has gone; for those whose launches somebody looks at, as long
-// as that takes.
+// Wait waits until every client that has connected so far has gone; for those whose launches somebody looks
+// at, as long as that takes.
 func (s *Server) Wait(timeout time.Duration) {
 	for end := time.Now().Add(timeout); time.Now().Before(end); time.Sleep(time.Millisecond) {
 		s.mu.Lock()

@@ -4,11 +4,12 @@ import "simtgdb/simt/check"
 
 // What has been written of memory that was allocated, over all launches, copies and fills.
 
-// mostUnwritten is how large an allocation may be of which it is kept what has been written: that takes a quarter of it.
+// mostUnwritten is how large an allocation may be of which it is kept what has been written: that takes a
+// quarter of it.
 const mostUnwritten = 256 << 20
 
-// Unwritten has a checker of the launch look for reads of memory that neither a launch nor the host has written to
-// since it was allocated.
+// Unwritten has a checker of the launch look for reads of memory that neither a launch nor the host has
+// written to since it was allocated.
 func (l *Launch) Unwritten(c *check.Checker) {
 	if c == nil {
 		return

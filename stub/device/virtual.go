@@ -6,8 +6,8 @@ import (
 	"simtgdb/simt"
 )
 
-// Addresses that a client has reserved, of which it maps memory to some. Of neighbouring pieces that are mapped the
-// device makes one, so that accesses may go from one into the other.
+// Addresses that a client has reserved, of which it maps memory to some. Of neighbouring pieces that are
+// mapped the device makes one, so that accesses may go from one into the other.
 
 // maxReserved is how many bytes of addresses may be reserved at once.
 const maxReserved = heapSize / 2

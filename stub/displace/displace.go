@@ -58,8 +58,8 @@ type mover struct {
 	*loader.ELF
 	extent Extent
 	by     uint64
-	// Where the headers are, as the file said before anything was moved: what is damaged may have sections that
-	// lie over its header.
+	// Where the headers are, as the file said before anything was moved: what is damaged may have sections
+	// that lie over its header.
 	progHeaders, sectionHeaders uint64
 }
 

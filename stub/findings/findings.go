@@ -1,5 +1,5 @@
-// Package findings has what checkers find in a form for other programs, and what users do not want to be told of.
-// It knows no machine and no program: a [Finding] is places, words and numbers.
+// Package findings has what checkers find in a form for other programs, and what users do not want to be told
+// of. It knows no machine and no program: a [Finding] is places, words and numbers.
 //
 // Entry points: a [List] keeps findings and writes them as JSON or SARIF; [Suppressions] say which are not to
 // be told.

@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// SARIF is the Static Analysis Results Interchange Format, version 2.1.0 (OASIS Standard, 27 March 2020), which
-// services and editors read that show what tools find beside the source. The fields are of its section 3.
+// SARIF is the Static Analysis Results Interchange Format, version 2.1.0 (OASIS Standard, 27 March 2020),
+// which services and editors read that show what tools find beside the source. The fields are of its section
+// 3.
 
 type sarifLog struct {
 	Schema  string     `json:"$schema"`

@@ -11,8 +11,8 @@ import (
 	"simtgdb/loader/printable"
 )
 
-// A Suppression says which findings are not told: those of a kind in a file and a function, which patterns name as
-// path.Match has them.
+// A Suppression says which findings are not told: those of a kind in a file and a function, which patterns
+// name as path.Match has them.
 type Suppression struct {
 	Kind, File, Function string
 
@@ -78,8 +78,8 @@ func (s *Suppressions) Covers(f *Finding) bool {
 	return false
 }
 
-// covers looks at the place of the finding and at the calls that led there; of a race or the like at the other
-// parties, too.
+// covers looks at the place of the finding and at the calls that led there; of a race or the like at the
+// other parties, too.
 func (s *Suppression) covers(f *Finding) bool {
 	if s.Kind != "*" && s.Kind != f.Kind {
 		return false

@@ -39,8 +39,8 @@ type Options struct {
 	// whether gdb has asked for something that takes time; it may be nil. It may end gdb.
 	Left func(busy bool)
 	RSP  rsp.Options
-	// StopAtEnd says that a gdb that waits for further launches, when the program has ended, stands at the end of
-	// the last, if one can go back from there.
+	// StopAtEnd says that a gdb that waits for further launches, when the program has ended, stands at the
+	// end of the last, if one can go back from there.
 	StopAtEnd bool
 }
 

@@ -12,9 +12,10 @@ import (
 	"simtgdb/stub/printf/host"
 )
 
-// Going back from one launch to those before it. What is over is executed again: a launch is made ready with memory as
-// it was before it (device.Past), runs to its end with a history, and is then a session like any other. The host
-// program does not go back: it stands where it stands, and nothing of a launch that is over can be changed.
+// Going back from one launch to those before it. What is over is executed again: a launch is made ready with
+// memory as it was before it (device.Past), runs to its end with a history, and is then a session like any
+// other. The host program does not go back: it stands where it stands, and nothing of a launch that is over
+// can be changed.
 
 // over makes a visit of a launch that is over, which stands before its last instruction.
 func (f *Follower) over(ctx context.Context, l *device.Launch) (*visit, error) {
@@ -90,8 +91,8 @@ func (t *target) before() *device.Launch {
 	return past.Before(t.visit.launch)
 }
 
-// goBefore shows the end of the launch before the one that is shown. It reports whether the host has written on the
-// way to what is watched, and where.
+// goBefore shows the end of the launch before the one that is shown. It reports whether the host has written
+// on the way to what is watched, and where.
 func (t *target) goBefore(ctx context.Context, l *device.Launch) (written uint64, err error) {
 	if err := t.leaveVisit(); err != nil {
 		return 0, err
@@ -138,7 +139,8 @@ func (t *target) backward(ctx context.Context, r rsp.Resumption) (rsp.Stop, erro
 			return t.overStop(stop, known, r.Console), nil
 		}
 		if r.Actions[0].Kind == rsp.Step {
-			// gdb 13.1 forgets who waits for a step that ends in another program, and takes commands while it runs.
+			// gdb 13.1 forgets who waits for a step that ends in another program, and takes commands while it
+			// runs.
 			fmt.Fprintf(r.Console, "Before it is launch %d, number %d of kernel %s: reverse-continue goes back there.\n", l.Number,
 				l.Nth, l.Name())
 			return stop, nil
@@ -182,7 +184,8 @@ func (t *target) back(ctx context.Context) error {
 	return nil
 }
 
-// ahead goes on behind a launch that is over: to the next one, or to the one under way. It reports whether there is one.
+// ahead goes on behind a launch that is over: to the next one, or to the one under way. It reports whether
+// there is one.
 func (t *target) ahead(ctx context.Context, console io.Writer) (bool, error) {
 	l, past := t.visit.launch, t.device().Past()
 	differs := past.Differs(l)
@@ -233,8 +236,8 @@ func (t *target) release() {
 	}
 }
 
-// Leaving has gdb look at the launches of a program that has ended, if it is there and wants to. It is what a device does
-// at its end (device.Options.Leaving).
+// Leaving has gdb look at the launches of a program that has ended, if it is there and wants to. It is what a
+// device does at its end (device.Options.Leaving).
 func (f *Follower) Leaving(d *device.Device) {
 	f.mu.Lock()
 	wanted := f.options.StopAtEnd && f.connected && !f.detached && !f.killed

@@ -27,8 +27,8 @@ type target struct {
 	watchpoints map[rsp.Watchpoint]bool
 
 	held *rsp.Stop // to be reported when gdb resumes next
-	// reported is the thread of the latest stop. gdb 13.1 forgets who waits for a command that it resumes with when
-	// another program begins in another thread.
+	// reported is the thread of the latest stop. gdb 13.1 forgets who waits for a command that it resumes
+	// with when another program begins in another thread.
 	reported rsp.ThreadID
 
 	live *visit // of the launch under way, when one that is over is shown, too; nil if the program has ended

@@ -1,7 +1,7 @@
-// Package frames finds the frames of lanes and the variables in them, and shows gdb both in windows of its address space:
-// a [Finder] unwinds by call frame information and by what machines know of calls, evaluates locations in a frame
-// ([Context]), and is what expressions of C see of it ([Env]). It knows no session: who changes registers, memory or the
-// place of a wave says so ([Finder.Forget]).
+// Package frames finds the frames of lanes and the variables in them, and shows gdb both in windows of its
+// address space: a [Finder] unwinds by call frame information and by what machines know of calls, evaluates
+// locations in a frame ([Context]), and is what expressions of C see of it ([Env]). It knows no session: who
+// changes registers, memory or the place of a wave says so ([Finder.Forget]).
 package frames
 
 import (

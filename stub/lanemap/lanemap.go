@@ -1,5 +1,6 @@
-// Package lanemap draws where the lanes of waves stand: a letter for each lane in text ([Map.Text]), a square in a
-// picture ([Map.SVG]). It knows nothing of machines: who makes a map says what each lane does, and where.
+// Package lanemap draws where the lanes of waves stand: a letter for each lane in text ([Map.Text]), a square
+// in a picture ([Map.SVG]). It knows nothing of machines: who makes a map says what each lane does, and
+// where.
 package lanemap
 
 import (
@@ -153,7 +154,8 @@ func (m *Map) keys() (all []string) {
 	return all
 }
 
-// colours are those of places, told apart by people with any sight of colours (after Okabe and Ito), then again.
+// colours are those of places, told apart by people with any sight of colours (after Okabe and Ito), then
+// again.
 var colours = []string{"#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#8a8a00", "#555555"}
 
 const (

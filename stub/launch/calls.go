@@ -55,8 +55,8 @@ func (p *Program) inlined(pc uint64) (lines []placeLine) {
 	return lines
 }
 
-// calls says how a lane came to the instruction at pc: what of the source is inlined there, and who called it.
-// A chain of one function that calls itself is told as its depth.
+// calls says how a lane came to the instruction at pc: what of the source is inlined there, and who called
+// it. A chain of one function that calls itself is told as its depth.
 func (p *Program) calls(w *simt.Wave, lane int, pc uint64) []placeLine {
 	return p.chain(pc, p.callers(w, lane, pc))
 }
@@ -80,9 +80,10 @@ func (p *Program) chain(pc uint64, sites []uint64) []placeLine {
 	return lines
 }
 
-// overflow names the functions that call themselves, and how often each is on the stack, where a lane's stack has
-// no room for more, and gives the lane that is in most calls: prologues save registers of lanes, too, that have not
-// come so far. The text is empty for other faults; what lies far behind the stack is an address gone astray.
+// overflow names the functions that call themselves, and how often each is on the stack, where a lane's stack
+// has no room for more, and gives the lane that is in most calls: prologues save registers of lanes, too,
+// that have not come so far. The text is empty for other faults; what lies far behind the stack is an address
+// gone astray.
 func (p *Program) overflow(ev simt.Event) (lane int, text string) {
 	f, limit := ev.Fault, p.Machine.Dispatch.ScratchLimit
 	if f == nil || f.Kind != simt.Unmapped || f.Space != simt.Scratch || f.Addr >= 2*limit ||

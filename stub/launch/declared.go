@@ -80,8 +80,8 @@ func namedDeclaration(name string) declaration {
 	return d
 }
 
-// elementOf is the element type of a number, an enumeration, or a vector or array of numbers; "" for any other
-// type.
+// elementOf is the element type of a number, an enumeration, or a vector or array of numbers; "" for any
+// other type.
 func elementOf(d *dwarf.DIE) string {
 	d = types.Strip(d)
 	for depth := 0; d != nil && d.Tag == dwarf.TagArrayType && depth < 8; depth++ {
@@ -109,7 +109,8 @@ func isQualifier(word string) bool {
 	return word == "const" || word == "volatile" || word == "restrict" || strings.HasPrefix(word, "__")
 }
 
-// typeNames are names of the element types, of OpenCL C (2.0, section 6.1.1), and of C++ as mangled names have them.
+// typeNames are names of the element types, of OpenCL C (2.0, section 6.1.1), and of C++ as mangled names
+// have them.
 var typeNames = map[string][]string{
 	"i8": {"char", "signed char"}, "u8": {"uchar", "unsigned char", "bool"},
 	"i16": {"short"}, "u16": {"ushort", "unsigned short"},
@@ -202,9 +203,9 @@ type lookup struct{ steps int }
 // maxSteps bounds a lookup in types of damaged files, which may contain themselves.
 const maxSteps = 1 << 16
 
-// mismatch gives the number that an object of a type has at an offset, and how it is called in the object, if a
-// number of an element type is not read as it; nil if it is, or nothing is known. Bytes may be anything's, an
-// address is one of 64 bits; of the members of a union one must have the number.
+// mismatch gives the number that an object of a type has at an offset, and how it is called in the object, if
+// a number of an element type is not read as it; nil if it is, or nothing is known. Bytes may be anything's,
+// an address is one of 64 bits; of the members of a union one must have the number.
 func (l *lookup) mismatch(typ *dwarf.DIE, at uint64, element string) (name string, other *dwarf.DIE) {
 	bare, model := types.Strip(typ), types.Model{}
 	l.steps++

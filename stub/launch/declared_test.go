@@ -12,8 +12,9 @@ import (
 	"simtgdb/stub/arch"
 )
 
-// TestDeclaredTypes: what is given for an argument is held against its type, which debugging information says,
-// or the names of types in metadata, or a module's types; where the code alone says what it takes, that is said.
+// TestDeclaredTypes: what is given for an argument is held against its type, which debugging information
+// says, or the names of types in metadata, or a module's types; where the code alone says what it takes, that
+// is said.
 func TestDeclaredTypes(t *testing.T) {
 	saxpy := Spec{CodeObject: object("saxpy"), Grid: Dims{64, 1, 1}, Block: Dims{64, 1, 1}}
 	bench := func(file string) Spec {
@@ -174,8 +175,8 @@ func TestMismatch(t *testing.T) {
 	}
 }
 
-// TestLaidOut: the numbers of a structure come to where its declaration has them: behind a gap, and with what the compiler
-// adds at the end; what does not fit stays as it was given.
+// TestLaidOut: the numbers of a structure come to where its declaration has them: behind a gap, and with what
+// the compiler adds at the end; what does not fit stays as it was given.
 func TestLaidOut(t *testing.T) {
 	base := func(encoding, size uint64) *dwarf.DIE {
 		return dwarf.NewDIE(dwarf.TagBaseType, dwarf.UintAttr(dwarf.AttrEncoding, encoding),

@@ -263,7 +263,8 @@ func (e *encoder) datum(d *UserDatum) any {
 	return raw(d.Value)
 }
 
-// encodedConstants are the specialisation constants, as numbers of their types where these write them to the bit.
+// encodedConstants are the specialisation constants, as numbers of their types where these write them to the
+// bit.
 func (s *Spec) encodedConstants() map[string]any {
 	all := map[string]any{}
 	for _, c := range s.Constants {

@@ -29,7 +29,8 @@ func (p *Program) DescribeFault(ev simt.Event) string {
 	return b.String() + p.DescribeAccess(ev)
 }
 
-// firstLane is the first of the lanes that an event concerns: any of the wave if it was on its way with none active.
+// firstLane is the first of the lanes that an event concerns: any of the wave if it was on its way with none
+// active.
 func firstLane(ev simt.Event) int {
 	return bits.TrailingZeros64(cmp.Or(ev.Lanes, ev.Wave.Valid))
 }

@@ -56,8 +56,8 @@ const (
 	firstItem = "  work-item    (0,0,0) of workgroup (0,0,0), (0,0,0) in the grid\n"
 )
 
-// TestFaultsNameCalls: a wave of gfx9 knows the calls that it is in by itself: with no debugging information, no
-// record and no other run, however it is run.
+// TestFaultsNameCalls: a wave of gfx9 knows the calls that it is in by itself: with no debugging information,
+// no record and no other run, however it is run.
 func TestFaultsNameCalls(t *testing.T) {
 	for _, test := range []struct {
 		file, kernel string

@@ -81,7 +81,8 @@ func TestReadInto(t *testing.T) {
 	}
 }
 
-// TestFileNames: a launch file names files as whoever made it likes. What is said of them is fit for a terminal.
+// TestFileNames: a launch file names files as whoever made it likes. What is said of them is fit for a
+// terminal.
 func TestFileNames(t *testing.T) {
 	const name = "a\x1b[2J\nb"
 	folder := t.TempDir()

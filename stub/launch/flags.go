@@ -19,7 +19,8 @@ type Flags struct {
 	// DemoLaunch: there is a flag --demo for it.
 	Demo       fs.FS
 	DemoLaunch string
-	// Compile, if not nil, makes what can be launched of a file that is a source, and gives others as they are.
+	// Compile, if not nil, makes what can be launched of a file that is a source, and gives others as they
+	// are.
 	Compile func(f File, target string) (File, error)
 
 	demo                               bool

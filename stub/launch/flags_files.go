@@ -56,10 +56,10 @@ func (f *Flags) files(words []string) []fileFlag {
 	return all
 }
 
-// Within checks flags that a client of a server gives, with the words after them, against those of the server's
-// own command line: the client's may change arguments and sizes, but a file that they have read or written is
-// one that the server's own flags have read or written. The error is a *FileFlagError. Anybody who gets a
-// connection could otherwise read and write what the server's user can.
+// Within checks flags that a client of a server gives, with the words after them, against those of the
+// server's own command line: the client's may change arguments and sizes, but a file that they have read or
+// written is one that the server's own flags have read or written. The error is a *FileFlagError. Anybody who
+// gets a connection could otherwise read and write what the server's user can.
 func (f *Flags) Within(words []string, own *Flags, ownWords []string) error {
 	allowed := own.files(ownWords)
 	for _, file := range f.files(words) {

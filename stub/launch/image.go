@@ -9,8 +9,8 @@ import (
 	"simtgdb/simt/texel"
 )
 
-// An ImageSpec is what a binding of the kinds image and sampler says besides its contents: what is bound is an
-// image with a sampler, or a sampler alone, and a shader takes of it what it wants.
+// An ImageSpec is what a binding of the kinds image and sampler says besides its contents: what is bound is
+// an image with a sampler, or a sampler alone, and a shader takes of it what it wants.
 type ImageSpec struct {
 	Format  string
 	Size    []uint64 // texels in each dimension
@@ -134,7 +134,8 @@ func texels(m *texel.Image, typ, init string, beside func(string) File) (BufferS
 	return makeBuffer(typ, &n, init, beside)
 }
 
-// numbersOf is the type of the numbers that texels of a format are in memory: bytes, of those that are packed.
+// numbersOf is the type of the numbers that texels of a format are in memory: bytes, of those that are
+// packed.
 func numbersOf(f *texel.Format) string {
 	bits := f.ChannelBits()
 	if f.Channels()*bits != 8*f.Size {
@@ -153,8 +154,8 @@ func numbersOf(f *texel.Format) string {
 	return "u8"
 }
 
-// parseImage reads the syntax of flags for an image, "r8_unorm[16x16]:linear:repeat=file:a.bin", of which the words between
-// colons and the contents may be left out; also "linear:repeat" for a sampler alone.
+// parseImage reads the syntax of flags for an image, "r8_unorm[16x16]:linear:repeat=file:a.bin", of which the
+// words between colons and the contents may be left out; also "linear:repeat" for a sampler alone.
 func parseImage(text string, sampler bool) (s *ImageSpec, b BufferSpec, err error) {
 	s = &ImageSpec{}
 	shape, init, has := strings.Cut(text, "=")

@@ -35,7 +35,8 @@ const (
 	disc  = "../../testdata/spirv/launch/disc.bin"
 )
 
-// TestImageFlags: images of the command line, by the module's names; the result is shown in letters and saved as a picture.
+// TestImageFlags: images of the command line, by the module's names; the result is shown in letters and saved
+// as a picture.
 func TestImageFlags(t *testing.T) {
 	picture := filepath.Join(t.TempDir(), "edges.png")
 	p, err := flagged(t, "--groups", "4,4", "--binding", "picture=image:r8_unorm[32x32]:linear:repeat=file:"+disc, "--binding",
@@ -149,7 +150,8 @@ func TestImageWords(t *testing.T) {
 	}
 }
 
-// TestImageTemplate: the launch file of a shader with images, texel buffers and samplers can be launched as it is.
+// TestImageTemplate: the launch file of a shader with images, texel buffers and samplers can be launched as
+// it is.
 func TestImageTemplate(t *testing.T) {
 	for _, file := range []string{sobel, "../../testdata/hostprograms/halve.spv"} {
 		m, err := OpenModule(File{Path: file}, "")

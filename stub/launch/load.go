@@ -44,13 +44,13 @@ type Program struct {
 	Warnings []string
 	// Objects knows the program's variables, for checkers; nil if nobody does.
 	Objects check.Objects
-	// Unwind finds the calls that a lane is in as debugging information has it, for waves that keep no record of
-	// them: the call instructions, innermost first. Hidden are places that are none of the source's. They may be
-	// nil.
+	// Unwind finds the calls that a lane is in as debugging information has it, for waves that keep no record
+	// of them: the call instructions, innermost first. Hidden are places that are none of the source's. They
+	// may be nil.
 	Unwind func(w *simt.Wave, lane int, pc uint64) []uint64
 	Hidden func(pc uint64) bool
-	// Freed says what an address of global memory belonged to that is nobody's any more, "" if it does not know; it
-	// may be nil.
+	// Freed says what an address of global memory belonged to that is nobody's any more, "" if it does not
+	// know; it may be nil.
 	Freed func(addr uint64) string
 	// Ignore reports whether a defect is not to be told; it may be nil.
 	Ignore func(*check.Report) bool

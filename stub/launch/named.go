@@ -13,8 +13,8 @@ import (
 // Arguments and buffers may be named as the kernel's parameters and the shader's bindings are. Which names
 // there are is known when the code object has been read: until then a launch keeps what was said of them.
 
-// parameterNames are the names of a kernel's explicit parameters, "" for those that have none: the module's, or
-// those that the source is known to have, if they are as many.
+// parameterNames are the names of a kernel's explicit parameters, "" for those that have none: the module's,
+// or those that the source is known to have, if they are as many.
 func parameterNames(k *loader.Kernel, known []string) []string {
 	explicit := k.ExplicitArgs()
 	names := make([]string, len(explicit))
@@ -27,7 +27,8 @@ func parameterNames(k *loader.Kernel, known []string) []string {
 }
 
 // arrange puts arguments into the order of the parameters: those with names where the names say, the others
-// one after the other into the places that are left. Of what has no parameters, as a shader, they are counted later.
+// one after the other into the places that are left. Of what has no parameters, as a shader, they are counted
+// later.
 func arrange(args []Arg, names []string) ([]Arg, error) {
 	if len(names) == 0 || !slices.ContainsFunc(args, func(a Arg) bool { return a.Name != "" }) {
 		return args, nil

@@ -11,10 +11,11 @@ import (
 	"simtgdb/loader/printable"
 )
 
-// Plain numbers are arguments that do not say their type: "8", ".5,1", "true". They become numbers of the type that the
-// kernel declares, when that is known.
+// Plain numbers are arguments that do not say their type: "8", ".5,1", "true". They become numbers of the
+// type that the kernel declares, when that is known.
 
-// isPlain reports whether a text is a number, or a list of them, or a word for a boolean, as some element type has them.
+// isPlain reports whether a text is a number, or a list of them, or a word for a boolean, as some element
+// type has them.
 func isPlain(text string) bool {
 	for _, part := range strings.Split(text, ",") {
 		if !isNumber(strings.TrimSpace(part)) {
@@ -38,8 +39,8 @@ func isNumber(text string) bool {
 	return err == nil
 }
 
-// number is the value of the parameter's type that a plain number stands for. If the parameter has no such type, or
-// nobody knows which it has, refused says so.
+// number is the value of the parameter's type that a plain number stands for. If the parameter has no such
+// type, or nobody knows which it has, refused says so.
 func (p *parameter) number() (made *Arg, refused string) {
 	a, d := p.given, &p.declared
 	said := fmt.Sprintf("%s is given as %s", p.name(), a.Plain)
@@ -106,8 +107,8 @@ func (p *parameter) label() string {
 	return printable.Name(p.Name) + "="
 }
 
-// bufferExample is a buffer for the parameter as the command line has it: of the numbers that are given, if they are
-// several.
+// bufferExample is a buffer for the parameter as the command line has it: of the numbers that are given, if
+// they are several.
 func (p *parameter) bufferExample() string {
 	element := p.declared.element
 	if element == "" || p.declared.implied {

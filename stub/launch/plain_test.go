@@ -11,7 +11,8 @@ import (
 	"simtgdb/loader"
 )
 
-// TestPlainNumbers: numbers without a type become what the same numbers with the kernel's types are, on all machines.
+// TestPlainNumbers: numbers without a type become what the same numbers with the kernel's types are, on all
+// machines.
 func TestPlainNumbers(t *testing.T) {
 	const co, ptx, zebin, patch = "co/saxpy.gfx90a.O0.co", "ptx/co/saxpy.O0.ptx", "igc/zebin/basic-O0.zebin",
 		"igc/patch/gen9/memory.bin"

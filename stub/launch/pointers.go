@@ -10,8 +10,8 @@ import (
 	"simtgdb/simt"
 )
 
-// nearNull is how far from 0 an access is still taken for one through a null pointer: nothing is mapped there by
-// systems, and of large offsets nobody can say what they were added to.
+// nearNull is how far from 0 an access is still taken for one through a null pointer: nothing is mapped there
+// by systems, and of large offsets nobody can say what they were added to.
 const nearNull = 64 << 10
 
 // A pointed is a parameter for which the launch gives an address.
@@ -20,8 +20,8 @@ type pointed struct {
 	addr uint64
 }
 
-// addresses are the parameters to which the launch gives addresses rather than buffers. sure leaves those out of
-// which the file does not say whether they are pointers.
+// addresses are the parameters to which the launch gives addresses rather than buffers. sure leaves those out
+// of which the file does not say whether they are pointers.
 func (p *Program) addresses(sure bool) (all []pointed) {
 	params, err := p.parameters()
 	if err != nil {

@@ -214,7 +214,8 @@ func (s *Spec) placePush(needs []arch.NeedValue) error {
 	return nil
 }
 
-// bytesFor are the bytes of a push constant as the module declares it. The error goes on behind the constant's name.
+// bytesFor are the bytes of a push constant as the module declares it. The error goes on behind the
+// constant's name.
 func (v *NamedValue) bytesFor(need arch.NeedValue) ([]byte, error) {
 	data, typ := v.Data, v.Type
 	if typ == "" {

@@ -6,7 +6,8 @@ import (
 	"simtgdb/simt"
 )
 
-// Whether workgroups may run beside each other is each kernel's own affair, whichever of a module's has run before.
+// Whether workgroups may run beside each other is each kernel's own affair, whichever of a module's has run
+// before.
 func TestResidentOrder(t *testing.T) {
 	m, err := OpenModuleData([]byte(`.version 8.0
 .target sm_80

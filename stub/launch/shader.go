@@ -90,10 +90,9 @@ const (
 	maxTables    = 64 << 20 // bytes of one file of debug tables
 )
 
-// ParseBinding reads the syntax of the --binding flag,
-// "SET.BINDING[ELEMENT]=KIND:TYPE[COUNT]=INIT" or the same with a name in the
-// place of the numbers; a number alone is one of set 0. The kind may be left out, and is then storage, which "buf", the
-// word of arguments, says too. An image is
+// ParseBinding reads the syntax of the --binding flag, "SET.BINDING[ELEMENT]=KIND:TYPE[COUNT]=INIT" or the
+// same with a name in the place of the numbers; a number alone is one of set 0. The kind may be left out, and
+// is then storage, which "buf", the word of arguments, says too. An image is
 // "image:FORMAT[WIDTHxHEIGHT]:linear:repeat=INIT", a sampler "sampler:linear:repeat".
 func ParseBinding(text string) (b BindingSpec, err error) {
 	defer func() {

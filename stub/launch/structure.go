@@ -8,8 +8,9 @@ import (
 	"simtgdb/dwarf/types"
 )
 
-// How a structure of a launch comes to lie as the kernel's declaration has it. A launch gives its numbers one after the
-// other; the compiler may align members further, as vectors are, and adds bytes behind the last one.
+// How a structure of a launch comes to lie as the kernel's declaration has it. A launch gives its numbers one
+// after the other; the compiler may align members further, as vectors are, and adds bytes behind the last
+// one.
 
 // A leaf is one number of a declared object: a pointer is one of 64 bits.
 type leaf struct {
@@ -20,7 +21,8 @@ type leaf struct {
 // maxLeaves bounds how much of a structure is looked through.
 const maxLeaves = 1 << 10
 
-// leavesOf are the numbers that an object of a type consists of; false if there is anything else in it, or nothing.
+// leavesOf are the numbers that an object of a type consists of; false if there is anything else in it, or
+// nothing.
 func leavesOf(typ *dwarf.DIE) ([]leaf, bool) {
 	bare := types.Strip(typ)
 	if bare == nil || !types.IsRecord(bare) || bare.Tag == dwarf.TagUnionType {
@@ -85,8 +87,8 @@ func (l *leafing) add(typ *dwarf.DIE, at uint64) bool {
 	return element != ""
 }
 
-// vectorElement is the element type of an object that is numbers of one type, one behind the other, as vectors are in
-// some producers' debugging information and in CUDA's and HIP's headers; "" of any other.
+// vectorElement is the element type of an object that is numbers of one type, one behind the other, as
+// vectors are in some producers' debugging information and in CUDA's and HIP's headers; "" of any other.
 func vectorElement(typ *dwarf.DIE) string {
 	leaves, ok := leavesOf(typ)
 	if !ok {
@@ -101,8 +103,8 @@ func vectorElement(typ *dwarf.DIE) string {
 	return element
 }
 
-// laidOut is a structure that a launch gives, its numbers where the declaration has them, if there are as many of the
-// same sizes.
+// laidOut is a structure that a launch gives, its numbers where the declaration has them, if there are as
+// many of the same sizes.
 func laidOut(a *Arg, typ *dwarf.DIE, size uint64) *Arg {
 	leaves, ok := leavesOf(typ)
 	if !ok || len(leaves) != len(a.Fields) || size > maxValue {

@@ -1,7 +1,7 @@
-// Package names finds what names mean among the entries of debugging information, as C++ looks for them (ISO C++20,
-// section 6.5.3, as far as gdb goes): the blocks of a function with their variables, from the innermost outwards
-// ([Blocks]), and namespaces, classes and units with all that is visible in them ([Scope]). It knows no lane and no
-// values: where a variable is, others say.
+// Package names finds what names mean among the entries of debugging information, as C++ looks for them (ISO
+// C++20, section 6.5.3, as far as gdb goes): the blocks of a function with their variables, from the
+// innermost outwards ([Blocks]), and namespaces, classes and units with all that is visible in them
+// ([Scope]). It knows no lane and no values: where a variable is, others say.
 package names
 
 import (

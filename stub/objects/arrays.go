@@ -1,6 +1,6 @@
-// Package objects says which of a program's arrays an access is meant for, for checkers ([Find]): the line table says
-// where in the source an instruction comes from, the source which variable is subscripted there, and its location where
-// that is. Subscripts are evaluated in the lane. It knows no session, and no machine.
+// Package objects says which of a program's arrays an access is meant for, for checkers ([Find]): the line
+// table says where in the source an instruction comes from, the source which variable is subscripted there,
+// and its location where that is. Subscripts are evaluated in the lane. It knows no session, and no machine.
 package objects
 
 import (
@@ -229,7 +229,8 @@ func (a *arrays) textAt(pc uint64) (text string, at int, p source.Position, ok b
 	return text, at, p, ok
 }
 
-// scene is where an instruction is in the source, at a place of a text; nil if no function is described that has it.
+// scene is where an instruction is in the source, at a place of a text; nil if no function is described that
+// has it.
 func (a *arrays) scene(pc uint64, p source.Position, text string, at int) *scene {
 	s := &scene{arrays: a, unit: a.program.Source.Data.UnitAt(pc), pc: pc, source: a.withIncluded(p),
 		known: map[string]described{}}

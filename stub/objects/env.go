@@ -24,7 +24,8 @@ type scene struct {
 	pc     uint64
 	source string // the text of the file, and of those that it includes
 	known  map[string]described
-	// Of a unit whose debugging information has no variables: what the source declares, and where in it this is.
+	// Of a unit whose debugging information has no variables: what the source declares, and where in it this
+	// is.
 	declares *declarations
 	at       int
 	constant bool // only what is the same in all lanes has a value

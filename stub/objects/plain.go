@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// Plain stores. Some machines have no atomic stores of their own, so that a plain one may be one. The source tells
-// where it has none.
+// Plain stores. Some machines have no atomic stores of their own, so that a plain one may be one. The source
+// tells where it has none.
 
-// atomicWords are what a text of the C family has that stores atomically, or means to: functions, types that C and C++
-// assign to atomically, and what programs did before there were any.
+// atomicWords are what a text of the C family has that stores atomically, or means to: functions, types that
+// C and C++ assign to atomically, and what programs did before there were any.
 var atomicWords = regexp.MustCompile(`\b(volatile|_Atomic|std|cuda|atomic_(store|load|init|flag|exchange|fetch|compare)\w*|` +
 	`atomic_(u?int|u?long|float|double|size_t|u?intptr_t|ptrdiff_t)|__\w*atomic_(store|load|init|exchange)\w*|asm|__asm__)\b`)
 

@@ -15,9 +15,9 @@ import (
 	"simtgdb/stub/symfile"
 )
 
-// Where debugging information has lines and no variables, as of optimised PTX, what the source declares is in its
-// place: types, first values, and parameters of the kernel. Where a variable is only the machine says, which knows
-// what symbol an address came from.
+// Where debugging information has lines and no variables, as of optimised PTX, what the source declares is in
+// its place: types, first values, and parameters of the kernel. Where a variable is only the machine says,
+// which knows what symbol an address came from.
 
 // declarations are what a source declares.
 type declarations struct {
@@ -53,7 +53,8 @@ func (a *arrays) describes(u *dwarf.Unit) bool {
 	return known
 }
 
-// sourced is the variable of a name that the source declares; no entry if it has none, or of a type that is not plain.
+// sourced is the variable of a name that the source declares; no entry if it has none, or of a type that is
+// not plain.
 func (s *scene) sourced(name string) described {
 	decl, ok := s.declares.source.Variable(name, s.at)
 	if !ok {
@@ -71,7 +72,8 @@ func (s *scene) sourced(name string) described {
 		dwarf.RefAttr(dwarf.AttrType, t))}
 }
 
-// typeOf is the type that some words and parts are; nil if that is not known. Arrays that are parameters are pointers.
+// typeOf is the type that some words and parts are; nil if that is not known. Arrays that are parameters are
+// pointers.
 func (s *scene) typeOf(base []string, parts []subscript.Part, parameter bool) *dwarf.DIE {
 	t, void := s.baseType(base)
 	if t == nil && !void {
@@ -172,7 +174,8 @@ func (s *scene) record(name string) *dwarf.DIE {
 	return t
 }
 
-// meant is the place of a variable that the source declares, by the symbol that the machine knows of an access.
+// meant is the place of a variable that the source declares, by the symbol that the machine knows of an
+// access.
 func (d described) meant(o *simt.Object, m types.Model) (lo uint64, ok bool) {
 	if d.declaration == nil || o == nil || o.Hi-o.Lo != m.Size(d.entry.TypeDIE()) {
 		return 0, false
@@ -183,8 +186,8 @@ func (d described) meant(o *simt.Object, m types.Model) (lo uint64, ok bool) {
 		strings.HasSuffix(before, strconv.Itoa(len(name))))
 }
 
-// argument is what the launched kernel has been given for a parameter that the source declares and that its function
-// does not write.
+// argument is what the launched kernel has been given for a parameter that the source declares and that its
+// function does not write.
 func (e *elementEnv) argument(v described) (cexpr.Value, bool) {
 	p, n := e.arrays.program, v.declaration.Param
 	source := e.declares.source

@@ -1,5 +1,6 @@
-// Package picture shows images: a slice of one as a table of texels ([View.Table]), in letters ([View.Letters]) and as PNG
-// ([View.PNG]). It knows formats by package texel, and no machine. Entry point: [New].
+// Package picture shows images: a slice of one as a table of texels ([View.Table]), in letters
+// ([View.Letters]) and as PNG ([View.PNG]). It knows formats by package texel, and no machine. Entry point:
+// [New].
 package picture
 
 import (
@@ -79,8 +80,8 @@ func (v *View) At(x, y int) (texel.Texel, bool) {
 	return t, true
 }
 
-// swizzled reports whether programs see components in another order. Where they see constants in the place of some,
-// components are shown as they lie in memory.
+// swizzled reports whether programs see components in another order. Where they see constants in the place of
+// some, components are shown as they lie in memory.
 func (v *View) swizzled() bool {
 	for _, s := range v.Image.Swizzle[:v.Image.Format.Channels()] {
 		if s >= texel.SwizzleZero {
@@ -122,7 +123,8 @@ func (v *View) Range() string {
 
 func number(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
 
-// Text is a texel in words: bytes as two digits of hexadecimal each, in the order R, G, B, A, other components as numbers.
+// Text is a texel in words: bytes as two digits of hexadecimal each, in the order R, G, B, A, other
+// components as numbers.
 func Text(f *texel.Format, t texel.Texel) string {
 	n := f.Channels()
 	if as := bytesOf(f); as != nil {
@@ -200,7 +202,8 @@ func (v *View) Table(w io.Writer, x0, y0, columns, rows int) error {
 	return t.Flush()
 }
 
-// Scaled says how numbers are made colours where they are not between 0 and 1, "" if they are taken as they are.
+// Scaled says how numbers are made colours where they are not between 0 and 1, "" if they are taken as they
+// are.
 func (v *View) Scaled() string {
 	if v.plain() {
 		return ""
@@ -213,7 +216,8 @@ func (v *View) plain() bool {
 	return v.finite == 0 || !v.Image.Format.Numeric.Integer() && v.low >= 0 && v.high <= 1
 }
 
-// Colour is that of a texel in pictures: what is no number is magenta, a component alone is grey, and all is opaque.
+// Colour is that of a texel in pictures: what is no number is magenta, a component alone is grey, and all is
+// opaque.
 func (v *View) Colour(x, y int) color.NRGBA {
 	t, ok := v.At(x, y)
 	if !ok {
@@ -255,8 +259,9 @@ func (v *View) PNG(w io.Writer) error {
 // ramp are letters from dark to light.
 const ramp = " .:-=+*#%@"
 
-// Letters writes the view as letters, dark ones for dark texels, in as many columns as there are at the most. What is no
-// number is a question mark. A letter is twice as high as wide: it stands for texels that together are so, or a texel for two.
+// Letters writes the view as letters, dark ones for dark texels, in as many columns as there are at the most.
+// What is no number is a question mark. A letter is twice as high as wide: it stands for texels that together
+// are so, or a texel for two.
 func (v *View) Letters(w io.Writer, columns int) error {
 	across := max(1, (v.Width+columns-1)/columns)
 	down := across

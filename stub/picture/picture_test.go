@@ -72,8 +72,8 @@ func TestFloats(t *testing.T) {
 	}
 }
 
-// TestBytes: bytes are shown as they are, those of sRGB too, whatever the order of components in memory; what is large is
-// drawn by its means.
+// TestBytes: bytes are shown as they are, those of sRGB too, whatever the order of components in memory; what
+// is large is drawn by its means.
 func TestBytes(t *testing.T) {
 	for _, name := range []string{"b8g8r8a8_unorm", "b8g8r8a8_srgb"} {
 		m := texel.NewImage(texel.ByName(name), texel.Plane, [3]int{4, 4, 1}, 2, 1)

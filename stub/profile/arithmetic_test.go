@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// TestArithmetic: a product of matrices of n times n floats is n cubed products and sums, on every machine and whatever
-// the compiler made of it; a sum of vectors is one for each element, and four bytes of three buffers.
+// TestArithmetic: a product of matrices of n times n floats is n cubed products and sums, on every machine
+// and whatever the compiler made of it; a sum of vectors is one for each element, and four bytes of three
+// buffers.
 func TestArithmetic(t *testing.T) {
 	const n = 32
 	matmul := `{"code_object": %q, "kernel": "matmul", "grid": [32, 32, 1], "block": [16, 16, 1], "args": [` +

@@ -39,8 +39,8 @@ func executed(l *Line) uint64 {
 // more is by how much more is executed now.
 func (c *change) more() int64 { return int64(executed(c.now)) - int64(executed(c.before)) }
 
-// changes are the lines of two reports. A line is the same if its text is, in a file of the same name: the nth of such a
-// text is the nth; without texts, if its number is.
+// changes are the lines of two reports. A line is the same if its text is, in a file of the same name: the
+// nth of such a text is the nth; without texts, if its number is.
 func changes(before, now *Report) []change {
 	type key struct {
 		file, text, function string

@@ -11,8 +11,8 @@ import (
 	"simtgdb/loader/printable"
 )
 
-// Stacks are written for programs that draw them: folded (a line a stack, as flamegraph.pl takes them), as speedscope's
-// file format, and as pprof's (pprof.go).
+// Stacks are written for programs that draw them: folded (a line a stack, as flamegraph.pl takes them), as
+// speedscope's file format, and as pprof's (pprof.go).
 
 // name is a function, for people.
 func (f *Frame) name() string {
@@ -33,8 +33,8 @@ func (f *Frame) place() string {
 // unfolded are characters that mean something in a folded line.
 var unfolded = strings.NewReplacer(";", ":", "\n", " ", "\r", " ")
 
-// Folded writes the stacks a line each, outermost function first, the line of the source last, and behind a blank how
-// many instructions waves executed there.
+// Folded writes the stacks a line each, outermost function first, the line of the source last, and behind a
+// blank how many instructions waves executed there.
 func (r *Report) Folded(w io.Writer) error { return writeFolded(w, r.Stacks) }
 
 // Folded writes the stacks of all kernels.
@@ -89,8 +89,8 @@ func (c *caller) call(name string) *caller {
 	return n
 }
 
-// Tree writes the functions below those that call them: how many instructions waves have executed in a function and
-// what it calls, and in it alone.
+// Tree writes the functions below those that call them: how many instructions waves have executed in a
+// function and what it calls, and in it alone.
 func (r *Report) Tree(w io.Writer) error { return writeTree(w, r.Stacks) }
 
 // Tree writes the functions of all kernels.
@@ -163,7 +163,8 @@ var values = []struct {
 	{"memory", "bytes", "bytes", func(s *Stack) uint64 { return s.Bytes }},
 }
 
-// Speedscope writes the stacks as a file for speedscope: what waves executed, what lanes did, and bytes of global memory.
+// Speedscope writes the stacks as a file for speedscope: what waves executed, what lanes did, and bytes of
+// global memory.
 func (r *Report) Speedscope(w io.Writer) error { return writeSpeedscope(w, r.SourceName, r.Stacks) }
 
 // Speedscope writes the stacks of all kernels.

@@ -13,8 +13,8 @@ import (
 	"simtgdb/stub/profile"
 )
 
-// TestStacks: on each machine the stacks have all that is executed, by the calls that the source has; each format has
-// what they have, and pprof's own reader says the same.
+// TestStacks: on each machine the stacks have all that is executed, by the calls that the source has; each
+// format has what they have, and pprof's own reader says the same.
 func TestStacks(t *testing.T) {
 	check, err := filepath.Abs(testdata + "/check")
 	if err != nil {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestHeadersFolded: a page shows the lines of headers behind the program's own, folded; a program of headers alone is
-// shown as it is.
+// TestHeadersFolded: a page shows the lines of headers behind the program's own, folded; a program of headers
+// alone is shown as it is.
 func TestHeadersFolded(t *testing.T) {
 	if got := breakable("/usr/a<b>.h", 7, ""); got != "/<wbr>usr/<wbr>a&lt;b&gt;.h:7" {
 		t.Errorf("%s", got)

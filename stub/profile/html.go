@@ -12,8 +12,8 @@ import (
 // HTML writes the report as one page that needs nothing else: no scripts, no fonts, no pictures of others.
 func (r *Report) HTML(w io.Writer) error { return pageTemplates.ExecuteTemplate(w, "page", r.page("")) }
 
-// Fragment writes what such a page has of the report, for a page of others with [Style]. Prefix begins the names of its
-// places.
+// Fragment writes what such a page has of the report, for a page of others with [Style]. Prefix begins the
+// names of its places.
 func (r *Report) Fragment(w io.Writer, prefix string) error {
 	if err := pageTemplates.ExecuteTemplate(w, "legend", nil); err != nil {
 		return err

@@ -7,8 +7,9 @@ import (
 	"io"
 )
 
-// pprof's format: a message of protocol buffers, compressed (github.com/google/pprof/proto/profile.proto). Locations
-// are lines of functions; addresses there are none, since launches of several programs may be in one profile.
+// pprof's format: a message of protocol buffers, compressed (github.com/google/pprof/proto/profile.proto).
+// Locations are lines of functions; addresses there are none, since launches of several programs may be in
+// one profile.
 
 // The numbers of fields.
 const (

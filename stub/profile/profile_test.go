@@ -145,22 +145,24 @@ func TestFiguresGCN(t *testing.T) {
 	for kernel, want := range map[string]map[int]profile.Figures{
 		// 1024 work-items in 16 waves, two for each of 8 workgroups, of 1000 numbers.
 		"reduction": {
-			// Fifteen waves load 256 bytes, four lines of memory, the last one 160 bytes, two and a half; each stores
-			// 64 words side by side to LDS, two passes of 32 banks.
+			// Fifteen waves load 256 bytes, four lines of memory, the last one 160 bytes, two and a half;
+			// each stores 64 words side by side to LDS, two passes of 32 banks.
 			12: {Loads: 16, Bytes: 4000, Lines: 63, BestLines: 63, LDS: 16, Passes: 32, BestPass: 32},
-			// Two loads and a store, of 64 lanes at first and of 32 to 1 in six rounds more, in each workgroup.
+			// Two loads and a store, of 64 lanes at first and of 32 to 1 in six rounds more, in each
+			// workgroup.
 			16: {LDS: 8 * 7 * 3, Passes: 8 * (2 + 6) * 3, BestPass: 8 * (2 + 6) * 3},
 			// One lane of each workgroup loads from LDS and stores.
 			20: {Stores: 8, Bytes: 32, Lines: 8, BestLines: 8, LDS: 8, Passes: 8, BestPass: 8},
 		},
-		// 64 waves, each of four rows of 16 lanes, go through 4 tiles of 16 x 16 words. Banks are 32, lines 64
-		// bytes.
+		// 64 waves, each of four rows of 16 lanes, go through 4 tiles of 16 x 16 words. Banks are 32, lines
+		// 64 bytes.
 		"matmul": {
 			// A row of lanes loads a line, and a wave stores 64 words side by side.
 			16: {Loads: 64 * 4, Bytes: 64 * 4 * 256, Lines: 64 * 4 * 4, BestLines: 64 * 4 * 4,
 				LDS: 64 * 4, Passes: 64 * 4 * 2, BestPass: 64 * 4 * 2},
-			// tile_a[row][k] is one word for each of four rows, 16 words apart: two banks, two words of each, where
-			// one pass could give four banks. tile_b[k][col] are 16 words side by side, the same for all rows.
+			// tile_a[row][k] is one word for each of four rows, 16 words apart: two banks, two words of each,
+			// where one pass could give four banks. tile_b[k][col] are 16 words side by side, the same for
+			// all rows.
 			20: {LDS: 64 * 4 * 16 * 2, Passes: 64 * 4 * 16 * (2 + 1), BestPass: 64 * 4 * 16 * (1 + 1)},
 			23: {Stores: 64, Bytes: 64 * 256, Lines: 64 * 4, BestLines: 64 * 4},
 		},

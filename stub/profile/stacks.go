@@ -11,8 +11,8 @@ import (
 	"simtgdb/stub/source"
 )
 
-// A Stack is where waves executed: a place in the source, and the calls that led there. Calls that the compiler has
-// inlined are among them.
+// A Stack is where waves executed: a place in the source, and the calls that led there. Calls that the
+// compiler has inlined are among them.
 type Stack struct {
 	Frames   []Frame `json:"frames"` // innermost first
 	Executed uint64  `json:"executed"`
@@ -64,8 +64,8 @@ func newStacker() *stacker {
 		counts: map[stackKey]*stackCount{}}
 }
 
-// begin notes that lanes of a wave execute an instruction: in the calls of the first of them, or where the wave was
-// before, if there are none.
+// begin notes that lanes of a wave execute an instruction: in the calls of the first of them, or where the
+// wave was before, if there are none.
 func (s *stacker) begin(w *simt.Wave, pc, active uint64) {
 	k, ok := s.known[w.ID]
 	c := k.call

@@ -3,10 +3,8 @@ package recording
 import "encoding/binary"
 
 // The entries "turns" and "writes" are unsigned LEB128 numbers (package encoding/binary's varints): how many
-// there are,
-// and for each turn wave, count, next; for each write the time since the one before, thread, 1 for memory or
-// 0, where,
-// how many bytes, and these bytes.
+// there are, and for each turn wave, count, next; for each write the time since the one before, thread, 1
+// for memory or 0, where, how many bytes, and these bytes.
 
 // The least bytes that an element takes, which bounds how many there can be.
 const (

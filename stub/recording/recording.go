@@ -30,14 +30,15 @@ type Recording struct {
 	Resident int    // waves that ran at a time
 	Turns    []Turn
 	Writes   []Write // by time
-	// ByWaves says that the threads of Writes, and the owners in their addresses, count 64 for each wave, as in
-	// version 1; since then they count work-items.
+	// ByWaves says that the threads of Writes, and the owners in their addresses, count 64 for each wave, as
+	// in version 1; since then they count work-items.
 	ByWaves bool
 
 	// Files are what the launch needs, by name, the launch file among them. The names are those of package
 	// fs.
 	Files fs.FS
-	// Sources are texts of source files, by their paths in the debugging information; none unless they were wanted.
+	// Sources are texts of source files, by their paths in the debugging information; none unless they were
+	// wanted.
 	Sources map[string][]byte
 }
 
@@ -197,8 +198,9 @@ func Read(data []byte) (*Recording, error) {
 	return r, nil
 }
 
-// isWhole reports whether an archive, which was read, is all that some bytes have: its directory, which has an end
-// without a comment, lies right before that, and as far from their beginning as it says (APPNOTE 6.3, section 4.3.16).
+// isWhole reports whether an archive, which was read, is all that some bytes have: its directory, which has
+// an end without a comment, lies right before that, and as far from their beginning as it says (APPNOTE 6.3,
+// section 4.3.16).
 func isWhole(data []byte) bool {
 	const end = 22 // bytes of the end of the directory
 	if len(data) < end {

@@ -1,6 +1,7 @@
-// Package sessionpage writes a page of HTML that shows a debug session: where the lanes stand, as a map and beside the
-// lines of the source, and what the launch costs line by line. The page needs no script, and nothing else but itself. It
-// knows no session: who writes a page says what is on it. Entry point: [Page.Write].
+// Package sessionpage writes a page of HTML that shows a debug session: where the lanes stand, as a map and
+// beside the lines of the source, and what the launch costs line by line. The page needs no script, and
+// nothing else but itself. It knows no session: who writes a page says what is on it. Entry point:
+// [Page.Write].
 package sessionpage
 
 import (

@@ -34,7 +34,8 @@ func shown(t *testing.T) *Page {
 	}
 }
 
-// TestPage: each line has its lanes and figures, with the text around it; headers come last, and names are escaped.
+// TestPage: each line has its lanes and figures, with the text around it; headers come last, and names are
+// escaped.
 func TestPage(t *testing.T) {
 	var b strings.Builder
 	if err := shown(t).Write(&b); err != nil {

@@ -58,8 +58,8 @@ type Position struct {
 
 func (p Position) String() string { return fmt.Sprintf("%s:%d", printable.Name(p.File), p.Line) }
 
-// At gives the position that the instruction at pc comes from, as gdb shows it: what the compiler gives no line
-// belongs to the line before it, and has no column. It is false where the line table does not say.
+// At gives the position that the instruction at pc comes from, as gdb shows it: what the compiler gives no
+// line belongs to the line before it, and has no column. It is false where the line table does not say.
 func (m *Map) At(pc uint64) (Position, bool) {
 	if m.Data == nil {
 		return Position{}, false
@@ -212,8 +212,8 @@ func (m *Map) Parameters(entry uint64) []string {
 	return names
 }
 
-// ParameterTypes gives the types of the parameters of the function that begins at an address, in order, as the
-// source has them; nil for those without one.
+// ParameterTypes gives the types of the parameters of the function that begins at an address, in order, as
+// the source has them; nil for those without one.
 func (m *Map) ParameterTypes(entry uint64) []*dwarf.DIE {
 	var all []*dwarf.DIE
 	for _, p := range m.parameters(entry) {

@@ -86,8 +86,8 @@ func (r *reader) attribute(word string) bool {
 	return ok
 }
 
-// declarations are those of the statement, or of the parameter, that begins here, and where what follows begins:
-// 0 if they are none.
+// declarations are those of the statement, or of the parameter, that begins here, and where what follows
+// begins: 0 if they are none.
 func (r *reader) declarations() (all []Declaration, end int) {
 	base := r.base()
 	if base == nil {
@@ -222,8 +222,8 @@ type Record struct {
 	Members []Declaration
 }
 
-// Record is the one that the text defines by a name, with a word before it or behind typedef; false where it is not
-// plain, or there are several.
+// Record is the one that the text defines by a name, with a word before it or behind typedef; false where it
+// is not plain, or there are several.
 func (s *Source) Record(name string) (found Record, ok bool) {
 	n := 0
 	for _, word := range tagWords {

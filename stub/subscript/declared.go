@@ -93,8 +93,8 @@ func Initial(text string, line uint32, variable string) string {
 	return strings.TrimSpace(text[at+1 : end])
 }
 
-// behindDeclarator is where what follows the name of a variable begins, but for what says that it is a pointer to
-// arrays.
+// behindDeclarator is where what follows the name of a variable begins, but for what says that it is a
+// pointer to arrays.
 func behindDeclarator(text string, at int) int {
 	at = skipSpace(text, at)
 	for at < len(text) && text[at] == ')' {

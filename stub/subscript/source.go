@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// A Source is a text of the C family in which declarations of variables are found. They are read where they are
-// plain: of a variable, pointers, arrays, pointers to arrays; what is not is not declared.
+// A Source is a text of the C family in which declarations of variables are found. They are read where they
+// are plain: of a variable, pointers, arrays, pointers to arrays; what is not is not declared.
 type Source struct {
 	text      string // without comments, characters, strings and directives: blanks are in their place
 	functions map[int]*function
@@ -91,8 +91,8 @@ func (s *Source) Function(at int) string {
 	return ""
 }
 
-// Variable is the declaration of a name that is visible at a place of the text. A name that the function declares
-// twice is nobody's.
+// Variable is the declaration of a name that is visible at a place of the text. A name that the function
+// declares twice is nobody's.
 func (s *Source) Variable(name string, at int) (found Declaration, ok bool) {
 	f := s.around(at)
 	if f == nil {

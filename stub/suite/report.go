@@ -20,8 +20,8 @@ func Failed(results []Result) (n int) {
 	return n
 }
 
-// WriteJUnit writes results in the form that JUnit's Ant task writes, which CI systems read: a suite with a case for
-// each, whose class is its folder.
+// WriteJUnit writes results in the form that JUnit's Ant task writes, which CI systems read: a suite with a
+// case for each, whose class is its folder.
 func WriteJUnit(w io.Writer, results []Result) error {
 	type failure struct {
 		Message string `xml:"message,attr"`

@@ -161,8 +161,8 @@ func Version(gdb string) int {
 	return 0
 }
 
-// Transcribe gives what gdb prints while it runs a script, in the form of transcripts. The script finds the program by
-// the name simtgdb.
+// Transcribe gives what gdb prints while it runs a script, in the form of transcripts. The script finds the
+// program by the name simtgdb.
 func (r *Runner) Transcribe(ctx context.Context, script string) (string, error) {
 	c := exec.CommandContext(ctx, r.GDB, "-nx", "-batch", "-x", script)
 	c.Dir = r.Folder

@@ -1,9 +1,10 @@
-// Package suite runs what a folder has to hold programs against: launch files with expectations, and gdb scripts with
-// transcripts of what gdb prints. It starts the program and gdb for each, several at a time, and reports in the forms
-// that CI systems read. It knows nothing of kernels, and of gdb only what differs from one version to another.
+// Package suite runs what a folder has to hold programs against: launch files with expectations, and gdb
+// scripts with transcripts of what gdb prints. It starts the program and gdb for each, several at a time, and
+// reports in the forms that CI systems read. It knows nothing of kernels, and of gdb only what differs from
+// one version to another.
 //
-// Entry points: [Find] for the cases of folders, [Shard.Of] for those of one machine among several, [Runner.Run] to run
-// them, and [WriteJUnit] and [WriteTAP].
+// Entry points: [Find] for the cases of folders, [Shard.Of] for those of one machine among several,
+// [Runner.Run] to run them, and [WriteJUnit] and [WriteTAP].
 package suite
 
 import (
@@ -35,8 +36,8 @@ type Case struct {
 // Transcript is the file with what a script prints.
 func (c Case) Transcript() string { return strings.TrimSuffix(c.Name, ".gdb") + ".txt" }
 
-// TranscriptOf is the transcript that holds for a version of gdb, the number before the point: NAME.gdb15.txt for 15
-// and later ones, if it is there, and else NAME.txt.
+// TranscriptOf is the transcript that holds for a version of gdb, the number before the point: NAME.gdb15.txt
+// for 15 and later ones, if it is there, and else NAME.txt.
 func (c Case) TranscriptOf(version int) string {
 	best, file := 0, c.Transcript()
 	prefix := strings.TrimSuffix(c.Name, ".gdb") + ".gdb"
@@ -58,8 +59,8 @@ func (c Case) TranscriptOf(version int) string {
 // maxLaunchFile is the size of a file up to which it may be a launch file.
 const maxLaunchFile = 1 << 20
 
-// Find finds the cases in folders and among files, sorted, each once. With all, scripts without a transcript are cases
-// too.
+// Find finds the cases in folders and among files, sorted, each once. With all, scripts without a transcript
+// are cases too.
 func Find(paths []string, all bool) ([]Case, error) {
 	var cases []Case
 	for _, path := range paths {
@@ -129,8 +130,8 @@ func ParseShard(text string) (Shard, error) {
 	return s, nil
 }
 
-// ShardOf is the part that the environment names, as Bazel (TEST_SHARD_INDEX, TEST_TOTAL_SHARDS) and Slurm's job arrays
-// (SLURM_ARRAY_TASK_ID, _MIN, _COUNT) have it; all if it names none.
+// ShardOf is the part that the environment names, as Bazel (TEST_SHARD_INDEX, TEST_TOTAL_SHARDS) and Slurm's
+// job arrays (SLURM_ARRAY_TASK_ID, _MIN, _COUNT) have it; all if it names none.
 func ShardOf(getenv func(string) string) (Shard, error) {
 	for _, names := range [][3]string{{"TEST_SHARD_INDEX", "", "TEST_TOTAL_SHARDS"},
 		{"SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_COUNT"}} {

@@ -41,7 +41,8 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestTranscriptOf: of the transcripts that a script has for later gdbs, the latest that is not too late holds.
+// TestTranscriptOf: of the transcripts that a script has for later gdbs, the latest that is not too late
+// holds.
 func TestTranscriptOf(t *testing.T) {
 	folder := t.TempDir()
 	for _, name := range []string{"a.txt", "a.gdb15.txt", "a.gdb17.txt", "a.gdbx.txt", "a.gdb18.log", "ab.gdb13.txt"} {

@@ -2,11 +2,12 @@ package symfile
 
 import "simtgdb/dwarf"
 
-// What kernels call their places by, threadIdx, gl_GlobalInvocationID or get_global_id(0), no compiler describes. So
-// gdb gets variables of these names, in a unit beside those of a program, at addresses where each lane reads what is its own, and,
-// for what is called like a function, macros: the C parser of gdb expands those of the unit that code belongs to
-// (c_parse, gdb 12 to 18) wherever an expression stands, in a breakpoint's condition too. A variable of the program
-// that has such a name goes before, since gdb looks around the code first.
+// What kernels call their places by, threadIdx, gl_GlobalInvocationID or get_global_id(0), no compiler
+// describes. So gdb gets variables of these names, in a unit beside those of a program, at addresses where
+// each lane reads what is its own, and, for what is called like a function, macros: the C parser of gdb
+// expands those of the unit that code belongs to (c_parse, gdb 12 to 18) wherever an expression stands, in a
+// breakpoint's condition too. A variable of the program that has such a name goes before, since gdb looks
+// around the code first.
 
 // A Builtin is a variable that each lane has its own contents of.
 type Builtin struct {
@@ -26,19 +27,20 @@ type Shape struct {
 // Bytes is how many bytes an object has.
 func (s Shape) Bytes() uint64 { return s.Size * uint64(max(s.Count, 1)) }
 
-// builtinOffset is how far behind the beginning of the dispatch function the code is that the unit is said to have.
+// builtinOffset is how far behind the beginning of the dispatch function the code is that the unit is said to
+// have.
 const builtinOffset = 0x200
 
-// withBuiltins adds the unit of the variables, if there are any, to others, and notes them for who evaluates names
-// itself.
+// withBuiltins adds the unit of the variables, if there are any, to others, and notes them for who evaluates
+// names itself.
 func (f *File) withBuiltins(units []*dwarf.OutUnit, l Layout) []*dwarf.OutUnit {
 	if len(l.Builtins) == 0 {
 		return units
 	}
 	root := dwarf.NewDIE(dwarf.TagCompileUnit, dwarf.StringAttr(dwarf.AttrName, "builtin"),
 		dwarf.StringAttr(dwarf.AttrProducer, producer), dwarf.UintAttr(dwarf.AttrLanguage, dwarf.LangC99),
-		// Of a unit without code gdb 13 to 18 take the addresses of its variables for code, and warn where they look for
-		// its lines (cooked_indexer::scan_attributes, dw2_find_pc_sect_compunit_symtab).
+		// Of a unit without code gdb 13 to 18 take the addresses of its variables for code, and warn where
+		// they look for its lines (cooked_indexer::scan_attributes, dw2_find_pc_sect_compunit_symtab).
 		dwarf.AddressAttr(dwarf.AttrLowPC, l.Dispatch+builtinOffset), dwarf.UintAttr(dwarf.AttrHighPC, 1))
 	types := shapes{root, map[Shape]*dwarf.DIE{}}
 	for _, b := range l.Builtins {
@@ -87,8 +89,8 @@ func (t shapes) entry(s Shape) *dwarf.DIE {
 // integers are the names of unsigned integers, by their sizes.
 var integers = map[uint64]string{4: "unsigned int", 8: "unsigned long"}
 
-// define puts the layout's macros in front of a unit's, as what the command line defines, which gdb takes in front of a
-// file alone (dwarf_decode_macros, gdb 12 to 18).
+// define puts the layout's macros in front of a unit's, as what the command line defines, which gdb takes in
+// front of a file alone (dwarf_decode_macros, gdb 12 to 18).
 func (l Layout) define(u *dwarf.OutUnit) {
 	if len(l.Macros) == 0 || u.Lines == nil {
 		return

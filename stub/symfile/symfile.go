@@ -41,15 +41,16 @@ type Layout struct {
 	// parameters.
 	Arguments []Argument
 
-	// Dynamic is the shared memory that the launch adds to a kernel's own and for which programs have no name.
+	// Dynamic is the shared memory that the launch adds to a kernel's own and for which programs have no
+	// name.
 	Dynamic Argument
 
 	// Bodies are the kernels that are two functions. What a launch enters has no
 	// symbol, no lines and no entry in the debugging information, and the body has
 	// the kernel's name.
 	Bodies []Body
-	// Builtins are variables of every program with debugging information, and Macros what every unit is said to define: a name, parameters if it
-	// has any, and what it stands for.
+	// Builtins are variables of every program with debugging information, and Macros what every unit is said
+	// to define: a name, parameters if it has any, and what it stands for.
 	Builtins []Builtin
 	Macros   []string
 

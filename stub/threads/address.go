@@ -1,6 +1,6 @@
-// Package threads says what lanes are to gdb: the thread of a lane ([Of]) and the lane of a thread ([Resident.Find]), and
-// the windows in gdb's address space in which it sees what is a lane's or a workgroup's own ([Windows]). It knows no
-// frames and no variables.
+// Package threads says what lanes are to gdb: the thread of a lane ([Of]) and the lane of a thread
+// ([Resident.Find]), and the windows in gdb's address space in which it sees what is a lane's or a
+// workgroup's own ([Windows]). It knows no frames and no variables.
 package threads
 
 import "simtgdb/simt"

@@ -53,8 +53,7 @@ func laneIn(t rsp.ThreadID, waves []*simt.Wave) (w *simt.Wave, lane int, ok bool
 }
 
 // Now is a wave as it is resident now: a history makes a wave anew that started after the snapshot from which
-// it
-// executes the past again.
+// it executes the past again.
 func (ls Resident) Now(w *simt.Wave) *simt.Wave {
 	if resident, _, err := ls.Find(Of(w, bits.TrailingZeros64(w.Valid))); err == nil {
 		return resident

@@ -6,8 +6,8 @@ import (
 	"simtgdb/simt/check"
 )
 
-// measureChecks prints a row of a table in Markdown for each kind of check in a list: the processors' time of each
-// kernel over that without.
+// measureChecks prints a row of a table in Markdown for each kind of check in a list: the processors' time of
+// each kernel over that without.
 func measureChecks(kinds []string) error {
 	fmt.Printf("| %s | ms without |", *target)
 	for _, kind := range kinds {

@@ -17,19 +17,20 @@ import (
 	"simtgdb/stub/launch"
 )
 
-// Random programs with a defect that is put into each, and its twin without: checkers find the one and nothing in the
-// other. A program is phases, each of which writes all of an array of workgroup memory, in one order, and reads it in
-// another, with barriers between. A defect is a barrier that is not there, an element that nobody writes, an index that
-// leaves the workgroup's memory or only the array, or lanes of one wave that meet: in one instruction, or on the two sides of
-// a branch. Which elements meet is worked out here, for waves of up to 64 lanes.
+// Random programs with a defect that is put into each, and its twin without: checkers find the one and
+// nothing in the other. A program is phases, each of which writes all of an array of workgroup memory, in one
+// order, and reads it in another, with barriers between. A defect is a barrier that is not there, an element
+// that nobody writes, an index that leaves the workgroup's memory or only the array, or lanes of one wave
+// that meet: in one instruction, or on the two sides of a branch. Which elements meet is worked out here, for
+// waves of up to 64 lanes.
 
 const (
 	defectItems = 128 // of a workgroup, and elements of an array
 	widestWave  = 64
 )
 
-// A phase of a program: work-item i writes element i*Write+WriteAt of an array, and reads i*Read+ReadAt, each modulo the
-// elements, by odd factors, so that each element is met once.
+// A phase of a program: work-item i writes element i*Write+WriteAt of an array, and reads i*Read+ReadAt, each
+// modulo the elements, by odd factors, so that each element is met once.
 type phase struct {
 	array, write, writeAt, read, readAt int
 	loop                                int // how often it is done
@@ -39,7 +40,8 @@ type phase struct {
 func (p *phase) written(i int) int { return (i*p.write + p.writeAt) % defectItems }
 func (p *phase) reads(i int) int   { return (i*p.read + p.readAt) % defectItems }
 
-// meet reports whether what some work-item accesses by one function another does by the other, of another wave.
+// meet reports whether what some work-item accesses by one function another does by the other, of another
+// wave.
 func meet(one, other func(i int) int) bool {
 	var by [defectItems]int
 	for i := range by {
@@ -76,8 +78,8 @@ type planted struct {
 	sides bool // of each pair of work-items one reads what the other writes, on another side of a branch
 }
 
-// in reports whether a machine's code still has the defect, and what tells it of others: that an array is left is known
-// where the language has arrays, and optimisers take branches away.
+// in reports whether a machine's code still has the defect, and what tells it of others: that an array is
+// left is known where the language has arrays, and optimisers take branches away.
 func (d *planted) in(machine string, optimised bool) bool {
 	return (!d.near || machine == "ptx" || machine == "spirv") && (!d.sides || !optimised)
 }
@@ -163,8 +165,8 @@ func (d *planted) source(name string, all []phase, skipped int) string {
 	return b.String()
 }
 
-// TestRandomDefects finds what is put into random programs, and nothing in their twins, on every machine whose compiler is
-// here.
+// TestRandomDefects finds what is put into random programs, and nothing in their twins, on every machine
+// whose compiler is here.
 func TestRandomDefects(t *testing.T) {
 	for _, c := range compilers {
 		if *randomPrograms == few && c.machine != "gcn" && c.machine != "ptx" && c.machine != "spirv" && c.machine != "gen" {

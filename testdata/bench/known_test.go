@@ -2,8 +2,9 @@ package main
 
 import "fmt"
 
-// knownDifferences are random programs that differ from the host at a level of a machine for a reason that has been
-// found, and is not this project's: docs/fidelity.md has the evidence. Another compiler may well make them right.
+// knownDifferences are random programs that differ from the host at a level of a machine for a reason that
+// has been found, and is not this project's: docs/fidelity.md has the evidence. Another compiler may well
+// make them right.
 var knownDifferences = map[string]string{
 	"gcn O0 680":      "LLVM 22 divides 0xffff8000 and the like as 24 bits, by floats",
 	"gcn O2 633":      "LLVM 22's StructurizeCFG makes a value poison that two blocks behind a switch have in common",

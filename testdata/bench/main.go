@@ -1,6 +1,5 @@
 // Command bench measures the kernels of bench.cl on the simulated GPU, and beside it PoCL's times for the
-// same
-// source if a program made of peer/opencl.c is given: medians, in one run. Run it in this folder:
+// same source if a program made of peer/opencl.c is given: medians, in one run. Run it in this folder:
 //
 //	go run . -runs 9 -peer PROGRAM
 package main

@@ -104,8 +104,8 @@ func compileAMDGPU(even, uneven string) func(folder, level string) (string, erro
 	}
 }
 
-// libraryFor is where AMD's functions for a processor are: for one that is newer than they are, a folder with links
-// to them, in which it has what gfx1030 has.
+// libraryFor is where AMD's functions for a processor are: for one that is newer than they are, a folder with
+// links to them, in which it has what gfx1030 has.
 func libraryFor(folder, processor string) (string, error) {
 	const constants = "oclc_isa_version_"
 	if _, err := os.Stat(filepath.Join(libraries, constants+processor+".bc")); err == nil {
@@ -187,8 +187,8 @@ func compileGen(device, core string) func(folder, level string) (string, error) 
 	}
 }
 
-// unlessItDied is what a compiler has made, or nothing if a signal ended it: IGC's own assertions end it on some
-// programs, and spirv-opt reads what it has not on others.
+// unlessItDied is what a compiler has made, or nothing if a signal ended it: IGC's own assertions end it on
+// some programs, and spirv-opt reads what it has not on others.
 func unlessItDied(made string, err error) (string, error) {
 	if died := (*exec.ExitError)(nil); errors.As(err, &died) && died.ExitCode() < 0 {
 		return "", nil
@@ -226,9 +226,9 @@ func TestRandomPrograms(t *testing.T) {
 	}
 }
 
-// compare compares what programs do here, in each path of package vec, with what they do on the host, and says
-// how many kernels at any level were compared. Checkers find nothing in them. Programs that cannot be compiled
-// together are compiled one by one.
+// compare compares what programs do here, in each path of package vec, with what they do on the host, and
+// says how many kernels at any level were compared. Checkers find nothing in them. Programs that cannot be
+// compiled together are compiled one by one.
 func (c *compiler) compare(t *testing.T, programs []*randprog.Program) (compared int) {
 	t.Helper()
 	folder := t.TempDir()
@@ -311,8 +311,9 @@ func differs(got []byte, err error) func(want []byte) error {
 	}
 }
 
-// reduce makes a program smaller whose results differ, or whose run stops, and leaves it in the folder of -reduce.
-// Those that it is compiled with go first; they stay where the fault needs them, and are made smaller too.
+// reduce makes a program smaller whose results differ, or whose run stops, and leaves it in the folder of
+// -reduce. Those that it is compiled with go first; they stay where the fault needs them, and are made
+// smaller too.
 func (c *compiler) reduce(t *testing.T, programs []*randprog.Program, at int, level string) {
 	t.Helper()
 	folder, input, last := t.TempDir(), randomInput(), error(nil)
@@ -362,8 +363,8 @@ func randomInput() []byte {
 	return input
 }
 
-// onHost writes programs to k.cl of a folder, compiles them for the host and runs them. The output of each follows
-// that of the one before.
+// onHost writes programs to k.cl of a folder, compiles them for the host and runs them. The output of each
+// follows that of the one before.
 func onHost(folder string, input []byte, programs []*randprog.Program) ([]byte, error) {
 	for name, text := range map[string]string{"k.cl": randprog.File(programs...),
 		"main.c": randprog.HostMain(programs...)} {

@@ -11,8 +11,8 @@ import (
 	"simtgdb/stub/launch"
 )
 
-// Compute shaders, each with a launch file in the folder of this name: what is measured beside a Vulkan device of the
-// host.
+// Compute shaders, each with a launch file in the folder of this name: what is measured beside a Vulkan
+// device of the host.
 const shaders = "shaders"
 
 var shaderNames = []string{"nbody", "matmul", "mandel"}

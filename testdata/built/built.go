@@ -1,7 +1,7 @@
-// Package built remembers what has been made anew and found the same. Committed objects are what a script makes of
-// their sources by certain compilers. That is tried by running the script, which takes long, and need not be tried
-// again while all of these are what they were: sums.txt beside this file has a sum of them, written when a test has
-// made all anew and compared (`make check-all`).
+// Package built remembers what has been made anew and found the same. Committed objects are what a script
+// makes of their sources by certain compilers. That is tried by running the script, which takes long, and
+// need not be tried again while all of these are what they were: sums.txt beside this file has a sum of them,
+// written when a test has made all anew and compared (`make check-all`).
 package built
 
 import (
@@ -56,8 +56,8 @@ func Of(t testing.TB, name string, tools []string, patterns ...string) *Set {
 // identities are those of tools, which are asked once.
 var identities sync.Map
 
-// identity tells one version of a tool from another: by what it says of itself and its file, since not all say a
-// version.
+// identity tells one version of a tool from another: by what it says of itself and its file, since not all
+// say a version.
 func identity(tool string) string {
 	if known, ok := identities.Load(tool); ok {
 		return known.(string)
@@ -85,8 +85,8 @@ func (s *Set) Known() bool {
 	return known
 }
 
-// Sampled reports whether the set is one of the few, one in n, that are made anew though they are known. Which these
-// are changes with what is known.
+// Sampled reports whether the set is one of the few, one in n, that are made anew though they are known.
+// Which these are changes with what is known.
 func (s *Set) Sampled(n uint32) bool {
 	h := fnv.New32a()
 	fmt.Fprint(h, s.name)

@@ -1,7 +1,8 @@
-// Command lint measures what a reader of the project's Go files has to get through: functions over 60 lines, files over
-// 700, lines over 110 columns, and comments in which a word or two stand alone on a line between two full ones. It knows
-// nothing of what the code does. What is longer than that today is in known.txt, and nothing may become longer: Command
-// lint fails if something is that known.txt has not, or has with a smaller number. With -update it writes known.txt.
+// Command lint measures what a reader of the project's Go files has to get through: functions over 60 lines,
+// files over 700, lines over 110 columns, and comments in which a word or two stand alone on a line between
+// two full ones. It knows nothing of what the code does. What is longer than that today is in known.txt, and
+// nothing may become longer: Command lint fails if something is that known.txt has not, or has with a smaller
+// number. With -update it writes known.txt.
 //
 //	go run ./testdata/lint [-update] [DIRECTORY]
 package main
@@ -36,7 +37,8 @@ const (
 // known is the list, below the directory that is measured.
 const known = "testdata/lint/known.txt"
 
-// A sizes has how large things are: functions and files in lines; a package's long lines and comments in their number.
+// A sizes has how large things are: functions and files in lines; a package's long lines and comments in
+// their number.
 type sizes map[string]int
 
 func main() {
@@ -72,7 +74,8 @@ func run(root string, update bool, out io.Writer) error {
 	return compare(found, allowed, out)
 }
 
-// compare says what is larger than it may be, and what has become smaller than the list says, which is no error.
+// compare says what is larger than it may be, and what has become smaller than the list says, which is no
+// error.
 func compare(found, allowed sizes, out io.Writer) error {
 	var larger int
 	for _, name := range found.names() {

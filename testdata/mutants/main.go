@@ -1,6 +1,6 @@
-// Command mutants makes small changes of meaning in the machine, one at a time, and runs the nearest package's
-// tests, which are to notice. The tree stays as it is (go test -overlay). Run it at the
-// top of the module:
+// Command mutants makes small changes of meaning in the machine, one at a time, and runs the nearest
+// package's tests, which are to notice. The tree stays as it is (go test -overlay). Run it at the top of the
+// module:
 //
 //	go run ./testdata/mutants [FILE ...]
 //
@@ -133,7 +133,8 @@ const (
 	late     fate = "RUNS OUT OF TIME"
 )
 
-// limit is how long tests may take: a change that has them run for ever is not noticed by a test that says so.
+// limit is how long tests may take: a change that has them run for ever is not noticed by a test that says
+// so.
 const limit = "10m"
 
 // source is the text that a mutant changes, which it has once.

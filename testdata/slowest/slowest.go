@@ -1,6 +1,6 @@
-// Command slowest reads what `go test -json` prints. It prints a line for each package and all that failed tests and
-// builds have printed, and at the end which packages and tests took longest. It fails if a test does, or what it reads
-// breaks off.
+// Command slowest reads what `go test -json` prints. It prints a line for each package and all that failed
+// tests and builds have printed, and at the end which packages and tests took longest. It fails if a test
+// does, or what it reads breaks off.
 package main
 
 import (

@@ -1,5 +1,6 @@
-// Package sweep says how much tests try that can try more than `make test` has time for: the same of many programs,
-// processors, or states. They try a part, always the same one; with SIMTGDB_SWEEP=all, which `make check-all` sets, all.
+// Package sweep says how much tests try that can try more than `make test` has time for: the same of many
+// programs, processors, or states. They try a part, always the same one; with SIMTGDB_SWEEP=all, which `make
+// check-all` sets, all.
 package sweep
 
 import "os"

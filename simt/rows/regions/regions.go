@@ -81,8 +81,8 @@ func (s *Source) String() string {
 	return text
 }
 
-// A Predicate is a flag for each channel, from Bit on. With Group it is one for all channels: whether any of so many
-// flags from Bit on are set, or with Every all of them.
+// A Predicate is a flag for each channel, from Bit on. With Group it is one for all channels: whether any of
+// so many flags from Bit on are set, or with Every all of them.
 type Predicate struct {
 	On    bool // there is one
 	Bit   uint8
@@ -157,7 +157,8 @@ type Access struct {
 	Block      *Block // if any: it is no access of elements
 }
 
-// A Block is bytes of memory that all channels together move from or to Data, as they lie. Their address is a sum.
+// A Block is bytes of memory that all channels together move from or to Data, as they lie. Their address is a
+// sum.
 type Block struct {
 	Bytes int32 // a multiple of 4
 	Terms []Term
@@ -202,8 +203,8 @@ type Layout struct {
 	Channels int
 	Flags    int32
 
-	// Blank is where in the file those parts begin, of Granule bytes each, of which code looks whether anything in them
-	// has no contents, before each unit; 0 if it does not.
+	// Blank is where in the file those parts begin, of Granule bytes each, of which code looks whether
+	// anything in them has no contents, before each unit; 0 if it does not.
 	Blank, Granule int32
 }
 

@@ -2,16 +2,16 @@ package regions
 
 import "simtgdb/simt/vec"
 
-// Compilers leave operations that nobody needs: what they compute is overwritten, or a flag decides that code sets to one
-// value. Some are halves, since the machine has no more elements at once. All operations of a unit always happen, so that
-// between its beginning and its end nobody sees what the file has.
+// Compilers leave operations that nobody needs: what they compute is overwritten, or a flag decides that code
+// sets to one value. Some are halves, since the machine has no more elements at once. All operations of a
+// unit always happen, so that between its beginning and its end nobody sees what the file has.
 
 // all are the bits of n flags.
 func all(n uint8) uint64 { return 1<<n - 1 }
 
-// Tidy gives the operations of a unit that is no access as few as it finds, and those that count for their channels. They
-// are for threads of a layout, of which whole ones have all channels on and others at least one; the operations that it makes
-// have no more than so many bytes.
+// Tidy gives the operations of a unit that is no access as few as it finds, and those that count for their
+// channels. They are for threads of a layout, of which whole ones have all channels on and others at least
+// one; the operations that it makes have no more than so many bytes.
 func Tidy(ops []*Op, of Layout, whole bool, most int) (run, counted []*Op) {
 	t := &tidying{Layout: of, whole: whole}
 	for _, o := range ops {
@@ -74,7 +74,8 @@ func (o *Op) with(change func(o *Op)) *Op {
 	return &c
 }
 
-// evaluate says whether a predicate holds for all of n channels, or known that it holds for none; else it is not known.
+// evaluate says whether a predicate holds for all of n channels, or known that it holds for none; else it is
+// not known.
 func (t *tidying) evaluate(p Predicate, n uint8) (holds, known bool) {
 	bits := all(n) << p.Bit
 	if p.Group > 0 {
@@ -152,7 +153,8 @@ func (t *tidying) forget(bits uint64) {
 	t.some = kept
 }
 
-// flagsOf are the flags that lie where a region of n elements may be; all of a region that lies there only in part.
+// flagsOf are the flags that lie where a region of n elements may be; all of a region that lies there only in
+// part.
 func (t *tidying) flagsOf(r *Region, n uint8) uint64 {
 	lo, hi := r.Extent(0, int(n))
 	if r.Size == 0 || hi <= t.Flags || lo >= t.Flags+8 {

@@ -29,7 +29,8 @@ func (o *Op) plainCopy() bool {
 // dense reports whether a region's elements lie side by side.
 func (r *Region) dense(n uint8) bool { return r.Table == nil && (r.Step == int32(r.Size) || n == 1) }
 
-// source is which operation computes what a copy copies, if it can as well write where the copy goes; else -1.
+// source is which operation computes what a copy copies, if it can as well write where the copy goes; else
+// -1.
 func (t *tidying) source(j int) int {
 	c := t.ops[j]
 	var from, to use
@@ -72,7 +73,8 @@ func (t *tidying) unread(from int, r *Region, n uint8) bool {
 	return false
 }
 
-// A dying is what is overwritten before anybody reads it: bytes of the file, flags, and results of channels that are on.
+// A dying is what is overwritten before anybody reads it: bytes of the file, flags, and results of channels
+// that are on.
 type dying struct {
 	spans  [][2]int32
 	flags  uint64

@@ -23,8 +23,8 @@ type Bulk struct {
 // mostFilled is how often a wave begins anew since places of memory were not known yet.
 const mostFilled = 64
 
-// NewBulk makes code of the units of rows.Whole, which end at a number. Each wave begins with registers of unset
-// that are 0. Rows and masks have lanes.
+// NewBulk makes code of the units of rows.Whole, which end at a number. Each wave begins with registers of
+// unset that are 0. Rows and masks have lanes.
 func NewBulk(units []rows.Unit, end int32, r []uint64, masks []uint32, unset []int32, lanes int) (*Bulk, error) {
 	code, err := Translate(units, false, lanes)
 	if err != nil {
@@ -37,8 +37,8 @@ func NewBulk(units []rows.Unit, end int32, r []uint64, masks []uint32, unset []i
 // Forget empties the slots.
 func (b *Bulk) Forget() { b.code.Forget() }
 
-// Run executes a wave, and says how many instructions and instructions of lanes that were; ok is false if it has done nothing. fill finds the memory of an
-// access.
+// Run executes a wave, and says how many instructions and instructions of lanes that were; ok is false if it
+// has done nothing. fill finds the memory of an access.
 func (b *Bulk) Run(active uint64, n uint64, fill func(a *Access) Slot) (insts, lanes uint64, ok bool) {
 	budget := int64(min(n, math.MaxInt64))
 	for range mostFilled {

@@ -1,10 +1,10 @@
 // Package x86 makes code for x86-64 with AVX-512 or AVX2 of row code (package rows), and runs it.
 //
-// A segment of row code is done for lanes 0 to 7, then for 8 to 15, and so on, with AVX2 for four at a time: a row of
-// as many lanes is one vector register, so that what a segment computes stays in registers, and only what it leaves goes to
-// memory. Before that all addresses of the segment are checked; if one is not fine, or somebody wants to know
-// of the access, nothing of the segment has happened, and the machine executes it. How the addresses of
-// eight lanes lie is found out by the way: side by side and all the same are no gathers.
+// A segment of row code is done for lanes 0 to 7, then for 8 to 15, and so on, with AVX2 for four at a time:
+// a row of as many lanes is one vector register, so that what a segment computes stays in registers, and only
+// what it leaves goes to memory. Before that all addresses of the segment are checked; if one is not fine, or
+// somebody wants to know of the access, nothing of the segment has happened, and the machine executes it. How
+// the addresses of eight lanes lie is found out by the way: side by side and all the same are no gathers.
 //
 // Entry points: [Translate] makes a [Code] of units, [Code.Run] runs it on a [Context]. Registers are in
 // memory whenever it returns.
@@ -18,7 +18,8 @@ import (
 	"simtgdb/simt/vec"
 )
 
-// mostParts is how many parts a row of the most lanes has with AVX2, of four lanes; with AVX-512 it has half as many.
+// mostParts is how many parts a row of the most lanes has with AVX2, of four lanes; with AVX-512 it has half
+// as many.
 const mostParts = rows.MostLanes / 4
 
 // A Slot is what code knows of the memory that an instruction accesses.
@@ -35,7 +36,8 @@ func Of(base uint64, data []byte) Slot {
 	return Slot{base, uint64(len(data)), uintptr(unsafe.Pointer(unsafe.SliceData(data))) - uintptr(base)}
 }
 
-// PrivateOf is the slot of private memory of so many lanes that begins at an address and has so many bytes for each.
+// PrivateOf is the slot of private memory of so many lanes that begins at an address and has so many bytes
+// for each.
 func PrivateOf(base, size uint64, data []byte, lanes int) Slot {
 	if len(data) == 0 {
 		return Slot{Base: base}
@@ -60,12 +62,12 @@ type Context struct {
 	Shared Slot
 	// Private has the size of a lane's memory. Its Delta is where it begins on the host.
 	Private Slot
-	// Wanted are, by rows.Space, the loads and stores that the machine executes: with 1 all, with 2 all but what is
-	// Given.
+	// Wanted are, by rows.Space, the loads and stores that the machine executes: with 1 all, with 2 all but
+	// what is Given.
 	Wanted [3][2]uint32
 
-	// Noted are kinds of accesses, as NoteBit has them, of which Note is told before they happen, in all lanes of
-	// Active. Where it says that this was not all, the machine executes them.
+	// Noted are kinds of accesses, as NoteBit has them, of which Note is told before they happen, in all
+	// lanes of Active. Where it says that this was not all, the machine executes them.
 	Noted uint32
 	Note  func(n Note) bool
 	note  uint64 // one more than the number of one
@@ -112,8 +114,8 @@ func MaskWords(lanes int) int { return (lanes + 31) / 32 }
 // Available reports whether this host can run the code.
 func Available() bool { return native.Available() && vec.Current() >= vec.AVX2 }
 
-// Run runs code from an entry on. All rows and masks that it names must be there, one behind the other, for as many lanes
-// as it was made for: a row has 8 bytes for each, a mask MaskWords.
+// Run runs code from an entry on. All rows and masks that it names must be there, one behind the other, for
+// as many lanes as it was made for: a row has 8 bytes for each, a mask MaskWords.
 func (c *Code) Run(x *Context, entry uintptr, r []uint64, masks []uint32) {
 	x.rows, x.masks = unsafe.Pointer(unsafe.SliceData(r)), unsafe.Pointer(unsafe.SliceData(masks))
 	x.slots = unsafe.Pointer(unsafe.SliceData(c.Slots))

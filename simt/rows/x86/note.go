@@ -25,7 +25,8 @@ func NoteBit(space rows.Space, write bool) uint32 {
 	return 1 << (2 * space)
 }
 
-// note lets those who want to know of a segment's accesses have a look: code leaves, and comes back if that was all.
+// note lets those who want to know of a segment's accesses have a look: code leaves, and comes back if that
+// was all.
 func (t *translator) note(u *rows.Unit, s rows.Segment, rest, run int32) {
 	var all Note
 	bits := uint32(0)

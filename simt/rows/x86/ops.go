@@ -317,8 +317,8 @@ func (t *translator) add(d, a native.Z) {
 	t.V(native.AddQ, d, d, native.InReg(a), 0)
 }
 
-// extreme makes a minimum or maximum. The processor gives the second operand where they are equal, which may be
-// zeros that differ in sign, and where one is a NaN.
+// extreme makes a minimum or maximum. The processor gives the second operand where they are equal, which may
+// be zeros that differ in sign, and where one is a NaN.
 func (t *translator) extreme(f form, d, a, b native.Z) {
 	t.V(f.in, d, a, native.InReg(b), 0)
 	t.V(native.CmpPS, 6, a, native.InReg(b), 0, 0)
@@ -328,8 +328,8 @@ func (t *translator) extreme(f form, d, a, b native.Z) {
 	t.V(native.MovDQA, d, 0, native.InReg(a), 6)
 }
 
-// truncate makes an integer of a float: the nearest that there is, 0 of a NaN. The processor's result for what is
-// too small for a signed one, and too large for an unsigned one, is right.
+// truncate makes an integer of a float: the nearest that there is, 0 of a NaN. The processor's result for
+// what is too small for a signed one, and too large for an unsigned one, is right.
 func (t *translator) truncate(f form, d, a native.Z) {
 	const twoTo31 = 0x4f000000
 	t.V(f.in, d, 0, native.InReg(a), 0)

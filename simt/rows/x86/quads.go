@@ -8,8 +8,8 @@ import (
 	"simtgdb/simt/vec"
 )
 
-// Code for AVX2 does four lanes at a time: a part is a vector register of 256 bits, of which there are 16, and a mask is
-// one too. What AVX2 lacks is made of what it has.
+// Code for AVX2 does four lanes at a time: a part is a vector register of 256 bits, of which there are 16,
+// and a mask is one too. What AVX2 lacks is made of what it has.
 
 // The vector registers that hold no rows.
 const (

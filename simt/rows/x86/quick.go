@@ -13,12 +13,13 @@ import (
 // A quick is a shorter way through a segment, which a part can leave for the general one as long as
 // nothing that this would read has been written over.
 //
-// NaNs are looked for late. An operation whose result goes into another that makes a NaN of it needs no look of its
-// own: the last one of a chain tells. A part in which there is one is done again, by code that makes each NaN the one that
-// the machine has.
+// NaNs are looked for late. An operation whose result goes into another that makes a NaN of it needs no look
+// of its own: the last one of a chain tells. A part in which there is one is done again, by code that makes
+// each NaN the one that the machine has.
 //
-// Hot groups, which AVX-512 has, are loads of dwords that lie side by side or at one place in a part: eight dwords under a mask, from where the
-// first is, and a permutation of these, which are found out once for all loads of a group.
+// Hot groups, which AVX-512 has, are loads of dwords that lie side by side or at one place in a part: eight
+// dwords under a mask, from where the first is, and a permutation of these, which are found out once for all
+// loads of a group.
 type quick struct {
 	late bool
 	look map[*rows.Op]bool // where to look for NaNs
@@ -26,8 +27,8 @@ type quick struct {
 	hot  []int             // groups
 }
 
-// What a hot group has: a mask register and a vector register for the permutation, and a register for the place of
-// the first lane.
+// What a hot group has: a mask register and a vector register for the permutation, and a register for the
+// place of the first lane.
 var hotRegs = [...]struct {
 	k     native.K
 	order native.Z
@@ -73,7 +74,8 @@ func (t *translator) quickly(insts []rows.Inst) *quick {
 	return q
 }
 
-// mayWait reports whether a part can be done again from its beginning, and finds the registers that are kept for that.
+// mayWait reports whether a part can be done again from its beginning, and finds the registers that are kept
+// for that.
 func (q *quick) mayWait(insts []rows.Inst) bool {
 	written, read, masks := map[int32]bool{}, map[int32]bool{}, map[int32]bool{}
 	for i := range insts {
@@ -194,8 +196,8 @@ func (t *translator) beginQuick() {
 // orderShift is that of an entry of orders.
 const orderShift = 7
 
-// orders are where permutations and masks are, first that of one place, then that of places side by side: qwords of
-// eight dwords.
+// orders are where permutations and masks are, first that of one place, then that of places side by side:
+// qwords of eight dwords.
 func (t *translator) orders() native.Mem {
 	const zero = 15 // a dword of those behind the eight
 	var b [2 << orderShift]byte
@@ -266,7 +268,8 @@ func (t *translator) endQuick() {
 	t.Jcc(native.NE, t.away)
 }
 
-// goAway is a label that does a part in the general way and goes on at another one. The code of that is made once.
+// goAway is a label that does a part in the general way and goes on at another one. The code of that is made
+// once.
 func (t *translator) goAway(insts []rows.Inst, general *native.Label, on native.Label) native.Label {
 	away, part := t.NewLabel(), t.part
 	again := t.field(unsafe.Offsetof(t.x.again))

@@ -22,8 +22,8 @@ const (
 	regActive  = native.R15
 )
 
-// cached is how many vector registers hold rows; those behind them are for what an instruction needs. cachedQuads is
-// that with AVX2.
+// cached is how many vector registers hold rows; those behind them are for what an instruction needs.
+// cachedQuads is that with AVX2.
 const (
 	cached      = 25
 	cachedQuads = 11
@@ -243,8 +243,8 @@ func (t *translator) unit(u *rows.Unit) {
 	}
 }
 
-// condition makes RAX a mask. What has just been written byte by byte is read so: a processor forwards what has been
-// stored at once.
+// condition makes RAX a mask. What has just been written byte by byte is read so: a processor forwards what
+// has been stored at once.
 func (t *translator) condition(u *rows.Unit, n int32) {
 	written := false
 	for i := range u.Insts {
@@ -345,8 +345,8 @@ func (t *translator) begin() {
 	}
 }
 
-// all makes the code of instructions for one part of the lanes after the other: where all lanes are active, as they
-// mostly are, without keeping what others have.
+// all makes the code of instructions for one part of the lanes after the other: where all lanes are active,
+// as they mostly are, without keeping what others have.
 func (t *translator) all(insts ...rows.Inst) {
 	some, done := t.NewLabel(), t.NewLabel()
 	quick := t.quickly(insts)
@@ -532,8 +532,8 @@ func (t *translator) check(i int, at, rest, run int32) {
 	t.Set(done)
 }
 
-// within leaves to the machine accesses of a group that are not all where they are to be. It is false where that is so of
-// any.
+// within leaves to the machine accesses of a group that are not all where they are to be. It is false where
+// that is so of any.
 func (t *translator) within(g *group, bail native.Label) bool {
 	room := g.Within.Hi - g.Within.Lo
 	if t.quads || uint64(g.hi-g.lo) > room {
@@ -557,8 +557,8 @@ func (t *translator) within(g *group, bail native.Label) bool {
 	return true
 }
 
-// checkAll is check where all lanes are active and so many bytes apart: side by side, as they mostly do, or at one place.
-// Others go on behind it. The slot may be in RSI.
+// checkAll is check where all lanes are active and so many bytes apart: side by side, as they mostly do, or
+// at one place. Others go on behind it. The slot may be in RSI.
 func (t *translator) checkAll(i int, slot native.Mem, done native.Label, step int) {
 	g := &t.groups[i]
 	if g.Space == rows.Private || g.Under.N != rows.Always || g.hi-g.lo > math.MaxInt32/2 || step%g.Align != 0 {

@@ -129,8 +129,8 @@ func number(r *rand.Rand) uint64 {
 	return r.Uint64() >> r.IntN(64)
 }
 
-// Registers 0 and 1 are numbers of 32 and 64 bits, 2 and 3 addresses of global memory, 4 and 5 of shared, 6 and
-// 7 of private memory.
+// Registers 0 and 1 are numbers of 32 and 64 bits, 2 and 3 addresses of global memory, 4 and 5 of shared, 6
+// and 7 of private memory.
 func newWorld(r *rand.Rand) *world {
 	w := &world{make([]vec.Wide, testRows), make([]uint32, testMasks), make([]byte, memorySize),
 		make([]byte, memorySize), make([]byte, privateSize*rows.Lanes)}
@@ -301,8 +301,8 @@ func randomInst(r *rand.Rand) rows.Inst {
 	return in
 }
 
-// runBoth executes a unit translated, what code leaves by the interpreter, and all by the interpreter. It reports
-// whether code left nothing.
+// runBoth executes a unit translated, what code leaves by the interpreter, and all by the interpreter. It
+// reports whether code left nothing.
 func runBoth(t *testing.T, r *rand.Rand, u *rows.Unit, want *world) (whole bool) {
 	t.Helper()
 	if err := rows.Verify(u, testRows, testMasks); err != nil {
@@ -341,7 +341,8 @@ func runBoth(t *testing.T, r *rand.Rand, u *rows.Unit, want *world) (whole bool)
 	return whole
 }
 
-// floatInst is a load of a dword or a computation of floats, in few registers, so that these depend on each other.
+// floatInst is a load of a dword or a computation of floats, in few registers, so that these depend on each
+// other.
 func floatInst(r *rand.Rand) rows.Inst {
 	o := rows.Op{Under: rows.Mask{N: rows.Always}, NaN: 0x7fffffff, D: int32(8 + 2*r.IntN(8))}
 	if r.IntN(3) == 0 {
@@ -377,8 +378,8 @@ func floatInst(r *rand.Rand) rows.Inst {
 	return rows.Inst{Known: true, Ops: []rows.Op{o}}
 }
 
-// TestQuick: loads of dwords that lie side by side, at one place or anyhow in each part, and chains of floats in which a
-// NaN comes up or not.
+// TestQuick: loads of dwords that lie side by side, at one place or anyhow in each part, and chains of floats
+// in which a NaN comes up or not.
 func TestQuick(t *testing.T) {
 	if !Available() {
 		t.Skip("nothing is translated here")
@@ -415,8 +416,8 @@ func TestQuick(t *testing.T) {
 	}
 }
 
-// TestAgain: parts in which a NaN comes up, whose bits go into something else before they are written over, and in
-// which private memory is written that has been read.
+// TestAgain: parts in which a NaN comes up, whose bits go into something else before they are written over,
+// and in which private memory is written that has been read.
 func TestAgain(t *testing.T) {
 	if !Available() {
 		t.Skip("nothing is translated here")

@@ -13,16 +13,16 @@ import (
 // ImageDescriptors implements arch.ImageDescriber.
 func (Family) ImageDescriptors() {}
 
-// Where what kernels are given of an image has the sampler's descriptor, as the functions of the device libraries want
-// it, and the block, in which debuggers read what it is (amd_image.h of the host's libraries).
+// Where what kernels are given of an image has the sampler's descriptor, as the functions of the device
+// libraries want it, and the block, in which debuggers read what it is (amd_image.h of the host's libraries).
 const (
 	samplerDescriptor = 48
 	describedBlock    = samplerDescriptor + 4*gcn.SamplerWords
 	describedBytes    = describedBlock + texel.BlockBytes
 )
 
-// describeImages makes descriptors of the images and samplers that arguments are. Where a processor has none, functions over
-// memory take the number of a sampler itself.
+// describeImages makes descriptors of the images and samplers that arguments are. Where a processor has none,
+// functions over memory take the number of a sampler itself.
 func (l *launch) describeImages() error {
 	for i := range l.Params {
 		q := &l.Params[i]
@@ -71,8 +71,8 @@ func (l *launch) describeImage(block []byte) (*simt.Region, error) {
 	return r, nil
 }
 
-// describeSampler makes the descriptor of a sampler of OpenCL C, given as its number there; nil if it is the address of a
-// descriptor.
+// describeSampler makes the descriptor of a sampler of OpenCL C, given as its number there; nil if it is the
+// address of a descriptor.
 func (l *launch) describeSampler(number uint64) (*simt.Region, error) {
 	s, ok := texel.OpenCLSampler(number)
 	if !ok {
@@ -93,7 +93,8 @@ func putWords(to []byte, words []uint32) {
 	}
 }
 
-// hsaOrder and hsaType are HSA's numbers of OpenCL's orders, from R on, and types of channels, from SNORM_INT8 on.
+// hsaOrder and hsaType are HSA's numbers of OpenCL's orders, from R on, and types of channels, from
+// SNORM_INT8 on.
 func hsaOrder(order int) uint32 {
 	return hsaNumber([]uint8{1, 0, 3, 5, 6, 8, 9, 10, 16, 17, 2, 4, 7, 18, 19, 12, 13, 14, 15, 11}, order-0x10b0)
 }

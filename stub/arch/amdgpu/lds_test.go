@@ -31,8 +31,7 @@ func TestCalledLDS(t *testing.T) {
 
 // TestTableLDS places the LDS that lies elsewhere in each kernel, against what LLVM has put into its table of
 // offsets: a row for each kernel that has LDS by a table or dynamic LDS, in the order of their names, of the
-// one
-// variable `near`. `far`, which as many kernels use, is in the structure of the module.
+// one variable `near`. `far`, which as many kernels use, is in the structure of the module.
 func TestTableLDS(t *testing.T) {
 	for _, opt := range []string{"O0", "O2"} {
 		m := amdgputest.Open(t, "../../../testdata/debug/co/tables."+opt+".co")
@@ -65,8 +64,7 @@ func TestTableLDS(t *testing.T) {
 }
 
 // TestLinkedLDS places the LDS of kernels for which the linker has put 0 as every variable's address. The
-// offsets
-// are those of the code's instructions (llvm-objdump).
+// offsets are those of the code's instructions (llvm-objdump).
 func TestLinkedLDS(t *testing.T) {
 	m, got := located(t, "../../../testdata/check/arrays.O2.co")
 	if want := map[string]uint64{"a": 0, "b": 0x80, "c": 0x100}; !maps.Equal(got, want) {

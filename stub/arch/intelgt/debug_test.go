@@ -11,8 +11,8 @@ import (
 	"simtgdb/simt"
 )
 
-// TestDebugOfKernels: what kernels of a patch-token file have of debug information each for itself is that of one module:
-// units, lines and frames are where their kernel is.
+// TestDebugOfKernels: what kernels of a patch-token file have of debug information each for itself is that of
+// one module: units, lines and frames are where their kernel is.
 func TestDebugOfKernels(t *testing.T) {
 	m := openModule(t, programs+"debug/patch/pair-gen9.bin", simt.NewMemory())
 	sections, err := m.DebugSections()

@@ -12,9 +12,9 @@ import (
 	"simtgdb/stub/arch"
 )
 
-// TestDistancesPlanted takes the distances out of a kernel's instructions, one after the other: what then uses registers
-// too early is told of. Not all can be: some distances are for accumulators, flags and address registers,
-// and some for what another instruction has waited for on the way that the kernel takes.
+// TestDistancesPlanted takes the distances out of a kernel's instructions, one after the other: what then
+// uses registers too early is told of. Not all can be: some distances are for accumulators, flags and address
+// registers, and some for what another instruction has waited for on the way that the kernel takes.
 func TestDistancesPlanted(t *testing.T) {
 	const distance = 0x30 // below it the scoreboard's byte says a distance and nothing else
 	for _, c := range []struct {
@@ -54,8 +54,8 @@ func TestDistancesPlanted(t *testing.T) {
 }
 
 // withoutDistance runs the kernel without the distance that the instruction at an offset says. It gives the
-// places where registers are used too early, and the instruction's size and text: 0 behind the last one, no text if it
-// has no distance.
+// places where registers are used too early, and the instruction's size and text: 0 behind the last one, no
+// text if it has no distance.
 func (r *kernelRun) withoutDistance(t *testing.T, data []byte, offset uint64, below byte) (reports []uint64, n int,
 	text string) {
 	mem := simt.NewMemory()

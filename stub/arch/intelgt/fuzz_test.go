@@ -16,8 +16,8 @@ import (
 // damageBytes is one change of a program: how, where, and by what.
 const damageBytes = 6
 
-// damage changes a program: places that are multiples of 8 become others of it, small numbers, or have bits changed;
-// a byte becomes another.
+// damage changes a program: places that are multiples of 8 become others of it, small numbers, or have bits
+// changed; a byte becomes another.
 func damage(data, changes []byte) []byte {
 	data = append([]byte(nil), data...)
 	for n := 0; len(changes) >= damageBytes && n < 8; n, changes = n+1, changes[damageBytes:] {
@@ -39,8 +39,8 @@ func damage(data, changes []byte) []byte {
 	return data
 }
 
-// FuzzDamaged damages programs of testdata and runs what is left of them, each kernel with the launch that fits the
-// whole one, with checkers and without.
+// FuzzDamaged damages programs of testdata and runs what is left of them, each kernel with the launch that
+// fits the whole one, with checkers and without.
 func FuzzDamaged(f *testing.F) {
 	simt.LetPanic = true
 	runs := kernelRuns(f)

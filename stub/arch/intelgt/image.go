@@ -11,8 +11,8 @@ import (
 	"simtgdb/stub/arch"
 )
 
-// Images and samplers of a launch. What is given for an image is the address of a block of package texel; for a sampler
-// the number that OpenCL C has for it, or such an address.
+// Images and samplers of a launch. What is given for an image is the address of a block of package texel; for
+// a sampler the number that OpenCL C has for it, or such an address.
 
 // bindImages makes images of the binding table's entries, and of the states whose places kernels are given.
 func (l *launch) bindImages() error {
@@ -153,8 +153,8 @@ func ofSampler(f func(s *texel.Sampler) uint64) writer {
 	}
 }
 
-// What Intel's runtime gives of a sampler: its address mode, whether coordinates are normalized, and whether the code is
-// to keep those that are a little below 0 from being rounded into the image.
+// What Intel's runtime gives of a sampler: its address mode, whether coordinates are normalized, and whether
+// the code is to keep those that are a little below 0 from being rounded into the image.
 
 func addressOf(s *texel.Sampler) uint64 {
 	return [...]uint64{texel.Repeat: 3, texel.MirroredRepeat: 4, texel.ClampToEdge: 2, texel.ClampToBorder: 1,

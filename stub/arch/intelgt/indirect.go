@@ -7,9 +7,9 @@ import (
 	"simtgdb/simt"
 )
 
-// From Xe-HPG on a thread is given the first bytes of the cross-thread data in a register, and its code reads the rest,
-// and behind it the local ids of its channels, from memory. What differs from workgroup to workgroup is the size of
-// those at the grid's end: there is a copy for each size.
+// From Xe-HPG on a thread is given the first bytes of the cross-thread data in a register, and its code reads
+// the rest, and behind it the local ids of its channels, from memory. What differs from workgroup to
+// workgroup is the size of those at the grid's end: there is a copy for each size.
 
 // indirectAlign is what places of such data are multiples of: code cuts lower bits off.
 const indirectAlign = 64
@@ -74,7 +74,8 @@ func (l *launch) groupSizes() [][3]uint32 {
 	return sizes
 }
 
-// localIDs writes the ids of the channels of thread t of a workgroup of a size: words, one dimension after the other.
+// localIDs writes the ids of the channels of thread t of a workgroup of a size: words, one dimension after
+// the other.
 func (l *launch) localIDs(p []byte, t int, size [3]uint32) {
 	part := len(p) / 3
 	for c := range l.kernel.SIMD {

@@ -54,8 +54,8 @@ func (*Arch) Name() string { return "intelgt" }
 // ArgumentsAt implements arch.ArgumentKeeper.
 func (a *Arch) ArgumentsAt(simt.ISA) (uint64, bool) { return a.args, a.args != 0 }
 
-// numberGRF is r0's DWARF register number for IGC. The others follow, and behind them comes the instruction pointer:
-// which number that has depends on how many registers kernels have.
+// numberGRF is r0's DWARF register number for IGC. The others follow, and behind them comes the instruction
+// pointer: which number that has depends on how many registers kernels have.
 const numberGRF = 16
 
 // isGRF reports whether a DWARF register number is that of a general register.
@@ -183,5 +183,6 @@ func (a *Arch) CFI() *cfi.Arch {
 	}}
 }
 
-// firstPreserved is the first register that functions preserve: the upper half of them, but for the last eight.
+// firstPreserved is the first register that functions preserve: the upper half of them, but for the last
+// eight.
 func firstPreserved(g *gen.Generation) int { return (g.Registers() - 8) / 2 }

@@ -224,9 +224,9 @@ func (r *kernelRun) want(t testing.TB) []byte {
 	return b
 }
 
-// instead is what IGC makes of kernel lanes for Xe-HPG at its default level: into its last function of three values
-// goes the element of the channel in the place of that which a broadcast gives (its vISA has V0068(0,0)<1;1,0> there,
-// where Gen9's has element 3 alone).
+// instead is what IGC makes of kernel lanes for Xe-HPG at its default level: into its last function of three
+// values goes the element of the channel in the place of that which a broadcast gives (its vISA has
+// V0068(0,0)<1;1,0> there, where Gen9's has element 3 alone).
 func instead(out, in []byte) {
 	le := binary.LittleEndian
 	for i := 0; i < len(out); i += 4 {
@@ -277,7 +277,8 @@ func TestKernels(t *testing.T) {
 	})
 }
 
-// lacksWait reports whether IGC has left a wait out: between the loads of r38, or of Xe-HPC's r6, and its first use.
+// lacksWait reports whether IGC has left a wait out: between the loads of r38, or of Xe-HPC's r6, and its
+// first use.
 func (r *kernelRun) lacksWait() bool {
 	return r.kernel == "pointers" && (r.compiled == "xe-hpg/O2" || r.compiled == "xe-hpc/O2")
 }
@@ -313,8 +314,8 @@ func TestLargeRegisterFile(t *testing.T) {
 	}
 }
 
-// TestPatchTokens runs kernels in the container of patch tokens, of each generation; some of them have buffers that are
-// surfaces alone.
+// TestPatchTokens runs kernels in the container of patch tokens, of each generation; some of them have
+// buffers that are surfaces alone.
 func TestPatchTokens(t *testing.T) {
 	ran := 0
 	for _, g := range []string{"gen9", "gen11", "gen12lp", "xe-hpg", "xe-hpc"} {
@@ -339,7 +340,8 @@ func TestPatchTokens(t *testing.T) {
 	}
 }
 
-// TestSurfaces runs kernels whose buffers are surfaces of a binding table, or named by their states. What is outside of one faults.
+// TestSurfaces runs kernels whose buffers are surfaces of a binding table, or named by their states. What is
+// outside of one faults.
 func TestSurfaces(t *testing.T) {
 	for _, g := range []string{"gen9", "xe-hpg", "xe-hpc"} {
 		for _, r := range kernelRuns(t) {
@@ -469,8 +471,8 @@ func TestPrint(t *testing.T) {
 	}
 }
 
-// TestDrift compiles programs anew where IGC is installed, some or, if SIMTGDB_SWEEP is all, all: every object, table and
-// text must be what the tests have.
+// TestDrift compiles programs anew where IGC is installed, some or, if SIMTGDB_SWEEP is all, all: every
+// object, table and text must be what the tests have.
 func TestDrift(t *testing.T) {
 	for _, tool := range []string{"ocloc", "iga64", "readelf"} {
 		if _, err := exec.LookPath(tool); err != nil {

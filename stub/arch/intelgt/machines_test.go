@@ -10,7 +10,8 @@ import (
 	"simtgdb/simt/check"
 )
 
-// runChecked runs a kernel of zebin/xe with checkers, which find nothing, and returns what is in its first buffer.
+// runChecked runs a kernel of zebin/xe with checkers, which find nothing, and returns what is in its first
+// buffer.
 func (r *kernelRun) runChecked(t *testing.T) []byte {
 	t.Helper()
 	m, _, outs := r.machine(t, programs+"zebin/xe/"+r.program+".zebin")

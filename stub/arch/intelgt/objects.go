@@ -167,9 +167,9 @@ func functionLine(v *dwarf.DIE) uint64 {
 	return 0
 }
 
-// places are the registers that an object is in, for one part after the other, each with those of all
-// lanes, or one place if all have the same. What is in memory is there whatever registers are used for, but where each
-// lane has its address in a register: then they are those of addresses.
+// places are the registers that an object is in, for one part after the other, each with those of all lanes,
+// or one place if all have the same. What is in memory is there whatever registers are used for, but where
+// each lane has its address in a register: then they are those of addresses.
 func (a *Arch) places(v *dwarf.DIE, location []byte, size uint64) (parts [][]gen.Place, address bool, err error) {
 	lanes := max(lanesOf(v), 1)
 	same := true

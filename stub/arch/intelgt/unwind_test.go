@@ -92,7 +92,8 @@ func TestUnwindEveryInstruction(t *testing.T) {
 	}
 }
 
-// preservedStep is how many registers lie between two that are compared at one state; the next state has others.
+// preservedStep is how many registers lie between two that are compared at one state; the next state has
+// others.
 const preservedStep = 7
 
 // compareFrames compares the frames of a wave's lanes by tables and by record.

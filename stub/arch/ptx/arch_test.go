@@ -265,8 +265,8 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestStatements: of the rows of one line only the first is a statement, and one that instructions of other lines jump
-// to: those of a loop's parts are not, for they are of its line.
+// TestStatements: of the rows of one line only the first is a statement, and one that instructions of other
+// lines jump to: those of a loop's parts are not, for they are of its line.
 func TestStatements(t *testing.T) {
 	m := open(t, "../../../testdata/ptx/co/demo.O0.ptx")
 	table := lines(text.Of(m))

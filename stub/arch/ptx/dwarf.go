@@ -132,15 +132,15 @@ func rowsOf(f *text.Func, rows []text.Row, numbers map[int]uint32) []line.Row {
 	return out
 }
 
-// sameStatement reports whether a row goes on with the line of the row before it. Compilers write one for each
-// column, and each is a statement to gdb.
+// sameStatement reports whether a row goes on with the line of the row before it. Compilers write one for
+// each column, and each is a statement to gdb.
 func sameStatement(before, r *text.Row) bool {
 	return before.File == r.File && before.Line == r.Line && before.Function == r.Function &&
 		before.InlinedAt == r.InlinedAt
 }
 
-// enteredFrom are the places of a function that instructions of another line jump to: a statement begins there, since
-// lanes come to it that have not been at the beginning of its line.
+// enteredFrom are the places of a function that instructions of another line jump to: a statement begins
+// there, since lanes come to it that have not been at the beginning of its line.
 func enteredFrom(f *text.Func, rows []text.Row) map[uint64]bool {
 	rowAt := func(addr uint64) *text.Row {
 		i, _ := slices.BinarySearchFunc(rows, addr+1, func(r text.Row, a uint64) int { return cmp.Compare(r.Addr, a) })

@@ -125,8 +125,7 @@ func (*Arch) Follow(_ expr.Context, _ *dwarf.Unit, l expr.Location, _ int, _ uin
 }
 
 // Locations implements arch.Arch: buffers have addresses now, which gdb then knows by itself, so that it
-// can watch
-// them whatever frame it looks at.
+// can watch them whatever frame it looks at.
 func (a *Arch) Locations(_ *loader.Module, _ *loader.Kernel, _ *dwarf.Unit,
 	root *dwarf.DIE) map[*dwarf.DIE][]byte {
 	out := map[*dwarf.DIE][]byte{}

@@ -1,6 +1,5 @@
 // Package spirv is the family of SPIR-V modules: how shaders and kernels are launched, and what a session
-// must
-// know of a machine whose registers are the values of a module's ids. It knows no debugger.
+// must know of a machine whose registers are the values of a module's ids. It knows no debugger.
 //
 // Entry points: [Family], which registers itself, and [New].
 package spirv
@@ -283,8 +282,7 @@ func (Family) Launch(l *arch.Launch) (*arch.Launched, error) {
 const maxLDS = 1 << 24
 
 // putLengths puts the numbers of elements of arrays at the ends of buffers, and of those that are
-// specialised,
-// where debug information reads them.
+// specialised, where debug information reads them.
 func putLengths(m *spirv.Module, p *machine.Program, mem *simt.Memory,
 	bound map[machine.Slot]machine.Buffer, counts []uint32) error {
 	b := make([]byte, debuginfo.TablesSize)
@@ -403,7 +401,8 @@ func images(m *spirv.Module, bound map[machine.Slot]machine.Buffer) (all []arch.
 	return all
 }
 
-// imageSlot is the slot of an image or a sampler of the launch: what it is called in the module, if it has no numbers.
+// imageSlot is the slot of an image or a sampler of the launch: what it is called in the module, if it has no
+// numbers.
 func imageSlot(m *spirv.Module, b *arch.Binding) (machine.Slot, error) {
 	if b.Numbered || b.Optional {
 		return machine.Slot{Set: b.Set, Binding: b.Number, Element: b.Element}, nil

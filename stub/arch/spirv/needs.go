@@ -68,8 +68,8 @@ func neededBindings(native *spirv.Module, elements uint64) (all []arch.NeedBindi
 	return all
 }
 
-// missing adds flags to an error of what is not bound that give the launch all it lacks, the first few of them: buffers
-// of any length have an element for each work-item.
+// missing adds flags to an error of what is not bound that give the launch all it lacks, the first few of
+// them: buffers of any length have an element for each work-item.
 func missing(err error, native *spirv.Module, l *arch.Launch, bound map[machine.Slot]machine.Buffer) error {
 	const most = 4
 	var unbound *machine.UnboundError
@@ -103,8 +103,8 @@ func itemsOf(l *arch.Launch) uint64 {
 
 const mostItems = 1 << 20
 
-// imageFormats are Vulkan's names for the formats of images, in their order (SPIR-V 1.6, section 3.11; Vulkan, "Compatibility
-// Between SPIR-V Image Formats And Vulkan Formats").
+// imageFormats are Vulkan's names for the formats of images, in their order (SPIR-V 1.6, section 3.11;
+// Vulkan, "Compatibility Between SPIR-V Image Formats And Vulkan Formats").
 var imageFormats = strings.Fields(`- r32g32b32a32_sfloat r16g16b16a16_sfloat r32_sfloat r8g8b8a8_unorm r8g8b8a8_snorm r32g32_sfloat
 	r16g16_sfloat b10g11r11_ufloat_pack32 r16_sfloat r16g16b16a16_unorm a2b10g10r10_unorm_pack32 r16g16_unorm r8g8_unorm r16_unorm
 	r8_unorm r16g16b16a16_snorm r16g16_snorm r8g8_snorm r16_snorm r8_snorm r32g32b32a32_sint r16g16b16a16_sint r8g8b8a8_sint

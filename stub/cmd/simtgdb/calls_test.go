@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestReportsNameCalls: faults and defects in functions name those who called them, and what is inlined, on every
-// machine; and lanes that are not at a barrier stand where they left the others.
+// TestReportsNameCalls: faults and defects in functions name those who called them, and what is inlined, on
+// every machine; and lanes that are not at a barrier stand where they left the others.
 func TestReportsNameCalls(t *testing.T) {
 	source, err := os.ReadFile(checkObjects + "src/calls.cl")
 	if err != nil {
@@ -57,8 +57,9 @@ func TestReportsNameCalls(t *testing.T) {
 	}
 }
 
-// TestRacesNameCalls: both parties of a race have the calls that they were in, also the one that has gone on since.
-// Where the first waves are called, and where the second of gfx9, says the source; elsewhere both are the first.
+// TestRacesNameCalls: both parties of a race have the calls that they were in, also the one that has gone on
+// since. Where the first waves are called, and where the second of gfx9, says the source; elsewhere both are
+// the first.
 func TestRacesNameCalls(t *testing.T) {
 	source, err := os.ReadFile(checkObjects + "src/calls.cl")
 	if err != nil {

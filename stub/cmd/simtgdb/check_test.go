@@ -145,8 +145,8 @@ var kindsOf = map[string]string{"lanes": "race-strict", "finite": "nan"}
 // lanesMeet are the machines whose code has barriers of a wave.
 var lanesMeet = map[string]bool{"ptx": true, "spv": true}
 
-// objectOf is the object of a kernel, and whether its debugging information has lines: one with it alone where there
-// is one; false if there is none.
+// objectOf is the object of a kernel, and whether its debugging information has lines: one with it alone
+// where there is one; false if there is none.
 func objectOf(source, kernel, level, kind string, lines bool) (object string, has, ok bool) {
 	object = fmt.Sprintf("%s.%s.%s.%s", source, kernel, level, kind)
 	if _, err := os.Stat(checkObjects + object); err == nil {
@@ -167,8 +167,9 @@ func TestUndefinedPhi(t *testing.T) {
 	}
 }
 
-// TestLanesOfWave: lanes of a wave that execute together go in step for race; all says so, once, where nothing is left
-// of a wave's barriers in the code, as of gfx9 and Gen9. For race-strict they race, which TestDefects shows.
+// TestLanesOfWave: lanes of a wave that execute together go in step for race; all says so, once, where
+// nothing is left of a wave's barriers in the code, as of gfx9 and Gen9. For race-strict they race, which
+// TestDefects shows.
 func TestLanesOfWave(t *testing.T) {
 	for kernel := range defects(t, "lanes.cl") {
 		for kind := range defectObjects {
@@ -189,8 +190,8 @@ func TestLanesOfWave(t *testing.T) {
 	}
 }
 
-// TestPortable: judged as if waves had one lane, lanes of a wave race on every machine unless a barrier of the
-// workgroup lies between, and nothing else is reported of what is right.
+// TestPortable: judged as if waves had one lane, lanes of a wave race on every machine unless a barrier of
+// the workgroup lies between, and nothing else is reported of what is right.
 func TestPortable(t *testing.T) {
 	for _, c := range []struct{ source, block string }{{"lanes", "8"}, {"defects", "128"}, {"exchange", "128"}} {
 		for kernel, want := range defects(t, c.source+".cl") {
@@ -220,8 +221,8 @@ func runDefect(t *testing.T, kinds, kernel, object, block string) result {
 		"--grid", "512", "--block", block, "--arg", "buf:i32[512]=iota", "--arg", "buf:i32[512]="+init)
 }
 
-// testDefect holds what is reported of a kernel, where some kinds are looked for, against its marks. It reports
-// whether a defect of the kind that its name has, or any in one that is right, was found.
+// testDefect holds what is reported of a kernel, where some kinds are looked for, against its marks. It
+// reports whether a defect of the kind that its name has, or any in one that is right, was found.
 func testDefect(t *testing.T, kinds, kernel string, want *marked, lines bool, object string) (found bool) {
 	t.Helper()
 	block := "128"
@@ -338,8 +339,8 @@ func sweeps(t *testing.T) []swept {
 var sourceFolders = []string{"src", "debug", "ptx/src", "igc/debug/src", "igc/src", "pal/src", "printf/src",
 	"spirv/src"}
 
-// notSwept are a program that ends with a fault, one that reads texels outside of its image, for which Vulkan promises
-// nothing, and a launch that PTX cannot have: its workgroups are whole.
+// notSwept are a program that ends with a fault, one that reads texels outside of its image, for which Vulkan
+// promises nothing, and a launch that PTX cannot have: its workgroups are whole.
 var notSwept = regexp.MustCompile(`/(fails\.json|sobel\.(json|\w+\.spv)|saxpy\.\w+\.ptx)$`)
 
 // TestNothingFound: no correct program of testdata gets a report. SIMTGDB_SWEEP=all runs every one,

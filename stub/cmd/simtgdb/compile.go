@@ -34,7 +34,8 @@ func compileSources(flags *launch.Flags, set *flag.FlagSet, w io.Writer) {
 	}
 }
 
-// compiledFile is a file itself, or what a compiler makes of it if it is a source, by a command that is told on w.
+// compiledFile is a file itself, or what a compiler makes of it if it is a source, by a command that is told
+// on w.
 func compiledFile(path, target string, w io.Writer) (launch.File, error) {
 	show := func(_, short []string) string { return commandLine(short) }
 	return compiled(&compile.Compiler{}, launch.File{Path: path}, target, show, w)

@@ -100,7 +100,8 @@ func TestOneLine(t *testing.T) {
 	}
 }
 
-// TestOpenCLForPTX: what work-item functions give in PTX, and what a barrier orders, is what AMD's library has them do.
+// TestOpenCLForPTX: what work-item functions give in PTX, and what a barrier orders, is what AMD's library
+// has them do.
 func TestOpenCLForPTX(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	if _, err := exec.LookPath("clang-22"); err != nil {
@@ -163,8 +164,8 @@ func TestOpenCLPrints(t *testing.T) {
 	}
 }
 
-// TestSmallHeadersPrint: with the headers that take the place of HIP's and CUDA's, a source that includes none prints and
-// asserts.
+// TestSmallHeadersPrint: with the headers that take the place of HIP's and CUDA's, a source that includes
+// none prints and asserts.
 func TestSmallHeadersPrint(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	if _, err := exec.LookPath("clang-22"); err != nil {

@@ -14,8 +14,8 @@ import (
 
 var updateDocs = flag.Bool("update-docs", false, "rewrite the table of what checkers find in docs/checking.md")
 
-// A corpus counts kernels of testdata/check: those with a defect of which that is found, and the others that are
-// reported, of all.
+// A corpus counts kernels of testdata/check: those with a defect of which that is found, and the others that
+// are reported, of all.
 type corpus struct {
 	mu    sync.Mutex
 	cells map[corpusCell][2]int // found, all
@@ -131,8 +131,8 @@ func (e excuses) write(b *strings.Builder) {
 	}
 }
 
-// takenAway are kernels whose defect is none of the object any more, as its code shows. Whatever registers and memory
-// hold at first, they do the same.
+// takenAway are kernels whose defect is none of the object any more, as its code shows. Whatever registers
+// and memory hold at first, they do the same.
 var takenAway = excuses{
 	{"O2", "co", "defects", "private_uninit", "the element that is not set is 0 (`v_cndmask_b32_e32 v2, 0, v2, vcc`)"},
 	{"O2", "co", "values", "address_uninit", "all work-items write where those do that set the address"},

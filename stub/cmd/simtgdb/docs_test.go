@@ -69,8 +69,8 @@ func TestConsole(t *testing.T) {
 // inFunction matches an address of code with where it is in its function.
 var inFunction = regexp.MustCompile(`0x[0-9a-f]+( in \w+\+0x[0-9a-f]+)`)
 
-// withoutPlace is what a session prints without the addresses of functions: a module in SPIR-V has the name of its
-// source's folder in it, whose length they depend on. Where in a function something is stays.
+// withoutPlace is what a session prints without the addresses of functions: a module in SPIR-V has the name
+// of its source's folder in it, whose length they depend on. Where in a function something is stays.
 func withoutPlace(text string) string { return inFunction.ReplaceAllString(text, "0x…$1") }
 
 // consoleFolder is an empty folder but for the parts of the repository that

@@ -57,8 +57,8 @@ func buildOpenCL(more string, cached bool) func(context.Context, *device.BuildRe
 	}
 }
 
-// A buildFailures tells the user of programs that do not compile, the first ones, each log once: their makers get a log
-// of the compiler, which not every program prints.
+// A buildFailures tells the user of programs that do not compile, the first ones, each log once: their makers
+// get a log of the compiler, which not every program prints.
 type buildFailures struct {
 	out  io.Writer
 	mu   sync.Mutex
@@ -133,7 +133,8 @@ func kept(kind string) string {
 	return filepath.Join(cache, "simtgdb", kind)
 }
 
-// compileCUDA compiles what programs give to NVRTC. Its sources stay, and so does what is compiled, if cached.
+// compileCUDA compiles what programs give to NVRTC. Its sources stay, and so does what is compiled, if
+// cached.
 func compileCUDA(ctx context.Context, r *device.CompileRequest, cached bool) (*device.Built, error) {
 	q := &cudac.Request{Name: r.Name, Source: r.Source, Options: r.Options, Names: r.Names, Sources: kept("cuda"),
 		Headers: map[string][]byte{}}

@@ -15,8 +15,8 @@ import (
 	"simtgdb/stub/device/transient"
 )
 
-// buildForIntel compiles what a program gives to clBuildProgram by ocloc, with more options than it gives, and optimized
-// unless they say otherwise.
+// buildForIntel compiles what a program gives to clBuildProgram by ocloc, with more options than it gives,
+// and optimized unless they say otherwise.
 func buildForIntel(ctx context.Context, r *device.BuildRequest, more string) (*device.Built, error) {
 	if r.Object || len(r.Inputs) != 1 || r.Inputs[0].Object {
 		return &device.Built{Log: "error: for Intel's processors a program is built of one source; nothing is linked\n"}, nil

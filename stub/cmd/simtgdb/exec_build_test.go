@@ -10,8 +10,8 @@ import (
 	"simtgdb/stub/device"
 )
 
-// TestBuildsTold: what a compiler says of a program that it does not compile is said once, however often the program
-// tries, and only of the first programs.
+// TestBuildsTold: what a compiler says of a program that it does not compile is said once, however often the
+// program tries, and only of the first programs.
 func TestBuildsTold(t *testing.T) {
 	var out bytes.Buffer
 	f := &buildFailures{out: &out, told: map[string]bool{}}

@@ -150,8 +150,8 @@ func packAgain(t *testing.T, f launch.File) (text string, packed fstest.MapFS) {
 	return numbers.ReplaceAllString(string(launchFile), "files/"), packed
 }
 
-// TestExecRecord writes the launches of a program as recordings, which are replayed by themselves, with sources if they
-// were wanted; and the same of a run.
+// TestExecRecord writes the launches of a program as recordings, which are replayed by themselves, with
+// sources if they were wanted; and the same of a run.
 func TestExecRecord(t *testing.T) {
 	program := buildProgram(t, "kernels.O0.hipfb")
 	dir := filepath.Join(t.TempDir(), "recorded")
@@ -200,8 +200,8 @@ func TestExecRecord(t *testing.T) {
 	}
 }
 
-// TestSuiteOfCaptures: captured launches are a suite, which parts of a farm run each once, with results for CI systems;
-// one that is not as expected fails there.
+// TestSuiteOfCaptures: captured launches are a suite, which parts of a farm run each once, with results for
+// CI systems; one that is not as expected fails there.
 func TestSuiteOfCaptures(t *testing.T) {
 	program := buildProgram(t, "kernels.O0.hipfb")
 	dir := filepath.Join(t.TempDir(), "captured")

@@ -143,8 +143,7 @@ var checkedStops = []struct {
 }
 
 // TestExecCheckedGDB: a gdb stops at defects by itself, in whatever launch they are; the program goes on
-// behind
-// them, and the status says that there were some.
+// behind them, and the status says that there were some.
 func TestExecCheckedGDB(t *testing.T) {
 	needGDB(t)
 	programs := map[string]string{"HIP": defectsHIP(t), "OpenCL": buildOpenCLProgram(t, "defects_opencl.c")}

@@ -136,8 +136,8 @@ func fatEntry(kind uint16, arch uint32, flags uint64, contents []byte, size int)
 	return append(h, contents...)
 }
 
-// TestExecFatBinary loads modules out of fat binaries: the PTX for the device, packed or not; machine code alone
-// is refused with what there is.
+// TestExecFatBinary loads modules out of fat binaries: the PTX for the device, packed or not; machine code
+// alone is refused with what there is.
 func TestExecFatBinary(t *testing.T) {
 	needCUDA(t)
 	dir := t.TempDir()
@@ -194,7 +194,8 @@ func TestExecCUDAGraph(t *testing.T) {
 	}
 }
 
-// TestExecCUDALink runs a program that links PTX, with its errors, and that says how much malloc of kernels has.
+// TestExecCUDALink runs a program that links PTX, with its errors, and that says how much malloc of kernels
+// has.
 func TestExecCUDALink(t *testing.T) {
 	r := execute(t, nil, compileHost(t, "cuda_link.c", "-ldl"))
 	if want := "next is defined twice, in one.ptx and in two.ptx\n42, 32 MiB\n"; r.status != 0 || r.out != want || r.err != "" {
@@ -202,8 +203,8 @@ func TestExecCUDALink(t *testing.T) {
 	}
 }
 
-// TestExecCUDAGroups runs a program of halves, groups of threads and a cooperative launch, by the headers that take the
-// toolkit's place.
+// TestExecCUDAGroups runs a program of halves, groups of threads and a cooperative launch, by the headers
+// that take the toolkit's place.
 func TestExecCUDAGroups(t *testing.T) {
 	program := buildCUDA(t, "cuda_groups.cu", "-O2")
 	r := execute(t, nil, program)
@@ -214,8 +215,8 @@ func TestExecCUDAGroups(t *testing.T) {
 	}
 }
 
-// TestExecCUDAHeaders runs programs of mma.h, and of barriers, pipelines and copies as libcu++ has them, also by tensor
-// maps; the checks find nothing in the latter.
+// TestExecCUDAHeaders runs programs of mma.h, and of barriers, pipelines and copies as libcu++ has them, also
+// by tensor maps; the checks find nothing in the latter.
 func TestExecCUDAHeaders(t *testing.T) {
 	for _, p := range []struct {
 		source, want string
@@ -235,8 +236,9 @@ func TestExecCUDAHeaders(t *testing.T) {
 	}
 }
 
-// TestExecCUDACluster: blocks of a cluster access each other's memory, of which no check finds anything but where they do
-// not wait for each other; and gdb follows a pointer to another block's memory, and watches what others write to.
+// TestExecCUDACluster: blocks of a cluster access each other's memory, of which no check finds anything but
+// where they do not wait for each other; and gdb follows a pointer to another block's memory, and watches
+// what others write to.
 func TestExecCUDACluster(t *testing.T) {
 	want := "bins: 0 wrong\nplaces: 0 wrong\nsums: 0 wrong\ncudaErrorInvalidClusterSize 1 1 1 8 80 cudaSuccess\n"
 	program := buildCUDA(t, "cuda_cluster.cu", "-O2", "-std=c++17")
@@ -257,8 +259,8 @@ func TestExecCUDACluster(t *testing.T) {
 	}
 }
 
-// TestExecCUDATextures: arrays, textures and surfaces of each shape, and no check finds anything in reading beyond an
-// edge that the program has an answer for.
+// TestExecCUDATextures: arrays, textures and surfaces of each shape, and no check finds anything in reading
+// beyond an edge that the program has an answer for.
 func TestExecCUDATextures(t *testing.T) {
 	for _, level := range sweep.Some(2, "-O2", "-O0") {
 		r := execute(t, []string{"--check=bounds,uninit"}, buildCUDA(t, "cuda_textures.cu", level))
@@ -286,8 +288,8 @@ func TestExecCUDAMath(t *testing.T) {
 	}
 }
 
-// versioned makes libraries as NVIDIA's are for linkers, with a version of symbols that is called as the file is, and
-// gives what links a program to them.
+// versioned makes libraries as NVIDIA's are for linkers, with a version of symbols that is called as the file
+// is, and gives what links a program to them.
 func versioned(t *testing.T, source string, names ...string) []string {
 	t.Helper()
 	dir := t.TempDir()
@@ -409,8 +411,8 @@ func TestCUDANames(t *testing.T) {
 	}
 }
 
-// TestExecCUDAGDB debugs kernels of CUDA programs in gdb: by their names in C++, with variables, from one launch
-// to the next.
+// TestExecCUDAGDB debugs kernels of CUDA programs in gdb: by their names in C++, with variables, from one
+// launch to the next.
 func TestExecCUDAGDB(t *testing.T) {
 	needGDB(t)
 	program := buildCUDA(t, "cuda.cu", "-O0", "-g")

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestExecFreed: an access to what was freed says what it was, and where the host program has allocated and freed it;
-// what is left behind is told by --check=leak, and is in the report.
+// TestExecFreed: an access to what was freed says what it was, and where the host program has allocated and
+// freed it; what is left behind is told by --check=leak, and is in the report.
 func TestExecFreed(t *testing.T) {
 	_, dir := libraries()
 	if dir == "" {

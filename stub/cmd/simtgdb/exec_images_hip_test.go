@@ -9,8 +9,8 @@ import (
 	"simtgdb/testdata/sweep"
 )
 
-// TestExecHIPTextures: arrays, textures and surfaces of each shape by HIP's own headers and the functions of the device
-// libraries, on processors that have instructions for images.
+// TestExecHIPTextures: arrays, textures and surfaces of each shape by HIP's own headers and the functions of
+// the device libraries, on processors that have instructions for images.
 func TestExecHIPTextures(t *testing.T) {
 	for processor, level := range map[string]string{"gfx1030": "-O2", "gfx1100": "-O0"} {
 		program := compileFor(t, processor, level, "cuda_textures.cu")
@@ -44,8 +44,8 @@ func TestExecHIPShowsTextures(t *testing.T) {
 	}
 }
 
-// TestExecUnwrittenTexels: reads of texels that nothing has been written to are told of, as part of a sample, too, and no
-// others.
+// TestExecUnwrittenTexels: reads of texels that nothing has been written to are told of, as part of a sample,
+// too, and no others.
 func TestExecUnwrittenTexels(t *testing.T) {
 	const source = "unwritten_texels.cu"
 	programs := map[string]string{"CUDA": buildCUDA(t, source, "-O1")}

@@ -39,8 +39,8 @@ func deviceLibraries(t testing.TB, processor string) string {
 	return folder
 }
 
-// TestExecLater runs the host program of the tests with the kernels of gfx1100 and gfx1200 of one bundle, whose
-// waves have 32 lanes.
+// TestExecLater runs the host program of the tests with the kernels of gfx1100 and gfx1200 of one bundle,
+// whose waves have 32 lanes.
 func TestExecLater(t *testing.T) {
 	program := buildProgram(t, "kernels.later.hipfb")
 	for _, processor := range []string{"gfx1100", "gfx1200"} {
@@ -48,8 +48,8 @@ func TestExecLater(t *testing.T) {
 	}
 }
 
-// TestExecLaterHIP compiles programs for later processors, as the guide says: what they are told of the device is
-// what kernels see, and a kernel that is compiled at run time is compiled for it.
+// TestExecLaterHIP compiles programs for later processors, as the guide says: what they are told of the
+// device is what kernels see, and a kernel that is compiled at run time is compiled for it.
 func TestExecLaterHIP(t *testing.T) {
 	const refused = "simtgdb: a source of the program does not compile: " +
 		"bad.hip:1:23: error: use of undeclared identifier 'oops'\n" +
@@ -68,7 +68,8 @@ func TestExecLaterHIP(t *testing.T) {
 	}
 }
 
-// TestExecLaterOpenCL compiles OpenCL C at run time for later processors, with the device libraries' functions.
+// TestExecLaterOpenCL compiles OpenCL C at run time for later processors, with the device libraries'
+// functions.
 func TestExecLaterOpenCL(t *testing.T) {
 	if _, err := openclc.Find(); err != nil {
 		t.Skipf("skipped: %v", err)

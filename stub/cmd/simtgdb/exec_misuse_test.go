@@ -30,7 +30,8 @@ var misuses = []struct {
 	{"OpenCL", &client.OpenCL, "misuse_opencl.c", checkObjects + "defects.O0.co", []string{"-l:libOpenCL.so.1"}, "cl"},
 }
 
-// misuseWays are the names of what such a program does, by how they begin, with the lines that are marked with them.
+// misuseWays are the names of what such a program does, by how they begin, with the lines that are marked
+// with them.
 func misuseWays(t *testing.T, source string) (ways map[string][]string, lines map[string]int) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(hostPrograms, source))
@@ -54,8 +55,8 @@ func misuseWays(t *testing.T, source string) (ways map[string][]string, lines ma
 	return ways, lines
 }
 
-// TestExecMisuse: calls of each API that are wrong, and accesses of the program's own that nothing orders with what the
-// device does, are reported with the call and its line, and nothing is of what is right.
+// TestExecMisuse: calls of each API that are wrong, and accesses of the program's own that nothing orders
+// with what the device does, are reported with the call and its line, and nothing is of what is right.
 func TestExecMisuse(t *testing.T) {
 	for _, m := range misuses {
 		t.Run(m.api, func(t *testing.T) {

@@ -89,9 +89,9 @@ func TestExecOpenCLShowsImages(t *testing.T) {
 	}
 }
 
-// TestExecOpenCLImagesByInstructions runs images.c on processors with instructions for images, by the functions of the
-// device libraries. Numbers below -1 become -1 in signed normalized texels there: -127 of 127, and not -128, as OpenCL C
-// has it.
+// TestExecOpenCLImagesByInstructions runs images.c on processors with instructions for images, by the
+// functions of the device libraries. Numbers below -1 become -1 in signed normalized texels there: -127 of
+// 127, and not -128, as OpenCL C has it.
 func TestExecOpenCLImagesByInstructions(t *testing.T) {
 	program := buildOpenCLProgram(t, "images.c")
 	if _, err := openclc.Find(); err != nil {
@@ -111,8 +111,8 @@ func TestExecOpenCLImagesByInstructions(t *testing.T) {
 	}
 }
 
-// TestExecOpenCLImagesByMessages runs images.c with kernels of Intel's compiler, which reach images by messages: Xe-HPG's
-// others than Gen9's. Numbers below -1 become -1 there, too.
+// TestExecOpenCLImagesByMessages runs images.c with kernels of Intel's compiler, which reach images by
+// messages: Xe-HPG's others than Gen9's. Numbers below -1 become -1 there, too.
 func TestExecOpenCLImagesByMessages(t *testing.T) {
 	program := buildOpenCLProgram(t, "images.c")
 	text, err := os.ReadFile(hostPrograms + "/images.txt")
@@ -137,7 +137,8 @@ func TestExecOpenCLImagesByMessages(t *testing.T) {
 	}
 }
 
-// withoutLeast changes the least number of signed normalized channels in the texels that are written in hexadecimal.
+// withoutLeast changes the least number of signed normalized channels in the texels that are written in
+// hexadecimal.
 func withoutLeast(text string) string {
 	least, next := "", ""
 	lines := strings.SplitAfter(text, "\n")

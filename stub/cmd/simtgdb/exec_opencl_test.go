@@ -107,7 +107,8 @@ func TestExecOpenCLSources(t *testing.T) {
 	}
 }
 
-// TestExecOpenCLSourcesIntel has kernels compiled for Intel's generations, for one of them each time but in a sweep.
+// TestExecOpenCLSourcesIntel has kernels compiled for Intel's generations, for one of them each time but in a
+// sweep.
 func TestExecOpenCLSourcesIntel(t *testing.T) {
 	program := buildOpenCLProgram(t, "opencl.c")
 	if _, err := exec.LookPath("ocloc"); err != nil {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// goneBack are what gdb is told to do with the five launches of defects_hip.c that pastLaunches names, and what it and
-// the program write. Before each launch the program sets out to 0.
+// goneBack are what gdb is told to do with the five launches of defects_hip.c that pastLaunches names, and
+// what it and the program write. Before each launch the program sets out to 0.
 var goneBack = []struct {
 	name     string
 	flags    []string
@@ -49,7 +49,8 @@ var goneBack = []struct {
 // pastLaunches are the kernels of the program, in this order.
 var pastLaunches = []string{"again_ok", "tile_ok", "local_ok", "tile_ok", "left_ok"}
 
-// TestExecPast: gdb goes back from one launch to those before it, and the program comes to its end all the same.
+// TestExecPast: gdb goes back from one launch to those before it, and the program comes to its end all the
+// same.
 func TestExecPast(t *testing.T) {
 	needGDB(t)
 	program := defectsHIP(t)

@@ -87,8 +87,8 @@ func TestExecPlugins(t *testing.T) {
 	}
 	program := compile("plugins", "plugins.c")
 	r := execute(t, nil, program, plugin("O0"), plugin("O3"))
-	// Numbers 11 and 12 of what fill and scale write, and 1000 times the counter of each library, which starts
-	// at 5.
+	// Numbers 11 and 12 of what fill and scale write, and 1000 times the counter of each library, which
+	// starts at 5.
 	if want := strings.Repeat("6033 6036 7033 7036 \n", 3); r.status != 0 || r.out != want || r.err != "" {
 		t.Errorf("status %d: %q, want %q\n%s", r.status, r.out, want, r.err)
 	}

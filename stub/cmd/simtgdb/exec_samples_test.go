@@ -15,9 +15,9 @@ import (
 // lavapipeICD is what leads a loader to lavapipe.
 const lavapipeICD = "/usr/share/vulkan/icd.d/lvp_icd.x86_64.json"
 
-// TestSamplesLikeLavapipe compares random samples of images of six kinds, by each address mode and filter, with
-// lavapipe's: as many as SIMTGDB_SAMPLES says, and 50 of each without it. Texels of bytes lavapipe weighs by whole
-// 256ths where they repeat or are clamped, and sRGB it approximates.
+// TestSamplesLikeLavapipe compares random samples of images of six kinds, by each address mode and filter,
+// with lavapipe's: as many as SIMTGDB_SAMPLES says, and 50 of each without it. Texels of bytes lavapipe
+// weighs by whole 256ths where they repeat or are clamped, and sRGB it approximates.
 func TestSamplesLikeLavapipe(t *testing.T) {
 	count := os.Getenv("SIMTGDB_SAMPLES")
 	if count == "" {

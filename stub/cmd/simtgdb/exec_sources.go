@@ -10,8 +10,9 @@ import (
 )
 
 // moduleSources are files with the texts of sources that modules carry, where a gdb that this program opens
-// looks for them. Two modules may have different texts by one name: a file has the one of the module that was launched
-// last, as gdb reads it anew when it is told of another program (gdb 13.1, forget_cached_source_info).
+// looks for them. Two modules may have different texts by one name: a file has the one of the module that was
+// launched last, as gdb reads it anew when it is told of another program (gdb 13.1,
+// forget_cached_source_info).
 type moduleSources struct {
 	folder string
 

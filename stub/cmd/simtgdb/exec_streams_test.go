@@ -49,8 +49,8 @@ func waysOf(t *testing.T, source string) (racing, ordered []string) {
 	return racing, ordered
 }
 
-// TestExecStreams: of what launches, copies and fills of several streams and queues access, what nothing orders is
-// reported, and nothing else; each way to order them counts.
+// TestExecStreams: of what launches, copies and fills of several streams and queues access, what nothing
+// orders is reported, and nothing else; each way to order them counts.
 func TestExecStreams(t *testing.T) {
 	defects, scale := checkObjects+"defects.O0.co", scaleModule
 	for _, api := range []struct {
@@ -80,8 +80,8 @@ func TestExecStreams(t *testing.T) {
 	}
 }
 
-// TestExecStreamsTold: a race names both works, by launch, line and stream, or where a copy was asked for, and can be
-// kept from being told.
+// TestExecStreamsTold: a race names both works, by launch, line and stream, or where a copy was asked for,
+// and can be kept from being told.
 func TestExecStreamsTold(t *testing.T) {
 	program := streamsHIP(t)
 	object := checkObjects + "defects.O0.co"
@@ -115,8 +115,8 @@ func TestExecStreamsTold(t *testing.T) {
 	}
 }
 
-// TestExecUnwritten: a kernel that reads memory of the device to which neither a kernel nor the host has written since it
-// was allocated is reported, and no other.
+// TestExecUnwritten: a kernel that reads memory of the device to which neither a kernel nor the host has
+// written since it was allocated is reported, and no other.
 func TestExecUnwritten(t *testing.T) {
 	program, object := waysHIP(t, "unwritten_hip.c"), checkObjects+"defects.O0.co"
 	missing, there := waysOf(t, "unwritten_hip.c")

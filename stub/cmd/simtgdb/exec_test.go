@@ -68,8 +68,8 @@ var programs struct {
 	of map[string]string // by what they are made of
 }
 
-// sharedProgram is the program of a name that a compiler makes in hostPrograms. All tests that want the same have one.
-// Its place follows -o, which stands at the end if it stands nowhere.
+// sharedProgram is the program of a name that a compiler makes in hostPrograms. All tests that want the same
+// have one. Its place follows -o, which stands at the end if it stands nowhere.
 func sharedProgram(t testing.TB, name, compiler string, args ...string) string {
 	t.Helper()
 	programs.Lock()

@@ -10,9 +10,9 @@ import (
 // vendorLibraries are what names of libraries begin with by which programs use GPUs.
 var vendorLibraries = []string{"libamdhip64", "libhiprtc", "libcuda", "libnvrtc", "libOpenCL", "libvulkan"}
 
-// whyUnused says, after a comma, why a program has not used the device, if its file tells: no library can be put
-// in the place of a vendor's where everything is linked statically, and one that names none of them has no use for
-// it, unless it looks for them itself, as scripts and their interpreters do.
+// whyUnused says, after a comma, why a program has not used the device, if its file tells: no library can be
+// put in the place of a vendor's where everything is linked statically, and one that names none of them has
+// no use for it, unless it looks for them itself, as scripts and their interpreters do.
 func whyUnused(program string) string {
 	path, err := exec.LookPath(program)
 	if err != nil {

@@ -82,7 +82,8 @@ cache: 1, 5, ours
 `, buildVulkan(t, "vulkan_more.c"), scaleModule)
 }
 
-// TestExecVulkanImages samples, stores, clears and copies images, with what lavapipe makes of the same program.
+// TestExecVulkanImages samples, stores, clears and copies images, with what lavapipe makes of the same
+// program.
 func TestExecVulkanImages(t *testing.T) {
 	underLayers(t, `halved: ff05c888 ff08c8a8 ff03c8c8 ff06c8e8, ff07e888, aaaaaaaa
 copied: ff01f0e0 ff00f0f0 ff070848
@@ -90,8 +91,8 @@ second level: 1.00 0.60 0.20 0.40; border 1 1
 `, buildVulkan(t, "vulkan_images.c"), hostPrograms+"/halve.spv")
 }
 
-// TestExecVulkanBlocks: a shader gets of an image of each compressed format what package texel, which lavapipe and
-// SwiftShader have judged, makes of its blocks.
+// TestExecVulkanBlocks: a shader gets of an image of each compressed format what package texel, which
+// lavapipe and SwiftShader have judged, makes of its blocks.
 func TestExecVulkanBlocks(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "texels")
 	r := execute(t, nil, buildVulkan(t, "vulkan_blocks.c"), hostPrograms+"/blocks.spv", out)
@@ -132,8 +133,8 @@ func TestExecVulkanBlocks(t *testing.T) {
 	}
 }
 
-// TestExecVulkanMatrices asks for cooperative matrices, of which Debian's validation layer does not know yet, and
-// opens the driver more than once.
+// TestExecVulkanMatrices asks for cooperative matrices, of which Debian's validation layer does not know yet,
+// and opens the driver more than once.
 func TestExecVulkanMatrices(t *testing.T) {
 	r := execute(t, nil, buildVulkan(t, "vulkan_more.c"), scaleModule, "matrices")
 	want := "matrices: 1 1, stages 32, 3 of 18, 5, 1\n" +
@@ -143,8 +144,8 @@ func TestExecVulkanMatrices(t *testing.T) {
 	}
 }
 
-// TestExecVulkanChecked: checkers find what is wrong with a shader, by the name of its pipeline, and nothing with
-// one that is right.
+// TestExecVulkanChecked: checkers find what is wrong with a shader, by the name of its pipeline, and nothing
+// with one that is right.
 func TestExecVulkanChecked(t *testing.T) {
 	program := buildVulkanProgram(t)
 	r := execute(t, []string{"--check", "race"}, program, "pushed", raceModule)
@@ -199,8 +200,8 @@ func TestExecVulkanKill(t *testing.T) {
 	}
 }
 
-// TestExecVulkanClaims: the device does not draw; it says that it does if the user wants that. Images of a format
-// that there is not cannot be made.
+// TestExecVulkanClaims: the device does not draw; it says that it does if the user wants that. Images of a
+// format that there is not cannot be made.
 func TestExecVulkanClaims(t *testing.T) {
 	program := buildVulkanProgram(t)
 	for _, c := range []struct {
@@ -239,7 +240,8 @@ func TestExecVulkanRobust(t *testing.T) {
 	}
 }
 
-// TestExecVulkanEarly: a Vulkan program that fails before it launches anything is told of what it may be after.
+// TestExecVulkanEarly: a Vulkan program that fails before it launches anything is told of what it may be
+// after.
 func TestExecVulkanEarly(t *testing.T) {
 	const want = "simtgdb exec: the Vulkan device computes and has no queue that draws: a program that insists on one, and " +
 		"only computes, runs with --claim-graphics\n"

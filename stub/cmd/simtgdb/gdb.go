@@ -73,8 +73,8 @@ func askGDB(program string, args []string, std stdio) (status int, err error) {
 	return status, err
 }
 
-// debug serves one gdb that it starts, and gives that gdb's exit status. What is wrong with the launch is said
-// before there is a gdb.
+// debug serves one gdb that it starts, and gives that gdb's exit status. What is wrong with the launch is
+// said before there is a gdb.
 func (f *serveFlags) debug(program string, own []string, sessions *sessions, std stdio) (status int, err error) {
 	sessions.list, sessions.refusals = strings.Fields(f.list), &refusals{out: std.err}
 	if err := f.writePages(sessions); err != nil {
@@ -192,7 +192,8 @@ func (f *gdbFolder) arguments() []string {
 	return args
 }
 
-// connect are the arguments by which gdb connects to an address, without a word of how, if the script is there.
+// connect are the arguments by which gdb connects to an address, without a word of how, if the script is
+// there.
 func (f *gdbFolder) connect(target, address string) []string {
 	command := "target " + target + " " + address
 	if f.script != "" {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestHints: what gdb's user is told once, at the first resumption, if gdb cannot show much. A gdb that was given the
-// kernel's object, which it cannot read (13.1 dies of its call frame information), goes on.
+// TestHints: what gdb's user is told once, at the first resumption, if gdb cannot show much. A gdb that was
+// given the kernel's object, which it cannot read (13.1 dies of its call frame information), goes on.
 func TestHints(t *testing.T) {
 	program(t)
 	const unread, bare = "gdb has not read this program's symbols", "The program has no debugging information"

@@ -60,8 +60,8 @@ func simtgdb(t testing.TB, args ...string) result {
 // inProcess are the commands that need no process of their own: they start none, and wait for nobody.
 var inProcess = map[string]bool{"run": true, "profile": true, "info": true, "disasm": true, "dwarf": true}
 
-// simtgdbWhole does what the program does, in this process where that is possible: to start another one takes longer
-// than most runs.
+// simtgdbWhole does what the program does, in this process where that is possible: to start another one takes
+// longer than most runs.
 func simtgdbWhole(t testing.TB, args ...string) result {
 	t.Helper()
 	if len(args) == 0 || !inProcess[args[0]] {

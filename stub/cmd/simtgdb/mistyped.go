@@ -34,8 +34,8 @@ func nearest(word string, list []string) string {
 	return best
 }
 
-// wrongLetters is how many letters make the difference of two words: one that is missing, more, another, or two that have
-// changed places.
+// wrongLetters is how many letters make the difference of two words: one that is missing, more, another, or
+// two that have changed places.
 func wrongLetters(a, b string) int {
 	before, row := make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range row {

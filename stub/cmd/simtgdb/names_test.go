@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestReportsNameNullPointers: on every machine a fault near address 0 names the arguments that are null, and no
-// other fault does.
+// TestReportsNameNullPointers: on every machine a fault near address 0 names the arguments that are null, and
+// no other fault does.
 func TestReportsNameNullPointers(t *testing.T) {
 	const in, out, null = "buf:i32[512]=iota", "buf:i32[512]=zero", "u64:0"
 	for object, name := range map[string]string{"O0.co": " (in)", "O2.co": " (in)", "O0.ptx": " (in)", "O0.spv": " (in)",
@@ -36,9 +36,9 @@ func TestReportsNameNullPointers(t *testing.T) {
 	}
 }
 
-// TestReportsNameRecursion: a stack that recursion overflows is called that, with the function, and as many calls
-// as fit by the sizes of the frames: unoptimised, 48 bytes of each call lie behind 48 of the kernel's, and the
-// prologue's first store is at 28. The report is of a lane that is in all of these calls.
+// TestReportsNameRecursion: a stack that recursion overflows is called that, with the function, and as many
+// calls as fit by the sizes of the frames: unoptimised, 48 bytes of each call lie behind 48 of the kernel's,
+// and the prologue's first store is at 28. The report is of a lane that is in all of these calls.
 func TestReportsNameRecursion(t *testing.T) {
 	for _, c := range []struct {
 		object string
@@ -78,9 +78,10 @@ func TestReportsNameElements(t *testing.T) {
 	}
 }
 
-// TestReportsNameElementsHeld: so does what uses a value that an instruction before it has read there: it says what
-// that was. The lowest lane of each report reads the element that its input, iota, says. The atomic operation is a
-// macro's, in whose place the source has no element: the variable that is there has a name all the same.
+// TestReportsNameElementsHeld: so does what uses a value that an instruction before it has read there: it
+// says what that was. The lowest lane of each report reads the element that its input, iota, says. The atomic
+// operation is a macro's, in whose place the source has no element: the variable that is there has a name all
+// the same.
 func TestReportsNameElementsHeld(t *testing.T) {
 	for _, object := range []string{"O0.co", "O0.ptx", "O0.spv"} {
 		for kernel, want := range map[string]string{"pick_uninit": "a[0]", "which_uninit": "b[0]", "atomic_uninit": "a[0]"} {
@@ -97,8 +98,8 @@ func TestReportsNameElementsHeld(t *testing.T) {
 	}
 }
 
-// TestBoundsOfSPIRV: an index that leads out of what the module has types of says out of what, and where to, with
-// no source at hand.
+// TestBoundsOfSPIRV: an index that leads out of what the module has types of says out of what, and where to,
+// with no source at hand.
 func TestBoundsOfSPIRV(t *testing.T) {
 	for _, c := range []struct{ object, kernel, want string }{
 		{"arrays", "frame_bounds", "The index leads to b[-16], of 32 elements."},

@@ -168,7 +168,8 @@ func nonStop(t *testing.T, debugger, launch, other, along string) {
 	c.say("quit")
 }
 
-// TestNonStopInterruptAll: interrupt -a stops every wave and says so once of each; continue -a lets all go on.
+// TestNonStopInterruptAll: interrupt -a stops every wave and says so once of each; continue -a lets all go
+// on.
 func TestNonStopInterruptAll(t *testing.T) { inEach(t, interruptAll) }
 
 func interruptAll(t *testing.T, debugger string) {

@@ -12,8 +12,8 @@ import (
 	"simtgdb/stub/sessionpage"
 )
 
-// A sessionPages writes the page of a session: where lanes stand, at each stop, and what the launch costs, which is counted
-// beside it in a run of the same launch.
+// A sessionPages writes the page of a session: where lanes stand, at each stop, and what the launch costs,
+// which is counted beside it in a run of the same launch.
 type sessionPages struct {
 	file    string
 	folders []string // with sources
@@ -126,7 +126,8 @@ func (s served) ResumeBackward(ctx context.Context, r rsp.Resumption) (rsp.Stop,
 	return stop, err
 }
 
-// Progress implements rsp.NonStopper, likewise: the page shows the latest of the stops, and where lanes that run are.
+// Progress implements rsp.NonStopper, likewise: the page shows the latest of the stops, and where lanes that
+// run are.
 func (s served) Progress() ([]rsp.Stop, bool, error) {
 	stops, running, err := s.Session.Progress()
 	if n := len(stops); n > 0 {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestSessionPage: the page of a session shows lanes beside the source while gdb stands, and asks browsers to look again; in
-// the end it has what the launch costs, and asks no more.
+// TestSessionPage: the page of a session shows lanes beside the source while gdb stands, and asks browsers to
+// look again; in the end it has what the launch costs, and asks no more.
 func TestSessionPage(t *testing.T) {
 	folder := t.TempDir()
 	file, during := filepath.Join(folder, "page.html"), filepath.Join(folder, "during.html")

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestPicture: the picture of the README is what the script's command writes where gdb stands in the function of the
-// demonstration that some lanes call.
+// TestPicture: the picture of the README is what the script's command writes where gdb stands in the function
+// of the demonstration that some lanes call.
 func TestPicture(t *testing.T) {
 	drawn := filepath.Join(t.TempDir(), "map.svg")
 	r := simtgdb(t, "gdb", "--demo", "--", "-nx", "-batch", "-ex", "break weigh", "-ex", "continue", "-ex", "next", "-ex",

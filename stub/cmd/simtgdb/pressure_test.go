@@ -9,8 +9,9 @@ import (
 	"testing"
 )
 
-// TestPressure runs testdata/rdna/src/pressure.hip, whose values take registers from v256 on, and compares its
-// buffers with what the same steps come to here; what is translated, interpreted, and looked at by checkers.
+// TestPressure runs testdata/rdna/src/pressure.hip, whose values take registers from v256 on, and compares
+// its buffers with what the same steps come to here; what is translated, interpreted, and looked at by
+// checkers.
 func TestPressure(t *testing.T) {
 	const items, rounds = 128, 5
 	want := pressed(items, rounds)

@@ -135,8 +135,8 @@ type profileReport interface {
 	Tree(w io.Writer) error
 }
 
-// profileForms are the forms that a profile is written in besides text, with the ends of names that stand for them
-// where a name is all that is given: longer ones first.
+// profileForms are the forms that a profile is written in besides text, with the ends of names that stand for
+// them where a name is all that is given: longer ones first.
 var profileForms = []struct {
 	flag, usage string
 	ends        []string

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestPushNamed gives push constants by their names, in any order, on the command line and in a launch file: what
-// comes of it is what their values in the block's order do.
+// TestPushNamed gives push constants by their names, in any order, on the command line and in a launch file:
+// what comes of it is what their values in the block's order do.
 func TestPushNamed(t *testing.T) {
 	shader, err := filepath.Abs(filepath.Join(kernels, "spirv/mandel.Od.spv"))
 	if err != nil {
@@ -49,8 +49,8 @@ func TestPushNamed(t *testing.T) {
 	}
 }
 
-// TestTemplatesRun runs launch files as --launch-template prints them, of programs of all kinds: they are launches, to
-// which nothing needs to be added. What a kernel makes of zeroes is its own affair.
+// TestTemplatesRun runs launch files as --launch-template prints them, of programs of all kinds: they are
+// launches, to which nothing needs to be added. What a kernel makes of zeroes is its own affair.
 func TestTemplatesRun(t *testing.T) {
 	for _, file := range []string{"co/calls.gfx90a.O0.co", "co/matmul.gfx90a.O0.co", "co/saxpy.gfx942.O2.co",
 		"ptx/co/matmul.O0.ptx", "ptx/co/calls.O0.ptx", "spirv/mandel.Od.spv", "spirv/matmul.Od.spv",
@@ -77,7 +77,8 @@ func TestTemplatesRun(t *testing.T) {
 	}
 }
 
-// TestPushAggregates: vectors, matrices and arrays of push constants are given by their names, a number after the other.
+// TestPushAggregates: vectors, matrices and arrays of push constants are given by their names, a number after
+// the other.
 func TestPushAggregates(t *testing.T) {
 	if _, err := exec.LookPath("glslangValidator"); err != nil {
 		t.Skipf("skipped: %v", err)

@@ -89,7 +89,8 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// TestSuppressed: what a file says is not told, does not count, and is in no report; what it says otherwise is.
+// TestSuppressed: what a file says is not told, does not count, and is in no report; what it says otherwise
+// is.
 func TestSuppressed(t *testing.T) {
 	folder := t.TempDir()
 	list, name := filepath.Join(folder, "known"), filepath.Join(folder, "r.json")

@@ -184,8 +184,9 @@ func run(ctx context.Context, p *launch.Program, by func(context.Context) (simt.
 	return statusDone
 }
 
-// withRecord gives a program that has stopped at an event once more, with a record of the calls that led there,
-// where nothing else knows them. It is run again for that; if that does not come to the same it is as it was.
+// withRecord gives a program that has stopped at an event once more, with a record of the calls that led
+// there, where nothing else knows them. It is run again for that; if that does not come to the same it is as
+// it was.
 func withRecord(ctx context.Context, p *launch.Program, ev simt.Event) (*launch.Program, simt.Event) {
 	if p.KnowsCalls(ev) || len(p.Spec.Before) > 0 {
 		return p, ev

@@ -10,7 +10,8 @@ import (
 	"simtgdb/testdata/sweep"
 )
 
-// TestRunImagesAMD gives such to kernels of AMD's processors, with a sampler, and to one that writes beyond an edge.
+// TestRunImagesAMD gives such to kernels of AMD's processors, with a sampler, and to one that writes beyond
+// an edge.
 func TestRunImagesAMD(t *testing.T) {
 	if _, err := exec.LookPath("clang-22"); err != nil {
 		t.Skipf("skipped: %v", err)

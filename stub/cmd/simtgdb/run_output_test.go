@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestRunOutput: --out N=- is standard output, with nothing besides; what run says goes to standard error. Where
-// gdb is served standard output is not for results.
+// TestRunOutput: --out N=- is standard output, with nothing besides; what run says goes to standard error.
+// Where gdb is served standard output is not for results.
 func TestRunOutput(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	args := []string{"--grid", "64", "--block", "64", "--arg", "buf:i32[64]=iota", "--arg", "buf:i32[64]=zero",

@@ -85,8 +85,8 @@ func TestSummary(t *testing.T) {
 	}
 }
 
-// TestRunLater runs the kernels of testdata/rdna, in whose names the processor and the size of waves are, once with
-// a look at what is undefined and what is not waited for.
+// TestRunLater runs the kernels of testdata/rdna, in whose names the processor and the size of waves are,
+// once with a look at what is undefined and what is not waited for.
 func TestRunLater(t *testing.T) { runLater(t, filepath.Join(kernels, "rdna", "co")) }
 
 // TestRunLaterAll does so with all programs for all processors, which it compiles; `make later` asks for it.
@@ -189,8 +189,8 @@ func benchLater(t *testing.T, path string) {
 	}
 }
 
-// TestCheckLater: a correct program of gfx11, with pairs of instructions, or of gfx1250, with waits for addresses,
-// has no defect.
+// TestCheckLater: a correct program of gfx11, with pairs of instructions, or of gfx1250, with waits for
+// addresses, has no defect.
 func TestCheckLater(t *testing.T) {
 	for _, object := range []string{"calls.gfx1100.O2", "types.gfx1100.O2", "calls.gfx1250.O2", "types.gfx1250.O2",
 		"types.gfx1250.O0", "private_array.gfx1250.O2", "calls.gfx1250.O0", "atomics.gfx1030.O0", "atomics.gfx1100.O2",

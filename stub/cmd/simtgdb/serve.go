@@ -169,8 +169,8 @@ func (f *serveFlags) sessions(rest []string) (*sessions, error) {
 	return sessions, nil
 }
 
-// onePipe reports whether input and output are one socket, as gdb gives them to what it starts: target remote |
-// simtgdb serve (gdb 13.1, pipe_open). Nobody else would ever read what is written there.
+// onePipe reports whether input and output are one socket, as gdb gives them to what it starts: target remote
+// | simtgdb serve (gdb 13.1, pipe_open). Nobody else would ever read what is written there.
 func onePipe(in, out *os.File) bool {
 	i, errIn := in.Stat()
 	o, errOut := out.Stat()

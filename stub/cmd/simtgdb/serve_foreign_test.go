@@ -186,7 +186,8 @@ func TestRefusedRun(t *testing.T) {
 	}
 }
 
-// TestBrowser has a page of a real browser send packets to a server, as one did that wrote files of the user's.
+// TestBrowser has a page of a real browser send packets to a server, as one did that wrote files of the
+// user's.
 func TestBrowser(t *testing.T) {
 	browser, err := exec.LookPath("chromium")
 	if err != nil {

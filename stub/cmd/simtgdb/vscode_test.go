@@ -49,9 +49,9 @@ func vsConfigurations(t *testing.T) map[string]vsConfiguration {
 	return all
 }
 
-// TestVSCode does with gdb what the C/C++ extension does with its configuration (MIEngine: setupCommands, breakpoints,
-// customLaunchSetupCommands, launchCompleteCommand; the program has to be a file), and with DAP what the configuration of
-// that says.
+// TestVSCode does with gdb what the C/C++ extension does with its configuration (MIEngine: setupCommands,
+// breakpoints, customLaunchSetupCommands, launchCompleteCommand; the program has to be a file), and with DAP
+// what the configuration of that says.
 func TestVSCode(t *testing.T) {
 	program(t)
 	all := vsConfigurations(t)

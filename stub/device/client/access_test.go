@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestAccessBytes: how many bytes instructions of x86-64 access, as objdump says it of their operands; of those that the
-// function does not know one, and never more than they do.
+// TestAccessBytes: how many bytes instructions of x86-64 access, as objdump says it of their operands; of
+// those that the function does not know one, and never more than they do.
 func TestAccessBytes(t *testing.T) {
 	if runtime.GOARCH != "amd64" {
 		t.Skip("skipped: accesses are measured on x86-64")

@@ -43,9 +43,9 @@ var HIP = Library{
 	unit: "libamdhip64.c", versions: "versions.map",
 }
 
-// CUDA is NVIDIA's driver library, its runtime library, cuBLAS and NVRTC, which are one here. What is linked to the latter
-// asks for their symbols by versions that are called as the libraries are: a loader wants a file with that version, and
-// takes symbols of what the file needs.
+// CUDA is NVIDIA's driver library, its runtime library, cuBLAS and NVRTC, which are one here. What is linked
+// to the latter asks for their symbols by versions that are called as the libraries are: a loader wants a
+// file with that version, and takes symbols of what the file needs.
 //
 //go:generate ./blas.sh
 var CUDA = Library{
@@ -63,8 +63,8 @@ var OpenCL = Library{
 	unit:    "libOpenCL.c", versions: "opencl.map", vendor: "simtgdb.icd",
 }
 
-// Vulkan is a driver for compute, which a Vulkan loader loads. Its declarations of the API are made of Khronos's
-// registry.
+// Vulkan is a driver for compute, which a Vulkan loader loads. Its declarations of the API are made of
+// Khronos's registry.
 //
 //go:generate go run ./vkheader /usr/share/vulkan/registry/vk.xml src
 var Vulkan = Library{
@@ -152,8 +152,8 @@ func (l *Library) fingerprint(compiler string) string {
 }
 
 // flags are the compiler's. With -Bsymbolic no library that has functions of the same names comes between, as
-// an ICD loader would. A library stays when it is closed, as Vulkan's loader closes a driver with the last instance:
-// the device's memory stays mapped, and whoever opens the library again goes on with it.
+// an ICD loader would. A library stays when it is closed, as Vulkan's loader closes a driver with the last
+// instance: the device's memory stays mapped, and whoever opens the library again goes on with it.
 var flags = []string{"-std=gnu11", "-O2", "-fno-optimize-sibling-calls", "-fPIC", "-shared", "-w", "-Wl,-Bsymbolic", "-Wl,-z,nodelete"}
 
 // firstError is the first line of what a compiler says that tells of an error, or the first of all.

@@ -6,8 +6,8 @@ import (
 	"simtgdb/stub/device/rtc"
 )
 
-// keepIn finds out whether what comes of a request, whose source is in a file, can be kept. The first option says
-// what is compiled for.
+// keepIn finds out whether what comes of a request, whose source is in a file, can be kept. The first option
+// says what is compiled for.
 func keepIn(clang string, r *Request, options []string, source string) *rtc.Keeper {
 	processor, options := options[0], options[1:]
 	c := &openclc.Compiler{Clang: clang, Cache: r.Cache}

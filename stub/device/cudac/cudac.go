@@ -1,6 +1,6 @@
-// Package cudac compiles CUDA C++ to PTX while a program runs, as NVRTC does, with the clang that is installed and
-// the headers that take the place of NVIDIA's toolkit. It knows nothing of NVRTC's API and of the service that asks:
-// its entry point is [Compile].
+// Package cudac compiles CUDA C++ to PTX while a program runs, as NVRTC does, with the clang that is
+// installed and the headers that take the place of NVIDIA's toolkit. It knows nothing of NVRTC's API and of
+// the service that asks: its entry point is [Compile].
 package cudac
 
 import (
@@ -83,11 +83,12 @@ func flags(dir string) []string {
 			"-Xclang", "-debug-info-kind=constructor"}) // the driver would have it of lines alone
 }
 
-// prelude tells a source that it is compiled at run time. NVRTC knows no host: what has no attribute is for the device.
+// prelude tells a source that it is compiled at run time. NVRTC knows no host: what has no attribute is for
+// the device.
 const prelude = "#define __CUDACC_RTC__ 1\n"
 
-// staticConstant is what a static variable in constant memory begins with. Programs write such by name, and clang would
-// take what is in them for known, since nothing of the source changes it.
+// staticConstant is what a static variable in constant memory begins with. Programs write such by name, and
+// clang would take what is in them for known, since nothing of the source changes it.
 var staticConstant = regexp.MustCompile(`\bstatic(\s+__constant__\b)`)
 
 // write writes headers and the source, which stays where debuggers find it.

@@ -42,8 +42,8 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// Names are found, headers are the program's, a program for the device alone needs no attributes, and what is wrong is
-// told with the program's own file name.
+// Names are found, headers are the program's, a program for the device alone needs no attributes, and what is
+// wrong is told with the program's own file name.
 func TestCompile(t *testing.T) {
 	if _, err := exec.LookPath("clang-22"); err != nil {
 		t.Skipf("skipped: %v", err)

@@ -94,8 +94,8 @@ func write(c *openclc.Compiler, dir string, r *Request) (source string, err erro
 // separate is the option of programs that are linked with others: what comes of them is LLVM's assembly.
 const separate = "-fgpu-rdc"
 
-// ofOthers are options that hiprtc takes and this compiler does not: one of older clangs, and those that leave
-// out headers and libraries, which the prelude needs.
+// ofOthers are options that hiprtc takes and this compiler does not: one of older clangs, and those that
+// leave out headers and libraries, which the prelude needs.
 var ofOthers = []string{"-flegacy-pass-manager", "-fno-legacy-pass-manager", "-nocudainc", "-nocudalib",
 	"-nogpuinc", "-nogpulib"}
 

@@ -25,7 +25,8 @@ func TestPrelude(t *testing.T) {
 	}
 }
 
-// TestLaterProcessors compiles for processors that Debian's device libraries do not know, with functions of theirs.
+// TestLaterProcessors compiles for processors that Debian's device libraries do not know, with functions of
+// theirs.
 func TestLaterProcessors(t *testing.T) {
 	c := compiler(t)
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())

@@ -23,8 +23,9 @@ type Settings struct {
 	Wave64                           bool // waves have 64 lanes, and not 32
 }
 
-// DeviceLibraries are the files of the device libraries for a processor, in the order in which they are linked.
-// Clang by itself leaves out the one that says whether denormals are flushed, and has none for gfx942.
+// DeviceLibraries are the files of the device libraries for a processor, in the order in which they are
+// linked. Clang by itself leaves out the one that says whether denormals are flushed, and has none for
+// gfx942.
 func (c *Compiler) DeviceLibraries(processor string, s Settings) []string {
 	is := func(on bool) string {
 		if on {

@@ -59,7 +59,8 @@ type Result struct {
 	Log  string
 }
 
-// Where compilers and libraries are looked for, the latest first; of libraries the last is where Debian 13 has them.
+// Where compilers and libraries are looked for, the latest first; of libraries the last is where Debian 13
+// has them.
 var (
 	clangs    = []string{"clang-22", "clang", "clang-21", "clang-20", "clang-19"}
 	libraries = []string{"/usr/lib/x86_64-linux-gnu/amdgcn/bitcode",
@@ -67,8 +68,8 @@ var (
 		"/usr/lib/llvm-*/lib/clang/*/amdgcn/bitcode"}
 )
 
-// FindClang finds the installed clang, which compiles a language with these packages of Debian's. SIMTGDB_CLANG names
-// another.
+// FindClang finds the installed clang, which compiles a language with these packages of Debian's.
+// SIMTGDB_CLANG names another.
 func FindClang(language, packages string) (string, error) {
 	names := clangs
 	if v := os.Getenv("SIMTGDB_CLANG"); v != "" {

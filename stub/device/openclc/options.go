@@ -17,8 +17,8 @@ const extensions = "+cl_khr_fp64,+cl_khr_fp16,+cl_khr_depth_images,+__opencl_c_s
 var supported = []string{"-D__OPENCL_VERSION__=300", "-D__IMAGE_SUPPORT__=1", "-Dcl_khr_subgroups=1",
 	"-Dcl_khr_image2d_from_buffer=1", "-Dcl_khr_il_program=1", "-Dcl_khr_icd=1"}
 
-// accepted are mistakes that compilers of OpenCL C have always taken with a warning, and that clang makes errors
-// of since versions 15 and 16, as C23 wants it.
+// accepted are mistakes that compilers of OpenCL C have always taken with a warning, and that clang makes
+// errors of since versions 15 and 16, as C23 wants it.
 var accepted = []string{"-Wno-error=incompatible-pointer-types", "-Wno-error=incompatible-function-pointer-types",
 	"-Wno-error=int-conversion", "-Wno-error=implicit-int"}
 

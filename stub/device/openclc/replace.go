@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// withoutImages are the processors that have no instructions for images: the functions of the device libraries, which use
-// them, and descriptors of the hardware's own, are replaced there.
+// withoutImages are the processors that have no instructions for images: the functions of the device
+// libraries, which use them, and descriptors of the hardware's own, are replaced there.
 var withoutImages = []string{"gfx90a", "gfx942", "gfx950", "gfx9-4-generic", "gfx1250", "gfx1251"}
 
 // A replacement is the source of functions that are linked in the place of the device libraries' own, into

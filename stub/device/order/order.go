@@ -2,7 +2,8 @@ package order
 
 import "maps"
 
-// A Work is something that a stream does: a launch, a copy, a fill, or what the host does in a stream's place.
+// A Work is something that a stream does: a launch, a copy, a fill, or what the host does in a stream's
+// place.
 type Work struct {
 	Stream, Ticket uint64
 	Nth            int // number of the stream among those that have had work, from 1
@@ -41,8 +42,9 @@ type stream struct {
 	all      *clock // what came before any of its works
 }
 
-// Host is a stream whose works are the host's own: each comes after what the host has waited for when it was submitted,
-// and nobody waits for it. What is submitted later on behalf of the host, by a thread of its library's, comes after one.
+// Host is a stream whose works are the host's own: each comes after what the host has waited for when it was
+// submitted, and nobody waits for it. What is submitted later on behalf of the host, by a thread of its
+// library's, comes after one.
 const Host = 1 << 63
 
 // Bounds of what is kept. Beyond them all that was submitted is taken to be in order.
@@ -87,8 +89,8 @@ func (o *Order) Submit(id, ticket uint64, what string) *Work {
 	return w
 }
 
-// Access is an access of the host's own to memory, a work of its that nobody waits for by its ticket: what is submitted
-// later comes after it.
+// Access is an access of the host's own to memory, a work of its that nobody waits for by its ticket: what is
+// submitted later comes after it.
 func (o *Order) Access(ticket uint64, what string) *Work {
 	w := o.Submit(Host, ticket, what)
 	delete(o.works, ticket)
@@ -115,8 +117,8 @@ func (o *Order) HostHasAll() bool {
 // Loose says that the works of a stream are in no order but by what is said of them.
 func (o *Order) Loose(id uint64) { o.stream(id).loose = true }
 
-// Apart says that works of a stream are submitted later than the host has asked for them, and come after what the host
-// had waited for only as far as that is said.
+// Apart says that works of a stream are submitted later than the host has asked for them, and come after what
+// the host had waited for only as far as that is said.
 func (o *Order) Apart(id uint64) { o.stream(id).apart = true }
 
 // Barrier says that all works of a stream come before its further works.

@@ -183,8 +183,8 @@ func TestTouched(t *testing.T) {
 	}
 }
 
-// TestApart: works that a library submits later than the host has asked for them come after what the host had waited for
-// then, and not after what it has waited for meanwhile.
+// TestApart: works that a library submits later than the host has asked for them come after what the host had
+// waited for then, and not after what it has waited for meanwhile.
 func TestApart(t *testing.T) {
 	var o Order
 	o.Apart(2)
@@ -203,7 +203,8 @@ func TestApart(t *testing.T) {
 	}
 }
 
-// TestApartLater: a stream may be said to come after what another did when the host has waited for that already.
+// TestApartLater: a stream may be said to come after what another did when the host has waited for that
+// already.
 func TestApartLater(t *testing.T) {
 	var o Order
 	o.Apart(1)

@@ -75,8 +75,8 @@ func (s *Shadow) number(t Touch) uint32 {
 	return n
 }
 
-// Touched is told of each access, in the order in which the device makes them. It gives one before that nothing
-// orders with it, if there is one: one of the two writes, and they are not both atomic.
+// Touched is told of each access, in the order in which the device makes them. It gives one before that
+// nothing orders with it, if there is one: one of the two writes, and they are not both atomic.
 func (s *Shadow) Touched(t Touch, addr, size uint64) (with *Touch) {
 	s.begin(t.Work)
 	whole := uint32(0)

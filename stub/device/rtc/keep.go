@@ -33,7 +33,8 @@ func (k *Keeper) Entry() *buildcache.Entry {
 	return k.cache.Get(*k.key)
 }
 
-// Arguments have clang write down into a folder which files it reads. It takes no -MD for code of devices alone.
+// Arguments have clang write down into a folder which files it reads. It takes no -MD for code of devices
+// alone.
 func (k *Keeper) Arguments(dir string) []string {
 	if k.key == nil {
 		return nil
@@ -44,8 +45,8 @@ func (k *Keeper) Arguments(dir string) []string {
 
 func dependencies(dir string) string { return filepath.Join(dir, "out.d") }
 
-// Put keeps a file and what the compiler has said. If it cannot, the source is compiled each time, which is not
-// wrong.
+// Put keeps a file and what the compiler has said. If it cannot, the source is compiled each time, which is
+// not wrong.
 func (k *Keeper) Put(dir string, file []byte, log string) {
 	if k.key == nil {
 		return

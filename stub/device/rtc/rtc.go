@@ -1,7 +1,7 @@
-// Package rtc has what it takes in any language to compile a source that a program has while it runs, as hiprtc and
-// NVRTC do: where the source and its headers lie, how the compiler is called, what it calls the kernels and variables
-// that expressions name, and how results are kept. It knows no language and no options. Its entry points are
-// [Source.Write], [Run], [Probes] and [Keep].
+// Package rtc has what it takes in any language to compile a source that a program has while it runs, as
+// hiprtc and NVRTC do: where the source and its headers lie, how the compiler is called, what it calls the
+// kernels and variables that expressions name, and how results are kept. It knows no language and no options.
+// Its entry points are [Source.Write], [Run], [Probes] and [Keep].
 package rtc
 
 import (
@@ -98,8 +98,8 @@ func Probes(names []string) []byte {
 	return b.Bytes()
 }
 
-// Named finds what the first n probes point at in a text, by what matches the definition of a probe: its number
-// and the name.
+// Named finds what the first n probes point at in a text, by what matches the definition of a probe: its
+// number and the name.
 func Named(text []byte, pointsAt *regexp.Regexp, n int) ([]string, error) {
 	names := make([]string, n)
 	for _, m := range pointsAt.FindAllSubmatch(text, -1) {

@@ -318,7 +318,8 @@ func TestVprintf(t *testing.T) {
 	}
 }
 
-// TestVprintfOpenCL: OpenCL C has vectors, whose elements are not promoted, and those of three take the place of four.
+// TestVprintfOpenCL: OpenCL C has vectors, whose elements are not promoted, and those of three take the place
+// of four.
 func TestVprintfOpenCL(t *testing.T) {
 	data := image(float32(1.5), float32(-2), uint64(0), int8(1), int8(-2), int8(3), int8(4), uint32(0),
 		int16(5), int16(-6), int16(7), int16(0), 8, 9, uint64(0), uint64(1)<<40, ^uint64(0), 42)

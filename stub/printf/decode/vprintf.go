@@ -7,11 +7,10 @@ import (
 // maxArgument is how far into a structure of arguments is read.
 const maxArgument = 64 << 10
 
-// Vprintf prints a call of CUDA's vprintf, or of OpenCL C's printf in PTX: the arguments lie in a structure as
-// C lays it out, after C's promotions; vectors are not promoted. load reads size bytes of it at an
-// offset, text the string at an address; false from either is an argument that
-// is not there. It returns how many arguments there were, which vprintf
-// returns too.
+// Vprintf prints a call of CUDA's vprintf, or of OpenCL C's printf in PTX: the arguments lie in a structure
+// as C lays it out, after C's promotions; vectors are not promoted. load reads size bytes of it at an offset,
+// text the string at an address; false from either is an argument that is not there. It returns how many
+// arguments there were, which vprintf returns too.
 func Vprintf(dialect *printf.Dialect, format string, load func(offset, size uint64) (uint64, bool),
 	text func(address uint64) ([]byte, bool)) (r Record, arguments int) {
 	f := printf.Parse(format, dialect)

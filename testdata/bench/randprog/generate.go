@@ -13,7 +13,8 @@ import (
 //go:embed prelude.cl
 var prelude string
 
-// Items is how many work-items a program has, in workgroups of Group; each reads a dword of as many and writes two.
+// Items is how many work-items a program has, in workgroups of Group; each reads a dword of as many and
+// writes two.
 const (
 	Items = 128
 	Group = 64
@@ -35,8 +36,8 @@ func File(programs ...*Program) string {
 	return b.String()
 }
 
-// HostMain is a program in C that runs the functions of a file, compiled for the host: it reads the input, and writes
-// the output of each program in their order.
+// HostMain is a program in C that runs the functions of a file, compiled for the host: it reads the input,
+// and writes the output of each program in their order.
 func HostMain(programs ...*Program) string {
 	var declared, calls strings.Builder
 	for _, p := range programs {
@@ -216,8 +217,8 @@ var functions = []string{"mul24(@ & 0xffffffu, @ & 0xffffffu)", "(uint)mul24((in
 	"abs_diff((int)@ >> 1, (int)@ >> 1)", "hadd(@, @)", "rhadd(@, @)", "add_sat(@, @)", "sub_sat(@, @)",
 	"(uint)add_sat((int)@, (int)@)", "bitselect(@, @, @)"}
 
-// floatFunctions gain a zero where the sign of theirs is not certain: of fmin and fmax by OpenCL, of fabs by IGC, whose
-// fabs(-0.0f) is -0.0f.
+// floatFunctions gain a zero where the sign of theirs is not certain: of fmin and fmax by OpenCL, of fabs by
+// IGC, whose fabs(-0.0f) is -0.0f.
 var floatFunctions = []string{"(fmin(@, @) + 0.0f)", "(fmax(@, @) + 0.0f)", "floor(@)", "trunc(@)", "rint(@)",
 	"(fabs(@) + 0.0f)", "fma(@, @, @)"}
 
@@ -230,8 +231,8 @@ func of(s sort, format string, kid func(int) *node, depth int) *node {
 	return s.make(format, kids...)
 }
 
-// uint and its likes make expressions of a depth. Floats stay finite, and operands that C leaves undefined are kept
-// away.
+// uint and its likes make expressions of a depth. Floats stay finite, and operands that C leaves undefined
+// are kept away.
 func (m *maker) uint(depth int) *node {
 	if depth <= 0 {
 		switch m.r.IntN(10) {

@@ -1,5 +1,5 @@
-// Package randprog makes random programs in OpenCL C that have one meaning, and makes a program that shows a fault
-// as small as still shows it. It knows no compiler and no machine.
+// Package randprog makes random programs in OpenCL C that have one meaning, and makes a program that shows a
+// fault as small as still shows it. It knows no compiler and no machine.
 //
 // Entry points: [New], [File], [HostMain], [Reduce].
 package randprog

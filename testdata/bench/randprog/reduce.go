@@ -1,7 +1,7 @@
 package randprog
 
-// Reduce leaves out of a program what it can while the program still shows its fault, as fails says. The order of
-// trials is fixed: the same answers give the same program.
+// Reduce leaves out of a program what it can while the program still shows its fault, as fails says. The
+// order of trials is fixed: the same answers give the same program.
 func Reduce(p *Program, fails func(*Program) bool) {
 	for smaller := true; smaller; {
 		smaller = false

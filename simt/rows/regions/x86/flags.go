@@ -5,7 +5,8 @@ import (
 	"simtgdb/simt/rows/regions"
 )
 
-// flagCopy makes the code of a copy of one element from flags, or to them, in general registers. It reports whether it is one.
+// flagCopy makes the code of a copy of one element from flags, or to them, in general registers. It reports
+// whether it is one.
 func (t *translator) flagCopy(o *regions.Op) bool {
 	s, d := &o.S[0], &o.D
 	if o.Kind != regions.Copy || o.Lanes != 1 || o.Flags || o.Also.Size != 0 || d.Size != 2 && d.Size != 4 ||
@@ -61,8 +62,8 @@ func (t *translator) flagBit(r *regions.Region) int {
 	return int(8 * (r.At - t.Flags))
 }
 
-// oneChannel reports whether the only channel of an operation may not execute it. If so it makes code that tests whether it
-// does, and counts it.
+// oneChannel reports whether the only channel of an operation may not execute it. If so it makes code that
+// tests whether it does, and counts it.
 func (t *translator) oneChannel(o *regions.Op) bool {
 	some := !o.Always && !t.whole
 	switch {

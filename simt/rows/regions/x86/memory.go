@@ -20,8 +20,8 @@ type accessing struct {
 }
 
 // access makes the code of a load or store. All addresses are checked before anything happens. How they lie
-// decides how data move: side by side, all in one place, or anywhere. Those of 32 channels are two halves: the second
-// one is checked before the first one's data move.
+// decides how data move: side by side, all in one place, or anywhere. Those of 32 channels are two halves:
+// the second one is checked before the first one's data move.
 func (t *translator) access(u *regions.Unit, o *regions.Op) {
 	kind, miss := 0, 0
 	if o.Kind == regions.Store {

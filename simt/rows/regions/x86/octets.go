@@ -8,8 +8,8 @@ import (
 	"simtgdb/simt/vec"
 )
 
-// Code for AVX2 has vectors of 256 bits, of which there are 16, and its masks are such too. What AVX2 lacks is
-// made of what it has.
+// Code for AVX2 has vectors of 256 bits, of which there are 16, and its masks are such too. What AVX2 lacks
+// is made of what it has.
 
 // cond is the vector register of what a comparison says.
 func (t *translator) cond() native.Z { return t.tmp(3) }
@@ -106,7 +106,8 @@ func (t *translator) compareOctets(o *regions.Op, sh shape, a, b native.Z) {
 	}
 }
 
-// calcOctets makes the results of operations that AVX2 has no instruction for. It reports whether this is one.
+// calcOctets makes the results of operations that AVX2 has no instruction for. It reports whether this is
+// one.
 func (t *translator) calcOctets(o *regions.Op, d native.Z, s [3]native.Z) bool {
 	switch o.Op {
 	case vec.WideMul:

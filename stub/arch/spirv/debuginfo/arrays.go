@@ -90,8 +90,7 @@ func (t *translator) counted(counts []uint32) int {
 }
 
 // SpecialisedCounts are the constants that lengths of arrays are, as far as they depend on specialisation:
-// launches
-// put their values behind those of the buffers' arrays, from LengthsBase + 8*MaxLengths on.
+// launches put their values behind those of the buffers' arrays, from LengthsBase + 8*MaxLengths on.
 func SpecialisedCounts(m *spirv.Module) []uint32 {
 	var out []uint32
 	for i := range m.Insts {

@@ -35,8 +35,7 @@ func Registered(number uint64) (id uint32, n int, ok bool) {
 }
 
 // LengthsBase is where launches put the numbers of elements of the arrays at the ends of buffers: 8 bytes
-// for each
-// variable at module scope, in their order, and then what SpecialisedCounts says.
+// for each variable at module scope, in their order, and then what SpecialisedCounts says.
 const LengthsBase = 0x8000
 
 // MaxLengths is how many variables have a place there.
@@ -97,8 +96,7 @@ func (c code) memory(id uint32, s spirv.StorageClass, offset uint64) code {
 }
 
 // InBuffer takes the location of a variable apart that lies in global memory, some bytes behind where the
-// value of
-// an id leads to.
+// value of an id leads to.
 func InBuffer(location []byte) (id uint32, offset uint64, ok bool) {
 	if len(location) == 0 || location[0] != expr.OpRegx {
 		return 0, 0, false

@@ -227,7 +227,8 @@ func (b *body) subprogram() {
 	parent.Add(b.die)
 }
 
-// returned is the type that the function returns, or that of the object for which its caller gives it a place.
+// returned is the type that the function returns, or that of the object for which its caller gives it a
+// place.
 func (b *body) returned() *spirv.Type {
 	const sret = 3
 	if ps := b.f.Params; len(ps) > 0 && b.m.Decorated(ps[0], spirv.DecorationFuncParamAttr, sret) {
@@ -341,9 +342,8 @@ func (b *body) scopeFile(id uint32) uint32 {
 }
 
 // scopeRanges gives scopes the addresses of the instructions in them, and those of the scopes in them.
-// Ranges begin
-// at instructions that execute, where gdb can stop; what executes nothing belongs to the instruction before
-// it.
+// Ranges begin at instructions that execute, where gdb can stop; what executes nothing belongs to the
+// instruction before it.
 func (b *body) scopeRanges() {
 	var code []int
 	for i := b.f.First; i < b.f.End; i++ {
@@ -446,10 +446,10 @@ func (b *body) entered(x *block, at position) bool {
 	})
 }
 
-// leadsIn reports whether an instruction of a line does no more than branch to the block behind it, which is of
-// the same line and the beginning of a loop: the statement begins there, where each round comes to, since of
-// several places of a line in one scope gdb stops at the first alone (linespec.c, create_sals_line_offset, gdb
-// 13).
+// leadsIn reports whether an instruction of a line does no more than branch to the block behind it, which is
+// of the same line and the beginning of a loop: the statement begins there, where each round comes to, since
+// of several places of a line in one scope gdb stops at the first alone (linespec.c, create_sals_line_offset,
+// gdb 13).
 func (b *body) leadsIn(i int, at position, entries map[int]*block) bool {
 	if in := &b.m.Insts[i]; in.Op != spirv.OpBranch || at.line == 0 {
 		return false

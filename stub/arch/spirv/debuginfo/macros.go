@@ -58,8 +58,8 @@ func (t *translator) macros() []dwarf.Macro {
 // mostMacros bounds what a text defines.
 const mostMacros = 10000
 
-// defined are the macros that a text defines whatever the compiler was told: those within #if and its like are left
-// out.
+// defined are the macros that a text defines whatever the compiler was told: those within #if and its like
+// are left out.
 func defined(text string) (all []dwarf.Macro) {
 	lines := strings.Split(text, "\n")
 	within := 0

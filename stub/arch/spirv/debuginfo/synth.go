@@ -5,8 +5,7 @@ import "simtgdb/loader/spirv"
 // SPIR-V types made of debug types, for objects that no SPIR-V type describes.
 
 // synth makes a SPIR-V type of a debug type for objects that no SPIR-V type describes, laid out as the
-// machine
-// lays out memory of its own; nil where it cannot be known.
+// machine lays out memory of its own; nil where it cannot be known.
 func (t *translator) synth(id uint32) *spirv.Type {
 	if s, ok := t.synths[id]; ok {
 		return s

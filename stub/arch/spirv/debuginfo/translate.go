@@ -84,8 +84,8 @@ func (t *translator) forwards(f *spirv.Function) bool {
 	return false
 }
 
-// cPlusPlus are the source languages (SPIR-V, section 3.2) that are C++, whose classes are scopes of names to gdb. All
-// else is C to it, which is closest to how its values are to read.
+// cPlusPlus are the source languages (SPIR-V, section 3.2) that are C++, whose classes are scopes of names to
+// gdb. All else is C to it, which is closest to how its values are to read.
 var cPlusPlus = map[uint64]bool{4: true, 6: true, 7: true} // OpenCL C++, C++ for OpenCL, SYCL
 
 // unit begins the unit and its line table.

@@ -8,8 +8,7 @@ import (
 )
 
 // A layout is how a matrix, or an array of such, lies in memory as a member, and how many bytes an element
-// of an
-// array takes that are more than its own: gdb 13 is wrong about strides but of scalars.
+// of an array takes that are more than its own: gdb 13 is wrong about strides but of scalars.
 type layout struct {
 	stride   uint64
 	rowMajor bool
@@ -18,8 +17,7 @@ type layout struct {
 }
 
 // A typeKey tells types apart that one debug type can be: with and without the offsets of a buffer, at the
-// end of
-// which an array has a length of its own.
+// end of which an array has a length of its own.
 type typeKey struct {
 	debug  uint32
 	spirv  *spirv.Type
@@ -30,8 +28,7 @@ type typeKey struct {
 const maxTypeNesting = 64
 
 // typeDIE is the entry of a debug type for objects of a SPIR-V type, which may be nil, or of a SPIR-V type
-// alone
-// if the debug type is not there.
+// alone if the debug type is not there.
 func (t *translator) typeDIE(id uint32, s *spirv.Type, l layout) *dwarf.DIE {
 	return t.typeOf(id, s, l, 0)
 }
@@ -137,8 +134,7 @@ var encodings = [...]uint64{0, dwarf.ATEAddress, dwarf.ATEBoolean, dwarf.ATEFloa
 	dwarf.ATESignedChar, dwarf.ATEUnsigned, dwarf.ATEUnsignedChar}
 
 // basic makes a base type. glslang calls integers of all widths "int": names are made of encoding and size,
-// but
-// for OpenCL C, whose are right.
+// but for OpenCL C, whose are right.
 func (t *translator) basic(k typeKey, d *dinst) *dwarf.DIE {
 	size, encoding := t.num(d, 1)/8, t.num(d, 2)
 	if s := k.spirv; s != nil && s.Kind <= spirv.Float && s.Kind != spirv.Void {

@@ -10,10 +10,8 @@ import (
 )
 
 // locations makes the location list of a variable of DebugValues: which sources its scalars have, by data
-// flow over
-// the blocks. Where ways with different sources meet, a scalar is nowhere until the next change; so a value
-// is
-// never shown where its definition does not dominate.
+// flow over the blocks. Where ways with different sources meet, a scalar is nowhere until the next change;
+// so a value is never shown where its definition does not dominate.
 func (b *body) locations(x *instance) []dwarf.LocEntry {
 	if len(x.changes) == 0 || len(x.leaves) == 0 || len(x.leaves) > maxLeaves {
 		return nil
@@ -231,8 +229,7 @@ func (t *translator) expressionConstant(e *dinst) (uint64, bool) {
 }
 
 // constant gives the entry of a constant its value: of a scalar in the entry, of others by registers. What
-// can be
-// specialised is read from where the machine has it.
+// can be specialised is read from where the machine has it.
 func (t *translator) constant(die *dwarf.DIE, typ uint32, c *spirv.Constant) {
 	t.typed(die, t.typeDIE(typ, c.Type, layout{}))
 	if c.Known && !c.Spec && c.Op != spirv.OpSpecConstantOp && c.Type.Kind <= spirv.Float {
@@ -250,8 +247,9 @@ func (t *translator) constant(die *dwarf.DIE, typ uint32, c *spirv.Constant) {
 	die.Set(dwarf.ExprAttr(dwarf.AttrLocation, e))
 }
 
-// wraps reports whether a compiler has made a structure of what a buffer holds, since Vulkan wants structures: naga's
-// has no name, nor has its only member, and glslang's of HLSL has one whose name no source can have.
+// wraps reports whether a compiler has made a structure of what a buffer holds, since Vulkan wants
+// structures: naga's has no name, nor has its only member, and glslang's of HLSL has one whose name no source
+// can have.
 func (t *translator) wraps(s *spirv.Type) bool {
 	if s.Kind != spirv.Struct || len(s.Members) != 1 {
 		return false

@@ -156,10 +156,8 @@ func paramOrder(x *instance) int {
 }
 
 // inlinedOf finds the instance that a variable belongs to at an instruction: that of the scope there, if
-// this is
-// of the variable's function, else of the next scope of that function, as spirv-opt writes values of
-// parameters
-// before the scope of what is inlined.
+// this is of the variable's function, else of the next scope of that function, as spirv-opt writes
+// values of parameters before the scope of what is inlined.
 func (b *body) inlinedOf(v *dinst, index int) uint32 {
 	fn := b.function(v.arg(5))
 	if s := b.marks[index-b.f.First].scope; b.function(s.id) == fn {
@@ -446,10 +444,8 @@ func (b *body) takeIn(parent, blk *dwarf.DIE, r dwarf.Range) {
 }
 
 // shadowed reports whether another variable of the same name has its home in the same scope, as the
-// variables of
-// two loops do for glslang, and this is a loop's: then it ends at the merge block of the loop that begins
-// in its
-// line, or at the declaration of the next.
+// variables of two loops do for glslang, and this is a loop's: then it ends at the merge block of the
+// loop that begins in its line, or at the declaration of the next.
 func (b *body) shadowed(x *instance, all []*instance) (end int, is bool) {
 	end = b.f.End
 	twice := false
