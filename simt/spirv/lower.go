@@ -717,7 +717,8 @@ func (l *lowerer) access(in *inst) {
 		o := rows.Op{Kind: rows.Load, Space: rowSpaces[m.space], Size: int(lf.typ.size),
 			Offset: int64(lf.offset) + offset, D: in.d + int32(k), S: [3]rows.Value{{Reg: ptr}}, Under: always}
 		if fixed {
-			o.S[0], o.Offset, o.Given = constant(m.at), int64(lf.offset), !m.write && l.given(m)
+			l.ok = l.ok && m.at >= l.spared()
+			o.S[0], o.Offset, o.Given = constant(m.at-l.spared()), int64(lf.offset), !m.write && l.given(m)
 		}
 		if m.write {
 			o.Kind, o.S[1] = rows.Store, l.slot(in.a+int32(k))

@@ -90,7 +90,7 @@ func newTranslation(p *Program) *translation {
 // runTranslated is runInsts by translated code, where there is any.
 func (c *core) runTranslated(n uint64) uint64 {
 	s := c.s
-	if c.native == nil {
+	if c.native == nil || c.native.low.judging.undefined != c.judges {
 		c.native = newTranslation(c.p)
 		c.native.low.judging = c.judging()
 	}

@@ -121,18 +121,26 @@ func (l *lowerer) alignAs(in *inst, from int, offset int64, fixed bool) bool {
 	return true
 }
 
-// placed says where the memory of a workgroup and of lanes is, without the bytes that null pointers lead to
-// where somebody judges, or follows what has contents.
+// spared is how many bytes of a lane's private memory translated code does not see where somebody judges: null
+// pointers lead there. Places that are known count from behind them, since code adds them to where it begins.
+func (l *lowerer) spared() uint64 {
+	if l.judging.undefined && l.p.scratch > nullBytes {
+		return nullBytes
+	}
+	return 0
+}
+
+// placed says where the memory of a workgroup and of lanes is for translated code, without the bytes that null
+// pointers lead to where somebody judges, or follows what has contents.
 func (c *core) placed(x *x86.Context) {
 	w, lds := c.w, c.w.Group.LDS
 	x.Shared = x86.Of(LDSAperture, lds)
 	if (c.valued || c.judges) && len(lds) > nullBytes { // see UsedLDS
 		x.Shared = x86.Of(LDSAperture+nullBytes, lds[nullBytes:])
 	}
-	x.Private = x86.PrivateOf(ScratchAperture, c.p.scratch, w.Scratch, c.lanes)
-	if skip := nullBytes * c.lanes; c.judges && c.p.scratch > nullBytes && len(w.Scratch) > skip {
-		x.Private = x86.PrivateOf(ScratchAperture+nullBytes, c.p.scratch-nullBytes, w.Scratch[skip:], c.lanes)
-	}
+	spared := c.native.low.spared()
+	private := w.Scratch[min(int(spared)*c.lanes, len(w.Scratch)):]
+	x.Private = x86.PrivateOf(ScratchAperture+spared, c.p.scratch-spared, private, c.lanes)
 }
 
 // wants reports whether somebody is to be told of accesses of translated code, which sees itself to where
