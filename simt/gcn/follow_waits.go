@@ -200,6 +200,9 @@ func (s *waitState) executed(in *Inst) {
 			s.executedWait(in)
 			return
 		}
+		if in.Op.flow == simt.FlowCall || in.Op.flow == simt.FlowIndirect {
+			s.waited(xCount, 0) // LLVM 22 does not see from one function to the next, and waits for no page there
+		}
 	case scalarCount:
 		s.issued[scalarCount]++
 		if in.on&gfx12 == 0 {
