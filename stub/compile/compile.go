@@ -8,6 +8,7 @@ package compile
 import (
 	"context"
 	"crypto/sha256"
+	"debug/elf"
 	"embed"
 	"encoding/hex"
 	"errors"
@@ -129,7 +130,20 @@ func (c *Compiler) Compile(ctx context.Context, source, target string) (*Result,
 	case err != nil:
 		return nil, err
 	}
+	if ext == ".zebin" && !described(j.out) {
+		said += "simtgdb: ocloc has written no debugging information: it does of a source with one kernel that prints nothing\n"
+	}
 	return &Result{j.out, command, short, said}, nil
+}
+
+// described reports whether an ELF file has debugging information.
+func described(file string) bool {
+	f, err := elf.Open(file)
+	if err != nil {
+		return true // others say what is wrong with it
+	}
+	defer f.Close()
+	return f.Section(".debug_info") != nil
 }
 
 // elided is what stands for options that are not shown.
