@@ -158,15 +158,9 @@ func (in *Inst) scalarWrites() (all []laterTouch) {
 }
 
 // namedScalars are the scalar registers that an instruction has as sources.
-func (in *Inst) namedScalars() (all []laterTouch) {
-	for _, part := range in.parts() {
-		part.eachSource(func(o *operand, n int) {
-			if o.kind == scalarReg && o.reg < 128 {
-				all = append(all, laterTouch{first: o.reg, n: uint16(n)})
-			}
-		})
-	}
-	return all
+func (in *Inst) namedScalars() []laterTouch {
+	none := func(t laterTouch) bool { return t.first >= 128 }
+	return slices.DeleteFunc(in.touches(scalarReg, (*Inst).eachSource), none)
 }
 
 // scalarReads are those that a scalar instruction reads, with VCC of a branch, but for EXEC and M0.
@@ -228,23 +222,15 @@ func (t *laterTouched) add(kind laterKind, all ...laterTouch) {
 
 func (t *laterTouched) one(kind laterKind) { *t = append(*t, laterTouch{kind: kind}) }
 
-// vectorSources are the vector registers that an instruction reads.
-func (in *Inst) vectorSources() (all []laterTouch) {
-	for _, part := range in.parts() {
-		part.eachSource(func(o *operand, n int) {
-			if o.kind == vectorReg {
-				all = append(all, laterTouch{first: o.reg, n: uint16(n)})
-			}
-		})
-	}
-	return all
-}
+// vectorSources are the vector registers that an instruction reads, and vectorResults those that it writes.
+func (in *Inst) vectorSources() []laterTouch { return in.touches(vectorReg, (*Inst).eachSource) }
+func (in *Inst) vectorResults() []laterTouch { return in.touches(vectorReg, (*Inst).eachResult) }
 
-// vectorResults are those that it writes.
-func (in *Inst) vectorResults() (all []laterTouch) {
+// touches are the registers of a kind that each calls its function for, of all parts of an instruction.
+func (in *Inst) touches(kind operandKind, each func(*Inst, func(o *operand, n int))) (all []laterTouch) {
 	for _, part := range in.parts() {
-		part.eachResult(func(o *operand, n int) {
-			if o.kind == vectorReg {
+		each(part, func(o *operand, n int) {
+			if o.kind == kind {
 				all = append(all, laterTouch{first: o.reg, n: uint16(n)})
 			}
 		})

@@ -38,6 +38,9 @@ type Result struct {
 	Command []string // that made it
 	Short   []string // the same as it is to be shown: without libraries, headers and what is made
 	Log     string   // what the compiler said: warnings
+	// Undescribed says that ocloc has left debugging information out, which it was asked for: of sources with
+	// several kernels, or that print, it does.
+	Undescribed bool
 }
 
 // An Error says that a compiler does not take a source.
@@ -109,17 +112,17 @@ func (c *Compiler) Compile(ctx context.Context, source, target string) (*Result,
 	if len(j.linked) > 0 {
 		commands = j.inTwo(path, args)
 	}
+	var command []string
 	var text []byte
-	for _, c := range commands {
-		var said []byte
-		said, err = openclc.Command(ctx, work.Path, path, c[1:])
-		if text = append(text, said...); err != nil {
-			break
+	for i, one := range commands {
+		if i > 0 {
+			command = append(command, "&&")
 		}
-	}
-	command := slices.Concat(commands[:1]...)
-	for _, c := range commands[1:] {
-		command = slices.Concat(command, []string{"&&"}, c)
+		if command = append(command, one...); err == nil {
+			var log []byte
+			log, err = openclc.Command(ctx, work.Path, path, one[1:])
+			text = append(text, log...)
+		}
 	}
 	const most = 1 << 20
 	said := tool.told(string(text[:min(len(text), most)]), source)
@@ -130,10 +133,7 @@ func (c *Compiler) Compile(ctx context.Context, source, target string) (*Result,
 	case err != nil:
 		return nil, err
 	}
-	if ext == ".zebin" && !described(j.out) {
-		said += "simtgdb: ocloc has written no debugging information: it does of a source with one kernel that prints nothing\n"
-	}
-	return &Result{j.out, command, short, said}, nil
+	return &Result{j.out, command, short, said, ext == ".zebin" && !described(j.out)}, nil
 }
 
 // described reports whether an ELF file has debugging information.

@@ -178,10 +178,12 @@ func hip(j *job) ([]string, string, error) {
 		return nil, "", err
 	}
 	j.add("--no-gpu-bundle-output")
-	if err := j.libraries(processor, true); err != nil {
+	options, links, err := j.libraries(processor, true)
+	if err != nil {
 		return nil, "", err
 	}
-	if usesHeaders(j.source, "hip/hip_runtime.h") && installed("/usr/include/hip/hip_runtime.h") {
+	j.add(slices.Concat(options, links)...)
+	if j.mentions(`hip/hip_runtime\.h`) && installed("/usr/include/hip/hip_runtime.h") {
 		lanes := strconv.Itoa(openclc.WaveSize(processor, j.options))
 		j.add("-D__HIP_PLATFORM_AMD__", "-D__AMDGCN_WAVEFRONT_SIZE="+lanes, "-Wno-macro-redefined",
 			"-include", filepath.Join(j.headers, hipPrelude))
@@ -233,23 +235,19 @@ func openCL(j *job) ([]string, string, error) {
 		return nil, "", fmt.Errorf("%w, sm_…, spirv, gen8, gen9, gen11, gen12lp, xe-hpg or xe-hpc", err)
 	}
 	target := []string{"-target", "amdgcn-amd-amdhsa", "-mcpu=" + processor}
-	own := len(j.plumbing)
-	if err := j.libraries(processor, false); err != nil {
+	options, links, err := j.libraries(processor, false)
+	if err != nil {
 		return nil, "", err
 	}
-	if libraries := j.plumbing[own:]; j.mentions("printf") && slices.Contains(libraries, "-mlink-builtin-bitcode") {
+	j.add(options...)
+	if len(links) > 0 && j.mentions(`\bprintf\b`) {
 		// The compiler turns a printf that nobody defines into stores to a buffer; that of the libraries
 		// prints nothing.
-		j.linked = slices.Concat(target, libraries)
-		j.plumbing = append(j.plumbing[:own:own], "-nogpulib", "-mcode-object-version=5")
+		j.linked = slices.Concat(target, options, links)
+	} else {
+		j.add(links...)
 	}
 	return append(common, target...), ".co", nil
-}
-
-// mentions reports whether a source has a word; what it includes is not looked at.
-func (j *job) mentions(word string) bool {
-	text, err := os.ReadFile(j.source)
-	return err == nil && regexp.MustCompile(`\b`+word+`\b`).Match(text)
 }
 
 // libclc are the functions of OpenCL C for PTX, where they are installed (Debian: libclc-22).
@@ -330,19 +328,16 @@ func quoted(option string) string {
 // libraries are the options for the device libraries, if they are installed. Those of Debian are for version
 // 5 of code objects and those before. HIP wants roots and divisions of floats rounded correctly, OpenCL C
 // does not.
-func (j *job) libraries(processor string, roundedSqrt bool) error {
+func (j *job) libraries(processor string, roundedSqrt bool) (options, links []string, err error) {
 	c, err := openclc.Find()
 	if err != nil {
-		j.add("-nogpulib")
-		return nil
+		return []string{"-nogpulib"}, nil, nil
 	}
 	if c, err = c.For(context.Background(), processor); err != nil {
-		return err
+		return nil, nil, err
 	}
 	s := openclc.Settings{RoundedSqrt: roundedSqrt, Wave64: openclc.WaveSize(processor, j.options) == 64}
-	j.add("-mcode-object-version=5", "-nogpulib")
-	j.add(openclc.LinkArguments(c.DeviceLibraries(processor, s))...)
-	return nil
+	return []string{"-mcode-object-version=5", "-nogpulib"}, openclc.LinkArguments(c.DeviceLibraries(processor, s)), nil
 }
 
 func glsl(*job) ([]string, string, error) {
@@ -423,8 +418,8 @@ func installed(path string) bool {
 	return err == nil
 }
 
-// usesHeaders reports whether a source includes a header by itself.
-func usesHeaders(source, header string) bool {
-	text, err := os.ReadFile(source)
-	return err == nil && strings.Contains(string(text), header)
+// mentions reports whether a source has a text that a pattern matches; what it includes is not looked at.
+func (j *job) mentions(pattern string) bool {
+	text, err := os.ReadFile(j.source)
+	return err == nil && regexp.MustCompile(pattern).Match(text)
 }

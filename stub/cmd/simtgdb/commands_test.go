@@ -135,8 +135,8 @@ func TestMistyped(t *testing.T) {
 		t.Errorf("gdb --version: %+v", r)
 	}
 	for _, test := range []struct{ a, b string }{{"grid", "gird"}, {"grid", "gri"}, {"grid", "grind"}, {"grid", "grad"}} {
-		if wrongLetters(test.a, test.b) != 1 || wrongLetters(test.b, test.a) != 1 || wrongLetters(test.a, test.a) != 0 {
-			t.Errorf("%s and %s: %d", test.a, test.b, wrongLetters(test.a, test.b))
+		if distance(test.a, test.b) != 1 || distance(test.b, test.a) != 1 || distance(test.a, test.a) != 0 {
+			t.Errorf("%s and %s: %d", test.a, test.b, distance(test.a, test.b))
 		}
 	}
 }

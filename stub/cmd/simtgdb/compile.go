@@ -60,6 +60,10 @@ func compiled(c *compile.Compiler, f launch.File, target string, show func(comma
 		return f, err
 	}
 	fmt.Fprintf(w, "%s\n%s", show(r.Command, r.Short), said(r.Log))
+	if r.Undescribed {
+		fmt.Fprintln(w, "simtgdb: ocloc has written no debugging information: it does of a source with one kernel "+
+			"that prints nothing")
+	}
 	return launch.File{Path: r.Path}, nil
 }
 

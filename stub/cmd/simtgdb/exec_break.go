@@ -119,23 +119,3 @@ func (b breakFlags) unmet(w io.Writer, c *counts) {
 		fmt.Fprintf(w, "simtgdb exec: --break %s stopped no launch: %s\n", printable.Name(one.text), what)
 	}
 }
-
-// distance is how many letters have to be changed, taken away or put in to make one name of the other.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		before := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := before
-			if a[i] != b[j] {
-				cost = 1 + min(before, row[j], row[j+1])
-			}
-			before, row[j+1] = row[j+1], cost
-		}
-	}
-	return row[len(b)]
-}

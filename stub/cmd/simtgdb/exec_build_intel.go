@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"os"
 	"path/filepath"
@@ -68,10 +66,7 @@ func keptSource(work string, text []byte) (string, error) {
 	if folder == "" || os.MkdirAll(folder, 0o700) != nil {
 		folder = work
 	}
-	const digits = 6
-	sum := sha256.Sum256(text)
-	source := filepath.Join(folder, "program-"+hex.EncodeToString(sum[:digits])+".cl")
-	return source, openclc.Keep(work, source, text)
+	return openclc.KeepSource(work, folder, text)
 }
 
 // writeFiles writes headers into a folder, and none outside of it.

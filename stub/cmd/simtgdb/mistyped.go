@@ -27,16 +27,16 @@ func nearest(word string, list []string) string {
 	}
 	best, least := "", len(word)/far
 	for _, w := range list {
-		if d := wrongLetters(word, w); d <= max(least, 1) && (best == "" || d < least) {
+		if d := distance(word, w); d <= max(least, 1) && (best == "" || d < least) {
 			best, least = w, d
 		}
 	}
 	return best
 }
 
-// wrongLetters is how many letters make the difference of two words: one that is missing, more, another, or
+// distance is how many letters make the difference of two words: one that is missing, more, another, or
 // two that have changed places.
-func wrongLetters(a, b string) int {
+func distance(a, b string) int {
 	before, row := make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j

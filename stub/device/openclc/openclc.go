@@ -245,14 +245,21 @@ func (b *build) compile(i int, source []byte, object string) error {
 func (b *build) keep(i int, source []byte) (string, error) {
 	name := filepath.Join(b.dir, fmt.Sprintf("program%d.cl", i))
 	if b.Sources != "" {
-		if err := os.MkdirAll(b.Sources, 0o700); err != nil {
-			return "", err
-		}
-		const digits = 6
-		sum := sha256.Sum256(source)
-		name = filepath.Join(b.Sources, "program-"+hex.EncodeToString(sum[:digits])+".cl")
+		return KeepSource(b.dir, b.Sources, source)
 	}
 	return name, Keep(b.dir, name, source)
+}
+
+// KeepSource writes a source into a folder, which is made if it is not there, under a name that goes by what
+// is in it. dir is a folder that nobody else has.
+func KeepSource(dir, folder string, source []byte) (name string, err error) {
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return "", err
+	}
+	const digits = 6
+	sum := sha256.Sum256(source)
+	name = filepath.Join(folder, "program-"+hex.EncodeToString(sum[:digits])+".cl")
+	return name, Keep(dir, name, source)
 }
 
 // Keep writes a file that others may be reading, unless it is there already: it is made in a folder first.
