@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"simtgdb/simt"
+	"simtgdb/simt/rows"
 	"simtgdb/simt/rows/regions"
 	"simtgdb/simt/rows/regions/x86"
-	rowsx86 "simtgdb/simt/rows/x86"
 )
 
 // forms are instructions of the compiled programs and of lists of a generation's, one of each text without
@@ -180,11 +180,11 @@ func (b *bench) bothWays(in *Inst, at uint32, translated [2]*x86.Code, rnd *rand
 	copy(b.data.Data, was)
 	copy(b.w.Group.LDS, was[len(b.data.Data):])
 	x := x86.Context{Exec: b.w.Exec, Flags: b.r.flags(), Budget: 1, Stop: math.MaxInt64,
-		Shared: rowsx86.Of(0, b.w.Group.LDS)}
+		Shared: rows.SlotOf(0, b.w.Group.LDS)}
 	code := translated[way(b.w)]
 	slots := code.Slots()
 	for i := range slots {
-		slots[i] = rowsx86.Of(b.data.Base, b.data.Data)
+		slots[i] = rows.SlotOf(b.data.Base, b.data.Data)
 	}
 	code.Run(&x, code.Entry[at], &b.r.file[0], slots)
 	b.r.setFlags(x.Flags)

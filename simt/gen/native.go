@@ -7,9 +7,9 @@ import (
 	"unsafe"
 
 	"simtgdb/simt"
+	"simtgdb/simt/rows"
 	"simtgdb/simt/rows/regions"
 	"simtgdb/simt/rows/regions/x86"
-	rowsx86 "simtgdb/simt/rows/x86"
 )
 
 // Code that runs often is translated (lower.go, package regions). Translated code executes instructions as
@@ -254,7 +254,7 @@ func (c *Core) call(b *block, way int, n uint64) *regions.Unit {
 	if w.Exec != w.Valid && r.wake != noWake {
 		x.Stop = int64(r.wake)
 	}
-	x.Shared = rowsx86.Of(0, w.Group.LDS)
+	x.Shared = rows.SlotOf(0, w.Group.LDS)
 	for k, write := range []bool{false, true} {
 		x.Wanted[k] = flag(c.apart.In(simt.LDS, write))
 	}
@@ -338,5 +338,5 @@ func (c *Core) slot(o *regions.Op) x86.Slot {
 		kept := c.mem.WillWrite(r, addr-r.Base, size)
 		part.Lo, part.Hi = max(part.Lo, kept.Lo), min(part.Hi, kept.Hi)
 	}
-	return rowsx86.Of(r.Base+part.Lo, r.Data[part.Lo:part.Hi])
+	return rows.SlotOf(r.Base+part.Lo, r.Data[part.Lo:part.Hi])
 }

@@ -4,7 +4,8 @@ import (
 	"encoding/binary"
 
 	"simtgdb/simt"
-	"simtgdb/simt/rows/x86"
+	"simtgdb/simt/rows"
+	"simtgdb/simt/rows/host"
 )
 
 // Kernels that end with what they store, as most short ones do, are executed in bulk where nobody looks: one
@@ -16,7 +17,7 @@ var bulkAfter = 8
 
 // A kernel is an entry point that may be executed in bulk.
 type kernel struct {
-	bulk     *x86.Bulk   // nil for one that is not
+	bulk     *host.Bulk  // nil for one that is not
 	seen     int         // workgroups
 	frames   uint64      // bytes of private memory that a lane has for frames
 	of       []*function // whose statements it has
@@ -49,7 +50,7 @@ const (
 func (c *Core) RunBulk(g *simt.Workgroup, n uint64) (done []simt.Stats, tried bool) {
 	d := &c.m.Dispatch
 	k := c.kernel(d)
-	if k == nil || !x86.Available() {
+	if k == nil || !host.Available() {
 		return nil, false
 	}
 	c.checkGeneration()
@@ -80,11 +81,11 @@ func (c *Core) RunBulk(g *simt.Workgroup, n uint64) (done []simt.Stats, tried bo
 			c.notes(&k.bulk.Context, w, func(s simt.Space, write bool) bool {
 				return !c.m.WantedAnywhere(w, s, write).Empty()
 			})
-			k.bulk.Note = func(n x86.Note) bool {
+			k.bulk.Note = func(n rows.Note) bool {
 				return c.note(n, w, active, k.bulk.Rows, k.bulk.Masks, k)
 			}
 		}
-		insts, lanes, ok := k.bulk.Run(uint64(active), n, func(a *x86.Access) x86.Slot {
+		insts, lanes, ok := k.bulk.Run(uint64(active), n, func(a *rows.Access) rows.Slot {
 			return c.slotOf(a, active, k.bulk.Rows, k.bulk.Masks)
 		})
 		if !ok {

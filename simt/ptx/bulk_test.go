@@ -11,7 +11,7 @@ import (
 
 	"simtgdb/simt"
 	machine "simtgdb/simt/ptx"
-	"simtgdb/simt/rows/x86"
+	"simtgdb/simt/rows/host"
 	"simtgdb/simt/simttest"
 )
 
@@ -163,7 +163,7 @@ func TestBulk(t *testing.T) {
 				evs[0].Kind, stats[0], evs[1].Kind, stats[1], reflect.DeepEqual(out[0], out[1]), text)
 		}
 	}
-	if x86.Available() && (bulk.Load() < 800 || faults < 8) {
+	if host.Available() && (bulk.Load() < 800 || faults < 8) {
 		t.Errorf("%d waves were executed in bulk, %d programs had faults: too few to tell", bulk.Load(), faults)
 	}
 }
@@ -249,7 +249,7 @@ func TestBulkAhead(t *testing.T) {
 		}
 	}
 	t.Logf("%d waves in bulk, %d times far, %d waves had ended before their workgroups", bulk.Load(), far, partly)
-	if x86.Available() && (bulk.Load() < 800 || far < 60 || partly == 0) {
+	if host.Available() && (bulk.Load() < 800 || far < 60 || partly == 0) {
 		t.Error("too few to tell")
 	}
 }

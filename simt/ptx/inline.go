@@ -5,7 +5,7 @@ import (
 
 	"simtgdb/simt"
 	"simtgdb/simt/rows"
-	"simtgdb/simt/rows/x86"
+	"simtgdb/simt/rows/host"
 	ops "simtgdb/simt/vec"
 )
 
@@ -91,7 +91,7 @@ func (a *ISA) whole(fn *function, k *kernel, aimed func(at int32, in *rows.Inst)
 			return
 		}
 	}
-	b, err := x86.NewBulk(units, end, make([]uint64, w.registers*warpSize), make([]uint32, w.masks), unset, warpSize)
+	b, err := host.NewBulk(units, end, make([]uint64, w.registers*warpSize), make([]uint32, w.masks), unset, warpSize)
 	if err != nil {
 		return
 	}

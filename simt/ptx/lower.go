@@ -5,7 +5,7 @@ import (
 
 	"simtgdb/simt"
 	"simtgdb/simt/rows"
-	"simtgdb/simt/rows/x86"
+	"simtgdb/simt/rows/host"
 	ops "simtgdb/simt/vec"
 )
 
@@ -89,7 +89,7 @@ func (a *ISA) lower(in *inst) rows.Inst {
 		o.S[i], is = lowerSource(&in.s[i])
 		ok = ok && is
 	}
-	if !ok || !x86.Can(&o) {
+	if !ok || !host.Can(&o) {
 		return none
 	}
 	return rows.Inst{Known: true, Ops: []rows.Op{o}}

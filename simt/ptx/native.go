@@ -5,7 +5,7 @@ import (
 
 	"simtgdb/simt"
 	"simtgdb/simt/rows"
-	"simtgdb/simt/rows/x86"
+	"simtgdb/simt/rows/host"
 )
 
 // Functions whose blocks run often are translated (lower.go, package rows). Translated code executes a path's
@@ -27,13 +27,13 @@ const mostBails = 200
 
 // A translation is what a core has of translated code.
 type translation struct {
-	x     x86.Context
-	runs  []uint8                 // of blocks, by their first statement
-	of    map[*function]*x86.Code // nil for functions that have none
-	entry []uintptr               // by statement
-	ahead []int32                 // how many statements the core executes before translated code goes on
-	bails []uint8                 // how often code has done nothing from an entry on
-	known []*x86.Code
+	x     rows.Context
+	runs  []uint8                  // of blocks, by their first statement
+	of    map[*function]*rows.Code // nil for functions that have none
+	entry []uintptr                // by statement
+	ahead []int32                  // how many statements the core executes before translated code goes on
+	bails []uint8                  // how often code has done nothing from an entry on
+	known []*rows.Code
 	live  map[*function]*liveness // of functions, while somebody follows what registers have
 
 	at   int32 // a statement that the core executes, with left-1 more
@@ -42,7 +42,7 @@ type translation struct {
 
 // translates reports whether the core may run translated code now: nobody follows what statements do.
 func (c *Core) translates() bool {
-	return !c.m.Interpret && c.tracker == nil && !c.noticed && x86.Available()
+	return !c.m.Interpret && c.tracker == nil && !c.noticed && host.Available()
 }
 
 // forgetTranslations throws all away, as breakpoints have changed.
@@ -76,7 +76,7 @@ func (c *Core) translated(p *path, at, last int32, n uint64) (done uint64, upTo 
 	t := c.native
 	if t == nil {
 		t = &translation{runs: make([]uint8, len(c.code)), entry: make([]uintptr, len(c.code)),
-			ahead: make([]int32, len(c.code)), bails: make([]uint8, len(c.code)), of: map[*function]*x86.Code{}}
+			ahead: make([]int32, len(c.code)), bails: make([]uint8, len(c.code)), of: map[*function]*rows.Code{}}
 		c.native = t
 	}
 	fn := c.act.fn
@@ -126,8 +126,8 @@ func (c *Core) translated(p *path, at, last int32, n uint64) (done uint64, upTo 
 	p.pc = int32(t.x.At)
 	filled := false
 	if i := int(t.x.Miss) - 1; i >= 0 {
-		s := c.slotOf(&code.Accesses[i], p.mask, x86.Numbers(c.act.r), c.act.p)
-		filled = s != x86.Slot{} && s != code.Slots[i]
+		s := c.slotOf(&code.Accesses[i], p.mask, rows.Numbers(c.act.r), c.act.p)
+		filled = s != rows.Slot{} && s != code.Slots[i]
 		code.Slots[i] = s
 	}
 	t.at, t.left = p.pc, int32(t.x.Go)
@@ -165,7 +165,7 @@ func (t *translation) liveness(a *ISA, fn *function) *liveness {
 }
 
 // runTranslated calls translated code for a path.
-func (c *Core) runTranslated(code *x86.Code, p *path, entry uintptr, budget int64) {
+func (c *Core) runTranslated(code *rows.Code, p *path, entry uintptr, budget int64) {
 	t := c.native
 	c.checkPlaces()
 	x := &t.x
@@ -173,7 +173,7 @@ func (c *Core) runTranslated(code *x86.Code, p *path, entry uintptr, budget int6
 	if p.join != nil && p.join.act == p.act {
 		x.Stop = int64(p.join.at)
 	}
-	x.Shared = x86.Of(0, c.w.Group.LDS)
+	x.Shared = rows.SlotOf(0, c.w.Group.LDS)
 	c.notes(x, c.w, func(s simt.Space, write bool) bool {
 		if c.valued && !c.tracing {
 			return c.m.Wanted(c.w, s, write)
@@ -184,13 +184,13 @@ func (c *Core) runTranslated(code *x86.Code, p *path, entry uintptr, budget int6
 		return c.beside.In(s, write)
 	})
 	if x.Note == nil {
-		x.Note = func(n x86.Note) bool { return c.note(n, c.w, uint32(x.Active), x86.Numbers(c.act.r), c.act.p, nil) }
+		x.Note = func(n rows.Note) bool { return c.note(n, c.w, uint32(x.Active), rows.Numbers(c.act.r), c.act.p, nil) }
 	}
-	code.Run(x, entry, x86.Numbers(c.act.r), c.act.p)
+	code.Run(x, entry, rows.Numbers(c.act.r), c.act.p)
 }
 
 // translate makes code of a function; nil if there is none.
-func (c *Core) translate(fn *function) *x86.Code {
+func (c *Core) translate(fn *function) *rows.Code {
 	t := c.native
 	t.of[fn] = nil
 	if fn.end-fn.start > mostTranslated || fn.vectors == 0 {
@@ -207,7 +207,7 @@ func (c *Core) translate(fn *function) *x86.Code {
 	if len(units) == 0 {
 		return nil
 	}
-	code, err := x86.Translate(units, false, rows.Lanes)
+	code, err := host.Translate(units, false, rows.Lanes)
 	if err != nil {
 		return nil
 	}
@@ -237,10 +237,10 @@ func under(m rows.Mask, p []uint32) uint32 {
 }
 
 // slotOf is the region of an access's first lane.
-func (c *Core) slotOf(a *x86.Access, mask uint32, r []uint64, p []uint32) x86.Slot {
+func (c *Core) slotOf(a *rows.Access, mask uint32, r []uint64, p []uint32) rows.Slot {
 	mask &= under(a.Under, p)
 	if mask == 0 {
-		return x86.Slot{}
+		return rows.Slot{}
 	}
 	addr := r[int(a.Reg)*warpSize+first(mask)] + uint64(a.Offset)
 	need := simt.PermRead
@@ -253,7 +253,7 @@ func (c *Core) slotOf(a *x86.Access, mask uint32, r []uint64, p []uint32) x86.Sl
 		if a.Write {
 			part = c.mem.WillWrite(r, addr-r.Base, min(a.Size, r.End()-addr))
 		}
-		return x86.Of(r.Base+part.Lo, r.Data[part.Lo:part.Hi])
+		return rows.SlotOf(r.Base+part.Lo, r.Data[part.Lo:part.Hi])
 	}
-	return x86.Slot{}
+	return rows.Slot{}
 }

@@ -10,7 +10,7 @@ import (
 
 	"simtgdb/simt"
 	machine "simtgdb/simt/ptx"
-	"simtgdb/simt/rows/x86"
+	"simtgdb/simt/rows/host"
 	"simtgdb/simt/simttest"
 )
 
@@ -188,7 +188,7 @@ func TestTranslatedAgrees(t *testing.T) {
 			}
 		}
 	}
-	if x86.Available() && translated < 10000 {
+	if host.Available() && translated < 10000 {
 		t.Errorf("translated code executed %d statements: too few to tell", translated)
 	}
 }

@@ -3,18 +3,17 @@ package ptx
 import (
 	"simtgdb/simt"
 	"simtgdb/simt/rows"
-	"simtgdb/simt/rows/x86"
 )
 
 // notes are the kinds of accesses of which those who want to know can be told by translated code, and those
-// that it leaves to the core. They are in it as it has them: [x86.Context].
-func (c *Core) notes(x *x86.Context, w *simt.Wave, wanted func(s simt.Space, write bool) bool) {
+// that it leaves to the core. They are in it as it has them: [rows.Context].
+func (c *Core) notes(x *rows.Context, w *simt.Wave, wanted func(s simt.Space, write bool) bool) {
 	x.Noted = 0
 	for i, s := range [...]simt.Space{rows.Global: simt.Global, rows.Shared: simt.LDS, rows.Private: simt.Scratch} {
 		for k, write := range []bool{false, true} {
 			is := wanted(s, write)
 			if is && s != simt.Scratch && c.m.Notes(w, s, write) {
-				x.Noted |= x86.NoteBit(rows.Space(i), write)
+				x.Noted |= rows.NoteBit(rows.Space(i), write)
 				is = false
 			}
 			x.Wanted[i][k] = bit(is)
@@ -24,7 +23,7 @@ func (c *Core) notes(x *x86.Context, w *simt.Wave, wanted func(s simt.Space, wri
 
 // note tells of accesses of translated code, of lanes of a wave; k is the kernel if that is executed in bulk.
 // It reports whether that was all.
-func (c *Core) note(n x86.Note, w *simt.Wave, active uint32, r []uint64, p []uint32, k *kernel) bool {
+func (c *Core) note(n rows.Note, w *simt.Wave, active uint32, r []uint64, p []uint32, k *kernel) bool {
 	a := &c.noted
 	for ; len(n) > 0; n = n[1:] {
 		o, at, size := n[0].Op, n[0].Inst, n[0].Op.Size

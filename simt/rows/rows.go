@@ -1,5 +1,5 @@
 // Package rows has row code: what the instructions of a machine do to rows of lanes, in one form for all
-// machines, of which [simtgdb/simt/rows/x86] makes code of the host. It knows no machine and no host.
+// machines, of which [simtgdb/simt/rows/host] makes code of the host. It knows no machine and no host.
 //
 // A row is a register: 32 numbers of 64 bits (a [vec.Wide]), or 8, 16 or 64 of them. A mask has a bit for
 // each lane and lies in memory in one or two uint32. A machine lowers its instructions to [Inst]s; what has
@@ -119,7 +119,7 @@ type Op struct {
 	// Within is where an access to shared memory is to be, of all that there is; everywhere if it has no
 	// bytes.
 	Within Extent
-	// Given says of a load that it is of what the machine itself has put there: see x86.Context.Wanted.
+	// Given says of a load that it is of what the machine itself has put there: see Context.Wanted.
 	Given bool
 }
 

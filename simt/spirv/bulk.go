@@ -6,7 +6,7 @@ import (
 
 	"simtgdb/simt"
 	"simtgdb/simt/rows"
-	"simtgdb/simt/rows/x86"
+	"simtgdb/simt/rows/host"
 )
 
 // Entry points that end with what they store, as most short ones do, are executed in bulk where nobody looks:
@@ -20,7 +20,7 @@ var bulkAfter = 8
 type bulk struct {
 	judging judging
 
-	code      *x86.Bulk // nil of one that is not
+	code      *host.Bulk // nil of one that is not
 	low       *lowerer
 	has       map[int]bool // blocks
 	blocks    []*block     // of instructions, by number
@@ -78,11 +78,11 @@ func (c *core) RunBulk(g *simt.Workgroup, n uint64) (done []simt.Stats, tried bo
 		c.bulk = b
 	}
 	if b.seen <= bulkAfter {
-		if b.seen++; b.seen > bulkAfter && x86.Available() {
+		if b.seen++; b.seen > bulkAfter && host.Available() {
 			b.make(c.p)
 		}
 	}
-	if b.code == nil || !x86.Available() {
+	if b.code == nil || !host.Available() {
 		return nil, false
 	}
 	if c.checkBreaks(); c.breaks != nil {
@@ -116,9 +116,9 @@ func (c *core) RunBulk(g *simt.Workgroup, n uint64) (done []simt.Stats, tried bo
 		if len(g.Waves) > 0 {
 			w = g.Waves[i]
 			c.notes(&b.code.Context, w, true)
-			b.code.Note = func(n x86.Note) bool { return c.note(n, w, active, b.state.f, b.low, b.blocks) }
+			b.code.Note = func(n rows.Note) bool { return c.note(n, w, active, b.state.f, b.low, b.blocks) }
 		}
-		insts, lanes, ok := b.code.Run(active, n, func(a *x86.Access) x86.Slot {
+		insts, lanes, ok := b.code.Run(active, n, func(a *rows.Access) rows.Slot {
 			return c.slotOf(a, b.low, b.code.Rows[int(a.Reg)*c.lanes+bits.TrailingZeros64(active)])
 		})
 		if !ok {
@@ -151,7 +151,8 @@ func (b *bulk) make(p *Program) {
 	for c := range w.used {
 		b.used = append(b.used, c)
 	}
-	b.code, err = x86.NewBulk(units, end, b.state.f, make([]uint32, p.masks()*x86.MaskWords(b.state.lanes)), nil, b.state.lanes)
+	masks := make([]uint32, p.masks()*rows.MaskWords(b.state.lanes))
+	b.code, err = host.NewBulk(units, end, b.state.f, masks, nil, b.state.lanes)
 	if err != nil {
 		b.code = nil
 	}

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"simtgdb/simt"
-	"simtgdb/simt/rows/x86"
+	"simtgdb/simt/rows/host"
 	"simtgdb/simt/simttest"
 )
 
@@ -142,7 +142,7 @@ func TestBulk(t *testing.T) {
 			l.args = binary.LittleEndian.AppendUint32(l.args, v)
 		}
 		l.args = append(l.args, make([]byte, 8)...)
-		if tried := l.runBulk(t, words); tried != x86.Available() {
+		if tried := l.runBulk(t, words); tried != host.Available() {
 			t.Errorf("%s: executed in bulk: %v", c.entry, tried)
 		}
 		if c.short == 0 {

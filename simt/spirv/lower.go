@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"simtgdb/simt/rows"
-	"simtgdb/simt/rows/x86"
+	"simtgdb/simt/rows/host"
 	"simtgdb/simt/vec"
 )
 
@@ -240,7 +240,7 @@ func move(d int32, s rows.Value) rows.Op {
 func (l *lowerer) calc(d int32, op vec.WideOp, s ...rows.Value) {
 	o := rows.Op{Kind: rows.Calc, Op: op, D: d, Under: always}
 	copy(o.S[:], s)
-	l.ok = l.ok && x86.Can(&o)
+	l.ok = l.ok && host.Can(&o)
 	l.ops = append(l.ops, o)
 }
 

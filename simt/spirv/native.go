@@ -5,7 +5,8 @@ import (
 	"math/bits"
 
 	"simtgdb/simt"
-	"simtgdb/simt/rows/x86"
+	"simtgdb/simt/rows"
+	"simtgdb/simt/rows/host"
 )
 
 // Functions whose blocks run often are translated (lower.go, package rows). Translated code executes the
@@ -27,23 +28,23 @@ const mostBails = 200
 
 // A translation is what a core has of translated code.
 type translation struct {
-	x     x86.Context
+	x     rows.Context
 	low   *lowerer
 	masks []uint32
-	runs  []uint8                 // of blocks
-	of    map[*function]*x86.Code // nil for functions that have none
-	block []*block                // by instruction
-	entry []uintptr               // by instruction
-	ahead []int32                 // how many instructions the core executes before translated code goes on; 0: all
-	bails []uint8                 // how often code has done nothing from an entry on
-	known []*x86.Code
+	runs  []uint8                  // of blocks
+	of    map[*function]*rows.Code // nil for functions that have none
+	block []*block                 // by instruction
+	entry []uintptr                // by instruction
+	ahead []int32                  // how many instructions the core executes before translated code goes on; 0: all
+	bails []uint8                  // how often code has done nothing from an entry on
+	known []*rows.Code
 
 	undefined bool // there are OpUndefs
 }
 
 // translates reports whether the core may run translated code now: nobody follows what instructions do.
 func (c *core) translates() bool {
-	return !c.m.Interpret && !c.noticed && x86.Available()
+	return !c.m.Interpret && !c.noticed && host.Available()
 }
 
 // runOthers executes up to n instructions without translated code: one, if somebody follows what they do.
@@ -75,8 +76,8 @@ func (c *core) checkPlaces() {
 }
 
 func newTranslation(p *Program) *translation {
-	t := &translation{undefined: len(p.undefinedSlots()) > 0, low: newLowerer(p), runs: make([]uint8, len(p.blocks)), masks: make([]uint32, p.masks()*x86.MaskWords(p.o.SubgroupSize)),
-		of: map[*function]*x86.Code{}}
+	t := &translation{undefined: len(p.undefinedSlots()) > 0, low: newLowerer(p), runs: make([]uint8, len(p.blocks)),
+		masks: make([]uint32, p.masks()*rows.MaskWords(p.o.SubgroupSize)), of: map[*function]*rows.Code{}}
 	for _, b := range p.blocks {
 		for range b.insts {
 			t.block = append(t.block, b)
@@ -131,7 +132,7 @@ func (c *core) runTranslated(n uint64) uint64 {
 	if i := int(t.x.Miss) - 1; i >= 0 {
 		a := &code.Accesses[i]
 		s := c.slotOf(a, t.low, c.one(a.Reg)[bits.TrailingZeros64(c.mask)])
-		filled = s != x86.Slot{} && s != code.Slots[i]
+		filled = s != rows.Slot{} && s != code.Slots[i]
 		code.Slots[i] = s
 	}
 	if done > 0 {
@@ -156,7 +157,7 @@ func (c *core) runTranslated(n uint64) uint64 {
 }
 
 // callTranslated runs translated code for the active lanes.
-func (c *core) callTranslated(code *x86.Code, entry uintptr, n uint64) {
+func (c *core) callTranslated(code *rows.Code, entry uintptr, n uint64) {
 	t := c.native
 	c.checkPlaces()
 	x := &t.x
@@ -167,7 +168,7 @@ func (c *core) callTranslated(code *x86.Code, entry uintptr, n uint64) {
 	c.placed(x)
 	c.notes(x, c.w, false)
 	if x.Note == nil {
-		x.Note = func(n x86.Note) bool { return c.note(n, c.w, x.Active, c.f, t.low, t.block) }
+		x.Note = func(n rows.Note) bool { return c.note(n, c.w, x.Active, c.f, t.low, t.block) }
 	}
 	code.Run(x, entry, c.f, t.masks)
 }
@@ -204,7 +205,7 @@ func (s *State) firstWaiting(fn *function) *block {
 }
 
 // translate makes code of a function; nil if there is none.
-func (c *core) translate(fn *function) *x86.Code {
+func (c *core) translate(fn *function) *rows.Code {
 	t := c.native
 	t.of[fn] = nil
 	end := fn.blocks[len(fn.blocks)-1]
@@ -216,7 +217,7 @@ func (c *core) translate(fn *function) *x86.Code {
 	if len(units) == 0 {
 		return nil
 	}
-	code, err := x86.Translate(units, true, c.lanes)
+	code, err := host.Translate(units, true, c.lanes)
 	if err != nil {
 		return nil
 	}
@@ -236,29 +237,29 @@ func (c *core) translate(fn *function) *x86.Code {
 }
 
 // slotOf is the memory of an access whose first lane has a pointer.
-func (c *core) slotOf(a *x86.Access, low *lowerer, pointer uint64) x86.Slot {
+func (c *core) slotOf(a *rows.Access, low *lowerer, pointer uint64) rows.Slot {
 	addr := pointer + uint64(a.Offset)
 	if v := low.buffers[a.Reg]; v != nil && v.region != nil {
 		switch {
 		case !a.Write || !c.m.Mem.Keeps():
-			return x86.Of(v.region.Base, v.region.Data)
+			return rows.SlotOf(v.region.Base, v.region.Data)
 		case v.region.Holds(addr, 1):
 			return c.kept(v.region, a, addr)
 		}
-		return x86.Slot{}
+		return rows.Slot{}
 	}
 	if r := c.m.Mem.Find(addr); r != nil && r.Holds(addr, 4) && c.allowed(r, &access{write: a.Write}) &&
 		uint64(len(r.Data)) < 1<<47 {
 		return c.kept(r, a, addr)
 	}
-	return x86.Slot{}
+	return rows.Slot{}
 }
 
 // kept is what may be accessed of a region around an address: of what is written, what snapshots have kept.
-func (c *core) kept(r *simt.Region, a *x86.Access, addr uint64) x86.Slot {
+func (c *core) kept(r *simt.Region, a *rows.Access, addr uint64) rows.Slot {
 	part := simt.Extent{Hi: uint64(len(r.Data))}
 	if a.Write {
 		part = c.m.Mem.WillWrite(r, addr-r.Base, min(a.Size, r.End()-addr))
 	}
-	return x86.Of(r.Base+part.Lo, r.Data[part.Lo:part.Hi])
+	return rows.SlotOf(r.Base+part.Lo, r.Data[part.Lo:part.Hi])
 }

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"simtgdb/simt"
-	"simtgdb/simt/rows/x86"
+	"simtgdb/simt/rows/host"
 	"simtgdb/simt/simttest"
 )
 
@@ -26,7 +26,7 @@ func translateSoon(count *uint64) (undo func()) {
 // is of the machine after each step. It returns how many instructions translated code has executed.
 func (l launch) runTranslated(t testing.TB, words []uint32) (count uint64) {
 	t.Helper()
-	if !x86.Available() {
+	if !host.Available() {
 		return 0
 	}
 	defer translateSoon(&count)()
@@ -71,7 +71,7 @@ func (l launch) runTranslated(t testing.TB, words []uint32) (count uint64) {
 
 // TestMostIsTranslated: what the tests of this package compare is mostly executed by translated code.
 func TestMostIsTranslated(t *testing.T) {
-	if !x86.Available() {
+	if !host.Available() {
 		t.Skip("nothing is translated here")
 	}
 	l := launch{groups: [3]uint32{2}, push: append(bytes32(128), floatBytes(0.25)...),
@@ -92,7 +92,7 @@ func TestMostIsTranslated(t *testing.T) {
 // TestWrittenPointers: pointers that a debugger has written lead where they say, also if they were an offset
 // from others when the program computed them.
 func TestWrittenPointers(t *testing.T) {
-	if !x86.Available() {
+	if !host.Available() {
 		t.Skip("nothing is translated here")
 	}
 	var count uint64
@@ -169,7 +169,7 @@ func (o *counted) Observe(a *simt.Access) bool {
 
 // TestTranslatedTells: observers are told of the same accesses whether code is translated or not.
 func TestTranslatedTells(t *testing.T) {
-	if !x86.Available() {
+	if !host.Available() {
 		t.Skip("nothing is translated here")
 	}
 	var count uint64

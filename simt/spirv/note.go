@@ -3,11 +3,10 @@ package spirv
 import (
 	"simtgdb/simt"
 	"simtgdb/simt/rows"
-	"simtgdb/simt/rows/x86"
 )
 
 // notes says which kinds of accesses translated code tells of by itself, and which it leaves to the core.
-func (c *core) notes(x *x86.Context, w *simt.Wave, bulk bool) {
+func (c *core) notes(x *rows.Context, w *simt.Wave, bulk bool) {
 	x.Noted = 0
 	for i, s := range [...]simt.Space{rows.Global: simt.Global, rows.Shared: simt.LDS, rows.Private: simt.Scratch} {
 		for k, write := range []bool{false, true} {
@@ -17,7 +16,7 @@ func (c *core) notes(x *x86.Context, w *simt.Wave, bulk bool) {
 			}
 			switch {
 			case wanted && s != simt.Scratch && c.m.Notes(w, s, write):
-				x.Noted |= x86.NoteBit(rows.Space(i), write)
+				x.Noted |= rows.NoteBit(rows.Space(i), write)
 				wanted = false
 			case wanted && s == simt.Scratch && !write && c.m.SparesGiven(w):
 				x.Wanted[i][k] = 2
@@ -30,7 +29,7 @@ func (c *core) notes(x *x86.Context, w *simt.Wave, bulk bool) {
 
 // note tells of accesses of translated code, in active lanes of a wave whose slots are f. blocks are those of
 // instructions by number. It reports whether that was all.
-func (c *core) note(n x86.Note, w *simt.Wave, active uint64, f []uint64, low *lowerer, blocks []*block) bool {
+func (c *core) note(n rows.Note, w *simt.Wave, active uint64, f []uint64, low *lowerer, blocks []*block) bool {
 	a := &c.noted
 	for i := range n {
 		o := n[i].Op

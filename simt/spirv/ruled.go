@@ -2,7 +2,7 @@ package spirv
 
 import (
 	"simtgdb/simt"
-	"simtgdb/simt/rows/x86"
+	"simtgdb/simt/rows"
 )
 
 // While somebody judges what is undefined, code stays translated but for the instructions that may be that:
@@ -132,15 +132,15 @@ func (l *lowerer) spared() uint64 {
 
 // placed says where the memory of a workgroup and of lanes is for translated code, without the bytes that null
 // pointers lead to where somebody judges, or follows what has contents.
-func (c *core) placed(x *x86.Context) {
+func (c *core) placed(x *rows.Context) {
 	w, lds := c.w, c.w.Group.LDS
-	x.Shared = x86.Of(LDSAperture, lds)
+	x.Shared = rows.SlotOf(LDSAperture, lds)
 	if (c.valued || c.judges) && len(lds) > nullBytes { // see UsedLDS
-		x.Shared = x86.Of(LDSAperture+nullBytes, lds[nullBytes:])
+		x.Shared = rows.SlotOf(LDSAperture+nullBytes, lds[nullBytes:])
 	}
 	spared := c.native.low.spared()
 	private := w.Scratch[min(int(spared)*c.lanes, len(w.Scratch)):]
-	x.Private = x86.PrivateOf(ScratchAperture+spared, c.p.scratch-spared, private, c.lanes)
+	x.Private = rows.PrivateSlotOf(ScratchAperture+spared, c.p.scratch-spared, private, c.lanes)
 }
 
 // wants reports whether somebody is to be told of accesses of translated code, which sees itself to where

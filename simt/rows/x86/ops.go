@@ -152,7 +152,7 @@ func (t *translator) move(z native.Z, from native.Operand) {
 // eachOf is each of RAX.
 func (t *translator) eachOf(z native.Z) {
 	if t.quads {
-		spare := t.field(unsafe.Offsetof(t.x.spare))
+		spare := t.own(unsafe.Offsetof(t.s.spare))
 		t.Store(native.W64, spare, native.RAX)
 		t.each(z, spare)
 		return
@@ -521,10 +521,10 @@ func (t *translator) loadKnown(o *rows.Op, d native.Z) {
 	at := native.Mem{Base: native.RDX, Disp: int32(o.S[0].Imm) + int32(o.Offset)}
 	switch o.Space {
 	case rows.Uniform:
-		t.Load(native.W64, native.RDX, t.field(unsafe.Offsetof(t.x.uniform)))
+		t.Load(native.W64, native.RDX, t.field(unsafe.Offsetof(t.x.Uniform)))
 		t.loadSame(o, d, at)
 	case rows.Items:
-		t.Load(native.W64, native.RDX, t.field(unsafe.Offsetof(t.x.items)))
+		t.Load(native.W64, native.RDX, t.field(unsafe.Offsetof(t.x.Items)))
 		at.Disp = at.Disp*t.row + 4*t.lanes*t.part
 		t.widen(d, at)
 	default:

@@ -264,7 +264,7 @@ func (t *translator) check256(i int, slot native.Mem, bail native.Label) {
 	const bad, from, limit, sign, low, zero, at, other, first = 0, 1, 2, 3, 4, 5, 6, 7, 8
 	r := native.InReg
 	g := &t.groups[i]
-	var s Slot
+	var s rows.Slot
 	var pl place
 	of := func(offset uintptr) native.Mem { return native.Mem{Base: slot.Base, Disp: slot.Disp + int32(offset)} }
 	t.Load(native.W64, native.RAX, of(unsafe.Offsetof(s.Size)))
@@ -384,7 +384,7 @@ func (t *translator) loadPrivate256(o *rows.Op, d native.Z) {
 func (t *translator) scatter256(o *rows.Op, g int, v native.Z) {
 	t.addresses256(o, g)
 	aside := func(i, lane int) native.Mem {
-		return t.field(unsafe.Offsetof(t.x.aside) + uintptr(i)*unsafe.Sizeof(t.x.aside[0]) + uintptr(8*lane))
+		return t.own(unsafe.Offsetof(t.s.aside) + uintptr(i)*unsafe.Sizeof(t.s.aside[0]) + uintptr(8*lane))
 	}
 	t.V256(native.MovDQU64To, tmp2, 0, native.InMem(aside(0, 0)))
 	t.V256(native.MovDQU64To, v, 0, native.InMem(aside(1, 0)))

@@ -272,7 +272,7 @@ func (t *translator) endQuick() {
 // once.
 func (t *translator) goAway(insts []rows.Inst, general *native.Label, on native.Label) native.Label {
 	away, part := t.NewLabel(), t.part
-	again := t.field(unsafe.Offsetof(t.x.again))
+	again := t.own(unsafe.Offsetof(t.s.again))
 	first := *general == 0
 	if first {
 		*general = t.NewLabel()

@@ -36,10 +36,11 @@ type translator struct {
 	leave  native.Label
 	labels map[int32]native.Label
 	stubs  []func()
-	slots  []Access
-	notes  []Note
+	slots  []rows.Access
+	notes  []rows.Note
 	order  bool
-	x      Context
+	x      rows.Context
+	s      scratch
 
 	quads bool // code is for AVX2: see quads.go
 	full  bool // all lanes are active
@@ -73,6 +74,11 @@ type group struct {
 	lo, hi int64
 }
 
+// access is what the slot of a group is for.
+func (g *group) access() rows.Access {
+	return rows.Access{Reg: g.Reg, Offset: g.lo, Size: uint64(g.hi - g.lo), Write: g.Write, Under: g.Under}
+}
+
 // errTooMany says that code is too large.
 var errTooMany = errors.New("more code than is translated at once")
 
@@ -80,8 +86,8 @@ var errTooMany = errors.New("more code than is translated at once")
 const mostCode = 1 << 22
 
 // Translate makes code of units, which have been verified. With order, code goes to no instruction from
-// Context.Stop on, else not to that one. Rows have lanes: 8, 16, 32 or 64.
-func Translate(units []rows.Unit, order bool, lanes int) (*Code, error) {
+// rows.Context.Stop on, else not to that one. Rows have lanes: 8, 16, 32 or 64.
+func Translate(units []rows.Unit, order bool, lanes int) (*rows.Code, error) {
 	t := &translator{labels: map[int32]native.Label{}, order: order, lanes: 8, row: int32(lanes), held: make([]holding, cached),
 		pool: native.Pool{Base: regPool}}
 	if vec.Current() == vec.AVX2 {
@@ -91,12 +97,12 @@ func Translate(units []rows.Unit, order bool, lanes int) (*Code, error) {
 	for i := range units {
 		t.labels[units[i].At] = t.NewLabel()
 	}
-	t.Load(native.W64, regRows, t.field(unsafe.Offsetof(t.x.rows)))
-	t.Load(native.W64, regMasks, t.field(unsafe.Offsetof(t.x.masks)))
+	t.Load(native.W64, regRows, t.field(unsafe.Offsetof(t.x.Rows)))
+	t.Load(native.W64, regMasks, t.field(unsafe.Offsetof(t.x.Masks)))
 	t.Load(native.W64, regBudget, t.field(unsafe.Offsetof(t.x.Budget)))
 	t.Load(native.W64, regActive, t.field(unsafe.Offsetof(t.x.Active)))
 	t.LeaLabel(regPool, t.poolAt)
-	t.JmpMem(t.field(unsafe.Offsetof(t.x.entry)))
+	t.JmpMem(t.field(unsafe.Offsetof(t.x.Entry)))
 	for i := range units {
 		t.unit(&units[i])
 		if len(t.Code) > mostCode {
@@ -120,7 +126,7 @@ func Translate(units []rows.Unit, order bool, lanes int) (*Code, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Code{code: loaded, Accesses: t.slots, notes: t.notes, Slots: make([]Slot, len(t.slots)+1), Entry: map[int32]uintptr{}}
+	c := &rows.Code{Call: loaded.Call, Notes: t.notes, Accesses: t.slots, Slots: make([]rows.Slot, len(t.slots)+1), Entry: map[int32]uintptr{}}
 	for at, l := range t.labels {
 		c.Entry[at] = loaded.At(t.Offset(l))
 	}
@@ -129,6 +135,11 @@ func Translate(units []rows.Unit, order bool, lanes int) (*Code, error) {
 
 func (t *translator) field(offset uintptr) native.Mem {
 	return native.Mem{Base: regContext, Disp: int32(offset)}
+}
+
+// own is field of a scratch.
+func (t *translator) own(offset uintptr) native.Mem {
+	return t.field(unsafe.Offsetof(t.x.Scratch) + offset)
 }
 
 // constant is where a number is.
@@ -141,14 +152,14 @@ func (t *translator) counting(first, step int) native.Mem {
 
 func (t *translator) rowAt(reg, part int32) native.Mem {
 	if reg < 0 {
-		return t.field(unsafe.Offsetof(t.x.temps) + uintptr(-1-reg)*unsafe.Sizeof(t.x.temps[0]))
+		return t.own(unsafe.Offsetof(t.s.temps) + uintptr(-1-reg)*unsafe.Sizeof(t.s.temps[0]))
 	}
 	return native.Mem{Base: regRows, Disp: 8*reg*t.row + 8*t.lanes*part}
 }
 
 // maskAt is where the byte of a part of eight lanes is in a mask.
 func (t *translator) maskAt(n, part int32) native.Mem {
-	return native.Mem{Base: regMasks, Disp: n*4*int32(MaskWords(int(t.row))) + part}
+	return native.Mem{Base: regMasks, Disp: n*4*int32(rows.MaskWords(int(t.row))) + part}
 }
 
 // maskWidth is how much of a mask is read at once.
@@ -468,10 +479,10 @@ func (t *translator) check(i int, at, rest, run int32) {
 	case rows.Private:
 		slot = t.field(unsafe.Offsetof(t.x.Private))
 	case rows.Global:
-		t.slots = append(t.slots, Access{g.Reg, g.lo, uint64(g.hi - g.lo), g.Write, g.Under})
+		t.slots = append(t.slots, g.access())
 		miss = len(t.slots)
-		t.Load(native.W64, native.RSI, t.field(unsafe.Offsetof(t.x.slots)))
-		slot = native.Mem{Base: native.RSI, Disp: int32((miss - 1) * int(unsafe.Sizeof(Slot{})))}
+		t.Load(native.W64, native.RSI, t.field(unsafe.Offsetof(t.x.Slots)))
+		slot = native.Mem{Base: native.RSI, Disp: int32((miss - 1) * int(unsafe.Sizeof(rows.Slot{})))}
 	}
 	bail := t.exit(at, rest, run, miss)
 	done := t.NewLabel()
@@ -487,7 +498,7 @@ func (t *translator) check(i int, at, rest, run int32) {
 		t.Set(done)
 		return
 	}
-	var s Slot
+	var s rows.Slot
 	of := func(offset uintptr) native.Mem { return native.Mem{Base: slot.Base, Disp: slot.Disp + int32(offset)} }
 	t.Load(native.W64, native.RAX, of(unsafe.Offsetof(s.Size)))
 	t.OpImm(native.SUB, native.W64, native.RAX, int32(g.hi-g.lo))
@@ -564,7 +575,7 @@ func (t *translator) checkAll(i int, slot native.Mem, done native.Label, step in
 	if g.Space == rows.Private || g.Under.N != rows.Always || g.hi-g.lo > math.MaxInt32/2 || step%g.Align != 0 {
 		return
 	}
-	var s Slot
+	var s rows.Slot
 	var pl place
 	of := func(offset uintptr) native.Mem { return native.Mem{Base: slot.Base, Disp: slot.Disp + int32(offset)} }
 	other := t.NewLabel()
@@ -636,11 +647,11 @@ func (t *translator) dwordShift() uint8 { return uint8(bits.TrailingZeros32(uint
 func (t *translator) kk0(k native.K) { t.Kxor8(k, k, k) }
 
 func (t *translator) deltaAt(i int) native.Mem {
-	return t.field(unsafe.Offsetof(t.x.delta) + uintptr(8*i))
+	return t.own(unsafe.Offsetof(t.s.delta) + uintptr(8*i))
 }
 
 func (t *translator) placeAt(i int, part int32, offset uintptr) native.Mem {
-	return t.field(unsafe.Offsetof(t.x.places) + uintptr(i*mostParts+int(part))*unsafe.Sizeof(place{}) + offset)
+	return t.own(unsafe.Offsetof(t.s.places) + uintptr(i*mostParts+int(part))*unsafe.Sizeof(place{}) + offset)
 }
 
 // under confines a mask register to a mask. It uses K7.

@@ -15,13 +15,13 @@ import (
 	"unsafe"
 
 	"simtgdb/simt/native"
+	"simtgdb/simt/rows"
 	"simtgdb/simt/rows/regions"
-	rowsx86 "simtgdb/simt/rows/x86"
 	"simtgdb/simt/vec"
 )
 
 // A Slot is what code knows of the memory that an instruction accesses.
-type Slot = rowsx86.Slot
+type Slot = rows.Slot
 
 // A Context is what code works on. The machine fills the exported fields, which hold when code returns.
 type Context struct {

@@ -1,4 +1,4 @@
-package x86
+package host
 
 import (
 	"math"
@@ -9,11 +9,11 @@ import (
 
 // A Bulk is code of whole waves (see rows.Whole), with what they work on, one after the other.
 type Bulk struct {
-	Context
+	rows.Context
 	Rows  []uint64
 	Masks []uint32
 
-	code  *Code
+	code  *rows.Code
 	entry uintptr
 	end   int64
 	unset []int32
@@ -25,7 +25,8 @@ const mostFilled = 64
 
 // NewBulk makes code of the units of rows.Whole, which end at a number. Each wave begins with registers of
 // unset that are 0. Rows and masks have lanes.
-func NewBulk(units []rows.Unit, end int32, r []uint64, masks []uint32, unset []int32, lanes int) (*Bulk, error) {
+func NewBulk(units []rows.Unit, end int32, r []uint64, masks []uint32, unset []int32, lanes int) (*Bulk,
+	error) {
 	code, err := Translate(units, false, lanes)
 	if err != nil {
 		return nil, err
@@ -39,7 +40,7 @@ func (b *Bulk) Forget() { b.code.Forget() }
 
 // Run executes a wave, and says how many instructions and instructions of lanes that were; ok is false if it
 // has done nothing. fill finds the memory of an access.
-func (b *Bulk) Run(active uint64, n uint64, fill func(a *Access) Slot) (insts, lanes uint64, ok bool) {
+func (b *Bulk) Run(active, n uint64, fill func(a *rows.Access) rows.Slot) (insts, lanes uint64, ok bool) {
 	budget := int64(min(n, math.MaxInt64))
 	for range mostFilled {
 		for _, r := range b.unset {
@@ -57,7 +58,7 @@ func (b *Bulk) Run(active uint64, n uint64, fill func(a *Access) Slot) (insts, l
 		}
 		i := b.Miss - 1
 		s := fill(&b.code.Accesses[i])
-		if s == (Slot{}) || s == b.code.Slots[i] {
+		if s == (rows.Slot{}) || s == b.code.Slots[i] {
 			break
 		}
 		b.code.Slots[i] = s

@@ -1,0 +1,150 @@
+package rows
+
+import (
+	"unsafe"
+
+	"simtgdb/simt/vec"
+)
+
+// A Slot is what code knows of the memory that an instruction accesses.
+type Slot struct {
+	Base, Size uint64  // addresses from Base on, Size bytes; no Size if nothing is known
+	Delta      uintptr // what makes an address one of the host
+}
+
+// SlotOf is the slot of some bytes that begin at an address.
+func SlotOf(base uint64, data []byte) Slot {
+	if len(data) == 0 {
+		return Slot{}
+	}
+	return Slot{base, uint64(len(data)), uintptr(unsafe.Pointer(unsafe.SliceData(data))) - uintptr(base)}
+}
+
+// PrivateSlotOf is the slot of private memory of so many lanes that begins at an address and has so many
+// bytes for each.
+func PrivateSlotOf(base, size uint64, data []byte, lanes int) Slot {
+	if len(data) == 0 {
+		return Slot{Base: base}
+	}
+	return Slot{base, min(size, uint64(len(data)/lanes)), uintptr(unsafe.Pointer(unsafe.SliceData(data)))}
+}
+
+// scratchWords is how much memory translated code may have for itself.
+const scratchWords = 1024
+
+// A Context is what translated code works on. The machine fills the fields from Active to Note, and those
+// from At to Off hold when code returns.
+type Context struct {
+	Active uint64 // lanes
+	Budget int64  // instructions that may be executed
+	Stop   int64  // number of an instruction that code must not go to, or -1; see Translate of package host
+	Shared Slot
+	// Private has the size of a lane's memory. Its Delta is where it begins on the host.
+	Private Slot
+	// Wanted are, by Space, the loads and stores that the machine executes: with 1 all, with 2 all but what
+	// is Given.
+	Wanted [3][2]uint32
+
+	// Noted are kinds of accesses, as NoteBit has them, of which Note is told before they happen, in all
+	// lanes of Active. Where it says that this was not all, the machine executes them.
+	Noted uint32
+	Note  func(n Note) bool
+
+	At   int64  // the instruction to go on at
+	Go   int64  // as Unit.Go: how many the machine executes first
+	Miss uint64 // one more than the number of the access whose slot is to be filled
+	Off  uint64 // the lanes that guards have switched off, of each executed instruction
+
+	// What follows is between Code and its translator: where things are, where to begin, one more than the
+	// number of a Note, and memory for what code computes on its way.
+	Rows, Masks, Slots, Uniform, Items unsafe.Pointer
+	Entry                              uintptr
+	Told                               uint64
+	Scratch                            [scratchWords]uint64
+}
+
+// An Access is what a slot is for.
+type Access struct {
+	Reg    int32
+	Offset int64
+	Size   uint64 // bytes from Offset on
+	Write  bool
+	Under  Mask
+}
+
+// A Code is translated code.
+type Code struct {
+	Call     func(context unsafe.Pointer) // runs it on a Context
+	Notes    []Note
+	Accesses []Access // by slot
+	Slots    []Slot
+	Entry    map[int32]uintptr // of the units, by the number of their first instruction
+}
+
+// Numbers are rows, one behind the other.
+func Numbers(r []vec.Wide) []uint64 {
+	return unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(r))), len(r)*Lanes)
+}
+
+// MaskWords is how many dwords a mask of so many lanes takes.
+func MaskWords(lanes int) int { return (lanes + 31) / 32 }
+
+// Run runs code from an entry on. All rows and masks that it names must be there, one behind the other, for
+// as many lanes as it was made for: a row has 8 bytes for each, a mask MaskWords.
+func (c *Code) Run(x *Context, entry uintptr, r []uint64, masks []uint32) {
+	x.Rows, x.Masks = unsafe.Pointer(unsafe.SliceData(r)), unsafe.Pointer(unsafe.SliceData(masks))
+	x.Slots = unsafe.Pointer(unsafe.SliceData(c.Slots))
+	x.Entry, x.Off = entry, 0
+	for again := true; again; {
+		x.Miss, x.Go, x.Told = 0, 0, 0
+		c.Call(unsafe.Pointer(x))
+		again = x.Told > 0 && x.Note(c.Notes[x.Told-1])
+	}
+	x.Rows, x.Masks, x.Slots = nil, nil, nil
+}
+
+// Say gives the context the memory that Uniform and Items are, which stays the caller's. A dword of Items, at
+// an address that is a multiple of 4, is a row of 32.
+func (x *Context) Say(uniform []byte, items []uint32) {
+	x.Uniform, x.Items = unsafe.Pointer(unsafe.SliceData(uniform)), unsafe.Pointer(unsafe.SliceData(items))
+}
+
+// Forget empties the slots.
+func (c *Code) Forget() { clear(c.Slots) }
+
+// A Note is accesses to memory that is not private, of a segment of code: all have been checked, and none has
+// happened.
+type Note []NoteAccess
+
+// A NoteAccess is one of them, with the machine's number of its instruction.
+type NoteAccess struct {
+	Inst int32
+	Op   *Op
+}
+
+// NoteBit is the bit of a kind of accesses in Context.Noted.
+func NoteBit(space Space, write bool) uint32 {
+	if write {
+		return 2 << (2 * space)
+	}
+	return 1 << (2 * space)
+}
+
+// Noted are the accesses of a segment that somebody may want to know of, and their kinds.
+func (u *Unit) Noted(s Segment) (all Note, kinds uint32) {
+	for i := s.First; i < s.Last; i++ {
+		in := &u.Insts[i]
+		number := u.At + int32(i)
+		if u.Moved {
+			number = in.Number
+		}
+		for k := range in.Ops {
+			o := &in.Ops[k]
+			if g, ok := o.Checked(); ok && g.Space < Private {
+				all = append(all, NoteAccess{number, o})
+				kinds |= NoteBit(g.Space, g.Write)
+			}
+		}
+	}
+	return all, kinds
+}
