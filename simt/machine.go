@@ -71,6 +71,10 @@ type Machine struct {
 	// Interpret keeps cores from translating code to that of the host.
 	Interpret bool
 
+	// FilterBits is how many bits of fraction the weights have between texels of images, as those of hardware
+	// have; 0 says that weights are exact.
+	FilterBits uint8
+
 	// MaxInsts is how many instructions [Machine.Run] executes at most, those
 	// of all waves together; 0 for any number.
 	MaxInsts uint64

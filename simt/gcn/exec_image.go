@@ -92,7 +92,7 @@ func (r *imageRun) begin() bool {
 	}
 	o := &r.op
 	o.Begin(r.c.w.Exec)
-	o.One, o.By = &r.image, &r.by
+	o.One, o.By, o.Fraction = &r.image, &r.by, r.c.m.FilterBits
 	if r.f.sampler.kind == noOperand {
 		return true
 	}

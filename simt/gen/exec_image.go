@@ -50,7 +50,7 @@ func (c *Core) imageMessage(in *Inst) *imageMessage {
 	m.space, m.size = simt.Global, image.Format.Size
 	x := &imageMessage{c: c, in: in, imageState: c.images, image: image, ok: true}
 	x.op.Begin(uint64(m.mask) & (1<<m.slots - 1))
-	x.op.One = image
+	x.op.One, x.op.Fraction = image, c.m.FilterBits
 	return x
 }
 

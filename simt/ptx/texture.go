@@ -221,6 +221,7 @@ func (c *Core) op(in *inst, mask uint32) (*texel.Op, []*vec) {
 	}
 	o := c.image
 	o.Begin(uint64(mask))
+	o.Fraction = c.m.FilterBits
 	copy(o.Image[:], c.value(in, 0)[:])
 	if u.at < 0 {
 		return o, regs

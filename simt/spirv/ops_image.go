@@ -154,6 +154,7 @@ func (t *texelOp) op(c *core) *texel.Op {
 	}
 	o := c.image
 	o.Begin(c.mask & (1<<c.lanes - 1))
+	o.Fraction = c.m.FilterBits
 	copy(o.Image[:], c.one(t.slot))
 	if t.at == nil {
 		return o

@@ -52,6 +52,9 @@ type Op struct {
 	// Border, if it is there, says what is outside of an image, whatever the sampler has.
 	Border func(m *Image) Texel
 
+	// Fraction is how many bits of fraction weights have, as hardware's have eight; 0 says all.
+	Fraction uint8
+
 	// FullSnorm has Write make of numbers below -1 the least integer of signed normalized formats, as OpenCL
 	// C has it, and not that of -1.
 	FullSnorm bool
@@ -200,6 +203,7 @@ func (o *Op) Take(mem Memory, out *[simt.MaxLanes]Texel) bool {
 				mem.Wrong(lanes, err)
 				return false
 			}
+			samplers[l].Fraction = o.Fraction
 			if o.Whole {
 				samplers[l].Unnormalized, samplers[l].Mag, samplers[l].Min = true, Nearest, Nearest
 			}

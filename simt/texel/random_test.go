@@ -148,7 +148,8 @@ func TestRandomSamples(t *testing.T) {
 					continue
 				}
 				sampleRandomly(t, r, f, Sampler{Mag: filter, Min: filter, Mip: filter, Modes: [3]Mode{mode, mode, mode}, Top: 9,
-					Compare: NoCompare, Border: Texel{0.25, 0.5, 0.75, 1}, Unnormalized: r.IntN(4) == 0}, count)
+					Compare: NoCompare, Border: Texel{0.25, 0.5, 0.75, 1}, Unnormalized: r.IntN(4) == 0,
+					Fraction: uint8(8 * r.IntN(2))}, count)
 			}
 		}
 	}
@@ -176,16 +177,21 @@ func sampleRandomly(t *testing.T, r *rand.Rand, f *Format, s Sampler, count int)
 		}
 		return reference(f.Name, mem[at+(y*w+x)*f.Size:][:f.Size])
 	}
+	cut := func(x float64) float64 { return x }
+	if s.Fraction != 0 {
+		n := math.Exp2(float64(s.Fraction))
+		cut = func(x float64) float64 { return math.Floor(x*n+0.5) / n }
+	}
 	of := func(level int, u, v float64) (sum [4]float64) {
-		w, h := float64(max(7>>level, 1)), float64(max(5>>level, 1))
-		if s.Unnormalized {
-			w, h = 1, 1
+		if !s.Unnormalized { // products have 32 bits
+			u, v = float64(float32(u*float64(max(7>>level, 1)))), float64(float32(v*float64(max(5>>level, 1))))
 		}
 		if s.Mag == Nearest {
-			return texel(level, int(math.Floor(u*w)), int(math.Floor(v*h)))
+			return texel(level, int(math.Floor(u)), int(math.Floor(v)))
 		}
-		x, y := math.Floor(u*w-0.5), math.Floor(v*h-0.5)
-		fx, fy := u*w-0.5-x, v*h-0.5-y
+		u, v = cut(u-0.5), cut(v-0.5)
+		x, y := math.Floor(u), math.Floor(v)
+		fx, fy := u-x, v-y
 		for k := range 4 {
 			weight := math.Abs(1-float64(k&1)-fx) * math.Abs(1-float64(k>>1)-fy)
 			if weight == 0 {
@@ -201,7 +207,7 @@ func sampleRandomly(t *testing.T, r *rand.Rand, f *Format, s Sampler, count int)
 	var out [simt.MaxLanes]Texel
 	for range count / simt.MaxLanes {
 		o.Begin(math.MaxUint64)
-		o.One, o.By = &m, &s
+		o.One, o.By, o.Fraction = &m, &s, s.Fraction
 		for l := range o.Place {
 			scale := 1.0
 			if s.Unnormalized {
@@ -219,6 +225,7 @@ func sampleRandomly(t *testing.T, r *rand.Rand, f *Format, s Sampler, count int)
 			if s.Mip == Nearest {
 				want = of(int(math.Ceil(lod-0.5)), u, v)
 			} else {
+				lod = cut(lod)
 				a, part := int(lod), lod-math.Floor(lod)
 				want = of(a, u, v)
 				if part > 0 {

@@ -69,11 +69,11 @@ type Sampler struct {
 	Bias, Least, Top float32 // added to the level, and its limits
 	Border           Texel
 
-	// Of samplers that no block has: Flat ones take the nearest of slices whatever the filter is, and Snap is
-	// how many bits of fraction there are of a coordinate that counts texels where the nearest is taken; 0
-	// says all.
-	Flat bool
-	Snap uint8
+	// Of samplers that no block has: Flat ones take the nearest of slices whatever the filter is, Snap is how
+	// many bits of fraction there are of a coordinate that counts texels where the nearest is taken, and
+	// Fraction is how many there are where weights are made of it, and of a level of detail; 0 says all.
+	Flat           bool
+	Snap, Fraction uint8
 }
 
 // OpenCL is a sampler of OpenCL: its address mode is numbered as there, from CLK_ADDRESS_NONE on.
@@ -174,6 +174,7 @@ func (s *Sampler) Taps(m *Image, p Place, taps []Tap) []Tap {
 	if s.Mip == Nearest {
 		return s.levelTaps(m, p, at, layer, int(between(math.Ceil(level+0.5)-1, 0, last)), filter, 1, taps)
 	}
+	level = fixed(level, s.Fraction)
 	high := math.Floor(level)
 	part := level - high
 	taps = s.levelTaps(m, p, at, layer, int(high), filter, 1-part, taps)
@@ -215,15 +216,12 @@ func (s *Sampler) levelTaps(m *Image, p Place, at [3]float64, layer, level int, 
 	var first [3]int    // texels
 	var part [3]float64 // of the next one
 	for i := range dims {
-		u := at[i]
-		if !s.Unnormalized {
-			u *= float64(size[i])
-		}
+		u := s.texels(at[i], size[i])
 		linear := f == Linear && !(s.Flat && i == 2)
 		if linear {
-			u -= 0.5
+			u = fixed(u-0.5, s.Fraction)
 		} else {
-			u = s.snap(u)
+			u = fixed(u, s.Snap)
 		}
 		low := math.Floor(u)
 		if linear {
@@ -270,12 +268,22 @@ func (s *Sampler) around(m *Image, t Tap, texel [3]int, layer, level int, taps [
 	return taps
 }
 
-// snap rounds a coordinate that counts texels to the fraction that the sampler has of it.
-func (s *Sampler) snap(u float64) float64 {
-	if s.Snap == 0 {
+// texels makes a coordinate one that counts texels. The product of a normalized one is rounded to 32 bits: a
+// coordinate that has been divided by a size means the middle of a texel again then, of which a product with all
+// its bits is off by so much that the next texel has a part in it (OpenCL-CTS, "images", computes in 32 bits).
+func (s *Sampler) texels(u float64, size int) float64 {
+	if s.Unnormalized {
 		return u
 	}
-	return math.Ldexp(math.Floor(math.Ldexp(u, int(s.Snap))+0.5), -int(s.Snap))
+	return float64(float32(u * float64(size)))
+}
+
+// fixed rounds a number to so many bits of fraction; 0 says all.
+func fixed(u float64, bits uint8) float64 {
+	if bits == 0 {
+		return u
+	}
+	return math.Ldexp(math.Floor(math.Ldexp(u, int(bits))+0.5), -int(bits))
 }
 
 // whole is a number as an integer that stays far from overflow.
@@ -383,11 +391,7 @@ func (s *Sampler) Gather(m *Image, p Place) [4]Tap {
 	size := m.LevelSize(level)
 	var first [3]int
 	for i := range 2 {
-		u := at[i]
-		if !s.Unnormalized {
-			u *= float64(size[i])
-		}
-		first[i] = whole(math.Floor(s.snap(u-0.5))) + p.Offset[i]
+		first[i] = whole(math.Floor(fixed(s.texels(at[i], size[i])-0.5, s.Snap))) + p.Offset[i]
 	}
 	var out [4]Tap
 	for k, by := range [4][2]int{{0, 1}, {1, 1}, {1, 0}, {0, 0}} {

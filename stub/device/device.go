@@ -36,6 +36,8 @@ type Options struct {
 	// Robust has accesses outside of what a dispatch binds read 0 and write nothing, though nobody asks for
 	// that.
 	Robust bool
+	// FilterBits is how many bits of fraction weights between texels of images have; 0 for all.
+	FilterBits int
 	// Ended is told of each launch that has run, nil for nobody.
 	Ended func(l *Launch)
 	// Left is told of what a client has allocated and not freed when it goes, nil for nobody.

@@ -26,7 +26,7 @@ const (
 
 // readLaunch takes the fields of the request.
 func (d *Device) readLaunch(r *reader) (*Launch, error) {
-	l := &Launch{Device: d, Stream: r.u64(), Call: &launch.Call{}}
+	l := &Launch{Device: d, Stream: r.u64(), Call: &launch.Call{FilterBits: d.options.FilterBits}}
 	module, kernel := r.u64(), r.u64()
 	c := l.Call
 	c.Grid, c.Block, c.Offset = r.dims(), r.dims(), r.dims()

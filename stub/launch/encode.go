@@ -27,6 +27,7 @@ func (s *Spec) Encode(keep Keeper) ([]byte, error) {
 	all.set(s.Subgroup != 0, "subgroup_size", s.Subgroup)
 	all.set(s.Robust, "robust", true)
 	all.set(s.Contract, "contract", true)
+	all.set(s.FilterBits != 0, "filter_bits", s.FilterBits)
 	all.set(len(s.Constants) > 0, "spec", s.encodedConstants())
 	all.set(len(s.Push) > 0, "push", []any{raw(s.Push)})
 	if s.PushFile.Path != "" {

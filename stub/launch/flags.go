@@ -204,6 +204,8 @@ func (f *Flags) registerShader(set *flag.FlagSet) {
 	set.Func("cluster", "workgroups of a cluster, as `X[,Y[,Z]]`, of machines that have clusters", dimsFlag(&g.Cluster))
 	set.IntVar(&g.Subgroup, "subgroup-size", 0, "how many `LANES` a wave is to have, of machines that can choose")
 	set.BoolVar(&g.Robust, "robust", false, "accesses outside of a buffer read 0 and write nothing, of SPIR-V")
+	set.IntVar(&g.FilterBits, "filter-bits", 0,
+		"weights between texels of images have `BITS` of fraction, as hardware's have 8; 0: all")
 	set.BoolVar(&g.Contract, "contract", false, "a product that is only added is not rounded by itself, of SPIR-V")
 	set.Func("spec", "a specialisation constant, as `ID=TYPE:VALUE`", func(text string) error {
 		c, err := ParseConstant(text)
@@ -257,6 +259,9 @@ func (f *Flags) setShader(s *Spec) {
 		s.Subgroup = g.Subgroup
 	}
 	s.Robust, s.Contract = s.Robust || g.Robust, s.Contract || g.Contract
+	if g.FilterBits != 0 {
+		s.FilterBits = g.FilterBits
+	}
 	if g.Constants != nil {
 		s.Constants = g.Constants
 	}

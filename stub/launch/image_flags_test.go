@@ -113,6 +113,47 @@ func TestImageArguments(t *testing.T) {
 	}
 }
 
+// TestFilterBits: weights are exact, or have as many bits of fraction as the launch says.
+func TestFilterBits(t *testing.T) {
+	const between = `.version 7.8
+.target sm_80
+.address_size 64
+.visible .entry between(.param .u64 t, .param .u64 .ptr .global out) {
+  .reg .b64 %rd<3>;
+  .reg .f32 %f<5>;
+  ld.param.u64 %rd1, [t];
+  ld.param.u64 %rd2, [out];
+  mov.f32 %f1, 0f3F19999A;
+  tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f1,%f1}];
+  st.global.f32 [%rd2], %f1;
+  ret;
+}
+`
+	file := filepath.Join(t.TempDir(), "between.ptx")
+	if err := os.WriteFile(file, []byte(between), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	launch := func(bits string) (string, error) {
+		p, err := flagged(t, "--grid", "1", "--block", "1", "--arg", "image:r32_sfloat[2x1]:linear=0,1", "--arg",
+			"buf:f32[1]", "--print", "1", "--filter-bits", bits, file)
+		if err != nil {
+			return "", err
+		}
+		run(t, p)
+		var out bytes.Buffer
+		_, err = p.Report(&out)
+		return out.String(), err
+	}
+	for bits, want := range map[string]string{"0": "[0] 0.70000005\n", "8": "[0] 0.69921875\n", "2": "[0] 0.75\n"} {
+		if out, err := launch(bits); err != nil || !strings.HasSuffix(out, want) {
+			t.Errorf("%s bits: %q, %v, want %q", bits, out, err, want)
+		}
+	}
+	if _, err := launch("24"); err == nil || !strings.HasSuffix(err.Error(), "filter bits: 24; 0 to 23 are possible") {
+		t.Errorf("24 bits: %v", err)
+	}
+}
+
 // TestImageWords: what flags cannot mean of images is said.
 func TestImageWords(t *testing.T) {
 	for binding, want := range map[string]string{

@@ -265,7 +265,22 @@ func (p *Program) ready() error {
 	if p.Machine.AllAtOnce = p.Spec.Together; p.Spec.Together {
 		p.Machine.Resident = math.MaxInt32
 	}
+	if err := CheckFilterBits(p.Spec.FilterBits); err != nil {
+		return err
+	}
+	p.Machine.FilterBits = uint8(p.Spec.FilterBits)
 	p.Host.Attach(p.Machine)
+	return nil
+}
+
+// maxFilterBits is how many bits of fraction weights between texels may be told to have.
+const maxFilterBits = 23
+
+// CheckFilterBits says what is wrong with a number of bits that weights between texels are to have.
+func CheckFilterBits(n int) error {
+	if n < 0 || n > maxFilterBits {
+		return fmt.Errorf("filter bits: %d; 0 to %d are possible", n, maxFilterBits)
+	}
 	return nil
 }
 

@@ -23,8 +23,16 @@ func (s *Spec) shaderSchema(f File) schema {
 		},
 		"robust":   boolTo(&s.Robust),
 		"contract": boolTo(&s.Contract),
-		"spec":     func(v value) error { return s.readConstants(v) },
-		"push":     func(v value) error { return s.readPush(v, f) },
+		"filter_bits": func(v value) error {
+			n := uint64(0)
+			if err := numberTo(&n)(v); err != nil {
+				return err
+			}
+			s.FilterBits = int(min(n, maxFilterBits+1))
+			return nil
+		},
+		"spec": func(v value) error { return s.readConstants(v) },
+		"push": func(v value) error { return s.readPush(v, f) },
 		"bindings": listTo(maxBindings, func(v value) error {
 			b, err := readBinding(v, f)
 			s.Bindings = append(s.Bindings, b)

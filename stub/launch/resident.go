@@ -58,6 +58,7 @@ type Call struct {
 	Push         []byte
 	Subgroup     int
 	Robust       bool
+	FilterBits   int // see Spec
 	PrintfBuffer uint64
 	Together     bool // all workgroups run at once
 	Stack        *uint64
@@ -82,7 +83,7 @@ func (r *Resident) Check(c *Call) error {
 func (c *Call) spec() *Spec {
 	return &Spec{Kernel: c.Kernel.Name, Grid: c.Grid, Groups: c.Groups, Cluster: c.Cluster, Block: c.Block, Offset: c.Offset,
 		WorkDim: c.WorkDim, LDS: c.LDS, Args: c.Args, Bindings: c.Bindings, Push: c.Push, Subgroup: c.Subgroup,
-		Robust:    c.Robust,
+		Robust: c.Robust, FilterBits: c.FilterBits,
 		Constants: c.Constants, PrintfBuffer: c.PrintfBuffer, Together: c.Together, Stack: c.Stack}
 }
 

@@ -37,6 +37,7 @@ type Spec struct {
 	Subgroup   int  // lanes that a wave is to have; 0 for what the family prefers
 	Robust     bool // accesses outside of a buffer read 0 and write nothing
 	Contract   bool // products that are added are not rounded by themselves
+	FilterBits int  // of fraction that weights between texels have; 0 for all
 	Constants  []arch.Constant
 	Push       []byte
 	PushNamed  []NamedValue // in the place of Push, at the offsets that the module says

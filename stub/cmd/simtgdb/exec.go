@@ -22,6 +22,7 @@ import (
 	"simtgdb/stub/device"
 	"simtgdb/stub/device/client"
 	"simtgdb/stub/device/transient"
+	"simtgdb/stub/launch"
 )
 
 // execFlags are the flags of exec.
@@ -32,6 +33,7 @@ type execFlags struct {
 	access    bool
 	graphics  bool
 	robust    bool
+	filter    int // bits of weights between texels
 	noCache   bool
 	workers   uint
 	capture   string
@@ -54,6 +56,8 @@ func execCommand(args []string, std stdio) int {
 		"let the Vulkan device say that it has graphics and images, for programs that insist on them and only compute")
 	set.BoolVar(&f.robust, "robust", false,
 		"let accesses outside of what a Vulkan program binds read 0 and write nothing, though it does not ask for that")
+	set.IntVar(&f.filter, "filter-bits", 0,
+		"weights between texels of images have `BITS` of fraction, as hardware's have 8; 0: all")
 	set.StringVar(&f.clOptions, "cl-options", "",
 		"build OpenCL programs with `OPTIONS` besides their own, such as -cl-opt-disable")
 	set.BoolVar(&f.noCache, "no-cache", false,
@@ -93,6 +97,9 @@ func execCommand(args []string, std stdio) int {
 
 // run runs a program beside the service.
 func (f *execFlags) run(program []string, std stdio) int {
+	if err := launch.CheckFilterBits(f.filter); err != nil {
+		return fail(std, "exec", err)
+	}
 	var dirs []string
 	for _, l := range []client.Library{client.HIP, client.CUDA, client.OpenCL, client.Vulkan} {
 		dir, err := l.Build()
@@ -106,7 +113,7 @@ func (f *execFlags) run(program []string, std stdio) int {
 	counts := newCounts()
 	options := device.Options{
 		Processor: f.target, Workers: int(min(f.workers, maxWorkers)), Compile: compileHIP(!f.noCache),
-		Strict: f.checks.kinds&check.Bounds != 0, Robust: f.robust, Ended: counts.add,
+		Strict: f.checks.kinds&check.Bounds != 0, Robust: f.robust, FilterBits: f.filter, Ended: counts.add,
 		Build: (&buildFailures{out: std.err, told: map[string]bool{}}).around(buildOpenCL(f.clOptions, !f.noCache)), Without: counts.without,
 		Said: func(text string) { fmt.Fprintf(std.err, "simtgdb exec: %s", text) },
 	}
