@@ -56,6 +56,19 @@ func (x *Interest) Any() bool { return x.kinds != 0 }
 // In reports whether a kind of access may be one to be told of.
 func (x *Interest) In(space Space, write bool) bool { return x.kinds&kindOf(space, write) != 0 }
 
+// Drop makes a kind of access one that nobody wants to know of.
+func (x *Interest) Drop(space Space, write bool) {
+	x.kinds &^= kindOf(space, write)
+	k := 0
+	if write {
+		k = 1
+	}
+	x.within[space][k] = Extent{}
+	if x.kinds&(kindOf(Global, write)|kindOf(LDS, write)|kindOf(Scratch, write)) == 0 {
+		x.kinds &^= kindOf(Flat, write)
+	}
+}
+
 // Touched reports whether one within [lo, hi) may be.
 func (x *Interest) Touched(space Space, write bool, lo, hi uint64) bool {
 	if !x.In(space, write) {

@@ -70,6 +70,7 @@ type Core struct {
 	follower contents.Follower
 	lacking  lacking
 	counted  simt.Translation
+	telling  telling
 }
 
 // Reuse implements simt.Reuser: blocks are of code, and of what nobody follows.
@@ -104,6 +105,7 @@ func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
 	if c.apart = c.beside; c.valued || c.m.Follows().Objects {
 		c.m.InterestsAnywhere(w, &c.apart)
 	}
+	c.notes()
 	for n > 0 {
 		b := c.recent[w.PC>>3&255]
 		if b == nil || b.pc != w.PC {

@@ -136,6 +136,7 @@ func (c *Core) load(b *block) bool {
 	}
 	if c.native == nil {
 		c.native = &translation{units: map[uint32]*loaded{}, inner: map[uint32]bool{}}
+		c.native.x.Note = c.note
 	}
 	t, l := c.native, &loaded{translated: made}
 	t.known = append(t.known, l)
@@ -259,6 +260,8 @@ func (c *Core) call(b *block, way int, n uint64) *regions.Unit {
 		x.Wanted[k] = flag(c.apart.In(simt.LDS, write))
 	}
 	code, slots := b.native.code[way], b.native.slots[way]
+	c.tells(x, code)
+	defer c.toldLater(x)
 	if !c.valued {
 		code.Run(x, b.entry[way], &r.file[0], slots)
 		return nil

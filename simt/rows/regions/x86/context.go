@@ -36,6 +36,17 @@ type Context struct {
 	Shared Slot
 	Wanted [2]uint32 // of loads, stores of shared memory: the machine executes them
 
+	// Noted are kinds of accesses, as NoteBit has them, of which Note is told before they happen, if they do.
+	// Where it says that this was not all, the machine executes them. It leaves blocks to the machine.
+	Noted uint32
+	Note  func(n *NoteAccess) bool
+	note  uint64 // one more than the number of one
+	// Telling is not 0 where loads of shared memory leave records, from LateAt on, as long as there is room up
+	// to LateEnd: they say which of Code.Tells it was, and have the addresses as they lie in the file. Otherwise
+	// the machine executes them.
+	Telling         uint32
+	LateAt, LateEnd uintptr
+
 	Blank   unsafe.Pointer // a bit for each part that Layout.Blank is about: something in it has no contents
 	Blanked uint32         // code has left before a unit that names such parts; behind that it goes on at Code.Past
 
@@ -51,7 +62,9 @@ type Context struct {
 // A Code is translated code. It does not change; several may run it at once.
 type Code struct {
 	code     *native.Code
-	Accesses []*regions.Op      // to global memory, by slot
+	Accesses []*regions.Op // to global memory, by slot
+	Tells    []Tell        // loads that leave records
+	notes    []NoteAccess
 	Entry    map[uint32]uintptr // of the units, by their addresses
 	Past     map[uint32]uintptr // the same, behind what looks at Context.Blank
 }
@@ -65,13 +78,17 @@ func Available() bool { return native.Available() && vec.Current() >= vec.AVX2 }
 // Run runs code from an entry on.
 func (c *Code) Run(x *Context, entry uintptr, file *byte, slots []Slot) {
 	x.file, x.slots = unsafe.Pointer(file), unsafe.Pointer(unsafe.SliceData(slots))
-	x.entry, x.Miss, x.Go, x.Lanes, x.Blanked = entry, 0, 0, 0, 0
+	x.entry, x.Lanes = entry, 0
 	if x.masked != x.Exec {
 		x.masked = x.Exec
 		for l := range x.masks {
 			x.masks[l] = -uint32(x.Exec >> l & 1)
 		}
 	}
-	c.code.Call(unsafe.Pointer(x))
+	for again := true; again; {
+		x.Miss, x.Go, x.Blanked, x.note = 0, 0, 0, 0
+		c.code.Call(unsafe.Pointer(x))
+		again = x.note > 0 && x.Note(&c.notes[x.note-1])
+	}
 	x.file, x.slots = nil, nil
 }

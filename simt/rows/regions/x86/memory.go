@@ -34,13 +34,14 @@ func (t *translator) access(u *regions.Unit, o *regions.Op) {
 		t.slots = append(t.slots, o)
 		miss = len(t.slots)
 	}
+	t.note(u, o)
 	bail := t.exit(u.At, u.Insts, 1, miss)
 	if o.Access.Block != nil {
 		t.block(o, bail, miss)
 		return
 	}
 	if o.Lanes <= half {
-		t.accessPart(o, int(o.Lanes), bail, miss, true)
+		t.accessPart(u, o, int(o.Lanes), bail, miss, true)
 		return
 	}
 	var parts [2]regions.Op
@@ -51,10 +52,10 @@ func (t *translator) access(u *regions.Unit, o *regions.Op) {
 		p.Access.Addresses += int32(i) * half * p.Access.Width()
 		p.Access.Data += int32(i) * half * p.Access.Slot()
 	}
-	t.accessPart(&parts[1], int(o.Lanes), bail, miss, false)
+	t.accessPart(u, &parts[1], int(o.Lanes), bail, miss, false)
 	for i := range parts {
 		clear(t.held)
-		t.accessPart(&parts[i], int(o.Lanes), bail, miss, true)
+		t.accessPart(u, &parts[i], int(o.Lanes), bail, miss, true)
 	}
 }
 
@@ -63,7 +64,7 @@ const half = 16
 
 // accessPart makes the code for channels of a load or store that has data for row channels: it checks their
 // addresses, and moves the data.
-func (t *translator) accessPart(o *regions.Op, row int, bail native.Label, miss int, moves bool) {
+func (t *translator) accessPart(u *regions.Unit, o *regions.Op, row int, bail native.Label, miss int, moves bool) {
 	a := accessing{Access: &o.Access, lanes: int(o.Lanes), channels: row, bail: bail, parts: 1,
 		some: o.Under.On || !o.Always && !t.whole}
 	done := t.NewLabel()
@@ -75,6 +76,9 @@ func (t *translator) accessPart(o *regions.Op, row int, bail native.Label, miss 
 	a.parts = a.lanes / a.shape(t).lanes
 	t.reach(&a, o.Kind == regions.Store)
 	if moves {
+		if o.Kind == regions.Load && o.Access.Space == regions.Shared {
+			t.tellLater(u, o, &a)
+		}
 		t.move(&a, o)
 	}
 	t.Set(done)

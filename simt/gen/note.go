@@ -1,0 +1,140 @@
+package gen
+
+import (
+	"unsafe"
+
+	"simtgdb/simt"
+	"simtgdb/simt/rows/regions"
+	"simtgdb/simt/rows/regions/x86"
+)
+
+// What translated code tells observers of accesses to memory: of most it lets them know before they happen
+// (simt.Noter), of loads from local memory, where that will do, afterwards (simt.Postponer).
+
+// A telling is who is told of what translated code does.
+type telling struct {
+	noted uint32 // kinds of accesses that are noted, as x86.NoteBit has them
+	late  simt.Postponer
+	from  uintptr // where the records begin that nobody has been told of
+	code  *x86.Code
+
+	access simt.Access
+	addr   [simt.MaxLanes]uint64
+}
+
+// notes finds the kinds of accesses of a thread of which code tells by itself. They are no others' any more.
+func (c *Core) notes() {
+	t := &c.telling
+	t.noted = 0
+	if !c.apart.Any() {
+		return
+	}
+	for of, space := range [...]simt.Space{regions.Global: simt.Global, regions.Shared: simt.LDS} {
+		for _, write := range []bool{false, true} {
+			if c.apart.In(space, write) && c.m.Notes(c.w, space, write) {
+				t.noted |= x86.NoteBit(regions.Space(of), write)
+				c.apart.Drop(space, write)
+			}
+		}
+	}
+}
+
+// tells says what the code that is to run tells of.
+func (c *Core) tells(x *x86.Context, code *x86.Code) {
+	t := &c.telling
+	t.code = code
+	x.Noted, x.Telling, t.late = t.noted, 0, nil
+	if bit := x86.NoteBit(regions.Shared, false); t.noted&bit != 0 {
+		late, room := c.m.Postpones(c.w, simt.LDS)
+		if late == nil {
+			return
+		}
+		x.Noted &^= bit
+		t.late, x.Telling = late, 1
+		t.from = uintptr(unsafe.Pointer(unsafe.SliceData(room)))
+		x.LateAt, x.LateEnd = t.from, t.from+uintptr(len(room))*unsafe.Sizeof(room[0])
+	}
+}
+
+// toldLater gives the records that code has left.
+func (c *Core) toldLater(x *x86.Context) {
+	t := &c.telling
+	if t.late == nil || x.LateAt == t.from {
+		return
+	}
+	n := int((x.LateAt - t.from) / unsafe.Sizeof(simt.LoadRecord{}))
+	t.from = x.LateAt
+	tells := t.code.Tells
+	t.late.Loaded(c.w, simt.LDS, n, func(r *simt.LoadRecord, each func(a *simt.Access)) {
+		tell := &tells[r.Site]
+		o := &tell.Op.Access
+		row := (*[2 * len(r.Rows)]uint32)(unsafe.Pointer(&r.Rows))
+		var addr [simt.MaxLanes]uint64
+		for l := range int(tell.Lanes) {
+			addr[int(tell.First)+l] = uint64(row[l] & o.SharedMask)
+		}
+		each(&simt.Access{PC: uint64(tell.At), Space: simt.LDS, Read: true, Size: int(o.Size) * int(o.Count),
+			Lanes: r.Lanes, Addr: &addr})
+	})
+}
+
+// note tells of an access that code is about to make. It reports whether that was all.
+func (c *Core) note(n *x86.NoteAccess) bool {
+	t, x, o := &c.telling, &c.native.x, n.Op
+	c.toldLater(x)
+	mask := c.lanesOf(o)
+	if mask == 0 {
+		return true
+	}
+	of, a := &o.Access, &t.access
+	*a = simt.Access{Wave: c.w, PC: uint64(n.At), Space: simt.Global, Read: o.Kind == regions.Load,
+		Write: o.Kind == regions.Store, Size: int(of.Size) * int(of.Count), Lanes: mask << o.First, Addr: &t.addr}
+	addr, file := t.addr[o.First:][:o.Lanes], c.r.file[of.Addresses:]
+	if of.Space == regions.Shared {
+		a.Space = simt.LDS
+		for l := range addr {
+			addr[l] = uint64(le.Uint32(file[4*l:]) & of.SharedMask)
+		}
+	} else {
+		for l := range addr {
+			addr[l] = le.Uint64(file[8*l:])
+		}
+	}
+	all := c.m.Note(a)
+	if all && a.Space == simt.LDS { // what may be told later depends on what is written
+		c.tells(x, t.code)
+	}
+	return all
+}
+
+// lanesOf are the channels that execute a load or store, from its first on.
+func (c *Core) lanesOf(o *regions.Op) uint64 {
+	mask := uint64(1)<<o.Lanes - 1
+	if !o.Always {
+		mask &= c.w.Exec >> o.First
+	}
+	if o.Under.On {
+		mask &= c.under(o.Under, o.Lanes)
+	}
+	return mask
+}
+
+// under are the channels of a predicate.
+func (c *Core) under(p regions.Predicate, n uint8) uint64 {
+	flags := c.native.x.Flags >> p.Bit
+	if p.Group == 0 {
+		if p.Not {
+			flags = ^flags
+		}
+		return flags
+	}
+	group := uint64(1)<<p.Group - 1
+	holds := flags&group != 0
+	if p.Every {
+		holds = flags&group == group
+	}
+	if holds != p.Not {
+		return uint64(1)<<n - 1
+	}
+	return 0
+}
