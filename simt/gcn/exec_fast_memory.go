@@ -77,20 +77,37 @@ func (c *Core) findGlobal(in *Inst, a *access, exec uint64) bool {
 	} else {
 		hi = (*vec.Row)(&c.r.V[in.src[0].reg+1])
 	}
-	if r := in.region; r != nil && c.at.Find(r.Data, lo, hi, add, r.Base, a.size, exec) {
+	find := func(r *simt.Region) bool {
+		return (!in.signedOffset() || unsignedIn(r, add)) && c.at.Find(r.Data, lo, hi, add, r.Base, a.size, exec)
+	}
+	if in.region != nil && find(in.region) {
 		return true
 	}
-	l := bits.TrailingZeros64(exec) & 63
-	addr := uint64(lo[l]) + add
-	if hi != nil {
-		addr += uint64(hi[l]) << 32
-	}
-	r, need := c.mem.Find(addr), a.perm()
+	r, need := c.mem.Find(c.oneAddress(in, bits.TrailingZeros64(exec)&63)), a.perm()
 	if r == nil || r.Perm&need != need || r == in.region {
 		return false
 	}
 	in.region = r
-	return c.at.Find(r.Data, lo, hi, add, r.Base, a.size, exec)
+	return find(r)
+}
+
+// oneAddress is that of a lane's item in global memory.
+func (c *Core) oneAddress(in *Inst, l int) uint64 {
+	addr, v := uint64(int64(in.simm)), c.r.V[in.src[0].reg:]
+	switch {
+	case in.signedOffset():
+		return addr + pair(c.r, uint8(in.mem.saddr.reg)) + uint64(int64(int32(v[0][l])))
+	case in.mem.saddr.kind == scalarReg:
+		return addr + pair(c.r, uint8(in.mem.saddr.reg)) + uint64(v[0][l])
+	}
+	return addr + uint64(v[0][l]) + uint64(v[1][l])<<32
+}
+
+// unsignedIn reports whether what is added to an offset's 32 bits leads into a region just if the offset has no sign:
+// an offset that has one would lead 4 GiB too far, and to none of the region's bytes. Where that is not so, offsets
+// with a sign are for those who heed it.
+func unsignedIn(r *simt.Region, add uint64) bool {
+	return int64(uint64(len(r.Data))-(add-r.Base)) < 1<<31
 }
 
 // fastDS executes ds_read_b32, ds_write2_b64 and the like.

@@ -12,7 +12,7 @@ import (
 func (c *Core) flatAddresses(in *Inst) span {
 	w, offset := c.w, uint64(int64(in.simm))
 	v := c.r.V[in.src[0].reg:]
-	if in.mem.saddr.kind == scalarReg && in.on == GFX1250 {
+	if in.signedOffset() {
 		return c.signedOffsets(in, &v[0], offset+pair(c.r, uint8(in.mem.saddr.reg)))
 	}
 	if in.mem.saddr.kind == scalarReg {
@@ -21,9 +21,13 @@ func (c *Core) flatAddresses(in *Inst) span {
 	return c.addresses64(&v[0], &v[1], offset, w.Exec)
 }
 
-// signedOffsets is flatAddresses of gfx1250 with a scalar base: the vector offset has a sign there (LLVM 22's
-// hasSignedGVSOffset), and can count items. What runs quicker takes it for one without: an address from a
-// negative offset, some 4 GiB on, is none of its memory, and comes here.
+// signedOffset reports whether the vector offset has a sign (LLVM 22's hasSignedGVSOffset). What runs quicker takes it
+// for one without, which is the same where unsignedIn says so.
+func (in *Inst) signedOffset() bool {
+	return in.mem.saddr.kind == scalarReg && in.on == GFX1250
+}
+
+// signedOffsets is flatAddresses for offsets with a sign, which can count items.
 func (c *Core) signedOffsets(in *Inst, v *Vector, base uint64) span {
 	size := int64(1)
 	if in.mem.scaled {

@@ -1,6 +1,7 @@
 package gcn
 
 import (
+	"math"
 	"unsafe"
 
 	"simtgdb/simt"
@@ -263,6 +264,12 @@ func (t *translator) global(in *Inst, wanted uintptr) {
 	}
 	t.OpMem(native.SUB, native.W64, native.R11, field(unsafe.Offsetof(s.base)))
 	t.Load(native.W64, native.RCX, field(unsafe.Offsetof(s.limit)))
+	if in.signedOffset() { // unsignedIn, in code
+		t.Mov(native.W64, native.RAX, native.RCX)
+		t.Op(native.SUB, native.W64, native.RAX, native.R11)
+		t.OpImm(native.CMP, native.W64, native.RAX, math.MaxInt32)
+		t.Jcc(native.G, bail)
+	}
 	t.Lea(native.RSI, rowAt(row))
 	if a.size != 4 && (a.write || a.narrow != nil) {
 		t.apart(in, field, bail)

@@ -325,13 +325,7 @@ func (c *Core) fillSlot(s *memorySlot) {
 		if c.w.Exec == 0 {
 			return
 		}
-		l := bits.TrailingZeros64(c.w.Exec) & 63
-		addr = uint64(int64(in.simm)) + uint64(c.r.V[in.src[0].reg][l])
-		if in.mem.saddr.kind == scalarReg {
-			addr += pair(c.r, uint8(in.mem.saddr.reg))
-		} else {
-			addr += uint64(c.r.V[in.src[0].reg+1][l]) << 32
-		}
+		addr = c.oneAddress(in, bits.TrailingZeros64(c.w.Exec)&63)
 		need, size = in.Op.mem.perm(), in.Op.mem.touched()
 	}
 	r := c.mem.Find(addr)
