@@ -349,6 +349,21 @@ func TestPipelineMetadataErrors(t *testing.T) {
 	}
 }
 
+// TestPipelineDynamicVGPRs: what metadata says of vector registers that code allocates is in the descriptor.
+func TestPipelineDynamicVGPRs(t *testing.T) {
+	m, err := decodePipelineMetadata([]byte(packMap("amdpal.version", packArray("\x03", "\x00"), "amdpal.pipelines",
+		packArray(packMap(".compute_registers", packMap(".dynamic_vgpr_en", "\xc3"))))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"gfx1100", "gfx1200", "gfx1250"} {
+		d, err := m.descriptor(&hardwareStage{}, targetNamed(t, name))
+		if want := name != "gfx1100"; err != nil || d.EnableDynamicVGPR != want {
+			t.Errorf("%s: %v, error %v", name, d.EnableDynamicVGPR, err)
+		}
+	}
+}
+
 // TestPipelineWarnings: two formats that the shader cannot tell apart.
 func TestPipelineWarnings(t *testing.T) {
 	strings := packArray(

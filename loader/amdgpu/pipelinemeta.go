@@ -40,6 +40,7 @@ type computeRegisters struct {
 	workgroupID   [3]bool
 	workgroupInfo bool
 	localIDs      uint32 // the number of components, less one
+	dynamicVGPRs  bool
 }
 
 // Bounds of what metadata may list.
@@ -113,11 +114,12 @@ var pipelineFields = map[string]setter[pipelineMetadata]{
 }
 
 var computeRegisterFields = map[string]setter[computeRegisters]{
-	".tgid_x_en":      boolField(func(c *computeRegisters) *bool { return &c.workgroupID[0] }),
-	".tgid_y_en":      boolField(func(c *computeRegisters) *bool { return &c.workgroupID[1] }),
-	".tgid_z_en":      boolField(func(c *computeRegisters) *bool { return &c.workgroupID[2] }),
-	".tg_size_en":     boolField(func(c *computeRegisters) *bool { return &c.workgroupInfo }),
-	".tidig_comp_cnt": uintField(func(c *computeRegisters) *uint32 { return &c.localIDs }),
+	".tgid_x_en":       boolField(func(c *computeRegisters) *bool { return &c.workgroupID[0] }),
+	".tgid_y_en":       boolField(func(c *computeRegisters) *bool { return &c.workgroupID[1] }),
+	".tgid_z_en":       boolField(func(c *computeRegisters) *bool { return &c.workgroupID[2] }),
+	".tg_size_en":      boolField(func(c *computeRegisters) *bool { return &c.workgroupInfo }),
+	".tidig_comp_cnt":  uintField(func(c *computeRegisters) *uint32 { return &c.localIDs }),
+	".dynamic_vgpr_en": boolField(func(c *computeRegisters) *bool { return &c.dynamicVGPRs }),
 }
 
 var stageFields = map[string]setter[hardwareStage]{
@@ -331,7 +333,7 @@ func (m *pipelineMetadata) descriptor(s *hardwareStage, t Target) (Descriptor, e
 	return d, d.check()
 }
 
-// setWords makes the words of COMPUTE_PGM_RSRC1 and 2 of what version 3 says in
+// setWords makes the words of COMPUTE_PGM_RSRC1 to 3 of what version 3 says in
 // names.
 func (m *pipelineMetadata) setWords(d *Descriptor, s *hardwareStage, t Target) error {
 	fam := t.family()
@@ -371,6 +373,7 @@ func (m *pipelineMetadata) setWords(d *Descriptor, s *hardwareStage, t Target) e
 		"ENABLE_SGPR_WORKGROUP_ID_Z":      bit(m.compute.workgroupID[2]),
 		"ENABLE_SGPR_WORKGROUP_INFO":      bit(m.compute.workgroupInfo),
 		"ENABLE_VGPR_WORKITEM_ID":         m.compute.localIDs,
+		"ENABLE_DYNAMIC_VGPR":             bit(m.compute.dynamicVGPRs),
 	}
 	for i := range bitFields {
 		f := &bitFields[i]
@@ -380,6 +383,8 @@ func (m *pipelineMetadata) setWords(d *Descriptor, s *hardwareStage, t Target) e
 				d.Rsrc1 |= v << f.shift
 			case rsrc2:
 				d.Rsrc2 |= v << f.shift
+			case rsrc3:
+				d.Rsrc3 |= v << f.shift
 			}
 		}
 	}

@@ -6,9 +6,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 
+	"simtgdb/loader/amdgpu"
 	"simtgdb/simt"
 	"simtgdb/simt/gcn"
 	"simtgdb/stub/arch"
@@ -335,6 +337,28 @@ func TestWorkers(t *testing.T) {
 			Args: parseArgs(t, test.args...)})
 		if p.hasAtomics() != test.one || test.one && p.Workers() != 1 {
 			t.Errorf("%s: atomics %v, %d workers", test.kernel, p.hasAtomics(), p.Workers())
+		}
+	}
+}
+
+// TestDynamicVGPRs: a kernel that allocates vector registers while it runs is refused.
+func TestDynamicVGPRs(t *testing.T) {
+	const rsrc3, rsrc2 = 44, 52 // where they are in a descriptor
+	for target, word := range map[string]struct{ at, bit int }{"gfx1200": {rsrc2, 6}, "gfx1250": {rsrc3, 17}} {
+		data := readFile(t, filepath.Join(kernels, "rdna", "co", "types."+target+".O2.co"))
+		m, err := OpenModuleData(data, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := int(amdgpu.KernelOf(&m.Kernels[0]).DescriptorAddr) // the segment with the descriptors begins the file
+		data[at+word.at+word.bit/8] |= 1 << (word.bit % 8)
+		spec := Spec{CodeObject: File{Path: "x.co", FS: fstest.MapFS{"x.co": {Data: data}}}, Kernel: m.Kernels[0].Name,
+			Grid: Dims{64, 1, 1}, Block: Dims{64, 1, 1}}
+		for _, a := range m.Kernels[0].ExplicitArgs() {
+			spec.Args = append(spec.Args, Arg{Kind: ValueArg, Type: bytesType, Value: make([]byte, a.Size)})
+		}
+		if _, err := spec.Load(); err == nil || !strings.Contains(err.Error(), "(ENABLE_DYNAMIC_VGPR)") {
+			t.Errorf("%s: error %v", target, err)
 		}
 	}
 }

@@ -91,7 +91,7 @@ func (Family) Launch(in *arch.Launch) (*arch.Launched, error) {
 	if err != nil {
 		return nil, err
 	}
-	if l.isa, err = gcn.New(in.Module.Target.Name, in.Memory, kernelState(&l.native.Descriptor)); err != nil {
+	if err = l.newMachine(); err != nil {
 		return nil, err
 	}
 	if err = l.describeImages(); err != nil {
@@ -113,6 +113,17 @@ func (Family) Launch(in *arch.Launch) (*arch.Launched, error) {
 	}
 	return &arch.Launched{ISA: l.isa, Dispatch: d, Arch: New(in.Module.Target.Name), Warnings: l.warnings,
 		Aliases: l.aliases()}, nil
+}
+
+// newMachine makes the machine that the kernel's descriptor asks for.
+func (l *launch) newMachine() (err error) {
+	d := &l.native.Descriptor
+	if d.EnableDynamicVGPR {
+		return errors.New("it allocates vector registers while it runs (ENABLE_DYNAMIC_VGPR), " +
+			"which is not simulated: compile it without")
+	}
+	l.isa, err = gcn.New(l.Module.Target.Name, l.Memory, kernelState(d))
+	return err
 }
 
 // checkShape holds grid and workgroup against what the kernel demands.

@@ -24,8 +24,8 @@ func launchPipeline(in *arch.Launch) (*arch.Launched, error) {
 	if err := errors.Join(in.OnlyUserData(), l.checkShape()); err != nil {
 		return nil, err
 	}
-	var err error
-	if l.isa, err = gcn.New(in.Module.Target.Name, in.Memory, kernelState(&l.native.Descriptor)); err != nil {
+	err := l.newMachine()
+	if err != nil {
 		return nil, err
 	}
 	l.isa.FunctionAt = l.functionAt
