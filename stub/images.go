@@ -13,6 +13,7 @@ import (
 	"simtgdb/simt/texel"
 	"simtgdb/stub/arch"
 	"simtgdb/stub/cexpr"
+	"simtgdb/stub/laneexpr"
 )
 
 // An imageOf is an image of the program: what it is called, and what it is.
@@ -141,7 +142,7 @@ func (s *Session) imageNamed(name string) (imageOf, error) {
 // A laneResult is the value of an expression in a lane.
 type laneResult struct {
 	cexpr.Value
-	env *laneEnv
+	env *laneexpr.Env
 }
 
 // currentValue is what an expression is in the current lane.
@@ -151,7 +152,7 @@ func (s *Session) currentValue(text string) (laneResult, error) {
 		return laneResult{}, err
 	}
 	env := s.laneEnv(w, lane, 0)
-	e, err := cexpr.Parse(text, env.meaning)
+	e, err := cexpr.Parse(text, env.Meaning)
 	if err != nil {
 		return laneResult{}, err
 	}

@@ -11,12 +11,29 @@ import (
 )
 
 // ReadMemory implements rsp.Target: global memory, the apertures as the thread
-// sees them, and the stub's own windows.
+// sees them, and the stub's own windows. What gdb has read it may watch.
 func (s *Session) ReadMemory(t rsp.ThreadID, addr uint64, buf []byte) (int, error) {
-	s.watches.noteRead(addr, len(buf))
+	s.noteRead(t, addr, len(buf))
 	return s.readMemory(t, addr, buf)
 }
 
+// noteRead notes that gdb reads memory.
+func (s *Session) noteRead(t rsp.ThreadID, addr uint64, size int) {
+	s.watches.noteRead(addr, size)
+	if t == rsp.AnyThread {
+		return
+	}
+	// gdb reads an address that is typed by hand before it watches it.
+	switch kind, _, _ := s.Split(addr); kind {
+	case threads.FrameWindow, threads.ReturnWindow, threads.BuiltinWindow, threads.DispatchWindow:
+	default:
+		if own, err := s.ownAt(t, addr); err == nil && own.kind != 0 {
+			s.frames.Show(own.wave, own.lane, addr, uint64(size))
+		}
+	}
+}
+
+// readMemory reads as gdb does, without a note of it.
 func (s *Session) readMemory(t rsp.ThreadID, addr uint64, buf []byte) (int, error) {
 	kind, owner, offset := s.Split(addr)
 	switch kind {
@@ -34,9 +51,6 @@ func (s *Session) readMemory(t rsp.ThreadID, addr uint64, buf []byte) (int, erro
 	if own, err := s.ownAt(t, addr); err != nil {
 		return 0, err
 	} else if own.kind != 0 {
-		if t != rsp.AnyThread { // gdb reads an address that is typed by hand before it watches it
-			s.frames.Show(own.wave, own.lane, addr, uint64(len(buf)))
-		}
 		n, err := threads.ReadOwn(own.kind, own.wave, own.lane, own.offset, buf)
 		if n > 0 && own.kind == threads.ScratchWindow && frames.IsLine(addr, uint64(len(buf))) {
 			// gdb throws a line away that it does not get whole, and reads it again for each variable in it.

@@ -167,7 +167,7 @@ func (s *Session) monitorSet(args []string, out io.Writer) error {
 		return err
 	}
 	env := s.laneEnv(w, lane, level)
-	a, err := cexpr.ParseAssignment(expandBuiltins(strings.Join(args, " ")), env.meaning)
+	a, err := cexpr.ParseAssignment(expandBuiltins(strings.Join(args, " ")), env.Meaning)
 	if err != nil {
 		return rsp.EINVAL.Errorf("%v", err)
 	}
@@ -209,7 +209,7 @@ func (s *Session) printLanes(format byte, args []string, out io.Writer) error {
 		}
 	}
 	expression := strings.Join(args, " ")
-	e, err := cexpr.Parse(expandBuiltins(expression), s.laneEnv(w, lane, level).meaning)
+	e, err := cexpr.Parse(expandBuiltins(expression), s.laneEnv(w, lane, level).Meaning)
 	if err != nil {
 		return rsp.EINVAL.Errorf("%v", err)
 	}

@@ -9,8 +9,8 @@ import (
 	"simtgdb/dwarf/expr"
 	"simtgdb/rsp"
 	"simtgdb/simt"
-	"simtgdb/stub/cexpr"
 	"simtgdb/stub/frames"
+	"simtgdb/stub/laneexpr"
 	"simtgdb/stub/names"
 	"simtgdb/stub/symfile"
 	"simtgdb/stub/unwind"
@@ -31,13 +31,13 @@ func (s *Session) monitorLocation(args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if env.unit() == nil {
+	if env.Unit() == nil {
 		return rsp.EINVAL.Errorf("%s has no debug information here", s.describeScope(env.Frame.Scope()))
 	}
 	p := locationPrinter{session: s, env: env, out: out}
 	if len(named) == 0 {
 		instances := map[*dwarf.DIE]bool{} // of entries that have an instance, which was shown
-		for b := range names.Blocks(env.unit(), env.scopes) {
+		for b := range names.Blocks(env.Unit(), env.Scopes) {
 			for d := range b.Variables() {
 				if !instances[d] {
 					p.print(d)
@@ -52,7 +52,7 @@ func (s *Session) monitorLocation(args []string, out io.Writer) error {
 		}
 	}
 	for _, name := range named {
-		d := env.declared(name)
+		d := env.Declared(name)
 		if d == nil {
 			return rsp.EINVAL.Errorf("no variable %s here", name)
 		}
@@ -62,7 +62,7 @@ func (s *Session) monitorLocation(args []string, out io.Writer) error {
 }
 
 // frameFor takes --frame N from the beginning of a command: the frame that it is about, and the rest.
-func (s *Session) frameFor(args []string) (*laneEnv, []string, error) {
+func (s *Session) frameFor(args []string) (*laneexpr.Env, []string, error) {
 	level, rest, err := cutFrame(args)
 	if err != nil {
 		return nil, nil, err
@@ -78,26 +78,10 @@ func (s *Session) frameFor(args []string) (*laneEnv, []string, error) {
 	return env, rest, nil
 }
 
-// declared is the entry that a plain name stands for in a frame, or among the variables of its unit.
-func (e *laneEnv) declared(name string) *dwarf.DIE {
-	for b := range names.Blocks(e.unit(), e.scopes) {
-		for d := range b.Variables() {
-			if cexpr.SameName(d.Name(), name) {
-				return d
-			}
-		}
-	}
-	root, err := e.unit().Root()
-	if err != nil {
-		return nil
-	}
-	return names.In(root, name, names.VariableTags...)
-}
-
 // A locationPrinter shows where variables of one frame are.
 type locationPrinter struct {
 	session *Session
-	env     *laneEnv
+	env     *laneexpr.Env
 	out     io.Writer
 	any     bool
 }

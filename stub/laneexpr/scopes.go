@@ -1,9 +1,10 @@
-package stub
+package laneexpr
 
 import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"simtgdb/dwarf"
 	"simtgdb/dwarf/types"
@@ -17,8 +18,8 @@ import (
 // goes).
 
 // Variable implements cexpr.Env.
-func (e *laneEnv) Variable(name string) (cexpr.Value, error) {
-	for _, m := range e.session.symbols.Made {
+func (e *Env) Variable(name string) (cexpr.Value, error) {
+	for _, m := range e.Finder.Symbols.Made {
 		if m.Name == name && (m.Function == nil || e.Frame != nil && m.Function.Contains(e.Frame.Scope())) {
 			return cexpr.Value{Type: m.Type, InMemory: true, Addr: m.Addr}, nil
 		}
@@ -27,7 +28,7 @@ func (e *laneEnv) Variable(name string) (cexpr.Value, error) {
 	if len(path) > 1 {
 		return e.qualified(path)
 	}
-	for b := range names.Blocks(e.unit(), e.scopes) {
+	for b := range names.Blocks(e.Unit(), e.Scopes) {
 		for d := range b.Variables() {
 			if cexpr.SameName(d.Name(), name) {
 				return e.object(d)
@@ -37,7 +38,7 @@ func (e *laneEnv) Variable(name string) (cexpr.Value, error) {
 			return names.Enumeration(d)
 		}
 	}
-	if v, ok, err := e.in(names.Scope(e.scopes), name); ok { // by a using-declaration or -directive
+	if v, ok, err := e.in(names.Scope(e.Scopes), name); ok { // by a using-declaration or -directive
 		return v, err
 	}
 	if v, ok, err := e.ownMember(name); ok {
@@ -48,7 +49,7 @@ func (e *laneEnv) Variable(name string) (cexpr.Value, error) {
 			return v, err
 		}
 	}
-	for _, m := range e.session.symbols.Builtins {
+	for _, m := range e.Finder.Symbols.Builtins {
 		if m.Name == name {
 			return cexpr.Value{Type: m.Type, InMemory: true, Addr: m.Addr}, nil
 		}
@@ -57,8 +58,8 @@ func (e *laneEnv) Variable(name string) (cexpr.Value, error) {
 }
 
 // ownMember finds a member of the object that the function belongs to.
-func (e *laneEnv) ownMember(name string) (cexpr.Value, bool, error) {
-	for _, s := range e.scopes {
+func (e *Env) ownMember(name string) (cexpr.Value, bool, error) {
+	for _, s := range e.Scopes {
 		this := names.In(s, "this", names.VariableTags...)
 		if this == nil {
 			continue
@@ -83,29 +84,21 @@ func (e *laneEnv) ownMember(name string) (cexpr.Value, bool, error) {
 }
 
 // qualified finds what a qualified name means.
-func (e *laneEnv) qualified(path []string) (cexpr.Value, error) {
+func (e *Env) qualified(path []string) (cexpr.Value, error) {
 	last := path[len(path)-1]
 	for _, s := range e.leading(path) {
 		if v, ok, err := e.in(s, last); ok {
 			return v, err
 		}
 	}
-	if v, ok, err := e.ownMember(joinName(path)); ok {
+	if v, ok, err := e.ownMember(strings.Join(path, "::")); ok {
 		return v, err
 	}
-	return cexpr.Value{}, fmt.Errorf("no variable %s here", joinName(path))
-}
-
-func joinName(path []string) string {
-	name := path[0]
-	for _, p := range path[1:] {
-		name += "::" + p
-	}
-	return name
+	return cexpr.Value{}, fmt.Errorf("no variable %s here", strings.Join(path, "::"))
 }
 
 // leading are the scopes that all but the last part of a name may stand for, the nearest first.
-func (e *laneEnv) leading(path []string) []names.Scope {
+func (e *Env) leading(path []string) []names.Scope {
 	around := e.around()
 	if path[0] == "" {
 		around, path = around[len(around)-1:], path[1:]
@@ -113,7 +106,7 @@ func (e *laneEnv) leading(path []string) []names.Scope {
 	var out []names.Scope
 	for i, s := range around {
 		if i == 0 {
-			s = slices.Concat(s, names.Scope(e.scopes))
+			s = slices.Concat(s, names.Scope(e.Scopes))
 		}
 		for _, name := range path[:len(path)-1] {
 			s = s.Named(name)
@@ -126,11 +119,11 @@ func (e *laneEnv) leading(path []string) []names.Scope {
 }
 
 // around are the scopes around the function that the lane is in, from its class or namespace to all units.
-func (e *laneEnv) around() []names.Scope {
+func (e *Env) around() []names.Scope {
 	all := names.Scope(nil)
-	if data := e.session.prog.Source.Data; data != nil {
-		own := e.unit()
-		for _, u := range data.Units() {
+	if e.data != nil {
+		own := e.Unit()
+		for _, u := range e.data.Units() {
 			if root, err := u.Root(); err == nil && len(all) < names.MaxScopes {
 				if all = append(all, root); u == own {
 					all[0], all[len(all)-1] = all[len(all)-1], all[0]
@@ -157,8 +150,8 @@ func (e *laneEnv) around() []names.Scope {
 }
 
 // function is the entry of the innermost function, inlined or not.
-func (e *laneEnv) function() *dwarf.DIE {
-	for _, s := range slices.Backward(e.scopes) {
+func (e *Env) function() *dwarf.DIE {
+	for _, s := range slices.Backward(e.Scopes) {
 		if s.Tag == dwarf.TagInlinedSubroutine || s.Tag == dwarf.TagSubprogram {
 			return s
 		}
@@ -167,7 +160,7 @@ func (e *laneEnv) function() *dwarf.DIE {
 }
 
 // in finds a variable or an enumerator of a scope; false if it has none of the name.
-func (e *laneEnv) in(s names.Scope, name string) (cexpr.Value, bool, error) {
+func (e *Env) in(s names.Scope, name string) (cexpr.Value, bool, error) {
 	for _, outer := range s.Visible() {
 		for _, d := range outer.Children {
 			switch d = names.Meant(d, name); {
@@ -186,7 +179,8 @@ func (e *laneEnv) in(s names.Scope, name string) (cexpr.Value, bool, error) {
 		}
 		if types.IsRecord(outer) {
 			for c := range types.Members(outer) {
-				if base := types.Strip(c.TypeDIE()); c.Tag == dwarf.TagInheritance && base != nil && base != outer {
+				base := types.Strip(c.TypeDIE())
+				if c.Tag == dwarf.TagInheritance && base != nil && base != outer {
 					if v, ok, err := e.in(names.Scope{base}, name); ok {
 						return v, true, err
 					}
@@ -199,10 +193,10 @@ func (e *laneEnv) in(s names.Scope, name string) (cexpr.Value, bool, error) {
 
 // Static implements cexpr.Env: the object of a variable of static duration, which may be defined elsewhere
 // than it is declared.
-func (e *laneEnv) Static(decl *dwarf.DIE) (cexpr.Value, error) {
+func (e *Env) Static(decl *dwarf.DIE) (cexpr.Value, error) {
 	_, located := decl.Attr(dwarf.AttrLocation)
 	_, constant := decl.Attr(dwarf.AttrConstValue)
-	if located || constant || !decl.Flag(dwarf.AttrDeclaration) && e.session.symbols.Lost[decl] != nil {
+	if located || constant || !decl.Flag(dwarf.AttrDeclaration) && e.Finder.Symbols.Lost[decl] != nil {
 		return e.object(decl)
 	}
 	around := e.around()
@@ -221,14 +215,14 @@ func (e *laneEnv) Static(decl *dwarf.DIE) (cexpr.Value, error) {
 
 // Type implements cexpr.Env: types of the functions around the pc, of their classes and namespaces, and of
 // all units.
-func (e *laneEnv) Type(name string, tags []dwarf.Tag) *dwarf.DIE {
+func (e *Env) Type(name string, tags []dwarf.Tag) *dwarf.DIE {
 	if tags == nil {
 		tags = names.TypeTags
 	}
 	path := cexpr.SplitName(name)
 	scopes := e.leading(path)
 	if len(path) == 1 {
-		blocks := names.Scope(slices.Clone(e.scopes))
+		blocks := names.Scope(slices.Clone(e.Scopes))
 		slices.Reverse(blocks)
 		scopes = slices.Concat([]names.Scope{blocks}, e.around())
 	}
@@ -245,8 +239,8 @@ func (e *laneEnv) Type(name string, tags []dwarf.Tag) *dwarf.DIE {
 	return nil
 }
 
-// meaning is what a name stands for where the lane stands.
-func (e *laneEnv) meaning(name string) cexpr.Meaning {
+// Meaning is what a name stands for where the lane stands.
+func (e *Env) Meaning(name string) cexpr.Meaning {
 	_, err := e.Variable(name)
 	switch {
 	case err == nil, errors.Is(err, frames.ErrGone):
@@ -255,4 +249,20 @@ func (e *laneEnv) meaning(name string) cexpr.Meaning {
 		return cexpr.Type
 	}
 	return cexpr.Nothing
+}
+
+// Declared is the entry that a plain name stands for in a frame, or among the variables of its unit.
+func (e *Env) Declared(name string) *dwarf.DIE {
+	for b := range names.Blocks(e.Unit(), e.Scopes) {
+		for d := range b.Variables() {
+			if cexpr.SameName(d.Name(), name) {
+				return d
+			}
+		}
+	}
+	root, err := e.Unit().Root()
+	if err != nil {
+		return nil
+	}
+	return names.In(root, name, names.VariableTags...)
 }
