@@ -35,8 +35,8 @@ func bodies(p *launch.Program) []symfile.Body {
 
 // isHidden reports whether gdb does not know of a place: that which calls the
 // body of the kernel.
-func (s *Session) isHidden(pc uint64) bool {
-	return s.body != nil && inBody([]symfile.Body{*s.body}, pc)
+func (m *motion) isHidden(pc uint64) bool {
+	return m.body != nil && inBody([]symfile.Body{*m.body}, pc)
 }
 
 // maxEntering is how many instructions a wave may need to come to the body.
@@ -44,27 +44,27 @@ const maxEntering = 1 << 12
 
 // enterBodies has all waves that have just started go on to the body of the
 // kernel.
-func (s *Session) enterBodies() error {
-	if s.body == nil || s.past.replaying() {
+func (m *motion) enterBodies() error {
+	if m.body == nil || m.past.replaying() {
 		return nil // in the past they have done so already
 	}
-	for _, w := range slices.Clone(s.machine.Waves()) {
-		for n := 0; n < maxEntering && s.isEntering(w); n++ {
-			ev, err := s.stepWave(w, 1)
+	for _, w := range slices.Clone(m.machine.Waves()) {
+		for n := 0; n < maxEntering && m.isEntering(w); n++ {
+			ev, err := m.stepWave(w, 1)
 			if err != nil {
 				return err
 			}
 			if ev.Kind != simt.NoEvent {
 				break // it is met again, or a fault that is to be seen
 			}
-			s.watches.touches = nil
+			m.watches.touches = nil
 		}
 	}
 	return nil
 }
 
 // isEntering reports whether a wave has not come to the body yet.
-func (s *Session) isEntering(w *simt.Wave) bool {
-	return w.State == simt.Ready && s.isHidden(w.PC) && w.Track.Last == 0 &&
+func (m *motion) isEntering(w *simt.Wave) bool {
+	return w.State == simt.Ready && m.isHidden(w.PC) && w.Track.Last == 0 &&
 		w.Track.Returned == [simt.MaxLanes]*simt.Call{}
 }

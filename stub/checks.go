@@ -99,38 +99,38 @@ func (d *defects) resume(now uint64) {
 
 // reportDefect makes a stop of a defect: in the lane that the user looks at if it is one of those
 // that it concerns.
-func (s *Session) reportDefect(console io.Writer) (rsp.Stop, bool) {
-	for _, text := range s.defects.notes {
+func (m *motion) reportDefect(console io.Writer) (rsp.Stop, bool) {
+	for _, text := range m.defects.notes {
 		fmt.Fprint(console, text)
 	}
-	s.defects.notes = nil
-	r := s.defects.next()
+	m.defects.notes = nil
+	r := m.defects.next()
 	if r == nil {
 		return rsp.Stop{}, false
 	}
-	return s.stoppedAtDefect(r, console), true
+	return m.stoppedAtDefect(r, console), true
 }
 
 // stoppedAtDefect tells of a defect and makes a stop of it.
-func (s *Session) stoppedAtDefect(r *check.Report, console io.Writer) rsp.Stop {
-	s.tellDefect(r, console)
-	thread := threads.Of(r.Wave, s.view.among(r.Wave, r.Lanes))
-	if !s.view.Alive(thread) {
-		thread = s.view.somebody()
+func (m *motion) stoppedAtDefect(r *check.Report, console io.Writer) rsp.Stop {
+	m.tellDefect(r, console)
+	thread := threads.Of(r.Wave, m.view.among(r.Wave, r.Lanes))
+	if !m.view.Alive(thread) {
+		thread = m.view.somebody()
 	}
-	return s.stopped(thread, rsp.SIGTRAP)
+	return m.stopped(thread, rsp.SIGTRAP)
 }
 
-func (s *Session) tellDefects(all []*check.Report, console io.Writer) {
+func (m *motion) tellDefects(all []*check.Report, console io.Writer) {
 	for _, r := range all {
-		s.tellDefect(r, console)
+		m.tellDefect(r, console)
 	}
 }
 
-func (s *Session) tellDefect(r *check.Report, console io.Writer) {
-	text := s.prog.DescribeReport(r)
-	if len(s.defects.shown) < maxDefects && !slices.Contains(s.defects.shown, text) {
-		s.defects.shown = append(s.defects.shown, text)
+func (m *motion) tellDefect(r *check.Report, console io.Writer) {
+	text := m.prog.DescribeReport(r)
+	if len(m.defects.shown) < maxDefects && !slices.Contains(m.defects.shown, text) {
+		m.defects.shown = append(m.defects.shown, text)
 	}
 	fmt.Fprint(console, text)
 }

@@ -13,9 +13,9 @@ import (
 	"simtgdb/stub/threads"
 )
 
-// triggers tells for which active lanes of a wave the breakpoint at its PC is
+// judge tells for which active lanes of a wave the breakpoint at its PC is
 // to stop it, a mask. Each lane's own registers and memory decide.
-func (s *Session) triggers(w *simt.Wave, lanes uint64) uint64 {
+func (s *Session) judge(w *simt.Wave, lanes uint64) uint64 {
 	b := s.hits.breakpoints[w.PC]
 	if b == nil {
 		return 0 // removed since the wave came to it

@@ -7,7 +7,7 @@
 // gdb is told a facade (docs/architecture.md): a target description with the
 // registers of x86-64 and those of the GPU, a symbol file that says where each
 // variable's address can be asked for, and addresses that mean something only
-// to this package (address.go). Package stub knows no instruction's meaning.
+// to this project (package threads). Package stub knows no instruction's meaning.
 //
 // Entry point: [New] makes a [Session], which is an rsp.Target.
 package stub

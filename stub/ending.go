@@ -24,12 +24,12 @@ func (s *Session) StopAtEnd(when EndStop) { s.past.endStop = when }
 
 // wayBack says what one types to find who wrote something, from the lane of a thread: what is not as
 // expected, if anything is.
-func (s *Session) wayBack(t rsp.ThreadID) string {
+func (m *motion) wayBack(t rsp.ThreadID) string {
 	object := anyObject
-	if differs := s.prog.Check(); len(differs) > 0 {
+	if differs := m.prog.Check(); len(differs) > 0 {
 		object = watchedElement(differs[0])
-	} else if i := slices.IndexFunc(s.prog.Buffers, isWatchable); i >= 0 && !s.seesArguments(t) {
-		object = elementAt(&s.prog.Buffers[i], 0)
+	} else if i := slices.IndexFunc(m.prog.Buffers, isWatchable); i >= 0 && !m.seesArguments(t) {
+		object = elementAt(&m.prog.Buffers[i], 0)
 	}
 	return fmt.Sprintf("To see who wrote a value: watch %s, then reverse-continue. Another continue ends the program.\n",
 		object)
@@ -42,9 +42,9 @@ func isWatchable(b launch.Buffer) bool {
 
 // seesArguments reports whether the kernel's arguments have names where a lane stands: clang's kernels of
 // OpenCL C end in a function of its own around the source's, of which gdb does not know.
-func (s *Session) seesArguments(t rsp.ThreadID) bool {
-	w, lane, err := s.view.lane(t)
-	return err != nil || !s.isHidden(w.LanePC(lane))
+func (m *motion) seesArguments(t rsp.ThreadID) bool {
+	w, lane, err := m.view.lane(t)
+	return err != nil || !m.isHidden(w.LanePC(lane))
 }
 
 // anyObject is what one types for what one looks at.
@@ -75,7 +75,7 @@ func elementAt(b *launch.Buffer, index uint64) string {
 // where there still are lanes to look from. Where gdb holds all lanes but one it must hear of no other.
 func (r *run) ends() (rsp.Stop, error) {
 	p := &r.past
-	may := p.endStop != NeverStop && p.History != nil && !p.stoppedAtEnd && !r.alone() && p.Begin() < p.End()
+	may := p.endStop != NeverStop && p.History != nil && !p.stoppedAtEnd && !locks(r.r) && p.Begin() < p.End()
 	if !may || p.endStop == FailedStop && len(r.prog.Check()) == 0 {
 		return r.finish(r.r.Console)
 	}

@@ -52,7 +52,7 @@ func (s *Session) refreshing(r rsp.Resumption, resume func() (rsp.Stop, error)) 
 	if s.nonStop.on {
 		return resume()
 	}
-	if (&run{Session: s, r: r}).alone() {
+	if locks(r) {
 		for _, a := range r.Actions {
 			delete(s.known.read, a.Thread)
 		}

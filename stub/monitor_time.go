@@ -89,29 +89,29 @@ func (s *Session) monitorGoto(args []string, out io.Writer) error {
 // leap goes to the time that monitor goto has named; ok is false if it has named none. The stop is no
 // SIGTRAP, which would end no step over a line. alone: gdb holds all threads but t, and must hear of no other
 // (gdb 13 dies of one in finish_step_over).
-func (s *Session) leap(t rsp.ThreadID, alone bool, console io.Writer) (stop rsp.Stop, ok bool, err error) {
-	p := &s.past
+func (m *motion) leap(t rsp.ThreadID, alone bool, console io.Writer) (stop rsp.Stop, ok bool, err error) {
+	p := &m.past
 	if !p.leaps {
 		return rsp.Stop{}, false, nil
 	}
 	p.leaps, p.stoppedAtEnd = false, false
-	s.hits.forget()
-	s.frames.Forget()
-	defer s.frames.Forget()
+	m.hits.forget()
+	m.frames.Forget()
+	defer m.frames.Forget()
 	from := p.Now()
 	if err := p.Goto(p.leap); err != nil { // something has been written since
 		fmt.Fprintf(console, "%v\n", err)
-		return s.stopped(t, rsp.SignalNone), true, nil
+		return m.stopped(t, rsp.SignalNone), true, nil
 	}
-	if !s.view.Alive(t) {
+	if !m.view.Alive(t) {
 		if alone {
 			fmt.Fprintf(console, "Thread %d is not there at time %d: go there with reverse-stepi.\n", t, p.leap)
 			p.leaps = true
-			return s.stopped(t, rsp.SignalNone), true, p.Goto(from)
+			return m.stopped(t, rsp.SignalNone), true, p.Goto(from)
 		}
-		t = s.view.somebody()
+		t = m.view.somebody()
 	}
-	return s.stopped(t, rsp.SignalNone), true, nil
+	return m.stopped(t, rsp.SignalNone), true, nil
 }
 
 // timeNamed is the time that the words after goto name.

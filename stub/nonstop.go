@@ -25,6 +25,7 @@ import (
 
 // A nonStop is what a session in non-stop mode has besides. It implements most of rsp.NonStopper.
 type nonStop struct {
+	motion *motion
 	on     bool
 	events bool // the ends of lanes are reported
 	waves  map[*simt.Wave]*going
@@ -59,7 +60,7 @@ const (
 
 // SetNonStop implements rsp.NonStopper.
 func (s *Session) SetNonStop(on bool) error {
-	s.nonStop = nonStop{on: on, waves: map[*simt.Wave]*going{}, known: map[*simt.Wave]bool{}}
+	s.nonStop = nonStop{motion: &s.motion, on: on, waves: map[*simt.Wave]*going{}, known: map[*simt.Wave]bool{}}
 	s.hits.forget()
 	s.past.leaps = false
 	s.view.report(s.view.somebody())
@@ -217,7 +218,7 @@ func (s *Session) startLane(t rsp.ThreadID, a rsp.Action) {
 		return
 	case a.Kind == rsp.Stay:
 		if n.runs(w, lane) {
-			s.stopLane(w, lane, rsp.SignalNone)
+			n.stopLane(w, lane, rsp.SignalNone)
 		}
 		return
 	case a.Signal != rsp.SignalNone && a.Signal != rsp.SIGTRAP && a.Signal != rsp.SIGINT &&
@@ -252,18 +253,17 @@ func (g *going) drop(lane int) bool {
 }
 
 // stopLane has a lane stand and its wave with it, and reports it.
-func (s *Session) stopLane(w *simt.Wave, lane int, sig rsp.Signal) {
-	s.reportStop(s.stopped(threads.Of(w, lane), sig))
+func (n *nonStop) stopLane(w *simt.Wave, lane int, sig rsp.Signal) {
+	n.reportStop(n.motion.stopped(threads.Of(w, lane), sig))
 }
 
 // reportStop reports a stop of a lane, and has its wave stand.
-func (s *Session) reportStop(stop rsp.Stop) {
-	n := &s.nonStop
+func (n *nonStop) reportStop(stop rsp.Stop) {
 	n.stops = append(n.stops, stop)
 	if stop.Kind != rsp.Stopped {
 		return
 	}
-	w, lane, err := s.view.Find(stop.Thread)
+	w, lane, err := n.motion.view.Find(stop.Thread)
 	if err != nil {
 		return
 	}
@@ -281,12 +281,12 @@ func (s *Session) reportStop(stop rsp.Stop) {
 func (s *Session) Interrupt() error {
 	n := &s.nonStop
 	if w, lane, err := s.view.lane(s.view.current()); err == nil && n.runs(w, lane) {
-		s.stopLane(w, lane, rsp.SIGINT)
+		n.stopLane(w, lane, rsp.SIGINT)
 		return nil
 	}
 	for _, w := range s.machine.Waves() {
 		if g := n.waves[w]; g != nil && g.lanes != 0 && w.State != simt.Ended {
-			s.stopLane(w, bits.TrailingZeros64(g.lanes), rsp.SIGINT)
+			n.stopLane(w, bits.TrailingZeros64(g.lanes), rsp.SIGINT)
 			return nil
 		}
 	}
@@ -327,14 +327,14 @@ func (s *Session) Progress() ([]rsp.Stop, bool, error) {
 // reports whether there is one that can go on.
 func (s *Session) piece() (bool, error) {
 	n := &s.nonStop
-	r := &run{Session: s, ctx: context.Background(), r: rsp.Resumption{Console: n}}
+	r := &run{motion: &s.motion, ctx: context.Background(), r: rsp.Resumption{Console: n}}
 	for insts := uint64(0); insts < pieceInsts; {
 		w := n.next(s.machine.Waves())
 		if w == nil {
 			return false, nil
 		}
 		before := w.Insts
-		if err := r.turn(w, n.waves[w]); err != nil {
+		if err := n.goOn(r, w, n.waves[w]); err != nil {
 			return false, err
 		}
 		insts += max(w.Insts-before, 1)
@@ -371,18 +371,18 @@ func (n *nonStop) next(waves []*simt.Wave) *simt.Wave {
 	return nil
 }
 
-// turn lets a wave execute: one instruction if a lane of it is stepped.
-func (r *run) turn(w *simt.Wave, g *going) error {
+// goOn lets a wave execute: one instruction if a lane of it is stepped.
+func (n *nonStop) goOn(r *run, w *simt.Wave, g *going) error {
 	if len(g.steps) == 0 {
 		ev, err := r.stepWave(w, r.quantum())
 		if err != nil {
 			return err
 		}
-		return r.nonStopEvent(ev)
+		return n.met(r, ev)
 	}
 	for _, step := range g.steps {
 		if r.machine.Ending(w)>>step.lane&1 != 0 {
-			r.reportStop(r.staysAtEnd(w, step.lane))
+			n.reportStop(r.staysAtEnd(w, step.lane))
 			return nil
 		}
 	}
@@ -390,21 +390,21 @@ func (r *run) turn(w *simt.Wave, g *going) error {
 	if err != nil {
 		return err
 	}
-	if err := r.nonStopEvent(ev); err != nil || g.held {
+	if err := n.met(r, ev); err != nil || g.held {
 		return err
 	}
 	for _, step := range g.steps {
 		moved := w.PC != step.from || w.Insts > step.insts && w.State != simt.AtBarrier
 		if moved && r.arrived(step.action, w, step.lane) {
-			r.stopLane(w, step.lane, rsp.SIGTRAP)
+			n.stopLane(w, step.lane, rsp.SIGTRAP)
 			return nil
 		}
 	}
 	return nil
 }
 
-// nonStopEvent reports what a wave has met, if it is for lanes that were let run.
-func (r *run) nonStopEvent(ev simt.Event) error {
+// met reports what a wave has met, if it is for lanes that were let run.
+func (n *nonStop) met(r *run, ev simt.Event) error {
 	w := ev.Wave
 	if w == nil {
 		return nil
@@ -412,7 +412,7 @@ func (r *run) nonStopEvent(ev simt.Event) error {
 	r.watches.executed(w)
 	if ev.Kind == simt.BreakEvent {
 		r.frames.Forget()
-		g := r.nonStop.waves[w]
+		g := n.waves[w]
 		hit := r.triggers(w, ev.Lanes) & g.lanes
 		if hit == 0 {
 			w.SkipBreak = true
@@ -420,12 +420,12 @@ func (r *run) nonStopEvent(ev simt.Event) error {
 		}
 		stop := r.stopped(threads.Of(w, r.view.among(w, hit)), rsp.SIGTRAP)
 		stop.Cause, stop.Address = rsp.CauseSoftwareBreakpoint, ev.PC
-		r.reportStop(stop)
+		n.reportStop(stop)
 		return nil
 	}
-	if stop, ok, err := r.happened(ev); ok || err != nil {
+	if stop, ok, err := r.happened(ev, w, rsp.AnyThread); ok || err != nil {
 		if err == nil {
-			r.reportStop(stop)
+			n.reportStop(stop)
 		}
 		return err
 	}

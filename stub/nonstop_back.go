@@ -163,10 +163,10 @@ func (s *Session) goBack() error {
 	}
 	for _, t := range s.everyLane() {
 		if t != stop.Thread && back.stood[t] {
-			s.reportStop(rsp.Stop{Kind: rsp.Stopped, Thread: t, Registers: s.facade.Expedited()})
+			n.reportStop(rsp.Stop{Kind: rsp.Stopped, Thread: t, Registers: s.facade.Expedited()})
 		}
 	}
-	s.reportStop(stop)
+	n.reportStop(stop)
 	if s.view.Alive(said) && back.stood[said] {
 		s.view.report(said) // gdb goes on showing this one
 	}

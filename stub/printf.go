@@ -148,7 +148,7 @@ func (r *run) printStop(only rsp.ThreadID) (rsp.Stop, bool, error) {
 			continue
 		}
 		t := threads.Of(waves[i], q.lane.Lane)
-		if only != rsp.AnyThread && t != only || !r.ThreadAlive(t) {
+		if only != rsp.AnyThread && t != only || !r.view.Alive(t) {
 			continue
 		}
 		if thread == rsp.AnyThread || t == r.view.current() {

@@ -17,15 +17,15 @@ import (
 const quantum = 256
 
 // pretend reports a step of a lane that did not happen.
-func (s *Session) pretend(t rsp.ThreadID, pc uint64) rsp.Stop {
-	s.hits.pretended = pretence{t, pc + s.align()}
-	return s.stopped(t, rsp.SIGTRAP)
+func (m *motion) pretend(t rsp.ThreadID, pc uint64) rsp.Stop {
+	m.hits.pretended = pretence{t, pc + m.align()}
+	return m.stopped(t, rsp.SIGTRAP)
 }
 
 // stopped composes a stop of a lane.
-func (s *Session) stopped(t rsp.ThreadID, sig rsp.Signal) rsp.Stop {
-	s.view.report(t)
-	return rsp.Stop{Kind: rsp.Stopped, Signal: sig, Thread: t, Registers: s.facade.Expedited()}
+func (m *motion) stopped(t rsp.ThreadID, sig rsp.Signal) rsp.Stop {
+	m.view.report(t)
+	return rsp.Stop{Kind: rsp.Stopped, Signal: sig, Thread: t, Registers: m.facade.Expedited()}
 }
 
 // Resume implements rsp.Target.
@@ -58,7 +58,7 @@ func (s *Session) forward(ctx context.Context, r rsp.Resumption) (rsp.Stop, erro
 }
 
 func (s *Session) resume(ctx context.Context, r rsp.Resumption) (rsp.Stop, error) {
-	run := &run{Session: s, ctx: ctx, r: r}
+	run := &run{motion: &s.motion, ctx: ctx, r: r}
 	if stop, ok, err := run.leaps(); ok || err != nil {
 		return stop, err // whatever the signal: the program was elsewhere when it had that
 	}
@@ -82,14 +82,14 @@ func (s *Session) resume(ctx context.Context, r rsp.Resumption) (rsp.Stop, error
 	if stepping && owed == a.Thread {
 		return s.stopped(a.Thread, rsp.SIGTRAP), nil
 	}
-	if !stepping && !run.alone() {
+	if !stepping && !locks(r) {
 		if stop, ok := s.reportDeclined(r.Console); ok {
 			return stop, nil
 		}
 	}
-	if run.alone() && !stepping {
+	if locks(r) && !stepping {
 		s.hits.dropOffer() // another lane's turn would be news of one that gdb holds
-	} else if stop, ok := s.nextOffer(a, stepping && run.alone()); ok {
+	} else if stop, ok := s.nextOffer(a, stepping && locks(r)); ok {
 		return stop, nil
 	}
 	s.retryFaults()
@@ -98,7 +98,7 @@ func (s *Session) resume(ctx context.Context, r rsp.Resumption) (rsp.Stop, error
 	if stepping {
 		return run.step(a, carried)
 	}
-	if run.alone() {
+	if locks(r) {
 		return run.locked()
 	}
 	return run.freely()
@@ -106,16 +106,16 @@ func (s *Session) resume(ctx context.Context, r rsp.Resumption) (rsp.Stop, error
 
 // leaps goes to the time that monitor goto has named, if it has.
 func (r *run) leaps() (rsp.Stop, bool, error) {
-	t, alone := r.view.current(), r.alone()
+	t, alone := r.view.current(), locks(r.r)
 	if alone && len(r.r.Actions) > 0 {
 		t = r.r.Actions[0].Thread
 	}
 	return r.leap(t, alone, r.r.Console)
 }
 
-// alone reports that only one thread may run.
-func (r *run) alone() bool {
-	for _, a := range r.r.Actions {
+// locks reports that only one thread may run: gdb holds all others (set scheduler-locking).
+func locks(r rsp.Resumption) bool {
+	for _, a := range r.Actions {
 		if a.Thread == rsp.AllThreads && a.Kind == rsp.Continue {
 			return false
 		}
@@ -136,33 +136,33 @@ func steppingAction(r rsp.Resumption) (rsp.Action, bool) {
 // nextOffer deals with a breakpoint hit that the client has resumed from
 // without presenting it: it reports the next lane, or pretends that the one
 // reported was stepped over the breakpoint.
-func (s *Session) nextOffer(a rsp.Action, alone bool) (rsp.Stop, bool) {
-	o := s.hits.offer
+func (m *motion) nextOffer(a rsp.Action, alone bool) (rsp.Stop, bool) {
+	o := m.hits.offer
 	if o == nil {
 		return rsp.Stop{}, false
 	}
-	if !s.view.presented && o.lanes != 0 && o.stands() {
-		over := a.Kind == rsp.Step && s.hits.removed[o.pc] && !o.stepped
-		if alone && a.Thread == s.view.reported && over {
+	if !m.view.presented && o.lanes != 0 && o.stands() {
+		over := a.Kind == rsp.Step && m.hits.removed[o.pc] && !o.stepped
+		if alone && a.Thread == m.view.reported && over {
 			o.stepped = true
-			return s.pretend(a.Thread, o.pc), true
+			return m.pretend(a.Thread, o.pc), true
 		}
-		if !alone && s.hits.breakpoints[o.pc] != nil {
-			return s.reportHit(o), true
+		if !alone && m.hits.breakpoints[o.pc] != nil {
+			return m.reportHit(o), true
 		}
 	}
-	s.hits.dropOffer()
+	m.hits.dropOffer()
 	return rsp.Stop{}, false
 }
 
 // reportHit reports one lane of a hit: the one that the user looks at, if it is
 // among them, or else the lowest.
-func (s *Session) reportHit(o *offer) rsp.Stop {
-	lane := s.view.among(o.wave, o.lanes)
+func (m *motion) reportHit(o *offer) rsp.Stop {
+	lane := m.view.among(o.wave, o.lanes)
 	o.lanes &^= 1 << lane
 	o.stepped = false
-	stop := s.stopped(threads.Of(o.wave, lane), rsp.SIGTRAP)
-	if s.hits.breakpoints[o.pc] != nil {
+	stop := m.stopped(threads.Of(o.wave, lane), rsp.SIGTRAP)
+	if m.hits.breakpoints[o.pc] != nil {
 		stop.Cause, stop.Address = rsp.CauseSoftwareBreakpoint, o.pc
 	}
 	return stop
@@ -170,8 +170,8 @@ func (s *Session) reportHit(o *offer) rsp.Stop {
 
 // retryFaults lets waves that stand at a fault try again: the user may have
 // mended its cause.
-func (s *Session) retryFaults() {
-	for _, w := range s.machine.Waves() {
+func (m *motion) retryFaults() {
+	for _, w := range m.machine.Waves() {
 		if w.State == simt.Faulted {
 			w.State = simt.Ready
 		}
@@ -180,7 +180,7 @@ func (s *Session) retryFaults() {
 
 // A run is one Resume under way.
 type run struct {
-	*Session
+	*motion
 	ctx context.Context
 	r   rsp.Resumption
 	// over is the statement of the breakpoint that a lane is stepped over while no other runs, or 0.
@@ -212,46 +212,70 @@ func (r *run) locked() (rsp.Stop, error) {
 		return rsp.Stop{}, err
 	}
 	thread := threads.Of(w, lane)
+	r.view.report(thread)  // which of several lanes is asked for is this one
 	delete(r.hits.held, w) // it is met again
 	for n := 0; ; n++ {
-		if n%pollEvery == 0 {
-			if stop, ok, err := r.interrupted(); ok {
-				stop.Thread = thread
-				return stop, err
-			}
+		if stop, ok, err := r.polled(n); ok {
+			stop.Thread = thread
+			return stop, err
 		}
-		switch {
-		case w.State == simt.AtBarrier:
-			return r.waitsForHeld(w, lane), nil
-		case r.machine.Ending(w)>>lane&1 != 0:
-			return r.staysAtEnd(w, lane), nil
+		if stop, ok := r.standsAlone(w, lane); ok {
+			return stop, nil
 		}
 		ev, err := r.stepWave(w, 1)
 		if err != nil {
 			return rsp.Stop{}, err
 		}
-		r.watches.executed(w)
-		if w.EndedLanes()>>lane&1 != 0 { // with others, whose end it has waited for
-			return r.laneEnded(w, lane)
-		}
-		if passes(ev, w) {
-			continue
-		}
-		if ev.Kind == simt.BreakEvent && r.triggers(w, ev.Lanes)>>lane&1 == 0 {
+		if ev.Kind == simt.BreakEvent && ev.Wave == w && r.triggers(w, ev.Lanes)>>lane&1 == 0 {
 			w.SkipBreak = true
 			continue
 		}
-		r.view.report(thread)
-		if stop, ok, err := r.report(ev); ok || err != nil {
-			return r.own(stop, thread), err
-		}
-		if stop, ok, err := r.printStop(thread); ok || err != nil {
-			return r.own(stop, thread), err
-		}
-		if stop, ok := r.reportChange(thread); ok {
-			return stop, nil
+		if stop, ok, err := r.met(ev, w, lane); ok || err != nil {
+			return stop, err
 		}
 	}
+}
+
+// polled looks for an interrupt, every so often.
+func (r *run) polled(n int) (rsp.Stop, bool, error) {
+	if n%pollEvery != 0 {
+		return rsp.Stop{}, false, nil
+	}
+	return r.interrupted()
+}
+
+// standsAlone makes a stop of a lane that cannot go on while all others are held: it waits for them, or is at
+// its end.
+func (r *run) standsAlone(w *simt.Wave, lane int) (rsp.Stop, bool) {
+	switch {
+	case w.State == simt.AtBarrier:
+		return r.waitsForHeld(w, lane), true
+	case w.State == simt.Ready && r.machine.Ending(w)>>lane&1 != 0:
+		return r.staysAtEnd(w, lane), true
+	}
+	return rsp.Stop{}, false
+}
+
+// met makes a stop of what a lane has met with the instruction that its wave has executed, or of its end. A
+// lane that alone may go hears nothing of other waves, and what stops its siblings is a stop of its own.
+func (r *run) met(ev simt.Event, w *simt.Wave, lane int) (rsp.Stop, bool, error) {
+	thread := threads.Of(w, lane)
+	if locks(r.r) && passes(ev, w) {
+		return rsp.Stop{}, false, nil
+	}
+	stop, ok, err := r.happened(ev, w, thread)
+	switch {
+	case err != nil:
+		return rsp.Stop{}, false, err
+	case ok && locks(r.r):
+		return r.own(stop, thread), true, nil
+	case ok:
+		return stop, true, nil
+	case w.EndedLanes()>>lane&1 != 0: // with others, whose end it has waited for
+		stop, err := r.laneEnded(w, lane)
+		return stop, true, err
+	}
+	return rsp.Stop{}, false, nil
 }
 
 // own makes a stop of another lane one of the thread that alone may run: it
@@ -264,26 +288,28 @@ func (r *run) own(stop rsp.Stop, thread rsp.ThreadID) rsp.Stop {
 }
 
 // quantum is how many instructions a wave executes at a time.
-func (s *Session) quantum() uint64 {
-	if s.watches.compares() {
+func (m *motion) quantum() uint64 {
+	if m.watches.compares() {
 		return 1
 	}
-	if s.printing.host.Stop {
-		return s.printing.slice()
+	if m.printing.host.Stop {
+		return m.printing.slice()
 	}
 	return quantum
 }
 
-// happened makes a stop of an event, or of a change of what is watched.
-func (r *run) happened(ev simt.Event) (rsp.Stop, bool, error) {
-	r.watches.executed(ev.Wave)
+// happened makes a stop of what there is to be said when a wave has executed, in this order: of a defect, of
+// an event, of a text that was printed, of a change of what is watched. Texts and changes are those of one
+// thread, or of any.
+func (r *run) happened(ev simt.Event, w *simt.Wave, thread rsp.ThreadID) (rsp.Stop, bool, error) {
+	r.watches.executed(w)
 	if stop, ok, err := r.report(ev); ok || err != nil {
 		return stop, ok, err
 	}
-	if stop, ok, err := r.printStop(rsp.AnyThread); ok || err != nil {
+	if stop, ok, err := r.printStop(thread); ok || err != nil {
 		return stop, ok, err
 	}
-	stop, ok := r.reportChange(rsp.AnyThread)
+	stop, ok := r.reportChange(thread)
 	return stop, ok, nil
 }
 
@@ -335,7 +361,7 @@ func (r *run) goOn() (rsp.Stop, bool, error) {
 		stop, err := r.nobodyRuns()
 		return stop, true, err
 	}
-	stop, ok, err := r.happened(ev)
+	stop, ok, err := r.happened(ev, ev.Wave, rsp.AnyThread)
 	if ev.Kind == simt.NoEvent {
 		r.hits.hold(ev.Wave)
 	} else if ev.Kind == simt.BarrierEvent || ev.Kind == simt.EndEvent { // others may go on, or begin
@@ -417,18 +443,18 @@ func faultSignal(f *simt.Fault) rsp.Signal {
 }
 
 // stoppedAtTrap is the stop of a wave that has trapped.
-func (s *Session) stoppedAtTrap(ev simt.Event, console io.Writer) rsp.Stop {
-	t := s.view.activeLane(ev.Wave)
+func (m *motion) stoppedAtTrap(ev simt.Event, console io.Writer) rsp.Stop {
+	t := m.view.activeLane(ev.Wave)
 	if ev.Lanes != 0 {
-		t = threads.Of(ev.Wave, s.view.among(ev.Wave, ev.Lanes))
+		t = threads.Of(ev.Wave, m.view.among(ev.Wave, ev.Lanes))
 	}
 	if ev.Trap == simt.DebugTrap {
-		return s.stopped(t, rsp.SIGTRAP)
+		return m.stopped(t, rsp.SIGTRAP)
 	}
-	s.fault = ev
+	m.fault = ev
 	if ev.Trap == simt.ArithmeticTrap {
-		fmt.Fprint(console, s.prog.DescribeFault(ev))
-		return s.stopped(t, rsp.SIGFPE)
+		fmt.Fprint(console, m.prog.DescribeFault(ev))
+		return m.stopped(t, rsp.SIGFPE)
 	}
-	return s.stopped(t, rsp.SIGABRT)
+	return m.stopped(t, rsp.SIGABRT)
 }

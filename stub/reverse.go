@@ -125,19 +125,19 @@ func (r redone) Redo() error {
 func (p *past) replaying() bool { return p.History != nil && p.Replaying() }
 
 // stepWave executes up to n instructions of a wave.
-func (s *Session) stepWave(w *simt.Wave, n uint64) (simt.Event, error) {
-	if s.past.History != nil {
-		return s.past.StepWave(w, n)
+func (m *motion) stepWave(w *simt.Wave, n uint64) (simt.Event, error) {
+	if m.past.History != nil {
+		return m.past.StepWave(w, n)
 	}
-	return s.machine.StepWave(w, n)
+	return m.machine.StepWave(w, n)
 }
 
 // advance executes up to n instructions of the next wave.
-func (s *Session) advance(n uint64) (simt.Event, error) {
-	if s.past.History != nil {
-		return s.past.Advance(n)
+func (m *motion) advance(n uint64) (simt.Event, error) {
+	if m.past.History != nil {
+		return m.past.Advance(n)
 	}
-	return s.machine.Advance(n)
+	return m.machine.Advance(n)
 }
 
 // ResumeBackward implements rsp.Reverser.
@@ -173,7 +173,7 @@ func (s *Session) backward(ctx context.Context, r rsp.Resumption) (rsp.Stop, err
 	declined := s.mayDecline(a)
 	s.hits.forget()
 	s.hits.declined = declined
-	back := &backward{Session: s, present: s.past.Now(), watched: make([][]byte, len(s.watches.all))}
+	back := &backward{motion: &s.motion, present: s.past.Now(), watched: make([][]byte, len(s.watches.all))}
 	defer func() { s.watches.touches = s.watches.touches[:0] }()
 	if c := s.defects.checker; c != nil {
 		c.Passed = func(r *check.Report) { back.passed = append(back.passed, r) }
@@ -210,7 +210,7 @@ func (s *Session) backward(ctx context.Context, r rsp.Resumption) (rsp.Stop, err
 		return rsp.Stop{}, err
 	default:
 		s.last = s.stoppedBack(back, found, current, r.Console)
-		if !found && back.wave != nil && (&run{Session: s, r: r}).alone() {
+		if !found && back.wave != nil && locks(r) {
 			s.last = s.stepsNoFurther(s.last, r.Console)
 		}
 		if !found && s.past.Begin() > 0 {
@@ -227,7 +227,7 @@ func (s *Session) backward(ctx context.Context, r rsp.Resumption) (rsp.Stop, err
 // step is under way, and resume nothing any more (gdb 13.1, handle_inferior_event of
 // TARGET_WAITKIND_NO_HISTORY leaves step_over_info as it is). So its words are said here, and the stop is one
 // without a signal.
-func (s *Session) stepsNoFurther(stop rsp.Stop, console io.Writer) rsp.Stop {
+func (m *motion) stepsNoFurther(stop rsp.Stop, console io.Writer) rsp.Stop {
 	io.WriteString(console, "\nNo more reverse-execution history.\n") // a client that has gone is noticed elsewhere
 	stop.Signal, stop.Cause = rsp.SignalNone, rsp.CauseNone
 	return stop
@@ -245,114 +245,114 @@ type declinedOffer struct {
 // nextOfferBack is nextOffer for going back: when gdb has declined the lane that
 // was reported, it steps it back over the breakpoint and then lets all go back.
 // What else there was at the same time is reported before that.
-func (s *Session) nextOfferBack(a rsp.Action, console io.Writer) (stop rsp.Stop, ok bool, err error) {
-	o, d := s.hits.offer, s.hits.declined
-	if d != nil && !s.view.presented && a.Kind == rsp.Continue && s.hits.breakpoints[d.pc] != nil {
-		if err := s.past.Goto(d.at); err != nil {
+func (m *motion) nextOfferBack(a rsp.Action, console io.Writer) (stop rsp.Stop, ok bool, err error) {
+	o, d := m.hits.offer, m.hits.declined
+	if d != nil && !m.view.presented && a.Kind == rsp.Continue && m.hits.breakpoints[d.pc] != nil {
+		if err := m.past.Goto(d.at); err != nil {
 			return rsp.Stop{}, false, err
 		}
-		s.hits.forget()
-		s.hits.offer, s.hits.besides = d.offer, d.besides
+		m.hits.forget()
+		m.hits.offer, m.hits.besides = d.offer, d.besides
 		if d.lanes != 0 {
-			return s.reportHit(d.offer), true, nil
+			return m.reportHit(d.offer), true, nil
 		}
-		return s.nextBesides(console), true, nil
+		return m.nextBesides(console), true, nil
 	}
-	if o != nil && !s.view.presented && o.stands() && s.mayOffer(o) {
+	if o != nil && !m.view.presented && o.stands() && m.mayOffer(o) {
 		switch {
-		case a.Kind == rsp.Step && a.Thread == s.view.reported && a.Thread != s.view.user && s.hits.removed[o.pc] &&
+		case a.Kind == rsp.Step && a.Thread == m.view.reported && a.Thread != m.view.user && m.hits.removed[o.pc] &&
 			!o.stepped:
 			o.stepped = true
-			stop = s.pretend(a.Thread, o.pc)
-			s.hits.pretended.pc = o.pc - s.align()
+			stop = m.pretend(a.Thread, o.pc)
+			m.hits.pretended.pc = o.pc - m.align()
 			return stop, true, nil
-		case a.Kind == rsp.Continue && o.stepped && o.lanes != 0 && s.hits.breakpoints[o.pc] != nil:
-			s.hits.pretended = pretence{}
-			return s.reportHit(o), true, nil
+		case a.Kind == rsp.Continue && o.stepped && o.lanes != 0 && m.hits.breakpoints[o.pc] != nil:
+			m.hits.pretended = pretence{}
+			return m.reportHit(o), true, nil
 		}
 	}
-	if a.Kind == rsp.Continue && s.mayOffer(nil) {
-		return s.nextBesides(console), true, nil
+	if a.Kind == rsp.Continue && m.mayOffer(nil) {
+		return m.nextBesides(console), true, nil
 	}
 	return rsp.Stop{}, false, nil
 }
 
 // mayOffer reports whether there is more to report of the present than was: lanes of an offer, if it is not
 // nil, or what else there was.
-func (s *Session) mayOffer(o *offer) bool {
+func (m *motion) mayOffer(o *offer) bool {
 	return o != nil && o.lanes != 0 ||
-		len(s.hits.besides) > 0 && s.hits.besides[0].at == s.past.Now()
+		len(m.hits.besides) > 0 && m.hits.besides[0].at == m.past.Now()
 }
 
 // nextBesides reports what else there was at the present.
-func (s *Session) nextBesides(console io.Writer) rsp.Stop {
-	n := len(s.hits.besides) - 1
-	f := s.hits.besides[n]
-	s.hits.besides = s.hits.besides[:n]
-	s.hits.offer, s.hits.pretended = nil, pretence{}
-	return s.reportPast(f, console)
+func (m *motion) nextBesides(console io.Writer) rsp.Stop {
+	n := len(m.hits.besides) - 1
+	f := m.hits.besides[n]
+	m.hits.besides = m.hits.besides[:n]
+	m.hits.offer, m.hits.pretended = nil, pretence{}
+	return m.reportPast(f, console)
 }
 
 // mayDecline is the offer that a step back of the user's own lane may decline;
 // nil if it does not.
-func (s *Session) mayDecline(a rsp.Action) *declinedOffer {
-	o := s.hits.offer
-	if o == nil || s.view.presented || !s.mayOffer(o) || !o.stands() || a.Kind != rsp.Step ||
-		a.Thread != s.view.reported {
+func (m *motion) mayDecline(a rsp.Action) *declinedOffer {
+	o := m.hits.offer
+	if o == nil || m.view.presented || !m.mayOffer(o) || !o.stands() || a.Kind != rsp.Step ||
+		a.Thread != m.view.reported {
 		return nil
 	}
-	return &declinedOffer{o, s.past.Now(), s.hits.besides}
+	return &declinedOffer{o, m.past.Now(), m.hits.besides}
 }
 
 // stoppedBack composes the stop of going back.
-func (s *Session) stoppedBack(back *backward, found bool, current rsp.ThreadID, console io.Writer) rsp.Stop {
-	if !s.view.Alive(current) {
-		current = s.view.somebody()
+func (m *motion) stoppedBack(back *backward, found bool, current rsp.ThreadID, console io.Writer) rsp.Stop {
+	if !m.view.Alive(current) {
+		current = m.view.somebody()
 	}
 	for i := range back.stops { // waves may have been made anew
 		f := &back.stops[i]
-		f.wave = s.view.Now(f.wave)
+		f.wave = m.view.Now(f.wave)
 		for _, r := range f.defects {
-			r.Wave = s.view.Now(r.Wave)
+			r.Wave = m.view.Now(r.Wave)
 		}
 	}
 	switch {
 	case !found:
-		stop := s.stopped(current, rsp.SIGTRAP)
+		stop := m.stopped(current, rsp.SIGTRAP)
 		stop.Cause = rsp.CauseReplayBegin
 		return stop
 	case back.wave != nil:
 		for _, f := range back.stops {
-			if f.at == s.past.Now() { // where the program stopped on its way forward
-				s.tellDefects(f.defects, console)
+			if f.at == m.past.Now() { // where the program stopped on its way forward
+				m.tellDefects(f.defects, console)
 			}
 		}
 		if back.watch != nil {
-			return s.watchStop(current, back.watch.Watchpoint)
+			return m.watchStop(current, back.watch.Watchpoint)
 		}
-		return s.stopped(current, rsp.SIGTRAP)
+		return m.stopped(current, rsp.SIGTRAP)
 	}
-	s.hits.besides = back.stops
-	return s.nextBesides(console)
+	m.hits.besides = back.stops
+	return m.nextBesides(console)
 }
 
 // reportPast makes a stop of what was found in the past.
-func (s *Session) reportPast(f pastStop, console io.Writer) rsp.Stop {
+func (m *motion) reportPast(f pastStop, console io.Writer) rsp.Stop {
 	switch {
 	case f.watch != nil:
-		return s.watchStop(threads.Of(f.wave, s.view.among(f.wave, f.lanes)), f.watch.Watchpoint)
+		return m.watchStop(threads.Of(f.wave, m.view.among(f.wave, f.lanes)), f.watch.Watchpoint)
 	case len(f.defects) > 0:
-		s.tellDefects(f.defects[1:], console)
-		return s.stoppedAtDefect(f.defects[0], console)
+		m.tellDefects(f.defects[1:], console)
+		return m.stoppedAtDefect(f.defects[0], console)
 	case f.trap.Kind == simt.TrapEvent:
 		f.trap.Wave = f.wave
-		return s.stoppedAtTrap(f.trap, console)
+		return m.stoppedAtTrap(f.trap, console)
 	}
-	s.hits.offer = &offer{wave: f.wave, pc: f.wave.PC, lanes: f.lanes}
-	if w, lane, err := s.view.lane(s.view.user); err == nil && w == f.wave && f.lanes>>lane&1 != 0 {
-		s.view.report(s.view.user) // it is the one to be offered first
+	m.hits.offer = &offer{wave: f.wave, pc: f.wave.PC, lanes: f.lanes}
+	if w, lane, err := m.view.lane(m.view.user); err == nil && w == f.wave && f.lanes>>lane&1 != 0 {
+		m.view.report(m.view.user) // it is the one to be offered first
 	}
-	return s.reportHit(s.hits.offer)
+	return m.reportHit(m.hits.offer)
 }
 
 // A pastStop is what going back stops for: a watchpoint, defects, a trap, or else a breakpoint.
@@ -367,7 +367,7 @@ type pastStop struct {
 
 // backward looks for where going back ends. It implements simt.Visitor.
 type backward struct {
-	*Session
+	*motion
 	present uint64
 
 	wave *simt.Wave // bs: an instruction that a lane of it executes

@@ -263,7 +263,7 @@ func sortedStops(stops []stopMade) []stopMade {
 // searchEach is what a search finds that looks at each instruction.
 func (s *Session) searchEach(t *testing.T) (found bool, at uint64, wave int) {
 	t.Helper()
-	b := &backward{Session: s, present: s.past.Now(), watched: make([][]byte, len(s.watches.all))}
+	b := &backward{motion: &s.motion, present: s.past.Now(), watched: make([][]byte, len(s.watches.all))}
 	found, err := s.past.Back(everyInstruction{b}, nil)
 	s.watches.touches = s.watches.touches[:0]
 	if err != nil {

@@ -23,11 +23,9 @@ import (
 // the abilities of package rsp that it has methods for. What it keeps is in parts
 // that look after themselves.
 type Session struct {
+	motion
 	threads.Windows
-	prog    *launch.Program
-	machine *simt.Machine
 	arch    arch.Arch
-	facade  facade.Facade
 	symbols *symfile.File
 	file    *symbolFile
 
@@ -35,21 +33,10 @@ type Session struct {
 	contents  []byte // of the register that was read last
 	features  []byte // the target description
 
-	view    view           // what the user looks at
-	frames  *frames.Finder // of lanes, and the variables in them
-	body    *symfile.Body  // of the kernel, if it is a function of its own
-	hits    hits           // breakpoints, and what is still to be said of those met
-	watches watches
-	defects defects
-	places  places
-	workers int // that may run workgroups at once; 0: not known yet
-
-	printing *printing
-	past     past
-	nonStop  nonStop
-	atEnd    io.Writer // see TellEndTo; may be nil
-	known    known
-	hints    *hints
+	nonStop nonStop
+	atEnd   io.Writer // see TellEndTo; may be nil
+	known   known
+	hints   *hints
 
 	readOnly string // why nothing may be changed; "" if it may
 
@@ -57,9 +44,7 @@ type Session struct {
 
 	moved string // what is to be said of a pc that was written, when the program goes on
 
-	last  rsp.Stop
-	fault simt.Event // the latest
-	ended bool
+	last rsp.Stop
 }
 
 // Source says where the program's code comes from.
@@ -80,8 +65,9 @@ func (y *Symbols) New(p *launch.Program, cpu facade.Facade) (*Session, error) {
 	if p.SavesToOutput() {
 		return nil, errors.New("--out N=-: standard output is not for results while gdb is served; name a file")
 	}
-	s := &Session{prog: p, machine: p.Machine, arch: p.Arch, facade: cpu, Windows: threads.WindowsOf(cpu.AddressBits()),
-		hints: &y.hints}
+	s := &Session{motion: motion{prog: p, machine: p.Machine, facade: cpu}, arch: p.Arch,
+		Windows: threads.WindowsOf(cpu.AddressBits()), hints: &y.hints}
+	s.triggers = s.judge
 	s.machine.Track = true
 	s.places = places{source: p.Source, machine: p.Machine, mu: &sync.RWMutex{}, known: map[uint64]row{}}
 	s.machine.Statement = s.places.statement
@@ -141,7 +127,7 @@ func dynamicShared(p *launch.Program, w *simt.Wave) symfile.Argument {
 }
 
 // align is the alignment of instructions.
-func (s *Session) align() uint64 { return uint64(s.machine.ISA().Align()) }
+func (m *motion) align() uint64 { return uint64(m.machine.ISA().Align()) }
 
 // Threads implements rsp.Target.
 func (s *Session) Threads() []rsp.ThreadID { return s.view.list() }
@@ -251,11 +237,11 @@ func (s *Session) StopReason() rsp.Stop { return s.last }
 func (s *Session) Attached() bool { return false }
 
 // finish reports how the program ended.
-func (s *Session) finish(console io.Writer) (rsp.Stop, error) {
-	s.ended = true
-	s.printing.flush(true)
+func (m *motion) finish(console io.Writer) (rsp.Stop, error) {
+	m.ended = true
+	m.printing.flush(true)
 	code := uint8(0)
-	ok, err := s.prog.Report(console)
+	ok, err := m.prog.Report(console)
 	if err != nil {
 		fmt.Fprintf(console, "%v\n", err)
 	}

@@ -33,7 +33,7 @@ func (r *run) step(a rsp.Action, carried *simt.Wave) (rsp.Stop, error) {
 	if w == carried && !r.view.presented && a.Thread != r.view.reported && r.arrived(a, w, lane) {
 		return r.stopped(a.Thread, rsp.SIGTRAP), nil
 	}
-	alone := r.alone()
+	alone := locks(r.r)
 	r.view.report(a.Thread)
 	if alone && r.hits.removed[w.LanePC(lane)] {
 		active := w.Active()>>lane&1 != 0
@@ -50,10 +50,8 @@ func (r *run) step(a rsp.Action, carried *simt.Wave) (rsp.Stop, error) {
 	// A lane of PTX that waits at a barrier stands there still, and has moved when the barrier has opened.
 	moved := func() bool { return w.PC != from || w.Insts > began && w.State != simt.AtBarrier }
 	for n := 0; ; n++ {
-		if n%pollEvery == 0 {
-			if stop, ok, err := r.interrupted(); ok {
-				return stop, err
-			}
+		if stop, ok, err := r.polled(n); ok {
+			return stop, err
 		}
 		if w.State == simt.Ready && moved() && r.arrived(a, w, lane) {
 			return r.stopped(a.Thread, rsp.SIGTRAP), nil
@@ -63,10 +61,11 @@ func (r *run) step(a rsp.Action, carried *simt.Wave) (rsp.Stop, error) {
 			if r.hits.removed[w.PC] { // over a breakpoint behind the barrier: it can wait
 				return r.pretend(a.Thread, w.PC), nil
 			}
-			return r.waitsForHeld(w, lane), nil
 		}
-		if alone && w.State == simt.Ready && r.machine.Ending(w)>>lane&1 != 0 {
-			return r.staysAtEnd(w, lane), nil
+		if alone {
+			if stop, ok := r.standsAlone(w, lane); ok {
+				return stop, nil
+			}
 		}
 		if w.State == simt.Ready {
 			w.SkipBreak = true
@@ -74,30 +73,12 @@ func (r *run) step(a rsp.Action, carried *simt.Wave) (rsp.Stop, error) {
 			if err != nil {
 				return rsp.Stop{}, err
 			}
-			if alone && ofOthers(ev, w, lane) {
-				if r.hits.removed[w.LanePC(lane)] { // over a breakpoint: what others have met can wait
-					r.hits.held[ev.Wave] = ev
-					return r.pretend(a.Thread, w.LanePC(lane)), nil
-				}
-				if passes(ev, w) {
-					continue
-				}
+			if alone && ofOthers(ev, w, lane) && r.hits.removed[w.LanePC(lane)] {
+				r.hits.held[ev.Wave] = ev // over a breakpoint: what others have met can wait
+				return r.pretend(a.Thread, w.LanePC(lane)), nil
 			}
-			r.watches.executed(w)
-			if stop, ok, err := r.report(ev); ok || err != nil {
-				if alone {
-					stop = r.own(stop, a.Thread)
-				}
+			if stop, ok, err := r.met(ev, w, lane); ok || err != nil {
 				return stop, err
-			}
-			if stop, ok, err := r.printStop(a.Thread); ok || err != nil {
-				return stop, err
-			}
-			if stop, ok := r.reportChange(a.Thread); ok {
-				return stop, nil
-			}
-			if w.EndedLanes()>>lane&1 != 0 {
-				return r.laneEnded(w, lane)
 			}
 			if moved() && r.arrived(a, w, lane) {
 				if alone {
@@ -238,7 +219,7 @@ func (r *run) followOthers(w *simt.Wave, moved bool) (rsp.Stop, bool, error) {
 		ev.Wave.SkipBreak = true
 		return rsp.Stop{}, false, nil
 	}
-	return r.happened(ev)
+	return r.happened(ev, ev.Wave, rsp.AnyThread)
 }
 
 // laneEnded is what a step reports when its lane has come to its end: that another

@@ -97,22 +97,22 @@ func (ws *watches) noteRead(addr uint64, size int) {
 
 // reportDeclined reports a hit that gdb has ignored for the lane that the user
 // looks at, once.
-func (s *Session) reportDeclined(console io.Writer) (rsp.Stop, bool) {
-	d := s.watches.declined
-	s.watches.declined = nil
-	if d == nil || d.read || s.view.presented || !s.view.Alive(d.thread) ||
-		!slices.ContainsFunc(s.watches.all, func(w *watch) bool { return w.Watchpoint == d.Watchpoint }) {
+func (m *motion) reportDeclined(console io.Writer) (rsp.Stop, bool) {
+	d := m.watches.declined
+	m.watches.declined = nil
+	if d == nil || d.read || m.view.presented || !m.view.Alive(d.thread) ||
+		!slices.ContainsFunc(m.watches.all, func(w *watch) bool { return w.Watchpoint == d.Watchpoint }) {
 		return rsp.Stop{}, false
 	}
-	if w, lane, err := s.view.lane(d.by); err == nil {
+	if w, lane, err := m.view.lane(d.by); err == nil {
 		fmt.Fprintf(console, "It was lane %d of wave %d.\n", lane, w.ID)
 	}
-	return s.watchStop(d.thread, d.Watchpoint), true
+	return m.watchStop(d.thread, d.Watchpoint), true
 }
 
 // watchStop composes the stop of a lane for a watchpoint.
-func (s *Session) watchStop(t rsp.ThreadID, p rsp.Watchpoint) rsp.Stop {
-	stop := s.stopped(t, rsp.SIGTRAP)
+func (m *motion) watchStop(t rsp.ThreadID, p rsp.Watchpoint) rsp.Stop {
+	stop := m.stopped(t, rsp.SIGTRAP)
 	stop.Cause, stop.Address = watchCauses[p.Kind], p.Address
 	return stop
 }
@@ -469,21 +469,21 @@ var watchCauses = map[rsp.WatchKind]rsp.StopCause{
 }
 
 // reportChange reports what is due of what is watched.
-func (s *Session) reportChange(stepped rsp.ThreadID) (rsp.Stop, bool) {
-	w, thread, ok := s.watches.next(&s.view, stepped)
+func (m *motion) reportChange(stepped rsp.ThreadID) (rsp.Stop, bool) {
+	w, thread, ok := m.watches.next(&m.view, stepped)
 	if !ok {
 		return rsp.Stop{}, false
 	}
-	if !s.view.Alive(thread) {
-		thread = s.view.somebody()
+	if !m.view.Alive(thread) {
+		thread = m.view.somebody()
 	}
-	s.watches.declined = nil
-	if s.view.user != thread {
-		s.watches.declined = &ownWatch{Watchpoint: w.Watchpoint, thread: s.view.user, by: thread}
+	m.watches.declined = nil
+	if m.view.user != thread {
+		m.watches.declined = &ownWatch{Watchpoint: w.Watchpoint, thread: m.view.user, by: thread}
 	}
-	stop := s.watchStop(thread, w.Watchpoint)
-	if s.facade.StopsBeforeWatched() {
-		s.hits.owed = thread
+	stop := m.watchStop(thread, w.Watchpoint)
+	if m.facade.StopsBeforeWatched() {
+		m.hits.owed = thread
 	}
 	return stop, true
 }
