@@ -100,63 +100,20 @@ func (f *execFlags) run(program []string, std stdio) int {
 	if err := launch.CheckFilterBits(f.filter); err != nil {
 		return fail(std, "exec", err)
 	}
-	var dirs []string
-	for _, l := range []client.Library{client.HIP, client.CUDA, client.OpenCL, client.Vulkan} {
-		dir, err := l.Build()
-		if err != nil {
-			return fail(std, "exec", err)
-		}
-		dirs = append(dirs, dir)
+	run, err := f.hostProgram(program)
+	if err != nil {
+		return fail(std, "exec", err)
 	}
-	driver := filepath.Join(dirs[len(dirs)-1], client.VulkanManifest)
-	dirs = dirs[:len(dirs)-1]
-	counts := newCounts()
-	options := device.Options{
-		Processor: f.target, Workers: int(min(f.workers, maxWorkers)), Compile: compileHIP(!f.noCache),
-		Strict: f.checks.kinds&check.Bounds != 0, Robust: f.robust, FilterBits: f.filter, Ended: counts.add,
-		Build: (&buildFailures{out: std.err, told: map[string]bool{}}).around(buildOpenCL(f.clOptions, !f.noCache)), Without: counts.without,
-		Said: func(text string) { fmt.Fprintf(std.err, "simtgdb exec: %s", text) },
-	}
-	run := hostProgram{words: program, dirs: dirs, vendors: dirs[len(dirs)-1], driver: driver,
-		access: f.access, graphics: f.graphics,
-		began:  func(*os.Process) {},
-		killed: func() bool { return false }, left: func() {}, interrupts: func(bool) bool { return false }}
-	looking := &launchDefects{flags: &f.checks, out: std.err}
-	if f.checks.kinds&check.Leak != 0 {
-		options.Left, options.Undone = looking.left, looking.wrong
-	}
-	if f.checks.kinds&check.API != 0 {
-		options.Misuse = looking.wrong
-	}
-	options.Unwritten = f.checks.kinds&check.Uninit != 0
-	if f.checks.kinds&(check.Race|check.Host) != 0 {
-		options.Race = looking.wrong
-		options.Host, options.HostAlone = f.checks.kinds&check.Host != 0, f.checks.kinds&check.Race == 0
-	}
-	ended, detached := func(int) {}, func() bool { return false }
+	x := execution{execFlags: f, program: program, std: std, counts: newCounts(),
+		looking: &launchDefects{flags: &f.checks, out: std.err}}
+	options := x.options()
 	if f.debug.wanted() {
-		g, err := f.debug.debug(options.Workers, looking, std)
-		if err != nil {
+		if x.gdb, err = f.debug.debug(options.Workers, x.looking, std); err != nil {
 			return fail(std, "exec", err)
 		}
-		options.Past, options.Leaving = uint64(f.debug.history), g.follower.Leaving
-		options.Run, run.began, run.aside, ended = g.follower.Run, g.began, f.debug.gdb, g.ended
-		run.killed, run.interrupts, run.left = g.wasKilled, g.interrupt, g.leave
-		detached = g.follower.Detached
+		x.gdb.follow(&options, run)
 	}
-	profiled, err := f.profiles(&options, program[0])
-	if err != nil {
-		return fail(std, "exec", err)
-	}
-	if f.checks.kinds != 0 || f.checks.report != "" {
-		options.Run = looking.around(orToEnd(&options))
-	}
-	recorded, err := f.records(&options)
-	if err != nil {
-		return fail(std, "exec", err)
-	}
-	options.Run = withCalls(orToEnd(&options))
-	captured, err := f.captures(&options)
+	done, err := f.wrap(&options, x.layers())
 	if err != nil {
 		return fail(std, "exec", err)
 	}
@@ -169,44 +126,149 @@ func (f *execFlags) run(program []string, std stdio) int {
 		fmt.Fprintf(std.err, "simtgdb exec: %s was ended by a signal: %v\n", printable.Name(program[0]), s)
 	})
 	if err != nil {
-		ended(status)
+		x.ended(status)
 		return fail(std, "exec", startError(program[0], err))
 	}
 	server.Wait(clientsLeave)
-	ended(status)
-	if err := captured(); err != nil {
-		return fail(std, "exec", fmt.Errorf("capture: %w", err))
-	}
-	if err := recorded(); err != nil {
-		return fail(std, "exec", fmt.Errorf("record: %w", err))
-	}
-	if err := profiled(std); err != nil {
-		return fail(std, "exec", fmt.Errorf("profile: %w", err))
-	}
-	if f.debug.wanted() && !detached() && !run.killed() {
-		f.debug.breaks.unmet(std.err, counts)
-	}
-	if f.stats {
-		counts.write(std.err)
-	}
-	found := looking.found()
-	if err := f.checks.write(std.err, "exec"); err != nil {
+	x.ended(status)
+	if err := done(std); err != nil {
 		return fail(std, "exec", err)
+	}
+	return x.report(status, server, run)
+}
+
+// An execution is a host program with what is to be done about it.
+type execution struct {
+	*execFlags
+	program []string
+	std     stdio
+	counts  *counts
+	looking *launchDefects
+	gdb     *debugging // nil where nothing is debugged
+}
+
+// hostProgram is a program and what is built for it.
+func (f *execFlags) hostProgram(program []string) (*hostProgram, error) {
+	var dirs []string
+	for _, l := range []client.Library{client.HIP, client.CUDA, client.OpenCL, client.Vulkan} {
+		dir, err := l.Build()
+		if err != nil {
+			return nil, err
+		}
+		dirs = append(dirs, dir)
+	}
+	driver := filepath.Join(dirs[len(dirs)-1], client.VulkanManifest)
+	dirs = dirs[:len(dirs)-1]
+	return &hostProgram{words: program, dirs: dirs, vendors: dirs[len(dirs)-1], driver: driver,
+		access: f.access, graphics: f.graphics,
+		began: func(*os.Process) {}, left: func() {},
+		killed: func() bool { return false }, interrupts: func(bool) bool { return false }}, nil
+}
+
+// options are those of the service.
+func (x *execution) options() device.Options {
+	kinds, failures := x.checks.kinds, &buildFailures{out: x.std.err, told: map[string]bool{}}
+	options := device.Options{
+		Processor: x.target, Workers: int(min(x.workers, maxWorkers)), Compile: compileHIP(!x.noCache),
+		Strict: kinds&check.Bounds != 0, Robust: x.robust, FilterBits: x.filter,
+		Ended: x.counts.add,
+		Build:   failures.around(buildOpenCL(x.clOptions, !x.noCache)),
+		Without: x.counts.without, Unwritten: kinds&check.Uninit != 0,
+		Said: func(text string) { fmt.Fprintf(x.std.err, "simtgdb exec: %s", text) },
+	}
+	if kinds&check.Leak != 0 {
+		options.Left, options.Undone = x.looking.left, x.looking.wrong
+	}
+	if kinds&check.API != 0 {
+		options.Misuse = x.looking.wrong
+	}
+	if kinds&(check.Race|check.Host) != 0 {
+		options.Race = x.looking.wrong
+		options.Host, options.HostAlone = kinds&check.Host != 0, kinds&check.Race == 0
+	}
+	return options
+}
+
+// A layer has launches run in its way: by itself, or around what is there to run them. done is called when
+// the program has ended; it may be nil. A layer that is not wanted gives back the runner that it was given.
+type layer struct {
+	flag string // the user's, for errors
+	wrap func(run runner) (_ runner, done func(std stdio) error, err error)
+}
+
+// layers are what is done with launches, from the innermost on: each has those before it run them.
+func (x *execution) layers() []layer {
+	return []layer{
+		{"profile", x.profiles},
+		{"check", x.looking.around},
+		{"record", x.records},
+		{"", withCalls},
+		{"capture", x.captures},
+	}
+}
+
+// wrap puts layers around what runs launches: gdb's follower, or what runs them to their ends.
+func (f *execFlags) wrap(o *device.Options, layers []layer) (done func(std stdio) error, err error) {
+	run := runner(o.Run)
+	if run == nil {
+		run = func(ctx context.Context, l *device.Launch) (simt.Event, error) {
+			return l.Program.Run(ctx, o.Workers)
+		}
+	}
+	ends := make([]func(std stdio) error, len(layers))
+	for i, l := range layers {
+		if run, ends[i], err = l.wrap(run); err != nil {
+			return nil, fmt.Errorf("--%s: %w", l.flag, err)
+		}
+	}
+	o.Run = run
+	return func(std stdio) error {
+		for i, end := range slices.Backward(ends) {
+			if end == nil {
+				continue
+			}
+			if err := end(std); err != nil {
+				return fmt.Errorf("%s: %w", layers[i].flag, err)
+			}
+		}
+		return nil
+	}, nil
+}
+
+// ended has gdb hear that the program has ended.
+func (x *execution) ended(status int) {
+	if x.gdb != nil {
+		x.gdb.ended(status)
+	}
+}
+
+// report says what there is to be said at the end, and gives the exit status.
+func (x *execution) report(status int, server *device.Server, run *hostProgram) int {
+	out := x.std.err
+	if x.gdb != nil && !x.gdb.follower.Detached() && !run.killed() {
+		x.debug.breaks.unmet(out, x.counts)
+	}
+	if x.stats {
+		x.counts.write(out)
+	}
+	found := x.looking.found()
+	if err := x.checks.write(out, "exec"); err != nil {
+		return fail(x.std, "exec", err)
 	}
 	if found && status == 0 {
 		return statusFault
 	}
-	if failed := counts.failed(); failed != "" && status == 0 {
-		fmt.Fprintf(std.err, "simtgdb exec: the program ended with status 0, but %s\n", failed)
+	if failed := x.counts.failed(); failed != "" && status == 0 {
+		fmt.Fprintf(out, "simtgdb exec: the program ended with status 0, but %s\n", failed)
 		return statusFault
 	}
-	if status != 0 && !f.graphics && server.UsedByVulkan() && !counts.any() && !run.killed() {
-		fmt.Fprintln(std.err, "simtgdb exec: the Vulkan device computes and has no queue that draws: a program that insists on "+
+	if status != 0 && !x.graphics && server.UsedByVulkan() && !x.counts.any() && !run.killed() {
+		fmt.Fprintln(out, "simtgdb exec: the Vulkan device computes and has no queue that draws: a program that insists on "+
 			"one, and only computes, runs with --claim-graphics")
 	}
-	if !server.Used() && (status != 0 || f.looks()) && !run.killed() {
-		fmt.Fprintf(std.err, "simtgdb exec: %s has not used the simulated device%s\n", printable.Name(program[0]),
-			whyUnused(program[0]))
+	if !server.Used() && (status != 0 || x.looks()) && !run.killed() {
+		fmt.Fprintf(out, "simtgdb exec: %s has not used the simulated device%s\n", printable.Name(x.program[0]),
+			whyUnused(x.program[0]))
 	}
 	return status
 }
@@ -216,37 +278,25 @@ func (f *execFlags) looks() bool {
 	return f.debug.wanted() || f.stats || f.capture != "" || f.record.to != "" || f.profile != "" || f.checks.kinds != 0
 }
 
-// orToEnd is what runs launches: to their ends, if nothing else was asked for.
-func orToEnd(o *device.Options) runner {
-	if o.Run != nil {
-		return o.Run
-	}
-	return func(ctx context.Context, l *device.Launch) (simt.Event, error) {
-		return l.Program.Run(ctx, o.Workers)
-	}
-}
-
 // withCalls makes what is said of launches name the calls that lanes are in.
-func withCalls(run runner) runner {
+func withCalls(run runner) (runner, func(stdio) error, error) {
 	return func(ctx context.Context, l *device.Launch) (simt.Event, error) {
 		stub.FindCalls(l.Program)
 		return run(ctx, l)
-	}
+	}, nil, nil
 }
 
-// captures has launches written, if they are to be. What it gives says what went
-// wrong with that.
-func (f *execFlags) captures(o *device.Options) (failed func() error, err error) {
+// captures has launches written, if they are to be. In the end it says what went wrong with that.
+func (f *execFlags) captures(run runner) (_ runner, done func(stdio) error, err error) {
 	if f.capture == "" {
-		return func() error { return nil }, nil
+		return run, nil, nil
 	}
 	c, err := capture.To(f.capture)
 	if err != nil {
-		return nil, fmt.Errorf("--capture: %w", err)
+		return nil, nil, err
 	}
-	run := orToEnd(o)
-	o.Run = func(ctx context.Context, l *device.Launch) (simt.Event, error) { return c.Run(ctx, l, run) }
-	return c.Err, nil
+	return func(ctx context.Context, l *device.Launch) (simt.Event, error) { return c.Run(ctx, l, run) },
+		func(stdio) error { return c.Err() }, nil
 }
 
 // clientsLeave is how long the service waits for what it has to do at the end of

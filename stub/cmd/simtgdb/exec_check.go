@@ -41,8 +41,11 @@ func (d *launchDefects) isNews(text string) bool {
 	return true
 }
 
-// around makes launches that a runner runs be looked through.
-func (d *launchDefects) around(run runner) runner {
+// around makes launches that a runner runs be looked through, if they are to be.
+func (d *launchDefects) around(run runner) (runner, func(stdio) error, error) {
+	if d.flags.kinds == 0 && d.flags.report == "" {
+		return run, nil, nil
+	}
 	return func(ctx context.Context, l *device.Launch) (simt.Event, error) {
 		if kinds := d.flags.kinds &^ check.OfExec; kinds != 0 {
 			d.look(l, kinds)
@@ -52,7 +55,7 @@ func (d *launchDefects) around(run runner) runner {
 			d.keep(l, l.Program.FaultFinding(ev))
 		}
 		return ev, err
-	}
+	}, nil, nil
 }
 
 // look makes a launch be looked through.

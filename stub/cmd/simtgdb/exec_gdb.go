@@ -142,6 +142,13 @@ func (d *execDebug) debug(workers int, looking *launchDefects, std stdio) (*debu
 	return g, nil
 }
 
+// follow has gdb follow the launches of a program, and act on what happens to it.
+func (g *debugging) follow(o *device.Options, run *hostProgram) {
+	o.Past, o.Leaving, o.Run = uint64(g.history), g.follower.Leaving, g.follower.Run
+	run.began, run.aside = g.began, g.execDebug.gdb
+	run.killed, run.interrupts, run.left = g.wasKilled, g.interrupt, g.leave
+}
+
 // stops is [execDebug.stops]; what gdb may be shown is written before.
 func (g *debugging) stops(l *device.Launch) bool {
 	if g.folder != nil {

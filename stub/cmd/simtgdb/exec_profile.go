@@ -25,21 +25,20 @@ type launchProfiles struct {
 	session profile.Session
 }
 
-// profiles has launches profiled, if they are to be. What it gives writes the profile.
-func (f *execFlags) profiles(o *device.Options, program string) (write func(std stdio) error, err error) {
-	if f.profile == "" {
-		return func(stdio) error { return nil }, nil
+// profiles has launches profiled, if they are to be, and the profile written in the end.
+func (x *execution) profiles(run runner) (_ runner, write func(std stdio) error, err error) {
+	if x.profile == "" {
+		return run, nil, nil
 	}
-	if err := folderThere(f.profile); err != nil {
-		return nil, fmt.Errorf("--profile: %w", err)
+	if err := folderThere(x.profile); err != nil {
+		return nil, nil, err
 	}
-	if f.debug.wanted() {
-		return nil, errors.New("--profile: launches are profiled or debugged, not both")
+	if x.debug.wanted() {
+		return nil, nil, errors.New("launches are profiled or debugged, not both")
 	}
-	p := &launchProfiles{file: f.profile, resident: max(f.debug.resident, 1)}
-	p.session.Program = program
-	o.Run = p.run
-	return p.write, nil
+	p := &launchProfiles{file: x.profile, resident: max(x.debug.resident, 1)}
+	p.session.Program = x.program[0]
+	return p.run, p.write, nil
 }
 
 // run runs a launch and counts what it does.

@@ -89,26 +89,26 @@ type launchRecorder struct {
 }
 
 // records has launches recorded, if they are to be. What it gives says what went wrong with that.
-func (f *execFlags) records(o *device.Options) (failed func() error, err error) {
+func (f *execFlags) records(run runner) (_ runner, done func(stdio) error, err error) {
 	switch {
 	case f.record.to == "":
-		return func() error { return nil }, nil
+		return run, nil, nil
 	case f.debug.wanted():
-		return nil, errors.New("--record: launches are recorded or debugged, not both")
+		return nil, nil, errors.New("launches are recorded or debugged, not both")
 	case f.profile != "":
-		return nil, errors.New("--record: launches are recorded or profiled, not both")
+		return nil, nil, errors.New("launches are recorded or profiled, not both")
 	case f.checks.kinds != 0 || f.checks.report != "":
-		return nil, errors.New("--record: launches are recorded or checked, not both; run --check checks what --capture writes")
+		return nil, nil, errors.New("launches are recorded or checked, not both; run --check checks what --capture writes")
 	}
 	c, err := capture.To(f.record.to)
 	if err != nil {
-		return nil, fmt.Errorf("--record: %w", err)
+		return nil, nil, err
 	}
 	r := &launchRecorder{recordFlags: &f.record, folders: f.checks.folders,
 		sessions: map[*device.Launch]*stub.Session{}}
 	c.Whole(r.write)
-	o.Run = func(ctx context.Context, l *device.Launch) (simt.Event, error) { return c.Run(ctx, l, r.run) }
-	return c.Err, nil
+	return func(ctx context.Context, l *device.Launch) (simt.Event, error) { return c.Run(ctx, l, r.run) },
+		func(stdio) error { return c.Err() }, nil
 }
 
 // run runs a launch and keeps its turns.
