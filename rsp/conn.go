@@ -429,15 +429,15 @@ func (c *Conn) drop() {
 	c.mu.Unlock()
 }
 
-// patience is how often a client that waits for a reply hears that it should: gdb's getpkt gives up after two
-// seconds (remotetimeout) without a byte, asks for the reply again, and is confused when two come.
-const patience = 500 * time.Millisecond
+// waitNotice is how often a client that waits for a reply hears that it should: gdb's getpkt gives up after
+// two seconds (remotetimeout) without a byte, asks for the reply again, and is confused when two come.
+const waitNotice = 500 * time.Millisecond
 
 // whileWaiting does what may take longer than a client waits for a reply. Meanwhile acknowledgments are
 // sent, which mean nothing there, and show that somebody is at work.
 func (c *Conn) whileWaiting(work func()) {
 	c.setAttended(true)
-	ticker := time.NewTicker(patience)
+	ticker := time.NewTicker(waitNotice)
 	over, stopped := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(stopped)

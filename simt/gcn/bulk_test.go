@@ -30,7 +30,7 @@ type countedCore struct {
 
 func (a countedISA) NewCore(m *simt.Machine) simt.Core {
 	c := a.ISA.NewCore(m).(*Core)
-	c.patience = 1
+	c.warmRuns = 1
 	return countedCore{c, a}
 }
 

@@ -202,7 +202,7 @@ func newCompiledRun(t *testing.T, p path, processor string, code []byte) *compil
 	vec.Use(p.vec)
 	m.Interpret = !p.translated
 	w, core := m.Waves()[0], isa.NewCore(m).(*Core)
-	core.patience = 1
+	core.warmRuns = 1
 	return &compiledRun{core, w, regsOf(w), codeBase + uint64(len(code)) - 4}
 }
 

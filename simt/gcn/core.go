@@ -75,7 +75,7 @@ type Core struct {
 
 	native     bool // blocks that run often are translated
 	valued     bool // somebody follows values
-	patience   int  // how often a block runs before it is
+	warmRuns   int  // how often a block runs before it is
 	context    nativeContext
 	regions    []*region
 	translated int    // instructions in regions

@@ -42,7 +42,7 @@ func (h *harness) take(p path) {
 	h.m.Interpret = !p.translated
 	h.m.Invalidate()
 	h.core.forget()
-	h.core.patience = 1
+	h.core.warmRuns = 1
 }
 
 // streamRows are the instructions of streams: those that have a fast form or a

@@ -41,7 +41,7 @@ type translated struct {
 // when the run was one of many.
 func (c *Core) hot(b *block) {
 	b.runs++
-	if !c.native || b.runs != 1 && b.runs != c.patience || c.translated >= maxTranslated {
+	if !c.native || b.runs != 1 && b.runs != c.warmRuns || c.translated >= maxTranslated {
 		return
 	}
 	all := &c.isa.translations
@@ -51,7 +51,7 @@ func (c *Core) hot(b *block) {
 		all.m, all.gen, all.all = c.m, c.gen, map[translated]*translation{}
 	}
 	t := all.all[translated{b.at(), c.r.S[regMode] & regionMode}]
-	if t == nil && b.runs == c.patience {
+	if t == nil && b.runs == c.warmRuns {
 		if t = c.translate(b); t != nil {
 			all.add(b.at(), t)
 		}

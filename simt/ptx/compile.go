@@ -180,7 +180,7 @@ func (b *builder) build() error {
 		}
 		b.in.guard, b.in.not = b.fn.place[g].n, b.src.Not
 	}
-	make, ok := builders[parts[0]]
+	build, ok := builders[parts[0]]
 	if !ok {
 		return refuse("is not simulated")
 	}
@@ -201,7 +201,7 @@ func (b *builder) build() error {
 	} else if is {
 		return nil
 	}
-	if err := make(b); err != nil {
+	if err := build(b); err != nil {
 		return err
 	}
 	if b.in.run == nil && b.in.jump == nil {

@@ -71,11 +71,11 @@ const (
 )
 
 // Lanes that wait for others of their warp do not wait for ever: a path runs as many statements as
-// patience before others that can run get a turn, and when as many as idleness have been executed
+// turnInsts before others that can run get a turn, and when as many as idleness have been executed
 // without any lane arriving at a join, those that wait at one go on.
 const (
-	patience = 4096
-	idleness = 16384
+	turnInsts = 4096
+	idleness  = 16384
 )
 
 // Reuse implements simt.Reuser: code is that of all launches of a program.
@@ -284,7 +284,7 @@ func (c *Core) arrive(p *path) {
 		st.cur = nil
 		return
 	}
-	if st.spent > patience || st.yield {
+	if st.spent > turnInsts || st.yield {
 		st.idle += st.spent
 		c.over = st.yield && len(c.w.Group.Peers) > 0
 		st.yield, st.spent = false, 0

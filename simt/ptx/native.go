@@ -107,7 +107,7 @@ func (c *Core) translated(p *path, at, last int32, n uint64) (done uint64, upTo 
 			return 0, last
 		}
 	}
-	budget := int64(min(n, uint64(max(patience-c.st.spent, 0))))
+	budget := int64(min(n, uint64(max(turnInsts-c.st.spent, 0))))
 	c.runTranslated(code, p, t.entry[at], budget)
 	if live != nil && int32(t.x.At) < fn.end {
 		live.fill(c.known(c.act), int32(t.x.At), uint64(p.mask))

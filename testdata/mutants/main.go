@@ -84,7 +84,7 @@ var mutants = []mutant{
 	{"simt/spirv/bulk.go", "if g.Size == b.size {", "if b.size != [3]uint32{} {", ""},
 	{"simt/spirv/bulk.go", "at3(t.isa.launch.Offset, u.i) + at3(g.ID", "at3(g.ID", ""},
 	{"simt/ptx/native.go", "c.st.spent += int(done)", "", ""},
-	{"simt/ptx/native.go", "min(n, uint64(max(patience-c.st.spent, 0)))", "n", ""},
+	{"simt/ptx/native.go", "min(n, uint64(max(turnInsts-c.st.spent, 0)))", "n", ""},
 	{"simt/ptx/native.go", "c.arrive(p)", "", ""},
 	{"simt/ptx/native.go", "bit(c.want.In(s, write))", "bit(c.want.In(s, write) && false)", ""},
 	{"simt/ptx/native.go", "r.Perm&need == need", "r.Perm&need|1 != 0", ""},
