@@ -17,7 +17,6 @@ const (
 	heapBase = 0x2000_1000_0000
 	heapSize = 1 << 40
 	maxHeaps = 8
-	pageSize = 4096
 	// guard is how far allocations are apart.
 	guard = 64 << 10
 )

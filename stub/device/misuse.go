@@ -18,21 +18,13 @@ type Defect struct {
 	HostPlace
 }
 
-// What a service wants to know of its clients, by bits, and the kinds of misuse.
-const (
-	wantsOrder = 1 << iota
-	wantsAPI
-	wantsHost
-	wantsLeft
-)
-
 // wants says what the client is to tell.
 func (d *Device) wants() (bits uint64) {
 	for _, w := range []struct {
 		bit uint64
 		is  bool
 	}{{wantsOrder, d.order != nil}, {wantsAPI, d.options.Misuse != nil}, {wantsHost, d.options.Host},
-		{wantsLeft, d.options.Undone != nil}} {
+		{wantsLeak, d.options.Undone != nil}} {
 		if w.is {
 			bits |= w.bit
 		}
@@ -60,7 +52,7 @@ func (d *Device) opMisuse(r *reader, _ *writer) error {
 		return err
 	}
 	tell, name := d.options.Misuse, check.API
-	if kind == wantsLeft {
+	if kind == wantsLeak {
 		tell, name = d.options.Undone, check.Leak
 	}
 	if tell == nil {
@@ -68,13 +60,13 @@ func (d *Device) opMisuse(r *reader, _ *writer) error {
 	}
 	m := &Defect{Kind: name, HostPlace: by.place()}
 	m.Message = strings.TrimSpace(printable.Name(call) + " " + printable.Name(what))
-	if kind == wantsLeft && len(others) > 0 {
+	if kind == wantsLeak && len(others) > 0 {
 		m.HostPlace = others[0].at.place()
 	}
 	var text strings.Builder
 	line := func(label, what string) { fmt.Fprintf(&text, "  %-12s %s\n", label, what) }
 	fmt.Fprintf(&text, "check %v: %s\n", name, m.Message)
-	if at := by.describe(""); at != "" && kind != wantsLeft {
+	if at := by.describe(""); at != "" && kind != wantsLeak {
 		line("call", at+since(d.launchCount()))
 	}
 	if addr != 0 {

@@ -16,20 +16,6 @@ import (
 // racedAt is what makes two races the same.
 type racedAt struct{ one, other string }
 
-// The kinds of what is said of the order of works.
-const (
-	orderLoose = iota
-	orderBarrier
-	orderStream
-	orderWork
-	orderNext
-	hostStream
-	hostWork
-	hostAll
-	orderApart
-	orderSeen
-)
-
 // opOrder is told what the program has said of the order of works.
 func (d *Device) opOrder(r *reader, w *writer) error {
 	kind, stream, other, ticket := r.u64(), r.u64(), r.u64(), r.u64()

@@ -301,15 +301,6 @@ func (d *Device) opForget(r *reader, _ *writer) error {
 	return nil
 }
 
-// What wait waits for.
-const (
-	waitAll = iota
-	waitStream
-	waitEvent
-	waitNothing
-	waitTicket
-)
-
 func (d *Device) opWait(r *reader, w *writer) error {
 	kind, id, limit := r.u64(), r.u64(), r.u64()
 	if err := ended(r); err != nil {

@@ -7,68 +7,11 @@ import (
 	"io"
 )
 
-// Version is the version of the protocol that the package speaks.
-const Version = 8
-
 // MaxMessage is how many bytes the payload of a message has at most.
 const MaxMessage = 1 << 29
 
 // maxPlain is the same for requests that carry no file.
 const maxPlain = 1 << 20
-
-// An Op is what a client asks for.
-type Op uint16
-
-// The operations: the package comment has their fields.
-const (
-	OpHello Op = iota + 1
-	OpAlloc
-	OpFree
-	OpShare
-	OpUnshare
-	OpLoad
-	OpUnload
-	OpLaunch
-	OpCopy
-	OpFill
-	OpRecord
-	OpQuery
-	OpForget
-	OpWait
-	OpInfo
-	OpReset
-	OpBuild
-	OpCompile
-	OpDispatch
-	OpReserve
-	OpUnreserve
-	OpMap
-	OpUnmap
-	OpOrder
-	OpTouch
-	OpLink
-	OpLimit
-	OpMisuse
-)
-
-// A Status says how a request went, or in which condition a device is.
-type Status uint16
-
-// The statuses.
-const (
-	Done          Status = iota
-	Invalid              // a value makes no sense
-	NoMemory             // the device's memory is used up
-	NotFound             // no allocation, module, kernel or event is called that
-	BadModule            // the file cannot be read, or has no code that can be simulated
-	BadLaunch            // sizes or arguments are not what the kernel demands
-	Faulted              // a kernel accessed memory that it may not
-	Asserted             // a kernel's assertion failed
-	Trapped              // a kernel trapped, or executed what is no instruction
-	Unsupported          // the device does not do that
-	Failed               // a launch could not be run for another reason
-	WrongProtocol        // the client speaks another version
-)
 
 // An Error is an error with a status that the client is told.
 type Error struct {

@@ -153,7 +153,7 @@ static void dev_on_fault(int sig, siginfo_t *info, void *context) {
     errno = error;
     return;
   }
-  uint64_t page = addr & ~(uint64_t)(DEV_PAGE - 1);
+  uint64_t page = addr & ~(uint64_t)(DEV_PAGE_SIZE - 1);
   int step = 0, writes = 0;
 #ifdef __x86_64__
   enum { WRITE = 2, TRAP_FLAG = 0x100 };
@@ -164,10 +164,10 @@ static void dev_on_fault(int sig, siginfo_t *info, void *context) {
     a->told++;
     // What lies in another page faults by itself, and of it is only known where it begins.
     uint64_t bytes = dev_stepping || !dev_pc_of(u) ? 1 : dev_access_bytes((const uint8_t *)dev_pc_of(u));
-    uint64_t left = page + DEV_PAGE - addr;
+    uint64_t left = page + DEV_PAGE_SIZE - addr;
     dev_tell_access(addr, bytes < left ? bytes : left, writes, dev_pc_of(u));
   }
-  dev_protect(page, page + DEV_PAGE, 1);
+  dev_protect(page, page + DEV_PAGE_SIZE, 1);
   if (step) {
     dev_stepped[dev_stepping++] = page;
 #ifdef __x86_64__
@@ -187,7 +187,7 @@ static void dev_on_step(int sig, siginfo_t *info, void *context) {
   for (; dev_stepping > 0; dev_stepping--) {
     uint64_t page = dev_stepped[dev_stepping - 1];
     dev_area *a = dev_area_of(page);
-    if (a && a->closed) dev_protect(page, page + DEV_PAGE, 0);
+    if (a && a->closed) dev_protect(page, page + DEV_PAGE_SIZE, 0);
   }
 #ifdef __x86_64__
   enum { TRAP_FLAG = 0x100 };

@@ -197,7 +197,7 @@ static hip_symbol *symbol_of(hip_module *m, const char *name) {
 static void new_managed(hip_managed *v) {
   enum dev_status s = DEV_GONE;
   uint64_t addr = 0;
-  size_t align = v->align > DEV_PAGE ? v->align : DEV_PAGE;
+  size_t align = v->align > DEV_PAGE_SIZE ? v->align : DEV_PAGE_SIZE;
   dev_own = 1;
   if (!hip_connect()) addr = dev_alloc(v->size, align, RANGE_MANAGED, &s);
   dev_own = 0;

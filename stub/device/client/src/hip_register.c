@@ -11,7 +11,7 @@ typedef struct registration {
 
 static registration *registrations; // under dev_lock, as all of this
 
-static uint64_t page_of(uint64_t addr) { return addr & ~(uint64_t)(DEV_PAGE - 1); }
+static uint64_t page_of(uint64_t addr) { return addr & ~(uint64_t)(DEV_PAGE_SIZE - 1); }
 
 // intersecting finds a registration that has bytes of a range, or NULL.
 static registration *intersecting(uint64_t from, uint64_t to) {
@@ -78,7 +78,7 @@ static int unshare_unused(uint64_t from, uint64_t to) {
 
 int hipHostRegister(void *p, size_t size, unsigned flags) {
   enum { FLAGS = 15 };
-  uint64_t at = (uintptr_t)p, from = page_of(at), to = page_of(at + size + DEV_PAGE - 1);
+  uint64_t at = (uintptr_t)p, from = page_of(at), to = page_of(at + size + DEV_PAGE_SIZE - 1);
   if (!p || !size || flags > FLAGS || to <= from) return hip_done(hipErrorInvalidValue);
   dev_lock();
   int error = hip_connect() ? hipErrorNoDevice : hipSuccess;
@@ -128,7 +128,7 @@ static void disown_registrations(void) {
   for (registration *g; (g = registrations);) {
     registrations = g->next;
     uint64_t from = page_of(g->at);
-    own_pages(from, page_of(g->at + g->size + DEV_PAGE - 1) - from);
+    own_pages(from, page_of(g->at + g->size + DEV_PAGE_SIZE - 1) - from);
     free(g);
   }
 }

@@ -59,7 +59,7 @@ int hipMemGetAllocationGranularity(size_t *out, const allocation_prop *prop, int
 
 int hipMemAddressReserve(void **out, size_t size, size_t align, void *wanted, unsigned long long flags) {
   (void)wanted; // a wish
-  if (!out || !size || size % DEV_PAGE || flags) return hip_done(hipErrorInvalidValue);
+  if (!out || !size || size % DEV_PAGE_SIZE || flags) return hip_done(hipErrorInvalidValue);
   dev_lock();
   int error = hip_connect() ? hipErrorNoDevice : hipSuccess;
   if (!error) {

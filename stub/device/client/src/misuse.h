@@ -198,7 +198,7 @@ static void dev_fails(const char *called, const char *error) {
 // dev_has_host reports whether the program has memory at all of some addresses, so that a copy does not crash.
 static int dev_has_host(const void *p, size_t size) {
   if (!(dev.checked & CHECK_API) || !size) return 1;
-  uintptr_t from = (uintptr_t)p & ~(uintptr_t)(DEV_PAGE - 1);
+  uintptr_t from = (uintptr_t)p & ~(uintptr_t)(DEV_PAGE_SIZE - 1);
   return !msync((void *)from, (uintptr_t)p + size - from, MS_ASYNC) || errno != ENOMEM;
 }
 

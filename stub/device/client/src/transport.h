@@ -26,56 +26,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-enum { DEV_VERSION = 8, DEV_PAGE = 4096 };
-
-// Operations and statuses, as the protocol numbers them.
-enum dev_op {
-  OP_HELLO = 1,
-  OP_ALLOC,
-  OP_FREE,
-  OP_SHARE,
-  OP_UNSHARE,
-  OP_LOAD,
-  OP_UNLOAD,
-  OP_LAUNCH,
-  OP_COPY,
-  OP_FILL,
-  OP_RECORD,
-  OP_QUERY,
-  OP_FORGET,
-  OP_WAIT,
-  OP_INFO,
-  OP_RESET,
-  OP_BUILD,
-  OP_COMPILE,
-  OP_DISPATCH,
-  OP_RESERVE,
-  OP_UNRESERVE,
-  OP_MAP,
-  OP_UNMAP,
-  OP_ORDER,
-  OP_TOUCH,
-  OP_LINK,
-  OP_LIMIT,
-  OP_MISUSE,
-};
-enum dev_status {
-  DEV_DONE,
-  DEV_INVALID,
-  DEV_NO_MEMORY,
-  DEV_NOT_FOUND,
-  DEV_BAD_MODULE,
-  DEV_BAD_LAUNCH,
-  DEV_FAULTED,
-  DEV_ASSERTED,
-  DEV_TRAPPED,
-  DEV_UNSUPPORTED,
-  DEV_FAILED,
-  DEV_WRONG_PROTOCOL,
-  DEV_GONE = 100, // there is no service
-};
-enum { WANTS_ORDER = 1, CHECK_API = 2, CHECK_HOST = 4, CHECK_LEAK = 8 };
-enum { WAIT_ALL, WAIT_STREAM, WAIT_EVENT, WAIT_NOTHING, WAIT_TICKET };
+#include "protocol.h"
 
 // A buffer is a message that is written, or one that is read from `at` on.
 typedef struct {
@@ -372,7 +323,7 @@ static int dev_hello(const char *client, uint64_t number) {
   const char *processor = get_bytes(&n);
   snprintf(dev.processor, sizeof dev.processor, "%.*s", (int)n, processor);
   uint64_t wants = get_u64();
-  dev.ordered = (wants & WANTS_ORDER) != 0;
+  dev.ordered = (wants & CHECK_ORDER) != 0;
   dev.checked = (int)(wants & (CHECK_API | CHECK_HOST | CHECK_LEAK));
   int failed = dev_map(fd), reason = errno;
   close(fd);
@@ -506,7 +457,7 @@ static const uint64_t dev_host_stream = 1ull << 63; // of marks of what the host
 
 // dev_open lets the program itself access an allocation, or no more.
 static int dev_open(uint64_t base, uint64_t size, int open) {
-  uint64_t end = (base + size + DEV_PAGE - 1) & ~(uint64_t)(DEV_PAGE - 1);
+  uint64_t end = (base + size + DEV_PAGE_SIZE - 1) & ~(uint64_t)(DEV_PAGE_SIZE - 1);
   int failed = mprotect((void *)(uintptr_t)base, end - base, open ? PROT_READ | PROT_WRITE : PROT_NONE);
   if (!failed) dev_watch_area(base, end, open);
   return failed;
@@ -545,19 +496,6 @@ static enum dev_status dev_free(uint64_t addr) {
   return s;
 }
 
-// What is said of the order of work, to a service that wants to know: of a stream, of another, or of the host.
-enum dev_order {
-  ORDER_LOOSE,   // what the stream does is in no order by itself
-  ORDER_BARRIER, // what it did so far comes before what it does
-  ORDER_STREAM,  // it comes after what another did up to a ticket
-  ORDER_WORK,    // after the work with a ticket
-  ORDER_NEXT,    // the next that it does alone
-  HOST_STREAM,   // the host has waited for what the stream did up to a ticket
-  HOST_WORK,     // for the work with a ticket
-  HOST_ALL,      // for everything
-  ORDER_APART,   // the stream comes after what the host has waited for only as it is said
-  ORDER_SEEN,    // asks whether the host has waited for the work with a ticket
-};
 static const uint64_t dev_so_far = UINT64_MAX; // the ticket of what was submitted so far
 
 // dev_say_order says it. The answer is whether the host has waited for all, or for what ORDER_SEEN asks.

@@ -244,7 +244,7 @@ static const struct vk_known {
     {"quadOperationsInAllStages", 1},
     {"deviceNodeMask", 1},
     {"maxTimelineSemaphoreValueDifference", UINT64_MAX},
-    {"minImportedHostPointerAlignment", DEV_PAGE},
+    {"minImportedHostPointerAlignment", DEV_PAGE_SIZE},
     {"maxPushDescriptors", 64},
     {"robustStorageBufferAccessSizeAlignment", 1},
     {"robustUniformBufferAccessSizeAlignment", 1},
