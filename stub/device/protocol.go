@@ -1,7 +1,7 @@
 package device
 
-// The numbers of the protocol. The client's side has them in client/src/protocol.h, which command header makes of
-// this file: a line //c:enum says what a group of constants is called there.
+// The numbers of the protocol. The client's side has them in client/src/protocol.h, which command header
+// makes of this file: a line //c:enum says what a group of constants is called there.
 
 //go:generate go run ./header protocol.go client/src/protocol.h
 
@@ -94,7 +94,8 @@ const (
 	waitTicket
 )
 
-// What is said of the order of work, to a service that wants to know: of a stream, of another, or of the host.
+// What is said of the order of work, to a service that wants to know: of a stream, of another, or of the
+// host.
 //
 //c:enum dev_order - -
 const (

@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"simtgdb/stub/device/client"
 	"simtgdb/stub/suite"
 )
 
@@ -93,6 +94,20 @@ func consoleFolder(t *testing.T) string {
 	folder := t.TempDir()
 	for _, part := range []string{"bin", "docs", "testdata"} {
 		if err := os.Symlink(filepath.Join(top, part), filepath.Join(folder, part)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cached := filepath.Join(folder, ".cache", "simtgdb")
+	if err := os.MkdirAll(cached, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	cache, _ := libraries()
+	for _, l := range []*client.Library{&client.HIP, &client.CUDA, &client.OpenCL, &client.Vulkan} {
+		dir, err := l.BuildIn(filepath.Join(cache, "simtgdb")) // once for all documents
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(dir, filepath.Join(cached, filepath.Base(dir))); err != nil {
 			t.Fatal(err)
 		}
 	}

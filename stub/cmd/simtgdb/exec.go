@@ -23,6 +23,8 @@ import (
 	"simtgdb/stub/device/client"
 	"simtgdb/stub/device/transient"
 	"simtgdb/stub/launch"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // execFlags are the flags of exec.
@@ -149,13 +151,17 @@ type execution struct {
 
 // hostProgram is a program and what is built for it.
 func (f *execFlags) hostProgram(program []string) (*hostProgram, error) {
-	var dirs []string
-	for _, l := range []client.Library{client.HIP, client.CUDA, client.OpenCL, client.Vulkan} {
-		dir, err := l.Build()
-		if err != nil {
-			return nil, err
-		}
-		dirs = append(dirs, dir)
+	libraries := []client.Library{client.HIP, client.CUDA, client.OpenCL, client.Vulkan}
+	dirs := make([]string, len(libraries))
+	var building errgroup.Group
+	for i := range libraries {
+		building.Go(func() (err error) {
+			dirs[i], err = libraries[i].Build()
+			return err
+		})
+	}
+	if err := building.Wait(); err != nil {
+		return nil, err
 	}
 	driver := filepath.Join(dirs[len(dirs)-1], client.VulkanManifest)
 	dirs = dirs[:len(dirs)-1]
@@ -171,7 +177,7 @@ func (x *execution) options() device.Options {
 	options := device.Options{
 		Processor: x.target, Workers: int(min(x.workers, maxWorkers)), Compile: compileHIP(!x.noCache),
 		Strict: kinds&check.Bounds != 0, Robust: x.robust, FilterBits: x.filter,
-		Ended: x.counts.add,
+		Ended:   x.counts.add,
 		Build:   failures.around(buildOpenCL(x.clOptions, !x.noCache)),
 		Without: x.counts.without, Unwritten: kinds&check.Uninit != 0,
 		Said: func(text string) { fmt.Fprintf(x.std.err, "simtgdb exec: %s", text) },

@@ -151,10 +151,12 @@ func (l *Library) fingerprint(compiler string) string {
 	return hex.EncodeToString(h.Sum(nil)[:digits])
 }
 
-// flags are the compiler's. With -Bsymbolic no library that has functions of the same names comes between, as
-// an ICD loader would. A library stays when it is closed, as Vulkan's loader closes a driver with the last
-// instance: the device's memory stays mapped, and whoever opens the library again goes on with it.
-var flags = []string{"-std=gnu11", "-O2", "-fno-optimize-sibling-calls", "-fPIC", "-shared", "-w", "-Wl,-Bsymbolic", "-Wl,-z,nodelete"}
+// flags are the compiler's. Optimised, libraries would take five times as long to make, which whoever runs a
+// program for the first time waits for, and launches would be no faster. With -Bsymbolic no library that has
+// functions of the same names comes between, as an ICD loader would. A library stays when it is closed, as
+// Vulkan's loader closes a driver with the last instance: the device's memory stays mapped, and whoever opens
+// the library again goes on with it.
+var flags = []string{"-std=gnu11", "-O0", "-fno-optimize-sibling-calls", "-fPIC", "-shared", "-w", "-Wl,-Bsymbolic", "-Wl,-z,nodelete"}
 
 // firstError is the first line of what a compiler says that tells of an error, or the first of all.
 func firstError(said string) string {

@@ -1,7 +1,7 @@
-// Command header makes a C header of the constants that a Go file declares, for the client's side of the protocol:
-// of each group whose comment has a line //c:enum NAME TRIM PREFIX. The group becomes enum NAME, or one without a name
-// where that is -; a constant's name there is its own without TRIM, in capitals, after PREFIX (- is nothing). What
-// is said of a constant behind it is said there too.
+// Command header makes a C header of the constants that a Go file declares, for the client's side of the
+// protocol: of each group whose comment has a line //c:enum NAME TRIM PREFIX. The group becomes enum NAME, or
+// one without a name where that is -; a constant's name there is its own without TRIM, in capitals, after
+// PREFIX (- is nothing). What is said of a constant behind it is said there too.
 //
 //	header GO-FILE C-FILE
 package main
