@@ -175,7 +175,7 @@ tools-for-test:
 # What only some tests ask: compilers that make objects anew, to notice drift, PoCL, and a browser.
 extras = clang-15:clang-15 llvm-spirv-15:llvm-spirv-15 ocloc:intel-opencl-icd \
   /etc/OpenCL/vendors/pocl.icd:pocl-opencl-icd chromium:chromium /usr/lib/clc/nvptx64--nvidiacl.bc:libclc-22 \
-  /usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation.json:vulkan-validationlayers
+  /usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation.json:vulkan-validationlayers qemu-aarch64:qemu-user
 
 # tools-for-all-tests installs what no test must have (1 GB).
 tools-for-all-tests: tools-for-test

@@ -2,47 +2,16 @@
 
 package native
 
-import (
-	"fmt"
-	"runtime"
-	"syscall"
-	"unsafe"
+import "simtgdb/simt/vec"
 
-	"simtgdb/simt/vec"
-)
-
-// Available reports whether translated code can run here.
+// Available reports whether code for x86-64 can run here.
 func Available() bool { return vec.Current() >= vec.AVX2 }
 
-// A Code is code in memory from which it can run. It is given back to the
-// system when nothing refers to it.
-type Code struct{ mem []byte }
+// AArch64 reports whether code for AArch64 can run here.
+func AArch64() bool { return false }
 
-// Load makes code executable.
-func Load(code []byte) (*Code, error) {
-	mem, err := syscall.Mmap(-1, 0, len(code), syscall.PROT_READ|syscall.PROT_WRITE,
-		syscall.MAP_PRIVATE|syscall.MAP_ANON)
-	if err != nil {
-		return nil, fmt.Errorf("map %d bytes for code: %w", len(code), err)
-	}
-	copy(mem, code)
-	if err := syscall.Mprotect(mem, syscall.PROT_READ|syscall.PROT_EXEC); err != nil {
-		_ = syscall.Munmap(mem)
-		return nil, fmt.Errorf("make %d bytes of code executable: %w", len(code), err)
-	}
-	c := &Code{mem}
-	runtime.AddCleanup(c, func(mem []byte) { _ = syscall.Munmap(mem) }, mem)
-	return c, nil
-}
-
-// At is the address of an offset into the code.
-func (c *Code) At(offset int) uintptr { return uintptr(unsafe.Pointer(&c.mem[offset])) }
-
-// Call runs the code from its beginning, with a context in R9.
-func (c *Code) Call(context unsafe.Pointer) {
-	call(uintptr(unsafe.Pointer(&c.mem[0])), context)
-	runtime.KeepAlive(c)
-}
+// fetch needs nothing: the processor sees what has been written where it executes.
+func fetch([]byte) {}
 
 // Routines512 are those for AVX-512, for rows of 64 or 32 lanes: they find the quarters of the mask in K1 to
 // K4 as well, and use vector registers from 16 on, K5 to K7, RAX, R12 and R13.
@@ -68,9 +37,6 @@ func Routines256(lanes int) (r Routines) {
 	r.Store8, r.Store16 = narrow()
 	return r
 }
-
-//go:noescape
-func call(code uintptr, context unsafe.Pointer)
 
 func routines32() (offsets, greatest, load, store, side uintptr)
 

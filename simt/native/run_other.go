@@ -1,4 +1,4 @@
-//go:build !(amd64 && (linux || darwin))
+//go:build !(amd64 && (linux || darwin)) && !(arm64 && linux)
 
 package native
 
@@ -7,8 +7,11 @@ import (
 	"unsafe"
 )
 
-// Available reports whether translated code can run here.
+// Available reports whether code for x86-64 can run here.
 func Available() bool { return false }
+
+// AArch64 reports whether code for AArch64 can run here.
+func AArch64() bool { return false }
 
 // A Code is code in memory from which it can run.
 type Code struct{}

@@ -533,7 +533,7 @@ func (b *Translator) everyOperation(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i := range 20 {
+		for i := range max(20/b.Fewer, 2) {
 			want := newWorld(r)
 			got := want.clone()
 			active := r.Uint32() | -uint32(i&1)

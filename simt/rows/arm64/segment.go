@@ -1,0 +1,388 @@
+package arm64
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+	"unsafe"
+
+	"simtgdb/simt/native/a64"
+	"simtgdb/simt/rows"
+)
+
+// A group is accesses of a segment that are checked together, with where they begin and end.
+type group struct {
+	rows.Group
+	lo, hi int64
+}
+
+// segment makes the code of a segment.
+func (t *translator) segment(u *rows.Unit, s rows.Segment) {
+	insts := u.Insts[s.First:s.Last]
+	t.groups = t.groups[:0]
+	rest, run := int32(u.Count(s.First)), int32(len(insts))
+	at := u.At + int32(s.First)
+	var wanted, taken [len(t.x.Wanted)][2]bool
+	stores := 0
+	for i := range insts {
+		for k := range insts[i].Ops {
+			o := &insts[i].Ops[k]
+			if o.Kind != rows.Load && o.Kind != rows.Store {
+				continue
+			}
+			if kind := kindOf(o); int(o.Space) < len(wanted) {
+				wanted[o.Space][kind] = true
+				taken[o.Space][kind] = taken[o.Space][kind] || !o.Given
+			}
+			if g, ok := o.Checked(); ok && !t.grouped(o, g) {
+				t.B(t.exit(at, rest, run, 0)) // too many
+				return
+			}
+			if o.Kind == rows.Store && o.Space != rows.Private {
+				stores++
+			}
+		}
+	}
+	for space := range wanted {
+		for kind, is := range wanted[space] {
+			if is {
+				t.heedWanted(space, kind, taken[space][kind], t.exit(at, rest, run, 0))
+			}
+		}
+	}
+	for g := range t.groups {
+		t.check(g, at, rest, run)
+	}
+	t.note(u, s, rest, run)
+	if stores > 1 { // of one instruction: what one stores in any lane comes before what the next does
+		for k := range insts[0].Ops {
+			t.all(rows.Inst{Ops: insts[0].Ops[k : k+1], Guarded: insts[0].Guarded && k == 0,
+				Guard: insts[0].Guard})
+		}
+		return
+	}
+	t.all(insts...)
+}
+
+// heedWanted leaves if the machine executes accesses. taken says that one of them is not Given.
+func (t *translator) heedWanted(space, kind int, taken bool, out a64.Label) {
+	t.Load(a64.W32, x8, t.field(unsafe.Offsetof(t.x.Wanted)+uintptr(8*space+4*kind)))
+	if taken {
+		t.Cbnz(a64.W32, x8, out)
+		return
+	}
+	t.CmpImm(a64.W32, x8, 1)
+	t.Bc(a64.EQ, out)
+}
+
+// kindOf is 0 of loads and 1 of stores.
+func kindOf(o *rows.Op) int {
+	if o.Kind == rows.Store {
+		return 1
+	}
+	return 0
+}
+
+// grouped puts an access into its group. It reports whether there is room.
+func (t *translator) grouped(o *rows.Op, of rows.Group) bool {
+	end := o.Offset + int64(o.Size)
+	if i := t.groupOf(of); i >= 0 {
+		g := &t.groups[i]
+		g.lo, g.hi = min(g.lo, o.Offset), max(g.hi, end)
+		return true
+	}
+	if len(t.groups) == rows.MostGroups {
+		return false
+	}
+	t.groups = append(t.groups, group{of, o.Offset, end})
+	return true
+}
+
+func (t *translator) groupOf(of rows.Group) int {
+	return slices.IndexFunc(t.groups, func(g group) bool { return g.Group == of })
+}
+
+// check makes sure that the accesses of a group may be.
+func (t *translator) check(i int, at, rest, run int32) {
+	const most, from, low, bad = v24, v25, v26, v27
+	g := &t.groups[i]
+	slot, miss := t.field(unsafe.Offsetof(t.x.Shared)), 0
+	switch g.Space {
+	case rows.Private:
+		slot = t.field(unsafe.Offsetof(t.x.Private))
+	case rows.Global:
+		t.slots = append(t.slots, rows.Access{Reg: g.Reg, Offset: g.lo, Size: uint64(g.hi - g.lo),
+			Write: g.Write, Under: g.Under})
+		miss = len(t.slots)
+		slot = a64.Mem{Base: regSlots, Disp: int32((miss - 1) * int(unsafe.Sizeof(rows.Slot{})))}
+	}
+	bail := t.exit(at, rest, run, miss)
+	var s rows.Slot
+	of := func(offset uintptr) a64.Mem { return a64.Mem{Base: slot.Base, Disp: slot.Disp + int32(offset)} }
+	t.Zero(bad)
+	if g.Within.Hi > g.Within.Lo {
+		room := g.Within.Hi - g.Within.Lo
+		if uint64(g.hi-g.lo) > room {
+			t.B(bail)
+			return
+		}
+		t.constant(most, room-uint64(g.hi-g.lo))
+		t.constant(from, uint64(g.lo)-g.Within.Lo)
+		t.Zero(low)
+		t.reach(g)
+	}
+	t.Load(a64.W64, x8, of(unsafe.Offsetof(s.Size)))
+	t.SubsImm(a64.W64, x8, x8, g.hi-g.lo)
+	t.Bc(a64.LO, bail)
+	t.Dup(most, x8)
+	t.MovImm(x8, uint64(g.lo))
+	t.Load(a64.W64, x9, of(unsafe.Offsetof(s.Base)))
+	t.Op(a64.SUB, a64.W64, x8, x8, x9)
+	t.Dup(from, x8)
+	t.constant(low, uint64(g.Align-1))
+	t.Load(a64.W64, x9, of(unsafe.Offsetof(s.Delta)))
+	t.Store(a64.W64, t.deltaAt(i), x9)
+	t.reach(g)
+	t.V2(a64.UmaxvS, bad, bad)
+	t.Fmov(a64.W32, x8, bad)
+	t.Cbnz(a64.W32, x8, bail)
+}
+
+// reach notes in V27 lanes of a group whose addresses are more than V24 when V25 has been added, or have bits
+// of V26.
+func (t *translator) reach(g *group) {
+	t.eachPart(func() {
+		t.lanes(g.Under, true)
+		t.Move(a64.LoadQ, uint8(v23), t.rowAt(g.Reg))
+		t.V3(a64.AddD, v28, v23, v25)
+		t.V3(a64.CmhiD, v28, v28, v24)
+		t.V3(a64.CmtstD, v23, v23, v26)
+		t.V3(a64.Orr, v28, v28, v23)
+		t.V3(a64.And, v28, v28, lanesUnder)
+		t.V3(a64.Orr, v27, v27, v28)
+	})
+}
+
+// lanes makes lanesUnder those that are active and in a mask. With all, active ones are not in lanesOn.
+func (t *translator) lanes(m rows.Mask, all bool) {
+	if m.N != rows.Always {
+		t.Load(t.maskWidth(), x8, t.maskAt(m.N))
+	}
+	if all {
+		switch {
+		case m.N == rows.Always:
+			t.Mov(a64.W64, x8, regActive)
+		case m.Not:
+			t.Op(a64.BIC, a64.W64, x8, regActive, x8)
+		default:
+			t.Op(a64.AND, a64.W64, x8, regActive, x8)
+		}
+		t.maskOf(lanesUnder)
+		return
+	}
+	if m.N == rows.Always {
+		t.V2(a64.Mov, lanesUnder, lanesOn)
+		return
+	}
+	t.maskOf(lanesUnder)
+	if m.Not {
+		t.V3(a64.Bic, lanesUnder, lanesOn, lanesUnder)
+		return
+	}
+	t.V3(a64.And, lanesUnder, lanesOn, lanesUnder)
+}
+
+// maskOf makes the lanes of which X8 has the bits a mask.
+func (t *translator) maskOf(d a64.V) {
+	t.Dup(d, x8)
+	t.V3(a64.CmtstD, d, d, lanesBits)
+}
+
+// eachPart makes a loop over the lanes of a row.
+func (t *translator) eachPart(body func()) {
+	t.Load(a64.W64, regRows, t.field(unsafe.Offsetof(t.x.Rows)))
+	t.Move(a64.LoadQ, uint8(lanesBits), t.pair(1, 2))
+	t.MovImm(regLane, 0)
+	again := t.NewLabel()
+	t.Set(again)
+	body()
+	t.AddImm(a64.W64, regRows, regRows, 8*part)
+	t.ShiftImm(a64.ShlD, lanesBits, lanesBits, part)
+	t.AddImm(a64.W64, regLane, regLane, part)
+	t.CmpImm(a64.W64, regLane, int64(t.row))
+	t.Bc(a64.NE, again)
+}
+
+// all makes the code of instructions: where all lanes are active, as they mostly are, without keeping what
+// others have.
+func (t *translator) all(insts ...rows.Inst) {
+	some, done := t.NewLabel(), t.NewLabel()
+	t.isFull()
+	t.Bc(a64.NE, some)
+	t.full = true
+	t.eachPart(func() { t.onePart(insts) })
+	t.B(done)
+	t.Set(some)
+	t.full = false
+	t.eachPart(func() { t.onePart(insts) })
+	t.Set(done)
+}
+
+// onePart makes the code of two lanes.
+func (t *translator) onePart(insts []rows.Inst) {
+	t.held = [cached]holding{}
+	if !t.full {
+		t.Mov(a64.W64, x8, regActive)
+		t.maskOf(lanesOn)
+	} else {
+		t.V3(a64.CmeqD, lanesOn, lanesBits, lanesBits)
+	}
+	for i := range insts {
+		if insts[i].Guarded {
+			t.countOff(insts[i].Guard)
+		}
+		for k := range insts[i].Ops {
+			t.op(&insts[i].Ops[k])
+		}
+		t.drop(insts[i].Dead)
+	}
+	for z := range t.held {
+		t.save(z)
+	}
+}
+
+// countOff counts the lanes that a guard switches off.
+func (t *translator) countOff(guard rows.Mask) {
+	guard.Not = !guard.Not
+	t.lanes(guard, false)
+	t.V2(a64.AddpD, v23, lanesUnder)
+	t.Fmov(a64.W64, x8, v23)
+	t.Op(a64.SUB, a64.W64, x8, a64.ZR, x8)
+	t.addOff(x8)
+}
+
+// note lets those who want to know of a segment's accesses have a look: code leaves, and comes back if that
+// was all.
+func (t *translator) note(u *rows.Unit, s rows.Segment, rest, run int32) {
+	all, kinds := u.Noted(s)
+	if kinds == 0 {
+		return
+	}
+	t.notes = append(t.notes, all)
+	n := len(t.notes)
+	leave, again, on := t.NewLabel(), t.NewLabel(), t.NewLabel()
+	t.Load(a64.W32, x8, t.field(unsafe.Offsetof(t.x.Noted)))
+	t.MovImm(x9, uint64(kinds))
+	t.Op(a64.AND, a64.W32, x8, x8, x9)
+	t.Cbnz(a64.W32, x8, leave)
+	t.Set(on)
+	t.stubs = append(t.stubs, func() {
+		t.Set(leave)
+		t.Adr(x8, again)
+		t.Store(a64.W64, t.field(unsafe.Offsetof(t.x.Entry)), x8)
+		t.AddImm(a64.W64, regBudget, regBudget, int64(rest))
+		t.storeImm(unsafe.Offsetof(t.x.Go), int64(run))
+		t.storeImm(unsafe.Offsetof(t.x.Told), int64(n))
+		t.MovImm(x8, uint64(u.At+int32(s.First)))
+		t.B(t.leave)
+		t.Set(again)
+		t.AddImm(a64.W64, regBudget, regBudget, -int64(rest))
+		t.B(on)
+	})
+}
+
+// A holding is what a vector register holds.
+type holding struct {
+	used  int // when; 0 for nothing
+	reg   int32
+	imm   uint64
+	is    bool // imm
+	dirty bool // not yet in memory
+	pin   bool
+}
+
+// nothing is the register of a vector register that holds none.
+const nothing = math.MinInt32
+
+// take gives a vector register that nothing is in, pinned.
+func (t *translator) take() a64.V {
+	best := -1
+	for z := range t.held {
+		if h := &t.held[z]; !h.pin && (best < 0 || h.used < t.held[best].used) {
+			best = z
+		}
+	}
+	t.save(best)
+	t.clock++
+	t.held[best] = holding{used: t.clock, pin: true, reg: nothing}
+	return a64.V(best)
+}
+
+// save brings what a vector register holds into memory, if it is not there.
+func (t *translator) save(z int) {
+	h := &t.held[z]
+	if !h.dirty {
+		return
+	}
+	h.dirty = false
+	v, to := a64.V(z), t.rowAt(h.reg)
+	if !t.full {
+		t.Move(a64.LoadQ, uint8(v28), to)
+		t.V3(a64.Bit, v28, v, lanesOn)
+		v = v28
+	}
+	t.Move(a64.StoreQ, uint8(v), to)
+}
+
+// value brings an operand into a vector register and pins it.
+func (t *translator) value(v rows.Value) a64.V {
+	t.clock++
+	for z := range t.held {
+		h := &t.held[z]
+		if h.used > 0 && h.is == v.Const && (v.Const && h.imm == v.Imm || !v.Const && h.reg == v.Reg) {
+			h.used, h.pin = t.clock, true
+			return a64.V(z)
+		}
+	}
+	z := t.take()
+	if v.Const {
+		t.held[z].is, t.held[z].imm = true, v.Imm
+		t.constant(z, v.Imm)
+		return z
+	}
+	t.held[z].reg = v.Reg
+	t.Move(a64.LoadQ, uint8(z), t.rowAt(v.Reg))
+	return z
+}
+
+// result makes a vector register that of a row, for the lanes of an operation.
+func (t *translator) result(o *rows.Op, z a64.V) {
+	if o.Under.N != rows.Always {
+		old := t.value(rows.Value{Reg: o.D})
+		t.V3(a64.Bit, old, z, lanesUnder)
+		t.held[z] = holding{}
+		t.held[old].dirty = true
+		return
+	}
+	for i := range t.held {
+		if h := &t.held[i]; h.used > 0 && !h.is && h.reg == o.D {
+			*h = holding{}
+		}
+	}
+	t.clock++
+	t.held[z] = holding{used: t.clock, reg: o.D, dirty: true, pin: true}
+}
+
+// drop forgets the registers that an instruction has for itself, and those that are dead.
+func (t *translator) drop(dead []int32) {
+	for z := range t.held {
+		if h := &t.held[z]; !h.is && (h.reg < 0 || slices.Contains(dead, h.reg)) {
+			*h = holding{}
+		}
+	}
+}
+
+func (t *translator) deltaAt(i int) a64.Mem { return t.own(unsafe.Offsetof(t.s.delta) + uintptr(8*i)) }
+
+// dwordShift makes an address of private memory one of a row of all lanes' dwords.
+func (t *translator) dwordShift() uint8 { return uint8(bits.TrailingZeros32(uint32(t.row))) }
