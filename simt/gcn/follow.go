@@ -525,37 +525,31 @@ var wholeOperations = strings.Fields(`
 var copies = []string{"v_mov_b32", "s_mov_b32", "v_accvgpr_read_b32", "v_accvgpr_write_b32",
 	"v_accvgpr_mov_b32"}
 
+// valuesByName is what results have, by what the rows are called.
+var valuesByName = func() map[string]valueKind {
+	values := map[string]valueKind{
+		"v_and_b32": valueBits, "v_cndmask_b32": valueChoice, "v_lshlrev_b64": valueLow,
+		"v_mad_u64_u32": valueProduct, "v_mad_i64_i32": valueProduct,
+		"v_readlane_b32": valueReadLane, "v_readfirstlane_b32": valueReadLane, "v_writelane_b32": valueWriteLane,
+	}
+	for name := range maskLogic {
+		values[name] = valueMask
+	}
+	for _, name := range slices.Concat(wholeOperations, scalarWholes) {
+		values[name] = valueAny
+	}
+	for _, name := range copies {
+		values[name] = valueCopy
+	}
+	return values
+}()
+
 // setValues says of a row what its result has.
 func (op *Op) setValues() {
-	switch {
-	case maskLogic[op.Name] != nil:
-		op.value, op.mask = valueMask, maskLogic[op.Name]
-	case op.Enc == VOPC:
+	if kind, ok := valuesByName[op.Name]; ok {
+		op.value, op.mask = kind, maskLogic[op.Name]
+	} else if op.Enc == VOPC {
 		op.value = valueCompare
-	}
-	for _, n := range slices.Concat(wholeOperations, scalarWholes) {
-		if n == op.Name {
-			op.value = valueAny
-		}
-	}
-	switch op.Name {
-	case "v_and_b32":
-		op.value = valueBits
-	case "v_cndmask_b32":
-		op.value = valueChoice
-	case "v_lshlrev_b64":
-		op.value = valueLow
-	case "v_mad_u64_u32", "v_mad_i64_i32":
-		op.value = valueProduct
-	case "v_readlane_b32", "v_readfirstlane_b32":
-		op.value = valueReadLane
-	case "v_writelane_b32":
-		op.value = valueWriteLane
-	}
-	for _, n := range copies {
-		if n == op.Name {
-			op.value = valueCopy
-		}
 	}
 }
 
