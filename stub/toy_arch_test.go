@@ -10,38 +10,39 @@ import (
 	"simtgdb/dwarf/line"
 	"simtgdb/loader"
 	"simtgdb/simt"
+	"simtgdb/simt/simttest"
 	"simtgdb/stub/arch"
 )
 
 // toyCode is what a compiler might make of testdata/toy.c: each instruction with
 // its line.
 var toyCode = []struct {
-	op      toyOp
+	op      simttest.ToyOp
 	a, b, c byte
 	line    uint32
 }{
-	{toyNop, 0, 0, 0, 6},
-	{toyLane, 1, 0, 0, 7},
-	{toyLoad, 2, 0, 0, 8},
-	{toyAndI, 3, 1, 1, 9},
-	{toyBZ, 3, 9, 0, 9},
-	{toyAddI, 0, 1, 0, 10},
-	{toyCall, 0, 12, 0, 10},
-	{toyAddI, 2, 0, 0, 10},
-	{toyJump, 0, 10, 0, 10},
-	{toyLoad, 2, 7, 0, 12},
-	{toyStore, 4, 1, 2, 13},
-	{toyEnd, 0, 0, 0, 14},
-	{toyNop, 0, 0, 0, 1}, // twice
-	{toyAdd, 5, 0, 0, 2},
-	{toyAddI, 0, 5, 0, 3},
-	{toyRet, 0, 0, 0, 4},
+	{simttest.ToyNop, 0, 0, 0, 6},
+	{simttest.ToyLane, 1, 0, 0, 7},
+	{simttest.ToyLoad, 2, 0, 0, 8},
+	{simttest.ToyAndI, 3, 1, 1, 9},
+	{simttest.ToyBZ, 3, 9, 0, 9},
+	{simttest.ToyAddI, 0, 1, 0, 10},
+	{simttest.ToyCall, 0, 12, 0, 10},
+	{simttest.ToyAddI, 2, 0, 0, 10},
+	{simttest.ToyJump, 0, 10, 0, 10},
+	{simttest.ToyLoad, 2, 7, 0, 12},
+	{simttest.ToyStore, 4, 1, 2, 13},
+	{simttest.ToyEnd, 0, 0, 0, 14},
+	{simttest.ToyNop, 0, 0, 0, 1}, // twice
+	{simttest.ToyAdd, 5, 0, 0, 2},
+	{simttest.ToyAddI, 0, 5, 0, 3},
+	{simttest.ToyRet, 0, 0, 0, 4},
 }
 
 const (
 	toyBase  = 0x1000
-	toyTwice = toyBase + 12*toySize
-	toyLast  = toyBase + 16*toySize
+	toyTwice = toyBase + 12*simttest.ToySize
+	toyLast  = toyBase + 16*simttest.ToySize
 )
 
 const toyMagic = "toy machine"
@@ -56,9 +57,11 @@ func (toyFamily) Files() string { return "a toy program" }
 func (toyFamily) Detect(data []byte) bool {
 	return bytes.HasPrefix(data, []byte(toyMagic))
 }
-func (toyFamily) Owns(m *loader.Module) bool                   { return m.Format == toyMagic }
-func (toyFamily) Processors() []string                         { return []string{"toy"} }
-func (toyFamily) Decoder(*loader.Module) (arch.Decoder, error) { return &toyISA{base: toyBase}, nil }
+func (toyFamily) Owns(m *loader.Module) bool { return m.Format == toyMagic }
+func (toyFamily) Processors() []string       { return []string{"toy"} }
+func (toyFamily) Decoder(*loader.Module) (arch.Decoder, error) {
+	return &simttest.ToyISA{Base: toyBase}, nil
+}
 func (toyFamily) Kernel(_ *loader.Module, k *loader.Kernel, _ []arch.Constant) (*loader.Kernel, error) {
 	return k, nil
 }
@@ -70,7 +73,7 @@ func (toyFamily) Open([]byte, loader.Options) (*loader.Module, error) {
 	lines.Dirs, lines.Files = []string{folder}, []line.File{{Name: "toy.c"}, {Name: "toy.c"}}
 	for i, in := range toyCode {
 		row := line.Row{Addr: toyBase + uint64(len(code)), Line: in.line, File: 1, Flags: line.IsStmt}
-		if i > 0 && toyCode[i-1].op == toyNop {
+		if i > 0 && toyCode[i-1].op == simttest.ToyNop {
 			row.Flags |= line.PrologueEnd
 		}
 		lines.Rows = append(lines.Rows, row)
@@ -85,7 +88,7 @@ func (toyFamily) Open([]byte, loader.Options) (*loader.Module, error) {
 	parts := loader.Module{Format: toyMagic, Target: loader.Target{Name: "toy"},
 		Segments: []loader.Segment{{Name: ".text", Addr: toyBase, MemSize: uint64(len(code)), Data: code,
 			Read: true, Exec: true}},
-		Kernels: []loader.Kernel{{Name: "toy", Entry: toyBase, WavefrontSize: toySize,
+		Kernels: []loader.Kernel{{Name: "toy", Entry: toyBase, WavefrontSize: simttest.ToySize,
 			Args: []loader.Arg{{Name: "out", Size: 8, Kind: loader.GlobalBuffer}}}},
 		Symbols: []loader.Symbol{{Name: "toy", Addr: toyBase, Size: toyTwice - toyBase, Kind: loader.SymbolFunc,
 			Section: ".text"},
@@ -129,7 +132,7 @@ func toyInfo(folder string) *dwarf.DIE {
 }
 
 func (toyFamily) Launch(l *arch.Launch) (*arch.Launched, error) {
-	return &arch.Launched{ISA: &toyISA{toyBase, []uint64{l.Params[0].Buffer.Base}}, Arch: toyArch{},
+	return &arch.Launched{ISA: &simttest.ToyISA{Base: toyBase, Args: []uint64{l.Params[0].Buffer.Base}}, Arch: toyArch{},
 		Dispatch: simt.Dispatch{Grid: l.Grid, Block: l.Block, Entry: l.Kernel.Entry}}, nil
 }
 

@@ -10,7 +10,7 @@ import (
 )
 
 // walkBlock is a block of code on the page, with the file that it belongs to.
-var walkBlock = regexp.MustCompile("(?s)\n`(stub/toy_[a-z]+_test\\.go)`:\n\n```go\n(.*?)\n```\n")
+var walkBlock = regexp.MustCompile("(?s)\n`((?:stub|simt/simttest)/toy[a-z_]*\\.go)`:\n\n```go\n(.*?)\n```\n")
 
 // TestWalk: the toy machine is what the walk of docs/machine.md comes to.
 func TestWalk(t *testing.T) {
@@ -22,7 +22,7 @@ func TestWalk(t *testing.T) {
 	for _, b := range walkBlock.FindAllStringSubmatch(string(page), -1) {
 		made[b[1]] = append(made[b[1]], b[2])
 	}
-	for _, file := range []string{"stub/toy_isa_test.go", "stub/toy_arch_test.go"} {
+	for _, file := range []string{"simt/simttest/toy.go", "stub/toy_arch_test.go"} {
 		text, err := os.ReadFile("../" + file)
 		if err != nil {
 			t.Fatal(err)

@@ -1,5 +1,5 @@
 // Package simttest helps to test machines and what is built on them. It knows no
-// instruction set. [Digest] tells whether two machines are the same, [EveryPath]
+// instruction set but that of a toy ([ToyISA]). [Digest] tells whether two machines are the same, [EveryPath]
 // runs the tests of a machine in every path of package vec.
 package simttest
 

@@ -1,0 +1,492 @@
+package simt_test
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"simtgdb/simt"
+	"simtgdb/simt/simttest"
+)
+
+// What follows runs random programs of the toy machine: loops, branches in which lanes part, calls, LDS with
+// barriers, and global memory of which each work-item has a word of its own.
+
+const (
+	codeBase = 0x1000
+	dataBase = 0x100000
+	items    = 44
+)
+
+// toyProgram writes a program: what it does is in its number.
+type toyProgram struct {
+	code []byte
+	r    *rand.Rand
+}
+
+func (p *toyProgram) add(op simttest.ToyOp, a, b, c int) int {
+	p.code = append(p.code, byte(op), byte(a), byte(b), byte(c))
+	return len(p.code)/simttest.ToySize - 1
+}
+
+// land makes a jump or branch lead to the next instruction.
+func (p *toyProgram) land(at int) {
+	p.code[at*simttest.ToySize+2] = byte(len(p.code) / simttest.ToySize)
+}
+
+// randomToy is a program: registers 0 to 3 are its own, 4 is memory, 5 the work-item's word, 6 its place in
+// the workgroup, 7 counts a loop.
+func randomToy(number uint64) []byte {
+	p := &toyProgram{r: rand.New(rand.NewPCG(number, 40))}
+	p.add(simttest.ToyItem, 5, 0, 0)
+	p.add(simttest.ToyLane, 6, 0, 0)
+	for i := range 4 {
+		p.add(simttest.ToyAddI, i, 5+p.r.IntN(2), p.r.IntN(200))
+	}
+	times := 3 + p.r.IntN(30)
+	if number == 0 { // long enough for many snapshots
+		times = 255
+	}
+	p.add(simttest.ToyLoad, 7, times, 0)
+	loop := len(p.code) / simttest.ToySize
+	p.statements(3, 2)
+	p.add(simttest.ToyLoad, 0, 0, 0)
+	p.add(simttest.ToyPut, 0, 6, 1)
+	p.add(simttest.ToyBarrier, 0, 0, 0)
+	p.add(simttest.ToyAndI, 2, 2, 7) // a word that another lane has written
+	p.add(simttest.ToyTake, 0, 2, 3)
+	p.add(simttest.ToyBarrier, 0, 0, 0)
+	p.add(simttest.ToyStore, 4, 5, 3)
+	p.add(simttest.ToyAddI, 7, 7, 255) // one less
+	p.add(simttest.ToyAndI, 7, 7, 255)
+	end := p.add(simttest.ToyBZ, 7, 0, 0)
+	p.add(simttest.ToyJump, 0, loop, 0)
+	p.land(end)
+	p.add(simttest.ToyStore, 4, 5, 1)
+	p.add(simttest.ToyEnd, 0, 0, 0)
+	return p.code
+}
+
+// statements adds some.
+func (p *toyProgram) statements(count, depth int) {
+	reg := func() int { return p.r.IntN(4) }
+	for range count {
+		switch kind := p.r.IntN(8); {
+		case kind < 3:
+			p.add(simttest.ToyAdd, reg(), reg(), reg())
+		case kind == 3:
+			p.add(simttest.ToyAddI, reg(), reg(), p.r.IntN(256))
+		case kind == 4:
+			p.add(simttest.ToyStore, 4, 5, reg())
+		case kind == 5:
+			p.add(simttest.ToyFetch, 4, 5, reg())
+		case kind == 6 && depth > 0: // lanes part
+			a := reg()
+			p.add(simttest.ToyAndI, a, 6, 1<<p.r.IntN(2))
+			skip := p.add(simttest.ToyBZ, a, 0, 0)
+			p.statements(2, depth-1)
+			p.land(skip)
+		case depth > 0: // a function, behind which the code goes on
+			call := p.add(simttest.ToyCall, 0, 0, 0)
+			over := p.add(simttest.ToyJump, 0, 0, 0)
+			p.land(call)
+			p.statements(2, depth-1)
+			p.add(simttest.ToyRet, 0, 0, 0)
+			p.land(over)
+		}
+	}
+}
+
+// toyMachine is a machine that has not executed anything.
+func toyMachine(t testing.TB, code []byte) *simt.Machine {
+	t.Helper()
+	mem := simt.NewMemory()
+	for _, r := range []struct {
+		name string
+		base uint64
+		data []byte
+		perm simt.Perm
+	}{{"code", codeBase, slices.Clone(code), simt.PermRead | simt.PermExec},
+		{"data", dataBase, make([]byte, 4*items), simt.PermRead | simt.PermWrite}} {
+		if _, err := mem.Map(r.name, r.base, r.data, r.perm); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m, err := simt.New(mem, &simttest.ToyISA{Base: codeBase, Args: []uint64{dataBase}}, simt.Dispatch{
+		Grid: [3]uint32{items, 1, 1}, Block: [3]uint32{8, 1, 1}, Entry: codeBase, LDSSize: 32})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Track, m.Resident = true, 5
+	if err := m.Fill(); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+const toyPrograms = 12
+
+// advance makes a random number of turns, and fails at anything but barriers and ends.
+func advance(t *testing.T, h interface {
+	Advance(n uint64) (simt.Event, error)
+}, n uint64) simt.Event {
+	t.Helper()
+	ev, err := h.Advance(n)
+	if err != nil || ev.Kind != simt.NoEvent && ev.Kind != simt.BarrierEvent && ev.Kind != simt.EndEvent {
+		t.Fatalf("%+v, %v", ev, err)
+	}
+	return ev
+}
+
+// TestHistoryGoesAnywhere: the same states come again at the same times, in any order of going there, with
+// much room and with little.
+func TestHistoryGoesAnywhere(t *testing.T) {
+	for number := range uint64(toyPrograms) {
+		r := rand.New(rand.NewPCG(number, 41))
+		m := toyMachine(t, randomToy(number))
+		h := simt.NewHistory(m, nil)
+		states := map[uint64]string{0: simttest.Digest(m)}
+		times := []uint64{0}
+		for !m.Done() {
+			advance(t, h, 1+r.Uint64N(40))
+			states[h.Now()] = simttest.Digest(m)
+			times = append(times, h.Now())
+		}
+		end := h.Now()
+		for i := range 60 {
+			if i == 30 && h.Goto(end) == nil {
+				h.SetLimit(h.Held() / 3)
+			}
+			at := times[r.IntN(len(times))]
+			if at < h.Begin() {
+				if err := h.Goto(at); err == nil {
+					t.Fatalf("program %d: went to %d, before the beginning at %d", number, at, h.Begin())
+				}
+				continue
+			}
+			if err := h.Goto(at); err != nil {
+				t.Fatalf("program %d: to %d: %v", number, at, err)
+			}
+			if got := simttest.Digest(m); got != states[at] || h.Now() != at || h.Replaying() != (at < end) {
+				t.Fatalf("program %d: another state at %d (now %d)", number, at, h.Now())
+			}
+		}
+		if err := h.Goto(end + 1); err == nil {
+			t.Errorf("program %d: went beyond the end", number)
+		}
+		if h.Release(); h.Held() != 0 {
+			t.Errorf("program %d: %d bytes are held", number, h.Held())
+		}
+	}
+}
+
+// A put is a change: a word is written to memory.
+type put struct {
+	m    *simt.Machine
+	at   uint64
+	word uint32
+}
+
+func (p put) Redo() error {
+	_, err := p.m.Mem.Write(p.at, binary.LittleEndian.AppendUint32(nil, p.word))
+	return err
+}
+func (p put) Size() int { return 4 }
+
+// TestHistoryChanges: what is changed in the past is made again, and what was the future is not.
+func TestHistoryChanges(t *testing.T) {
+	for number := range uint64(toyPrograms) {
+		r := rand.New(rand.NewPCG(number, 42))
+		m := toyMachine(t, randomToy(number))
+		h := simt.NewHistory(m, nil)
+		h.KeepWhole()
+		for range 60 {
+			advance(t, h, 1+r.Uint64N(30))
+		}
+		if err := h.Goto(h.Now() / 2); err != nil {
+			t.Fatal(err)
+		}
+		change := put{m, dataBase + 4*r.Uint64N(items), r.Uint32()}
+		if err := change.Redo(); err != nil {
+			t.Fatal(err)
+		}
+		h.Changed(change)
+		if h.Replaying() || h.End() != h.Now() {
+			t.Fatalf("program %d: there is a future after a change", number)
+		}
+		changed, at := simttest.Digest(m), h.Now()
+		for !m.Done() {
+			advance(t, h, 1+r.Uint64N(30))
+		}
+		last, end := simttest.Digest(m), h.Now()
+		for _, c := range []struct {
+			at   uint64
+			want string
+		}{{0, ""}, {at, changed}, {end, last}, {at, changed}} {
+			if err := h.Goto(c.at); err != nil {
+				t.Fatal(err)
+			}
+			if got := simttest.Digest(m); c.want != "" && got != c.want {
+				t.Errorf("program %d: another state at %d", number, c.at)
+			}
+		}
+		again := toyMachine(t, randomToy(number))
+		timeline := h.Timeline()
+		for i, c := range timeline.Changes {
+			p := c.Change.(put)
+			p.m = again
+			timeline.Changes[i].Change = p
+		}
+		replay := simt.NewHistory(again, nil)
+		if err := errors.Join(replay.Expect(timeline), replay.Goto(end)); err != nil {
+			t.Fatal(err)
+		}
+		if simttest.Digest(again) != last {
+			t.Errorf("program %d: the timeline leads another machine elsewhere", number)
+		}
+	}
+}
+
+// TestHistoryIsBounded: a history with little room begins later and later, and knows what it still knows.
+func TestHistoryIsBounded(t *testing.T) {
+	m := toyMachine(t, randomToy(0))
+	h := simt.NewHistory(m, nil)
+	const limit = 40000
+	h.SetLimit(limit)
+	states := map[uint64]string{}
+	for n := 0; !m.Done(); n++ {
+		if advance(t, h, 100); n%20 == 0 {
+			states[h.Now()] = simttest.Digest(m)
+		}
+	}
+	if h.Begin() == 0 || h.Held() > limit {
+		t.Errorf("it begins at %d of %d and holds %d bytes", h.Begin(), h.End(), h.Held())
+	}
+	known := 0
+	for at, want := range states {
+		if at < h.Begin() {
+			continue
+		}
+		known++
+		if err := h.Goto(at); err != nil || simttest.Digest(m) != want {
+			t.Errorf("another state at %d: %v", at, err)
+		}
+	}
+	if known == 0 {
+		t.Error("nothing of the past is known")
+	}
+}
+
+// TestExpectRefuses what no machine can have done.
+func TestExpectRefuses(t *testing.T) {
+	m := toyMachine(t, randomToy(1))
+	for _, c := range []simt.Timeline{
+		{Turns: []simt.Turn{{Wave: -1, Count: 1}}}, {Turns: []simt.Turn{{Wave: 0, Count: 0}}},
+		{Turns: []simt.Turn{{Wave: 0, Count: 1, Next: -1}}}, {Turns: []simt.Turn{{Count: 1 << 63}}},
+		{Turns: []simt.Turn{{Count: 2}}, Changes: []simt.TimedChange{{At: 3, Change: put{m, dataBase, 1}}}},
+	} {
+		if err := simt.NewHistory(m, nil).Expect(c); err == nil {
+			t.Errorf("%+v is expected", c)
+		}
+	}
+	h := simt.NewHistory(m, nil)
+	if err := h.Expect(simt.Timeline{Turns: []simt.Turn{{Wave: 999, Count: 5}}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := h.Goto(5); err == nil {
+		t.Error("a wave that there is not has executed")
+	}
+}
+
+// TestHistoryStepsWaves: a wave that is stepped in the past takes the others along as they went; where the
+// past ends it goes alone.
+func TestHistoryStepsWaves(t *testing.T) {
+	m := toyMachine(t, randomToy(3))
+	h := simt.NewHistory(m, nil)
+	for range 40 {
+		advance(t, h, 7)
+	}
+	end, state := h.Now(), simttest.Digest(m)
+	if err := h.Goto(end / 3); err != nil {
+		t.Fatal(err)
+	}
+	for steps := 0; h.Replaying(); steps++ {
+		w := m.Waves()[steps%len(m.Waves())]
+		before := w.Insts
+		if ev, err := h.StepWave(w, 1); err != nil || ev.Wave == w && ev.Kind == simt.NoEvent && w.Insts > before+1 {
+			t.Fatalf("%+v, %v: %d instructions", ev, err, w.Insts-before)
+		}
+		if steps > 10000 {
+			t.Fatal("the past does not end")
+		}
+	}
+	if simttest.Digest(m) != state {
+		t.Error("it has led elsewhere")
+	}
+	w := m.Waves()[0]
+	if w.State == simt.Ready {
+		before := h.Now()
+		if _, err := h.StepWave(w, 1); err != nil || h.Now() != before+1 {
+			t.Errorf("%v, at %d after %d", err, h.Now(), before)
+		}
+	}
+}
+
+// A finder looks for the last store to an address, or the last arrival at a pc. It implements simt.Visitor.
+type finder struct {
+	m     *simt.Machine
+	addr  uint64 // of a word that is stored; 0 for none
+	pc    uint64 // that a wave is about to execute
+	each  bool   // it looks at every instruction
+	wrote bool
+}
+
+func (f *finder) Observe(a *simt.Access) bool {
+	simt.Lanes(a.Lanes, func(l int) { f.wrote = f.wrote || a.Write && a.Space == simt.Global && a.Addr[l] == f.addr })
+	return f.wrote
+}
+func (f *finder) Each(*simt.Wave) bool { return f.each }
+func (f *finder) Before(w *simt.Wave) bool {
+	f.wrote = false
+	return f.addr == 0 && w.PC == f.pc
+}
+func (f *finder) After(*simt.Wave, simt.Event) (before, after bool) { return f.wrote, false }
+
+// TestBack: what is found in the past is what a search finds that looks at each instruction.
+func TestBack(t *testing.T) {
+	for number := range uint64(toyPrograms) {
+		r := rand.New(rand.NewPCG(number, 43))
+		code := randomToy(number)
+		m := toyMachine(t, code)
+		h := simt.NewHistory(m, nil)
+		for !m.Done() {
+			advance(t, h, 1+r.Uint64N(64))
+		}
+		for range 6 {
+			f := finder{m: m, addr: dataBase + 4*r.Uint64N(items)}
+			if r.IntN(2) == 0 {
+				f.addr, f.pc = 0, codeBase+4*r.Uint64N(uint64(len(code)/4))
+				m.SetBreakpoint(f.pc)
+			}
+			from := 1 + r.Uint64N(h.End())
+			var found [2]string
+			for i, each := range []bool{false, true} {
+				if err := h.Goto(from); err != nil {
+					t.Fatal(err)
+				}
+				f.each = each
+				ok, err := h.Back(&f, nil)
+				found[i] = fmt.Sprint(ok, err, h.Now(), simttest.Digest(m))
+			}
+			if found[0] != found[1] {
+				t.Errorf("program %d: back from %d to %#x or pc %#x: %s, looking at each %s", number, from, f.addr, f.pc,
+					found[0], found[1])
+			}
+			m.ClearBreakpoint(f.pc)
+		}
+		if ok, err := h.Back(&finder{m: m, addr: 4, each: true}, func() bool { return true }); ok || err != nil &&
+			!errors.Is(err, simt.ErrInterrupted) {
+			t.Errorf("interrupted: %v, %v", ok, err)
+		}
+	}
+}
+
+// TestFarAsTurnByTurn: many turns at once come to the same state, and to the same past, as one after the
+// other.
+func TestFarAsTurnByTurn(t *testing.T) {
+	for number := range uint64(toyPrograms) {
+		r := rand.New(rand.NewPCG(number, 44))
+		code := randomToy(number)
+		far, near := toyMachine(t, code), toyMachine(t, code)
+		h, n := simt.NewHistory(far, nil), simt.NewHistory(near, nil)
+		for !far.Done() {
+			ok, err := h.AdvanceFar(simt.Far{Turn: 16, Insts: 1 + r.Uint64N(4000), Workers: 1 + r.IntN(3)})
+			if err != nil || !ok {
+				t.Fatalf("program %d: %v, %v", number, ok, err)
+			}
+			for n.Now() < h.Now() {
+				advance(t, n, 16)
+			}
+			if n.Now() != h.Now() || simttest.Living(far) != simttest.Living(near) {
+				t.Fatalf("program %d: at %d and %d machines differ", number, h.Now(), n.Now())
+			}
+		}
+		for range 8 {
+			at := r.Uint64N(h.End() + 1)
+			if err := errors.Join(h.Goto(at), n.Goto(at)); err != nil {
+				t.Fatal(err)
+			}
+			if simttest.Living(far) != simttest.Living(near) {
+				t.Errorf("program %d: the past differs at %d", number, at)
+			}
+		}
+		ran := toyMachine(t, code)
+		if ev, err := ran.Run(context.Background(), 2); err != nil || ev.Kind != simt.EndEvent {
+			t.Fatalf("%+v, %v", ev, err)
+		}
+		if !slices.Equal(ran.Mem.Find(dataBase).Data, near.Mem.Find(dataBase).Data) && h.Now() == h.End() {
+			t.Errorf("program %d: Run has other results", number)
+		}
+	}
+}
+
+// TestFarInVain: where something happens the machine is where it was.
+func TestFarInVain(t *testing.T) {
+	code := randomToy(2)
+	m := toyMachine(t, code)
+	h := simt.NewHistory(m, nil)
+	for range 9 {
+		advance(t, h, 5)
+	}
+	state, at := simttest.Digest(m), h.Now()
+	for name, happens := range map[string]func(){
+		"a breakpoint": func() { m.SetBreakpoint(codeBase + uint64(len(code)) - 8) },
+		"a fault":      func() { m.Mem.Find(codeBase).Data[len(code)-8] = 0xff; m.Invalidate() },
+	} {
+		happens()
+		if ok, err := h.AdvanceFar(simt.Far{Turn: 16, Insts: 1 << 20, Workers: 2}); ok || err != nil {
+			t.Errorf("%s: %v, %v", name, ok, err)
+		}
+		m.ClearBreakpoint(codeBase + uint64(len(code)) - 8)
+		copy(m.Mem.Find(codeBase).Data, code)
+		if m.Invalidate(); simttest.Digest(m) != state || h.Now() != at {
+			t.Errorf("%s: the machine is elsewhere", name)
+		}
+	}
+}
+
+// TestSnapshots: a machine goes back to a snapshot as often as one likes, until it is released.
+func TestSnapshots(t *testing.T) {
+	m := toyMachine(t, randomToy(5))
+	for range 20 {
+		advance(t, m, 9)
+	}
+	first, state := m.Snapshot(), simttest.Digest(m)
+	var second *simt.Snapshot
+	var later string
+	for range 3 {
+		for range 15 {
+			advance(t, m, 9)
+		}
+		if second == nil {
+			second, later = m.Snapshot(), simttest.Digest(m)
+		} else if got := simttest.Digest(m); got != later {
+			t.Error("it went elsewhere")
+		}
+		if m.Restore(first); simttest.Digest(m) != state {
+			t.Error("it is elsewhere than when the snapshot was made")
+		}
+	}
+	if m.Restore(second); simttest.Digest(m) != later || m.Held() == 0 {
+		t.Errorf("the second snapshot is elsewhere, or nothing is held: %d bytes", m.Held())
+	}
+	m.Release(first)
+	m.Release(second)
+	if held := m.Held(); held != 0 {
+		t.Errorf("%d bytes are held for nobody", held)
+	}
+}
