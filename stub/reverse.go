@@ -160,16 +160,23 @@ func (s *Session) backward(ctx context.Context, r rsp.Resumption) (rsp.Stop, err
 	if a.Kind == rsp.Step {
 		current = a.Thread
 	}
-	if stop, ok, err := s.leap(current, false, r.Console); ok || err != nil {
-		s.last = stop
-		s.view.presented = false
-		return stop, err
+	stop, ok, err := s.leap(current, false, r.Console)
+	if !ok && err == nil {
+		stop, ok, err = s.nextOfferBack(a, r.Console)
 	}
-	if stop, ok, err := s.nextOfferBack(a, r.Console); ok || err != nil {
-		s.last = stop
-		s.view.presented = false
-		return stop, err
+	if !ok && err == nil {
+		stop, err = s.goBackTo(ctx, r, current)
 	}
+	if err != nil {
+		return rsp.Stop{}, err
+	}
+	s.last, s.view.presented = stop, false
+	return stop, nil
+}
+
+// goBackTo goes back to the last time at which there is something to stop for, and makes a stop of it.
+func (s *Session) goBackTo(ctx context.Context, r rsp.Resumption, current rsp.ThreadID) (rsp.Stop, error) {
+	a := r.Actions[0]
 	declined := s.mayDecline(a)
 	s.hits.forget()
 	s.hits.declined = declined
@@ -205,21 +212,19 @@ func (s *Session) backward(ctx context.Context, r rsp.Resumption) (rsp.Stop, err
 		if !s.view.Alive(current) {
 			current = s.view.somebody()
 		}
-		s.last = s.stopped(current, rsp.SIGINT)
+		return s.stopped(current, rsp.SIGINT), nil
 	case err != nil:
 		return rsp.Stop{}, err
-	default:
-		s.last = s.stoppedBack(back, found, current, r.Console)
-		if !found && back.wave != nil && locks(r) {
-			s.last = s.stepsNoFurther(s.last, r.Console)
-		}
-		if !found && s.past.Begin() > 0 {
-			fmt.Fprintf(r.Console, "The history goes back to time %d; what was before was given up to keep it in %s "+
-				"(serve --history SIZE).\n", s.past.Begin(), inBytes(s.past.limit))
-		}
 	}
-	s.view.presented = false
-	return s.last, nil
+	stop := s.stoppedBack(back, found, current, r.Console)
+	if !found && back.wave != nil && locks(r) {
+		stop = s.stepsNoFurther(stop, r.Console)
+	}
+	if !found && s.past.Begin() > 0 {
+		fmt.Fprintf(r.Console, "The history goes back to time %d; what was before was given up to keep it in %s "+
+			"(serve --history SIZE).\n", s.past.Begin(), inBytes(s.past.limit))
+	}
+	return stop, nil
 }
 
 // stepsNoFurther is the stop of one lane that is stepped back, all others held, where the history begins. gdb

@@ -56,28 +56,13 @@ func (r *run) step(a rsp.Action, carried *simt.Wave) (rsp.Stop, error) {
 		if w.State == simt.Ready && moved() && r.arrived(a, w, lane) {
 			return r.stopped(a.Thread, rsp.SIGTRAP), nil
 		}
-		if w.State == simt.AtBarrier && alone {
-			w.SkipBreak = true
-			if r.hits.removed[w.PC] { // over a breakpoint behind the barrier: it can wait
-				return r.pretend(a.Thread, w.PC), nil
-			}
-		}
 		if alone {
-			if stop, ok := r.standsAlone(w, lane); ok {
+			if stop, ok := r.stepEnds(w, lane); ok {
 				return stop, nil
 			}
 		}
 		if w.State == simt.Ready {
-			w.SkipBreak = true
-			ev, err := r.stepWave(w, 1)
-			if err != nil {
-				return rsp.Stop{}, err
-			}
-			if alone && ofOthers(ev, w, lane) && r.hits.removed[w.LanePC(lane)] {
-				r.hits.held[ev.Wave] = ev // over a breakpoint: what others have met can wait
-				return r.pretend(a.Thread, w.LanePC(lane)), nil
-			}
-			if stop, ok, err := r.met(ev, w, lane); ok || err != nil {
+			if stop, ok, err := r.stepOnce(w, lane, alone); ok || err != nil {
 				return stop, err
 			}
 			if moved() && r.arrived(a, w, lane) {
@@ -94,6 +79,31 @@ func (r *run) step(a rsp.Action, carried *simt.Wave) (rsp.Stop, error) {
 			return stop, err
 		}
 	}
+}
+
+// stepEnds makes a stop of a stepped lane that cannot go on while all others are held.
+func (r *run) stepEnds(w *simt.Wave, lane int) (rsp.Stop, bool) {
+	if w.State == simt.AtBarrier {
+		w.SkipBreak = true
+		if r.hits.removed[w.PC] { // over a breakpoint behind the barrier: it can wait
+			return r.pretend(threads.Of(w, lane), w.PC), true
+		}
+	}
+	return r.standsAlone(w, lane)
+}
+
+// stepOnce has the wave of a stepped lane execute an instruction, and makes a stop of what it meets.
+func (r *run) stepOnce(w *simt.Wave, lane int, alone bool) (rsp.Stop, bool, error) {
+	w.SkipBreak = true
+	ev, err := r.stepWave(w, 1)
+	if err != nil {
+		return rsp.Stop{}, false, err
+	}
+	if alone && ofOthers(ev, w, lane) && r.hits.removed[w.LanePC(lane)] {
+		r.hits.held[ev.Wave] = ev // over a breakpoint: what others have met can wait
+		return r.pretend(threads.Of(w, lane), w.LanePC(lane)), true, nil
+	}
+	return r.met(ev, w, lane)
 }
 
 // ofOthers reports whether others have met something while gdb lets only one lane go: its siblings alone a

@@ -63,19 +63,9 @@ func profileCommand(args []string, std stdio) int {
 		p.Machine.Resident = int(max(*resident, 1))
 	}
 	r, err := profile.Run(ctx, profiled(p, folders))
-	var stopped *profile.StopError
-	var stuck *profile.StuckError
-	switch {
-	case errors.Is(err, context.Canceled):
-		return interrupted(std, "profile")
-	case errors.As(err, &stopped):
-		fmt.Fprintf(std.err, "simtgdb profile: %s", p.DescribeFault(stopped.Event))
-		status = statusFault
-	case errors.As(err, &stuck):
-		fmt.Fprintf(std.err, "simtgdb profile: %v\n", stuck)
-		status = statusFault
-	case err != nil:
-		return fail(std, "profile", err)
+	status, shown := profileEnds(p, err, std)
+	if !shown {
+		return status
 	}
 	p.Output = std.out
 	_, err = await(ctx, func() (bool, error) {
@@ -88,6 +78,25 @@ func profileCommand(args []string, std stdio) int {
 		return fail(std, "profile", err)
 	}
 	return status
+}
+
+// profileEnds says what has ended the run, and whether there is a profile to be shown.
+func profileEnds(p *launch.Program, err error, std stdio) (status int, shown bool) {
+	var stopped *profile.StopError
+	var stuck *profile.StuckError
+	switch {
+	case errors.Is(err, context.Canceled):
+		return interrupted(std, "profile"), false
+	case errors.As(err, &stopped):
+		fmt.Fprintf(std.err, "simtgdb profile: %s", p.DescribeFault(stopped.Event))
+		return statusFault, true
+	case errors.As(err, &stuck):
+		fmt.Fprintf(std.err, "simtgdb profile: %v\n", stuck)
+		return statusFault, true
+	case err != nil:
+		return fail(std, "profile", err), false
+	}
+	return statusDone, true
 }
 
 // profiled is a program as profiles have it. Its sources are looked for in folders, and beside its code.

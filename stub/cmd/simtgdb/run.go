@@ -16,34 +16,53 @@ import (
 	"simtgdb/stub/printf/host"
 )
 
+// runFlags are the flags of run.
+type runFlags struct {
+	launch    *launch.Flags
+	stats     bool
+	workers   uint
+	prefix    bool
+	texts     string // the file that what the kernel prints goes to; "" for none
+	most      uint64 // instructions
+	checks    checkFlags
+	inexact   bool
+	record    recordFlags
+	interpret *bool
+	timeout   *time.Duration
+}
+
+func (f *runFlags) register(set *flag.FlagSet, std stdio) {
+	f.launch = launchFlags()
+	f.launch.Register(set)
+	compileSources(f.launch, set, std.err)
+	set.BoolVar(&f.stats, "stats", false, "print how much was executed, and how fast")
+	set.UintVar(&f.workers, "workers", 0, "run workgroups on `N` threads (default: one for each processor; "+
+		"one if the code has atomic operations on global memory, whose results depend on the order)")
+	set.BoolVar(&f.prefix, "printf-prefix", false,
+		"begin each text that the kernel prints with the lane that printed it")
+	set.StringVar(&f.texts, "printf", "", "write what the kernel prints to `FILE`, not to standard output and error")
+	set.Uint64Var(&f.most, "max-instructions", 0, "stop after `N` instructions of all waves together")
+	f.checks.register(set)
+	f.checks.registerReport(set)
+	set.BoolVar(&f.inexact, "fidelity", false, "say which inexact instructions ran, and whether "+
+		"their results could reach an address or a branch; of gfx9 and PTX")
+	f.record.register(set, "write the run to `FILE`, for simtgdb replay: in the order of a debugged run")
+	f.interpret = interpretFlag(set)
+	f.timeout = timeFlag(set, "timeout", "stop after a `TIME`, such as 30s or 5m")
+}
+
 // runCommand runs a kernel to its end and checks and saves its buffers.
 func runCommand(args []string, std stdio) int {
 	ctx, stop := interruptible(os.Interrupt)
 	defer stop()
 	set := newFlags("run")
-	flags := launchFlags()
-	flags.Register(set)
-	compileSources(flags, set, std.err)
-	stats := set.Bool("stats", false, "print how much was executed, and how fast")
-	workers := set.Uint("workers", 0, "run workgroups on `N` threads (default: one for each processor; "+
-		"one if the code has atomic operations on global memory, whose results depend on the order)")
-	prefix := set.Bool("printf-prefix", false, "begin each text that the kernel prints with the lane that printed it")
-	to := set.String("printf", "", "write what the kernel prints to `FILE`, not to standard output and error")
-	most := set.Uint64("max-instructions", 0, "stop after `N` instructions of all waves together")
-	var checks checkFlags
-	checks.register(set)
-	checks.registerReport(set)
-	inexact := set.Bool("fidelity", false,
-		"say which inexact instructions ran, and whether their results could reach an address or a branch; of gfx9 and PTX")
-	var record recordFlags
-	record.register(set, "write the run to `FILE`, for simtgdb replay: in the order of a debugged run")
-	interpret := interpretFlag(set)
-	timeout := timeFlag(set, "timeout", "stop after a `TIME`, such as 30s or 5m")
+	var f runFlags
+	f.register(set, std)
 	rest, status, done := parse(set, args, std)
 	if done {
 		return status
 	}
-	p, err := load(ctx, flags, rest)
+	p, err := load(ctx, f.launch, rest)
 	switch {
 	case errors.Is(err, context.Canceled):
 		return interrupted(std, "run")
@@ -51,20 +70,14 @@ func runCommand(args []string, std stdio) int {
 		return fail(std, "run", err)
 	}
 	warn(p, "run", std)
-	if err := errors.Join(record.check(), onlyOne(*inexact, record.to != "", "--fidelity", "--record")); err != nil {
+	if err := errors.Join(f.record.check(), onlyOne(f.inexact, f.record.to != "", "--fidelity", "--record")); err != nil {
 		return fail(std, "run", err)
 	}
-	runs, recorded := func(ctx context.Context) (simt.Event, error) { return p.Run(ctx, int(min(*workers, maxWorkers))) },
-		func() error { return nil }
-	if record.to != "" {
-		r, err := record.recorder(p)
-		if err != nil {
-			return fail(std, "run", err)
-		}
-		runs = func(ctx context.Context) (simt.Event, error) { return r.run(ctx, p) }
-		recorded = func() error { return r.write(p, checks.folders) }
+	runs, recorded, err := f.runner(p)
+	if err != nil {
+		return fail(std, "run", err)
 	}
-	texts, err := await(ctx, func() (*texts, error) { return openTexts(*to, *prefix, std) })
+	texts, err := await(ctx, func() (*texts, error) { return openTexts(f.texts, f.prefix, std) })
 	switch {
 	case errors.Is(err, context.Canceled):
 		return interrupted(std, "run")
@@ -72,30 +85,51 @@ func runCommand(args []string, std stdio) int {
 		return fail(std, "run", err)
 	}
 	p.Host.Sink = texts.print
-	p.Machine.MaxInsts, p.Machine.Interpret = *most, *interpret
-	found := checkRun(p, &checks, std.err)
-	if *inexact {
+	p.Machine.MaxInsts, p.Machine.Interpret = f.most, *f.interpret
+	found := checkRun(p, &f.checks, std.err)
+	if f.inexact {
 		if err := p.FollowInexact(); err != nil {
 			return fail(std, "run", fmt.Errorf("--fidelity: %w", err))
 		}
 	}
-	if *timeout > 0 {
+	if *f.timeout > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, *timeout)
+		ctx, cancel = context.WithTimeout(ctx, *f.timeout)
 		defer cancel()
 	}
 	p.Output = std.out
-	status = run(ctx, p, runs, *stats, &checks, std)
+	status = run(ctx, p, runs, f.stats, &f.checks, std)
+	return f.finish(p, status, recorded, texts, found(), std)
+}
+
+// runner is what runs the program, and what writes the recording of it in the end, if there is to be one.
+func (f *runFlags) runner(p *launch.Program) (run func(context.Context) (simt.Event, error), recorded func() error,
+	err error) {
+	if f.record.to == "" {
+		return func(ctx context.Context) (simt.Event, error) { return p.Run(ctx, int(min(f.workers, maxWorkers))) },
+			func() error { return nil }, nil
+	}
+	r, err := f.record.recorder(p)
+	if err != nil {
+		return nil, nil, err
+	}
+	return func(ctx context.Context) (simt.Event, error) { return r.run(ctx, p) },
+		func() error { return r.write(p, f.checks.folders) }, nil
+}
+
+// finish writes what there is to be written in the end, and gives the exit status.
+func (f *runFlags) finish(p *launch.Program, status int, recorded func() error, texts *texts, found int,
+	std stdio) int {
 	if err := recorded(); err != nil {
 		status = fail(std, "run", err)
 	}
 	if err := p.WriteFidelity(std.out); err != nil && status <= statusUnexpected {
 		status = fail(std, "run", fmt.Errorf("--fidelity: %w", err))
 	}
-	if n := found(); n > 0 && status <= statusUnexpected {
+	if found > 0 && status <= statusUnexpected {
 		status = statusFault
 	}
-	if err := checks.write(std.err, "run"); err != nil {
+	if err := f.checks.write(std.err, "run"); err != nil {
 		status = fail(std, "run", err)
 	}
 	if err := texts.close(); err != nil && status <= statusUnexpected {
