@@ -270,6 +270,71 @@ static void of_levels(float *device) {
   CHECK(cudaFreeMipmappedArray(m));
 }
 
+__global__ void words(unsigned *out, cudaTextureObject_t t) {
+  out[blockIdx.x * 4 + threadIdx.x] = tex2D<unsigned>(t, threadIdx.x + 0.5f, blockIdx.x + 0.5f);
+}
+
+__global__ void texels(float *out, cudaTextureObject_t t) {
+  out[blockIdx.x * 8 + threadIdx.x] = tex2D<float>(t, threadIdx.x + 0.5f, blockIdx.x + 0.5f);
+}
+
+static cudaTextureObject_t viewed(cudaArray_t a, cudaResourceViewFormat format, size_t width, size_t height, bool real) {
+  auto r = array_of(a);
+  cudaTextureDesc d = {};
+  d.addressMode[0] = d.addressMode[1] = cudaAddressModeClamp;
+  d.readMode = real ? cudaReadModeNormalizedFloat : cudaReadModeElementType;
+  cudaResourceViewDesc v = {};
+  v.format = format, v.width = width, v.height = height;
+  cudaTextureObject_t t = 0;
+  if (cudaCreateTextureObject(&t, &r, &d, &v) != cudaSuccess) return 0;
+  return t;
+}
+
+// Elements of four bytes as words; and elements of two words as blocks that compress sixteen texels (BC4): two ends, and three
+// bits for each texel, from the first row on.
+static void of_views(unsigned *device) {
+  auto c = cudaCreateChannelDesc<uchar4>();
+  cudaArray_t a;
+  CHECK(cudaMallocArray(&a, &c, 4, 3));
+  std::vector<unsigned> host;
+  for (unsigned i = 0; i < 12; i++) host.push_back(0x01020304 * (i + 3));
+  CHECK(cudaMemcpy2DToArray(a, 0, 0, host.data(), 16, 16, 3, cudaMemcpyHostToDevice));
+  auto t = viewed(a, cudaResViewFormatUnsignedInt1, 4, 3, false);
+  words<<<3, 4>>>(device, t);
+  same("bytes as words", out_of(device, 12), host);
+  if (viewed(a, cudaResViewFormatUnsignedInt2, 4, 3, false) || viewed(a, cudaResViewFormatUnsignedInt1, 8, 3, false) ||
+      viewed(a, cudaResViewFormatUnsignedBlockCompressed4, 16, 12, true))
+    printf("a view was made that does not fit\n"), failed++;
+  CHECK(cudaDestroyTextureObject(t));
+  CHECK(cudaFreeArray(a));
+
+#ifndef __HIP__
+  c = cudaCreateChannelDesc<uint2>();
+  CHECK(cudaMallocArray(&a, &c, 2, 2));
+  std::vector<unsigned long long> blocks;
+  std::vector<float> want(64);
+  for (unsigned long long b = 0; b < 4; b++) {
+    unsigned long long ends[2] = {200 - 20 * b, 40 * b + 10}, bits = 0xfac688fac688ull >> b; // every index there is
+    blocks.push_back(ends[0] | ends[1] << 8 | bits << 16);
+    for (int i = 0; i < 16; i++) {
+      int k = (int)(bits >> (3 * i) & 7);
+      double first = (double)ends[0], last = (double)ends[1], x = k == 0 ? first : last;
+      if (k > 1) x = first > last ? ((8 - k) * first + (k - 1) * last) / 7 : k < 6 ? ((6 - k) * first + (k - 1) * last) / 5 : k == 6 ? 0 : 255;
+      want[(b / 2 * 4 + i / 4) * 8 + b % 2 * 4 + i % 4] = (float)(x / 255);
+    }
+  }
+  CHECK(cudaMemcpy2DToArray(a, 0, 0, blocks.data(), 16, 16, 2, cudaMemcpyHostToDevice));
+  t = viewed(a, cudaResViewFormatUnsignedBlockCompressed4, 8, 8, true);
+  texels<<<8, 8>>>((float *)device, t);
+  same("blocks", out_of((float *)device, 64), want);
+  cudaResourceViewDesc v;
+  CHECK(cudaGetTextureObjectResourceViewDesc(&v, t));
+  if (v.format != cudaResViewFormatUnsignedBlockCompressed4 || v.width != 8) printf("the view is not as it was given\n"), failed++;
+  CHECK(cudaDestroyTextureObject(t));
+  CHECK(cudaFreeArray(a));
+#endif
+}
+
 static cudaSurfaceObject_t surfaced(cudaArray_t a) {
   auto r = array_of(a);
   cudaSurfaceObject_t s = 0;
@@ -337,6 +402,7 @@ int main() {
   of_three_dimensions(device);
   of_levels(device);
   of_surfaces((int *)device);
+  of_views((unsigned *)device);
   cudaArray_t none = nullptr;
   cudaChannelFormatDesc three = {32, 32, 32, 0, cudaChannelFormatKindFloat};
   if (cudaMallocArray(&none, &three, 4, 4) == cudaSuccess) printf("an array of three components was made\n"), failed++;

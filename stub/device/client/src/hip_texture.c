@@ -68,6 +68,53 @@ static int texel_format(const channel_desc *c, int normalized_floats, int srgb) 
   return 0;
 }
 
+// View formats, numbered as the runtimes do: of 8, 16 and 32 bits, without and with a sign, then floats of 16 and of 32, each
+// of one, two and four components; then the blocks that compress four by four texels.
+enum { VIEW_NONE, VIEW_PLAIN, VIEW_BLOCKS = 0x19, VIEW_LAST = 0x22 };
+
+// view_channels are the channels that a plain view format has.
+static channel_desc view_channels(int format) {
+  static const struct {
+    int bits, kind;
+  } families[] = {{8, CHANNEL_UNSIGNED},  {8, CHANNEL_SIGNED},  {16, CHANNEL_UNSIGNED}, {16, CHANNEL_SIGNED},
+                  {32, CHANNEL_UNSIGNED}, {32, CHANNEL_SIGNED}, {16, CHANNEL_FLOAT},    {32, CHANNEL_FLOAT}};
+  int n = (format - VIEW_PLAIN) / 3, components = 1 << (format - VIEW_PLAIN) % 3;
+  channel_desc c = {{0, 0, 0, 0}, families[n].kind};
+  for (int i = 0; i < components; i++) c.bits[i] = families[n].bits;
+  return c;
+}
+
+// A view_blocks is a format of blocks: its number (VkFormat), whether the next is the same as sRGB, and the words of a block.
+static const struct {
+  uint8_t format, has_srgb, words;
+} view_blocks[] = {{133, 1, 2}, {135, 1, 4}, {137, 1, 4}, {139, 0, 2}, {140, 0, 2},
+                   {141, 0, 4}, {142, 0, 4}, {143, 0, 4}, {144, 0, 4}, {145, 1, 4}};
+
+// view_as makes an image of an array one of a view's format, and reports whether there is one: elements must have as many
+// bytes, and blocks be what words of 32 bits are, of which the view says that there are four by four times as many texels.
+static int view_as(texel_image *m, const channel_desc *c, const texture_desc *t, const view_desc *v) {
+  enum { SIDE = 4 };
+  int blocks = v->format >= VIEW_BLOCKS, flat = m->shape == TEXEL_LINE;
+  uint32_t side = blocks ? SIDE : 1, height = flat ? 1 : m->size[1] * side;
+  if (v->format < VIEW_NONE || v->format > VIEW_LAST || v->width != m->size[0] * side ||
+      (v->height != height && !(flat && !v->height)) || (v->depth && v->depth != m->size[2]))
+    return 0;
+  if (v->format == VIEW_NONE) return 1;
+  if (!blocks) {
+    channel_desc as = view_channels(v->format);
+    m->format = (uint32_t)texel_format(&as, t && t->normalized_floats, t && t->srgb);
+    return array_element(&as) == array_element(c);
+  }
+  int n = v->format - VIEW_BLOCKS;
+  if (flat || c->kind != CHANNEL_UNSIGNED || c->bits[0] != 32 || array_components(c) != view_blocks[n].words) return 0;
+  for (uint32_t level = 0; level < m->levels; level++) // each must have as many blocks as the array has elements
+    for (int i = 0; i < 2; i++)
+      if (least(m->size[i] >> level) != (least(m->size[i] * side >> level) + side - 1) / side) return 0;
+  m->size[0] *= side, m->size[1] *= side;
+  m->format = view_blocks[n].format + (view_blocks[n].has_srgb && t && t->srgb ? 1u : 0u);
+  return 1;
+}
+
 // channel_numbers are the order and the type of the channels of a format, as OpenCL numbers them.
 static void channel_numbers(texel_image *to, const channel_desc *c, int normalized_floats) {
   enum { SNORM = 0x10D0, UNORM = 0x10D2, SINT = 0x10D7, UINT = 0x10DA, HALF = 0x10DD, R = 0x10B0, RG = 0x10B2, RGBA = 0x10B5 };
@@ -128,6 +175,7 @@ static int image_block(texel_image *to, const resource_desc *r, const texture_de
   }
   uint32_t view_levels = r->kind == RESOURCE_MIPMAPPED ? levels : 1, first_layer = 0, view_layers = layers;
   if (v) {
+    if (r->kind != RESOURCE_ARRAY && r->kind != RESOURCE_MIPMAPPED) return hipErrorInvalidValue;
     if (v->last_level < v->first_level || v->last_level >= view_levels || v->last_layer < v->first_layer ||
         v->last_layer >= layers)
       return hipErrorInvalidValue;
@@ -141,10 +189,13 @@ static int image_block(texel_image *to, const resource_desc *r, const texture_de
                       .view_levels = view_levels, .first_layer = first_layer, .view_layers = view_layers,
                       .swizzle = {0, 1, 2, 3}, .address = address, .pitch = pitch,
                       .align = r->kind == RESOURCE_LINEAR || r->kind == RESOURCE_PITCHED ? 1 : r->of.array->align};
+  channel_desc seen = *c;
+  if (v && !view_as(to, c, t, v)) return hipErrorInvalidValue;
+  if (v && v->format > VIEW_NONE && v->format < VIEW_BLOCKS) seen = view_channels(v->format);
   static const uint8_t shown[5][4] = {{0}, {0, 4, 4, 5}, {0, 1, 4, 5}, {0, 1, 2, 5}, {0, 1, 2, 3}};
   if (!API_PORTABLE) {
-    memcpy(to->swizzle, shown[array_components(c)], sizeof to->swizzle);
-    channel_numbers(to, c, t && t->normalized_floats);
+    memcpy(to->swizzle, shown[array_components(&seen)], sizeof to->swizzle);
+    channel_numbers(to, &seen, t && t->normalized_floats);
   }
   return hipSuccess;
 }

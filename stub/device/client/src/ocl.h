@@ -176,6 +176,7 @@ struct image {
   size_t size;                 // bytes of a texel
   size_t extent[3];            // texels, rows and slices; layers are rows, or slices
   size_t pitch[2];             // bytes from row to row and from slice to slice, on the device
+  size_t told_pitch[2];        // as programs are told
   size_t host_pitch[2];        // and in the program's own memory, of CL_MEM_USE_HOST_PTR
   uint64_t description;        // the address of what kernels get; kernels in SPIR-V get what lies before it
 };

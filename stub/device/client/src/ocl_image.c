@@ -136,6 +136,17 @@ static void copy_box(char *to, const size_t to_pitch[2], const char *from, const
               region[0]);
 }
 
+// told_pitches are what programs are told of how rows and slices lie: as they gave them, else side by side, however the
+// processor has them.
+static void told_pitches(struct image *i, const image_desc *d) {
+  int given = d->memory || i->host_pitch[0], layers_are_rows = i->object == IMAGE_1D_ARRAY;
+  int sliced = layers_are_rows || i->object == IMAGE_2D_ARRAY || i->object == IMAGE_3D;
+  i->told_pitch[0] = given && d->row ? d->row : i->extent[0] * i->size;
+  i->told_pitch[1] = i->told_pitch[0] * (layers_are_rows ? 1 : i->extent[1]);
+  if (given && d->slice) i->told_pitch[1] = d->slice;
+  if (!sliced) i->told_pitch[1] = 0;
+}
+
 // fill_image copies all of an image from memory of the program.
 static void fill_image(cl_mem m, const void *host) {
   struct image *i = m->image;
@@ -262,6 +273,7 @@ cl_mem clCreateImageWithProperties(cl_context c, const cl_properties *properties
   if (!set_extent(&m, d)) return ocl_fail(error, CL_INVALID_IMAGE_SIZE);
   if (host && !pitches(&m, d->row, d->slice, m.host_pitch))
     return ocl_fail(error, CL_INVALID_IMAGE_DESCRIPTOR);
+  told_pitches(&m, d);
   cl_mem i = ocl_new(IMAGE, sizeof *i);
   i->context = c;
   c->o.refs++;
@@ -326,11 +338,8 @@ cl_int clGetImageInfo(cl_mem m, cl_uint what, size_t room, void *to, size_t *nee
     return ocl_info(&f, sizeof f, room, to, needed);
   }
   case 0x1111: ANSWER(size_t, i->size);
-  case 0x1112: ANSWER(size_t, i->object == IMAGE_1D_ARRAY ? i->extent[0] * i->size : i->pitch[0]);
-  case 0x1113:
-    ANSWER(size_t, i->object == IMAGE_1D_ARRAY      ? i->pitch[0]
-                   : plane && i->object != IMAGE_2D ? i->pitch[1]
-                                                    : 0);
+  case 0x1112: ANSWER(size_t, i->told_pitch[0]);
+  case 0x1113: ANSWER(size_t, i->told_pitch[1]);
   case 0x1114: ANSWER(size_t, i->extent[0]);
   case 0x1115: ANSWER(size_t, plane ? i->extent[1] : 0);
   case 0x1116: ANSWER(size_t, i->object == IMAGE_3D ? i->extent[2] : 0);
