@@ -1,8 +1,8 @@
 // Random samples of images of several shapes, by Vulkan: vulkan_samples FOLDER FILE COUNT, of which the folder has the
-// shaders of samples.comp. For each image, address mode and filter FILE has COUNT places and the COUNT samples there.
+// shaders of samples.comp, each by its name. For each image, address mode and filter FILE has COUNT places and the COUNT samples there.
 #include "vulkan_pictures.h"
 
-enum { IMAGES = 6, MODES = 5, FILTERS = 4 };
+enum { IMAGES = 13, MODES = 5, FILTERS = 4 };
 
 static uint32_t seed;
 static uint32_t next(void) { return seed = seed * 1664525 + 1013904223, seed >> 8; }
@@ -22,6 +22,13 @@ static const struct {
     {"samplerCube", VK_IMAGE_TYPE_2D, VK_IMAGE_VIEW_TYPE_CUBE, {8, 8, 1}, 3, 6, VK_FORMAT_R8G8B8A8_UNORM},
     {"sampler2DArray", VK_IMAGE_TYPE_2D, VK_IMAGE_VIEW_TYPE_2D_ARRAY, {8, 6, 1}, 2, 5, VK_FORMAT_R8G8B8A8_SRGB},
     {"sampler2DShadow", VK_IMAGE_TYPE_2D, VK_IMAGE_VIEW_TYPE_2D, {8, 8, 1}, 2, 1, VK_FORMAT_D32_SFLOAT},
+    {"gather", VK_IMAGE_TYPE_2D, VK_IMAGE_VIEW_TYPE_2D, {13, 7, 1}, 1, 1, VK_FORMAT_R8G8B8A8_UNORM},
+    {"gatherOffset", VK_IMAGE_TYPE_2D, VK_IMAGE_VIEW_TYPE_2D, {13, 7, 1}, 1, 1, VK_FORMAT_R32G32B32A32_SFLOAT},
+    {"gatherCompare", VK_IMAGE_TYPE_2D, VK_IMAGE_VIEW_TYPE_2D, {8, 8, 1}, 1, 1, VK_FORMAT_D32_SFLOAT},
+    {"offset", VK_IMAGE_TYPE_2D, VK_IMAGE_VIEW_TYPE_2D, {16, 12, 1}, 4, 1, VK_FORMAT_R32G32B32A32_SFLOAT},
+    {"gradient", VK_IMAGE_TYPE_2D, VK_IMAGE_VIEW_TYPE_2D, {16, 16, 1}, 4, 1, VK_FORMAT_R32G32B32A32_SFLOAT},
+    {"projection", VK_IMAGE_TYPE_2D, VK_IMAGE_VIEW_TYPE_2D, {16, 12, 1}, 1, 1, VK_FORMAT_R32G32B32A32_SFLOAT},
+    {"fetch", VK_IMAGE_TYPE_2D, VK_IMAGE_VIEW_TYPE_2D, {16, 12, 1}, 4, 1, VK_FORMAT_R32G32B32A32_SFLOAT},
 };
 
 static void settle(VkCommandBuffer b, VkImage image, VkImageLayout from, VkImageAspectFlags aspect) {
