@@ -53,6 +53,7 @@ var laterRowModels = map[string]model{
 	"mac_legacy_f32": int3(legacySum), "fmac_legacy_f32": int3(legacyFused),
 	"fmac_dx9_zero_f32": int3(legacyFused),
 	"fma_dx9_zero_f32":  int3(legacyFused),
+	"fma_legacy_f32":    int3(legacyFused),
 	"mullit_f32": int3(func(a, b, c uint64) uint64 {
 		y, z := valueOf(single, low32(b)), valueOf(single, low32(c))
 		if y != y || z != z || z <= 0 || y <= -math.MaxFloat32 {

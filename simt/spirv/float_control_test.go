@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"simtgdb/simt/softfloat"
+	"simtgdb/testdata/sweep"
 )
 
 // floatEntries are the entry points of floats.spvasm with what their modes say of each width.
@@ -24,7 +25,7 @@ var floatEntries = map[string]map[uint]floatControl{
 func TestFloatControls(t *testing.T) {
 	for entry, modes := range floatEntries {
 		run := func(t *testing.T) {
-			for seed := range 12 {
+			for seed := 0; seed < 12; seed += sweep.Step(3) {
 				in := floatOperands(uint64(seed))
 				l := launch{o: Options{Entry: entry}, buffers: map[Slot][]byte{{}: bytes64(in),
 					{Binding: 1}: make([]byte, 8*32*65)}, track: seed%2 != 0}
