@@ -91,6 +91,125 @@ static void graphs(void *saxpy, void *context) {
   CU(cuMemFree_v2, y);
 }
 
+// node is CUgraphNodeParams.
+typedef struct {
+  int type, reserved[3];
+  union {
+    kernel_node kernel;
+    struct {
+      uint64_t handle;
+      int type;
+      unsigned size;
+      void **bodies;
+    } condition;
+    struct {
+      char pool[104];
+      size_t size;
+      float *at;
+    } memory;
+    void *graph;
+    char room[240];
+  };
+} node;
+
+enum { NODE_KERNEL, NODE_GRAPH = 4, NODE_ALLOC = 10, NODE_FREE, NODE_CONDITION = 13, IF = 0, WHILE, SWITCH };
+
+// add adds y += a x of one element, of which the graph keeps a.
+static void add(void **out, void *graph, void *before, void *saxpy, float a, float *x, float *y) {
+  int n = 1;
+  void *args[] = {&n, &a, &x, &y};
+  node k = {NODE_KERNEL, .kernel = {saxpy, {1, 1, 1}, {1, 1, 1}, 0, args, NULL}};
+  CU(cuGraphAddNode_v2, out, graph, before ? &before : NULL, NULL, before ? 1L : 0L, &k);
+}
+
+// condition adds graphs that depend on a handle.
+static void condition(void **out, void *graph, void *before, uint64_t handle, int type, unsigned size, node *c) {
+  *c = (node){NODE_CONDITION, .condition = {handle, type, size, NULL}};
+  CU(cuGraphAddNode_v2, out, graph, before ? &before : NULL, NULL, before ? 1L : 0L, c);
+}
+
+// conditions: a loop that counts, by a number that is 0 after three times and an if within it; and a choice from three.
+static void conditions(void *saxpy, void *context) {
+  float one = 1, *x, *counts, out[4];
+  void *graph, *exec, *n, *loop, *first;
+  uint64_t down, which;
+  node l, i, c;
+  int type;
+  CU(cuMemAlloc_v2, &x, 4L);
+  CU(cuMemAlloc_v2, &counts, sizeof out);
+  CU(cuMemcpyHtoD_v2, x, &one, 4L);
+  CU(cuMemsetD8_v2, counts, 0, sizeof out);
+  CU(cuGraphCreate, &graph, 0);
+  CU(cuGraphConditionalHandleCreate, &down, graph, context, 0x40400000, 1); // 3.0 at each launch
+  CU(cuGraphConditionalHandleCreate, &which, graph, context, 1, 1);
+  condition(&loop, graph, NULL, down, WHILE, 1, &l);
+  add(&first, l.condition.bodies[0], NULL, saxpy, -1, x, (float *)down);
+  add(&n, l.condition.bodies[0], first, saxpy, 1, x, counts);
+  condition(&n, l.condition.bodies[0], first, down, IF, 2, &i); // not the last time, and only then
+  add(&n, i.condition.bodies[0], NULL, saxpy, 1, x, counts + 1);
+  add(&n, i.condition.bodies[1], NULL, saxpy, 10, x, counts + 2);
+  condition(&n, graph, loop, which, SWITCH, 3, &c);
+  for (int k = 0; k < 3; k++) add(&first, c.condition.bodies[k], NULL, saxpy, 1 + k, x, counts + 3);
+  CU(cuGraphNodeGetType, n, &type);
+  expect("type", type, NODE_CONDITION);
+  IS(1, find("cuGraphAddNode_v2")(&first, graph, NULL, NULL, 0L, &(node){NODE_CONDITION, .condition = {down, WHILE, 2}}));
+  CU(cuGraphInstantiateWithFlags, &exec, graph, 0L);
+  CU(cuGraphDestroy, graph);
+  for (int k = 0; k < 2; k++) CU(cuGraphLaunch, exec, NULL);
+  CU(cuMemcpyDtoH_v2, out, counts, sizeof out);
+  const float want[] = {6, 4, 20, 4};
+  for (int k = 0; k < 4; k++) expect("conditions", out[k], want[k]);
+  CU(cuGraphExecDestroy, exec);
+  CU(cuMemFree_v2, x);
+  CU(cuMemFree_v2, counts);
+}
+
+// memory: a graph allocates, and frees in a graph within it, or the program does.
+static void memory(void *saxpy) {
+  float one = 1, out[2];
+  void *graph, *inner, *exec, *alloc, *kernel, *child, *n;
+  uint64_t used;
+  node m = {NODE_ALLOC, .memory = {.size = sizeof out}}, k = {NODE_GRAPH};
+  CU(cuGraphCreate, &graph, 0);
+  CU(cuGraphCreate, &inner, 0);
+  CU(cuGraphAddNode, &alloc, graph, NULL, 0L, &m);
+  float *at = m.memory.at;
+  fill_node f = {at, 0, 0x3f800000, 4, 2, 1};
+  CU(cuGraphAddMemsetNode, &n, graph, &alloc, 1L, &f, NULL);
+  add(&kernel, graph, n, saxpy, 4, at, at + 1);
+  copy_node back = {.from = {.kind = DEVICE, .device = at}, .to = {.kind = HOST, .host = out}, .width = sizeof out,
+                    .height = 1, .depth = 1};
+  CU(cuGraphAddMemcpyNode, &n, graph, &kernel, 1L, &back, NULL);
+  CU(cuGraphAddMemFreeNode, &kernel, inner, NULL, 0L, at);
+  k.graph = inner;
+  CU(cuGraphAddNode, &child, graph, &n, 1L, &k);
+  CU(cuGraphInstantiateWithFlags, &exec, graph, 0L);
+  for (int i = 0; i < 2; i++) {
+    out[1] = 0;
+    CU(cuGraphLaunch, exec, NULL);
+    CU(cuCtxSynchronize, );
+    expect("memory of a graph", out[1], 5);
+  }
+  CU(cuDeviceGetGraphMemAttribute, 0, 0, &used);
+  expect("used", used, 0);
+  CU(cuDeviceGetGraphMemAttribute, 0, 1, &used);
+  expect("used at most", used, sizeof out);
+  CU(cuGraphExecDestroy, exec);
+  CU(cuGraphDestroyNode, child); // nobody frees it now
+  CU(cuGraphInstantiateWithFlags, &exec, graph, 0L);
+  CU(cuGraphLaunch, exec, NULL);
+  IS(1, find("cuGraphLaunch")(exec, NULL));
+  CU(cuMemFree_v2, at);
+  IS(1, find("cuMemFree_v2")(at));
+  CU(cuGraphLaunch, exec, NULL);
+  CU(cuGraphExecDestroy, exec);
+  CU(cuGraphDestroy, graph);
+  CU(cuGraphDestroy, inner);
+  CU(cuMemcpyHtoD_v2, at, &one, 4L); // it is the program's
+  CU(cuMemFree_v2, at);
+  IS(1, find("cuMemcpyHtoD_v2")(at, &one, 4L));
+}
+
 typedef struct {
   int type, requested, location, device;
   void *metadata;
@@ -150,6 +269,8 @@ int main(int argc, char **argv) {
   CU(cuModuleLoad, &module, argv[1]);
   CU(cuModuleGetFunction, &kernel, module, "saxpy");
   graphs(kernel, context);
+  conditions(kernel, context);
+  memory(kernel);
   mapped(kernel);
   printf("graph: done\n");
 }

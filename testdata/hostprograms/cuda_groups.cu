@@ -33,6 +33,29 @@ __global__ void together(int *p, int n) {
   }
   atomicAdd(p + 1, 1);
 }
+__global__ void count(int *p, int most, cudaGraphConditionalHandle again) {
+  cudaGraphSetConditional(again, ++*p < most);
+}
+// A graph whose kernel says whether it runs again.
+static void loop(int *p) {
+  cudaGraph_t graph;
+  cudaGraphExec_t exec;
+  cudaGraphNode_t node;
+  cudaGraphConditionalHandle again;
+  int most = 7;
+  void *args[] = {&p, &most, &again};
+  cudaGraphCreate(&graph, 0);
+  cudaGraphConditionalHandleCreate(&again, graph, 1, cudaGraphCondAssignDefault);
+  cudaGraphNodeParams c = {cudaGraphNodeTypeConditional}, k = {cudaGraphNodeTypeKernel};
+  c.conditional.handle = again, c.conditional.type = cudaGraphCondTypeWhile, c.conditional.size = 1;
+  cudaGraphAddNode(&node, graph, NULL, NULL, 0, &c);
+  k.kernel.func = (void *)count, k.kernel.gridDim = k.kernel.blockDim = dim3(1), k.kernel.kernelParams = args;
+  cudaGraphAddNode(&node, c.conditional.phGraph_out[0], NULL, 0, &k);
+  cudaGraphInstantiate(&exec, graph, 0);
+  *p = 0;
+  cudaGraphLaunch(exec, 0);
+  printf("%d %d\n", cudaDeviceSynchronize(), *p);
+}
 int main() {
   enum { N = 64 };
   half *a;
@@ -55,4 +78,5 @@ int main() {
   const float odd[] = {2049, 2051, 65519, 65520, 0x1p-25f, 0x1.8p-25f, 1.00390625f, 1.01171875f};
   for (float x : odd) printf("%g %g ", (float)half(x), (float)nv_bfloat16(x));
   printf("%d\n", max(min(3u, 7), 2u));
+  loop(p);
 }

@@ -209,7 +209,7 @@ func TestExecCUDAGroups(t *testing.T) {
 	program := buildCUDA(t, "cuda_groups.cu", "-O2")
 	r := execute(t, nil, program)
 	want := "0 0\n65.25 3.5625 264.5 | 2.25 4.5625 | 27 189 | 1.10003e+06 35 1.11024e+06 | 3 512\n" +
-		"2048 2048 2052 2048 65504 65536 inf 65536 0 2.98023e-08 5.96046e-08 4.47035e-08 1.00391 1 1.01172 1.01562 3\n"
+		"2048 2048 2052 2048 65504 65536 inf 65536 0 2.98023e-08 5.96046e-08 4.47035e-08 1.00391 1 1.01172 1.01562 3\n0 7\n"
 	if r.status != 0 || r.out != want || r.err != "" {
 		t.Errorf("status %d: %s%s\nwant %s", r.status, r.out, r.err, want)
 	}
@@ -247,7 +247,7 @@ func TestExecCUDACluster(t *testing.T) {
 			t.Errorf("%s: status %d: %s%s", level, r.status, r.out, r.err)
 		}
 		r := execute(t, []string{"--check=race,undefined"}, program, "careless")
-		if missing := inOrder(r.err, []string{"kernel places: check race: ", "write by lane 0 of wave",
+		if missing := inOrder(r.err, []string{"check race: ", "write by lane 0 of wave",
 			"no barrier of the cluster", ", which has ended"}); missing != "" {
 			t.Errorf("%s: no %q in its place in\n%s%s", level, missing, r.out, r.err)
 		}
@@ -344,7 +344,7 @@ func TestExecCUBLAS(t *testing.T) {
 		libraries := versioned(t, "cublas.c", "libcudart.so."+number, "libcublas.so."+number)
 		program := compileHost(t, "cublas.c", append(libraries, "-lm")...)
 		r := execute(t, nil, program)
-		said := "simtgdb: cublasSsyrk_v2 is not there: it returns cudaErrorNotSupported\n"
+		said := "simtgdb: cublasSsymm_v2 is not there: it returns cudaErrorNotSupported\n"
 		if r.status != 0 || r.out != "CUBLAS_STATUS_NOT_SUPPORTED\ncublas: done\n" || r.err != said {
 			t.Errorf("%s: status %d: %s%s", number, r.status, r.out, r.err)
 		}

@@ -1,7 +1,8 @@
-// cuBLAS, as far as libcublas of simtgdb has it: products of matrices, triangular systems in batches, vectors.
+// cuBLAS, as far as libcublas of simtgdb has it: matrices, systems in batches, vectors.
 #pragma once
 #define CUBLAS_API_H_
 #define CUBLAS_V2_H_
+#include "cuComplex.h"
 #include "cuda_fp16.h"
 #include "library_types.h"
 
@@ -60,34 +61,55 @@ cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t, cublasOperation_t, cub
                                           const void *, const void *, cudaDataType, int, long long, const void *,
                                           cudaDataType, int, long long, const void *, void *, cudaDataType, int,
                                           long long, int, cublasComputeType_t, cublasGemmAlgo_t);
-#define CUBLAS_OF(X, T)                                                                                           \
-  cublasStatus_t cublas##X##gemm_v2(cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, int, const T *, \
-                                    const T *, int, const T *, int, const T *, T *, int);                         \
-  cublasStatus_t cublas##X##gemmBatched(cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, int,      \
-                                        const T *, const T *const *, int, const T *const *, int, const T *,       \
-                                        T *const *, int, int);                                                    \
-  cublasStatus_t cublas##X##gemmStridedBatched(cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int,    \
-                                               int, const T *, const T *, int, long long, const T *, int,         \
-                                               long long, const T *, T *, int, long long, int);                   \
-  cublasStatus_t cublas##X##trsmBatched(cublasHandle_t, cublasSideMode_t, cublasFillMode_t, cublasOperation_t,    \
-                                        cublasDiagType_t, int, int, const T *, const T *const *, int, T *const *, \
-                                        int, int);                                                                \
-  cublasStatus_t cublas##X##trsm_v2(cublasHandle_t, cublasSideMode_t, cublasFillMode_t, cublasOperation_t,        \
-                                    cublasDiagType_t, int, int, const T *, const T *, int, T *, int);             \
-  cublasStatus_t cublas##X##gemv_v2(cublasHandle_t, cublasOperation_t, int, int, const T *, const T *, int,       \
-                                    const T *, int, const T *, T *, int);                                         \
-  cublasStatus_t cublas##X##ger_v2(cublasHandle_t, int, int, const T *, const T *, int, const T *, int, T *, int); \
-  cublasStatus_t cublas##X##axpy_v2(cublasHandle_t, int, const T *, const T *, int, T *, int);                    \
-  cublasStatus_t cublas##X##scal_v2(cublasHandle_t, int, const T *, T *, int);                                    \
-  cublasStatus_t cublas##X##dot_v2(cublasHandle_t, int, const T *, int, const T *, int, T *);                     \
-  cublasStatus_t cublas##X##nrm2_v2(cublasHandle_t, int, const T *, int, T *);                                    \
-  cublasStatus_t cublas##X##asum_v2(cublasHandle_t, int, const T *, int, T *);                                    \
-  cublasStatus_t cublas##X##copy_v2(cublasHandle_t, int, const T *, int, T *, int);                               \
-  cublasStatus_t cublas##X##swap_v2(cublasHandle_t, int, T *, int, T *, int);                                     \
-  cublasStatus_t cublasI##X##amax_v2(cublasHandle_t, int, const T *, int, int *);                                 \
-  cublasStatus_t cublasI##X##amin_v2(cublasHandle_t, int, const T *, int, int *);                                 \
-  cublasStatus_t cublas##X##geam(cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, const T *,       \
-                                 const T *, int, const T *, const T *, int, T *, int);
+cublasStatus_t cublasAxpyEx(cublasHandle_t, int, const void *, cudaDataType, const void *, cudaDataType, int, void *,
+                            cudaDataType, int, cudaDataType);
+cublasStatus_t cublasScalEx(cublasHandle_t, int, const void *, cudaDataType, void *, cudaDataType, int, cudaDataType);
+cublasStatus_t cublasDotEx(cublasHandle_t, int, const void *, cudaDataType, int, const void *, cudaDataType, int, void *,
+                           cudaDataType, cudaDataType);
+cublasStatus_t cublasDotcEx(cublasHandle_t, int, const void *, cudaDataType, int, const void *, cudaDataType, int, void *,
+                            cudaDataType, cudaDataType);
+cublasStatus_t cublasNrm2Ex(cublasHandle_t, int, const void *, cudaDataType, int, void *, cudaDataType, cudaDataType);
+#define CUBLAS_OF(X, T)                                                                                                    \
+  cublasStatus_t cublas##X##gemm_v2(cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, int, const T *,        \
+                                    const T *, int, const T *, int, const T *, T *, int);                                  \
+  cublasStatus_t cublas##X##gemmBatched(cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, int,               \
+                                        const T *, const T *const *, int, const T *const *, int, const T *,                \
+                                        T *const *, int, int);                                                             \
+  cublasStatus_t cublas##X##gemmStridedBatched(cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int,             \
+                                               int, const T *, const T *, int, long long, const T *, int,                  \
+                                               long long, const T *, T *, int, long long, int);                            \
+  cublasStatus_t cublas##X##gemv_v2(cublasHandle_t, cublasOperation_t, int, int, const T *, const T *, int,                \
+                                    const T *, int, const T *, T *, int);                                                  \
+  cublasStatus_t cublas##X##axpy_v2(cublasHandle_t, int, const T *, const T *, int, T *, int);                             \
+  cublasStatus_t cublas##X##scal_v2(cublasHandle_t, int, const T *, T *, int);                                             \
+  cublasStatus_t cublas##X##copy_v2(cublasHandle_t, int, const T *, int, T *, int);                                        \
+  cublasStatus_t cublas##X##swap_v2(cublasHandle_t, int, T *, int, T *, int);                                              \
+  cublasStatus_t cublas##X##geam(cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, const T *,                \
+                                 const T *, int, const T *, const T *, int, T *, int);                                     \
+  cublasStatus_t cublas##X##dgmm(cublasHandle_t, cublasSideMode_t, int, int, const T *, int, const T *, int, T *, int);    \
+  cublasStatus_t cublas##X##gemvBatched(cublasHandle_t, cublasOperation_t, int, int, const T *, const T *const *, int,     \
+                                        const T *const *, int, const T *, T *const *, int, int);                           \
+  cublasStatus_t cublas##X##gemvStridedBatched(cublasHandle_t, cublasOperation_t, int, int, const T *, const T *, int,     \
+                                               long long, const T *, int, long long, const T *, T *, int, long long, int);
+#define CUBLAS_OF_REAL(X, T)                                                                                               \
+  cublasStatus_t cublas##X##trsmBatched(cublasHandle_t, cublasSideMode_t, cublasFillMode_t, cublasOperation_t,             \
+                                        cublasDiagType_t, int, int, const T *, const T *const *, int, T *const *,          \
+                                        int, int);                                                                         \
+  cublasStatus_t cublas##X##trsm_v2(cublasHandle_t, cublasSideMode_t, cublasFillMode_t, cublasOperation_t,                 \
+                                    cublasDiagType_t, int, int, const T *, const T *, int, T *, int);                      \
+  cublasStatus_t cublas##X##ger_v2(cublasHandle_t, int, int, const T *, const T *, int, const T *, int, T *, int);         \
+  cublasStatus_t cublas##X##dot_v2(cublasHandle_t, int, const T *, int, const T *, int, T *);                              \
+  cublasStatus_t cublas##X##nrm2_v2(cublasHandle_t, int, const T *, int, T *);                                             \
+  cublasStatus_t cublas##X##asum_v2(cublasHandle_t, int, const T *, int, T *);                                             \
+  cublasStatus_t cublasI##X##amax_v2(cublasHandle_t, int, const T *, int, int *);                                          \
+  cublasStatus_t cublasI##X##amin_v2(cublasHandle_t, int, const T *, int, int *);                                          \
+  cublasStatus_t cublas##X##syrk_v2(cublasHandle_t, cublasFillMode_t, cublasOperation_t, int, int, const T *, const T *,   \
+                                    int, const T *, T *, int);                                                             \
+  cublasStatus_t cublas##X##getrfBatched(cublasHandle_t, int, T *const *, int, int *, int *, int);                         \
+  cublasStatus_t cublas##X##getrsBatched(cublasHandle_t, cublasOperation_t, int, int, const T *const *, int, const int *,  \
+                                         T *const *, int, int *, int);                                                     \
+  cublasStatus_t cublas##X##getriBatched(cublasHandle_t, int, const T *const *, int, const int *, T *const *, int, int *,  \
+                                         int);
 cublasStatus_t cublasHgemm(cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, int, const __half *,
                            const __half *, int, const __half *, int, const __half *, __half *, int);
 cublasStatus_t cublasHgemmBatched(cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, int, const __half *,
@@ -98,7 +120,20 @@ cublasStatus_t cublasHgemmStridedBatched(cublasHandle_t, cublasOperation_t, cubl
                                          long long, const __half *, __half *, int, long long, int);
 CUBLAS_OF(S, float)
 CUBLAS_OF(D, double)
+CUBLAS_OF(C, cuComplex)
+CUBLAS_OF(Z, cuDoubleComplex)
+CUBLAS_OF_REAL(S, float)
+CUBLAS_OF_REAL(D, double)
 #undef CUBLAS_OF
+#undef CUBLAS_OF_REAL
+cublasStatus_t cublasCdotu_v2(cublasHandle_t, int, const cuComplex *, int, const cuComplex *, int, cuComplex *);
+cublasStatus_t cublasCdotc_v2(cublasHandle_t, int, const cuComplex *, int, const cuComplex *, int, cuComplex *);
+cublasStatus_t cublasZdotu_v2(cublasHandle_t, int, const cuDoubleComplex *, int, const cuDoubleComplex *, int,
+                              cuDoubleComplex *);
+cublasStatus_t cublasZdotc_v2(cublasHandle_t, int, const cuDoubleComplex *, int, const cuDoubleComplex *, int,
+                              cuDoubleComplex *);
+cublasStatus_t cublasScnrm2_v2(cublasHandle_t, int, const cuComplex *, int, float *);
+cublasStatus_t cublasDznrm2_v2(cublasHandle_t, int, const cuDoubleComplex *, int, double *);
 }
 
 #define cublasCreate cublasCreate_v2
@@ -135,3 +170,23 @@ CUBLAS_OF(D, double)
 #define cublasIdamax cublasIdamax_v2
 #define cublasIsamin cublasIsamin_v2
 #define cublasIdamin cublasIdamin_v2
+#define cublasCgemm cublasCgemm_v2
+#define cublasZgemm cublasZgemm_v2
+#define cublasCgemv cublasCgemv_v2
+#define cublasZgemv cublasZgemv_v2
+#define cublasCaxpy cublasCaxpy_v2
+#define cublasZaxpy cublasZaxpy_v2
+#define cublasCscal cublasCscal_v2
+#define cublasZscal cublasZscal_v2
+#define cublasCcopy cublasCcopy_v2
+#define cublasZcopy cublasZcopy_v2
+#define cublasCswap cublasCswap_v2
+#define cublasZswap cublasZswap_v2
+#define cublasCdotu cublasCdotu_v2
+#define cublasCdotc cublasCdotc_v2
+#define cublasZdotu cublasZdotu_v2
+#define cublasZdotc cublasZdotc_v2
+#define cublasScnrm2 cublasScnrm2_v2
+#define cublasDznrm2 cublasDznrm2_v2
+#define cublasSsyrk cublasSsyrk_v2
+#define cublasDsyrk cublasDsyrk_v2

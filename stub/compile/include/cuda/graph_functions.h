@@ -5,7 +5,8 @@ typedef struct CUgraphNode_st *cudaGraphNode_t;
 
 enum cudaGraphNodeType {
   cudaGraphNodeTypeKernel, cudaGraphNodeTypeMemcpy, cudaGraphNodeTypeMemset, cudaGraphNodeTypeHost,
-  cudaGraphNodeTypeGraph, cudaGraphNodeTypeEmpty, cudaGraphNodeTypeWaitEvent, cudaGraphNodeTypeEventRecord
+  cudaGraphNodeTypeGraph, cudaGraphNodeTypeEmpty, cudaGraphNodeTypeWaitEvent, cudaGraphNodeTypeEventRecord,
+  cudaGraphNodeTypeMemAlloc = 10, cudaGraphNodeTypeMemFree, cudaGraphNodeTypeConditional = 13, cudaGraphNodeTypeCount
 };
 enum cudaStreamCaptureStatus {
   cudaStreamCaptureStatusNone, cudaStreamCaptureStatusActive, cudaStreamCaptureStatusInvalidated
@@ -33,6 +34,58 @@ struct cudaMemsetParams {
 struct cudaHostNodeParams {
   cudaHostFn_t fn;
   void *userData;
+};
+struct cudaMemAllocNodeParams {
+  struct cudaMemPoolProps poolProps;
+  const struct cudaMemAccessDesc *accessDescs;
+  size_t accessDescCount, bytesize;
+  void *dptr;
+};
+enum cudaGraphMemAttributeType {
+  cudaGraphMemAttrUsedMemCurrent, cudaGraphMemAttrUsedMemHigh, cudaGraphMemAttrReservedMemCurrent,
+  cudaGraphMemAttrReservedMemHigh
+};
+
+// Nodes of any kind, and those that choose from graphs by a value that kernels set.
+typedef unsigned long long cudaGraphConditionalHandle;
+enum cudaGraphConditionalHandleFlags { cudaGraphCondAssignDefault = 1 };
+enum cudaGraphConditionalNodeType { cudaGraphCondTypeIf, cudaGraphCondTypeWhile, cudaGraphCondTypeSwitch };
+struct cudaConditionalNodeParams {
+  cudaGraphConditionalHandle handle;
+  enum cudaGraphConditionalNodeType type;
+  unsigned size;
+  cudaGraph_t *phGraph_out;
+};
+struct cudaMemcpyNodeParams {
+  int flags, reserved[3];
+  struct cudaMemcpy3DParms copyParams;
+};
+struct cudaChildGraphNodeParams { cudaGraph_t graph; };
+struct cudaEventWaitNodeParams { cudaEvent_t event; };
+struct cudaEventRecordNodeParams { cudaEvent_t event; };
+struct cudaMemFreeNodeParams { void *dptr; };
+typedef struct cudaKernelNodeParams cudaKernelNodeParamsV2;
+typedef struct cudaMemsetParams cudaMemsetParamsV2;
+typedef struct cudaHostNodeParams cudaHostNodeParamsV2;
+typedef struct cudaMemAllocNodeParams cudaMemAllocNodeParamsV2;
+struct cudaGraphEdgeData { unsigned char from_port, to_port, type, reserved[5]; };
+struct cudaGraphNodeParams {
+  enum cudaGraphNodeType type;
+  int reserved0[3];
+  union {
+    long long reserved1[29];
+    struct cudaKernelNodeParams kernel;
+    struct cudaMemcpyNodeParams memcpy;
+    struct cudaMemsetParams memset;
+    struct cudaHostNodeParams host;
+    struct cudaChildGraphNodeParams graph;
+    struct cudaEventWaitNodeParams eventWait;
+    struct cudaEventRecordNodeParams eventRecord;
+    struct cudaMemAllocNodeParams alloc;
+    struct cudaMemFreeNodeParams free;
+    struct cudaConditionalNodeParams conditional;
+  };
+  long long reserved2;
 };
 
 extern "C" {
@@ -66,6 +119,31 @@ cudaError_t cudaGraphGetNodes(cudaGraph_t, cudaGraphNode_t *, size_t *);
 cudaError_t cudaGraphGetRootNodes(cudaGraph_t, cudaGraphNode_t *, size_t *);
 cudaError_t cudaGraphGetEdges(cudaGraph_t, cudaGraphNode_t *, cudaGraphNode_t *, size_t *);
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t, enum cudaGraphNodeType *), cudaGraphDestroyNode(cudaGraphNode_t);
+cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t, cudaGraph_t *);
+cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t, cudaGraphNode_t, cudaGraph_t);
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *, cudaGraph_t, const cudaGraphNode_t *, size_t,
+                                     struct cudaMemAllocNodeParams *);
+cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *, cudaGraph_t, const cudaGraphNode_t *, size_t, void *);
+cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t, struct cudaMemAllocNodeParams *);
+cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t, void *), cudaDeviceGraphMemTrim(int);
+cudaError_t cudaDeviceGetGraphMemAttribute(int, enum cudaGraphMemAttributeType, void *);
+cudaError_t cudaDeviceSetGraphMemAttribute(int, enum cudaGraphMemAttributeType, void *);
+cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t, cudaGraphNode_t, unsigned);
+cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t, cudaGraphNode_t, unsigned *);
+cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *, cudaGraphNode_t, cudaGraph_t);
+cudaError_t cudaGraphDebugDotPrint(cudaGraph_t, const char *, unsigned);
+cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *, cudaGraph_t, unsigned, unsigned);
+cudaError_t cudaGraphAddNode_v2(cudaGraphNode_t *, cudaGraph_t, const cudaGraphNode_t *, const struct cudaGraphEdgeData *,
+                                size_t, struct cudaGraphNodeParams *);
+cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t, struct cudaGraphNodeParams *);
+cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t, cudaGraphNode_t, struct cudaGraphNodeParams *);
+cudaError_t cudaGraphNodeGetDependencies_v2(cudaGraphNode_t, cudaGraphNode_t *, struct cudaGraphEdgeData *, size_t *);
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t, cudaGraph_t, const cudaGraphNode_t *,
+                                          const struct cudaGraphEdgeData *, size_t, enum cudaStreamCaptureMode);
+cudaError_t cudaStreamGetCaptureInfo_v3(cudaStream_t, enum cudaStreamCaptureStatus *, unsigned long long *, cudaGraph_t *,
+                                        const cudaGraphNode_t **, const struct cudaGraphEdgeData **, size_t *);
+cudaError_t cudaStreamUpdateCaptureDependencies_v2(cudaStream_t, cudaGraphNode_t *, const struct cudaGraphEdgeData *,
+                                                   size_t, unsigned);
 cudaError_t cudaStreamIsCapturing(cudaStream_t, enum cudaStreamCaptureStatus *);
 cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *);
 }
@@ -81,4 +159,37 @@ static inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t e, cudaGraph_t g, 
   if (node) *node = info.errorNode;
   if (result) *result = info.result;
   return error;
+}
+
+// The forms of CUDA 12, and those of CUDA 13, which have data of edges.
+#define cudaStreamSetCaptureDependencies 1
+#define cudaStreamAddCaptureDependencies 0
+static inline cudaError_t cudaGraphAddNode(cudaGraphNode_t *out, cudaGraph_t g, const cudaGraphNode_t *before, size_t n,
+                                           struct cudaGraphNodeParams *p) {
+  return cudaGraphAddNode_v2(out, g, before, 0, n, p);
+}
+static inline cudaError_t cudaGraphAddNode(cudaGraphNode_t *out, cudaGraph_t g, const cudaGraphNode_t *before,
+                                           const struct cudaGraphEdgeData *edges, size_t n, struct cudaGraphNodeParams *p) {
+  return cudaGraphAddNode_v2(out, g, before, edges, n, p);
+}
+static inline cudaError_t cudaStreamGetCaptureInfo(cudaStream_t s, enum cudaStreamCaptureStatus *status,
+                                                   unsigned long long *id = 0, cudaGraph_t *g = 0,
+                                                   const cudaGraphNode_t **nodes = 0,
+                                                   const struct cudaGraphEdgeData **edges = 0, size_t *n = 0) {
+  return cudaStreamGetCaptureInfo_v3(s, status, id, g, nodes, edges, n);
+}
+static inline cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t s, cudaGraphNode_t *nodes,
+                                                              const struct cudaGraphEdgeData *edges, size_t n, unsigned set) {
+  return cudaStreamUpdateCaptureDependencies_v2(s, nodes, edges, n, set);
+}
+static inline cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t s, cudaGraphNode_t *nodes, size_t n, unsigned set) {
+  return cudaStreamUpdateCaptureDependencies_v2(s, nodes, 0, n, set);
+}
+static inline cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *out, cudaGraph_t g) {
+  return cudaGraphConditionalHandleCreate(out, g, 0, 0);
+}
+
+// A handle is where the value is.
+static inline __device__ void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned value) {
+  *(volatile unsigned *)handle = value;
 }

@@ -6,6 +6,23 @@
 struct half { unsigned short bits; };
 struct bfloat { unsigned short bits; };
 
+// A complex number.
+template <class R> struct complex {
+  R x, y;
+  __device__ complex() = default;
+  __device__ complex(double r, double i = 0) : x((R)r), y((R)i) {}
+  friend __device__ complex operator+(complex a, complex b) { return {a.x + b.x, a.y + b.y}; }
+  friend __device__ complex operator*(complex a, complex b) { return {a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x}; }
+  friend __device__ bool operator!=(complex a, complex b) { return a.x != b.x || a.y != b.y; }
+  __device__ void operator+=(complex b) { *this = *this + b; }
+  __device__ void operator*=(complex b) { *this = *this * b; }
+};
+
+template <class T> __device__ T conjugate(T a) { return a; }
+template <class R> __device__ complex<R> conjugate(complex<R> a) { return {a.x, -a.y}; }
+template <class T> __device__ T square(T a) { return a * a; }
+template <class R> __device__ R square(complex<R> a) { return a.x * a.x + a.y * a.y; }
+
 template <class T> struct element {
   template <class Sum> static __device__ Sum load(const T &x) { return (Sum)x; }
   template <class Sum> static __device__ T store(Sum x) { return (T)x; }
@@ -42,11 +59,21 @@ struct matrix {
 
 // A scalar is a number, or where it is on the device.
 struct scalar {
-  double value;
+  double value, imaginary;
   const void *at;
 
-  template <class T> __device__ T get() const { return at ? *(const T *)at : (T)value; }
+  template <class T> static __device__ void set(T &to, double x, double) { to = (T)x; }
+  template <class R> static __device__ void set(complex<R> &to, double x, double y) { to = {x, y}; }
+  template <class T> __device__ T get() const {
+    if (at) return *(const T *)at;
+    T is;
+    set(is, value, imaginary);
+    return is;
+  }
 };
+
+// How an operand is transposed; only where elements are complex does the last differ.
+enum { PLAIN, TRANSPOSED, CONJUGATE };
 
 struct product {
   int m, n, k, transposed_a, transposed_b;
@@ -60,7 +87,7 @@ __device__ __attribute__((noinline)) void put(Out *to, long long apart, int colu
                                               Sum s1, Sum s2, Sum s3) {
   for (int i = 0; i < columns; i++, to += apart) {
     Scale sum = alpha * (Scale)(i < 2 ? i ? s1 : s0 : i == 2 ? s2 : s3);
-    if (beta != 0) sum += beta * element<Out>::template load<Scale>(*to);
+    if (beta != Scale(0)) sum += beta * element<Out>::template load<Scale>(*to);
     *to = element<Out>::template store<Scale>(sum);
   }
 }
@@ -72,7 +99,8 @@ template <class In, class Out, class Sum, class Scale> __device__ __forceinline_
   __shared__ Sum left[DEPTH][TILE], right[DEPTH][TILE];
   const In *a = p.a.of<const In>(blockIdx.z), *b = p.b.of<const In>(blockIdx.z);
   int row0 = blockIdx.x * TILE, column0 = blockIdx.y * TILE, x = threadIdx.x, y = threadIdx.y;
-  Sum sums[EACH][EACH] = {};
+  Sum sums[EACH][EACH];
+  for (int i = 0; i < EACH * EACH; i++) sums[i / EACH][i % EACH] = Sum(0);
   for (int k0 = 0; k0 < p.k; k0 += DEPTH) {
     for (int i = 0; i < EACH; i++) {
       int row = row0 + i * SIDE + x, column = column0 + i * SIDE + x, k = k0 + y;
@@ -81,6 +109,10 @@ template <class In, class Out, class Sum, class Scale> __device__ __forceinline_
       at = p.transposed_b ? k * p.b.column + column : column * p.b.column + k;
       right[y][i * SIDE + x] = column < p.n && k < p.k ? element<In>::template load<Sum>(b[at]) : Sum(0);
     }
+    if (p.transposed_a == CONJUGATE)
+      for (int i = 0; i < EACH; i++) left[y][i * SIDE + x] = conjugate(left[y][i * SIDE + x]);
+    if (p.transposed_b == CONJUGATE)
+      for (int i = 0; i < EACH; i++) right[y][i * SIDE + x] = conjugate(right[y][i * SIDE + x]);
     __syncthreads();
     for (int k = 0; k < DEPTH; k++)
 #pragma unroll
@@ -110,6 +142,44 @@ GEMM(gemm_bf16_bf16, bfloat, bfloat, float, float)
 GEMM(gemm_bf16_f32, bfloat, float, float, float)
 GEMM(gemm_s8_s32, signed char, int, int, int)
 GEMM(gemm_s8_f32, signed char, float, float, float)
+GEMM(gemm_c32_c32, complex<float>, complex<float>, complex<float>, complex<float>)
+GEMM(gemm_c64_c64, complex<double>, complex<double>, complex<double>, complex<double>)
+
+// C = alpha * op(A) + beta * op(B), and C = A diag(x) or diag(x) A; a thread has an element of C.
+struct two_matrices {
+  int m, n, transposed_a, transposed_b;
+  scalar alpha, beta;
+  matrix a, b, c;
+};
+
+template <class T> __device__ __forceinline__ T at(const matrix &m, int transposed, int i, int j) {
+  T x = m.of<const T>(0)[transposed ? i * m.column + j : j * m.column + i];
+  return transposed == CONJUGATE ? conjugate(x) : x;
+}
+
+template <class T> __device__ __forceinline__ void add_matrices(two_matrices p) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y;
+  if (i >= p.m) return;
+  T sum(0), alpha = p.alpha.get<T>(), beta = p.beta.get<T>();
+  if (alpha != T(0)) sum += alpha * at<T>(p.a, p.transposed_a, i, j);
+  if (beta != T(0)) sum += beta * at<T>(p.b, p.transposed_b, i, j);
+  p.c.of<T>(0)[j * p.c.column + i] = sum;
+}
+
+template <class T> __device__ __forceinline__ void by_diagonal(two_matrices p) { // of b, whose columns are elements
+  int i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y;
+  if (i >= p.m) return;
+  p.c.of<T>(0)[j * p.c.column + i] =
+      p.a.of<const T>(0)[j * p.a.column + i] * p.b.of<const T>(0)[(p.transposed_b ? i : j) * p.b.column];
+}
+
+#define FOR_ALL(name, Argument, what)                                      \
+  extern "C" __global__ void name##_f32(Argument p) { what<float>(p); }    \
+  extern "C" __global__ void name##_f64(Argument p) { what<double>(p); }   \
+  extern "C" __global__ void name##_c32(Argument p) { what<complex<float>>(p); } \
+  extern "C" __global__ void name##_c64(Argument p) { what<complex<double>>(p); }
+FOR_ALL(geam, two_matrices, add_matrices)
+FOR_ALL(dgmm, two_matrices, by_diagonal)
 
 // Triangular systems: op(A) X = alpha B, or X op(A) = alpha B. Each thread has a column of B, or a row, and writes X
 // over it.
@@ -164,14 +234,30 @@ struct vectors {
       what;                                                          \
     }                                                                \
   }
-ON_VECTORS(axpy_f32, float, y += alpha * x)
-ON_VECTORS(axpy_f64, double, y += alpha * x)
-ON_VECTORS(scal_f32, float, x *= alpha)
-ON_VECTORS(scal_f64, double, x *= alpha)
-ON_VECTORS(copy_f32, float, y = x)
-ON_VECTORS(copy_f64, double, y = x)
-ON_VECTORS(swap_f32, float, alpha = x; x = y; y = alpha)
-ON_VECTORS(swap_f64, double, alpha = x; x = y; y = alpha)
+#define VECTORS_FOR(suffix, T)                                 \
+  ON_VECTORS(axpy_##suffix, T, y += alpha * x)                  \
+  ON_VECTORS(scal_##suffix, T, x *= alpha)                      \
+  ON_VECTORS(copy_##suffix, T, y = x)                           \
+  ON_VECTORS(swap_##suffix, T, alpha = x; x = y; y = alpha)
+VECTORS_FOR(f32, float)
+VECTORS_FOR(f64, double)
+VECTORS_FOR(c32, complex<float>)
+VECTORS_FOR(c64, complex<double>)
+
+// Vectors of small numbers, of which one computes with floats.
+#define ON_SMALL(name, T, what)                                                                                    \
+  extern "C" __global__ void name(vectors p) {                                                                     \
+    float alpha = p.alpha.get<float>();                                                                            \
+    EACH_ELEMENT(i, p.n) {                                                                                         \
+      T *px = (T *)p.x + i * p.x_next, *py = (T *)p.y + i * p.y_next;                                              \
+      float x = element<T>::template load<float>(*px), y = element<T>::template load<float>(*py);                  \
+      what;                                                                                                        \
+    }                                                                                                              \
+  }
+ON_SMALL(axpy_f16, half, *py = element<half>::store(y + alpha * x))
+ON_SMALL(axpy_bf16, bfloat, *py = element<bfloat>::store(y + alpha * x))
+ON_SMALL(scal_f16, half, *px = element<half>::store(alpha * x); (void)y)
+ON_SMALL(scal_bf16, bfloat, *px = element<bfloat>::store(alpha * x); (void)y)
 
 enum { THREADS = 256 };
 
@@ -187,22 +273,40 @@ template <class T> __device__ T total(T own) {
   return all[0];
 }
 
-#define SUM_OF_VECTORS(name, T, term, end)                                   \
-  extern "C" __global__ void name(vectors p) {                              \
-    T own = 0;                                                              \
-    EACH_ELEMENT(i, p.n) {                                                  \
-      T x = ((const T *)p.x)[i * p.x_next];                                  \
-      own += term;                                                          \
-    }                                                                       \
-    T sum = total(own);                                                     \
-    if (threadIdx.x == 0) *(T *)p.result = end;                             \
+// nth is an element of a vector.
+template <class T, class As> __device__ As nth(const void *vector, long long next, int i) {
+  return element<T>::template load<As>(((const T *)vector)[i * next]);
+}
+
+// Sums of terms of elements, which are read as numbers of another type.
+#define SUM_OF_VECTORS(name, T, As, Sum, Out, term, end)     \
+  extern "C" __global__ void name(vectors p) {              \
+    Sum own(0);                                             \
+    EACH_ELEMENT(i, p.n) {                                  \
+      As x = nth<T, As>(p.x, p.x_next, i);                  \
+      own += term;                                          \
+    }                                                       \
+    Sum sum = total(own);                                   \
+    if (threadIdx.x == 0) *(Out *)p.result = end;           \
   }
-SUM_OF_VECTORS(dot_f32, float, x * ((const float *)p.y)[i * p.y_next], sum)
-SUM_OF_VECTORS(dot_f64, double, x * ((const double *)p.y)[i * p.y_next], sum)
-SUM_OF_VECTORS(nrm2_f32, float, x * x, __builtin_sqrtf(sum))
-SUM_OF_VECTORS(nrm2_f64, double, x * x, __builtin_sqrt(sum))
-SUM_OF_VECTORS(asum_f32, float, x < 0 ? -x : x, sum)
-SUM_OF_VECTORS(asum_f64, double, x < 0 ? -x : x, sum)
+#define DOT(name, T, As, first) \
+  SUM_OF_VECTORS(name, T, As, As, T, (first * nth<T, As>(p.y, p.y_next, i)), element<T>::store(sum))
+DOT(dot_f32, float, float, x)
+DOT(dot_f64, double, double, x)
+DOT(dot_f16, half, float, x)
+DOT(dot_bf16, bfloat, float, x)
+DOT(dot_c32, complex<float>, complex<float>, x)
+DOT(dot_c64, complex<double>, complex<double>, x)
+DOT(dotc_c32, complex<float>, complex<float>, conjugate(x))
+DOT(dotc_c64, complex<double>, complex<double>, conjugate(x))
+SUM_OF_VECTORS(nrm2_f32, float, float, float, float, x * x, __builtin_sqrtf(sum))
+SUM_OF_VECTORS(nrm2_f64, double, double, double, double, x * x, __builtin_sqrt(sum))
+SUM_OF_VECTORS(nrm2_f16, half, float, float, half, x * x, element<half>::store(__builtin_sqrtf(sum)))
+SUM_OF_VECTORS(nrm2_bf16, bfloat, float, float, bfloat, x * x, element<bfloat>::store(__builtin_sqrtf(sum)))
+SUM_OF_VECTORS(nrm2_c32, complex<float>, complex<float>, float, float, square(x), __builtin_sqrtf(sum))
+SUM_OF_VECTORS(nrm2_c64, complex<double>, complex<double>, double, double, square(x), __builtin_sqrt(sum))
+SUM_OF_VECTORS(asum_f32, float, float, float, float, x < 0 ? -x : x, sum)
+SUM_OF_VECTORS(asum_f64, double, double, double, double, x < 0 ? -x : x, sum)
 
 // The first element of the greatest magnitude, or of the least, counted from 1.
 template <class T> __device__ __forceinline__ void extreme(vectors p, int sign) {
@@ -232,32 +336,127 @@ extern "C" __global__ void amin_f64(vectors p) { extreme<double>(p, -1); }
 struct matrix_vector {
   int m, n, transposed;
   scalar alpha, beta;
-  matrix a;
-  const void *x;
-  long long x_next;
-  void *y;
-  long long y_next;
+  matrix a, x, y; // of the vectors columns are elements
 };
 
 template <class T> __device__ __forceinline__ void apply(matrix_vector p) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= (p.transposed ? p.n : p.m)) return;
-  const T *a = p.a.of<const T>(0), *x = (const T *)p.x;
-  T sum = 0;
-  for (int j = 0; j < (p.transposed ? p.m : p.n); j++)
-    sum += a[p.transposed ? i * p.a.column + j : j * p.a.column + i] * x[j * p.x_next];
-  T &y = ((T *)p.y)[i * p.y_next], beta = p.beta.get<T>();
-  y = p.alpha.get<T>() * sum + (beta == 0 ? T(0) : beta * y);
+  const T *a = p.a.of<const T>(blockIdx.y), *x = p.x.of<const T>(blockIdx.y);
+  T sum(0);
+  for (int j = 0; j < (p.transposed ? p.m : p.n); j++) {
+    T element = a[p.transposed ? i * p.a.column + j : j * p.a.column + i];
+    sum += (p.transposed == CONJUGATE ? conjugate(element) : element) * x[j * p.x.column];
+  }
+  T &y = p.y.of<T>(blockIdx.y)[i * p.y.column], beta = p.beta.get<T>();
+  y = p.alpha.get<T>() * sum + (beta != T(0) ? beta * y : T(0));
 }
 
 template <class T> __device__ __forceinline__ void outer(matrix_vector p) {
   int i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y;
   if (i >= p.m) return;
   p.a.of<T>(0)[j * p.a.column + i] +=
-      p.alpha.get<T>() * ((const T *)p.x)[i * p.x_next] * ((const T *)p.y)[j * p.y_next];
+      p.alpha.get<T>() * p.x.of<const T>(0)[i * p.x.column] * p.y.of<const T>(0)[j * p.y.column];
 }
 
-extern "C" __global__ void gemv_f32(matrix_vector p) { apply<float>(p); }
-extern "C" __global__ void gemv_f64(matrix_vector p) { apply<double>(p); }
+FOR_ALL(gemv, matrix_vector, apply)
 extern "C" __global__ void ger_f32(matrix_vector p) { outer<float>(p); }
 extern "C" __global__ void ger_f64(matrix_vector p) { outer<double>(p); }
+
+// C = alpha * op(A) * op(A)' + beta * C, of which a triangle counts; a thread has an element.
+struct symmetric {
+  int upper, transposed, n, k;
+  scalar alpha, beta;
+  matrix a, c;
+};
+
+template <class T> __device__ __forceinline__ void by_itself(symmetric p) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y;
+  if (i >= p.n || (p.upper ? i > j : i < j)) return;
+  T sum(0), beta = p.beta.get<T>(), &c = p.c.of<T>(0)[j * p.c.column + i];
+  for (int l = 0; l < p.k; l++) sum += at<T>(p.a, p.transposed, i, l) * at<T>(p.a, p.transposed, j, l);
+  c = p.alpha.get<T>() * sum + (beta != T(0) ? beta * c : T(0));
+}
+
+extern "C" __global__ void syrk_f32(symmetric p) { by_itself<float>(p); }
+extern "C" __global__ void syrk_f64(symmetric p) { by_itself<double>(p); }
+
+// Batches of small systems: A = P L U, in place, with the rows that were changed, from 1 on, if they are wanted; and what is
+// solved by that. A thread has a matrix.
+struct small_system {
+  int n, columns, transposed, batch;
+  matrix a, b;
+  int *rows, *info; // of each matrix n, and one
+};
+
+template <class T> __device__ T magnitude(T x) { return x < 0 ? -x : x; }
+
+template <class T> __device__ __attribute__((noinline)) void exchange(T *a, long long next, int n, int r, int s) {
+  for (int j = 0; j < n; j++) {
+    T x = a[j * next + r];
+    a[j * next + r] = a[j * next + s], a[j * next + s] = x;
+  }
+}
+
+template <class T> __device__ __forceinline__ void factor(small_system p) {
+  int which = blockIdx.x * blockDim.x + threadIdx.x;
+  if (which >= p.batch) return;
+  T *a = p.a.of<T>(which);
+  long long next = p.a.column;
+  int info = 0;
+  for (int k = 0; k < p.n; k++) {
+    int best = k;
+    for (int i = k + 1; p.rows && i < p.n; i++)
+      if (magnitude(a[k * next + i]) > magnitude(a[k * next + best])) best = i;
+    if (p.rows) p.rows[(long long)which * p.n + k] = best + 1;
+    if (best != k) exchange(a, next, p.n, k, best);
+    if (a[k * next + k] == 0) {
+      if (!info) info = k + 1;
+      continue;
+    }
+    for (int i = k + 1; i < p.n; i++) a[k * next + i] /= a[k * next + k];
+    for (int j = k + 1; j < p.n; j++)
+      for (int i = k + 1; i < p.n; i++) a[j * next + i] -= a[k * next + i] * a[j * next + k];
+  }
+  p.info[which] = info;
+}
+
+// triangle solves with one factor of A, or with its transposed one; L has ones on its diagonal.
+template <class T>
+__device__ __attribute__((noinline)) void triangle(const T *a, long long next, int n, bool upper, bool transposed, T *x) {
+  bool upwards = upper != transposed;
+  for (int s = 0; s < n; s++) {
+    int r = upwards ? n - 1 - s : s;
+    for (int t = 0; t < s; t++) {
+      int c = upwards ? n - 1 - t : t;
+      x[r] -= a[transposed ? r * next + c : c * next + r] * x[c];
+    }
+    if (upper) x[r] /= a[r * next + r];
+  }
+}
+
+template <class T> __device__ __forceinline__ void solve_factored(small_system p) {
+  int which = blockIdx.x * blockDim.x + threadIdx.x, column = blockIdx.y;
+  if (which >= p.batch) return;
+  const T *a = p.a.of<const T>(which);
+  const int *rows = p.rows ? p.rows + (long long)which * p.n : nullptr;
+  T *x = p.b.of<T>(which) + column * p.b.column;
+  if (p.info) { // of the unit matrix
+    for (int i = 0; i < p.n; i++) x[i] = i == column;
+    if (column == 0) {
+      int info = 0;
+      for (int i = p.n - 1; i >= 0; i--)
+        if (a[i * p.a.column + i] == 0) info = i + 1;
+      p.info[which] = info;
+    }
+  }
+  for (int i = 0; rows && !p.transposed && i < p.n; i++) exchange(x, 0, 1, i, rows[i] - 1);
+  triangle(a, p.a.column, p.n, p.transposed, p.transposed, x);
+  triangle(a, p.a.column, p.n, !p.transposed, p.transposed, x);
+  for (int i = p.n - 1; rows && p.transposed && i >= 0; i--) exchange(x, 0, 1, i, rows[i] - 1);
+}
+
+extern "C" __global__ void getrf_f32(small_system p) { factor<float>(p); }
+extern "C" __global__ void getrf_f64(small_system p) { factor<double>(p); }
+extern "C" __global__ void getrs_f32(small_system p) { solve_factored<float>(p); }
+extern "C" __global__ void getrs_f64(small_system p) { solve_factored<double>(p); }

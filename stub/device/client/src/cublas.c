@@ -1,5 +1,5 @@
-// cuBLAS, as far as its common path: products of matrices of all types, also batched; triangular systems in batches;
-// and what programs use of vectors and of a matrix with a vector. Its kernels are those of blas.cu. The rest says its
+// cuBLAS, as far as its common path: products of matrices of all types, also batched; triangular and other systems in
+// batches; and what programs use of vectors, of a matrix with a vector, and of two matrices. Its kernels are those of blas.cu. The rest says its
 // name once, and returns CUBLAS_STATUS_NOT_SUPPORTED.
 #include "hip.h"
 
@@ -23,10 +23,12 @@ enum {
 };
 
 // The types of elements, cudaDataType_t.
-enum { R_32F, R_64F, R_16F, R_8I, R_32I = 10, R_16BF = 14 };
+enum { R_32F, R_64F, R_16F, R_8I, C_32F, C_64F, R_32I = 10, R_16BF = 14 };
 
 static unsigned size_of_type(int type) {
   switch (type) {
+  case C_64F: return 16;
+  case C_32F:
   case R_64F: return 8;
   case R_32F:
   case R_32I: return 4;
@@ -129,6 +131,13 @@ const char *cublasGetStatusString(int status) { return cublasGetStatusName(statu
 
 // Kernels.
 
+// type_name is what names of kernels call a type; NULL if they do not.
+static const char *type_name(int type) {
+  static const char *const names[] = {[R_32F] = "f32", [R_64F] = "f64", [R_16F] = "f16",  [C_32F] = "c32",
+                                      [C_64F] = "c64", [R_16BF] = "bf16"};
+  return type >= 0 && type < (int)(sizeof names / sizeof *names) ? names[type] : NULL;
+}
+
 // blas_kernel finds a kernel by its name and the types of its elements; NULL if there is none.
 static hipFunction_t blas_kernel(const char *name, const char *type) {
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -160,7 +169,7 @@ typedef struct {
 } blas_matrix;
 
 typedef struct {
-  double value;
+  double value, imaginary;
   const void *at;
 } blas_scalar;
 
@@ -174,11 +183,17 @@ static double half_value(uint16_t bits) {
 
 // scalar_of reads a scalar of a type, or leaves that to the kernel.
 static blas_scalar scalar_of(const blas *b, const void *p, int type) {
-  if (b->on_device) return (blas_scalar){0, p};
-  if (type == R_64F) return (blas_scalar){*(const double *)p, NULL};
-  if (type == R_32I) return (blas_scalar){*(const int *)p, NULL};
-  if (type == R_16F) return (blas_scalar){half_value(*(const uint16_t *)p), NULL};
-  return (blas_scalar){*(const float *)p, NULL};
+  const float *f = p;
+  const double *d = p;
+  if (b->on_device) return (blas_scalar){.at = p};
+  switch (type) {
+  case R_64F: return (blas_scalar){*d};
+  case C_64F: return (blas_scalar){d[0], d[1]};
+  case C_32F: return (blas_scalar){f[0], f[1]};
+  case R_32I: return (blas_scalar){*(const int *)p};
+  case R_16F: return (blas_scalar){half_value(*(const uint16_t *)p)};
+  }
+  return (blas_scalar){*f};
 }
 
 static unsigned tiles(long long n, int size) { return (unsigned)((n + size - 1) / size); }
@@ -198,7 +213,8 @@ static const char *factor_types(int factors, int result) {
     const char *name;
   } all[] = {{R_32F, R_32F, "f32_f32"},   {R_64F, R_64F, "f64_f64"},    {R_16F, R_16F, "f16_f16"},
              {R_16F, R_32F, "f16_f32"},   {R_16BF, R_16BF, "bf16_bf16"}, {R_16BF, R_32F, "bf16_f32"},
-             {R_8I, R_32I, "s8_s32"},     {R_8I, R_32F, "s8_f32"}};
+             {R_8I, R_32I, "s8_s32"},     {R_8I, R_32F, "s8_f32"},     {C_32F, C_32F, "c32_c32"},
+             {C_64F, C_64F, "c64_c64"}};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     if (all[i].factors == factors && all[i].result == result) return all[i].name;
   return NULL;
@@ -212,7 +228,7 @@ static int gemm(blas *b, blas_product p, int transposed_a, int transposed_b, con
   if (!b) return BLAS_NOT_INITIALIZED;
   const char *types = factor_types(type_a, type_c);
   if (type_a != type_b || !types) return blas_missing("cublasGemmEx for its types", &said);
-  p.transposed_a = transposed_a != 0, p.transposed_b = transposed_b != 0;
+  p.transposed_a = transposed_a, p.transposed_b = transposed_b;
   if (p.m < 0 || p.n < 0 || p.k < 0 || batch < 0 || transposed_a < 0 || transposed_a > OP_C || transposed_b < 0 ||
       transposed_b > OP_C || !alpha || !beta)
     return BLAS_INVALID_VALUE;
@@ -237,19 +253,19 @@ static int gemm(blas *b, blas_product p, int transposed_a, int transposed_b, con
 
 // scalars_of is the type of the scalars of a computation, cublasComputeType_t, or, as version 10 had it, a type.
 static int scalars_of(int compute, int result) {
-  enum { C_16F = 64, C_16F_PEDANTIC, C_64F = 70, C_64F_PEDANTIC, C_32I, C_32I_PEDANTIC };
+  enum { BY_16F = 64, BY_16F_PEDANTIC, BY_64F = 70, BY_64F_PEDANTIC, BY_32I, BY_32I_PEDANTIC };
+  if (result == C_32F || result == C_64F) return result;
   switch (compute) {
-  case C_16F:
-  case C_16F_PEDANTIC: return R_16F;
-  case C_64F:
-  case C_64F_PEDANTIC: return R_64F;
-  case C_32I:
-  case C_32I_PEDANTIC: return R_32I;
+  case BY_16F:
+  case BY_16F_PEDANTIC: return R_16F;
+  case BY_64F:
+  case BY_64F_PEDANTIC: return R_64F;
+  case BY_32I:
+  case BY_32I_PEDANTIC: return R_32I;
   case R_64F:
   case R_16F:
   case R_32I: return compute;
   }
-  (void)result;
   return R_32F;
 }
 
@@ -303,6 +319,8 @@ int cublasGemmBatchedEx(GEMM_HEAD, const void *const *A, int at, int lda, const 
 GEMM_OF(S, R_32F)
 GEMM_OF(D, R_64F)
 GEMM_OF(H, R_16F)
+GEMM_OF(C, C_32F)
+GEMM_OF(Z, C_64F)
 extern __typeof__(cublasHgemm_v2) cublasHgemm __attribute__((alias("cublasHgemm_v2")));
 
 // Triangular systems.
@@ -358,17 +376,22 @@ static void *first_of(const void *p, int n, int next, int type) {
 
 enum { VECTOR_THREADS = 256, VECTOR_GROUPS = 64 };
 
-static int on_vectors(blas *b, const char *name, int n, const void *alpha, const void *x, int x_next, void *y, int y_next,
-                      int type) {
+static int on_vectors_by(blas *b, const char *name, int n, const void *alpha, int alpha_type, const void *x, int x_next,
+                         void *y, int y_next, int type) {
   if (!b) return BLAS_NOT_INITIALIZED;
   if (n <= 0) return BLAS_SUCCESS;
   blas_vectors p = {n, .x = first_of(x, n, x_next, type), .x_next = x_next};
   p.y = y ? first_of(y, n, y_next, type) : (void *)p.x;
   p.y_next = y ? y_next : x_next;
-  if (alpha) p.alpha = scalar_of(b, alpha, type);
+  if (alpha) p.alpha = scalar_of(b, alpha, alpha_type);
   unsigned groups = tiles(n, VECTOR_THREADS);
-  return blas_run(b, name, type == R_64F ? "f64" : "f32",
+  return blas_run(b, name, type_name(type),
                   (dim3){groups < VECTOR_GROUPS ? groups : VECTOR_GROUPS, 1, 1}, (dim3){VECTOR_THREADS, 1, 1}, &p);
+}
+
+static int on_vectors(blas *b, const char *name, int n, const void *alpha, const void *x, int x_next, void *y, int y_next,
+                      int type) {
+  return on_vectors_by(b, name, n, alpha, type, x, x_next, y, y_next, type);
 }
 
 // of_vectors is a number of size bytes that comes of vectors.
@@ -382,7 +405,7 @@ static int of_vectors(blas *b, const char *name, int n, const void *x, int x_nex
   blas_vectors p = {n, .x = first_of(x, n, x_next, type), .x_next = x_next, .y_next = y_next,
                     .result = b->on_device ? out : b->result};
   if (y) p.y = first_of(y, n, y_next, type);
-  int error = blas_run(b, name, type == R_64F ? "f64" : "f32", (dim3){1, 1, 1}, (dim3){VECTOR_THREADS, 1, 1}, &p);
+  int error = blas_run(b, name, type_name(type), (dim3){1, 1, 1}, (dim3){VECTOR_THREADS, 1, 1}, &p);
   if (error || b->on_device) return error;
   if (hipMemcpyAsync(out, b->result, size, DEVICE_TO_HOST, b->stream) || hipStreamSynchronize(b->stream))
     return BLAS_EXECUTION_FAILED;
@@ -402,18 +425,89 @@ static int of_vectors(blas *b, const char *name, int n, const void *x, int x_nex
   }                                                                                                          \
   int cublas##X##swap_v2(blas *b, int n, T *x, int xn, T *y, int yn) {                                       \
     return on_vectors(b, "swap", n, NULL, x, xn, y, yn, type);                                               \
-  }                                                                                                          \
-  int cublas##X##dot_v2(blas *b, int n, const T *x, int xn, const T *y, int yn, T *out) {                    \
-    return of_vectors(b, "dot", n, x, xn, y, yn, type, out, sizeof *out);                                    \
-  }                                                                                                          \
-  int cublas##X##nrm2_v2(blas *b, int n, const T *x, int xn, T *out) {                                       \
-    return of_vectors(b, "nrm2", n, x, xn, NULL, 0, type, out, sizeof *out);                                 \
-  }                                                                                                          \
-  int cublas##X##asum_v2(blas *b, int n, const T *x, int xn, T *out) {                                       \
-    return of_vectors(b, "asum", n, x, xn, NULL, 0, type, out, sizeof *out);                                 \
   }
+#define DOT_OF(Name, kernel, type, T)                                                                        \
+  int cublas##Name##_v2(blas *b, int n, const T *x, int xn, const T *y, int yn, T *out) {                    \
+    return of_vectors(b, kernel, n, x, xn, y, yn, type, out, sizeof *out);                                   \
+  }
+#define SIZE_OF(Name, kernel, type, T)                                                                       \
+  int cublas##Name##_v2(blas *b, int n, const void *x, int xn, T *out) {                                     \
+    return of_vectors(b, kernel, n, x, xn, NULL, 0, type, out, sizeof *out);                                 \
+  }
+typedef struct { float x, y; } blas_complex;
+typedef struct { double x, y; } blas_double_complex;
+VECTORS_OF(C, C_32F, blas_complex)
+VECTORS_OF(Z, C_64F, blas_double_complex)
+DOT_OF(Sdot, "dot", R_32F, float)
+DOT_OF(Ddot, "dot", R_64F, double)
+DOT_OF(Cdotu, "dot", C_32F, blas_complex)
+DOT_OF(Zdotu, "dot", C_64F, blas_double_complex)
+DOT_OF(Cdotc, "dotc", C_32F, blas_complex)
+DOT_OF(Zdotc, "dotc", C_64F, blas_double_complex)
+SIZE_OF(Snrm2, "nrm2", R_32F, float)
+SIZE_OF(Dnrm2, "nrm2", R_64F, double)
+SIZE_OF(Scnrm2, "nrm2", C_32F, float)
+SIZE_OF(Dznrm2, "nrm2", C_64F, double)
+SIZE_OF(Sasum, "asum", R_32F, float)
+SIZE_OF(Dasum, "asum", R_64F, double)
 VECTORS_OF(S, R_32F, float)
 VECTORS_OF(D, R_64F, double)
+
+// The forms that say their types. What is computed is of the vectors' type, or, where that is small, of floats.
+
+static int same_types(int x, int y, int by, const void *name, char *said) {
+  int small = x == R_16F || x == R_16BF;
+  if (x == y && type_name(x) && (by == x || (small && by == R_32F))) return BLAS_SUCCESS;
+  return blas_missing(name, said);
+}
+
+// A scalar on the device is read as a float by kernels for small numbers.
+static int scalar_type(const blas *b, int type, int x, const void *name, char *said) {
+  if (type == x && !(b && b->on_device && (x == R_16F || x == R_16BF))) return BLAS_SUCCESS;
+  return type == R_32F && (x == R_16F || x == R_16BF) ? BLAS_SUCCESS : blas_missing(name, said);
+}
+
+int cublasAxpyEx(blas *b, int n, const void *alpha, int alpha_type, const void *x, int xt, int xn, void *y, int yt, int yn,
+                 int by) {
+  static char said;
+  int error = same_types(xt, yt, by, "cublasAxpyEx for its types", &said);
+  if (!error) error = scalar_type(b, alpha_type, xt, "cublasAxpyEx for its types", &said);
+  if (error || !alpha) return error ? error : BLAS_INVALID_VALUE;
+  return on_vectors_by(b, "axpy", n, alpha, alpha_type, x, xn, y, yn, xt);
+}
+
+int cublasScalEx(blas *b, int n, const void *alpha, int alpha_type, void *x, int xt, int xn, int by) {
+  static char said;
+  int error = same_types(xt, xt, by, "cublasScalEx for its types", &said);
+  if (!error) error = scalar_type(b, alpha_type, xt, "cublasScalEx for its types", &said);
+  if (error || !alpha) return error ? error : BLAS_INVALID_VALUE;
+  if (xn <= 0) return BLAS_SUCCESS;
+  return on_vectors_by(b, "scal", n, alpha, alpha_type, x, xn, NULL, 0, xt);
+}
+
+static int dot_by_types(blas *b, const char *kernel, int n, const void *x, int xt, int xn, const void *y, int yt, int yn,
+                        void *out, int type, int by) {
+  static char said;
+  int error = type == xt ? same_types(xt, yt, by, "cublasDotEx for its types", &said)
+                         : blas_missing("cublasDotEx for its types", &said);
+  return error ? error : of_vectors(b, kernel, n, x, xn, y, yn, xt, out, size_of_type(xt));
+}
+
+int cublasDotEx(blas *b, int n, const void *x, int xt, int xn, const void *y, int yt, int yn, void *out, int type, int by) {
+  return dot_by_types(b, "dot", n, x, xt, xn, y, yt, yn, out, type, by);
+}
+
+int cublasDotcEx(blas *b, int n, const void *x, int xt, int xn, const void *y, int yt, int yn, void *out, int type, int by) {
+  return dot_by_types(b, xt == C_32F || xt == C_64F ? "dotc" : "dot", n, x, xt, xn, y, yt, yn, out, type, by);
+}
+
+int cublasNrm2Ex(blas *b, int n, const void *x, int xt, int xn, void *out, int type, int by) {
+  static char said;
+  int real = xt == C_32F ? R_32F : xt == C_64F ? R_64F : xt;
+  int error = type == real && (by == real || by == xt || by == R_32F) && type_name(xt)
+                  ? BLAS_SUCCESS : blas_missing("cublasNrm2Ex for its types", &said);
+  return error ? error : of_vectors(b, "nrm2", n, x, xn, NULL, 0, xt, out, size_of_type(real));
+}
 
 #define PLACES_OF(name, kernel, type)                                                   \
   int name(blas *b, int n, const void *x, int xn, int *out) {                           \
@@ -425,50 +519,6 @@ PLACES_OF(cublasIsamin_v2, "amin", R_32F)
 PLACES_OF(cublasIdamin_v2, "amin", R_64F)
 
 // A matrix and vectors.
-
-typedef struct {
-  int m, n, transposed;
-  blas_scalar alpha, beta;
-  blas_matrix a;
-  const void *x;
-  long long x_next;
-  void *y;
-  long long y_next;
-} blas_matrix_vector;
-
-static int gemv(blas *b, int ta, int m, int n, const void *alpha, const void *A, int lda, const void *x, int xn,
-                const void *beta, void *y, int yn, int type) {
-  if (!b) return BLAS_NOT_INITIALIZED;
-  if (m < 0 || n < 0 || lda < m || !xn || !yn || !alpha || !beta) return BLAS_INVALID_VALUE;
-  blas_matrix_vector p = {m, n, ta != 0, scalar_of(b, alpha, type), scalar_of(b, beta, type), {A, NULL, lda}};
-  p.x = first_of(x, ta ? m : n, xn, type), p.x_next = xn;
-  p.y = first_of(y, ta ? n : m, yn, type), p.y_next = yn;
-  return blas_run(b, "gemv", type == R_64F ? "f64" : "f32", (dim3){tiles(ta ? n : m, VECTOR_THREADS), 1, 1},
-                  (dim3){VECTOR_THREADS, 1, 1}, &p);
-}
-
-static int ger(blas *b, int m, int n, const void *alpha, const void *x, int xn, const void *y, int yn, void *A, int lda,
-               int type) {
-  if (!b) return BLAS_NOT_INITIALIZED;
-  if (m < 0 || n < 0 || lda < m || !xn || !yn || !alpha) return BLAS_INVALID_VALUE;
-  blas_matrix_vector p = {m, n, 0, scalar_of(b, alpha, type), {0}, {A, NULL, lda}};
-  p.x = first_of(x, m, xn, type), p.x_next = xn;
-  p.y = first_of(y, n, yn, type), p.y_next = yn;
-  return blas_run(b, "ger", type == R_64F ? "f64" : "f32", (dim3){tiles(m, VECTOR_THREADS), (unsigned)n, 1},
-                  (dim3){VECTOR_THREADS, 1, 1}, &p);
-}
-
-#define MATRIX_VECTOR_OF(X, type)                                                                                   \
-  int cublas##X##gemv_v2(blas *b, int ta, int m, int n, const void *alpha, const void *A, int lda, const void *x,    \
-                         int xn, const void *beta, void *y, int yn) {                                               \
-    return gemv(b, ta, m, n, alpha, A, lda, x, xn, beta, y, yn, type);                                              \
-  }                                                                                                                 \
-  int cublas##X##ger_v2(blas *b, int m, int n, const void *alpha, const void *x, int xn, const void *y, int yn,      \
-                        void *A, int lda) {                                                                         \
-    return ger(b, m, n, alpha, x, xn, y, yn, A, lda, type);                                                         \
-  }
-MATRIX_VECTOR_OF(S, R_32F)
-MATRIX_VECTOR_OF(D, R_64F)
 
 // Copies between the host and the device.
 
@@ -496,31 +546,3 @@ static int blas_copy(void *to, size_t to_pitch, const void *from, size_t from_pi
   }
 COPIES(Set, HOST_TO_DEVICE)
 COPIES(Get, DEVICE_TO_HOST)
-
-// What is not served.
-#define BLAS_MISSING(name)             \
-  int name(void) {                     \
-    static char said;                  \
-    return blas_missing(#name, &said); \
-  }
-BLAS_MISSING(cublasCgemm_v2) BLAS_MISSING(cublasZgemm_v2) BLAS_MISSING(cublasCgemmBatched)
-BLAS_MISSING(cublasZgemmBatched) BLAS_MISSING(cublasCgemmStridedBatched) BLAS_MISSING(cublasZgemmStridedBatched)
-BLAS_MISSING(cublasCgemv_v2) BLAS_MISSING(cublasZgemv_v2) BLAS_MISSING(cublasCaxpy_v2) BLAS_MISSING(cublasZaxpy_v2)
-BLAS_MISSING(cublasCscal_v2) BLAS_MISSING(cublasZscal_v2) BLAS_MISSING(cublasCdotu_v2) BLAS_MISSING(cublasCdotc_v2)
-BLAS_MISSING(cublasZdotu_v2) BLAS_MISSING(cublasZdotc_v2) BLAS_MISSING(cublasScnrm2_v2) BLAS_MISSING(cublasDznrm2_v2)
-BLAS_MISSING(cublasSrot_v2) BLAS_MISSING(cublasDrot_v2) BLAS_MISSING(cublasSrotg_v2) BLAS_MISSING(cublasDrotg_v2)
-BLAS_MISSING(cublasSrotm_v2) BLAS_MISSING(cublasDrotm_v2) BLAS_MISSING(cublasSsymv_v2) BLAS_MISSING(cublasDsymv_v2)
-BLAS_MISSING(cublasSsyr_v2) BLAS_MISSING(cublasDsyr_v2) BLAS_MISSING(cublasSsyr2_v2) BLAS_MISSING(cublasDsyr2_v2)
-BLAS_MISSING(cublasStrmv_v2) BLAS_MISSING(cublasDtrmv_v2) BLAS_MISSING(cublasStrsv_v2) BLAS_MISSING(cublasDtrsv_v2)
-BLAS_MISSING(cublasSgbmv_v2) BLAS_MISSING(cublasDgbmv_v2) BLAS_MISSING(cublasSsbmv_v2) BLAS_MISSING(cublasDsbmv_v2)
-BLAS_MISSING(cublasSsyrk_v2) BLAS_MISSING(cublasDsyrk_v2) BLAS_MISSING(cublasSsyr2k_v2) BLAS_MISSING(cublasDsyr2k_v2)
-BLAS_MISSING(cublasSsymm_v2) BLAS_MISSING(cublasDsymm_v2) BLAS_MISSING(cublasStrmm_v2) BLAS_MISSING(cublasDtrmm_v2)
-BLAS_MISSING(cublasSgeam) BLAS_MISSING(cublasDgeam) BLAS_MISSING(cublasSdgmm) BLAS_MISSING(cublasDdgmm)
-BLAS_MISSING(cublasSgetrfBatched) BLAS_MISSING(cublasDgetrfBatched) BLAS_MISSING(cublasSgetriBatched)
-BLAS_MISSING(cublasDgetriBatched) BLAS_MISSING(cublasSgetrsBatched) BLAS_MISSING(cublasDgetrsBatched)
-BLAS_MISSING(cublasSmatinvBatched) BLAS_MISSING(cublasDmatinvBatched) BLAS_MISSING(cublasSgeqrfBatched)
-BLAS_MISSING(cublasDgeqrfBatched) BLAS_MISSING(cublasSgelsBatched) BLAS_MISSING(cublasDgelsBatched)
-BLAS_MISSING(cublasAxpyEx) BLAS_MISSING(cublasDotEx) BLAS_MISSING(cublasNrm2Ex) BLAS_MISSING(cublasScalEx)
-BLAS_MISSING(cublasCgemm3m) BLAS_MISSING(cublasLoggerConfigure) BLAS_MISSING(cublasGemmGroupedBatchedEx)
-BLAS_MISSING(cublasSgemmGroupedBatched) BLAS_MISSING(cublasSgemvBatched) BLAS_MISSING(cublasSgemvStridedBatched)
-BLAS_MISSING(cublasDgemvBatched) BLAS_MISSING(cublasDgemvStridedBatched) BLAS_MISSING(cublasSetSmCountTarget)

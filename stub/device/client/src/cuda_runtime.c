@@ -105,6 +105,7 @@ int cudaPointerGetAttributes(void *out, const void *p) {
   switch (kind) {
   case RANGE_DEVICE:
   case RANGE_VIRTUAL:
+  case RANGE_GRAPH:
   case RANGE_SYMBOL: a.type = DEVICE, a.on_host = NULL; break;
   case RANGE_MANAGED: a.type = MANAGED; break;
   case RANGE_PINNED:

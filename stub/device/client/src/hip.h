@@ -107,11 +107,11 @@ typedef struct hip_entry {
 } hip_entry;
 
 // The kinds of allocation.
-enum { RANGE_DEVICE = 1, RANGE_PINNED, RANGE_MANAGED, RANGE_REGISTERED, RANGE_SYMBOL, RANGE_VIRTUAL };
+enum { RANGE_DEVICE = 1, RANGE_PINNED, RANGE_MANAGED, RANGE_REGISTERED, RANGE_SYMBOL, RANGE_VIRTUAL, RANGE_GRAPH };
 
 // on_device reports whether memory is the device's alone.
 static inline int on_device(int kind) {
-  return kind == RANGE_DEVICE || kind == RANGE_SYMBOL || kind == RANGE_VIRTUAL;
+  return kind == RANGE_DEVICE || kind == RANGE_SYMBOL || kind == RANGE_VIRTUAL || kind == RANGE_GRAPH;
 }
 
 // Errors, by the numbers that programs know.
@@ -202,10 +202,12 @@ enum {
   JOB_RECORD,
   JOB_WAIT,
   JOB_GRAPH,
+  JOB_ALLOC, // memory of a graph's
   JOB_HOST, // from here on the host has to do something
   JOB_CALLBACK,
   JOB_AWAIT, // a value in memory
   JOB_WRITE, // a value to memory
+  JOB_CONDITION, // graphs that depend on a value in memory
 };
 typedef struct {
   int kind;
@@ -220,11 +222,13 @@ typedef struct {
   hip_fill fill;
   void (*call)(void *);
   void (*callback)(hipStream_t, int, void *);
-  void *data; // of call and callback; where values are, what is freed
+  void *data; // of call and callback; where values are, what is allocated or freed
   hipEvent_t event;
   struct hip_graph *graph;
   uint64_t value, mask; // of size bytes
-  int compare;
+  int compare; // with a value; how graphs depend on one
+  struct hip_graph **bodies; // of which one is launched
+  size_t body_count;
 } hip_job;
 
 struct hip_array;
@@ -247,6 +251,7 @@ int hip_run_copy(const hip_copy3d *p, hipStream_t s);
 int hip_run_fill(const hip_fill *f, hipStream_t s);
 int hip_run_graph(struct hip_graph *g, hipStream_t s);
 int hip_run_free(void *p, hipStream_t s);
+int hip_run_alloc(void *p);
 int hip_run_record(hipEvent_t e, hipStream_t s);
 void hip_keep_job(hip_job *j);
 void hip_drop_job(hip_job *j);
@@ -273,6 +278,8 @@ void hip_forget_queues(void);
 void hip_drop_event(hipEvent_t e);
 
 void hip_pool_gives(void *pool, size_t size);
+int hip_graph_takes(void **out, size_t size);
+int hip_graph_gives(uint64_t at);
 
 extern _Thread_local int hip_last; // the last error of the thread
 

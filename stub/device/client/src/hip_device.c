@@ -6,6 +6,9 @@
 // hip_version is the version of HIP that the program was built for, from the
 // name by which this library was loaded: libamdhip64.so.5 is version 5.
 int hip_version(void) {
+#ifdef API_VERSION
+  return API_VERSION;
+#endif
   static int version;
   Dl_info info;
   if (version) return version;

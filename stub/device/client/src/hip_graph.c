@@ -17,12 +17,25 @@ typedef struct hip_node {
 
 typedef struct hip_object hip_object;
 
+// A hip_condition is a value in the device's memory that decides whether graphs are launched.
+typedef struct hip_condition {
+  void *at;
+  unsigned first; // its value when a graph is launched
+  int assigned;   // it gets that
+  int references;
+} hip_condition;
+
 typedef struct hip_graph {
   hip_node **nodes;
   size_t count;
   hip_object **objects; // that it holds references to
   size_t object_count;
+  hip_condition **conditions;
+  size_t condition_count;
+  unsigned long long flags; // that it was instantiated with
 } hip_graph;
+
+enum { GRAPH_AUTO_FREE = 1 };
 
 // grown is a list of pointers with room for one more.
 static void *grown(void *list, size_t count) {
@@ -44,12 +57,18 @@ static hip_graph *clone_graph(const hip_graph *g);
 
 // keep_job makes what a job refers to its own.
 void hip_keep_job(hip_job *j) {
+  if (j->kind == JOB_ALLOC) hold_memory(j->data);
+  if (j->body_count) j->bodies = copied(j->bodies, j->body_count * sizeof *j->bodies);
+  for (size_t i = 0; i < j->body_count; i++) j->bodies[i] = clone_graph(j->bodies[i]);
   if (j->arguments) j->arguments = copied(j->arguments, j->size);
   if (j->kind == JOB_COPY && j->arguments) j->copy.from.ptr = j->arguments;
   if (j->kind == JOB_GRAPH) j->graph = clone_graph(j->graph);
 }
 
 void hip_drop_job(hip_job *j) {
+  if (j->kind == JOB_ALLOC) drop_memory(j->data);
+  for (size_t i = 0; i < j->body_count; i++) drop_graph(j->bodies[i]);
+  if (j->body_count) free(j->bodies);
   free(j->arguments);
   if (j->kind == JOB_GRAPH) drop_graph(j->graph);
 }
@@ -94,10 +113,15 @@ static void drop_node(hip_node *n) {
   free(n);
 }
 
+// copy_in_graph is the copy of a node that a graph has, or one of those that a condition chooses from.
 static hip_node *copy_in_graph(const hip_graph *g, const hip_node *from) {
-  for (size_t i = 0; i < g->count; i++)
-    if (g->nodes[i]->from == from) return g->nodes[i];
-  return NULL;
+  hip_node *found = NULL;
+  for (size_t i = 0; i < g->count && !found; i++) {
+    const hip_job *j = &g->nodes[i]->job;
+    if (g->nodes[i]->from == from) found = g->nodes[i];
+    for (size_t k = 0; k < j->body_count && !found; k++) found = copy_in_graph(j->bodies[k], from);
+  }
+  return found;
 }
 
 static hip_graph *new_graph(void) {
@@ -106,8 +130,22 @@ static hip_graph *new_graph(void) {
   return g;
 }
 
+// keep_condition gives a graph a value whose first one it assigns.
+static void keep_condition(hip_graph *g, hip_condition *c) {
+  g->conditions = grown(g->conditions, g->condition_count);
+  g->conditions[g->condition_count++] = c;
+  c->references++;
+}
+
+static void drop_condition(hip_condition *c) {
+  if (--c->references) return;
+  hipFree(c->at);
+  free(c);
+}
+
 static hip_graph *clone_graph(const hip_graph *g) {
   hip_graph *c = new_graph();
+  for (size_t i = 0; i < g->condition_count; i++) keep_condition(c, g->conditions[i]);
   for (size_t i = 0; i < g->count; i++) {
     const hip_node *n = g->nodes[i];
     hip_node *m = add_node(c, NULL, 0, &n->job);
@@ -195,6 +233,8 @@ int hipGraphReleaseUserObject(hip_graph *g, hip_object *o, unsigned n) {
 static void drop_graph(hip_graph *g) {
   for (size_t i = 0; i < g->count; i++) drop_node(g->nodes[i]);
   for (size_t i = 0; i < g->object_count; i++) hipUserObjectRelease(g->objects[i], 1);
+  for (size_t i = 0; i < g->condition_count; i++) drop_condition(g->conditions[i]);
+  free(g->conditions);
   free(g->objects);
   free(g->nodes);
   free(g);
@@ -219,9 +259,12 @@ static hip_node *next_node(hip_graph *g) {
   return NULL;
 }
 
-// sort puts nodes in the order in which they are launched. It is 0 unless they depend on
-// each other in a circle.
+// sort puts nodes in the order in which they are launched, also those of graphs that a condition chooses from. It is 0
+// unless they depend on each other in a circle.
 static int sort(hip_graph *g) {
+  for (size_t i = 0; i < g->count; i++)
+    for (size_t k = 0; k < g->nodes[i]->job.body_count; k++)
+      if (sort(g->nodes[i]->job.bodies[k])) return 1;
   for (size_t i = 0; i < g->count; i++) g->nodes[i]->done = 0;
   hip_node **order = copied(g->nodes, g->count * sizeof *order);
   size_t n = 0;
@@ -237,8 +280,18 @@ static int sort(hip_graph *g) {
 // hip_run_graph does the jobs of a graph when a stream comes to them.
 int hip_run_graph(hip_graph *g, hipStream_t s) {
   int error = hipSuccess;
-  for (size_t i = 0; i < g->count && !error; i++)
-    if (!g->nodes[i]->disabled) error = hip_do(s, &g->nodes[i]->job);
+  for (size_t i = 0; i < g->condition_count && !error; i++) {
+    const hip_condition *c = g->conditions[i];
+    hip_job job = {.kind = JOB_FILL, .fill = {c->at, sizeof c->first, 1, sizeof c->first, c->first, 1, 1, 0}};
+    if (c->assigned) error = hip_do(s, &job);
+  }
+  for (size_t i = 0; i < g->count && !error; i++) {
+    const hip_node *n = g->nodes[i];
+    hip_job before = {.kind = JOB_FREE, .data = n->job.data};
+    if (n->disabled) continue;
+    if (n->job.kind == JOB_ALLOC && g->flags & GRAPH_AUTO_FREE && has_memory(n->job.data)) error = hip_do(s, &before);
+    if (!error) error = hip_do(s, &n->job);
+  }
   return error;
 }
 
@@ -257,8 +310,9 @@ int hipGraphInstantiate(hip_graph **out, const hip_graph *g, hip_node **bad, cha
 }
 
 int hipGraphInstantiateWithFlags(hip_graph **out, const hip_graph *g, unsigned long long flags) {
-  (void)flags;
-  return hipGraphInstantiate(out, g, NULL, NULL, 0);
+  int error = hipGraphInstantiate(out, g, NULL, NULL, 0);
+  if (!error) (*out)->flags = flags;
+  return error;
 }
 
 // instantiate_params is struct hipGraphInstantiateParams.
@@ -272,6 +326,7 @@ typedef struct {
 int hipGraphInstantiateWithParams(hip_graph **out, const hip_graph *g, instantiate_params *params) {
   if (!params) return hip_done(hipErrorInvalidValue);
   int error = hipGraphInstantiate(out, g, &params->bad, NULL, 0);
+  if (!error) (*out)->flags = params->flags;
   params->result = error ? 1 : 0;
   return error;
 }
@@ -292,7 +347,7 @@ int hipGraphExecDestroy(hip_graph *exec) { return hipGraphDestroy(exec); }
 
 int hipGraphExecGetFlags(hip_graph *exec, unsigned long long *flags) {
   if (!exec || !flags) return hip_done(hipErrorInvalidValue);
-  *flags = 0;
+  *flags = exec->flags;
   return hipSuccess;
 }
 
@@ -320,6 +375,7 @@ typedef struct hip_recording {
   uint64_t id;
   hip_graph *graph;
   hipStream_t origin;
+  int given; // the graph is the program's
   int broken;
   struct hip_recording *next;
 } hip_recording;
@@ -402,6 +458,7 @@ static int begin_capture(hipStream_t s, hip_graph *g) {
   if (!r) abort();
   r->id = new_id();
   r->graph = g ? g : new_graph();
+  r->given = g != NULL;
   r->origin = s;
   set_tail(&s->tail, r->id, NULL, 0);
   pthread_mutex_lock(&recordings_mutex);
@@ -426,9 +483,9 @@ int hipStreamBeginCaptureToGraph(hipStream_t s, hip_graph *g, hip_node *const *b
 }
 
 int hipStreamEndCapture(hipStream_t s, hip_graph **out) {
-  if (!out) return hip_done(hipErrorInvalidValue);
   hip_recording *r = recording(s);
-  *out = NULL;
+  if (!out && !(r && r->given)) return hip_done(hipErrorInvalidValue);
+  if (out) *out = NULL;
   if (!r) return hip_done(hipErrorIllegalState);
   if (r->origin != s) return hip_done(hipErrorStreamCaptureUnmatched);
   pthread_mutex_lock(&recordings_mutex);
@@ -438,9 +495,9 @@ int hipStreamEndCapture(hipStream_t s, hip_graph **out) {
   pthread_mutex_unlock(&recordings_mutex);
   int broken = r->broken;
   enum { hipErrorStreamCaptureInvalidated = 901 };
-  if (broken)
+  if (broken && !r->given)
     drop_graph(r->graph);
-  else
+  else if (!broken && out)
     *out = r->graph;
   free(r);
   return broken ? hip_done(hipErrorStreamCaptureInvalidated) : hipSuccess;

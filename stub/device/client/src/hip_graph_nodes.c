@@ -243,24 +243,58 @@ int hipGraphAddEmptyNode(hip_node **out, hip_graph *g, hip_node *const *before, 
   return hip_graph_add(out, g, before, n, &job);
 }
 
-// hipGraphAddMemAllocNode: the memory is there from now on, at the address that every launch
-// has. Of struct hipMemAllocNodeParams two fields count.
-int hipGraphAddMemAllocNode(hip_node **out, hip_graph *g, hip_node *const *before, size_t n,
-                            unsigned char *params) {
+// Memory: of struct hipMemAllocNodeParams two fields count.
+
+static int make_alloc(hip_job *job, unsigned char *params) {
   enum { BYTES = 104, ADDRESS = 112 };
   size_t size;
-  void *p;
-  if (!params) return hip_done(hipErrorInvalidValue);
+  if (!params) return hipErrorInvalidValue;
   memcpy(&size, params + BYTES, sizeof size);
-  int error = hipMalloc(&p, size);
-  if (error) return error;
-  memcpy(params + ADDRESS, &p, sizeof p);
-  return hipGraphAddEmptyNode(out, g, before, n);
+  int error = hip_graph_takes(&job->data, size);
+  if (!error) memcpy(params + ADDRESS, &job->data, sizeof job->data);
+  return error;
 }
 
-int hipGraphAddMemFreeNode(hip_node **out, hip_graph *g, hip_node *const *before, size_t n, void *p) {
-  if (!p) return hip_done(hipErrorInvalidValue);
-  return hipGraphAddEmptyNode(out, g, before, n);
+static int make_free(hip_job *job, void *p) {
+  dev_lock();
+  int there = memory_at((uintptr_t)p) != NULL;
+  dev_unlock();
+  job->data = p;
+  return there ? hipSuccess : hipErrorInvalidValue;
+}
+
+int hipGraphAddMemAllocNode(hip_node **out, hip_graph *g, hip_node *const *before, size_t n, unsigned char *params) {
+  hip_job job = {.kind = JOB_ALLOC};
+  int error = make_alloc(&job, params);
+  if (error) return hip_done(error);
+  hold_memory(job.data);
+  error = hip_graph_add(out, g, before, n, &job);
+  drop_memory(job.data);
+  return hip_done(error);
+}
+
+NODE(MemFreeNode, JOB_FREE, make_free, (void *p), (p))
+
+int hipGraphMemAllocNodeGetParams(hip_node *n, unsigned char *params) {
+  enum { POOL = 88, LOCATION = 8, BYTES = 104, ADDRESS = 112, SIZE = 120 };
+  const int pinned = 1, on_device = 1;
+  if (!n || !params || n->job.kind != JOB_ALLOC) return hip_done(hipErrorInvalidValue);
+  dev_lock();
+  const hip_graph_memory *m = memory_at((uintptr_t)n->job.data);
+  uint64_t size = m ? m->size : 0;
+  dev_unlock();
+  memset(params, 0, SIZE);
+  memcpy(params, &pinned, sizeof pinned);
+  memcpy(params + LOCATION, &on_device, sizeof on_device);
+  memcpy(params + BYTES, &size, sizeof size);
+  memcpy(params + ADDRESS, &n->job.data, sizeof n->job.data);
+  return hipSuccess;
+}
+
+int hipGraphMemFreeNodeGetParams(hip_node *n, void **out) {
+  if (!n || !out || n->job.kind != JOB_FREE) return hip_done(hipErrorInvalidValue);
+  *out = n->job.data;
+  return hipSuccess;
 }
 
 // What graphs tell.
@@ -269,7 +303,8 @@ int hipGraphNodeGetType(hip_node *n, int *out) {
   // By the numbers of version 5, which version 6 has one lower.
   static const int types[] = {[JOB_EMPTY] = 6,  [JOB_KERNEL] = 1, [JOB_COPY] = 2,
                               [JOB_FILL] = 3,   [JOB_HOST] = 4,   [JOB_CALLBACK] = 4,
-                              [JOB_RECORD] = 8, [JOB_WAIT] = 7,   [JOB_GRAPH] = 5};
+                              [JOB_RECORD] = 8, [JOB_WAIT] = 7,   [JOB_GRAPH] = 5,
+                              [JOB_ALLOC] = 11, [JOB_FREE] = 12,  [JOB_CONDITION] = 14};
   if (!n || !out) return hip_done(hipErrorInvalidValue);
   *out = types[n->job.kind] - (hip_version() >= 6);
   return hipSuccess;
@@ -409,8 +444,11 @@ int hipGraphDebugDotPrint(hip_graph *g, const char *path, unsigned flags) {
   (void)flags;
   FILE *f = g && path ? fopen(path, "w") : NULL;
   if (!f) return hip_done(hipErrorInvalidValue);
-  static const char *const names[] = {"empty", "kernel", "copy", "fill", "host",
-                                      "host",  "record", "wait", "graph"};
+  static const char *const names[] = {
+      [JOB_EMPTY] = "empty", [JOB_COPY] = "copy",      [JOB_FILL] = "fill",   [JOB_FREE] = "free",
+      [JOB_ALLOC] = "alloc", [JOB_RECORD] = "record",  [JOB_WAIT] = "wait",   [JOB_GRAPH] = "graph",
+      [JOB_HOST] = "host",   [JOB_CALLBACK] = "host",  [JOB_AWAIT] = "await", [JOB_WRITE] = "write",
+      [JOB_CONDITION] = "condition"};
   fprintf(f, "digraph {\n");
   for (size_t i = 0; i < g->count; i++) {
     const hip_node *n = g->nodes[i];

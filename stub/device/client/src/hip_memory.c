@@ -16,7 +16,7 @@ int hipCtxSynchronize(void) { return hipDeviceSynchronize(); }
 static int opened(int kind) {
   static int all = -1;
   if (all < 0) all = getenv("SIMTGDB_HOST_ACCESS") != NULL;
-  return kind != RANGE_DEVICE || all;
+  return (kind != RANGE_DEVICE && kind != RANGE_GRAPH) || all;
 }
 
 // allocate allocates memory of a kind. Pinned and managed memory is opened to the
@@ -89,7 +89,9 @@ static int release(void *p, hipStream_t s) {
   int error = hipErrorInvalidValue;
   if (allocation(p)) s ? hip_settle(hip_stream(s)) : hip_idle();
   dev_range *r = allocation(p); // the table may have changed
-  if (r) {
+  if (r && r->kind == RANGE_GRAPH) {
+    error = hip_graph_gives(r->base);
+  } else if (r) {
     if (opened(r->kind)) dev_open(r->base, r->size, 0);
     if (r->kind == RANGE_DEVICE && r->own) hip_pool_gives(r->own, r->size);
     if (r->kind == RANGE_MANAGED) free(r->own);

@@ -53,6 +53,13 @@ int hipMallocFromPoolAsync(void **out, size_t size, hip_pool *pool, hipStream_t 
   if (!out || !is_pool(pool)) return hip_done(hipErrorInvalidValue);
   if (!hip_is_stream(s)) return hip_done(hipErrorInvalidResourceHandle);
   *out = NULL;
+  if (hip_capturing(s)) {
+    hip_job job = {.kind = JOB_ALLOC};
+    int error = hip_graph_takes(&job.data, size);
+    if (error) return error;
+    *out = job.data;
+    return hip_capture(s, &job);
+  }
   if (pool->limit && size > pool->limit - pool->attributes[POOL_USED]) return hip_done(hipErrorOutOfMemory);
   int error = allocate(out, size, RANGE_DEVICE);
   if (error || !*out) return error;
@@ -60,9 +67,7 @@ int hipMallocFromPoolAsync(void **out, size_t size, hip_pool *pool, hipStream_t 
   dev_range *r = dev_find((uintptr_t)*out);
   if (r) r->own = pool, pool_takes(pool, r->size);
   dev_unlock();
-  if (!hip_capturing(s)) return hipSuccess;
-  hip_job nothing = {.kind = JOB_EMPTY}; // the graph has the memory from now on
-  return hip_capture(s, &nothing);
+  return hipSuccess;
 }
 
 int hipMallocAsync(void **out, size_t size, hipStream_t s) {
@@ -70,11 +75,14 @@ int hipMallocAsync(void **out, size_t size, hipStream_t s) {
 }
 
 int hipFreeAsync(void *p, hipStream_t s) {
-  hip_job nothing = {.kind = JOB_EMPTY}; // the graph may be launched again
   hip_job job = {.kind = JOB_FREE, .data = p};
   if (!p) return hip_done(hipErrorInvalidValue);
   if (!hip_is_stream(s)) return hip_done(hipErrorInvalidResourceHandle);
-  return hip_capturing(s) ? hip_capture(s, &nothing) : hip_done(hip_do(s, &job));
+  if (!hip_capturing(s)) return hip_done(hip_do(s, &job));
+  dev_lock();
+  if (!memory_at((uintptr_t)p)) job.kind = JOB_EMPTY; // not a graph's: it may be launched again
+  dev_unlock();
+  return hip_capture(s, &job);
 }
 
 int hipDeviceGetDefaultMemPool(hip_pool **out, int device) {

@@ -295,6 +295,21 @@ static int call_host(const hip_job *j, hipStream_t s) {
   return error;
 }
 
+// run_condition launches the graph that a value in memory asks for, if there is one; in a loop, as long as it does.
+static int run_condition(const hip_job *j, hipStream_t s) {
+  enum { IF, WHILE };
+  for (;;) {
+    dev_lock();
+    int error = hip_await_ticket(ticket_before(s));
+    uint32_t value = error ? 0 : __atomic_load_n((uint32_t *)dev_host((uintptr_t)j->data), __ATOMIC_ACQUIRE);
+    dev_unlock();
+    size_t body = j->compare == IF || j->compare == WHILE ? !value : value; // of an else the second
+    if (error || body >= j->body_count) return error;
+    error = hip_run_graph(j->bodies[body], s);
+    if (error || j->compare != WHILE) return error;
+  }
+}
+
 // run does a job in the calling thread.
 static int run(const hip_job *j, hipStream_t s) {
   switch (j->kind) {
@@ -307,6 +322,8 @@ static int run(const hip_job *j, hipStream_t s) {
   case JOB_AWAIT: return await_value(j, s);
   case JOB_WRITE: return write_value(j, s);
   case JOB_FREE: return hip_run_free(j->data, s);
+  case JOB_ALLOC: return hip_run_alloc(j->data);
+  case JOB_CONDITION: return run_condition(j, s);
   }
   return hipSuccess;
 }

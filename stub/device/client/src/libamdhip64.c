@@ -10,6 +10,7 @@
 #include "hip_texture.c"
 #include "hip_reference.c"
 #include "hip_register.c"
+#include "hip_graph_memory.c"
 #include "hip_pool.c"
 #include "hip_stream.c"
 #include "hip_event.c"

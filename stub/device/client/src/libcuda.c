@@ -3,6 +3,7 @@
 #define API_PREFIX "cuda"
 #define API_PROCESSOR "sm_90"
 #define API_PORTABLE 1
+#define API_VERSION 6 // of HIP, whose numbers are CUDA's
 #define API_LDS (227 << 10)
 #include "hip.c"
 #include "hip_device.c"
@@ -14,6 +15,7 @@
 #include "hip_texture.c"
 #include "hip_reference.c"
 #include "hip_register.c"
+#include "hip_graph_memory.c"
 #include "hip_pool.c"
 #include "hip_stream.c"
 #include "hip_event.c"
@@ -28,6 +30,7 @@
 #include "cuda_runtime.c"
 #include "cuda_graph.c"
 #include "cublas.c"
+#include "cublas_matrix.c"
 #include "hiprtc.c"
 #include "nvrtc.c"
 #include "cuda_link.c"
