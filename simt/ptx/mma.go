@@ -259,13 +259,7 @@ func (p *product) compute(c *Core, mask uint32) {
 		c.read(regs, p.factors[i], grow(&t.room, len(regs)))
 		of.l.elements(grow(of.to, len(of.l.at)), regs)
 	}
-	if p.sparse != nil {
-		var words [1]*vec
-		c.read(words[:], []source{p.sparse.words}, grow(&t.room, 1))
-		whole := grow(&t.whole, 2*len(t.a))
-		p.sparse.spread(whole, t.a, words[0], p.a.rows, 2*p.a.cols)
-		t.a, t.whole = t.whole, t.a
-	}
+	p.expand(c, t)
 	grow(&t.d, len(t.c))
 	p.sum(p, t)
 	out := grow(&t.out, len(p.dst))

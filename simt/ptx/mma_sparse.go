@@ -51,18 +51,38 @@ func (b *builder) sparseProduct(p *product, m, n, k int) error {
 	if err := b.operands(6); err != nil {
 		return err
 	}
-	words, err := b.source(&b.args[4], "b32")
-	if err != nil {
+	var err error
+	if p.sparse, err = b.metadata(s, k, &b.args[4], &b.args[5]); err != nil {
 		return err
 	}
-	// Words of all lanes of a row, of a half or of a fourth.
-	lanesOfRow := k / s.chunk * metadataBits / 16
-	if b.args[5].Kind != Int || b.args[5].Value >= uint64(4/lanesOfRow) || words.kind == fromPred {
-		return refuse("has no selector of lanes from 0 to %d", 4/lanesOfRow-1)
-	}
-	p.sparse = &sparse{sparsity: s, selector: int(b.args[5].Value) * lanesOfRow, words: words}
 	b.args = b.args[:4]
 	return b.multiply(p, m, n, k)
+}
+
+// metadata are those of a factor with k columns: words of all lanes of a row, of a half or of a
+// fourth, which the selector says.
+func (b *builder) metadata(s *sparsity, k int, words, selector *Operand) (*sparse, error) {
+	from, err := b.source(words, "b32")
+	if err != nil {
+		return nil, err
+	}
+	lanesOfRow := k / s.chunk * metadataBits / 16
+	if selector.Kind != Int || selector.Value >= uint64(4/lanesOfRow) || from.kind == fromPred {
+		return nil, refuse("has no selector of lanes from 0 to %d", 4/lanesOfRow-1)
+	}
+	return &sparse{sparsity: s, selector: int(selector.Value) * lanesOfRow, words: from}, nil
+}
+
+// expand makes the first factor of what is stored of it a whole one.
+func (p *product) expand(c *Core, t *terms) {
+	if p.sparse == nil {
+		return
+	}
+	var words [1]*vec
+	c.read(words[:], []source{p.sparse.words}, grow(&t.room, 1))
+	whole := grow(&t.whole, 2*len(t.a))
+	p.sparse.spread(whole, t.a, words[0], p.a.rows, 2*p.a.cols)
+	t.a, t.whole = t.whole, t.a
 }
 
 // fieldAt is the lane and the bit at which the metadata of a chunk of a row are.

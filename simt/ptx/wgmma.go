@@ -15,7 +15,7 @@ func init() {
 // four at once: programs change a factor as soon as one warp has its sum. Nothing in the PTX ISA allows that,
 // so that observers are not told of it. The second factor is in shared memory, where the first may be, too.
 // What is asynchronous is done when it is begun (PTX ISA, "Asynchronous warpgroup level matrix
-// instructions").
+// instructions"). Of a sparse first factor half of the columns are stored.
 
 const (
 	groupRows  = 64
@@ -91,8 +91,11 @@ func (b *builder) groupMeets() error {
 func (b *builder) groupMultiply(mods []string) error {
 	g := &groupProduct{keeps: source{kind: fromImm, imm: broadcast(1)}}
 	var types []string
+	sparse := false
 	for _, mod := range mods {
 		switch {
+		case mod == "sp":
+			sparse = true
 		case elementWidth(mod) != 0:
 			types = append(types, mod)
 		case slices.Contains([]string{"sync", "aligned", "and", "popc", "satfinite"}, mod):
@@ -106,18 +109,31 @@ func (b *builder) groupMultiply(mods []string) error {
 	if !ok || len(types) != 3 {
 		return refuse("is not simulated in this form")
 	}
-	form := groupForms[types[1]]
-	if g.m != groupRows || g.n%8 != 0 || g.n < 8 || g.n > 256 || g.k != form.k || !slices.Contains(form.sums, types[0]) ||
-		elementWidth(types[1]) != elementWidth(types[2]) {
+	form, stored := groupForms[types[1]], g.k
+	if sparse {
+		stored /= 2
+	}
+	if g.m != groupRows || g.n%8 != 0 || g.n < 8 || g.n > 256 || stored != form.k ||
+		!slices.Contains(form.sums, types[0]) || elementWidth(types[1]) != elementWidth(types[2]) ||
+		sparse && sparsities[types[1]] == nil {
 		return refuse("is not simulated for its shape and types")
 	}
 	width := elementWidth(types[1])
 	g.types = [4]string{types[0], types[1], types[2], types[0]}
 	g.limit, g.and = b.has("satfinite"), true
-	g.a, g.b = factor(warpRows, g.k, width), &layout{rows: g.n, cols: g.k, width: width}
+	g.a, g.b = factor(warpRows, stored, width), &layout{rows: g.n, cols: g.k, width: width}
 	g.c = result(warpRows, g.n, elementWidth(types[0]))
 	g.d, g.sum = g.c, sumOf(types[1])
 	g.second.width = width
+	if sparse && len(b.args) >= 5 {
+		var err error
+		if g.sparse, err = b.metadata(sparsities[types[1]], g.k, &b.args[3], &b.args[4]); err != nil {
+			return err
+		}
+		b.args = slices.Delete(slices.Clone(b.args), 3, 5)
+	} else if sparse {
+		return refuse("has %d operands; expected 5 or more", len(b.args))
+	}
 	return b.setGroup(g)
 }
 
@@ -156,6 +172,9 @@ func (b *builder) setGroup(g *groupProduct) error {
 		return err
 	}
 	use.reads = append(use.reads, g.second.at)
+	if g.sparse != nil {
+		use.reads = append(use.reads, g.sparse.words)
+	}
 	if err := b.groupOptions(g, b.args[3:]); err != nil {
 		return err
 	}
@@ -212,9 +231,10 @@ func (g *groupProduct) compute(c *Core, in *inst, mask uint32) {
 	warp := c.w.Index % groupWarps
 	if g.first == nil {
 		regs(0, g.a, &t.a)
-	} else if !g.first.load(c, in, mask, grow(&t.a, warpRows*g.k), warp*warpRows, warpRows, g.k) {
+	} else if !g.first.load(c, in, mask, grow(&t.a, warpRows*g.a.cols), warp*warpRows, warpRows, g.a.cols) {
 		return
 	}
+	g.expand(c, t)
 	if !g.second.load(c, in, mask, grow(&t.b, g.n*g.k), 0, g.n, g.k) {
 		return
 	}

@@ -20,6 +20,16 @@ type groupCase struct {
 	registers        bool // of the first factor
 	keeps            bool
 	negateA          bool
+	sparse           *sparseCase // of the first factor: its chunks and the places of metadata
+	selector         int
+}
+
+// stored is how many columns of the first factor are stored.
+func (c *groupCase) stored() int {
+	if c.sparse != nil {
+		return c.k / 2
+	}
+	return c.k
 }
 
 func groupCases() []groupCase {
@@ -34,6 +44,19 @@ func groupCases() []groupCase {
 			groupCase{d: "f32", typ: "tf32", n: 8, k: 8, swizzle: swizzle},
 			groupCase{d: "f16", typ: "e4m3", n: 40, k: 32, swizzle: swizzle, keeps: true, registers: true})
 	}
+	sparse := func(chunk int, meta func(row, col, selector int) (int, int)) *sparseCase {
+		return &sparseCase{chunk: chunk, meta: meta}
+	}
+	all = append(all,
+		groupCase{d: "f32", typ: "f16", n: 16, k: 32, keeps: true, sparse: sparse(4, wordsOfPairs(16, 32)),
+			selector: 1},
+		groupCase{d: "f32", typ: "bf16", n: 64, k: 32, swizzle: 32, turnedA: true, turnedB: true, negateA: true,
+			sparse: sparse(4, wordsOfPairs(16, 32))},
+		groupCase{d: "f32", typ: "tf32", n: 8, k: 16, swizzle: 64, keeps: true, registers: true,
+			sparse: sparse(2, wordsOfPairs(8, 16)), selector: 1},
+		groupCase{d: "s32", typ: "u8", n: 24, k: 64, registers: true, keeps: true,
+			sparse: sparse(4, wordsOfRows(32, 64))},
+		groupCase{d: "f16", typ: "e5m2", n: 8, k: 64, swizzle: 128, sparse: sparse(4, wordsOfRows(32, 64))})
 	return append(all, groupCase{d: "f16", typ: "f16", n: 16, k: 16, registers: true, turnedB: true, keeps: true, negateA: true},
 		groupCase{d: "f32", typ: "e5m2", n: 8, k: 32}, groupCase{d: "s32", typ: "u8", n: 8, k: 32},
 		groupCase{d: "s32", typ: "b1", n: 32, k: 256, keeps: true},
@@ -43,11 +66,11 @@ func groupCases() []groupCase {
 // lie puts a matrix of rows of k elements into shared memory, from an address on, and gives its descriptor.
 // It goes by tiles, in whose rows 16 bytes are exchanged: tiles of eight rows of as many bytes as are
 // exchanged among.
-func (c *groupCase) lie(memory []byte, start, rows int, turned bool, of func(row, col int) uint64) uint64 {
+func (c *groupCase) lie(memory []byte, start, rows, k int, turned bool, of func(row, col int) uint64) uint64 {
 	width := matrixWidths[c.typ]
-	lines, across := rows, c.k
+	lines, across := rows, k
 	if turned {
-		lines, across = c.k, rows
+		lines, across = k, rows
 	}
 	tileBytes := max(c.swizzle, 16)
 	perTile := tileBytes * 8 / width // elements of a row of a tile
@@ -100,12 +123,24 @@ func (c *groupCase) check(t *testing.T) {
 		return func(row, col int) int { return all[row*cols+col] }
 	}
 	a, b, first := numbers(m, c.k), numbers(c.n, c.k), numbers(m, c.n)
+	// Of a sparse factor a is what is stored, and whole says where that is in each row; metadata are
+	// a word of each lane.
+	whole := make([][]int, m)
+	meta := make([]uint64, 128)
+	for row := range whole {
+		for i := range c.k {
+			whole[row] = append(whole[row], i)
+		}
+		if c.sparse != nil {
+			whole[row] = c.scatter(r, meta[row/16*32:][:32], row%16)
+		}
+	}
 	bits := func(typ string, of func(row, col int) int) func(row, col int) uint64 {
 		return func(row, col int) uint64 { v, _ := code(typ, of(row, col)); return v }
 	}
 	memory := make([]byte, 2*half)
-	atA := c.lie(memory, 0, m, c.turnedA, bits(c.typ, a))
-	atB := c.lie(memory, half, c.n, c.turnedB, bits(c.typ, b))
+	atA := c.lie(memory, 0, m, c.stored(), c.turnedA, bits(c.typ, a))
+	atB := c.lie(memory, half, c.n, c.k, c.turnedB, bits(c.typ, b))
 	width, sumWidth := matrixWidths[c.typ], matrixWidths[c.d]
 	place := func(g, t, i int) (int, int) { return g + i/2%2*8, i/4*8 + t*2 + i%2 }
 	part := func(warp, n, width int, at func(g, t, i int) (int, int), of func(row, col int) uint64) [][]uint64 {
@@ -115,8 +150,13 @@ func (c *groupCase) check(t *testing.T) {
 	for w := range 4 {
 		d := part(w, c.n/2, sumWidth, place, bits(c.d, first))
 		if c.registers {
-			for l, regs := range part(w, c.k/2, width, partsA(max(32/width, 1)), bits(c.typ, a)) {
+			for l, regs := range part(w, c.stored()/2, width, partsA(max(32/width, 1)), bits(c.typ, a)) {
 				d[l] = append(d[l], regs...)
+			}
+		}
+		for l := range d {
+			if c.sparse != nil {
+				d[l] = append(d[l], meta[w*32+l])
 			}
 		}
 		in = append(in, d...)
@@ -125,9 +165,9 @@ func (c *groupCase) check(t *testing.T) {
 			if c.keeps {
 				_, sum = code(c.d, first(row, col))
 			}
-			for i := range c.k {
+			for i, at := range whole[row] {
 				_, x := code(c.typ, a(row, i))
-				_, y := code(c.typ, b(col, i))
+				_, y := code(c.typ, b(col, at))
 				if c.negateA {
 					x = -x
 				}
@@ -142,10 +182,31 @@ func (c *groupCase) check(t *testing.T) {
 	}
 }
 
+// scatter says for what is stored of a row where it is in the whole one, and puts that into the
+// words of a warp.
+func (c *groupCase) scatter(r *rand.Rand, meta []uint64, row int) []int {
+	var whole []int
+	for at := 0; at < c.k; at += c.sparse.chunk {
+		field, places := randomPlaces(r, c.sparse.chunk)
+		lane, bit := c.sparse.meta(row, at, c.selector)
+		meta[lane] |= field << bit
+		for _, place := range places {
+			whole = append(whole, at+place)
+		}
+	}
+	return whole
+}
+
 // text is the statement, with its registers' names.
 func (c *groupCase) text(atA, atB uint64, d, a []string) string {
 	flag := func(b bool) int { return map[bool]int{true: 1}[b] }
-	op := fmt.Sprintf("wgmma.mma_async.sync.aligned.m64n%dk%d.%s.%s.%s", c.n, c.k, c.d, c.typ, c.typ)
+	sp, words := "", ""
+	if c.sparse != nil {
+		words = fmt.Sprintf(", %s, %d", append([]string{"%r"}, a...)[len(a)], c.selector)
+		a = a[:max(len(a)-1, 0)]
+		sp = ".sp"
+	}
+	op := fmt.Sprintf("wgmma.mma_async%s.sync.aligned.m64n%dk%d.%s.%s.%s", sp, c.n, c.k, c.d, c.typ, c.typ)
 	first := fmt.Sprintf("%#x", atA)
 	if c.registers {
 		first = "{" + strings.Join(a, ", ") + "}"
@@ -153,7 +214,7 @@ func (c *groupCase) text(atA, atB uint64, d, a []string) string {
 	if c.typ == "b1" {
 		op += ".and.popc"
 	}
-	text := fmt.Sprintf("%s {%s}, %s, %#x, %%p", op, strings.Join(d, ", "), first, atB)
+	text := fmt.Sprintf("%s {%s}, %s, %#x%s, %%p", op, strings.Join(d, ", "), first, atB, words)
 	if c.d != "s32" {
 		text += fmt.Sprintf(", %d, 1", 1-2*flag(c.negateA))
 	}

@@ -255,9 +255,10 @@ func TestExecCUDACluster(t *testing.T) {
 			continue // its variables are known all the time
 		}
 		needGDB(t)
-		flags := append(gdbCommands("break cuda_cluster.cu:37", "continue", "print rank", "print *to", "kill"), "--break", "places")
-		r = execute(t, flags, program)
-		if missing := inOrder(r.out, []string{"hit Breakpoint 1, places", "$1 = 5", "$2 = (5, 21, 132, 4048)"}); missing != "" {
+		flags := gdbCommands("break cuda_cluster.cu:37", "continue", "print rank", "print *to", "kill")
+		r = execute(t, append(flags, "--break", "places"), program)
+		shown := []string{"hit Breakpoint 1, places", "$1 = 5", "$2 = (5, 21, 132, 4048)"}
+		if missing := inOrder(r.out, shown); missing != "" {
 			t.Errorf("no %q in its place in\n%s%s", missing, r.out, r.err)
 		}
 	}
