@@ -16,7 +16,7 @@ import (
 // otherwise.
 func (in *Inst) fastMemory() {
 	a := in.Op.mem
-	if a == nil || !a.dwords || in.loadsLDS() || in.mem.gds || in.mem.tfe || in.mem.scaled {
+	if a == nil || !a.dwords || in.loadsLDS() || in.mem.gds || in.mem.tfe {
 		return
 	}
 	switch in.form {
@@ -77,6 +77,12 @@ func (c *Core) findGlobal(in *Inst, a *access, exec uint64) bool {
 	} else {
 		hi = (*vec.Row)(&c.r.V[in.src[0].reg+1])
 	}
+	if in.mem.scaled && in.signedOffset() {
+		if !mayScale(lo, uint32(a.size), exec) {
+			return false
+		}
+		lo = (*vec.Row)(&c.scaledOffsets(in, (*Vector)(lo))[0])
+	}
 	find := func(r *simt.Region) bool {
 		return (!in.signedOffset() || unsignedIn(r, add)) && c.at.Find(r.Data, lo, hi, add, r.Base, a.size, exec)
 	}
@@ -91,12 +97,21 @@ func (c *Core) findGlobal(in *Inst, a *access, exec uint64) bool {
 	return find(r)
 }
 
+// mayScale reports whether the offsets of lanes, counted in items of size bytes, have no sign in bytes either.
+func mayScale(offsets *vec.Row, size uint32, exec uint64) bool {
+	var all uint32
+	for m := exec; m != 0; m &= m - 1 {
+		all |= offsets[bits.TrailingZeros64(m)&63]
+	}
+	return all < 1<<31/size
+}
+
 // oneAddress is that of a lane's item in global memory.
 func (c *Core) oneAddress(in *Inst, l int) uint64 {
 	addr, v := uint64(int64(in.simm)), c.r.V[in.src[0].reg:]
 	switch {
 	case in.signedOffset():
-		return addr + pair(c.r, uint8(in.mem.saddr.reg)) + uint64(int64(int32(v[0][l])))
+		return addr + pair(c.r, uint8(in.mem.saddr.reg)) + uint64(int64(int32(v[0][l]))*in.scale())
 	case in.mem.saddr.kind == scalarReg:
 		return addr + pair(c.r, uint8(in.mem.saddr.reg)) + uint64(v[0][l])
 	}

@@ -29,14 +29,19 @@ func (in *Inst) signedOffset() bool {
 
 // signedOffsets is flatAddresses for offsets with a sign, which can count items.
 func (c *Core) signedOffsets(in *Inst, v *Vector, base uint64) span {
-	size := int64(1)
-	if in.mem.scaled {
-		size = int64(in.Op.mem.size)
-	}
+	scale := in.scale()
 	for l := range v {
-		c.addr[l] = base + uint64(int64(int32(v[l]))*size)
+		c.addr[l] = base + uint64(int64(int32(v[l]))*scale)
 	}
 	return c.spanOf(c.w.Exec)
+}
+
+// scale is how many bytes an offset counts.
+func (in *Inst) scale() int64 {
+	if in.mem.scaled {
+		return int64(in.Op.mem.size)
+	}
+	return 1
 }
 
 // scaledOffsets are the lanes' offsets in bytes, of those that count items of the size that is accessed

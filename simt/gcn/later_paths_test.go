@@ -157,7 +157,7 @@ func (c *laterCoder) memory(op *Op, far bool) []uint32 {
 	case far:
 		offset = scratchLimit - 4
 	}
-	at, saddr := uint32(streamGlobal), c.null()
+	at, saddr, scaled := uint32(streamGlobal), c.null(), uint32(0)
 	switch {
 	case op.Enc == SCRATCH, op.Enc == MUBUF:
 		at, saddr = 0, streamOffset
@@ -165,6 +165,9 @@ func (c *laterCoder) memory(op *Op, far bool) []uint32 {
 		at = []uint32{streamPrivate, streamGlobal}[c.IntN(2)]
 	case c.IntN(3) == 0: // a scalar base, and offsets
 		at, saddr = streamLDS, streamBase
+		if on == GFX1250 && c.IntN(max(op.mem.size/2, 2)) == 0 { // the larger items are, the more are far
+			scaled = 1 << 16
+		}
 	}
 	switch {
 	case op.Enc == MUBUF && on&gfx12 != 0:
@@ -173,7 +176,7 @@ func (c *laterCoder) memory(op *Op, far bool) []uint32 {
 		return []uint32{0xe0000000 | code<<18 | offset&0xfff, streamOffset<<24 | streamBuffer/4<<16 | data<<8}
 	case on&gfx12 != 0:
 		kind := map[Enc]uint32{FLAT: 0xec, SCRATCH: 0xed, GLOBAL: 0xee}[op.Enc]
-		return []uint32{kind<<24 | code<<14 | saddr, data | data<<23, at | offset<<8}
+		return []uint32{kind<<24 | code<<14 | saddr, data | data<<23 | scaled, at | offset<<8}
 	case on&gfx11 != 0:
 		kind := map[Enc]uint32{FLAT: 0, SCRATCH: 1, GLOBAL: 2}[op.Enc]
 		return []uint32{0xdc000000 | kind<<16 | code<<18 | offset&0x1fff, data<<24 | saddr<<16 | data<<8 | at}

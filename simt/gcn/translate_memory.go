@@ -2,6 +2,7 @@ package gcn
 
 import (
 	"math"
+	"math/bits"
 	"unsafe"
 
 	"simtgdb/simt"
@@ -12,7 +13,10 @@ import (
 // private memory.
 func (t *translator) memoryInst(in *Inst) bool {
 	a := in.Op.mem
-	if !a.dwords && a.narrow == nil || in.loadsLDS() || in.mem.gds || in.mem.tfe || in.mem.scaled {
+	if !a.dwords && a.narrow == nil || in.loadsLDS() || in.mem.gds || in.mem.tfe {
+		return false
+	}
+	if in.mem.scaled && (in.form != GLOBAL || !in.signedOffset() || a.size&(a.size-1) != 0) {
 		return false
 	}
 	if in.dst.isAcc() || a.write && in.src[1].kind != vectorReg {
@@ -244,8 +248,18 @@ func (t *translator) newSlot(in *Inst, wanted uintptr) (field func(uintptr) nati
 // knows.
 func (t *translator) global(in *Inst, wanted uintptr) {
 	var s memorySlot
-	field, bail := t.newSlot(in, wanted)
 	a, row := in.Op.mem, int(in.src[0].reg)
+	places, greatest := rowAt(row), 0
+	if in.mem.scaled {
+		greatest = t.greatestOf(row)
+	}
+	field, bail := t.newSlot(in, wanted)
+	if in.mem.scaled {
+		t.OpMemImm(native.CMP, native.W64, t.field(unsafe.Offsetof(t.c.context.greatest)+uintptr(8*greatest)),
+			int32(1<<31/a.size-1))
+		t.Jcc(native.A, bail) // as mayScale has it
+		places = t.scaledRow(row, a.size)
+	}
 	if a.size == 4 && a.write {
 		t.cached(int(in.src[1].reg))
 	}
@@ -264,13 +278,13 @@ func (t *translator) global(in *Inst, wanted uintptr) {
 	}
 	t.OpMem(native.SUB, native.W64, native.R11, field(unsafe.Offsetof(s.base)))
 	t.Load(native.W64, native.RCX, field(unsafe.Offsetof(s.limit)))
-	if in.signedOffset() { // unsignedIn, in code
+	if in.signedOffset() && !in.mem.scaled { // unsignedIn, in code
 		t.Mov(native.W64, native.RAX, native.RCX)
 		t.Op(native.SUB, native.W64, native.RAX, native.R11)
 		t.OpImm(native.CMP, native.W64, native.RAX, math.MaxInt32)
 		t.Jcc(native.G, bail)
 	}
-	t.Lea(native.RSI, rowAt(row))
+	t.Lea(native.RSI, places)
 	if a.size != 4 && (a.write || a.narrow != nil) {
 		t.apart(in, field, bail)
 		return
@@ -298,6 +312,23 @@ func (t *translator) global(in *Inst, wanted uintptr) {
 		}
 		t.Jmp(done)
 	})
+}
+
+// scaledRow makes the offsets of a row, which count items, those in bytes, and says where they are.
+func (t *translator) scaledRow(row, size int) native.Mem {
+	const z = 16
+	to, n := t.field(unsafe.Offsetof(t.c.context.at)), byte(bits.TrailingZeros(uint(size)))
+	for i := range int32(t.parts) {
+		if t.octets {
+			t.V256(vmovdqu32, 0, 0, native.InMem(octetAt(row, int(i))))
+			t.V256(vpshiftd, shiftLeft, 0, native.InReg(0), n)
+			t.V256(vmovdqu32to, 0, 0, native.InMem(native.Mem{Base: to.Base, Disp: to.Disp + 32*i}))
+			continue
+		}
+		t.V(vpshiftd, shiftLeft, z, native.InMem(quarterAt(row, int(i))), 0, n)
+		t.V(vmovdqu32to, z, 0, native.InMem(native.Mem{Base: to.Base, Disp: to.Disp + 64*i}), 0)
+	}
+	return to
 }
 
 // cached brings a row into a quad, where there are such.
