@@ -351,8 +351,9 @@ func TestPipelineMetadataErrors(t *testing.T) {
 
 // TestPipelineDynamicVGPRs: what metadata says of vector registers that code allocates is in the descriptor.
 func TestPipelineDynamicVGPRs(t *testing.T) {
-	m, err := decodePipelineMetadata([]byte(packMap("amdpal.version", packArray("\x03", "\x00"), "amdpal.pipelines",
-		packArray(packMap(".compute_registers", packMap(".dynamic_vgpr_en", "\xc3"))))))
+	registers := packMap(".compute_registers", packMap(".dynamic_vgpr_en", "\xc3"))
+	m, err := decodePipelineMetadata([]byte(packMap("amdpal.version", packArray("\x03", "\x00"),
+		"amdpal.pipelines", packArray(registers))))
 	if err != nil {
 		t.Fatal(err)
 	}

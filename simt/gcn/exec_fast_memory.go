@@ -84,7 +84,8 @@ func (c *Core) findGlobal(in *Inst, a *access, exec uint64) bool {
 		lo = (*vec.Row)(&c.scaledOffsets(in, (*Vector)(lo))[0])
 	}
 	find := func(r *simt.Region) bool {
-		return (!in.signedOffset() || unsignedIn(r, add)) && c.at.Find(r.Data, lo, hi, add, r.Base, a.size, exec)
+		return (!in.signedOffset() || unsignedIn(r, add)) &&
+			c.at.Find(r.Data, lo, hi, add, r.Base, a.size, exec)
 	}
 	if in.region != nil && find(in.region) {
 		return true
@@ -97,7 +98,7 @@ func (c *Core) findGlobal(in *Inst, a *access, exec uint64) bool {
 	return find(r)
 }
 
-// mayScale reports whether the offsets of lanes, counted in items of size bytes, have no sign in bytes either.
+// mayScale reports whether offsets of lanes, which count items of size bytes, have no sign in bytes either.
 func mayScale(offsets *vec.Row, size uint32, exec uint64) bool {
 	var all uint32
 	for m := exec; m != 0; m &= m - 1 {
@@ -118,9 +119,9 @@ func (c *Core) oneAddress(in *Inst, l int) uint64 {
 	return addr + uint64(v[0][l]) + uint64(v[1][l])<<32
 }
 
-// unsignedIn reports whether what is added to an offset's 32 bits leads into a region just if the offset has no sign:
-// an offset that has one would lead 4 GiB too far, and to none of the region's bytes. Where that is not so, offsets
-// with a sign are for those who heed it.
+// unsignedIn reports whether what is added to an offset's 32 bits leads into a region just if the offset has
+// no sign: an offset that has one would lead 4 GiB too far, and to none of the region's bytes. Where that is
+// not so, offsets with a sign are for those who heed it.
 func unsignedIn(r *simt.Region, add uint64) bool {
 	return int64(uint64(len(r.Data))-(add-r.Base)) < 1<<31
 }

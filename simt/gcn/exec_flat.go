@@ -21,8 +21,8 @@ func (c *Core) flatAddresses(in *Inst) span {
 	return c.addresses64(&v[0], &v[1], offset, w.Exec)
 }
 
-// signedOffset reports whether the vector offset has a sign (LLVM 22's hasSignedGVSOffset). What runs quicker takes it
-// for one without, which is the same where unsignedIn says so.
+// signedOffset reports whether the vector offset has a sign (LLVM 22's hasSignedGVSOffset). What runs quicker
+// takes it for one without, which is the same where unsignedIn says so.
 func (in *Inst) signedOffset() bool {
 	return in.mem.saddr.kind == scalarReg && in.on == GFX1250
 }

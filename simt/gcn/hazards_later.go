@@ -5,11 +5,11 @@ package gcn
 // not wear off by waiting: something has to lie between that empties the pipeline, be it a vector instruction
 // or s_waitcnt_depctr (s_wait_alu on gfx12) with a count of 0.
 //
-// The table is what LLVM 22 inserts instructions for, in the functions of GCNHazardRecognizer that its rows name
-// and in the pass that inserts waits for scalar registers on gfx12; a test holds each row against it. What only
-// exports of graphics need (fixRequiredExportPriority) is left out, and so is that a vector instruction of
-// gfx1250 writes a factor of a product under way: LLVM waits for that, and later versions no more, since the
-// factor has been read by then.
+// The table is what LLVM 22 inserts instructions for, in the functions of GCNHazardRecognizer that its rows
+// name and in the pass that inserts waits for scalar registers on gfx12; a test holds each row against it.
+// What only exports of graphics need (fixRequiredExportPriority) is left out, and so is that a vector
+// instruction of gfx1250 writes a factor of a product under way: LLVM waits for that, and later versions no
+// more, since the factor has been read by then.
 
 // A laterKind is what an instruction of gfx10 and later leaves behind that another may come to too early, or
 // what it comes to.

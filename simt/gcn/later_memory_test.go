@@ -306,45 +306,52 @@ func TestSignedOffsets(t *testing.T) {
 	}
 }
 
-// TestSignedOffsetsFar: an offset with a sign leads below its base in every path, though there is memory 4 GiB
-// above, where it would lead without; the last lanes' offsets may have another sign than the first's, and
-// count items.
+// TestSignedOffsetsFar: an offset with a sign leads below its base in every path, though there is memory
+// 4 GiB above, where it would lead without; the last lanes' offsets may have another sign than the first's,
+// and count items.
 func TestSignedOffsetsFar(t *testing.T) {
 	was := vec.Current()
 	defer vec.Use(was)
 	for text, scale := range map[string]int32{"global_load_b32 v1, v2, s[6:7]": 1,
 		"global_load_b32 v1, v2, s[6:7] scale_offset": 4} {
 		for _, p := range paths() {
-			for _, negative := range []uint32{0, 0xffff, 0xffff0000, 1<<32 - 1} { // lanes whose offsets are
-				h := newHarness(t, "gfx1250/32")
-				h.take(p)
-				if _, err := h.m.Mem.Map("far", dataBase+1<<32, make([]byte, dataSize), simt.PermRead); err != nil {
-					t.Fatal(err)
-				}
-				for i := range dataSize / 4 {
-					binary.LittleEndian.PutUint32(h.data.Data[4*i:], uint32(i))
-				}
-				setPair(h.regs, 6, dataBase+dataSize/2)
-				var want [32]uint32
-				h.vector(2, func(l int) uint32 {
-					at := int32(4 * l)
-					if negative>>l&1 != 0 {
-						at = -8 * int32(l+1)
-					}
-					if l < 32 {
-						want[l] = uint32(dataSize/2+at) / 4
-					}
-					return uint32(at / scale)
-				})
-				h.load(h.assembly("gfx1250", text)[0], h.assembly("gfx1250", "s_endpgm")[0])
-				if p.translated {
-					h.translate()
-				}
-				h.core.Run(h.w, 1)
-				if diff := cmp.Diff(want[:], h.regs.V[1][:32]); diff != "" {
-					t.Errorf("%s, %v, lanes %#x: -want +got:\n%s", text, p, negative, diff)
-				}
+			for _, negative := range []uint32{0, 0xffff, 0xffff0000, 1<<32 - 1} {
+				signedOffsetsFar(t, text, scale, p, negative)
 			}
 		}
+	}
+}
+
+// signedOffsetsFar loads in a path by an instruction whose offsets have a sign in some lanes.
+func signedOffsetsFar(t *testing.T, text string, scale int32, p path, negative uint32) {
+	t.Helper()
+	h := newHarness(t, "gfx1250/32")
+	h.take(p)
+	far := make([]byte, dataSize)
+	if _, err := h.m.Mem.Map("far", dataBase+1<<32, far, simt.PermRead); err != nil {
+		t.Fatal(err)
+	}
+	for i := range dataSize / 4 {
+		binary.LittleEndian.PutUint32(h.data.Data[4*i:], uint32(i))
+	}
+	setPair(h.regs, 6, dataBase+dataSize/2)
+	var want [32]uint32
+	h.vector(2, func(l int) uint32 {
+		at := int32(4 * l)
+		if negative>>l&1 != 0 {
+			at = -8 * int32(l+1)
+		}
+		if l < 32 {
+			want[l] = uint32(dataSize/2+at) / 4
+		}
+		return uint32(at / scale)
+	})
+	h.load(h.assembly("gfx1250", text)[0], h.assembly("gfx1250", "s_endpgm")[0])
+	if p.translated {
+		h.translate()
+	}
+	h.core.Run(h.w, 1)
+	if diff := cmp.Diff(want[:], h.regs.V[1][:32]); diff != "" {
+		t.Errorf("%s, %v, lanes %#x: -want +got:\n%s", text, p, negative, diff)
 	}
 }

@@ -255,35 +255,15 @@ func (t *translator) global(in *Inst, wanted uintptr) {
 	}
 	field, bail := t.newSlot(in, wanted)
 	if in.mem.scaled {
-		t.OpMemImm(native.CMP, native.W64, t.field(unsafe.Offsetof(t.c.context.greatest)+uintptr(8*greatest)),
-			int32(1<<31/a.size-1))
-		t.Jcc(native.A, bail) // as mayScale has it
+		most := t.field(unsafe.Offsetof(t.c.context.greatest) + uintptr(8*greatest))
+		t.OpMemImm(native.CMP, native.W64, most, int32(1<<31/a.size-1)) // as mayScale has it
+		t.Jcc(native.A, bail)
 		places = t.scaledRow(row, a.size)
 	}
 	if a.size == 4 && a.write {
 		t.cached(int(in.src[1].reg))
 	}
-	t.MovImm(native.R11, uint64(int64(in.simm)))
-	if in.mem.saddr.kind == scalarReg {
-		if t.aimed {
-			t.Load(native.W64, native.RAX, scalar(in.mem.saddr.reg))
-			t.OpMem(native.SUB, native.W64, native.RAX, field(unsafe.Offsetof(s.base)))
-			t.OpMem(native.CMP, native.W64, native.RAX, field(unsafe.Offsetof(s.limit)))
-			t.Jcc(native.A, bail)
-		}
-		t.OpMem(native.ADD, native.W64, native.R11, scalar(in.mem.saddr.reg))
-		t.MovImm(native.RDX, 0)
-	} else {
-		t.Lea(native.RDX, rowAt(row+1))
-	}
-	t.OpMem(native.SUB, native.W64, native.R11, field(unsafe.Offsetof(s.base)))
-	t.Load(native.W64, native.RCX, field(unsafe.Offsetof(s.limit)))
-	if in.signedOffset() && !in.mem.scaled { // unsignedIn, in code
-		t.Mov(native.W64, native.RAX, native.RCX)
-		t.Op(native.SUB, native.W64, native.RAX, native.R11)
-		t.OpImm(native.CMP, native.W64, native.RAX, math.MaxInt32)
-		t.Jcc(native.G, bail)
-	}
+	t.globalBase(in, field, bail)
 	t.Lea(native.RSI, places)
 	if a.size != 4 && (a.write || a.narrow != nil) {
 		t.apart(in, field, bail)
@@ -312,6 +292,33 @@ func (t *translator) global(in *Inst, wanted uintptr) {
 		}
 		t.Jmp(done)
 	})
+}
+
+// globalBase brings into R11 and RDX what the routines add to the numbers in a row, less where the region
+// begins, and the last place in it into RCX.
+func (t *translator) globalBase(in *Inst, field func(uintptr) native.Mem, bail native.Label) {
+	var s memorySlot
+	t.MovImm(native.R11, uint64(int64(in.simm)))
+	if in.mem.saddr.kind == scalarReg {
+		if t.aimed {
+			t.Load(native.W64, native.RAX, scalar(in.mem.saddr.reg))
+			t.OpMem(native.SUB, native.W64, native.RAX, field(unsafe.Offsetof(s.base)))
+			t.OpMem(native.CMP, native.W64, native.RAX, field(unsafe.Offsetof(s.limit)))
+			t.Jcc(native.A, bail)
+		}
+		t.OpMem(native.ADD, native.W64, native.R11, scalar(in.mem.saddr.reg))
+		t.MovImm(native.RDX, 0)
+	} else {
+		t.Lea(native.RDX, rowAt(int(in.src[0].reg)+1))
+	}
+	t.OpMem(native.SUB, native.W64, native.R11, field(unsafe.Offsetof(s.base)))
+	t.Load(native.W64, native.RCX, field(unsafe.Offsetof(s.limit)))
+	if in.signedOffset() && !in.mem.scaled { // unsignedIn, in code
+		t.Mov(native.W64, native.RAX, native.RCX)
+		t.Op(native.SUB, native.W64, native.RAX, native.R11)
+		t.OpImm(native.CMP, native.W64, native.RAX, math.MaxInt32)
+		t.Jcc(native.G, bail)
+	}
 }
 
 // scaledRow makes the offsets of a row, which count items, those in bytes, and says where they are.

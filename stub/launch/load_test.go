@@ -344,16 +344,18 @@ func TestWorkers(t *testing.T) {
 // TestDynamicVGPRs: a kernel that allocates vector registers while it runs is refused.
 func TestDynamicVGPRs(t *testing.T) {
 	const rsrc3, rsrc2 = 44, 52 // where they are in a descriptor
-	for target, word := range map[string]struct{ at, bit int }{"gfx1200": {rsrc2, 6}, "gfx1250": {rsrc3, 17}} {
+	bits := map[string]struct{ at, bit int }{"gfx1200": {rsrc2, 6}, "gfx1250": {rsrc3, 17}}
+	for target, word := range bits {
 		data := readFile(t, filepath.Join(kernels, "rdna", "co", "types."+target+".O2.co"))
 		m, err := OpenModuleData(data, "")
 		if err != nil {
 			t.Fatal(err)
 		}
-		at := int(amdgpu.KernelOf(&m.Kernels[0]).DescriptorAddr) // the segment with the descriptors begins the file
+		// The segment with the descriptors begins the file.
+		at := int(amdgpu.KernelOf(&m.Kernels[0]).DescriptorAddr)
 		data[at+word.at+word.bit/8] |= 1 << (word.bit % 8)
-		spec := Spec{CodeObject: File{Path: "x.co", FS: fstest.MapFS{"x.co": {Data: data}}}, Kernel: m.Kernels[0].Name,
-			Grid: Dims{64, 1, 1}, Block: Dims{64, 1, 1}}
+		spec := Spec{CodeObject: File{Path: "x.co", FS: fstest.MapFS{"x.co": {Data: data}}},
+			Kernel: m.Kernels[0].Name, Grid: Dims{64, 1, 1}, Block: Dims{64, 1, 1}}
 		for _, a := range m.Kernels[0].ExplicitArgs() {
 			spec.Args = append(spec.Args, Arg{Kind: ValueArg, Type: bytesType, Value: make([]byte, a.Size)})
 		}

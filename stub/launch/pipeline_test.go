@@ -62,10 +62,11 @@ func checkTexts(t *testing.T, object string, r ran, want []string) {
 }
 
 // pipelineTargets are those that pipelines are built for, some with waves of 64 lanes where 32 are usual.
-var pipelineTargets = []string{"gfx900", "gfx90a", "gfx1010.w64", "gfx1030", "gfx1100", "gfx1100.w64", "gfx1150",
-	"gfx1200.w64", "gfx1250"}
+var pipelineTargets = []string{"gfx900", "gfx90a", "gfx1010.w64", "gfx1030", "gfx1100", "gfx1100.w64",
+	"gfx1150", "gfx1200.w64", "gfx1250"}
 
-// pipelineObjects are the objects of the names, linked or not; of each name but one of registers there is at least one.
+// pipelineObjects are the objects of the names, linked or not; of each name but one of registers there is at
+// least one.
 func pipelineObjects(t *testing.T, names ...string) (objects []string) {
 	t.Helper()
 	for _, name := range names {
