@@ -67,6 +67,7 @@ type state struct {
 	blank map[*simt.Region]*defined
 	// reported are the defects so far.
 	reported map[place]bool
+	copies   copies
 	// old are workgroups that ran before anybody looked: their memory counts as written.
 	old map[int]bool
 }
@@ -309,6 +310,11 @@ func (c *Checker) Observe(a *simt.Access) (stop bool) {
 			stop = true
 		}
 	}
+	if c.kinds&Race != 0 && len(c.copies.of) > 0 {
+		if r := c.meetsCopy(a); r != nil && c.report(r) {
+			stop = true
+		}
+	}
 	if c.kinds&Race != 0 && a.Space != simt.Scratch && !c.ownMemory(a) && (a.Atomic || !c.noteRace(w, a)) {
 		if r := c.races(w, a); r != nil && c.report(r) {
 			stop = true
@@ -374,6 +380,7 @@ func (c *Checker) Ended(w *simt.Wave) {
 	}
 	maps.DeleteFunc(c.blanks, func(at blankPlace, _ *blankNote) bool { return at.wave == w.ID })
 	c.recentWave = nil
+	c.copies.ended(w, g.left == 0)
 	if delete(c.waves, w.ID); g.left == 0 {
 		delete(c.old, w.Group.Index)
 		delete(c.groups, w.Group.Index)

@@ -54,7 +54,7 @@ func (c *Checker) Room(w *simt.Wave, space simt.Space) []simt.LoadRecord {
 
 // postpones reports whether reads of a workgroup's LDS need not be looked at now.
 func (c *Checker) postpones(g *group) bool {
-	return !c.strict && !c.portable && !g.late.written && !g.shared
+	return !c.strict && !c.portable && !g.late.written && !g.shared && len(c.copies.of) == 0
 }
 
 // room is where records of a workgroup go.

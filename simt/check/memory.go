@@ -137,7 +137,7 @@ func (c *Checker) clone() *state {
 	c.settleAll()
 	c.generation++
 	s := &state{waves: map[int]*wave{}, groups: map[int]*group{}, global: c.global.snapshot(),
-		blank: maps.Clone(c.blank), old: maps.Clone(c.old), reported: maps.Clone(c.reported)}
+		blank: maps.Clone(c.blank), copies: c.copies.clone(), old: maps.Clone(c.old), reported: maps.Clone(c.reported)}
 	for id, w := range c.waves {
 		copied := *w
 		copied.written = w.written.Snapshot()

@@ -25,7 +25,7 @@ func (u *undo) undo() {
 // Noted implements simt.Noter: it is Observe for accesses with nothing to tell of. Where they lead, cores see
 // to, see [simt.Aimer].
 func (c *Checker) Noted(a *simt.Access) bool {
-	if a.Atomic {
+	if a.Atomic || len(c.copies.of) > 0 {
 		return false
 	}
 	if a.Lanes == 0 {

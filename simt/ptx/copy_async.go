@@ -22,6 +22,7 @@ type copying struct {
 	ignore   source     // a predicate that none are
 	barrier  *inst      // in shared memory, that is told how many bytes have come; nil for none
 	reduce   *reduction // nil for a plain copy
+	small    bool       // of up to 16 bytes, which the lane itself waits for
 	many     source     // the workgroups of the cluster that get it, a mask; none for who is addressed
 }
 
@@ -41,8 +42,18 @@ func (b *builder) cp() error {
 	switch {
 	case !b.has("async"):
 		return refuse("is not simulated")
-	case b.has("commit_group") || b.has("wait_all") || b.has("wait_group") || b.has("prefetch"):
+	case b.has("bulk") && (b.has("commit_group") || b.has("wait_group") || b.has("prefetch")):
 		return b.nothing()
+	case b.has("commit_group"):
+		return b.tellCopiers(func(o simt.Copier, w *simt.Wave, lanes uint64) { o.Committed(w, lanes) })
+	case b.has("wait_all"):
+		return b.tellCopiers(waitForAll)
+	case b.has("wait_group"):
+		if err := b.operands(1); err != nil {
+			return err
+		}
+		n := int(b.args[0].Value)
+		return b.tellCopiers(func(o simt.Copier, w *simt.Wave, lanes uint64) { o.Waited(w, lanes, n) })
 	case b.has("mbarrier") && b.has("arrive"):
 		return b.copiesArrive()
 	case b.has("tensor"):
@@ -53,6 +64,21 @@ func (b *builder) cp() error {
 		return refuse("is not simulated")
 	}
 	return b.smallCopy()
+}
+
+// waitForAll tells that lanes have waited for all of their copies.
+func waitForAll(o simt.Copier, w *simt.Wave, lanes uint64) { o.Waited(w, lanes, simt.AllGroups) }
+
+// tellCopiers makes a statement that only those have something to do for who observe copies.
+func (b *builder) tellCopiers(f func(o simt.Copier, w *simt.Wave, lanes uint64)) error {
+	b.in.run = func(c *Core, _ *inst, mask uint32) {
+		for o := range c.m.Copiers {
+			if mask != 0 {
+				f(o, c.w, uint64(mask))
+			}
+		}
+	}
+	return nil
 }
 
 // smallCopy is cp.async: 4, 8 or 16 bytes of each lane from global to shared memory.
@@ -70,7 +96,7 @@ func (b *builder) smallCopy() error {
 	if n != 4 && n != 8 && n != 16 {
 		return refuse("copies %d bytes; expected 4, 8 or 16", n)
 	}
-	c := &copying{size: source{kind: fromImm, imm: broadcast(n)}}
+	c := &copying{size: source{kind: fromImm, imm: broadcast(n)}, small: true}
 	if len(b.args) > 3 {
 		s, err := b.source(&b.args[3], "u32")
 		switch {
@@ -216,6 +242,38 @@ func (c *Core) copies(p *copying, in *inst, mask uint32) {
 	if p.barrier != nil {
 		c.tellBarriers(&p.many, p.barrier, mask, func(l int) int64 { return int64(uint32(size[l])) })
 	}
+	if p.small {
+		for o := range c.m.Copiers {
+			o.Begun(c.begun(p, in, mask, size))
+		}
+	}
+}
+
+// begun is what is told of copies of lanes that have been made.
+func (c *Core) begun(p *copying, in *inst, mask uint32, size *vec) *simt.Copy {
+	want := c.want
+	c.want = simt.Interest{}
+	defer func() { c.want = want }()
+	y := &simt.Copy{Wave: c.w, Lanes: uint64(mask), PC: c.isa.addr(c.at)}
+	add := func(list []simt.Strip, as *inst, operand, l int, need simt.Perm) []simt.Strip {
+		n := uint64(uint32(size[l]))
+		c.tmp[4][l] = c.value(in, operand)[l]
+		space, ok := c.resolveAt(as, &c.tmp[4], 1<<l, need, int(n))
+		if !ok {
+			return list
+		}
+		space, at := c.spaceOf(space, l)
+		if last := len(list) - 1; last >= 0 && list[last].End() == at {
+			list[last].Size += n
+			return list
+		}
+		return append(list, simt.Strip{Space: simtSpaces[space], At: at, Size: n, Count: 1})
+	}
+	for m := mask; m != 0; m &= m - 1 {
+		y.To = add(y.To, p.to, 1, first(m), simt.PermWrite)
+		y.From = add(y.From, p.from, 0, first(m), simt.PermRead)
+	}
+	return y
 }
 
 // copyPiece is how many bytes an access of a copy has at most: observers know what an instruction may access

@@ -246,9 +246,12 @@ func (b *builder) copiesArrive() error {
 	if err := b.sharedAddress(&b.args[0]); err != nil {
 		return err
 	}
-	b.in.atomic = true
+	b.in.atomic, b.in.order, b.in.scope = true, simt.Release, simt.GroupScope // of what the copies have done
 	counts := b.has("noinc")
 	b.in.run = func(c *Core, in *inst, mask uint32) {
+		for o := range c.m.Copiers {
+			waitForAll(o, c.w, uint64(mask)) // whoever waits for the barrier has waited for the copies
+		}
 		c.barriers(in, mask, func(_ int, v barrierValue) barrierValue {
 			if counts {
 				return v.arrive(1).settled()

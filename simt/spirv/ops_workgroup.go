@@ -1,6 +1,7 @@
 package spirv
 
 import (
+	"cmp"
 	"math/bits"
 
 	"simtgdb/simt"
@@ -151,7 +152,8 @@ func (b *builder) wideReduction(v *value, start uint64, f func(x, y uint64) uint
 }
 
 // buildAsyncCopy makes GroupAsyncCopy. The first wave of a workgroup copies, there and then: who reads the
-// copy, or writes what is copied, before it has waited for the event is wrong anyway. The event is 0.
+// copy, or writes what is copied, before it has waited for the event is wrong anyway. The event is the one that
+// is given or, where that is none, where the instruction is.
 func buildAsyncCopy(b *builder) (*inst, error) {
 	to, t, err := b.access(1, true)
 	if err != nil {
@@ -169,6 +171,10 @@ func buildAsyncCopy(b *builder) (*inst, error) {
 	if err != nil {
 		return nil, err
 	}
+	event, err := b.value(5)
+	if err != nil {
+		return nil, err
+	}
 	if t.slots != s.slots {
 		return nil, b.errorf("copies between objects of different types")
 	}
@@ -176,7 +182,8 @@ func buildAsyncCopy(b *builder) (*inst, error) {
 	if err != nil {
 		return nil, err
 	}
-	y := &asyncCopy{to: to, from: from, size: t.size, count: count.slot, stride: stride.slot, slot: slot,
+	y := &asyncCopy{to: to, from: from, size: t.size, count: count.slot, stride: stride.slot, event: event.slot,
+		slot:     slot,
 		pointers: slot + int32(t.slots), wide: b.wide()}
 	return &inst{mem: to, flags: faults, exec: y.exec}, nil
 }
@@ -186,18 +193,20 @@ type asyncCopy struct {
 	to, from      *access
 	size          uint64
 	count, stride int32
+	event         int32
 	slot          int32
 	pointers      int32
 	wide          bool
 }
 
 func (y *asyncCopy) exec(c *core, in *inst) {
-	c.fill(in.d, 0)
+	whole := c.mask
+	first := bits.TrailingZeros64(whole)
+	event := cmp.Or(c.one(y.event)[first], in.pc)
+	c.fill(in.d, event)
 	if y.wide && c.w.Index != 0 {
 		return
 	}
-	whole := c.mask
-	first := bits.TrailingZeros64(whole)
 	c.mask = whole & -whole
 	defer func() { c.mask = whole }()
 	to, from := *y.to, *y.from
@@ -212,7 +221,8 @@ func (y *asyncCopy) exec(c *core, in *inst) {
 	}
 	bases := [2]uint64{c.pointerOf(&to, first), c.pointerOf(&from, first)}
 	to.known, to.ptr, from.known, from.ptr = false, y.pointers, false, y.pointers+1
-	for i := range c.one(y.count)[first] {
+	count := c.one(y.count)[first]
+	for i := range count {
 		c.one(y.pointers)[first] = bases[0] + i*steps[0]
 		c.one(y.pointers + 1)[first] = bases[1] + i*steps[1]
 		execLoad(c, &load)
@@ -223,6 +233,14 @@ func (y *asyncCopy) exec(c *core, in *inst) {
 		if c.stop.Kind == simt.FaultEvent {
 			return
 		}
+	}
+	strip := func(m *access, i int) []simt.Strip {
+		s, at := m.lane(bases[i])
+		return []simt.Strip{{Space: simtSpaces[s], At: at, Size: y.size, Stride: steps[i], Count: count}}
+	}
+	for o := range c.m.Copiers {
+		o.Begun(&simt.Copy{Wave: c.w, Lanes: whole & -whole, PC: in.pc, Event: event, To: strip(&to, 0),
+			From: strip(&from, 1)})
 	}
 }
 
@@ -236,8 +254,43 @@ func (c *core) pointerOf(m *access, lane int) uint64 {
 
 // buildWaitEvents makes GroupWaitEvents, a barrier: the copies have been made by whoever comes to it first.
 func buildWaitEvents(b *builder) (*inst, error) {
-	if !b.wide() {
-		return buildNothing(b)
+	count, err := b.value(1)
+	if err != nil {
+		return nil, err
 	}
-	return &inst{flags: faults, exec: execBarrier}, nil
+	list, err := b.value(2)
+	if err != nil {
+		return nil, err
+	}
+	wide := b.wide()
+	i := &inst{flags: faults, order: simt.Acquire | simt.Release, scope: simt.GroupScope, spaces: simt.AllSpaces}
+	i.exec = func(c *core, in *inst) {
+		if c.m.Ordered() && c.mask != 0 {
+			first := bits.TrailingZeros64(c.mask)
+			for i := range min(c.one(count.slot)[first], mostEvents) {
+				event := c.eventAt(c.one(list.slot)[first], first, i)
+				for o := range c.m.Copiers {
+					o.WaitedFor(c.w, event, wide)
+				}
+			}
+		}
+		if wide {
+			execBarrier(c, in)
+		}
+	}
+	return i, nil
+}
+
+// mostEvents is how many events of a list are looked at.
+const mostEvents = 1 << 12
+
+// eventAt is an event of a list that a lane points to.
+func (c *core) eventAt(list uint64, lane int, i uint64) uint64 {
+	const size = 8
+	m := &access{space: generic}
+	was := c.addr[lane]
+	c.addr[lane] = list + i*size
+	v := c.read(&window{}, m, lane, size)
+	c.addr[lane] = was
+	return v
 }

@@ -122,6 +122,20 @@ var undefined = map[uint16]rule{
 			}
 			return false
 		}},
+	260: {what: "is not reached by all invocations of its workgroup, or waits for events that differ between them",
+		lane: func(q *question, l int) bool {
+			if partial.lane(q, l) {
+				return true
+			}
+			first := bits.TrailingZeros64(q.c.mask)
+			n := q.at(1, l, 0)
+			for i := range min(n, mostEvents) {
+				if q.c.eventAt(q.at(2, l, 0), l, i) != q.c.eventAt(q.at(2, first, 0), first, i) {
+					return true
+				}
+			}
+			return n != q.at(1, first, 0)
+		}},
 	337: {what: "reads an invocation that is not active or not there, or differs between invocations",
 		lane: func(q *question, l int) bool {
 			id := q.at(2, l, 0)
@@ -137,7 +151,7 @@ var undefined = map[uint16]rule{
 		lane: func(q *question, l int) bool { return q.at(2, l, 0) >= uint64(q.c.lanes) }},
 	261: partial, 262: partial, 263: partial, 264: partial, 265: partial, 266: partial, 267: partial,
 	268: partial,
-	269: partial, 270: partial, 271: partial, 260: partial, 6401: partial, 6402: partial,
+	269: partial, 270: partial, 271: partial, 6401: partial, 6402: partial,
 	6403: partial, 6404: partial, 6405: partial, 6406: partial, 6407: partial, 6408: partial,
 }
 

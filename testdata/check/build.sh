@@ -1,7 +1,7 @@
 #!/bin/sh
 # Compiles src/defects.cl, src/arrays.cl, src/rows.cl, src/members.cl, src/values.cl, src/held.cl, src/lanes.cl,
 # src/orders.cl, src/calls.cl, src/exchange.cl, src/more.cl, src/mixed.cl and src/finite.cl for every machine, unoptimised and optimised, src/parts.cl for PTX and SPIR-V, src/scopes.cl
-# for SPIR-V, src/undef.cl for PTX and Gen9, src/phi.comp for SPIR-V, both optimised, and src/registers.s, src/scalars.s and
+# and src/copies.cl for SPIR-V, src/undef.cl for PTX and Gen9, src/phi.comp for SPIR-V, both optimised, and src/registers.s, src/scalars.s and
 # src/traps.s for gfx90a:
 #
 #   NAME.LEVEL.co      gfx90a, by clang 22
@@ -47,7 +47,7 @@ for level in O0 O2; do
   done
   # Of optimised variables llvm-spirv 15 cannot say where they are.
   case $level in O0) debug=-g ;; *) debug=-gline-tables-only ;; esac
-  for name in defects arrays rows members values held lanes orders calls exchange more mixed finite parts scopes; do
+  for name in defects arrays rows members values held lanes orders calls exchange more mixed finite parts scopes copies; do
     clang-15 -x cl -cl-std=CL2.0 -Xclang -finclude-default-header --target=spir64-unknown-unknown $debug -$level \
       -ffp-contract=off -fdebug-compilation-dir=. "-ffile-prefix-map=$(clang-15 -print-resource-dir)=clang" \
       -emit-llvm -c $name.cl -o "$tmp/k.bc"
@@ -111,4 +111,4 @@ for name in registers scalars traps; do
   "$clang" -x assembler -target amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib -g -fdebug-compilation-dir=. $name.s \
     -o "$out/$name.co"
 done
-chmod 644 "$out"/defects.* "$out"/arrays.* "$out"/rows.* "$out"/members.* "$out"/values.* "$out"/held.* "$out"/undef.* "$out"/phi.* "$out"/lanes.* "$out"/orders.* "$out"/calls.* "$out"/exchange.* "$out"/more.* "$out"/finite.* "$out"/parts.* "$out"/scopes.* "$out/registers.co" "$out/scalars.co" "$out/traps.co"
+chmod 644 "$out"/defects.* "$out"/arrays.* "$out"/rows.* "$out"/members.* "$out"/values.* "$out"/held.* "$out"/undef.* "$out"/phi.* "$out"/lanes.* "$out"/orders.* "$out"/calls.* "$out"/exchange.* "$out"/more.* "$out"/finite.* "$out"/parts.* "$out"/scopes.* "$out"/copies.* "$out/registers.co" "$out/scalars.co" "$out/traps.co"

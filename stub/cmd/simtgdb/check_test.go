@@ -18,8 +18,8 @@ const checkObjects = "../../../testdata/check/"
 var defectObjects = map[string]bool{"co": true, "ptx": true, "spv": true, "zebin": false}
 
 // machinesOf are the machines that a source is compiled for, where it is not all: registers are known by
-// words elsewhere, and only SPIR-V says all orders and scopes of OpenCL.
-var machinesOf = map[string][]string{"parts": {"ptx", "spv"}, "scopes": {"spv"}}
+// words elsewhere, and only SPIR-V says all orders and scopes of OpenCL, and has its asynchronous copies.
+var machinesOf = map[string][]string{"parts": {"ptx", "spv"}, "scopes": {"spv"}, "copies": {"spv"}}
 
 // A marked is what the source of a kernel with a defect says: the lines where it is reported, and
 // of the others.
@@ -86,7 +86,7 @@ func TestDefects(t *testing.T) {
 			})
 		}
 	}
-	for _, source := range []string{"barriers", "scopes"} {
+	for _, source := range []string{"barriers", "scopes", "copies"} {
 		for kernel, want := range defects(t, source+".ptx") {
 			t.Run(kernel, func(t *testing.T) {
 				t.Parallel()
@@ -114,7 +114,7 @@ func TestDefects(t *testing.T) {
 		}
 	}
 	for _, source := range []string{"defects", "arrays", "rows", "members", "values", "held", "orders", "exchange",
-		"parts", "scopes", "more", "mixed", "lanes", "finite", "calls"} {
+		"parts", "scopes", "copies", "more", "mixed", "lanes", "finite", "calls"} {
 		for kernel, want := range defects(t, source+".cl") {
 			for kind, lines := range defectObjects {
 				if only := machinesOf[source]; only != nil && !slices.Contains(only, kind) ||
