@@ -31,6 +31,8 @@ type Checker struct {
 	strict bool // lanes that go in step are in no order by that
 	// inStep says that accesses were taken to be in order because lanes went in step, and that it was told.
 	inStep bool
+	// independent says that the machine's lanes are ([simt.Independent]).
+	independent bool
 	// portable says that barriers of a wave order nothing either.
 	portable bool
 	state
@@ -43,6 +45,7 @@ type Checker struct {
 	chains     chains
 	region     *simt.Region // of the last access
 	spare      []simt.LoadRecord
+	sourced    [recents]sourced
 	racing     racing
 	undos      []undo
 	met        []*wave // at a barrier that opens
@@ -139,6 +142,7 @@ func New(m *simt.Machine, kinds Kinds) *Checker {
 		c.Begin()
 	}
 	c.private(m)
+	_, c.independent = m.ISA().(simt.Independent)
 	if g, ok := m.ISA().(simt.ScratchGiver); ok {
 		c.given = g.GivenScratch()
 	}

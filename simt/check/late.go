@@ -38,6 +38,7 @@ type lateSite struct {
 	pc            uint64
 	size          int
 	near, inOrder bool
+	unmarked      bool
 }
 
 // Room implements simt.Postponer.
@@ -89,7 +90,7 @@ func (w *wave) goes(active, valid uint64) {
 	w.sides.at(active, valid)
 	if w.now.side != w.sides.now {
 		now := *w.now
-		now.side = w.sides.now
+		now.side, now.lanes = w.sides.now, w.sides.present()
 		w.now = &now
 	}
 }
@@ -118,7 +119,7 @@ func (w *wave) touches(plane int) {
 // keepLate keeps a read for later.
 func (c *Checker) keepLate(w *wave, g *group, a *simt.Access) {
 	r := &c.room(g)[0]
-	at := lateSite{a.PC, a.Size, a.Near, a.InOrder}
+	at := lateSite{a.PC, a.Size, a.Near, a.InOrder, a.Unmarked}
 	r.Site, r.Lanes, r.Active = c.lateSite(at), a.Lanes, a.Wave.Active()
 	for i := range r.Rows[:(bits.Len64(a.Lanes)+1)/2] {
 		r.Rows[i] = a.Addr[2*i]&0xffffffff | a.Addr[2*i+1]<<32
@@ -158,7 +159,8 @@ func (c *Checker) tellLate(r *simt.LoadRecord, each func(a *simt.Access)) {
 		addr[2*i], addr[2*i+1] = v&0xffffffff, v>>32
 	}
 	each(&simt.Access{PC: s.pc, Space: simt.LDS, Read: true, Size: s.size, Near: s.near, InOrder: s.inOrder,
-		Lanes: r.Lanes, Addr: &addr})
+		Unmarked: s.unmarked,
+		Lanes:    r.Lanes, Addr: &addr})
 }
 
 // settle looks at what has been kept.
@@ -177,6 +179,7 @@ func (c *Checker) settle(g *group) {
 		for ; at < run.upTo; at++ {
 			tell(&l.records[at], func(a *simt.Access) {
 				a.Wave = run.wave
+				c.bySource(a)
 				r := &c.racing
 				*r = racing{Checker: c, w: w, a: a, plane: ldsPlane, me: tag(c.siteIn(a, run.chain) << laneBits), width: 1,
 					memory: g.lds}

@@ -24,6 +24,8 @@ type Objects interface {
 	Unbounded(pc uint64) bool
 	// Plain reports whether the source is known to have no atomic store at an instruction that stores.
 	Plain(pc uint64) bool
+	// Atomic reports whether the source is known to load or store atomically at an instruction.
+	Atomic(pc uint64) bool
 	// Together reports whether two instructions are of one function, so that what one finds in its frame is
 	// there for the other.
 	Together(a, b uint64) bool

@@ -43,6 +43,7 @@ func (o toyObjects) Beyond(a *simt.Access) func(lane int) *Subscript {
 func (o toyObjects) Together(a, b uint64) bool     { return true }
 func (o toyObjects) Unbounded(pc uint64) bool      { return pc == 2 }
 func (o toyObjects) Bounds(pc uint64, _ bool) bool { return pc == 1 }
+func (o toyObjects) Atomic(pc uint64) bool         { return pc == 3 }
 func (o toyObjects) Plain(pc uint64) bool          { return pc == 2 }
 
 // TestUnbounded: a pointer is no defect where the source has no array.

@@ -94,7 +94,7 @@ func (c *Checker) release(w *wave, f simt.Fence) {
 	}
 	if changed {
 		w.now = &epoch{wave: int32(w.id), group: int32(w.group), clock: w.now.clock + 1,
-			side: w.sides.now, wide: w.wide, near: w.near}
+			side: w.sides.now, lanes: w.sides.present(), wide: w.wide, near: w.near}
 	}
 }
 
@@ -190,7 +190,7 @@ func (c *Checker) meet(waves []*simt.Wave, all released) {
 func (r *racing) before(e *epoch, t tag, lane int) bool {
 	w, p, c := r.w, r.plane, r.Checker
 	if int(e.wave) == w.id {
-		return c.together(w, t.lane(), lane, e.side)
+		return c.together(w, t.lane(), lane, e)
 	}
 	if e.clock == 0 {
 		return true

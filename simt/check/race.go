@@ -39,6 +39,7 @@ func (c *Checker) begin(w *wave, a *simt.Access) *racing {
 	if a.Perhaps && a.Write && c.Objects != nil && c.Objects.Plain(a.PC) {
 		a.Perhaps = false
 	}
+	c.bySource(a)
 	w.sides.at(a.Wave.Active(), a.Wave.Valid)
 	var releases released
 	switch {
@@ -52,7 +53,7 @@ func (c *Checker) begin(w *wave, a *simt.Access) *racing {
 	}
 	if w.now.side != w.sides.now || a.Atomic {
 		now := *w.now
-		now.side = w.sides.now
+		now.side, now.lanes = w.sides.now, w.sides.present()
 		w.now = &now
 	}
 	p, memory := planeOf(a.Space), c.global
@@ -71,6 +72,29 @@ func (c *Checker) begin(w *wave, a *simt.Access) *racing {
 		releases: releases}
 	w.touches(p)
 	return r
+}
+
+// A sourced is what the source says of an instruction.
+type sourced struct {
+	pc     uint64 // one more than it; 0 for none
+	atomic bool
+}
+
+// bySource makes an access atomic that the source says is.
+func (c *Checker) bySource(a *simt.Access) {
+	if !a.Unmarked || a.Atomic || c.Objects == nil {
+		return
+	}
+	known := &c.sourced[recently(a.PC)]
+	if known.pc != a.PC+1 {
+		*known = sourced{a.PC + 1, c.Objects.Atomic(a.PC)}
+	}
+	if known.atomic {
+		a.Atomic, a.Perhaps, a.Scope = true, false, simt.GroupScope
+		if a.Write && (a.InOrder || a.Space == simt.LDS) {
+			a.Order = simt.Release // as the memory does what comes before it first
+		}
+	}
 }
 
 // end is what comes behind the lanes.
@@ -238,7 +262,7 @@ func (r *racing) unit(u *unit, l int) bool {
 
 // alike reports whether an epoch's accesses are in order with those of all lanes, or of none.
 func (r *racing) alike(e *epoch) bool {
-	return e == nil || int(e.wave) != r.w.id || r.whole(r.w, e.side)
+	return e == nil || int(e.wave) != r.w.id || r.whole(r.w, e)
 }
 
 // lane does what one lane accesses.

@@ -52,6 +52,14 @@ func (s *sides) at(lanes, all uint64) {
 	s.masks = append(kept, sideMask{lanes, s.now})
 }
 
+// present are the lanes that execute now.
+func (s *sides) present() uint64 {
+	if n := len(s.masks); n > 0 {
+		return s.masks[n-1].lanes
+	}
+	return ^uint64(0)
+}
+
 // meet makes what all lanes have done so far happen before what they do from now on.
 func (s *sides) meet() {
 	s.now++
@@ -90,7 +98,8 @@ func (c *Checker) Together(w *simt.Wave, lanes uint64) {
 }
 
 // Syncs are the barriers of lanes of a wave, which alone order what they do where nobody takes it that they
-// go in step ([Strict]).
+// go in step ([Strict]), and what each does in a branch that the other is not in, also in one after the other,
+// where the machine has it that lanes are independent.
 type syncs struct {
 	all  uint32     // what was done before this time happened before what any lane does now
 	some []sideMask // of a part of the lanes, since then, by time. It is replaced rather than changed.
@@ -104,7 +113,7 @@ func (c *Checker) sync(w *wave, lanes uint64) {
 		w.sides.meet()
 		w.syncs = syncs{all: w.sides.now}
 		return
-	case !c.strict:
+	case !c.strict && !c.independent:
 		return
 	}
 	w.sides.now++
@@ -129,18 +138,20 @@ func (s *syncs) ordered(a, b int, since uint32) bool {
 	return heard>>b&1 != 0
 }
 
-// together reports whether what a lane of a wave did at a time comes before what another does now.
-func (c *Checker) together(w *wave, a, b int, since uint32) bool {
+// together reports whether what a lane of a wave did in an epoch comes before what another does now.
+func (c *Checker) together(w *wave, a, b int, e *epoch) bool {
 	if c.strict {
-		return w.syncs.ordered(a, b, since)
+		return w.syncs.ordered(a, b, e.side)
 	}
-	return w.sides.together(a, b, since)
+	return w.sides.together(a, b, e.side) && (!c.independent || e.lanes>>b&1 != 0 || w.now.lanes>>a&1 != 0 ||
+		w.syncs.ordered(a, b, e.side))
 }
 
 // whole reports whether that is so of any two lanes.
-func (c *Checker) whole(w *wave, since uint32) bool {
+func (c *Checker) whole(w *wave, e *epoch) bool {
 	if c.strict {
-		return since < w.syncs.all
+		return e.side < w.syncs.all
 	}
-	return w.sides.whole(since)
+	return w.sides.whole(e.side) && (!c.independent || e.lanes&^w.now.lanes == 0 || w.now.lanes&^e.lanes == 0 ||
+		e.side < w.syncs.all)
 }

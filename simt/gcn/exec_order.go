@@ -153,6 +153,7 @@ func (c *Core) describeOrder(in *Inst, a *access, told *simt.Access) {
 	}
 	told.InOrder = c.sharesCache()
 	whole := a.size <= 8 && told.Space == simt.Global
+	told.Unmarked = a.size <= 8 && in.form > VOP3P && (!a.write || a.move != nil)
 	switch {
 	case !a.write && told.Space == simt.LDS && a.size <= 8:
 		told.Atomic = in.form == FLAT && in.pastCache()

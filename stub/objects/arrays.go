@@ -36,6 +36,7 @@ type arrays struct {
 	at        map[uint64]*elementAt // by pc
 	unbounded map[uint64]bool       // what is known of [arrays.Unbounded]
 	plain     map[uint64]bool       // what is known of [arrays.Plain]
+	atomic    map[uint64]bool       // what is known of [arrays.Atomic]
 	lost      map[*dwarf.Unit]map[*dwarf.DIE][]byte
 	included  map[string]string // of source files, with what they include, by name
 	texts     map[string]string // of source files, by name; "" for those that are not there or have changed
@@ -70,6 +71,7 @@ func Find(p *launch.Program, folders []string) {
 	a := &arrays{program: p, frames: of, at: map[uint64]*elementAt{}, texts: map[string]string{},
 		included: map[string]string{}, lost: map[*dwarf.Unit]map[*dwarf.DIE][]byte{}, unbounded: map[uint64]bool{},
 		plain:    map[uint64]bool{},
+		atomic:   map[uint64]bool{},
 		declared: map[string]*declarations{}, described: map[*dwarf.Unit]bool{}}
 	a.finder.Folders = append(a.finder.Folders, folders...)
 	if f := p.Spec.CodeObject; f.FS != nil {

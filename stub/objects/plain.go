@@ -16,6 +16,36 @@ var atomicWords = regexp.MustCompile(`\b(volatile|_Atomic|std|cuda|atomic_(store
 // assigned is a line that stores by itself, and not what a macro of another file may hide.
 var assigned = regexp.MustCompile(`[^=!<>]=[^=]|\+\+|--`)
 
+// operator is the beginning of what assigns, where compilers say that a store is.
+var operator = regexp.MustCompile(`^([-+*/%&|^]?=[^=]|<<=|>>=|\+\+|--)`)
+
+// atomicTypes are the words of atomicWords that types have, so that an assignment is one to such an object.
+var atomicTypes = regexp.MustCompile(`\b(volatile|_Atomic|std|cuda|` +
+	`atomic_(u?int|u?long|float|double|size_t|u?intptr_t|ptrdiff_t|flag)|asm|__asm__)\b`)
+
+// assignee is what an assignment's left side begins with: a variable that is not a call, a member or a type.
+var assignee = regexp.MustCompile(`[;{})]?\s*\**\s*(\w+)\s*(\[[^;{}]*\]\s*)?$`)
+
+// assignsPlainly reports whether what stands before an assignment's operator is a variable, or elements that it
+// leads to, and nothing in a source declares an atomic or volatile one of its name.
+func assignsPlainly(before, source string) bool {
+	if !atomicTypes.MatchString(source) {
+		return true
+	}
+	name := assignee.FindStringSubmatch(before)
+	if name == nil || typedefPattern.MatchString(source) {
+		return false
+	}
+	declared := regexp.MustCompile(atomicTypes.String() + `[^;{}()=]*\b` + name[1] + `\b`)
+	return !declared.MatchString(source)
+}
+
+// typedefPattern is a name for such a type.
+var typedefPattern = regexp.MustCompile(`\b(typedef|using|#define)\b[^;\n]*` + atomicTypes.String())
+
+// castPattern is a cast to a pointer, by which nothing is declared.
+var castPattern = regexp.MustCompile(`\([^()]*\*\s*\)`)
+
 // Plain implements check.Objects.
 func (a *arrays) Plain(pc uint64) bool {
 	known, ok := a.plain[pc]
@@ -27,6 +57,9 @@ func (a *arrays) Plain(pc uint64) bool {
 }
 
 func (a *arrays) storesPlainly(pc uint64) bool {
+	if text, at, p, ok := a.textAt(pc); ok && operator.MatchString(text[at:]) {
+		return assignsPlainly(text[:at], castPattern.ReplaceAllString(a.withIncluded(p), ""))
+	}
 	p, ok := a.program.Source.At(pc)
 	if !ok || a.text(p) == "" {
 		return false

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Compiles src/defects.cl, src/arrays.cl, src/rows.cl, src/members.cl, src/values.cl, src/held.cl, src/lanes.cl,
-# src/orders.cl, src/calls.cl, src/exchange.cl, src/more.cl, src/mixed.cl and src/finite.cl for every machine, unoptimised and optimised, src/parts.cl for PTX and SPIR-V, src/scopes.cl
-# and src/copies.cl for SPIR-V, src/undef.cl for PTX and Gen9, src/phi.comp for SPIR-V, both optimised, and src/registers.s, src/scalars.s and
+# src/orders.cl, src/calls.cl, src/exchange.cl, src/more.cl, src/mixed.cl and src/finite.cl for every machine, unoptimised and optimised, src/parts.cl and src/branches.cl for PTX and SPIR-V, src/scopes.cl
+# and src/copies.cl for SPIR-V, src/marks.cl for gfx90a, src/undef.cl for PTX and Gen9, src/phi.comp for SPIR-V, both optimised, and src/registers.s, src/scalars.s and
 # src/traps.s for gfx90a:
 #
 #   NAME.LEVEL.co      gfx90a, by clang 22
@@ -32,7 +32,7 @@ clang=${CLANG:-clang-22}
 common="-x cl -cl-std=CL2.0 -g -ffp-contract=off -nogpulib -fdebug-compilation-dir=.
         -ffile-prefix-map=$("$clang" -print-resource-dir)=clang"
 for level in O0 O2; do
-  for name in defects arrays rows members values held lanes orders calls exchange more mixed finite; do
+  for name in defects arrays rows members values held lanes orders calls exchange more mixed finite marks; do
     "$clang" $common -w -target amdgcn-amd-amdhsa -mcpu=gfx90a -$level $name.cl -o "$out/$name.$level.co"
   done
   # The memory models of the generations differ, and so do those of one with another way to lay out workgroups.
@@ -41,13 +41,13 @@ for level in O0 O2; do
     "$clang" $common -w -target amdgcn-amd-amdhsa -mcpu=${processor%-m*} $mode -$level exchange.cl \
       -o "$out/exchange.$processor.$level.co"
   done
-  for name in defects arrays rows members values held lanes orders calls exchange more mixed finite parts; do
+  for name in defects arrays rows members values held lanes orders calls exchange more mixed finite parts branches; do
     "$clang" $common -w -target nvptx64-nvidia-cuda -march=sm_70 -Xclang -target-feature -Xclang +ptx78 -S \
       -$level $name.cl -o "$out/$name.$level.ptx"
   done
   # Of optimised variables llvm-spirv 15 cannot say where they are.
   case $level in O0) debug=-g ;; *) debug=-gline-tables-only ;; esac
-  for name in defects arrays rows members values held lanes orders calls exchange more mixed finite parts scopes copies; do
+  for name in defects arrays rows members values held lanes orders calls exchange more mixed finite parts branches scopes copies; do
     clang-15 -x cl -cl-std=CL2.0 -Xclang -finclude-default-header --target=spir64-unknown-unknown $debug -$level \
       -ffp-contract=off -fdebug-compilation-dir=. "-ffile-prefix-map=$(clang-15 -print-resource-dir)=clang" \
       -emit-llvm -c $name.cl -o "$tmp/k.bc"
@@ -111,4 +111,4 @@ for name in registers scalars traps; do
   "$clang" -x assembler -target amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib -g -fdebug-compilation-dir=. $name.s \
     -o "$out/$name.co"
 done
-chmod 644 "$out"/defects.* "$out"/arrays.* "$out"/rows.* "$out"/members.* "$out"/values.* "$out"/held.* "$out"/undef.* "$out"/phi.* "$out"/lanes.* "$out"/orders.* "$out"/calls.* "$out"/exchange.* "$out"/more.* "$out"/finite.* "$out"/parts.* "$out"/scopes.* "$out"/copies.* "$out/registers.co" "$out/scalars.co" "$out/traps.co"
+chmod 644 "$out"/defects.* "$out"/arrays.* "$out"/rows.* "$out"/members.* "$out"/values.* "$out"/held.* "$out"/undef.* "$out"/phi.* "$out"/lanes.* "$out"/orders.* "$out"/calls.* "$out"/exchange.* "$out"/more.* "$out"/finite.* "$out"/parts.* "$out"/scopes.* "$out"/copies.* "$out"/branches.* "$out"/marks.* "$out/registers.co" "$out/scalars.co" "$out/traps.co"

@@ -18,8 +18,9 @@ const checkObjects = "../../../testdata/check/"
 var defectObjects = map[string]bool{"co": true, "ptx": true, "spv": true, "zebin": false}
 
 // machinesOf are the machines that a source is compiled for, where it is not all: registers are known by
-// words elsewhere, and only SPIR-V says all orders and scopes of OpenCL, and has its asynchronous copies.
-var machinesOf = map[string][]string{"parts": {"ptx", "spv"}, "scopes": {"spv"}, "copies": {"spv"}}
+// words elsewhere, and only SPIR-V says all orders and scopes of OpenCL, and has its asynchronous copies;
+// lanes of the others go in step.
+var machinesOf = map[string][]string{"parts": {"ptx", "spv"}, "marks": {"co"}, "branches": {"ptx", "spv"}, "scopes": {"spv"}, "copies": {"spv"}}
 
 // A marked is what the source of a kernel with a defect says: the lines where it is reported, and
 // of the others.
@@ -114,7 +115,7 @@ func TestDefects(t *testing.T) {
 		}
 	}
 	for _, source := range []string{"defects", "arrays", "rows", "members", "values", "held", "orders", "exchange",
-		"parts", "scopes", "copies", "more", "mixed", "lanes", "finite", "calls"} {
+		"parts", "scopes", "copies", "branches", "marks", "more", "mixed", "lanes", "finite", "calls"} {
 		for kernel, want := range defects(t, source+".cl") {
 			for kind, lines := range defectObjects {
 				if only := machinesOf[source]; only != nil && !slices.Contains(only, kind) ||
@@ -140,7 +141,7 @@ func TestDefects(t *testing.T) {
 }
 
 // kindsOf are the kinds that are looked for in a source's kernels, where they are not all.
-var kindsOf = map[string]string{"lanes": "race-strict", "finite": "nan"}
+var kindsOf = map[string]string{"lanes": "race-strict", "branches": "race", "finite": "nan"}
 
 // lanesMeet are the machines whose code has barriers of a wave.
 var lanesMeet = map[string]bool{"ptx": true, "spv": true}
