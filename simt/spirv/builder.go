@@ -201,19 +201,30 @@ func (c *core) abe(in *inst) (d, a, b, e []uint64) {
 	return d, a, b, e[:len(d)]
 }
 
-// The functions below run a function of scalars over all; what is hot has a loop of its own.
+// The functions below run a function of scalars over all; what is hot has a loop of its own. Lanes often have
+// the operands of the lane before them, whose result is theirs, too.
 
 func map1(c *core, in *inst) {
 	d, a := c.a1(in)
+	var x, y uint64
 	for i := range d {
-		d[i] = in.f1(a[i])
+		if i == 0 || a[i] != x {
+			x = a[i]
+			y = in.f1(x)
+		}
+		d[i] = y
 	}
 }
 
 func map2(c *core, in *inst) {
 	d, a, b := c.ab(in)
+	var x, y, z uint64
 	for i := range d {
-		d[i] = in.f2(a[i], b[i])
+		if i == 0 || a[i] != x || b[i] != y {
+			x, y = a[i], b[i]
+			z = in.f2(x, y)
+		}
+		d[i] = z
 	}
 }
 

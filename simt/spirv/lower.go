@@ -450,6 +450,12 @@ func (l *lowerer) compute(in *inst) {
 	case in.products != nil:
 		l.products(in)
 		return
+	case divides(r.op, w):
+		l.divide(in)
+		return
+	case r.op == opUMulExtended || r.op == opSMulExtended:
+		l.products64(in)
+		return
 	}
 	if t, ok := loweredTests[l.width(r.args[0])][r.op]; ok && len(r.args) == 2 &&
 		l.widths(l.width(r.args[0]), r.args...) {
