@@ -198,7 +198,11 @@ func (p *Program) readGlobal(in *raw) error {
 		v.at = p.place(&p.scratch, v.id, v.typ)
 		ptr.known, ptr.at = true, v.at
 	case scWorkgroup:
-		v.at = p.place(&p.lds, v.id, v.typ)
+		if p.hasDecoration(v.typ.id, decBlock) {
+			v.at = p.placeBlock(v.typ.size)
+		} else {
+			v.at = p.place(&p.lds, v.id, v.typ)
+		}
 		ptr.known, ptr.at = true, v.at
 	case scUniformConstant, scCrossWorkgroup:
 		if v.typ.size > maxData || p.dataSize+v.typ.size > maxData {
@@ -238,6 +242,15 @@ const (
 
 // nullBytes stay free where variables have addresses, so that no object is at a null pointer.
 const nullBytes = 16
+
+// sharedBlocks is where all blocks in workgroup memory begin (SPV_KHR_workgroup_memory_explicit_layout: they
+// share their memory, and where there are any there are no other variables).
+const sharedBlocks = 64
+
+func (p *Program) placeBlock(size uint64) uint64 {
+	p.lds = max(p.lds, sharedBlocks+size)
+	return sharedBlocks
+}
 
 // place takes room for what a variable or parameter is or points to.
 func (p *Program) place(end *uint64, id uint32, t *typ) uint64 {

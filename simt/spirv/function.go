@@ -523,8 +523,12 @@ func (p *Program) allocate(f *function) error {
 		}
 		for _, in := range b.raws {
 			if in.op == 1 { // OpUndef: any value will do, and one is cheaper than one per place
-				if t := p.types[in.typ]; t == nil || t.slots == 0 {
+				t := p.types[in.typ]
+				if t == nil {
 					return p.errorf(in.word, "OpUndef of type %%%d", in.typ)
+				}
+				if t.slots == 0 {
+					continue // who uses it is told
 				}
 			}
 			if err := give(in); err != nil {

@@ -55,20 +55,22 @@ func (d *decoration) arg() uint32 {
 // Decorations that decide what is computed (section 3.20).
 const (
 	decSpecID       = 1
+	decBlock        = 2
 	decRowMajor     = 4
 	decArrayStride  = 6
 	decMatrixStride = 7
-	decCPacked      = 10
-	decBuiltIn      = 11
-	decBinding      = 33
-	decSet          = 34
-	decOffset       = 35
-	decFuncParam    = 38
-	decAlignment    = 44
-	decMost8        = 4216 // SaturatedToLargestFloat8NormalConversionEXT
-	builtinSize     = 25
-	paramByVal      = 2
-	paramReturns    = 3
+
+	decCPacked   = 10
+	decBuiltIn   = 11
+	decBinding   = 33
+	decSet       = 34
+	decOffset    = 35
+	decFuncParam = 38
+	decAlignment = 44
+	decMost8     = 4216 // SaturatedToLargestFloat8NormalConversionEXT
+	builtinSize  = 25
+	paramByVal   = 2
+	paramReturns = 3
 )
 
 type memberKey struct{ typ, index uint32 }

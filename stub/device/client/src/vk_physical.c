@@ -38,6 +38,7 @@ static const VkExtensionProperties vk_device_extensions[] = {
     {"VK_KHR_uniform_buffer_standard_layout", 1},
     {"VK_KHR_variable_pointers", 1},
     {"VK_KHR_vulkan_memory_model", 3},
+    {"VK_KHR_workgroup_memory_explicit_layout", 1},
     {"VK_KHR_zero_initialize_workgroup_memory", 1},
     {"VK_EXT_descriptor_indexing", 2},
     {"VK_EXT_external_memory_host", 1},
@@ -96,6 +97,8 @@ static const char *const vk_features[] = {
     "cooperativeMatrixWorkgroupScope", "cooperativeMatrixFlexibleDimensions", "cooperativeMatrixReductions",
     "cooperativeMatrixConversions", "cooperativeMatrixPerElementOperations", "cooperativeMatrixTensorAddressing",
     "cooperativeMatrixBlockLoads", "shaderFloat8", "shaderFloat8CooperativeMatrix",
+    "workgroupMemoryExplicitLayout", "workgroupMemoryExplicitLayoutScalarBlockLayout",
+    "workgroupMemoryExplicitLayout8BitAccess", "workgroupMemoryExplicitLayout16BitAccess",
 };
 
 // Structs of features that are newer than the registry.
