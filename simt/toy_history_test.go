@@ -54,12 +54,14 @@ func randomToy(number uint64) []byte {
 	p.add(simttest.ToyLoad, 7, times, 0)
 	loop := len(p.code) / simttest.ToySize
 	p.statements(3, 2)
-	p.add(simttest.ToyLoad, 0, 0, 0)
-	p.add(simttest.ToyPut, 0, 6, 1)
-	p.add(simttest.ToyBarrier, 0, 0, 0)
-	p.add(simttest.ToyAndI, 2, 2, 7) // a word that another lane has written
-	p.add(simttest.ToyTake, 0, 2, 3)
-	p.add(simttest.ToyBarrier, 0, 0, 0)
+	if sharesMemory(number) {
+		p.add(simttest.ToyLoad, 0, 0, 0)
+		p.add(simttest.ToyPut, 0, 6, 1)
+		p.add(simttest.ToyBarrier, 0, 0, 0)
+		p.add(simttest.ToyAndI, 2, 2, 7) // a word that another lane has written
+		p.add(simttest.ToyTake, 0, 2, 3)
+		p.add(simttest.ToyBarrier, 0, 0, 0)
+	}
 	p.add(simttest.ToyStore, 4, 5, 3)
 	p.add(simttest.ToyAddI, 7, 7, 255) // one less
 	p.add(simttest.ToyAndI, 7, 7, 255)
@@ -70,6 +72,9 @@ func randomToy(number uint64) []byte {
 	p.add(simttest.ToyEnd, 0, 0, 0)
 	return p.code
 }
+
+// sharesMemory reports whether the lanes of a workgroup share LDS in a program.
+func sharesMemory(number uint64) bool { return number%3 != 2 }
 
 // statements adds some.
 func (p *toyProgram) statements(count, depth int) {
@@ -102,7 +107,7 @@ func (p *toyProgram) statements(count, depth int) {
 }
 
 // toyMachine is a machine that has not executed anything.
-func toyMachine(t testing.TB, code []byte) *simt.Machine {
+func toyMachine(t testing.TB, number uint64) *simt.Machine {
 	t.Helper()
 	mem := simt.NewMemory()
 	for _, r := range []struct {
@@ -110,18 +115,22 @@ func toyMachine(t testing.TB, code []byte) *simt.Machine {
 		base uint64
 		data []byte
 		perm simt.Perm
-	}{{"code", codeBase, slices.Clone(code), simt.PermRead | simt.PermExec},
+	}{{"code", codeBase, randomToy(number), simt.PermRead | simt.PermExec},
 		{"data", dataBase, make([]byte, 4*items), simt.PermRead | simt.PermWrite}} {
 		if _, err := mem.Map(r.name, r.base, r.data, r.perm); err != nil {
 			t.Fatal(err)
 		}
 	}
+	lds := uint32(0)
+	if sharesMemory(number) {
+		lds = 32
+	}
 	m, err := simt.New(mem, &simttest.ToyISA{Base: codeBase, Args: []uint64{dataBase}}, simt.Dispatch{
-		Grid: [3]uint32{items, 1, 1}, Block: [3]uint32{8, 1, 1}, Entry: codeBase, LDSSize: 32})
+		Grid: [3]uint32{items, 1, 1}, Block: [3]uint32{8, 1, 1}, Entry: codeBase, LDSSize: lds})
 	if err != nil {
 		t.Fatal(err)
 	}
-	m.Track, m.Resident = true, 5
+	m.Track, m.Resident = true, 4+int(number%2)
 	if err := m.Fill(); err != nil {
 		t.Fatal(err)
 	}
@@ -147,14 +156,15 @@ func advance(t *testing.T, h interface {
 func TestHistoryGoesAnywhere(t *testing.T) {
 	for number := range uint64(toyPrograms) {
 		r := rand.New(rand.NewPCG(number, 41))
-		m := toyMachine(t, randomToy(number))
+		m := toyMachine(t, number)
 		h := simt.NewHistory(m, nil)
 		states := map[uint64]string{0: simttest.Digest(m)}
-		times := []uint64{0}
+		times, turns := []uint64{0}, []uint64(nil)
 		for !m.Done() {
-			advance(t, h, 1+r.Uint64N(40))
+			n := 1 + r.Uint64N(40)
+			advance(t, h, n)
 			states[h.Now()] = simttest.Digest(m)
-			times = append(times, h.Now())
+			times, turns = append(times, h.Now()), append(turns, n)
 		}
 		end := h.Now()
 		for i := range 60 {
@@ -178,8 +188,30 @@ func TestHistoryGoesAnywhere(t *testing.T) {
 		if err := h.Goto(end + 1); err == nil {
 			t.Errorf("program %d: went beyond the end", number)
 		}
+		goesOnOtherwise(t, number, h, m, times, turns)
 		if h.Release(); h.Held() != 0 {
 			t.Errorf("program %d: %d bytes are held", number, h.Held())
+		}
+	}
+}
+
+// goesOnOtherwise lets a machine go on from a time in the past, with other turns than it had, and holds it
+// against one that has never been anywhere else.
+func goesOnOtherwise(t *testing.T, number uint64, h *simt.History, m *simt.Machine, times, turns []uint64) {
+	t.Helper()
+	i := len(times) - len(times)/5
+	if err := h.Goto(times[i]); err != nil {
+		t.Fatal(err)
+	}
+	h.ForgetFuture()
+	other := toyMachine(t, number)
+	for _, n := range turns[:i] {
+		advance(t, other, n)
+	}
+	for !m.Done() {
+		advance(t, h, 16)
+		if advance(t, other, 16); simttest.Digest(m) != simttest.Digest(other) {
+			t.Fatalf("program %d: from %d on it goes on otherwise, at %d", number, times[i], h.Now())
 		}
 	}
 }
@@ -201,7 +233,7 @@ func (p put) Size() int { return 4 }
 func TestHistoryChanges(t *testing.T) {
 	for number := range uint64(toyPrograms) {
 		r := rand.New(rand.NewPCG(number, 42))
-		m := toyMachine(t, randomToy(number))
+		m := toyMachine(t, number)
 		h := simt.NewHistory(m, nil)
 		h.KeepWhole()
 		for range 60 {
@@ -234,8 +266,11 @@ func TestHistoryChanges(t *testing.T) {
 				t.Errorf("program %d: another state at %d", number, c.at)
 			}
 		}
-		again := toyMachine(t, randomToy(number))
+		again := toyMachine(t, number)
 		timeline := h.Timeline()
+		if len(timeline.Changes) != 1 || timeline.Changes[0].At != at {
+			t.Errorf("program %d: changes %+v", number, timeline.Changes)
+		}
 		for i, c := range timeline.Changes {
 			p := c.Change.(put)
 			p.m = again
@@ -248,12 +283,21 @@ func TestHistoryChanges(t *testing.T) {
 		if simttest.Digest(again) != last {
 			t.Errorf("program %d: the timeline leads another machine elsewhere", number)
 		}
+		if err := h.Goto(at / 2); err != nil {
+			t.Fatal(err)
+		}
+		for h.ForgetFuture(); !m.Done(); {
+			advance(t, h, 20)
+		}
+		if changes := h.Timeline().Changes; len(changes) != 0 {
+			t.Errorf("program %d: changes of a forgotten future %+v", number, changes)
+		}
 	}
 }
 
 // TestHistoryIsBounded: a history with little room begins later and later, and knows what it still knows.
 func TestHistoryIsBounded(t *testing.T) {
-	m := toyMachine(t, randomToy(0))
+	m := toyMachine(t, 0)
 	h := simt.NewHistory(m, nil)
 	const limit = 40000
 	h.SetLimit(limit)
@@ -281,9 +325,31 @@ func TestHistoryIsBounded(t *testing.T) {
 	}
 }
 
+// TestExpectChanges: a change in the midst of a turn is made when its time comes.
+func TestExpectChanges(t *testing.T) {
+	m := toyMachine(t, 1)
+	h := simt.NewHistory(m, nil)
+	const at, word = dataBase + 4*(items-1), 0x12345678 // the last work-item's, which does not run yet
+	if err := h.Expect(simt.Timeline{Turns: []simt.Turn{{Wave: 0, Count: 10}},
+		Changes: []simt.TimedChange{{At: 5, Change: put{m, at, word}}}}); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		at   uint64
+		want uint32
+	}{{10, word}, {4, 0}, {5, word}, {0, 0}} {
+		if err := h.Goto(c.at); err != nil {
+			t.Fatal(err)
+		}
+		if got := binary.LittleEndian.Uint32(m.Mem.Find(at).Data[at-dataBase:]); got != c.want {
+			t.Errorf("at %d: %#x, want %#x", c.at, got, c.want)
+		}
+	}
+}
+
 // TestExpectRefuses what no machine can have done.
 func TestExpectRefuses(t *testing.T) {
-	m := toyMachine(t, randomToy(1))
+	m := toyMachine(t, 1)
 	for _, c := range []simt.Timeline{
 		{Turns: []simt.Turn{{Wave: -1, Count: 1}}}, {Turns: []simt.Turn{{Wave: 0, Count: 0}}},
 		{Turns: []simt.Turn{{Wave: 0, Count: 1, Next: -1}}}, {Turns: []simt.Turn{{Count: 1 << 63}}},
@@ -305,7 +371,7 @@ func TestExpectRefuses(t *testing.T) {
 // TestHistoryStepsWaves: a wave that is stepped in the past takes the others along as they went; where the
 // past ends it goes alone.
 func TestHistoryStepsWaves(t *testing.T) {
-	m := toyMachine(t, randomToy(3))
+	m := toyMachine(t, 3)
 	h := simt.NewHistory(m, nil)
 	for range 40 {
 		advance(t, h, 7)
@@ -356,23 +422,40 @@ func (f *finder) Before(w *simt.Wave) bool {
 }
 func (f *finder) After(*simt.Wave, simt.Event) (before, after bool) { return f.wrote, false }
 
+// isNext reports whether what is looked for is what the machine does next: a store, or a wave at a breakpoint.
+func (f *finder) isNext(h *simt.History) bool {
+	f.wrote = false
+	f.m.AddObserver(f)
+	defer f.m.RemoveObserver(f)
+	ev, err := h.Advance(1)
+	if f.addr == 0 {
+		return err == nil && ev.Kind == simt.BreakEvent && ev.PC == f.pc
+	}
+	return err == nil && f.wrote
+}
+
 // TestBack: what is found in the past is what a search finds that looks at each instruction.
 func TestBack(t *testing.T) {
 	for number := range uint64(toyPrograms) {
 		r := rand.New(rand.NewPCG(number, 43))
 		code := randomToy(number)
-		m := toyMachine(t, code)
+		m := toyMachine(t, number)
 		h := simt.NewHistory(m, nil)
 		for !m.Done() {
 			advance(t, h, 1+r.Uint64N(64))
 		}
-		for range 6 {
+		for i := range 7 {
 			f := finder{m: m, addr: dataBase + 4*r.Uint64N(items)}
 			if r.IntN(2) == 0 {
 				f.addr, f.pc = 0, codeBase+4*r.Uint64N(uint64(len(code)/4))
 				m.SetBreakpoint(f.pc)
 			}
 			from := 1 + r.Uint64N(h.End())
+			if i == 0 { // what comes first of all
+				m.ClearBreakpoint(f.pc)
+				f.addr, f.pc, from = 0, codeBase, 1
+				m.SetBreakpoint(f.pc)
+			}
 			var found [2]string
 			for i, each := range []bool{false, true} {
 				if err := h.Goto(from); err != nil {
@@ -381,6 +464,9 @@ func TestBack(t *testing.T) {
 				f.each = each
 				ok, err := h.Back(&f, nil)
 				found[i] = fmt.Sprint(ok, err, h.Now(), simttest.Digest(m))
+				if ok && !f.isNext(h) || !ok && f.pc == codeBase {
+					t.Errorf("program %d: at %d nothing is that was looked for", number, h.Now())
+				}
 			}
 			if found[0] != found[1] {
 				t.Errorf("program %d: back from %d to %#x or pc %#x: %s, looking at each %s", number, from, f.addr, f.pc,
@@ -400,8 +486,7 @@ func TestBack(t *testing.T) {
 func TestFarAsTurnByTurn(t *testing.T) {
 	for number := range uint64(toyPrograms) {
 		r := rand.New(rand.NewPCG(number, 44))
-		code := randomToy(number)
-		far, near := toyMachine(t, code), toyMachine(t, code)
+		far, near := toyMachine(t, number), toyMachine(t, number)
 		h, n := simt.NewHistory(far, nil), simt.NewHistory(near, nil)
 		for !far.Done() {
 			ok, err := h.AdvanceFar(simt.Far{Turn: 16, Insts: 1 + r.Uint64N(4000), Workers: 1 + r.IntN(3)})
@@ -424,7 +509,7 @@ func TestFarAsTurnByTurn(t *testing.T) {
 				t.Errorf("program %d: the past differs at %d", number, at)
 			}
 		}
-		ran := toyMachine(t, code)
+		ran := toyMachine(t, number)
 		if ev, err := ran.Run(context.Background(), 2); err != nil || ev.Kind != simt.EndEvent {
 			t.Fatalf("%+v, %v", ev, err)
 		}
@@ -436,8 +521,8 @@ func TestFarAsTurnByTurn(t *testing.T) {
 
 // TestFarInVain: where something happens the machine is where it was.
 func TestFarInVain(t *testing.T) {
-	code := randomToy(2)
-	m := toyMachine(t, code)
+	const number = 3
+	code, m := randomToy(number), toyMachine(t, number)
 	h := simt.NewHistory(m, nil)
 	for range 9 {
 		advance(t, h, 5)
@@ -461,7 +546,7 @@ func TestFarInVain(t *testing.T) {
 
 // TestSnapshots: a machine goes back to a snapshot as often as one likes, until it is released.
 func TestSnapshots(t *testing.T) {
-	m := toyMachine(t, randomToy(5))
+	m := toyMachine(t, 4)
 	for range 20 {
 		advance(t, m, 9)
 	}
