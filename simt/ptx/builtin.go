@@ -33,11 +33,21 @@ func runUndefined(c *Core, in *inst, mask uint32) {
 	c.fault(simt.Fault{Kind: simt.IllegalInstruction, Lanes: uint64(mask), Text: in.src.Text})
 }
 
+// whyUndefined says of a function why it is not there. Kernels launch others by those of one library.
+func whyUndefined(name string) string {
+	for _, of := range []string{"cudaLaunchDevice", "cudaGetParameterBuffer", "cudaCDP"} {
+		if strings.HasPrefix(name, of) {
+			return "which is not defined: kernels that launch kernels (dynamic parallelism) are not simulated"
+		}
+	}
+	return "which is not defined"
+}
+
 // callUndefined calls a function that the machine has.
 func (c *Core) callUndefined(p *path, in *inst, fn *function, mask uint32) {
 	if fn.run == nil {
 		c.fault(simt.Fault{Kind: simt.IllegalInstruction, Lanes: uint64(mask),
-			Text: "call of " + fn.src.Name + ", which is not defined"})
+			Text: "call of " + fn.src.Name + ", " + whyUndefined(fn.src.Name)})
 		return
 	}
 	info := in.call

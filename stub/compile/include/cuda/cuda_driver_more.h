@@ -21,7 +21,8 @@ typedef enum CUfunction_attribute_enum {
 typedef enum CUpointer_attribute_enum {
   CU_POINTER_ATTRIBUTE_CONTEXT = 1, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, CU_POINTER_ATTRIBUTE_DEVICE_POINTER,
   CU_POINTER_ATTRIBUTE_HOST_POINTER, CU_POINTER_ATTRIBUTE_P2P_TOKENS, CU_POINTER_ATTRIBUTE_SYNC_MEMOPS,
-  CU_POINTER_ATTRIBUTE_BUFFER_ID, CU_POINTER_ATTRIBUTE_IS_MANAGED, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL
+  CU_POINTER_ATTRIBUTE_BUFFER_ID, CU_POINTER_ATTRIBUTE_IS_MANAGED, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL,
+  CU_POINTER_ATTRIBUTE_MAPPED = 13
 } CUpointer_attribute;
 typedef enum CUdevice_P2PAttribute_enum {
   CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK = 1, CU_DEVICE_P2P_ATTRIBUTE_ACCESS_SUPPORTED,
@@ -88,6 +89,8 @@ typedef enum CUlaunchAttributeID_enum {
   CU_LAUNCH_ATTRIBUTE_COOPERATIVE = 2, CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION = 4
 } CUlaunchAttributeID;
 
+#include "cuda_driver_launch.h"
+
 extern "C" {
 CUresult cuCtxCreate_v4(CUcontext *, CUctxCreateParams *, unsigned, CUdevice), cuCtxGetDevice(CUdevice *);
 CUresult cuCtxPushCurrent_v2(CUcontext), cuCtxPopCurrent_v2(CUcontext *), cuCtxGetApiVersion(CUcontext, unsigned *);
@@ -128,7 +131,7 @@ CUresult cuLinkCreate_v2(unsigned, CUjit_option *, void **, CUlinkState *), cuLi
 CUresult cuLinkAddData_v2(CUlinkState, CUjitInputType, void *, size_t, const char *, unsigned, CUjit_option *, void **);
 CUresult cuLinkAddFile_v2(CUlinkState, CUjitInputType, const char *, unsigned, CUjit_option *, void **);
 CUresult cuLinkComplete(CUlinkState, void **, size_t *);
-CUresult cuGetProcAddress_v2(const char *, void **, int, unsigned long long, int *);
+CUresult cuGetProcAddress_v2(const char *, void **, int, unsigned long long, CUdriverProcAddressQueryResult *);
 }
 
 #define cuCtxPushCurrent cuCtxPushCurrent_v2

@@ -9,6 +9,8 @@
 
 MISSING(cuGetExportTable)
 
+MISSING(cuGraphKernelNodeSetAttribute) MISSING(cudaGraphKernelNodeSetAttribute)
+
 MISSING(cuIpcGetMemHandle)
 MISSING(cuIpcOpenMemHandle_v2)
 

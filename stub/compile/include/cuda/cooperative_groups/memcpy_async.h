@@ -2,7 +2,9 @@
 #pragma once
 #include "../async_copies.h"
 #include "../cooperative_groups.h"
+#if !__has_include(<cuda/version>) // NVIDIA's libcu++ has its own
 #include "../cuda/barrier"
+#endif
 
 namespace cooperative_groups {
 template <class Group, class T, class U, class Size>
