@@ -37,7 +37,8 @@ func runUndefined(c *Core, in *inst, mask uint32) {
 func whyUndefined(name string) string {
 	for _, of := range []string{"cudaLaunchDevice", "cudaGetParameterBuffer", "cudaCDP"} {
 		if strings.HasPrefix(name, of) {
-			return "which is not defined: kernels that launch kernels (dynamic parallelism) are not simulated"
+			return "which is not defined: kernels that launch kernels (dynamic parallelism) " +
+				"are not simulated"
 		}
 	}
 	return "which is not defined"
