@@ -324,6 +324,12 @@ func (a *ahead) together(core Core, s *strand, slots int) (used int) {
 	for ; used < slots && !s.ended; used++ {
 		w := s.Waves[s.next]
 		s.next = (s.next + 1) % s.waves
+		if n := s.owed(w.Index, a.Turn); n > 0 { // of waves in bulk, whose kernel uses none of its LDS
+			idle = 0
+			s.add(w.Index, n)
+			a.meet(s)
+			continue
+		}
 		if w.State != Ready {
 			if idle++; idle > s.waves {
 				return 0
