@@ -15,6 +15,7 @@ import (
 	"simtgdb/simt"
 	checkers "simtgdb/simt/check"
 	"simtgdb/stub/launch"
+	"simtgdb/stub/objects"
 )
 
 // Random programs with a defect that is put into each, and its twin without: checkers find the one and
@@ -79,10 +80,15 @@ type planted struct {
 }
 
 // in reports whether a machine's code still has the defect, and what tells it of others: that an array is
-// left is known where the language has arrays, and optimisers take branches away.
+// left is known where the language has arrays, or debugging information of what is not optimised, which IGC
+// leaves out where there are several kernels; and optimisers take branches away.
 func (d *planted) in(machine string, optimised bool) bool {
-	return (!d.near || machine == "ptx" || machine == "spirv") && (!d.sides || !optimised)
+	arrays := machine == "ptx" || machine == "spirv" || !optimised && amdgpu[machine]
+	return (!d.near || arrays) && (!d.sides || !optimised)
 }
+
+// amdgpu are the machines that are AMD's.
+var amdgpu = map[string]bool{"gcn": true, "gfx10": true, "gfx11": true, "gfx12": true}
 
 // plant gives the defects that phases can have, one of each kind where there is room for it.
 func plant(r *rand.Rand, all []phase) (list []planted) {
@@ -245,7 +251,9 @@ func lookThrough(object, kernel string) (kinds checkers.Kinds, what string, err 
 	if err != nil {
 		return 0, "", err
 	}
+	objects.Find(p, nil)
 	checker := checkers.New(p.Machine, checkers.All)
+	checker.Objects = p.Objects
 	checker.Sink = func(r *checkers.Report) bool {
 		kinds |= r.Kind
 		what += fmt.Sprintf("%v at %#x: %s %s; ", r.Kind, r.PC, r.What, r.Access())

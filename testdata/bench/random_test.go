@@ -87,6 +87,9 @@ const (
 	libclc    = "/usr/lib/clc/nvptx64--nvidiacl.bc"
 )
 
+// debugging are options of levels at which programs have debugging information, by which arrays are known.
+var debugging = map[string][]string{"-O0": {"-g"}}
+
 // odd are the levels of which an older processor's code is tried.
 func odd(level string) int { return len(level) * int(level[len(level)-1]) & 1 }
 
@@ -98,7 +101,7 @@ func compileAMDGPU(even, uneven string) func(folder, level string) (string, erro
 		if err != nil {
 			return "", err
 		}
-		return object, build(folder, "clang-22", slices.Concat(strictFloats, target[1:], []string{"-x", "cl",
+		return object, build(folder, "clang-22", slices.Concat(strictFloats, target[1:], debugging[level], []string{"-x", "cl",
 			"-cl-std=CL2.0", "-target", "amdgcn-amd-amdhsa", "-mcpu=" + target[0], level, "-mcode-object-version=5",
 			"--rocm-device-lib-path=" + library, "k.cl", "-o", object})...)
 	}
