@@ -10,7 +10,7 @@ import (
 // that runs uses it.
 var lacking = map[uint32]string{
 	2: "Geometry", 3: "Tessellation", 13: "ImageBasic", 14: "ImageReadWrite", 15: "ImageMipmap", 17: "Pipes",
-	19: "DeviceEnqueue", 20: "LiteralSampler", 40: "InputAttachment", 41: "SparseResidency", 51: "DerivativeControl",
+	19: "DeviceEnqueue", 20: "LiteralSampler", 40: "InputAttachment", 51: "DerivativeControl",
 	52: "InterpolationFunction",
 	58: "SubgroupDispatch", 59: "NamedBarrier", 60: "PipeStorage", 4472: "RayQueryKHR",
 	4478: "RayTraversalPrimitiveCullingKHR", 4479: "RayTracingKHR", 5016: "Int64ImageEXT",
@@ -26,7 +26,7 @@ var lacking = map[uint32]string{
 
 // aboutImages reports whether a capability is about images.
 func aboutImages(name string) bool {
-	return strings.Contains(name, "Image") || name == "SparseResidency" || name == "InputAttachment"
+	return strings.Contains(name, "Image") || name == "InputAttachment"
 }
 
 // need is what an instruction or type asks for that the machine does not have, in words: the capabilities

@@ -335,12 +335,115 @@ func implicit(words []uint32) []uint32 {
 	return out
 }
 
+// sparsely makes each image instruction of a module that has one its sparse twin, whose result is the texel
+// where the code says that it is resident, and else the code.
+func sparsely(words []uint32) []uint32 {
+	twins := map[uint32]uint32{}
+	for sparse, op := range sparseTwins {
+		twins[uint32(op)] = uint32(sparse)
+	}
+	next := words[3]
+	fresh := func() uint32 { next++; return next - 1 }
+	structs := map[uint32]uint32{} // of a code and a type
+	number, boolean := uint32(0), fresh()
+	var types []uint32
+	out := append([]uint32(nil), words[:5]...)
+	begun := false
+	var body []uint32
+	for at := 5; at < len(words); {
+		in := words[at : at+int(words[at]>>16)]
+		at += len(in)
+		op := in[0] & 0xffff
+		switch {
+		case op == 21 && in[2] == 32 && in[3] == 0:
+			number = in[1]
+		case op == 20:
+			boolean = in[1]
+		}
+		begun = begun || op == 54
+		sparse := twins[op]
+		switch {
+		case !begun:
+			out = append(out, in...)
+		case sparse == 0:
+			body = append(body, in...)
+		default:
+			s := structs[in[1]]
+			if s == 0 {
+				s = fresh()
+				structs[in[1]] = s
+				types = append(types, 4<<16|30, s, number, in[1])
+			}
+			whole, code, there, texel := fresh(), fresh(), fresh(), fresh()
+			body = append(body, uint32(len(in))<<16|sparse, s, whole)
+			body = append(body, in[3:]...)
+			body = append(body, 5<<16|81, number, code, whole, 0, 4<<16|316, boolean, there, code,
+				5<<16|81, in[1], texel, whole, 1)
+			none := fresh()
+			types = append(types, 3<<16|46, in[1], none)
+			body = append(body, 6<<16|169, in[1], in[2], there, texel, none)
+		}
+	}
+	if boolean == words[3] {
+		types = append([]uint32{2<<16 | 20, boolean}, types...)
+	}
+	out = append(append(out, types...), body...)
+	out[3] = next
+	return out
+}
+
 // TestImages runs image.comp, against sums that the specification's formulas give: with levels of detail and,
-// where they are 0, without.
+// where they are 0, without, and with sparse instructions.
 func TestImages(t *testing.T) {
 	for _, name := range variants(t, "image") {
-		testImages(t, name, testModule(t, name))
-		testImages(t, name+" without levels", implicit(testModule(t, name)))
+		words := testModule(t, name)
+		testImages(t, name, words)
+		testImages(t, name+" without levels", implicit(words))
+		testImages(t, name+" sparse", sparsely(words))
+		testImages(t, name+" sparse without levels", sparsely(implicit(words)))
+	}
+}
+
+// queried makes each sample of a module with a level of detail a query of it: the level, and the level of
+// detail, twice.
+func queried(words []uint32) []uint32 {
+	next := words[3]
+	out := append([]uint32(nil), words[:5]...)
+	pairs, float := uint32(0), uint32(0)
+	for at := 5; at < len(words); {
+		in := words[at : at+int(words[at]>>16)]
+		at += len(in)
+		switch op := in[0] & 0xffff; {
+		case op == 22 && in[2] == 32:
+			float = in[1]
+		case op == 23 && in[2] == float && in[3] == 2:
+			pairs = in[1]
+		}
+		if in[0]&0xffff != 88 {
+			out = append(out, in...)
+			continue
+		}
+		out = append(out, 5<<16|105, pairs, next, in[3], in[4], 5<<16|80, in[1], in[2], next, next)
+		next++
+	}
+	out[3] = next
+	return out
+}
+
+// TestQueryLod: without derivatives the sampler's bias is the level of detail, and its level one of the
+// image's four.
+func TestQueryLod(t *testing.T) {
+	for bias, level := range map[float32]float32{1.5: 1.5, -2: 0, 9: 3} {
+		l, _ := imageLaunch()
+		p := l.images[Slot{Binding: 2}]
+		p.sampler.Bias = bias
+		l.images[Slot{Binding: 2}] = p
+		got := l.run(t, queried(testModule(t, "image.O.spv"))).floats(Slot{Binding: 1})
+		for i, g := range got[:4*64] {
+			if want := [2]float32{level, bias}[i%2]; g != want {
+				t.Fatalf("bias %g, invocation %d: %g, want %g", bias, i/4, g, want)
+			}
+		}
 	}
 }
 

@@ -356,7 +356,7 @@ func testOps(t *testing.T) {
 // TestRefused: what the machine does not have is refused by name where the entry point reaches it.
 func TestRefused(t *testing.T) {
 	for want, c := range map[string]opCase{
-		"OpImageSparseRead needs images, which the machine does not have":              {op: 320, types: "uuf"},
+		"OpImageSparseRead has a result that is no structure of a code and a texel":    {op: 320, types: "uuf"},
 		"OpImageRead has operand %65, which is no image":                               {op: 98, types: "uuf"},
 		"OpKill needs the Fragment execution model, which the machine does not have":   {op: 252, types: "uu"},
 		"OpDPdx needs ComputeDerivativeGroupLinearNV, which the machine does not have": {op: 207, types: "ff"},

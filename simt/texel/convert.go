@@ -102,8 +102,11 @@ func (f *Format) number(c channel, v uint64) float64 {
 	case Ufloat:
 		return small(v, c.bits)
 	}
-	if c.bits == 16 {
+	switch c.bits {
+	case 16:
 		return small(v&0x7fff, 15) * sign(v>>15)
+	case 64:
+		return math.Float64frombits(v)
 	}
 	return float64(math.Float32frombits(uint32(v)))
 }
@@ -137,8 +140,11 @@ func (f *Format) code(c channel, x float64, full bool) uint64 {
 		}
 		return toSmall(x, c.bits)
 	}
-	if c.bits == 16 {
+	switch c.bits {
+	case 16:
 		return toSmall(math.Abs(x), 15) | uint64(one(math.Signbit(x)))<<15
+	case 64:
+		return math.Float64bits(x)
 	}
 	return uint64(math.Float32bits(float32(x)))
 }

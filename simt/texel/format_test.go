@@ -25,7 +25,8 @@ func TestNumbers(t *testing.T) {
 		if ByName(f.Name) != f {
 			t.Errorf("%s is not found by its name", f)
 		}
-		if got, ok := numbers[f.Name]; !ok || got != uint64(n) {
+		const maintenance5 = 1000470000 // the first format that headers of before 2023 lack
+		if got, ok := numbers[f.Name]; (ok || n < maintenance5) && got != uint64(n) {
 			t.Errorf("%s is %d here, %d in the header", f, n, got)
 		}
 	}
@@ -98,8 +99,8 @@ func TestNearestCode(t *testing.T) {
 			f.Encode(x, b)
 			got := f.Decode(b)
 			for _, c := range f.channels {
-				if c.bits == 32 {
-					continue // a float32, whose rounding is Go's, or an integer beyond its neighbours here
+				if c.bits >= 32 {
+					continue // a float, whose rounding is Go's, or an integer beyond its neighbours here
 				}
 				v := channelBits(b, c)
 				for _, next := range []uint64{v + 1, v - 1} {

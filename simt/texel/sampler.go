@@ -164,17 +164,11 @@ type Place struct {
 // Coordinate Operations", "Level-of-Detail Operation", "Unnormalized Texel Coordinate Operations").
 func (s *Sampler) Taps(m *Image, p Place, taps []Tap) []Tap {
 	layer, at := p.in(m)
-	lod := between(p.Lod+float64(s.Bias), float64(s.Least), float64(s.Top))
 	filter := s.Min
-	if lod <= 0 {
+	if s.detail(p.Lod) <= 0 {
 		filter = s.Mag
 	}
-	last := float64(m.ViewLevels - 1)
-	level := between(lod, 0, last)
-	if s.Mip == Nearest {
-		return s.levelTaps(m, p, at, layer, int(between(math.Ceil(level+0.5)-1, 0, last)), filter, 1, taps)
-	}
-	level = fixed(level, s.Fraction)
+	level := s.Level(m, p.Lod)
 	high := math.Floor(level)
 	part := level - high
 	taps = s.levelTaps(m, p, at, layer, int(high), filter, 1-part, taps)
@@ -182,6 +176,21 @@ func (s *Sampler) Taps(m *Image, p Place, taps []Tap) []Tap {
 		return taps
 	}
 	return s.levelTaps(m, p, at, layer, int(high)+1, filter, part, taps)
+}
+
+// detail is a level of detail after the sampler has had its say.
+func (s *Sampler) detail(lod float64) float64 {
+	return between(lod+float64(s.Bias), float64(s.Least), float64(s.Top))
+}
+
+// Level is the level of an image's view that a level of detail leads to, or how far it is between two.
+func (s *Sampler) Level(m *Image, lod float64) float64 {
+	last := float64(m.ViewLevels - 1)
+	level := between(s.detail(lod), 0, last)
+	if s.Mip == Nearest {
+		return between(math.Ceil(level+0.5)-1, 0, last)
+	}
+	return fixed(level, s.Fraction)
 }
 
 // in is the layer of an image that a place is in, and where on it: of a cube, the face that a direction leads
