@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"encoding/binary"
 	"fmt"
+	"maps"
+	"slices"
 	"sort"
 	"strings"
 	"sync/atomic"
@@ -36,22 +38,25 @@ const (
 var targetNames = map[string]Target{"gfx900": GFX900, "gfx906": GFX906, "gfx908": GFX908, "gfx90a": GFX90A,
 	"gfx942": GFX942, "gfx950": GFX950}
 
+// genericNames are gfx9's generic targets: each is one of the processors whose instructions it has some of.
+var genericNames = map[string]Target{"gfx9-generic": GFX900, "gfx9-4-generic": GFX942}
+
 // Processors returns the names of all processors, sorted.
 func Processors() []string {
 	names := Targets()
-	for n := range laterNames {
-		names = append(names, n)
-	}
+	names = slices.AppendSeq(names, maps.Keys(laterNames))
+	names = slices.AppendSeq(names, maps.Keys(genericNames))
 	sort.Strings(names)
 	return names
 }
 
 func processorNamed(name string) (Target, bool) {
-	if t, ok := targetNames[name]; ok {
-		return t, true
+	for _, names := range []map[string]Target{targetNames, laterNames, genericNames} {
+		if t, ok := names[name]; ok {
+			return t, true
+		}
 	}
-	t, ok := laterNames[name]
-	return t, ok
+	return 0, false
 }
 
 // Targets returns the names of the processors of gfx9, sorted.

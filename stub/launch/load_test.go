@@ -364,3 +364,14 @@ func TestDynamicVGPRs(t *testing.T) {
 		}
 	}
 }
+
+// TestGenericTarget: code for a generic target runs.
+func TestGenericTarget(t *testing.T) {
+	p := load(t, &Spec{CodeObject: File{Path: "../../loader/amdgpu/testdata/ocl-gfx9-generic-v6.co"},
+		Kernel: "required", Grid: Dims{8, 4, 2}, Block: Dims{8, 4, 2},
+		Args: parseArgs(t, "buf:i32[1]", "bytes:05000000", "f64:37.5")})
+	run(t, p)
+	if got := binary.LittleEndian.Uint32(p.Buffers[0].Data()); got != 42 {
+		t.Errorf("q[0] is %d, want 42", got)
+	}
+}

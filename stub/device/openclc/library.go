@@ -2,6 +2,7 @@ package openclc
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	_ "embed"
 	"encoding/hex"
@@ -47,9 +48,13 @@ func (c *Compiler) DeviceLibraries(processor string, s Settings) []string {
 	return all
 }
 
+// generic are the processors that libraries for generic targets are for.
+var generic = map[string]string{"gfx9-generic": "gfx900", "gfx10-1-generic": "gfx1010",
+	"gfx10-3-generic": "gfx1030", "gfx11-generic": "gfx1100", "gfx12-generic": "gfx1200"}
+
 // isaLibrary is the library that tells the others which processor it is.
 func isaLibrary(processor string) string {
-	return "oclc_isa_version_" + strings.TrimPrefix(processor, "gfx")
+	return "oclc_isa_version_" + strings.TrimPrefix(cmp.Or(generic[processor], processor), "gfx")
 }
 
 // laterLibraries makes a folder of device libraries for processors that Debian's came before. It is
