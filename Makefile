@@ -43,7 +43,7 @@ check-all:
 	SIMTGDB_SWEEP=all $(GO) test -count 1 -p 1 -timeout 60m -run 'UpToDate|IsBuilt|Drift|AgainstHost' ./testdata ./testdata/printf \
 	  ./loader/amdgpu ./dwarf/visa
 	SIMTGDB_SWEEP=all $(GO) test -count 1 -timeout 60m -run 'TestNothingFound|TestDefects|TestExec|TestOnAArch64' ./stub/cmd/simtgdb
-	SIMTGDB_SWEEP=all $(GO) test -count 1 -timeout 60m -run 'TestKernels|TestDrift|TestUnwind' ./stub/arch/intelgt
+	SIMTGDB_SWEEP=all $(GO) test -count 1 -timeout 60m -run 'TestKernels|TestGen8|TestDrift|TestUnwind' ./stub/arch/intelgt
 	SIMTGDB_SWEEP=all $(GO) test -count 1 -timeout 60m -run 'Unwind|CallRecord|TestReturned' ./stub
 	SIMTGDB_SWEEP=all $(GO) test -count 1 -timeout 60m -run 'Text|Rows|Listings' ./simt/gcn
 	SIMTGDB_SWEEP=all $(GO) test -count 1 -timeout 60m ./dwarf ./dwarf/dump

@@ -191,12 +191,13 @@ func compareKernels(t *testing.T) {
 // TestBenchUpToDate builds the programs of the benchmarks anew, for every machine, and compares them.
 func TestBenchUpToDate(t *testing.T) {
 	needTools(t, clang, "clang-15", "llvm-spirv-15", "ocloc")
-	made := built.Of(t, "bench", []string{clang, "clang-15", "llvm-spirv-15", "ocloc"}, "bench/build.sh", "bench/bench.*")
+	made := built.Of(t, "bench", []string{clang, "clang-15", "llvm-spirv-15", "ocloc"}, "bench/build.sh",
+		"bench/bench.*", "bench/gen/*")
 	if made.Known() {
 		return
 	}
 	t.Setenv("SOURCES", t.TempDir())
-	compareBuilt(t, "bench/build.sh", "bench/bench.*[ovx]")
+	compareBuilt(t, "bench/build.sh", "bench/bench.*[ovxn]", "bench/gen/*")
 	made.Keep()
 }
 
@@ -286,7 +287,14 @@ func compareBuiltOf(t *testing.T, script string, sources []string, objects ...st
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := os.ReadFile(filepath.Join(folder, filepath.Base(path)))
+		name, err := filepath.Rel(filepath.Dir(script), path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Stat(filepath.Join(folder, name)); err != nil { // scripts put some in no folder of theirs
+			name = filepath.Base(path)
+		}
+		got, err := os.ReadFile(filepath.Join(folder, name))
 		if err != nil {
 			t.Errorf("%s: %v", script, err)
 			continue

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Compiles bench.cl for the simulated GPUs: bench.gfx*.co and bench.ptx by clang 22, bench.spv by
-# clang 15 and llvm-spirv 15, bench.zebin by IGC for Gen9, gen/ for Gen9 unoptimised and later
+# clang 15 and llvm-spirv 15, bench.zebin by IGC for Gen9, gen/ for Gen9 unoptimised and other
 # generations at both levels. The objects depend on the compilers alone; IGC's on the
 # folder that it compiles in too, SOURCES, which is one of this name on any machine.
 #
@@ -32,8 +32,8 @@ mkdir -p "$sources"
 cp bench.cl "$sources"
 cd "$sources"
 mkdir -p "$out/gen"
-for target in skl.Gen9core.gen9 icllp.Gen11lp.gen11 tgllp.Gen12LPlp.gen12lp dg2-g10.XE_HPG_COREdg2.xe-hpg \
-  pvc.XE_HPC_COREpvc.xe-hpc; do
+for target in bdw.Gen8core.gen8 skl.Gen9core.gen9 icllp.Gen11lp.gen11 tgllp.Gen12LPlp.gen12lp \
+  dg2-g10.XE_HPG_COREdg2.xe-hpg pvc.XE_HPC_COREpvc.xe-hpc; do
   device=${target%%.*} name=${target##*.} core=${target#*.}
   for level in O0 O2; do
     options="-cl-std=CL2.0 -cl-intel-greater-than-4GB-buffer-required"

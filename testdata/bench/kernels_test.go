@@ -144,7 +144,7 @@ func TestKernels(t *testing.T) {
 // TestGenerations runs what IGC made for each generation at both levels.
 func TestGenerations(t *testing.T) {
 	names, err := filepath.Glob("gen/*.zebin")
-	if err != nil || len(names) != 9 {
+	if err != nil || len(names) != 11 {
 		t.Fatalf("%d objects: %v", len(names), err)
 	}
 	for _, c := range kernels {

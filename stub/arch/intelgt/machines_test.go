@@ -4,11 +4,56 @@ import (
 	"context"
 	"encoding/binary"
 	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"testing"
 
 	"simtgdb/simt"
 	"simtgdb/simt/check"
+	"simtgdb/testdata/sweep"
 )
+
+// TestGen8 compiles the programs for Gen8, one unoptimised or, if SIMTGDB_SWEEP is all, all at both levels, and
+// runs their kernels.
+func TestGen8(t *testing.T) {
+	if _, err := exec.LookPath("ocloc"); err != nil {
+		t.Skip("ocloc is not installed")
+	}
+	sources, err := filepath.Abs(programs + "src")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := t.TempDir()
+	ran := 0
+	for _, r := range kernelRuns(t) {
+		if r.program != "calls" && !sweep.All() {
+			continue
+		}
+		for _, level := range sweep.Some(2, "O0", "O2") {
+			option := map[string]string{"O0": "-cl-opt-disable "}[level]
+			path := filepath.Join(out, r.program+"-"+level)
+			if _, err := os.Stat(path); err != nil {
+				compile := exec.Command("ocloc", "compile", "-q", "-file", filepath.Join(sources, r.program+".cl"),
+					"-device", "bdw", "--format", "zebin", "-out_dir", path, "-options",
+					option+"-cl-std=CL3.0 -cl-intel-greater-than-4GB-buffer-required")
+				if log, err := compile.CombinedOutput(); err != nil {
+					t.Fatalf("ocloc: %v: %s", err, log)
+				}
+			}
+			m, _, outs := r.machine(t, filepath.Join(path, r.program+"_Gen8core.bin"))
+			if ev, err := m.Run(context.Background(), 1); err != nil || ev.Kind != simt.EndEvent {
+				t.Errorf("%s at %s: %v at %#x: %v, %v", r.kernel, level, ev.Kind, ev.PC, ev.Fault, err)
+				continue
+			}
+			r.compare(t, outs)
+			ran++
+		}
+	}
+	if least := map[bool]int{true: 100, false: 5}[sweep.All()]; ran < least {
+		t.Errorf("%d kernels", ran)
+	}
+}
 
 // runChecked runs a kernel of zebin/xe with checkers, which find nothing, and returns what is in its first
 // buffer.
