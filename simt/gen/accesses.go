@@ -18,6 +18,7 @@ type accessing struct {
 	sure          bool    // it writes in every lane that comes to it
 	next          []int32 // where a lane goes on, by their place among the instructions
 	away          bool    // it may go on where nothing is known of
+	constant      bool    // it writes a number that it has in itself
 	calls         bool
 }
 
@@ -61,6 +62,7 @@ func (a *Accesses) add(i int32, in *Inst, insts []*Inst, index map[uint64]int32)
 		a.any = append(a.any, i)
 	}
 	x.sure = in.pred == 0 || in.Op.Code == opSel
+	x.constant = in.Op.Code == opMov && in.src[0].place == immediate
 	named := map[int]bool{}
 	for _, u := range append(x.reads[:len(x.reads):len(x.reads)], x.writes...) {
 		if !named[u.reg] {

@@ -16,12 +16,15 @@ type Value struct {
 	Places []Place // for each lane, or one for all of them; at most 32
 	Code   []Span  // where it says that the value is there
 	Given  bool    // the function is given the value where it begins
+	// Address is set if the value is where an object is: no constant, and not yet there while instructions
+	// add to what is in its place.
+	Address bool
 	// One is set if it is one value for all of the code, not one after the other; Line is where the source
-	// computes it, 0 if it is given.
-	One       bool
-	Line      uint64
-	Preserved int                           // the first register that called functions leave as it is
-	LineOf    func(pc uint64) (line uint64) // of an instruction, 0 if it has none
+	// computes it, 0 if it is given, or, if nothing is computed there, Before.
+	One          bool
+	Line, Before uint64
+	Preserved    int                           // the first register that called functions leave as it is
+	LineOf       func(pc uint64) (line uint64) // of an instruction, 0 if it has none
 }
 
 // maxPlaces is how many places can be followed at once.

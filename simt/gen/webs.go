@@ -27,7 +27,7 @@ func (b *bitset) has(i int) bool { return b[i/64]>>(i%64)&1 != 0 }
 // another one beside what is left of the value.
 func (f *flowing) otherValues() []bool {
 	other := make([]bool, len(f.a.insts))
-	if !f.v.One && !f.v.Given {
+	if !f.v.One && !f.v.Given && !f.v.Address {
 		return other
 	}
 	whole := f.v.Places[0].bytes()
@@ -52,11 +52,12 @@ func (f *flowing) otherValues() []bool {
 	if own == nil {
 		return other
 	}
+	begun := w.begun(own)
 	for i := range other {
 		its := 0 // bytes that may be the value's
 		for _, come := range w.come {
 			for n := range w.by {
-				if come[i].has(n) && own[w.of[n]] {
+				if come[i].has(n) && own[w.of[n]] && !begun[n] {
 					its++
 					break
 				}
@@ -141,23 +142,32 @@ func (w *webs) unite(a, b int) int {
 }
 
 // own are the webs that the value may be, by their lowest number: those of which its line computes
-// something, else all in which some write is of the whole place. It is nil if nothing is known of that.
+// something, or the line before, else all in which some write is of the whole place. It is nil if nothing is
+// known of that.
 func (w *webs) own() map[int]bool {
 	if w.f.v.Given {
 		return map[int]bool{w.of[0]: true}
 	}
-	var computed, whole map[int]bool
+	var computed, before, whole map[int]bool
 	for n, i := range w.by[1:] {
 		web, line := w.of[n+1], w.f.v.LineOf(w.f.a.insts[i].pc)
-		if line != 0 && line == w.f.v.Line {
+		switch {
+		case w.f.v.Address && w.f.a.insts[i].constant:
+			continue
+		case line != 0 && line == w.f.v.Line:
 			computed = with(computed, web)
+		case line != 0 && line == w.f.v.Before:
+			before = with(before, web)
 		}
 		if w.bytes[n+1] == w.bytes[0] {
 			whole = with(whole, web)
 		}
 	}
-	if computed != nil {
+	switch {
+	case computed != nil:
 		return computed
+	case before != nil:
+		return before
 	}
 	return whole
 }
@@ -168,4 +178,31 @@ func with(set map[int]bool, n int) map[int]bool {
 	}
 	set[n] = true
 	return set
+}
+
+// begun are the writes of an address of which something else is made in its place. There is none if nothing
+// would be left.
+func (w *webs) begun(own map[int]bool) map[int]bool {
+	if !w.f.v.Address {
+		return nil
+	}
+	var begun map[int]bool
+	whole := false
+	for n := range w.by {
+		if n == 0 || !own[w.of[n]] {
+			continue
+		}
+		goesOn := false
+		for i, bytes := range w.f.looked {
+			goesOn = goesOn || bytes != 0 && w.f.touched[i] != 0 && w.seen(i, n, bytes)
+		}
+		if goesOn {
+			begun = with(begun, n)
+		}
+		whole = whole || !goesOn
+	}
+	if !whole {
+		return nil
+	}
+	return begun
 }

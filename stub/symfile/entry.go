@@ -8,6 +8,7 @@ import (
 	"simtgdb/dwarf/expr"
 	"simtgdb/dwarf/line"
 	"simtgdb/dwarf/types"
+	"simtgdb/stub/arch"
 )
 
 // Optimised kernels keep an argument only as long as they need it; the memory that it
@@ -121,7 +122,13 @@ func (f *File) Launched(param *dwarf.DIE) (arg Argument, code dwarf.Range, ok bo
 	}
 	typ := types.Strip(param.TypeDIE())
 	_, narrow := f.arch.Model().Narrow(typ)
-	return arg, code, typ != nil && f.arch.Model().Size(typ) == arg.Size && (narrow || !arg.Shared)
+	return arg, code, typ != nil && fits(typ, f.arch.Model().Size(typ), arg.Size) && (narrow || !arg.Shared)
+}
+
+// fits reports whether a type of some size is that of an argument of a size. Arguments of three components
+// have the room of four, which IGC's debugging information does not say.
+func fits(typ *dwarf.DIE, size, arg uint64) bool {
+	return size == arg || types.IsVector(typ) && types.Elements(typ) == 3 && size/3*4 == arg
 }
 
 // InPrologue is where a parameter of the launched kernel is at a pc of the kernel's prologue.
@@ -153,6 +160,33 @@ func (l Layout) prologue(d *dwarf.Data) dwarf.Range {
 		}
 	}
 	return none
+}
+
+// framed is where all parameters of the launched kernel are found that have one place in all of its code,
+// but for where it is not known yet: Intel's are in a frame, or at an address for each lane, which the code
+// works out behind what the line table says to be the prologue. It is 0 if there are none.
+func (f *File) framed() (at uint64) {
+	if _, ok := f.arch.(arch.ObjectReader); !ok {
+		return 0
+	}
+	u := f.Data.UnitAt(f.layout.Kernel)
+	if u == nil {
+		return 0
+	}
+	kernel := u.FunctionAt(f.layout.Kernel)
+	if kernel == nil {
+		return 0
+	}
+	for _, p := range kernel.Children {
+		a, placed := p.Attr(dwarf.AttrLocation)
+		if _, _, ok := f.Launched(p); !ok || !placed || a.Class == dwarf.ClassLocList {
+			continue
+		}
+		if locs, err := Locations(f.arch, p, a); err == nil && len(locs) > 0 && !locs[0].Default {
+			at = max(at, locs[0].Low)
+		}
+	}
+	return at
 }
 
 // location is the place as an expression.

@@ -38,3 +38,24 @@ func TestLaunched(t *testing.T) {
 		t.Errorf("%d parameters, %d arguments", found, len(f.layout.Arguments))
 	}
 }
+
+// TestFits: a vector of three is an argument of four, whatever its type says of its size.
+func TestFits(t *testing.T) {
+	number := dwarf.NewDIE(dwarf.TagBaseType, dwarf.UintAttr(dwarf.AttrByteSize, 4))
+	for _, c := range []struct {
+		count     uint64
+		vector    bool
+		size, arg uint64
+		want      bool
+	}{{3, true, 12, 16, true}, {3, true, 16, 16, true}, {3, true, 12, 12, true}, {3, true, 12, 20, false},
+		{3, false, 12, 16, false}, {4, true, 16, 16, true}, {2, true, 8, 16, false}} {
+		array := dwarf.NewDIE(dwarf.TagArrayType, dwarf.RefAttr(dwarf.AttrType, number))
+		if c.vector {
+			array.Set(dwarf.FlagAttr(dwarf.AttrGNUVector))
+		}
+		array.Add(dwarf.NewDIE(dwarf.TagSubrangeType, dwarf.UintAttr(dwarf.AttrCount, c.count)))
+		if got := fits(array, c.size, c.arg); got != c.want {
+			t.Errorf("%+v: %t", c, got)
+		}
+	}
+}

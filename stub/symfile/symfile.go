@@ -181,6 +181,7 @@ func Build(m *loader.Module, d *dwarf.Data, a arch.Arch, cpu facade.Facade, l La
 	} else if len(d.Units()) > 0 {
 		f.Complaints = append(f.Complaints, d.Complaints()...)
 		f.prologue = l.prologue(d)
+		f.prologue.High = max(f.prologue.High, f.framed())
 		if debug, err = f.translate(m, l); err != nil {
 			// The code can be debugged without.
 			f.Complaints, f.Slots, err = append(f.Complaints, err), nil, nil

@@ -14,8 +14,8 @@ import (
 	"simtgdb/testdata/sweep"
 )
 
-// TestGen8 compiles the programs for Gen8, one unoptimised or, if SIMTGDB_SWEEP is all, all at both levels, and
-// runs their kernels.
+// TestGen8 compiles the programs for Gen8, one unoptimised or, if SIMTGDB_SWEEP is all, all at both levels,
+// and runs their kernels.
 func TestGen8(t *testing.T) {
 	if _, err := exec.LookPath("ocloc"); err != nil {
 		t.Skip("ocloc is not installed")
@@ -34,8 +34,8 @@ func TestGen8(t *testing.T) {
 			option := map[string]string{"O0": "-cl-opt-disable "}[level]
 			path := filepath.Join(out, r.program+"-"+level)
 			if _, err := os.Stat(path); err != nil {
-				compile := exec.Command("ocloc", "compile", "-q", "-file", filepath.Join(sources, r.program+".cl"),
-					"-device", "bdw", "--format", "zebin", "-out_dir", path, "-options",
+				compile := exec.Command("ocloc", "compile", "-q", "-device", "bdw", "--format", "zebin",
+					"-file", filepath.Join(sources, r.program+".cl"), "-out_dir", path, "-options",
 					option+"-cl-std=CL3.0 -cl-intel-greater-than-4GB-buffer-required")
 				if log, err := compile.CombinedOutput(); err != nil {
 					t.Fatalf("ocloc: %v: %s", err, log)

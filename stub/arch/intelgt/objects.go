@@ -3,6 +3,7 @@ package intelgt
 import (
 	"cmp"
 	"errors"
+	"slices"
 	"sync"
 
 	"simtgdb/dwarf"
@@ -142,17 +143,22 @@ func (a *Arch) absent(v *dwarf.DIE, location []byte, code []gen.Span, accesses *
 		One:   at.Class != dwarf.ClassLocList,
 		Given: v.Tag == dwarf.TagFormalParameter && v.Parent != nil && v.Parent.Tag == dwarf.TagSubprogram}
 	value.Line, _ = cmp.Or(v.Origin(), v).Uint(dwarf.AttrDeclLine)
-	if address { // which the function computes before its first statement
-		value.Given, value.Line = false, functionLine(v)
+	if address { // which the function computes where the object is declared, or before its first statement
+		value.Address, value.Given, value.Before = true, false, functionLine(v)
 	}
 	for i := range places {
 		value.Places = places[i]
 		gaps := accesses.Absent(&value)
-		if i > 0 {
-			gaps = common(absent, gaps)
+		switch {
+		case i == 0:
+			absent = gaps
+		case address: // of which no part is enough
+			absent = append(absent, gaps...)
+		default:
+			absent = common(absent, gaps)
 		}
-		absent = gaps
 	}
+	slices.SortFunc(absent, func(a, b gen.Span) int { return cmp.Compare(a.Low, b.Low) })
 	return absent
 }
 
@@ -168,8 +174,8 @@ func functionLine(v *dwarf.DIE) uint64 {
 }
 
 // places are the registers that an object is in, for one part after the other, each with those of all lanes,
-// or one place if all have the same. What is in memory is there whatever registers are used for, but where
-// each lane has its address in a register: then they are those of addresses.
+// or one place if all have the same. Of an object in memory they are those that its address is computed from:
+// the frame's, or one for each lane.
 func (a *Arch) places(v *dwarf.DIE, location []byte, size uint64) (parts [][]gen.Place, address bool, err error) {
 	lanes := max(lanesOf(v), 1)
 	same := true
@@ -196,9 +202,6 @@ func (a *Arch) places(v *dwarf.DIE, location []byte, size uint64) (parts [][]gen
 		if same {
 			parts[i] = parts[i][:1]
 		}
-	}
-	if address && same { // of the frame
-		return nil, false, errElsewhere
 	}
 	return parts, address, nil
 }
