@@ -25,6 +25,7 @@ func translating(n uint8, told func(uint64)) (undo func()) {
 // A randomKernel is instructions of all forms, with loops, branches that channels take apart, and memory.
 // Registers from firstReserved on are its own: addresses, and what counts rounds.
 type randomKernel struct {
+	gen   *Generation
 	rnd   *rand.Rand
 	a     map[string]string
 	forms [][]byte
@@ -95,17 +96,18 @@ func (k *randomKernel) target(at, jip, uip int) {
 func (k *randomKernel) form() {
 	for {
 		code := k.forms[k.rnd.Intn(len(k.forms))]
-		in, err := Gen9.Decode(append(code[:len(code):len(code)], make([]byte, 16)...), codeBase)
+		in, err := k.gen.Decode(append(code[:len(code):len(code)], make([]byte, 16)...), codeBase)
 		if err != nil || in.Op.flow != simt.FlowNext || in.eot {
 			continue
 		}
 		in.prepare()
-		message := in.Op.form == formSend || in.Op.form == formSends
+		message := in.Op.form == formSend || in.Op.form == formSends || in.Op.form == formSendXe
 		switch _, _, response := in.messageLengths(); {
 		case message && (in.moves == nil || in.moves.slots > k.simd || int(in.dst.reg)+response > firstReserved):
 			continue
 		case !message && (in.dst.place == indirect || in.dst.place == inGRF && in.dst.layout.base+
-			in.dst.layout.reach(in.width) >= offGRF+firstReserved*regBytes || in.dst.place == inARF && in.dst.reg>>4 > arfFlag):
+			in.dst.layout.reach(in.width) >= k.gen.grf(firstReserved) ||
+			in.dst.place == inARF && in.dst.reg>>4 > arfFlag):
 			continue
 		}
 		at := len(k.code)
@@ -117,8 +119,8 @@ func (k *randomKernel) form() {
 			if !in.moves.wide {
 				from = []int{sideOffsets, someOffsets}
 			}
-			if header := int(in.desc >> 19 & 1); header == 0 {
-				k.field(at, 69, 8, uint64(from[k.rnd.Intn(2)]))
+			if header := int(in.desc >> 19 & 1); header == 0 || in.isLSC() {
+				k.field(at, k.registersAt()[1], 8, uint64(from[k.rnd.Intn(2)]))
 			}
 		}
 		return
@@ -129,9 +131,17 @@ func (k *randomKernel) form() {
 func (k *randomKernel) crowd(at int, in *Inst) {
 	for i, o := range []*operand{&in.dst, &in.src[0], &in.src[1]} {
 		if o.place == inGRF {
-			k.field(at, [...]uint{53, 69, 101}[i], 8, uint64(10+k.rnd.Intn(6)))
+			k.field(at, k.registersAt()[i], 8, uint64(10+k.rnd.Intn(6)))
 		}
 	}
+}
+
+// registersAt is where instructions have the registers of their destination and two sources.
+func (k *randomKernel) registersAt() [3]uint {
+	if k.gen.untyped { // as from Gen12LP on
+		return [3]uint{56, 72, 104}
+	}
+	return [3]uint{53, 69, 101}
 }
 
 // body appends statements, with loops as deep as said.
@@ -251,7 +261,11 @@ func (k *randomKernel) registers(w *simt.Wave, r *Regs, data *simt.Region) {
 	}
 	same, wrong := k.rnd.Intn(3) == 0, k.rnd.Intn(24) == 0
 	place := uint64(k.rnd.Intn(0x100)) * 8
-	for l := range 16 {
+	lanes := 16 // of a message
+	if k.gen.wide {
+		lanes = 32
+	}
+	for l := range lanes {
 		some := place
 		if !same {
 			some = uint64(k.rnd.Intn(0x1e0)) * 8
@@ -259,13 +273,13 @@ func (k *randomKernel) registers(w *simt.Wave, r *Regs, data *simt.Region) {
 		if wrong && l == 3 {
 			some = 1 << 30
 		}
-		le.PutUint64(r.file[offGRF+sideAddresses*regBytes+8*l:], data.Base+place+4*uint64(l))
-		le.PutUint64(r.file[offGRF+someAddresses*regBytes+8*l:], data.Base+some)
-		r.setU32(offGRF+sideOffsets*regBytes+4*l, uint32(place/8+4*uint64(l)))
-		r.setU32(offGRF+someOffsets*regBytes+4*l, uint32(some)/4)
+		le.PutUint64(r.file[k.gen.grf(sideAddresses)+8*l:], data.Base+place+4*uint64(l))
+		le.PutUint64(r.file[k.gen.grf(someAddresses)+8*l:], data.Base+some)
+		r.setU32(k.gen.grf(sideOffsets)+4*l, uint32(place/8+4*uint64(l)))
+		r.setU32(k.gen.grf(someOffsets)+4*l, uint32(some)/4)
 	}
-	r.setU32(offGRF+rounds*regBytes, 0)
-	r.setU32(offGRF+most*regBytes, uint32(2+k.rnd.Intn(6)))
+	r.setU32(k.gen.grf(rounds), 0)
+	r.setU32(k.gen.grf(most), uint32(2+k.rnd.Intn(6)))
 	_ = w
 }
 
@@ -274,8 +288,15 @@ func (k *randomKernel) registers(w *simt.Wave, r *Regs, data *simt.Region) {
 func agree(t *testing.T, list [][]byte, a map[string]string, seed int64) int {
 	t.Helper()
 	rnd := rand.New(rand.NewSource(seed))
-	k := &randomKernel{rnd: rnd, a: a, forms: list, simd: 8 << rnd.Intn(3)}
+	k := &randomKernel{gen: Gen9, rnd: rnd, a: a, forms: list, simd: 8 << rnd.Intn(3)}
 	k.make()
+	return k.agree(t, seed)
+}
+
+// agree runs the kernel.
+func (k *randomKernel) agree(t *testing.T, seed int64) int {
+	t.Helper()
+	rnd := k.rnd
 	start := rnd.Int63()
 	denied, observed := rnd.Intn(6) == 0, rnd.Intn(2) == 0
 	var m [2]*simt.Machine
@@ -298,7 +319,7 @@ func agree(t *testing.T, list [][]byte, a map[string]string, seed int64) int {
 		if denied {
 			data.Perm = simt.PermRead
 		}
-		isa, err := New(mem, Kernel{SIMD: k.simd, Threads: 16})
+		isa, err := New(mem, Kernel{Generation: k.gen, SIMD: k.simd, Threads: 16})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -341,7 +362,8 @@ func agree(t *testing.T, list [][]byte, a map[string]string, seed int64) int {
 		}
 		if ev[0].Kind != ev[1].Kind || ev[0].PC != ev[1].PC || ev[0].Lanes != ev[1].Lanes || digest[0] != digest[1] {
 			t.Fatalf("kernel %d, SIMD%d, step %d: interpreted %v at %#x, translated %v at %#x, same state: %v\n%s", seed,
-				k.simd, step, ev[0].Kind, ev[0].PC, ev[1].Kind, ev[1].PC, digest[0] == digest[1], differing(m, k.code))
+				k.simd, step, ev[0].Kind, ev[0].PC, ev[1].Kind, ev[1].PC, digest[0] == digest[1],
+				differing(k.gen, m, k.code))
 		}
 		if told[0] != told[1] {
 			t.Fatalf("kernel %d, step %d: observers are told of %d accesses, of %d translated ones, or of others", seed,
@@ -349,7 +371,7 @@ func agree(t *testing.T, list [][]byte, a map[string]string, seed int64) int {
 		}
 		if !slices.Equal(used[0].seen, used[1].seen) {
 			t.Fatalf("kernel %d, step %d: interpreted code uses what has no contents so: %q, translated code %q\n%s", seed, step,
-				used[0].seen, used[1].seen, differing(m, k.code))
+				used[0].seen, used[1].seen, differing(k.gen, m, k.code))
 		}
 		if ev[0].Kind == simt.EndEvent && step >= 40 {
 			break
@@ -385,15 +407,15 @@ func (u *uses) blank(m *simt.Machine, r *Regs, rnd *rand.Rand) {
 	for reg := range firstReserved {
 		switch rnd.Intn(6) {
 		case 0:
-			r.known.set(r.gen.grf(reg), regBytes, true, codeBase)
+			r.known.set(r.gen.grf(reg), r.gen.regBytes, true, codeBase)
 		case 1:
-			r.known.set(r.gen.grf(reg)+rnd.Intn(regBytes), 1, true, codeBase)
+			r.known.set(r.gen.grf(reg)+rnd.Intn(r.gen.regBytes), 1, true, codeBase)
 		}
 	}
 }
 
 // differing says which waves differ in what.
-func differing(m [2]*simt.Machine, code []byte) string {
+func differing(g *Generation, m [2]*simt.Machine, code []byte) string {
 	var b strings.Builder
 	a, c := m[0].Waves(), m[1].Waves()
 	for i := range a {
@@ -402,12 +424,12 @@ func differing(m [2]*simt.Machine, code []byte) string {
 			c[i].PC, a[i].Exec, c[i].Exec, a[i].Insts, c[i].Insts, a[i].LaneInsts, c[i].LaneInsts)
 		for at := 0; at < len(x.file); at += 4 {
 			if v, w := x.u32(at), y.u32(at); v != w {
-				fmt.Fprintf(&b, "\tr%d.%d: %#x %#x\n", (at-offGRF)/regBytes, (at-offGRF)%regBytes/4, v, w)
+				fmt.Fprintf(&b, "\tr%d.%d: %#x %#x\n", (at-offGRF)/g.regBytes, (at-offGRF)%g.regBytes/4, v, w)
 			}
 		}
 	}
 	for at := 0; at < len(code); {
-		in, err := Gen9.Decode(append(code[at:len(code):len(code)], make([]byte, 16)...), codeBase+uint64(at))
+		in, err := g.Decode(append(code[at:len(code):len(code)], make([]byte, 16)...), codeBase+uint64(at))
 		if err != nil {
 			return b.String() + err.Error()
 		}
