@@ -42,6 +42,9 @@ func buildForIntel(ctx context.Context, r *device.BuildRequest, more string) (*d
 		if folder, is := strings.CutPrefix(word, from); is {
 			word = "-I" + folder
 		}
+		if word == "-cl-std=CL1.0" || word == "-cl-std=CL1.1" {
+			word = "-cl-std=CL1.2" // with older ones IGC's own header does not compile
+		}
 		c.Options = append(c.Options, word)
 	}
 	made, err := c.Compile(ctx, source, r.Processor)
