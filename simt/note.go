@@ -38,3 +38,52 @@ func (m *Machine) Note(a *Access) bool {
 	}
 	return true
 }
+
+// A RowReader is a Noter that can be told of most loads without an [Access].
+type RowReader interface {
+	Noter
+	// NotedRow is Noted for a load from global memory of some lanes in a row, from first on: many, each of which
+	// reads size bytes behind those of the one before; or one, of which others may read the same.
+	NotedRow(w *Wave, pc, at uint64, size, first, many int) bool
+}
+
+// NoteRow tells of a load from global memory by such lanes, as [Machine.Note] does. It is false, and nobody has
+// been told, if others than RowReaders want to know.
+func (m *Machine) NoteRow(w *Wave, pc, at uint64, size, first, many int) bool {
+	if len(m.observers) != 1 { // of several one might have been told in vain
+		return false
+	}
+	r, ok := m.observers[0].(RowReader)
+	return ok && r.NotedRow(w, pc, at, size, first, many)
+}
+
+// A RowOf remembers how the addresses of a row of lanes lie.
+type RowOf struct {
+	reg   int32
+	known bool
+	step  uint64 // from one lane to the next
+	even  bool   // it is so between all
+}
+
+// Forget forgets it.
+func (r *RowOf) Forget() { r.known = false }
+
+// Of finds how addresses of a register lie, which it asks for once.
+func (r *RowOf) Of(reg int32, addr []uint64) (step uint64, even bool) {
+	if r.known && r.reg == reg {
+		return r.step, r.even
+	}
+	*r = RowOf{reg: reg, known: true, even: true}
+	if len(addr) > 1 {
+		r.step = addr[1] - addr[0]
+		at := addr[0]
+		for _, x := range addr[1:] {
+			at += r.step
+			if x != at {
+				r.even = false
+				break
+			}
+		}
+	}
+	return r.step, r.even
+}

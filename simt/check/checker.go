@@ -63,9 +63,10 @@ type Checker struct {
 
 // state is what goes back with the machine.
 type state struct {
-	waves  map[int]*wave  // by ID, of those that have not ended
-	groups map[int]*group // by index
-	global *memory
+	waves   map[int]*wave  // by ID, of those that have not ended
+	groups  map[int]*group // by index
+	global  *memory
+	unheard unheard
 	// blank are regions that hold nothing until the program writes to them, and what it has written.
 	blank map[*simt.Region]*defined
 	// reported are the defects so far.
@@ -118,6 +119,7 @@ type wave struct {
 	read      acquired       // by atomic accesses whose acquire is to come
 	memo      [planes][memos]memo
 	written   *defined // in scratch, by word and lane
+	cover     cover
 	sides     sides
 	syncs     syncs
 }
@@ -135,7 +137,7 @@ const memos = 16
 func New(m *simt.Machine, kinds Kinds) *Checker {
 	c := &Checker{m: m, NoContents: "The launch gives this buffer no contents (init none).", siteOf: map[site]int{}, Limit: DefaultLimit, generation: 1}
 	c.depth = depthFor(waveCount(m))
-	c.state = state{waves: map[int]*wave{}, groups: map[int]*group{}, global: newMemory(),
+	c.state = state{waves: map[int]*wave{}, groups: map[int]*group{}, global: newMemory(), unheard: newUnheard(),
 		blank: map[*simt.Region]*defined{}, reported: map[place]bool{}}
 	c.setKinds(kinds)
 	if m.Stats().Insts > 0 {
@@ -181,6 +183,7 @@ func (c *Checker) Look(kinds Kinds) {
 
 func (c *Checker) setKinds(kinds Kinds) {
 	c.settleAll()
+	c.hear()
 	c.portable = kinds&Portable != 0
 	c.kinds, c.strict = kinds, kinds&(Strict|Portable) != 0
 }
@@ -401,8 +404,12 @@ func (c *Checker) site(a *simt.Access) int {
 
 // siteIn is that of one in a chain of calls.
 func (c *Checker) siteIn(a *simt.Access, chain int32) int {
-	s := site{a.PC, a.Write, a.Atomic, a.Perhaps, a.Near, a.InOrder, chain}
-	recent := &c.recent[recently(a.PC)]
+	return c.siteAs(site{a.PC, a.Write, a.Atomic, a.Perhaps, a.Near, a.InOrder, chain})
+}
+
+// siteAs is the index of a site.
+func (c *Checker) siteAs(s site) int {
+	recent := &c.recent[recently(s.pc)]
 	if i := int(*recent); i < len(c.sites) && c.sites[i] == s {
 		return i
 	}
@@ -429,7 +436,7 @@ func (c *Checker) Quiet(quiet bool) { c.quiet = quiet }
 // Begin forgets all: what was written before counts as written.
 func (c *Checker) Begin() {
 	c.recentWave = nil
-	c.state = state{waves: map[int]*wave{}, groups: map[int]*group{}, global: newMemory(),
+	c.state = state{waves: map[int]*wave{}, groups: map[int]*group{}, global: newMemory(), unheard: newUnheard(),
 		blank: map[*simt.Region]*defined{}, old: map[int]bool{}, reported: c.reported}
 	for _, w := range c.m.Waves() {
 		c.old[w.Group.Index] = true

@@ -10,10 +10,10 @@ import (
 	"simtgdb/simt"
 )
 
-// TestLateAlike: the same is found whether reads of LDS are looked at when somebody writes, or at once.
+// TestLateAlike: the same is found whether reads are looked at when somebody writes, or at once.
 func TestLateAlike(t *testing.T) {
 	found := 0
-	for seed := range uint64(1000) {
+	for seed := range uint64(2000) {
 		var all [2][]string
 		for late := range all {
 			all[late] = sharing(t, seed, late == 1)
@@ -28,28 +28,41 @@ func TestLateAlike(t *testing.T) {
 	}
 }
 
-// sharing is what is found in random accesses of two waves to LDS, with barriers and fences.
+// sharing is what is found in random accesses of two waves to LDS or global memory, with barriers and fences.
 func sharing(t *testing.T, seed uint64, late bool) (found []string) {
 	r := rand.New(rand.NewPCG(seed, 3))
 	w := newWorld(t)
 	w.Look(Race)
 	group := w.waves[0].Group
+	space := []simt.Space{lds, global}[seed%2]
+	wide := func(a *simt.Access) *simt.Access { // lanes side by side, all at one place, or somewhere
+		a.Lanes = uint64(1 + r.IntN(15))
+		step := uint64(4 * r.IntN(3))
+		if a.Write {
+			step = max(step, 4)
+		}
+		for l := range 3 {
+			a.Addr[l+1] = a.Addr[l] + step
+		}
+		return a
+	}
 	for step := range 40 {
 		if !late {
 			w.group(group).late.written = true
+			w.wrote(&simt.Access{Size: 1024, Lanes: 1, Addr: &[simt.MaxLanes]uint64{w.buffer.Base}})
 		}
 		wave, pc, at := r.IntN(2), uint64(0x100+4*r.IntN(12)), uint64(4*r.IntN(6))
 		before := len(w.found)
 		switch r.IntN(8) {
 		case 0, 1, 2, 3:
-			w.Observe(w.access(wave, pc, lds, at, "read"))
+			w.Observe(wide(w.access(wave, pc, space, at, "read")))
 		case 4:
-			w.Observe(w.access(wave, pc+0x100, lds, at, "write"))
+			w.Observe(wide(w.access(wave, pc+0x100, space, at, "write")))
 		case 5:
 			w.Fence(w.waves[wave], simt.Fence{Order: simt.Acquire | simt.Release, Scope: simt.GroupScope, Spaces: simt.AllSpaces})
 		case 6:
 			if r.IntN(2) == 0 {
-				w.Observe(w.access(wave, pc+0x200, lds, at, "add acquire release group"))
+				w.Observe(w.access(wave, pc+0x200, space, at, "add acquire release group"))
 			}
 		default:
 			for _, one := range w.waves[:2] {

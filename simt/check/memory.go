@@ -24,7 +24,7 @@ func (c *Checker) fits() {
 	if c.accesses++; c.accesses%sizeEvery != 0 || c.kinds&costly == 0 {
 		return
 	}
-	n := c.global.bytes()
+	n := c.global.bytes() + c.unheard.bytes()
 	for _, d := range c.blank {
 		n += d.Bytes()
 	}
@@ -135,11 +135,14 @@ func (m *memory) bytes() int { return m.Bytes() + m.split }
 
 func (c *Checker) clone() *state {
 	c.settleAll()
+	c.hear()
 	c.generation++
 	s := &state{waves: map[int]*wave{}, groups: map[int]*group{}, global: c.global.snapshot(),
+		unheard: unheard{pages: c.unheard.pages.Snapshot(), since: c.unheard.since},
 		blank: maps.Clone(c.blank), copies: c.copies.clone(), old: maps.Clone(c.old), reported: maps.Clone(c.reported)}
 	for id, w := range c.waves {
 		copied := *w
+		copied.cover = cover{}
 		copied.written = w.written.Snapshot()
 		s.waves[id] = &copied
 	}

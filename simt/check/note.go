@@ -44,6 +44,9 @@ func (c *Checker) Noted(a *simt.Access) bool {
 
 // noteRace notes an access that is in conflict with nothing.
 func (c *Checker) noteRace(w *wave, a *simt.Access) bool {
+	if c.quietRead(w, a) {
+		return true
+	}
 	if c.strict || a.Write && overlapping(a) {
 		return false
 	}

@@ -56,6 +56,9 @@ func (c *Checker) begin(w *wave, a *simt.Access) *racing {
 		now.side, now.lanes = w.sides.now, w.sides.present()
 		w.now = &now
 	}
+	if a.Space == simt.Global && a.Write {
+		c.wrote(a)
+	}
 	p, memory := planeOf(a.Space), c.global
 	if p == ldsPlane {
 		g := c.group(a.Group())

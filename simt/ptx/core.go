@@ -47,7 +47,8 @@ type Core struct {
 	lds    []byte          // shared memory that is accessed: of the workgroup,
 	peer   *simt.Workgroup // or of another one of its cluster; else nil
 	alone  [1]*simt.Workgroup
-	noted  simt.Access  // of translated code
+	noted  simt.Access // of translated code
+	rowOf  simt.RowOf
 	native *translation // nil before anything has been executed
 	layout int          // of memory, as translated code knows it
 

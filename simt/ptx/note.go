@@ -25,6 +25,7 @@ func (c *Core) notes(x *rows.Context, w *simt.Wave, wanted func(s simt.Space, wr
 // It reports whether that was all.
 func (c *Core) note(n rows.Note, w *simt.Wave, active uint32, r []uint64, p []uint32, k *kernel) bool {
 	a := &c.noted
+	c.rowOf.Forget()
 	for ; len(n) > 0; n = n[1:] {
 		o, at, size := n[0].Op, n[0].Inst, n[0].Op.Size
 		for len(n) > 1 && n[1].Inst == at { // elements of one access
@@ -38,6 +39,13 @@ func (c *Core) note(n rows.Note, w *simt.Wave, active uint32, r []uint64, p []ui
 			w.Regs.(*simt.BulkState).Calls = k.at[at].calls
 			at = k.at[at].at
 		}
+		if o.Kind == rows.Load && o.Space == rows.Global && mask == fullMask {
+			row := r[int(o.S[0].Reg)*warpSize:][:warpSize]
+			step, even := c.rowOf.Of(o.S[0].Reg, row)
+			if many, ok := rowLanes(step, size); ok && even && c.m.NoteRow(w, c.isa.addr(at), row[0]+uint64(o.Offset), size, 0, many) {
+				continue
+			}
+		}
 		c.mover.Reach(c.access.places(), (*vec)(r[int(o.S[0].Reg)*warpSize:]), uint64(o.Offset), mask)
 		write := o.Kind == rows.Store
 		*a = simt.Access{Wave: w, PC: c.isa.addr(at), Space: simt.Global, Read: !write, Write: write, Size: size,
@@ -50,4 +58,13 @@ func (c *Core) note(n rows.Note, w *simt.Wave, active uint32, r []uint64, p []ui
 		}
 	}
 	return true
+}
+
+// rowLanes are how many lanes of a warp are told of, of which each accesses so many bytes, so far behind those
+// of the one before: one if they all access the same.
+func rowLanes(step uint64, size int) (many int, ok bool) {
+	if step == 0 {
+		return 1, true
+	}
+	return warpSize, step == uint64(size)
 }

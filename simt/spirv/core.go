@@ -71,6 +71,7 @@ type core struct {
 	breaks []bool // by block, nil if there are none
 	addr   [simt.MaxLanes]uint64
 	noted  simt.Access // of translated code
+	rowOf  simt.RowOf
 
 	native       *translation
 	layout       int   // of memory, as translated code knows it

@@ -31,12 +31,25 @@ func (c *core) notes(x *rows.Context, w *simt.Wave, bulk bool) {
 // instructions by number. It reports whether that was all.
 func (c *core) note(n rows.Note, w *simt.Wave, active uint64, f []uint64, low *lowerer, blocks []*block) bool {
 	a := &c.noted
+	c.rowOf.Forget()
+	full := active == ^uint64(0)>>(64-c.lanes)
 	for i := range n {
 		o := n[i].Op
 		at := n[i].Inst
 		b := blocks[at]
 		in := &b.insts[at-low.first[b.index]]
 		write := o.Kind == rows.Store
+		if full && !write && o.Space == rows.Global {
+			row := f[int(o.S[0].Reg)*c.lanes:][:c.lanes]
+			many := c.lanes
+			step, even := c.rowOf.Of(o.S[0].Reg, row)
+			if step == 0 {
+				many, step = 1, uint64(o.Size)
+			}
+			if even && step == uint64(o.Size) && c.m.NoteRow(w, in.pc, row[0]+uint64(o.Offset), o.Size, 0, many) {
+				continue
+			}
+		}
 		*a = simt.Access{Wave: w, PC: in.pc, Space: simt.Global, Read: !write, Write: write, Size: o.Size,
 			Lanes: active, Addr: &c.addr}
 		pointer := f[int(o.S[0].Reg)*c.lanes:][:c.lanes]
