@@ -2,6 +2,7 @@ package check
 
 import (
 	"math/bits"
+	"slices"
 	"unsafe"
 
 	"simtgdb/simt"
@@ -180,12 +181,20 @@ func (q *unheard) read(lo, hi, generation uint64) bool {
 
 // add keeps a row.
 func (q *unheard) add(w *wave, r *quietRow) {
-	q.rows = append(q.rows, *r)
+	q.rows = append(doubled(q.rows), *r)
 	if n := len(q.runs); n > 0 && q.runs[n-1].at == w.now && q.runs[n-1].knows == w.knows[globalPlane] {
 		q.runs[n-1].upTo = len(q.rows)
 		return
 	}
-	q.runs = append(q.runs, quietRun{len(q.rows), w, w.now, w.sides, w.knows[globalPlane]})
+	q.runs = append(doubled(q.runs), quietRun{len(q.rows), w, w.now, w.sides, w.knows[globalPlane]})
+}
+
+// doubled gives a slice room for more, and seldom copies what is in it.
+func doubled[T any](s []T) []T {
+	if len(s) == cap(s) {
+		return slices.Grow(s, max(len(s), 1<<10))
+	}
+	return s
 }
 
 // add adds a row, which becomes what of it is new. It reports whether anything is.

@@ -48,7 +48,7 @@ type Core struct {
 	peer   *simt.Workgroup // or of another one of its cluster; else nil
 	alone  [1]*simt.Workgroup
 	noted  simt.Access // of translated code
-	rowOf  simt.RowOf
+	told
 	native *translation // nil before anything has been executed
 	layout int          // of memory, as translated code knows it
 

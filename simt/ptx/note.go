@@ -5,6 +5,12 @@ import (
 	"simtgdb/simt/rows"
 )
 
+// A told is what translated code tells observers with.
+type told struct {
+	rowOf  simt.RowOf
+	teller rows.Teller
+}
+
 // notes are the kinds of accesses of which those who want to know can be told by translated code, and those
 // that it leaves to the core. They are in it as it has them: [rows.Context].
 func (c *Core) notes(x *rows.Context, w *simt.Wave, wanted func(s simt.Space, write bool) bool) {
@@ -26,10 +32,17 @@ func (c *Core) notes(x *rows.Context, w *simt.Wave, wanted func(s simt.Space, wr
 func (c *Core) note(n rows.Note, w *simt.Wave, active uint32, r []uint64, p []uint32, k *kernel) bool {
 	a := &c.noted
 	c.rowOf.Forget()
+	later := k == nil && c.native.x.Telling != 0
+	if later {
+		c.teller.Tell(&c.native.x, c.isa.addr)
+	}
 	for ; len(n) > 0; n = n[1:] {
 		o, at, size := n[0].Op, n[0].Inst, n[0].Op.Size
 		for len(n) > 1 && n[1].Inst == at { // elements of one access
 			n, size = n[1:], size+n[1].Op.Size
+		}
+		if later && o.Space == rows.Shared && !n[0].Now {
+			continue
 		}
 		mask := active & under(o.Under, p)
 		if mask == 0 {
@@ -55,6 +68,9 @@ func (c *Core) note(n rows.Note, w *simt.Wave, active uint32, r []uint64, p []ui
 		}
 		if !c.m.Note(a) {
 			return false
+		}
+		if later && a.Space == simt.LDS { // what leaves records depends on what is written
+			c.teller.Again(&c.native.x, c.m)
 		}
 	}
 	return true

@@ -50,6 +50,11 @@ type Context struct {
 	Noted uint32
 	Note  func(n Note) bool
 
+	// Telling is not 0 where loads of shared memory that are not Noted leave records, from LateAt up to LateEnd
+	// at most: they say which of Code.Tells it was, and have the lower halves of the addresses without offsets.
+	Telling         uint32
+	LateAt, LateEnd uintptr
+
 	At   int64  // the instruction to go on at
 	Go   int64  // as Unit.Go: how many the machine executes first
 	Miss uint64 // one more than the number of the access whose slot is to be filled
@@ -76,6 +81,7 @@ type Access struct {
 type Code struct {
 	Call     func(context unsafe.Pointer) // runs it on a Context
 	Notes    []Note
+	Tells    Note     // loads that may leave records; none if no code does
 	Accesses []Access // by slot
 	Slots    []Slot
 	Entry    map[int32]uintptr // of the units, by the number of their first instruction
@@ -120,6 +126,7 @@ type Note []NoteAccess
 type NoteAccess struct {
 	Inst int32
 	Op   *Op
+	Now  bool // it is told of whether loads leave records or not
 }
 
 // NoteBit is the bit of a kind of accesses in Context.Noted.
@@ -141,9 +148,14 @@ func (u *Unit) Noted(s Segment) (all Note, kinds uint32) {
 		for k := range in.Ops {
 			o := &in.Ops[k]
 			if g, ok := o.Checked(); ok && g.Space < Private {
-				all = append(all, NoteAccess{number, o})
+				all = append(all, NoteAccess{number, o, false})
 				kinds |= NoteBit(g.Space, g.Write)
 			}
+		}
+	}
+	if kinds&NoteBit(Shared, true) != 0 { // on which it depends whether there are records
+		for i := range all {
+			all[i].Now = true
 		}
 	}
 	return all, kinds

@@ -72,6 +72,7 @@ type core struct {
 	addr   [simt.MaxLanes]uint64
 	noted  simt.Access // of translated code
 	rowOf  simt.RowOf
+	teller rows.Teller
 
 	native       *translation
 	layout       int   // of memory, as translated code knows it

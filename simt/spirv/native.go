@@ -170,7 +170,9 @@ func (c *core) callTranslated(code *rows.Code, entry uintptr, n uint64) {
 	if x.Note == nil {
 		x.Note = func(n rows.Note) bool { return c.note(n, c.w, x.Active, c.f, t.low, t.block) }
 	}
+	c.teller.Begin(x, c.m, c.w, code)
 	code.Run(x, entry, c.f, t.masks)
+	c.teller.Tell(x, c.pcOf)
 }
 
 // arrive brings the active lanes to where translated code has left off.

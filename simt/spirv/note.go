@@ -27,15 +27,28 @@ func (c *core) notes(x *rows.Context, w *simt.Wave, bulk bool) {
 	}
 }
 
+// pcOf is where an instruction of translated code is.
+func (c *core) pcOf(inst int32) uint64 {
+	b := c.native.block[inst]
+	return b.insts[inst-c.native.low.first[b.index]].pc
+}
+
 // note tells of accesses of translated code, in active lanes of a wave whose slots are f. blocks are those of
 // instructions by number. It reports whether that was all.
 func (c *core) note(n rows.Note, w *simt.Wave, active uint64, f []uint64, low *lowerer, blocks []*block) bool {
 	a := &c.noted
+	later := c.native != nil && low == c.native.low && c.native.x.Telling != 0
+	if later {
+		c.teller.Tell(&c.native.x, c.pcOf)
+	}
 	c.rowOf.Forget()
 	full := active == ^uint64(0)>>(64-c.lanes)
 	for i := range n {
 		o := n[i].Op
 		at := n[i].Inst
+		if later && o.Space == rows.Shared && !n[i].Now {
+			continue
+		}
 		b := blocks[at]
 		in := &b.insts[at-low.first[b.index]]
 		write := o.Kind == rows.Store
@@ -62,6 +75,9 @@ func (c *core) note(n rows.Note, w *simt.Wave, active uint64, f []uint64, low *l
 		}
 		if !c.m.Note(a) {
 			return false
+		}
+		if later && a.Space == simt.LDS { // what leaves records depends on what is written
+			c.teller.Again(&c.native.x, c.m)
 		}
 	}
 	return true

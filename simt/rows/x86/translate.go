@@ -38,6 +38,7 @@ type translator struct {
 	stubs  []func()
 	slots  []rows.Access
 	notes  []rows.Note
+	tells  rows.Note
 	order  bool
 	x      rows.Context
 	s      scratch
@@ -126,7 +127,7 @@ func Translate(units []rows.Unit, order bool, lanes int) (*rows.Code, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &rows.Code{Call: loaded.Call, Notes: t.notes, Accesses: t.slots, Slots: make([]rows.Slot, len(t.slots)+1), Entry: map[int32]uintptr{}}
+	c := &rows.Code{Call: loaded.Call, Notes: t.notes, Tells: t.tells, Accesses: t.slots, Slots: make([]rows.Slot, len(t.slots)+1), Entry: map[int32]uintptr{}}
 	for at, l := range t.labels {
 		c.Entry[at] = loaded.At(t.Offset(l))
 	}
