@@ -82,10 +82,10 @@ func (c *cover) has(r *quietRow) bool {
 	return false
 }
 
-// A quietRun is rows that a wave has read one after the other, with what was so then.
+// A quietRun is rows that a wave has read one after the other, with what was so then. It keeps no wave, of which
+// most have ended when it is looked at.
 type quietRun struct {
 	upTo  int // of rows
-	w     *wave
 	at    *epoch
 	sides sides
 	knows *clocks // of global memory
@@ -186,7 +186,7 @@ func (q *unheard) add(w *wave, r *quietRow) {
 		q.runs[n-1].upTo = len(q.rows)
 		return
 	}
-	q.runs = append(doubled(q.runs), quietRun{len(q.rows), w, w.now, w.sides, w.knows[globalPlane]})
+	q.runs = append(doubled(q.runs), quietRun{len(q.rows), w.now, w.sides, w.knows[globalPlane]})
 }
 
 // doubled gives a slice room for more, and seldom copies what is in it.
@@ -248,11 +248,8 @@ func (c *Checker) hear() {
 	var addr [simt.MaxLanes]uint64
 	for i := range q.runs {
 		run := &q.runs[i]
-		w := run.w
-		now, sides, knows, known := w.now, w.sides, w.knows[globalPlane], w.memo[globalPlane]
-		if w.now, w.sides = run.at, run.sides; knows != run.knows {
-			w.knows[globalPlane], w.memo[globalPlane] = run.knows, [memos]memo{}
-		}
+		w := &wave{id: int(run.at.wave), group: int(run.at.group), now: run.at, sides: run.sides}
+		w.knows[globalPlane] = run.knows
 		for ; at < run.upTo; at++ {
 			row := &q.rows[at]
 			a := &simt.Access{Space: simt.Global, Read: true, Size: int(row.size),
@@ -264,10 +261,6 @@ func (c *Checker) hear() {
 			*r = racing{Checker: c, w: w, a: a, plane: globalPlane, me: tag(int(row.site) << laneBits), width: 1,
 				memory: c.global}
 			r.lanes()
-		}
-		w.now, w.sides = now, sides
-		if knows != run.knows {
-			w.knows[globalPlane], w.memo[globalPlane] = knows, known
 		}
 	}
 	clear(q.runs)
