@@ -42,13 +42,13 @@ func (m *Machine) Note(a *Access) bool {
 // A RowReader is a Noter that can be told of most loads without an [Access].
 type RowReader interface {
 	Noter
-	// NotedRow is Noted for a load from global memory of some lanes in a row, from first on: many, each of which
-	// reads size bytes behind those of the one before; or one, of which others may read the same.
+	// NotedRow is Noted for a load from global memory of some lanes in a row, from first on: many, each of
+	// which reads size bytes behind those of the one before; or one, of which others may read the same.
 	NotedRow(w *Wave, pc, at uint64, size, first, many int) bool
 }
 
-// NoteRow tells of a load from global memory by such lanes, as [Machine.Note] does. It is false, and nobody has
-// been told, if others than RowReaders want to know.
+// NoteRow tells of a load from global memory by such lanes, as [Machine.Note] does. It is false, and nobody
+// has been told, if others than RowReaders want to know.
 func (m *Machine) NoteRow(w *Wave, pc, at uint64, size, first, many int) bool {
 	if len(m.observers) != 1 { // of several one might have been told in vain
 		return false

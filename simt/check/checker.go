@@ -137,8 +137,9 @@ const memos = 16
 func New(m *simt.Machine, kinds Kinds) *Checker {
 	c := &Checker{m: m, NoContents: "The launch gives this buffer no contents (init none).", siteOf: map[site]int{}, Limit: DefaultLimit, generation: 1}
 	c.depth = depthFor(waveCount(m))
-	c.state = state{waves: map[int]*wave{}, groups: map[int]*group{}, global: newMemory(), unheard: newUnheard(),
-		blank: map[*simt.Region]*defined{}, reported: map[place]bool{}}
+	c.state = state{waves: map[int]*wave{}, groups: map[int]*group{}, global: newMemory(),
+		unheard: newUnheard(),
+		blank:   map[*simt.Region]*defined{}, reported: map[place]bool{}}
 	c.setKinds(kinds)
 	if m.Stats().Insts > 0 {
 		c.Begin()
@@ -436,8 +437,9 @@ func (c *Checker) Quiet(quiet bool) { c.quiet = quiet }
 // Begin forgets all: what was written before counts as written.
 func (c *Checker) Begin() {
 	c.recentWave = nil
-	c.state = state{waves: map[int]*wave{}, groups: map[int]*group{}, global: newMemory(), unheard: newUnheard(),
-		blank: map[*simt.Region]*defined{}, old: map[int]bool{}, reported: c.reported}
+	c.state = state{waves: map[int]*wave{}, groups: map[int]*group{}, global: newMemory(),
+		unheard: newUnheard(),
+		blank:   map[*simt.Region]*defined{}, old: map[int]bool{}, reported: c.reported}
 	for _, w := range c.m.Waves() {
 		c.old[w.Group.Index] = true
 	}

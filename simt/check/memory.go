@@ -139,7 +139,8 @@ func (c *Checker) clone() *state {
 	c.generation++
 	s := &state{waves: map[int]*wave{}, groups: map[int]*group{}, global: c.global.snapshot(),
 		unheard: unheard{pages: c.unheard.pages.Snapshot(), since: c.unheard.since},
-		blank: maps.Clone(c.blank), copies: c.copies.clone(), old: maps.Clone(c.old), reported: maps.Clone(c.reported)}
+		blank:   maps.Clone(c.blank), copies: c.copies.clone(), old: maps.Clone(c.old),
+		reported: maps.Clone(c.reported)}
 	for id, w := range c.waves {
 		copied := *w
 		copied.cover = cover{}

@@ -39,7 +39,7 @@ type quietRow struct {
 
 // NotedRow implements simt.RowReader.
 func (c *Checker) NotedRow(w *simt.Wave, pc, at uint64, size, first, many int) bool {
-	if c.kinds&Race == 0 || c.strict || c.kinds&Uninit != 0 && len(c.blank) > 0 || size > maxItem {
+	if c.kinds&Race == 0 || c.strict || len(c.copies.of) > 0 || c.kinds&Uninit != 0 && len(c.blank) > 0 || size > maxItem {
 		return false
 	}
 	s := c.wave(w)
@@ -59,7 +59,8 @@ func (c *Checker) NotedRow(w *simt.Wave, pc, at uint64, size, first, many int) b
 		c.region = r
 	}
 	c.fits()
-	if !r.Holds(at, uint64(size)*uint64(many)) || !r.Private && !c.unheard.read(at, at+uint64(size)*uint64(many), c.generation) {
+	bytes := uint64(size) * uint64(many)
+	if !r.Holds(at, bytes) || !r.Private && !c.unheard.read(at, at+bytes, c.generation) {
 		return false
 	}
 	if !r.Private && s.cover.add(&row) {
@@ -82,12 +83,13 @@ func (c *cover) has(r *quietRow) bool {
 	return false
 }
 
-// A quietRun is rows that a wave has read one after the other, with what was so then. It keeps no wave, of which
-// most have ended when it is looked at.
+// A quietRun is rows that a wave has read one after the other, with what was so then. It keeps no wave: most
+// have ended when it is looked at.
 type quietRun struct {
 	upTo  int // of rows
 	at    *epoch
 	sides sides
+	syncs syncs
 	knows *clocks // of global memory
 }
 
@@ -106,7 +108,10 @@ type cover struct {
 
 // quietRead keeps a read for later. It reports whether that will do.
 func (c *Checker) quietRead(w *wave, a *simt.Access) bool {
-	if a.Space != simt.Global || a.Write || a.Atomic || a.Perhaps || c.strict || a.Size > maxItem {
+	if a.Space != simt.Global || a.Write || c.strict || a.Size > maxItem {
+		return false
+	}
+	if c.bySource(a); a.Atomic || a.Perhaps {
 		return false
 	}
 	var rows [simt.MaxLanes]quietRow
@@ -186,7 +191,7 @@ func (q *unheard) add(w *wave, r *quietRow) {
 		q.runs[n-1].upTo = len(q.rows)
 		return
 	}
-	q.runs = append(doubled(q.runs), quietRun{len(q.rows), w.now, w.sides, w.knows[globalPlane]})
+	q.runs = append(doubled(q.runs), quietRun{len(q.rows), w.now, w.sides, w.syncs, w.knows[globalPlane]})
 }
 
 // doubled gives a slice room for more, and seldom copies what is in it.
@@ -248,7 +253,7 @@ func (c *Checker) hear() {
 	var addr [simt.MaxLanes]uint64
 	for i := range q.runs {
 		run := &q.runs[i]
-		w := &wave{id: int(run.at.wave), group: int(run.at.group), now: run.at, sides: run.sides}
+		w := &wave{id: int(run.at.wave), group: int(run.at.group), now: run.at, sides: run.sides, syncs: run.syncs}
 		w.knows[globalPlane] = run.knows
 		for ; at < run.upTo; at++ {
 			row := &q.rows[at]
@@ -258,8 +263,8 @@ func (c *Checker) hear() {
 				addr[int(row.first)+l] = row.at + uint64(l)*uint64(row.size)
 			}
 			r := &c.racing
-			*r = racing{Checker: c, w: w, a: a, plane: globalPlane, me: tag(int(row.site) << laneBits), width: 1,
-				memory: c.global}
+			*r = racing{Checker: c, w: w, a: a, plane: globalPlane, me: tag(int(row.site) << laneBits),
+				width: 1, memory: c.global}
 			r.lanes()
 		}
 	}
@@ -270,5 +275,6 @@ func (c *Checker) hear() {
 
 // bytes is how many bytes what is kept takes.
 func (q *unheard) bytes() int {
-	return q.pages.Bytes() + cap(q.rows)*int(unsafe.Sizeof(quietRow{})) + cap(q.runs)*int(unsafe.Sizeof(quietRun{}))
+	rows, runs := cap(q.rows)*int(unsafe.Sizeof(quietRow{})), cap(q.runs)*int(unsafe.Sizeof(quietRun{}))
+	return q.pages.Bytes() + rows + runs
 }

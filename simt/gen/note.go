@@ -88,7 +88,8 @@ func (c *Core) note(n *x86.NoteAccess) bool {
 	}
 	of, a := &o.Access, &t.access
 	*a = simt.Access{Wave: c.w, PC: uint64(n.At), Space: simt.Global, Read: o.Kind == regions.Load,
-		Write: o.Kind == regions.Store, Size: int(of.Size) * int(of.Count), Lanes: mask << o.First, Addr: &t.addr}
+		Write: o.Kind == regions.Store, Size: int(of.Size) * int(of.Count), Lanes: mask << o.First,
+		Addr: &t.addr}
 	addr, file := t.addr[o.First:][:o.Lanes], c.r.file[of.Addresses:]
 	if of.Space == regions.Shared {
 		a.Space = simt.LDS

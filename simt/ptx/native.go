@@ -184,7 +184,9 @@ func (c *Core) runTranslated(code *rows.Code, p *path, entry uintptr, budget int
 		return c.beside.In(s, write)
 	})
 	if x.Note == nil {
-		x.Note = func(n rows.Note) bool { return c.note(n, c.w, uint32(x.Active), rows.Numbers(c.act.r), c.act.p, nil) }
+		x.Note = func(n rows.Note) bool {
+			return c.note(n, c.w, uint32(x.Active), rows.Numbers(c.act.r), c.act.p, nil)
+		}
 	}
 	c.teller.Begin(x, c.m, c.w, code)
 	code.Run(x, entry, rows.Numbers(c.act.r), c.act.p)

@@ -50,8 +50,9 @@ type Context struct {
 	Noted uint32
 	Note  func(n Note) bool
 
-	// Telling is not 0 where loads of shared memory that are not Noted leave records, from LateAt up to LateEnd
-	// at most: they say which of Code.Tells it was, and have the lower halves of the addresses without offsets.
+	// Telling is not 0 where loads of shared memory that are not Noted leave records, from LateAt up to
+	// LateEnd at most: they say which of Code.Tells it was, and have the lower halves of the addresses
+	// without offsets.
 	Telling         uint32
 	LateAt, LateEnd uintptr
 

@@ -15,8 +15,8 @@ type Teller struct {
 	code *Code
 }
 
-// Begin lets code leave records of a wave's loads of shared memory, if they were to be noted and somebody may be
-// told of them later.
+// Begin lets code leave records of a wave's loads of shared memory, if they were to be noted and somebody may
+// be told of them later.
 func (t *Teller) Begin(x *Context, m *simt.Machine, w *simt.Wave, code *Code) {
 	t.to, t.w, t.code, x.Telling = nil, w, code, 0
 	bit := NoteBit(Shared, false)
@@ -56,7 +56,7 @@ func (t *Teller) Tell(x *Context, pc func(inst int32) uint64) {
 		for l := range addr {
 			addr[l] = uint64(row[l] + uint32(o.Offset))
 		}
-		each(&simt.Access{PC: pc(tells[r.Site].Inst), Space: simt.LDS, Read: true, Size: o.Size, Lanes: r.Lanes,
-			Addr: &addr})
+		each(&simt.Access{PC: pc(tells[r.Site].Inst), Space: simt.LDS, Read: true, Size: o.Size,
+			Lanes: r.Lanes, Addr: &addr})
 	})
 }

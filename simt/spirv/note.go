@@ -35,7 +35,8 @@ func (c *core) pcOf(inst int32) uint64 {
 
 // note tells of accesses of translated code, in active lanes of a wave whose slots are f. blocks are those of
 // instructions by number. It reports whether that was all.
-func (c *core) note(n rows.Note, w *simt.Wave, active uint64, f []uint64, low *lowerer, blocks []*block) bool {
+func (c *core) note(n rows.Note, w *simt.Wave, active uint64, f []uint64, low *lowerer,
+	blocks []*block) bool {
 	a := &c.noted
 	later := c.native != nil && low == c.native.low && c.native.x.Telling != 0
 	if later {
@@ -59,7 +60,8 @@ func (c *core) note(n rows.Note, w *simt.Wave, active uint64, f []uint64, low *l
 			if step == 0 {
 				many, step = 1, uint64(o.Size)
 			}
-			if even && step == uint64(o.Size) && c.m.NoteRow(w, in.pc, row[0]+uint64(o.Offset), o.Size, 0, many) {
+			at := row[0] + uint64(o.Offset)
+			if even && step == uint64(o.Size) && c.m.NoteRow(w, in.pc, at, o.Size, 0, many) {
 				continue
 			}
 		}

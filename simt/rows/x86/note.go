@@ -55,8 +55,8 @@ func (t *translator) leaveFor(all rows.Note, at, rest, run int32) (leave, on nat
 	return leave, on
 }
 
-// tellLater makes records of loads of shared memory, if they are wanted; where there is no room for them, code
-// leaves to tell of them.
+// tellLater makes records of loads of shared memory, if they are wanted; where there is no room for them,
+// code leaves to tell of them.
 func (t *translator) tellLater(loads rows.Note, at, rest, run int32) {
 	var r simt.LoadRecord
 	full, back := t.leaveFor(loads, at, rest, run)

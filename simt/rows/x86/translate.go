@@ -127,7 +127,8 @@ func Translate(units []rows.Unit, order bool, lanes int) (*rows.Code, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &rows.Code{Call: loaded.Call, Notes: t.notes, Tells: t.tells, Accesses: t.slots, Slots: make([]rows.Slot, len(t.slots)+1), Entry: map[int32]uintptr{}}
+	c := &rows.Code{Call: loaded.Call, Notes: t.notes, Tells: t.tells, Accesses: t.slots,
+		Slots: make([]rows.Slot, len(t.slots)+1), Entry: map[int32]uintptr{}}
 	for at, l := range t.labels {
 		c.Entry[at] = loaded.At(t.Offset(l))
 	}

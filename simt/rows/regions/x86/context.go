@@ -41,9 +41,9 @@ type Context struct {
 	Noted uint32
 	Note  func(n *NoteAccess) bool
 	note  uint64 // one more than the number of one
-	// Telling is not 0 where loads of shared memory leave records, from LateAt on, as long as there is room up
-	// to LateEnd: they say which of Code.Tells it was, and have the addresses as they lie in the file. Otherwise
-	// the machine executes them.
+	// Telling is not 0 where loads of shared memory leave records, from LateAt on, as long as there is room
+	// up to LateEnd: they say which of Code.Tells it was, and have the addresses as they lie in the file. The
+	// machine executes those that there is no room for.
 	Telling         uint32
 	LateAt, LateEnd uintptr
 
@@ -65,9 +65,12 @@ type Code struct {
 	Accesses []*regions.Op // to global memory, by slot
 	Tells    []Tell        // loads that leave records
 	notes    []NoteAccess
-	Entry    map[uint32]uintptr // of the units, by their addresses
-	Past     map[uint32]uintptr // the same, behind what looks at Context.Blank
+	Entry    starts // of the units, by their addresses
+	Past     starts // the same, behind what looks at Context.Blank
 }
+
+// Starts are where code begins, by the addresses of units.
+type starts = map[uint32]uintptr
 
 // Slots are what runs of the code by one core know of memory: none at first.
 func (c *Code) Slots() []Slot { return make([]Slot, len(c.Accesses)+1) }

@@ -64,7 +64,8 @@ const half = 16
 
 // accessPart makes the code for channels of a load or store that has data for row channels: it checks their
 // addresses, and moves the data.
-func (t *translator) accessPart(u *regions.Unit, o *regions.Op, row int, bail native.Label, miss int, moves bool) {
+func (t *translator) accessPart(u *regions.Unit, o *regions.Op, row int, bail native.Label, miss int,
+	moves bool) {
 	a := accessing{Access: &o.Access, lanes: int(o.Lanes), channels: row, bail: bail, parts: 1,
 		some: o.Under.On || !o.Always && !t.whole}
 	done := t.NewLabel()

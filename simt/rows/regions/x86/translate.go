@@ -105,7 +105,7 @@ func Translate(units []regions.Unit, of regions.Layout, whole bool) (*Code, erro
 	if err != nil {
 		return nil, fmt.Errorf("translated code of %d units: %w", len(units), err)
 	}
-	c := &Code{code: loaded, Accesses: t.slots, Tells: t.tells, notes: t.notes, Entry: map[uint32]uintptr{}, Past: map[uint32]uintptr{}}
+	c := &Code{code: loaded, Accesses: t.slots, Tells: t.tells, notes: t.notes, Entry: starts{}, Past: starts{}}
 	for at, l := range t.labels {
 		c.Entry[at] = loaded.At(t.Offset(l))
 	}
