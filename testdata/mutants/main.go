@@ -38,7 +38,6 @@ var mutants = []mutant{
 	{"simt/search.go", "s.found, s.hit = s.now-1, true", "s.found, s.hit = s.now, true", ""},
 	{"simt/search.go", "if s.visitor.Before(w) {", "if s.visitor.Before(w) && s.now > 0 {", ""},
 	{"simt/search.go", "s.m.quiet = false\n", "", ""},
-	{"simt/ahead.go", "a.meet(s)\n\t\t\tcontinue", "continue", "./simt/spirv"},
 	{"simt/ahead_order.go", "q.waves+q.perGroup <= q.most", "q.waves+q.perGroup < q.most", ""},
 	{"simt/ahead_order.go", "m.next, m.turn = o.next, o.last", "m.next = o.next", ""},
 	{"stub/threads/address.go", "offset+FrameLow >= FrameTop+FrameStride", "offset >= FrameTop+FrameStride", ""},
