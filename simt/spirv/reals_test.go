@@ -213,3 +213,12 @@ func pickFloat(yes bool, x float64) float64 {
 	}
 	return x
 }
+
+// TestFaceForward: what is no number is not negative, so that the vector is turned round.
+func TestFaceForward(t *testing.T) {
+	for _, c := range []struct{ product, want float64 }{{-2, 1}, {2, -1}, {0, -1}, {math.NaN(), -1}} {
+		if got := faceForward([][]float64{{1}, {c.product}, {1}})[0]; got != c.want {
+			t.Errorf("a product of %v leaves %v of 1, want %v", c.product, got, c.want)
+		}
+	}
+}

@@ -275,12 +275,13 @@ func normalize(v [][]float64) []float64 {
 	return r
 }
 
+// faceForward turns a vector round unless a product is negative, which one that is no number is not.
 func faceForward(v [][]float64) []float64 {
 	r := make([]float64, len(v[0]))
 	for i, x := range v[0] {
-		r[i] = x
-		if dot(v[2], v[1]) >= 0 {
-			r[i] = -x
+		r[i] = -x
+		if dot(v[2], v[1]) < 0 {
+			r[i] = x
 		}
 	}
 	return r

@@ -99,6 +99,7 @@ static const char *const vk_features[] = {
     "cooperativeMatrixBlockLoads", "shaderFloat8", "shaderFloat8CooperativeMatrix",
     "workgroupMemoryExplicitLayout", "workgroupMemoryExplicitLayoutScalarBlockLayout",
     "workgroupMemoryExplicitLayout8BitAccess", "workgroupMemoryExplicitLayout16BitAccess",
+    "subgroupBroadcastDynamicId",
 };
 
 // Structs of features that are newer than the registry.
