@@ -124,7 +124,10 @@ var items = func() (all [defectItems]int) {
 func (d *planted) source(name string, all []phase, skipped int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "__kernel void %s(__global uint *out) {\n", name)
-	for a := range 3 {
+	for a := range 3 { // one that is not used would leave it open where the others are in LDS
+		if !slices.ContainsFunc(all, func(p phase) bool { return p.array == a }) {
+			continue
+		}
 		fmt.Fprintf(&b, "  __local uint a%d[%d];\n", a, defectItems)
 	}
 	b.WriteString("  uint i = get_local_id(0), sum = 0;\n")
