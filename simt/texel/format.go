@@ -116,11 +116,19 @@ func sorted(c []channel) []channel {
 
 // A family is formats of the same channels, one number after the other.
 type family struct {
-	first    uint32
-	channels string // letters and bits, from the first byte on, or from the highest bit for packed ones; x is unused
+	first uint32
+	// channels are letters and bits, from the first byte on, or from the highest bit for packed ones; what is x
+	// has no meaning.
+	channels string
 	packed   bool
 	numerics string // one letter each; see letters
-	name     string // if it is not made of these
+}
+
+// named are the names of formats that are not made of their channels.
+var named = map[string]string{
+	"x8d24":      "x8_d24_unorm_pack32",
+	"x6r10x6g10": "r10x6g10x6_unorm_2pack16", "x6r10x6g10x6b10x6a10": "r10x6g10x6b10x6a10x6_unorm_4pack16",
+	"x4r12x4g12": "r12x4g12x4_unorm_2pack16", "x4r12x4g12x4b12x4a12": "r12x4g12x4b12x4a12x4_unorm_4pack16",
 }
 
 var letters = map[byte]Numeric{'n': Unorm, 's': Snorm, 'u': Uscaled, 'c': Sscaled, 'U': Uint, 'S': Sint, 'f': Float,
@@ -131,23 +139,23 @@ var words = [...]string{Unorm: "unorm", Snorm: "snorm", Uscaled: "uscaled", Ssca
 
 // families are rows of the table of VkFormat (Vulkan 1.3, "Formats").
 var families = []family{
-	{1, "r4g4", true, "n", ""}, {2, "r4g4b4a4", true, "n", ""}, {3, "b4g4r4a4", true, "n", ""}, {4, "r5g6b5", true, "n", ""},
-	{5, "b5g6r5", true, "n", ""}, {6, "r5g5b5a1", true, "n", ""}, {7, "b5g5r5a1", true, "n", ""}, {8, "a1r5g5b5", true, "n", ""},
-	{9, "r8", false, "nsucUSr", ""}, {16, "r8g8", false, "nsucUSr", ""}, {23, "r8g8b8", false, "nsucUSr", ""},
-	{30, "b8g8r8", false, "nsucUSr", ""}, {37, "r8g8b8a8", false, "nsucUSr", ""}, {44, "b8g8r8a8", false, "nsucUSr", ""},
-	{51, "a8b8g8r8", true, "nsucUSr", ""}, {58, "a2r10g10b10", true, "nsucUS", ""}, {64, "a2b10g10r10", true, "nsucUS", ""},
-	{70, "r16", false, "nsucUSf", ""}, {77, "r16g16", false, "nsucUSf", ""}, {84, "r16g16b16", false, "nsucUSf", ""},
-	{91, "r16g16b16a16", false, "nsucUSf", ""}, {98, "r32", false, "USf", ""}, {101, "r32g32", false, "USf", ""},
-	{104, "r32g32b32", false, "USf", ""}, {107, "r32g32b32a32", false, "USf", ""}, {122, "b10g11r11", true, "F", ""},
-	{123, "e5b9g9r9", true, "E", ""}, {124, "d16", false, "n", ""}, {125, "x8d24", true, "n", "x8_d24_unorm_pack32"}, {126, "d32", false, "f", ""}, {127, "s8", false, "U", ""},
-	{112, "r64", false, "f", ""}, {115, "r64g64", false, "f", ""}, {118, "r64g64b64", false, "f", ""},
-	{121, "r64g64b64a64", false, "f", ""},
-	{1000156007, "r10x6", true, "n", ""}, {1000156008, "x6r10x6g10", false, "n", "r10x6g10x6_unorm_2pack16"},
-	{1000156009, "x6r10x6g10x6b10x6a10", false, "n", "r10x6g10x6b10x6a10x6_unorm_4pack16"},
-	{1000156017, "r12x4", true, "n", ""}, {1000156018, "x4r12x4g12", false, "n", "r12x4g12x4_unorm_2pack16"},
-	{1000156019, "x4r12x4g12x4b12x4a12", false, "n", "r12x4g12x4b12x4a12x4_unorm_4pack16"},
-	{1000340000, "a4r4g4b4", true, "n", ""}, {1000340001, "a4b4g4r4", true, "n", ""},
-	{1000470000, "a1b5g5r5", true, "n", ""}, {1000470001, "a8", false, "n", ""},
+	{1, "r4g4", true, "n"}, {2, "r4g4b4a4", true, "n"}, {3, "b4g4r4a4", true, "n"},
+	{4, "r5g6b5", true, "n"}, {5, "b5g6r5", true, "n"}, {6, "r5g5b5a1", true, "n"},
+	{7, "b5g5r5a1", true, "n"}, {8, "a1r5g5b5", true, "n"}, {9, "r8", false, "nsucUSr"},
+	{16, "r8g8", false, "nsucUSr"}, {23, "r8g8b8", false, "nsucUSr"}, {30, "b8g8r8", false, "nsucUSr"},
+	{37, "r8g8b8a8", false, "nsucUSr"}, {44, "b8g8r8a8", false, "nsucUSr"},
+	{51, "a8b8g8r8", true, "nsucUSr"}, {58, "a2r10g10b10", true, "nsucUS"},
+	{64, "a2b10g10r10", true, "nsucUS"}, {70, "r16", false, "nsucUSf"}, {77, "r16g16", false, "nsucUSf"},
+	{84, "r16g16b16", false, "nsucUSf"}, {91, "r16g16b16a16", false, "nsucUSf"}, {98, "r32", false, "USf"},
+	{101, "r32g32", false, "USf"}, {104, "r32g32b32", false, "USf"}, {107, "r32g32b32a32", false, "USf"},
+	{122, "b10g11r11", true, "F"}, {123, "e5b9g9r9", true, "E"}, {124, "d16", false, "n"},
+	{125, "x8d24", true, "n"}, {126, "d32", false, "f"}, {127, "s8", false, "U"}, {112, "r64", false, "f"},
+	{115, "r64g64", false, "f"}, {118, "r64g64b64", false, "f"}, {121, "r64g64b64a64", false, "f"},
+	{1000156007, "r10x6", true, "n"}, {1000156008, "x6r10x6g10", false, "n"},
+	{1000156009, "x6r10x6g10x6b10x6a10", false, "n"}, {1000156017, "r12x4", true, "n"},
+	{1000156018, "x4r12x4g12", false, "n"}, {1000156019, "x4r12x4g12x4b12x4a12", false, "n"},
+	{1000340000, "a4r4g4b4", true, "n"}, {1000340001, "a4b4g4r4", true, "n"},
+	{1000470000, "a1b5g5r5", true, "n"}, {1000470001, "a8", false, "n"},
 }
 
 func init() {
@@ -183,8 +191,8 @@ func (row *family) format(n Numeric) *Format {
 			c.at = uint8(bits) - c.at - c.bits
 		}
 	}
-	if row.name != "" {
-		f.Name = row.name
+	if name, ok := named[row.channels]; ok {
+		f.Name = name
 	}
 	return f
 }

@@ -100,7 +100,7 @@ func TestNearestCode(t *testing.T) {
 			got := f.Decode(b)
 			for _, c := range f.channels {
 				if c.bits >= 32 {
-					continue // a float, whose rounding is Go's, or an integer beyond its neighbours here
+					continue // a float, which Go rounds, or an integer beyond its neighbours here
 				}
 				v := channelBits(b, c)
 				for _, next := range []uint64{v + 1, v - 1} {

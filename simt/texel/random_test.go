@@ -14,9 +14,13 @@ import (
 )
 
 // layouts are names that say which components lie where, of formats whose own do not.
-var layouts = map[string]string{"x8_d24_unorm_pack32": "x8d24_unorm_pack32", "r10x6g10x6_unorm_2pack16": "x6r10x6g10_unorm",
-	"r10x6g10x6b10x6a10x6_unorm_4pack16": "x6r10x6g10x6b10x6a10_unorm", "r12x4g12x4_unorm_2pack16": "x4r12x4g12_unorm",
-	"r12x4g12x4b12x4a12x4_unorm_4pack16": "x4r12x4g12x4b12x4a12_unorm"}
+var layouts = map[string]string{
+	"x8_d24_unorm_pack32":                "x8d24_unorm_pack32",
+	"r10x6g10x6_unorm_2pack16":           "x6r10x6g10_unorm",
+	"r10x6g10x6b10x6a10x6_unorm_4pack16": "x6r10x6g10x6b10x6a10_unorm",
+	"r12x4g12x4_unorm_2pack16":           "x4r12x4g12_unorm",
+	"r12x4g12x4b12x4a12x4_unorm_4pack16": "x4r12x4g12x4b12x4a12_unorm",
+}
 
 // reference is a texel of a format by its name, from the formulas of Vulkan's chapter "Formats" and the Data
 // Format Specification: the name says which components lie where.
@@ -200,7 +204,8 @@ func sampleRandomly(t *testing.T, r *rand.Rand, f *Format, s Sampler, count int)
 	}
 	of := func(level int, u, v float64) (sum [4]float64) {
 		if !s.Unnormalized { // products have 32 bits
-			u, v = float64(float32(u*float64(max(7>>level, 1)))), float64(float32(v*float64(max(5>>level, 1))))
+			u = float64(float32(u * float64(max(7>>level, 1))))
+			v = float64(float32(v * float64(max(5>>level, 1))))
 		}
 		if s.Mag == Nearest {
 			return texel(level, int(math.Floor(u)), int(math.Floor(v)))

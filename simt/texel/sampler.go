@@ -278,8 +278,9 @@ func (s *Sampler) around(m *Image, t Tap, texel [3]int, layer, level int, taps [
 }
 
 // texels makes a coordinate one that counts texels. The product of a normalized one is rounded to 32 bits: a
-// coordinate that has been divided by a size means the middle of a texel again then, of which a product with all
-// its bits is off by so much that the next texel has a part in it (OpenCL-CTS, "images", computes in 32 bits).
+// coordinate that has been divided by a size means the middle of a texel again then, of which a product with
+// all its bits is off by so much that the next texel has a part in it (OpenCL-CTS, "images", computes in 32
+// bits).
 func (s *Sampler) texels(u float64, size int) float64 {
 	if s.Unnormalized {
 		return u

@@ -52,8 +52,8 @@ func TestSamplesLikeLavapipe(t *testing.T) {
 	}
 	dir := t.TempDir()
 	for _, s := range sampleShaders {
-		c := exec.Command("glslangValidator", "-V", "--target-env", "vulkan1.2", "-DKIND="+s.kind, "-DTAKE="+s.take,
-			hostPrograms+"/samples.comp", "-o", filepath.Join(dir, s.name+".spv"))
+		c := exec.Command("glslangValidator", "-V", "--target-env", "vulkan1.2", "-DKIND="+s.kind,
+			"-DTAKE="+s.take, hostPrograms+"/samples.comp", "-o", filepath.Join(dir, s.name+".spv"))
 		if out, err := c.CombinedOutput(); err != nil {
 			t.Skipf("skipped: %v\n%s", err, out)
 		}
@@ -127,7 +127,8 @@ func comparePoCL(t *testing.T, processor string, got, want []float32) {
 		d := math.Abs(float64(got[i]) - float64(want[i]))
 		if !(d <= 1e-5*math.Max(1, math.Abs(float64(want[i])))) {
 			if bad++; bad < 5 {
-				t.Errorf("%s: format %d, way %d: %v, PoCL has %v", processor, format, way, got[i], want[i])
+				t.Errorf("%s: format %d, way %d: %v, PoCL has %v", processor, format, way, got[i],
+					want[i])
 			}
 		}
 	}
