@@ -1,7 +1,7 @@
 package simt
 
 // Copies that go on beside the program until it waits for them. A machine does them when they are begun, and
-// tells of their accesses as of any; who wants to know what the program may not touch meanwhile is a [Copier].
+// tells of their accesses as of any; a [Copier] wants to know what the program may not touch meanwhile.
 
 // A Copy is what one instruction has begun, for lanes or for the workgroup.
 type Copy struct {

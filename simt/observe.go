@@ -22,8 +22,8 @@ type Access struct {
 	Perhaps bool
 	// Near says of one that is Perhaps: for the workgroup alone; one for the device is made otherwise.
 	Near bool
-	// Unmarked says that one that is not Atomic may be an atomic load or store for the workgroup for all that the
-	// instruction says: the source alone can tell.
+	// Unmarked says that one that is not Atomic may be an atomic load or store for the workgroup, which the
+	// source alone can tell.
 	Unmarked bool
 	// InOrder says that whoever of its workgroup sees what the access writes sees what its wave has done in
 	// global memory before.

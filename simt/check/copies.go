@@ -67,8 +67,9 @@ func (c *Checker) Committed(w *simt.Wave, lanes uint64) {
 func (c *Checker) Waited(w *simt.Wave, lanes uint64, groups int) {
 	n := c.copies.committed[w.ID]
 	c.finish(w, func(p *pending) bool {
-		return p.Event == 0 && p.Wave.ID == w.ID && lanes&p.Lanes != 0 &&
-			(groups == simt.AllGroups || n != nil && p.group < int(n[bits.TrailingZeros64(lanes&p.Lanes)])-groups)
+		of := lanes & p.Lanes
+		return p.Event == 0 && p.Wave.ID == w.ID && of != 0 &&
+			(groups == simt.AllGroups || n != nil && p.group < int(n[bits.TrailingZeros64(of)])-groups)
 	})
 }
 
@@ -122,7 +123,8 @@ func (c *Checker) meetsCopy(a *simt.Access) *Report {
 		r := accessReport(Race, a, bad)
 		r.Others = []Party{c.partyAt(p.Wave.ID, bits.TrailingZeros64(p.Lanes), site{pc: p.PC, write: write})}
 		r.What = "race with a copy that has not been waited for"
-		r.Advice = "An asynchronous copy goes on until who began it has waited for it; a barrier does not wait for it."
+		r.Advice = "An asynchronous copy goes on until who began it has waited for it; a barrier does not " +
+			"wait for it."
 		return r
 	}
 	return nil

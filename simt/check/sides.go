@@ -98,8 +98,8 @@ func (c *Checker) Together(w *simt.Wave, lanes uint64) {
 }
 
 // Syncs are the barriers of lanes of a wave, which alone order what they do where nobody takes it that they
-// go in step ([Strict]), and what each does in a branch that the other is not in, also in one after the other,
-// where the machine has it that lanes are independent.
+// go in step ([Strict]) and, where the machine has it that lanes are independent, what each does in a branch
+// that the other is not in, also in one after the other.
 type syncs struct {
 	all  uint32     // what was done before this time happened before what any lane does now
 	some []sideMask // of a part of the lanes, since then, by time. It is replaced rather than changed.
@@ -152,6 +152,7 @@ func (c *Checker) whole(w *wave, e *epoch) bool {
 	if c.strict {
 		return e.side < w.syncs.all
 	}
-	return w.sides.whole(e.side) && (!c.independent || e.lanes&^w.now.lanes == 0 || w.now.lanes&^e.lanes == 0 ||
-		e.side < w.syncs.all)
+	one, other := e.lanes, w.now.lanes
+	return w.sides.whole(e.side) &&
+		(!c.independent || one&^other == 0 || other&^one == 0 || e.side < w.syncs.all)
 }

@@ -152,8 +152,8 @@ func (b *builder) wideReduction(v *value, start uint64, f func(x, y uint64) uint
 }
 
 // buildAsyncCopy makes GroupAsyncCopy. The first wave of a workgroup copies, there and then: who reads the
-// copy, or writes what is copied, before it has waited for the event is wrong anyway. The event is the one that
-// is given or, where that is none, where the instruction is.
+// copy, or writes what is copied, before it has waited for the event is wrong anyway. The event is the one
+// that is given or, where that is none, where the instruction is.
 func buildAsyncCopy(b *builder) (*inst, error) {
 	to, t, err := b.access(1, true)
 	if err != nil {
@@ -182,8 +182,8 @@ func buildAsyncCopy(b *builder) (*inst, error) {
 	if err != nil {
 		return nil, err
 	}
-	y := &asyncCopy{to: to, from: from, size: t.size, count: count.slot, stride: stride.slot, event: event.slot,
-		slot:     slot,
+	y := &asyncCopy{to: to, from: from, size: t.size, count: count.slot, stride: stride.slot,
+		event: event.slot, slot: slot,
 		pointers: slot + int32(t.slots), wide: b.wide()}
 	return &inst{mem: to, flags: faults, exec: y.exec}, nil
 }
@@ -263,7 +263,8 @@ func buildWaitEvents(b *builder) (*inst, error) {
 		return nil, err
 	}
 	wide := b.wide()
-	i := &inst{flags: faults, order: simt.Acquire | simt.Release, scope: simt.GroupScope, spaces: simt.AllSpaces}
+	i := &inst{flags: faults, order: simt.Acquire | simt.Release, scope: simt.GroupScope,
+		spaces: simt.AllSpaces}
 	i.exec = func(c *core, in *inst) {
 		if c.m.Ordered() && c.mask != 0 {
 			first := bits.TrailingZeros64(c.mask)

@@ -122,7 +122,8 @@ var undefined = map[uint16]rule{
 			}
 			return false
 		}},
-	260: {what: "is not reached by all invocations of its workgroup, or waits for events that differ between them",
+	260: {what: "is not reached by all invocations of its workgroup, or waits for events that differ " +
+		"between them",
 		lane: func(q *question, l int) bool {
 			if partial.lane(q, l) {
 				return true

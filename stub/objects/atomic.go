@@ -7,8 +7,7 @@ import (
 
 // Atomic loads and stores for a workgroup. Some machines have them as plain ones; the source tells.
 
-// atomicCall is the beginning of an atomic load or store of C, C++ or their compilers, but for what is done by
-// one that every machine has.
+// atomicCall is the beginning of an atomic load or store of C, C++ or their compilers.
 var atomicCall = regexp.MustCompile(`^(atomic_(load|store|flag_clear)\w*|__\w*atomic_(load|store)\w*)\s*\(`)
 
 // called is the beginning of a call.
@@ -29,8 +28,8 @@ func (a *arrays) Atomic(pc uint64) bool {
 	return known
 }
 
-// isAtomicCall reports whether a text begins with a call that loads or stores atomically, by itself or as a macro
-// of a source.
+// isAtomicCall reports whether a text begins with a call that loads or stores atomically, by itself or as a
+// macro of a source.
 func isAtomicCall(text, source string, depth int) bool {
 	if atomicCall.MatchString(text) {
 		return true

@@ -26,8 +26,8 @@ var atomicTypes = regexp.MustCompile(`\b(volatile|_Atomic|std|cuda|` +
 // assignee is what an assignment's left side begins with: a variable that is not a call, a member or a type.
 var assignee = regexp.MustCompile(`[;{})]?\s*\**\s*(\w+)\s*(\[[^;{}]*\]\s*)?$`)
 
-// assignsPlainly reports whether what stands before an assignment's operator is a variable, or elements that it
-// leads to, and nothing in a source declares an atomic or volatile one of its name.
+// assignsPlainly reports whether what stands before an assignment's operator is a variable, or elements that
+// it leads to, and nothing in a source declares an atomic or volatile one of its name.
 func assignsPlainly(before, source string) bool {
 	if !atomicTypes.MatchString(source) {
 		return true

@@ -20,7 +20,8 @@ var defectObjects = map[string]bool{"co": true, "ptx": true, "spv": true, "zebin
 // machinesOf are the machines that a source is compiled for, where it is not all: registers are known by
 // words elsewhere, and only SPIR-V says all orders and scopes of OpenCL, and has its asynchronous copies;
 // lanes of the others go in step.
-var machinesOf = map[string][]string{"parts": {"ptx", "spv"}, "marks": {"co"}, "branches": {"ptx", "spv"}, "scopes": {"spv"}, "copies": {"spv"}}
+var machinesOf = map[string][]string{"parts": {"ptx", "spv"}, "marks": {"co"}, "branches": {"ptx", "spv"},
+	"scopes": {"spv"}, "copies": {"spv"}}
 
 // A marked is what the source of a kernel with a defect says: the lines where it is reported, and
 // of the others.
