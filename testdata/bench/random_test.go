@@ -101,9 +101,10 @@ func compileAMDGPU(even, uneven string) func(folder, level string) (string, erro
 		if err != nil {
 			return "", err
 		}
-		return object, build(folder, "clang-22", slices.Concat(strictFloats, target[1:], debugging[level], []string{"-x", "cl",
-			"-cl-std=CL2.0", "-target", "amdgcn-amd-amdhsa", "-mcpu=" + target[0], level, "-mcode-object-version=5",
-			"--rocm-device-lib-path=" + library, "k.cl", "-o", object})...)
+		args := []string{"-x", "cl", "-cl-std=CL2.0", "-target", "amdgcn-amd-amdhsa", "-mcpu=" + target[0],
+			level, "-mcode-object-version=5", "--rocm-device-lib-path=" + library, "k.cl", "-o", object}
+		return object, build(folder, "clang-22",
+			slices.Concat(strictFloats, target[1:], debugging[level], args)...)
 	}
 }
 
