@@ -39,7 +39,8 @@ type quietRow struct {
 
 // NotedRow implements simt.RowReader.
 func (c *Checker) NotedRow(w *simt.Wave, pc, at uint64, size, first, many int) bool {
-	if c.kinds&Race == 0 || c.strict || len(c.copies.of) > 0 || c.kinds&Uninit != 0 && len(c.blank) > 0 || size > maxItem {
+	if c.kinds&Race == 0 || c.strict || len(c.copies.of) > 0 || c.kinds&Uninit != 0 && len(c.blank) > 0 ||
+		size > maxItem {
 		return false
 	}
 	s := c.wave(w)
@@ -253,7 +254,8 @@ func (c *Checker) hear() {
 	var addr [simt.MaxLanes]uint64
 	for i := range q.runs {
 		run := &q.runs[i]
-		w := &wave{id: int(run.at.wave), group: int(run.at.group), now: run.at, sides: run.sides, syncs: run.syncs}
+		w := &wave{id: int(run.at.wave), group: int(run.at.group), now: run.at, sides: run.sides,
+			syncs: run.syncs}
 		w.knows[globalPlane] = run.knows
 		for ; at < run.upTo; at++ {
 			row := &q.rows[at]
