@@ -335,6 +335,9 @@ func (s *waitState) executedWait(in *Inst) {
 	s.waited(expCount, exp)
 	if scalar == 0 {
 		s.waited(scalarCount, 0)
+		if s.scalars { // what has come back has found its addresses
+			s.waited(xCount, 0)
+		}
 	}
 	switch {
 	case lgkm == 0:
