@@ -117,8 +117,9 @@ func TestWaits(t *testing.T) {
 			"v_mov_b32_e32 v4, 0"}, nil, "gfx1250"},
 		{"an address before a call", []string{"global_store_b32 v4, v5, s[8:9]", "s_get_pc_i64 s[0:1]",
 			"s_add_nc_u64 s[0:1], s[0:1], 8", "s_swap_pc_i64 s[30:31], s[0:1]", "v_mov_b32_e32 v4, 0"}, nil, "gfx1250"},
-		{"what came back before another scalar load", []string{"s_load_b64 s[12:13], s[8:9], 0x0", "s_wait_kmcnt 0x0",
-			"s_load_b32 s14, s[12:13], 0x0", "s_mov_b32 s8, 0", "s_wait_kmcnt 0x0"}, nil, "gfx1250"},
+		{"what came back before another scalar load", []string{"s_mov_b64 s[10:11], s[8:9]",
+			"s_load_b32 s12, s[8:9], 0x0", "s_wait_kmcnt 0x0", "s_load_b32 s14, s[10:11], 0x0", "s_mov_b32 s8, 0",
+			"s_wait_kmcnt 0x0"}, nil, "gfx1250"},
 		{"an address of scalar memory", []string{"s_load_b32 s12, s[8:9], 0x0", "s_wait_xcnt 0x1",
 			"s_mov_b32 s9, s9"}, []string{
 			"s9 is written before the s_wait_xcnt that the access needs that reads it"}, "gfx1250"},
