@@ -73,7 +73,8 @@ enum dev_wait {
   WAIT_TICKET = 4,
 };
 
-// What is said of the order of work, to a service that wants to know: of a stream, of another, or of the host.
+// What is said of the order of work, to a service that wants to know: of a stream, of another, or of the
+// host.
 enum dev_order {
   ORDER_LOOSE = 0, // what the stream does is in no order by itself
   ORDER_BARRIER = 1, // what it did so far comes before what it does
