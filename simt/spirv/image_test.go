@@ -23,7 +23,7 @@ func (p picture) block(texels uint64) []byte {
 	b := make([]byte, texel.BlockBytes)
 	if p.alone {
 		p.sampler.Write(b)
-		return b
+		return b[:texel.SamplerBytes]
 	}
 	p.image.Address = texels
 	p.image.Write(b)
@@ -155,6 +155,7 @@ func imageLaunch() (launch, [64][4]float32) {
 	}
 	several := bytePicture(rgba8, texel.Plane, [3]int{16, 4, 1}, 1, 1, nearest) // four samples side by side
 	several.image.Size[0], several.image.Samples = 4, 4
+	combined := bytePicture(rgba8, texel.Plane, [3]int{4, 4, 1}, 1, 1, linear(border)) // for one that is a sampler
 	slot := func(n, element uint32) Slot { return Slot{Binding: n, Element: element} }
 	return launch{groups: [3]uint32{2}, buffers: map[Slot][]byte{slot(0, 0): in, slot(1, 0): make([]byte, 16*64*20)},
 		images: map[Slot]picture{
@@ -166,7 +167,7 @@ func imageLaunch() (launch, [64][4]float32) {
 			slot(7, 0):  zeros(r32ui, texel.Plane, [3]int{4, 1, 1}),
 			slot(8, 0):  bytePicture(r8, texel.Plane, [3]int{8, 8, 1}, 1, 1, shadow),
 			slot(9, 0):  bytePicture(rgba8, texel.Plane, [3]int{8, 4, 1}, 1, 1, nearest),
-			slot(10, 0): {sampler: nearest, alone: true}, slot(10, 1): {sampler: linear(border), alone: true},
+			slot(10, 0): {sampler: nearest, alone: true}, slot(10, 1): combined,
 			slot(11, 0): bytePicture(rgba8, texel.Line, [3]int{64, 1, 1}, 1, 1, nearest),
 			slot(12, 0): bytePicture(rgba8, texel.Line, [3]int{32, 1, 1}, 1, 1, linear(clamp)),
 			slot(13, 0): numbers, slot(14, 0): several,

@@ -57,6 +57,15 @@ func (t *typ) handles() bool {
 	return t != nil && t.kind == kHandle
 }
 
+// samplers reports whether a type is of samplers alone, or arrays of such. What is bound for one may be an image
+// and a sampler in one (Vulkan, section "Combined Image Sampler").
+func (t *typ) samplers() bool {
+	if t.kind == kArray || t.kind == kRuntimeArray {
+		t = t.elem
+	}
+	return t != nil && t.kind == kHandle && t.image == nil
+}
+
 // loadHandle makes a load of an image or a sampler.
 func (b *builder) loadHandle(v *value) (*inst, error) {
 	if b.typ == nil || v.typ.elem != b.typ {

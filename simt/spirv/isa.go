@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"simtgdb/simt"
+	"simtgdb/simt/texel"
 )
 
 // A Buffer is a range of global memory.
@@ -165,6 +166,9 @@ func (p *Program) bindVariable(mem *simt.Memory, l Launch, v *variable) error {
 			if !ok && v.used && !(l.Sparse && v.blocks) {
 				return &UnboundError{Slot: Slot{v.set, v.binding, uint32(e)}, Name: p.variableName(v),
 					Image: v.typ.handles()}
+			}
+			if v.typ.samplers() && b.Addr != 0 && b.Size >= texel.BlockBytes { // a combined image and sampler
+				b.Addr, b.Size = b.Addr+texel.SamplerAt, b.Size-texel.SamplerAt
 			}
 			v.descriptors = append(v.descriptors, b)
 			v.nothing = v.nothing || ok && b.Addr == 0

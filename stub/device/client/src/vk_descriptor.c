@@ -130,7 +130,7 @@ static struct vk_set *vk_new_set(struct vk_set_layout *l, uint32_t variable) {
     for (uint32_t k = 0; b->samplers && b->type == VK_DESCRIPTOR_TYPE_SAMPLER && k < b->count; k++)
       if (b->first + k < n)
         s->all[b->first + k] =
-            (struct vk_descriptor){b->type, 1, VK_OBJECT(vk_sampler, b->samplers[k])->address, BLOCK};
+            (struct vk_descriptor){b->type, 1, VK_OBJECT(vk_sampler, b->samplers[k])->address, sizeof(texel_sampler)};
   }
   return s;
 }
@@ -216,6 +216,7 @@ static void vk_write_one(struct vk_descriptor *to, uint32_t type, const void *in
   case VK_DESCRIPTOR_TYPE_SAMPLER: {
     const struct vk_sampler *s = fixed ? fixed : VK_OBJECT(vk_sampler, image->sampler);
     to->address = s ? s->address : 0;
+    to->range = sizeof(texel_sampler);
     break;
   }
   case VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER:
