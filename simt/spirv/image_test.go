@@ -155,7 +155,8 @@ func imageLaunch() (launch, [64][4]float32) {
 	}
 	several := bytePicture(rgba8, texel.Plane, [3]int{16, 4, 1}, 1, 1, nearest) // four samples side by side
 	several.image.Size[0], several.image.Samples = 4, 4
-	combined := bytePicture(rgba8, texel.Plane, [3]int{4, 4, 1}, 1, 1, linear(border)) // for one that is a sampler
+	// combined is for a variable that is a sampler.
+	combined := bytePicture(rgba8, texel.Plane, [3]int{4, 4, 1}, 1, 1, linear(border))
 	slot := func(n, element uint32) Slot { return Slot{Binding: n, Element: element} }
 	return launch{groups: [3]uint32{2}, buffers: map[Slot][]byte{slot(0, 0): in, slot(1, 0): make([]byte, 16*64*20)},
 		images: map[Slot]picture{

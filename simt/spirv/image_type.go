@@ -57,8 +57,8 @@ func (t *typ) handles() bool {
 	return t != nil && t.kind == kHandle
 }
 
-// samplers reports whether a type is of samplers alone, or arrays of such. What is bound for one may be an image
-// and a sampler in one (Vulkan, section "Combined Image Sampler").
+// samplers reports whether a type is of samplers alone, or arrays of such. What is bound for one may be an
+// image and a sampler in one (Vulkan, section "Combined Image Sampler").
 func (t *typ) samplers() bool {
 	if t.kind == kArray || t.kind == kRuntimeArray {
 		t = t.elem
