@@ -81,10 +81,10 @@ type translator struct {
 	x      rows.Context
 	s      scratch
 
-	full   bool // all lanes are active
-	groups []group
-	held   [cached]holding
-	clock  int
+	full  bool // all lanes are active
+	plan  rows.Plan
+	held  [cached]holding
+	clock int
 }
 
 // errTooMany says that code is too large.

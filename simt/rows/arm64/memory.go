@@ -42,7 +42,7 @@ func (t *translator) load(o *rows.Op) {
 	case !checked:
 		t.loadKnown(o, d)
 	default:
-		t.loadLanes(o, t.groupOf(of), d)
+		t.loadLanes(o, t.plan.Find(of), d)
 	}
 	t.result(o, d)
 }
@@ -138,7 +138,7 @@ func (t *translator) store(o *rows.Op) {
 		return
 	}
 	split := o.Size == 8 && o.Space == rows.Private
-	t.each(o, t.groupOf(of), func(lane int) {
+	t.each(o, t.plan.Find(of), func(lane int) {
 		t.Umov(x8, v, lane)
 		if !split {
 			t.StoreAt(widthOf(o.Size), x8, x10, x9)

@@ -10,51 +10,23 @@ import (
 	"simtgdb/simt/rows"
 )
 
-// A group is accesses of a segment that are checked together, with where they begin and end.
-type group struct {
-	rows.Group
-	lo, hi int64
-}
-
 // segment makes the code of a segment.
 func (t *translator) segment(u *rows.Unit, s rows.Segment) {
 	insts := u.Insts[s.First:s.Last]
-	t.groups = t.groups[:0]
 	rest, run := int32(u.Count(s.First)), int32(len(insts))
 	at := u.At + int32(s.First)
-	var wanted, taken [len(t.x.Wanted)][2]bool
-	stores := 0
-	for i := range insts {
-		for k := range insts[i].Ops {
-			o := &insts[i].Ops[k]
-			if o.Kind != rows.Load && o.Kind != rows.Store {
-				continue
-			}
-			if kind := kindOf(o); int(o.Space) < len(wanted) {
-				wanted[o.Space][kind] = true
-				taken[o.Space][kind] = taken[o.Space][kind] || !o.Given
-			}
-			if g, ok := o.Checked(); ok && !t.grouped(o, g) {
-				t.B(t.exit(at, rest, run, 0)) // too many
-				return
-			}
-			if o.Kind == rows.Store && o.Space != rows.Private {
-				stores++
-			}
-		}
+	if !t.plan.Make(insts) {
+		t.B(t.exit(at, rest, run, 0))
+		return
 	}
-	for space := range wanted {
-		for kind, is := range wanted[space] {
-			if is {
-				t.heedWanted(space, kind, taken[space][kind], t.exit(at, rest, run, 0))
-			}
-		}
+	for _, kind := range t.plan.Kinds {
+		t.heedWanted(kind, t.exit(at, rest, run, 0))
 	}
-	for g := range t.groups {
+	for g := range t.plan.Groups {
 		t.check(g, at, rest, run)
 	}
 	t.note(u, s, rest, run)
-	if stores > 1 { // of one instruction: what one stores in any lane comes before what the next does
+	if t.plan.Stores > 1 { // of one instruction: what one stores in any lane comes before what the next does
 		for k := range insts[0].Ops {
 			t.all(rows.Inst{Ops: insts[0].Ops[k : k+1], Guarded: insts[0].Guarded && k == 0,
 				Guard: insts[0].Guard})
@@ -64,10 +36,10 @@ func (t *translator) segment(u *rows.Unit, s rows.Segment) {
 	t.all(insts...)
 }
 
-// heedWanted leaves if the machine executes accesses. taken says that one of them is not Given.
-func (t *translator) heedWanted(space, kind int, taken bool, out a64.Label) {
-	t.Load(a64.W32, x8, t.field(unsafe.Offsetof(t.x.Wanted)+uintptr(8*space+4*kind)))
-	if taken {
+// heedWanted leaves if the machine executes accesses of a kind.
+func (t *translator) heedWanted(kind rows.AccessKind, out a64.Label) {
+	t.Load(a64.W32, x8, t.field(unsafe.Offsetof(t.x.Wanted)+uintptr(8*int(kind.Space)+4*kind.Write)))
+	if kind.Taken {
 		t.Cbnz(a64.W32, x8, out)
 		return
 	}
@@ -75,44 +47,16 @@ func (t *translator) heedWanted(space, kind int, taken bool, out a64.Label) {
 	t.Bc(a64.EQ, out)
 }
 
-// kindOf is 0 of loads and 1 of stores.
-func kindOf(o *rows.Op) int {
-	if o.Kind == rows.Store {
-		return 1
-	}
-	return 0
-}
-
-// grouped puts an access into its group. It reports whether there is room.
-func (t *translator) grouped(o *rows.Op, of rows.Group) bool {
-	end := o.Offset + int64(o.Size)
-	if i := t.groupOf(of); i >= 0 {
-		g := &t.groups[i]
-		g.lo, g.hi = min(g.lo, o.Offset), max(g.hi, end)
-		return true
-	}
-	if len(t.groups) == rows.MostGroups {
-		return false
-	}
-	t.groups = append(t.groups, group{of, o.Offset, end})
-	return true
-}
-
-func (t *translator) groupOf(of rows.Group) int {
-	return slices.IndexFunc(t.groups, func(g group) bool { return g.Group == of })
-}
-
 // check makes sure that the accesses of a group may be.
 func (t *translator) check(i int, at, rest, run int32) {
 	const most, from, low, bad = v24, v25, v26, v27
-	g := &t.groups[i]
+	g := &t.plan.Groups[i]
 	slot, miss := t.field(unsafe.Offsetof(t.x.Shared)), 0
 	switch g.Space {
 	case rows.Private:
 		slot = t.field(unsafe.Offsetof(t.x.Private))
 	case rows.Global:
-		t.slots = append(t.slots, rows.Access{Reg: g.Reg, Offset: g.lo, Size: uint64(g.hi - g.lo),
-			Write: g.Write, Under: g.Under})
+		t.slots = append(t.slots, g.Access())
 		miss = len(t.slots)
 		slot = a64.Mem{Base: regSlots, Disp: int32((miss - 1) * int(unsafe.Sizeof(rows.Slot{})))}
 	}
@@ -122,20 +66,20 @@ func (t *translator) check(i int, at, rest, run int32) {
 	t.Zero(bad)
 	if g.Within.Hi > g.Within.Lo {
 		room := g.Within.Hi - g.Within.Lo
-		if uint64(g.hi-g.lo) > room {
+		if uint64(g.Hi-g.Lo) > room {
 			t.B(bail)
 			return
 		}
-		t.constant(most, room-uint64(g.hi-g.lo))
-		t.constant(from, uint64(g.lo)-g.Within.Lo)
+		t.constant(most, room-uint64(g.Hi-g.Lo))
+		t.constant(from, uint64(g.Lo)-g.Within.Lo)
 		t.Zero(low)
 		t.reach(g)
 	}
 	t.Load(a64.W64, x8, of(unsafe.Offsetof(s.Size)))
-	t.SubsImm(a64.W64, x8, x8, g.hi-g.lo)
+	t.SubsImm(a64.W64, x8, x8, g.Hi-g.Lo)
 	t.Bc(a64.LO, bail)
 	t.Dup(most, x8)
-	t.MovImm(x8, uint64(g.lo))
+	t.MovImm(x8, uint64(g.Lo))
 	t.Load(a64.W64, x9, of(unsafe.Offsetof(s.Base)))
 	t.Op(a64.SUB, a64.W64, x8, x8, x9)
 	t.Dup(from, x8)
@@ -150,7 +94,7 @@ func (t *translator) check(i int, at, rest, run int32) {
 
 // reach notes in V27 lanes of a group whose addresses are more than V24 when V25 has been added, or have bits
 // of V26.
-func (t *translator) reach(g *group) {
+func (t *translator) reach(g *rows.Span) {
 	t.eachPart(func() {
 		t.lanes(g.Under, true)
 		t.Move(a64.LoadQ, uint8(v23), t.rowAt(g.Reg))

@@ -455,7 +455,7 @@ func (t *translator) load(o *rows.Op) {
 		t.result(o, d)
 		return
 	}
-	g := t.groupOf(of)
+	g := t.plan.Find(of)
 	if t.loadHot(o, g, d) {
 		t.result(o, d)
 		return
@@ -572,7 +572,7 @@ func (t *translator) store(o *rows.Op) {
 		t.storePrivate(o, v)
 		return
 	}
-	g := t.groupOf(of)
+	g := t.plan.Find(of)
 	private := o.Space == rows.Private
 	side, done := t.NewLabel(), t.NewLabel()
 	at := native.InMem(native.Mem{Base: native.RDX, Disp: int32(o.Offset)})

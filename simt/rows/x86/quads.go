@@ -237,7 +237,7 @@ func (t *translator) test256(o *rows.Op, f test, a, b native.Z) {
 }
 
 // apart256 is apart. No vector register holds anything yet.
-func (t *translator) apart256(g *group, step int, other native.Label) {
+func (t *translator) apart256(g *rows.Span, step int, other native.Label) {
 	const by native.Z = 0
 	t.each(tmp1, t.rowAt(g.Reg, 0))
 	if step > 0 {
@@ -263,17 +263,17 @@ func (t *translator) apart256(g *group, step int, other native.Label) {
 func (t *translator) check256(i int, slot native.Mem, bail native.Label) {
 	const bad, from, limit, sign, low, zero, at, other, first = 0, 1, 2, 3, 4, 5, 6, 7, 8
 	r := native.InReg
-	g := &t.groups[i]
+	g := &t.plan.Groups[i]
 	var s rows.Slot
 	var pl place
 	of := func(offset uintptr) native.Mem { return native.Mem{Base: slot.Base, Disp: slot.Disp + int32(offset)} }
 	t.Load(native.W64, native.RAX, of(unsafe.Offsetof(s.Size)))
-	t.OpImm(native.SUB, native.W64, native.RAX, int32(g.hi-g.lo))
+	t.OpImm(native.SUB, native.W64, native.RAX, int32(g.Hi-g.Lo))
 	t.Jcc(native.B, bail)
 	t.each(sign, t.constant(1<<63))
 	t.eachOf(limit)
 	t.V256(native.XorQ, limit, limit, r(sign))
-	t.MovImm(native.RAX, uint64(g.lo))
+	t.MovImm(native.RAX, uint64(g.Lo))
 	t.OpMem(native.SUB, native.W64, native.RAX, of(unsafe.Offsetof(s.Base)))
 	t.eachOf(from)
 	t.Load(native.W64, native.RCX, of(unsafe.Offsetof(s.Delta)))

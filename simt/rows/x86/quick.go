@@ -56,7 +56,7 @@ func (t *translator) quickly(insts []rows.Inst) *quick {
 		for k := range insts[i].Ops {
 			if o := &insts[i].Ops[k]; o.Kind == rows.Load && o.Size == 4 && o.Space != rows.Private && !t.quads {
 				if g, ok := o.Checked(); ok && g.Under.N == rows.Always {
-					loads[t.groupOf(g)]++
+					loads[t.plan.Find(g)]++
 				}
 			}
 		}
@@ -277,7 +277,7 @@ func (t *translator) goAway(insts []rows.Inst, general *native.Label, on native.
 	if first {
 		*general = t.NewLabel()
 	}
-	code, groups := *general, slices.Clone(t.groups)
+	code, groups := *general, slices.Clone(t.plan.Groups)
 	t.stubs = append(t.stubs, func() {
 		t.Set(away)
 		t.LeaLabel(native.RAX, on)
@@ -287,7 +287,7 @@ func (t *translator) goAway(insts []rows.Inst, general *native.Label, on native.
 			return
 		}
 		t.Set(code)
-		t.groups, t.part, t.full, t.quick = groups, part, false, nil
+		t.plan.Groups, t.part, t.full, t.quick = groups, part, false, nil
 		t.onePart(insts)
 		t.JmpMem(again)
 	})

@@ -50,10 +50,10 @@ type translator struct {
 	lanes int32        // of a part
 	row   int32        // of a row
 
-	groups []group // of the segment
-	part   int32
-	held   []holding
-	clock  int
+	plan  rows.Plan // of the segment
+	part  int32
+	held  []holding
+	clock int
 }
 
 // A holding is what a vector register holds.
@@ -68,17 +68,6 @@ type holding struct {
 
 // nothing is the register of a vector register that holds none.
 const nothing = math.MinInt32
-
-// A group is accesses of a segment that are checked together, with where they begin and end.
-type group struct {
-	rows.Group
-	lo, hi int64
-}
-
-// access is what the slot of a group is for.
-func (g *group) access() rows.Access {
-	return rows.Access{Reg: g.Reg, Offset: g.lo, Size: uint64(g.hi - g.lo), Write: g.Write, Under: g.Under}
-}
 
 // errTooMany says that code is too large.
 var errTooMany = errors.New("more code than is translated at once")
@@ -288,61 +277,32 @@ func (t *translator) gatherMask(n, first, parts int32, in []native.Reg) {
 // segment makes the code of a segment.
 func (t *translator) segment(u *rows.Unit, s rows.Segment) {
 	insts := u.Insts[s.First:s.Last]
-	t.groups = t.groups[:0]
 	rest := int32(u.Count(s.First))
 	run := int32(len(insts))
-	var wanted, taken [len(t.x.Wanted)][2]bool
-	stores := 0
-	for i := range insts {
-		for k := range insts[i].Ops {
-			o := &insts[i].Ops[k]
-			if o.Kind != rows.Load && o.Kind != rows.Store {
-				continue
-			}
-			if int(o.Space) < len(wanted) {
-				wanted[o.Space][kindOf(o)] = true
-				taken[o.Space][kindOf(o)] = taken[o.Space][kindOf(o)] || !o.Given
-			}
-			if g, ok := o.Checked(); ok && !t.grouped(o, g) {
-				t.Jmp(t.exit(u.At+int32(s.First), rest, run, 0)) // too many
-				return
-			}
-			if o.Kind == rows.Store && o.Space != rows.Private {
-				stores++
-			}
-		}
+	if !t.plan.Make(insts) {
+		t.Jmp(t.exit(u.At+int32(s.First), rest, run, 0))
+		return
 	}
-	for space := range wanted {
-		for kind, is := range wanted[space] {
-			if is {
-				least, given := int32(0), native.NE
-				if !taken[space][kind] {
-					least, given = 1, native.E
-				}
-				t.OpMemImm(native.CMP, native.W32, t.field(unsafe.Offsetof(t.x.Wanted)+uintptr(8*space+4*kind)), least)
-				t.Jcc(given, t.exit(u.At+int32(s.First), rest, run, 0))
-			}
+	for _, kind := range t.plan.Kinds {
+		least, given := int32(0), native.NE
+		if !kind.Taken {
+			least, given = 1, native.E
 		}
+		of := uintptr(8*int(kind.Space) + 4*kind.Write)
+		t.OpMemImm(native.CMP, native.W32, t.field(unsafe.Offsetof(t.x.Wanted)+of), least)
+		t.Jcc(given, t.exit(u.At+int32(s.First), rest, run, 0))
 	}
-	for g := range t.groups {
+	for g := range t.plan.Groups {
 		t.check(g, u.At+int32(s.First), rest, run)
 	}
 	t.note(u, s, rest, run)
-	if stores > 1 { // of one instruction: what one stores in any lane comes before what the next does
+	if t.plan.Stores > 1 { // of one instruction: what one stores in any lane comes before what the next does
 		for k := range insts[0].Ops {
 			t.all(rows.Inst{Ops: insts[0].Ops[k : k+1], Guarded: insts[0].Guarded && k == 0, Guard: insts[0].Guard})
 		}
 		return
 	}
 	t.all(insts...)
-}
-
-// kindOf is 0 of loads and 1 of stores.
-func kindOf(o *rows.Op) int {
-	if o.Kind == rows.Store {
-		return 1
-	}
-	return 0
 }
 
 // parts is how many there are of a row.
@@ -448,40 +408,16 @@ func (t *translator) activeAt(part int32) native.Mem {
 	return m
 }
 
-// grouped puts an access into its group. It reports whether there is room.
-func (t *translator) grouped(o *rows.Op, of rows.Group) bool {
-	end := o.Offset + int64(o.Size)
-	if i := t.groupOf(of); i >= 0 {
-		g := &t.groups[i]
-		g.lo, g.hi = min(g.lo, o.Offset), max(g.hi, end)
-		return true
-	}
-	if len(t.groups) == rows.MostGroups {
-		return false
-	}
-	t.groups = append(t.groups, group{of, o.Offset, end})
-	return true
-}
-
-func (t *translator) groupOf(of rows.Group) int {
-	for i := range t.groups {
-		if t.groups[i].Group == of {
-			return i
-		}
-	}
-	return -1
-}
-
 // check makes sure that the accesses of a group may be, and finds how lanes lie.
 func (t *translator) check(i int, at, rest, run int32) {
-	g := &t.groups[i]
+	g := &t.plan.Groups[i]
 	slot := t.field(unsafe.Offsetof(t.x.Shared))
 	miss := 0
 	switch g.Space {
 	case rows.Private:
 		slot = t.field(unsafe.Offsetof(t.x.Private))
 	case rows.Global:
-		t.slots = append(t.slots, g.access())
+		t.slots = append(t.slots, g.Access())
 		miss = len(t.slots)
 		t.Load(native.W64, native.RSI, t.field(unsafe.Offsetof(t.x.Slots)))
 		slot = native.Mem{Base: native.RSI, Disp: int32((miss - 1) * int(unsafe.Sizeof(rows.Slot{})))}
@@ -491,8 +427,8 @@ func (t *translator) check(i int, at, rest, run int32) {
 	if g.Within.Hi > g.Within.Lo && !t.within(g, bail) {
 		return
 	}
-	t.checkAll(i, slot, done, t.groups[i].Size)
-	if !t.groups[i].Write { // where all store to one place, one lane does after the other
+	t.checkAll(i, slot, done, t.plan.Groups[i].Size)
+	if !t.plan.Groups[i].Write { // where all store to one place, one lane does after the other
 		t.checkAll(i, slot, done, 0)
 	}
 	if t.quads {
@@ -503,10 +439,10 @@ func (t *translator) check(i int, at, rest, run int32) {
 	var s rows.Slot
 	of := func(offset uintptr) native.Mem { return native.Mem{Base: slot.Base, Disp: slot.Disp + int32(offset)} }
 	t.Load(native.W64, native.RAX, of(unsafe.Offsetof(s.Size)))
-	t.OpImm(native.SUB, native.W64, native.RAX, int32(g.hi-g.lo))
+	t.OpImm(native.SUB, native.W64, native.RAX, int32(g.Hi-g.Lo))
 	t.Jcc(native.B, bail)
 	t.V(native.BroadcastR, 28, 0, native.InReg(native.Z(native.RAX)), 0)
-	t.MovImm(native.RAX, uint64(g.lo))
+	t.MovImm(native.RAX, uint64(g.Lo))
 	t.OpMem(native.SUB, native.W64, native.RAX, of(unsafe.Offsetof(s.Base)))
 	t.V(native.BroadcastR, 29, 0, native.InReg(native.Z(native.RAX)), 0)
 	t.Load(native.W64, native.RCX, of(unsafe.Offsetof(s.Delta)))
@@ -547,15 +483,15 @@ func (t *translator) check(i int, at, rest, run int32) {
 
 // within leaves to the machine accesses of a group that are not all where they are to be. It is false where
 // that is so of any.
-func (t *translator) within(g *group, bail native.Label) bool {
+func (t *translator) within(g *rows.Span, bail native.Label) bool {
 	room := g.Within.Hi - g.Within.Lo
-	if t.quads || uint64(g.hi-g.lo) > room {
+	if t.quads || uint64(g.Hi-g.Lo) > room {
 		t.Jmp(bail)
 		return false
 	}
-	t.MovImm(native.RAX, room-uint64(g.hi-g.lo))
+	t.MovImm(native.RAX, room-uint64(g.Hi-g.Lo))
 	t.V(native.BroadcastR, 28, 0, native.InReg(native.Z(native.RAX)), 0)
-	t.MovImm(native.RAX, uint64(g.lo)-g.Within.Lo)
+	t.MovImm(native.RAX, uint64(g.Lo)-g.Within.Lo)
 	t.V(native.BroadcastR, 29, 0, native.InReg(native.Z(native.RAX)), 0)
 	t.kk0(4)
 	for q := range t.parts() {
@@ -573,8 +509,8 @@ func (t *translator) within(g *group, bail native.Label) bool {
 // checkAll is check where all lanes are active and so many bytes apart: side by side, as they mostly do, or
 // at one place. Others go on behind it. The slot may be in RSI.
 func (t *translator) checkAll(i int, slot native.Mem, done native.Label, step int) {
-	g := &t.groups[i]
-	if g.Space == rows.Private || g.Under.N != rows.Always || g.hi-g.lo > math.MaxInt32/2 || step%g.Align != 0 {
+	g := &t.plan.Groups[i]
+	if g.Space == rows.Private || g.Under.N != rows.Always || g.Hi-g.Lo > math.MaxInt32/2 || step%g.Align != 0 {
 		return
 	}
 	var s rows.Slot
@@ -589,10 +525,10 @@ func (t *translator) checkAll(i int, slot native.Mem, done native.Label, step in
 		t.apart(g, step, other)
 	}
 	t.Load(native.W64, native.RAX, of(unsafe.Offsetof(s.Size)))
-	t.OpImm(native.SUB, native.W64, native.RAX, int32(g.hi-g.lo)+(t.row-1)*int32(step))
+	t.OpImm(native.SUB, native.W64, native.RAX, int32(g.Hi-g.Lo)+(t.row-1)*int32(step))
 	t.Jcc(native.B, other)
 	t.Load(native.W64, native.RDX, t.rowAt(g.Reg, 0))
-	t.Lea(native.RCX, native.Mem{Base: native.RDX, Disp: int32(g.lo)})
+	t.Lea(native.RCX, native.Mem{Base: native.RDX, Disp: int32(g.Lo)})
 	t.OpMem(native.SUB, native.W64, native.RCX, of(unsafe.Offsetof(s.Base)))
 	t.Op(native.CMP, native.W64, native.RCX, native.RAX)
 	t.Jcc(native.A, other)
@@ -615,7 +551,7 @@ func (t *translator) checkAll(i int, slot native.Mem, done native.Label, step in
 }
 
 // apart goes elsewhere if the places of a group are not so many bytes apart.
-func (t *translator) apart(g *group, step int, other native.Label) {
+func (t *translator) apart(g *rows.Span, step int, other native.Label) {
 	t.V(native.BroadcastQ, 26, 0, native.InMem(t.rowAt(g.Reg, 0)), 0)
 	if step > 0 {
 		t.V(native.AddQ, 26, 26, native.InMem(t.counting(0, step)), 0)
