@@ -68,8 +68,8 @@ type RowOf struct {
 // Forget forgets it.
 func (r *RowOf) Forget() { r.known = false }
 
-// Of finds how addresses of a register lie, which it asks for once.
-func (r *RowOf) Of(reg int32, addr []uint64) (step uint64, even bool) {
+// of finds how addresses of a register lie, which it asks for once.
+func (r *RowOf) of(reg int32, addr []uint64) (step uint64, even bool) {
 	if r.known && r.reg == reg {
 		return r.step, r.even
 	}
@@ -86,4 +86,14 @@ func (r *RowOf) Of(reg int32, addr []uint64) (step uint64, even bool) {
 		}
 	}
 	return r.step, r.even
+}
+
+// Lanes are how many lanes [Machine.NoteRow] is told of where all access size bytes at the addresses of a
+// register: one if they all access the same. It is false if they do not lie so.
+func (r *RowOf) Lanes(reg int32, addr []uint64, size int) (many int, ok bool) {
+	step, even := r.of(reg, addr)
+	if step == 0 {
+		return 1, even
+	}
+	return len(addr), even && step == uint64(size)
 }

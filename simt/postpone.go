@@ -1,5 +1,7 @@
 package simt
 
+import "unsafe"
+
 // A LoadRecord is a load that lanes have made, for an observer that is told of it later: see [Postponer].
 type LoadRecord struct {
 	Site   uint64 // which of a core's instructions it was, by the core's own number
@@ -46,4 +48,33 @@ func (m *Machine) Postpones(w *Wave, space Space) (p Postponer, room []LoadRecor
 		return nil, nil
 	}
 	return p, room
+}
+
+// LateLoads are the records that code leaves of a wave's loads from LDS, one behind the other, and who is told
+// of them.
+type LateLoads struct {
+	Wave *Wave
+	to   Postponer
+	from uintptr // where the records begin that nobody has been told of
+}
+
+// Begin finds where code may leave records, from at up to end. It is false if nobody may be told later.
+func (l *LateLoads) Begin(m *Machine, w *Wave) (at, end uintptr, ok bool) {
+	to, room := m.Postpones(w, LDS)
+	*l = LateLoads{Wave: w, to: to}
+	if to == nil {
+		return 0, 0, false
+	}
+	l.from = uintptr(unsafe.Pointer(unsafe.SliceData(room)))
+	return l.from, l.from + uintptr(len(room))*unsafe.Sizeof(room[0]), true
+}
+
+// Tell gives the records that have been left, up to an address, as [Postponer.Loaded] wants them.
+func (l *LateLoads) Tell(upTo uintptr, tell func(r *LoadRecord, each func(a *Access))) {
+	if l.to == nil || upTo == l.from {
+		return
+	}
+	n := int((upTo - l.from) / unsafe.Sizeof(LoadRecord{}))
+	l.from = upTo
+	l.to.Loaded(l.Wave, LDS, n, tell)
 }

@@ -14,8 +14,7 @@ import (
 // A telling is who is told of what translated code does.
 type telling struct {
 	noted uint32 // kinds of accesses that are noted, as x86.NoteBit has them
-	late  simt.Postponer
-	from  uintptr // where the records begin that nobody has been told of
+	loads simt.LateLoads
 	code  *x86.Code
 
 	access simt.Access
@@ -43,29 +42,25 @@ func (c *Core) notes() {
 func (c *Core) tells(x *x86.Context, code *x86.Code) {
 	t := &c.telling
 	t.code = code
-	x.Noted, x.Telling, t.late = t.noted, 0, nil
-	if bit := x86.NoteBit(regions.Shared, false); t.noted&bit != 0 {
-		late, room := c.m.Postpones(c.w, simt.LDS)
-		if late == nil {
-			return
-		}
+	t.loads, x.Noted, x.Telling = simt.LateLoads{}, t.noted, 0
+	bit := x86.NoteBit(regions.Shared, false)
+	if t.noted&bit == 0 {
+		return
+	}
+	if at, end, ok := t.loads.Begin(c.m, c.w); ok {
 		x.Noted &^= bit
-		t.late, x.Telling = late, 1
-		t.from = uintptr(unsafe.Pointer(unsafe.SliceData(room)))
-		x.LateAt, x.LateEnd = t.from, t.from+uintptr(len(room))*unsafe.Sizeof(room[0])
+		x.Telling, x.LateAt, x.LateEnd = 1, at, end
 	}
 }
 
 // toldLater gives the records that code has left.
 func (c *Core) toldLater(x *x86.Context) {
 	t := &c.telling
-	if t.late == nil || x.LateAt == t.from {
+	if x.Telling == 0 {
 		return
 	}
-	n := int((x.LateAt - t.from) / unsafe.Sizeof(simt.LoadRecord{}))
-	t.from = x.LateAt
 	tells := t.code.Tells
-	t.late.Loaded(c.w, simt.LDS, n, func(r *simt.LoadRecord, each func(a *simt.Access)) {
+	t.loads.Tell(x.LateAt, func(r *simt.LoadRecord, each func(a *simt.Access)) {
 		tell := &tells[r.Site]
 		o := &tell.Op.Access
 		row := (*[2 * len(r.Rows)]uint32)(unsafe.Pointer(&r.Rows))

@@ -54,9 +54,8 @@ func (c *Core) note(n rows.Note, w *simt.Wave, active uint32, r []uint64, p []ui
 		}
 		if o.Kind == rows.Load && o.Space == rows.Global && mask == fullMask {
 			row := r[int(o.S[0].Reg)*warpSize:][:warpSize]
-			step, even := c.rowOf.Of(o.S[0].Reg, row)
-			many, ok := rowLanes(step, size)
-			if ok && even && c.m.NoteRow(w, c.isa.addr(at), row[0]+uint64(o.Offset), size, 0, many) {
+			many, ok := c.rowOf.Lanes(o.S[0].Reg, row, size)
+			if ok && c.m.NoteRow(w, c.isa.addr(at), row[0]+uint64(o.Offset), size, 0, many) {
 				continue
 			}
 		}
@@ -75,13 +74,4 @@ func (c *Core) note(n rows.Note, w *simt.Wave, active uint32, r []uint64, p []ui
 		}
 	}
 	return true
-}
-
-// rowLanes are how many lanes of a warp are told of, of which each accesses so many bytes, so far behind
-// those of the one before: one if they all access the same.
-func rowLanes(step uint64, size int) (many int, ok bool) {
-	if step == 0 {
-		return 1, true
-	}
-	return warpSize, step == uint64(size)
 }

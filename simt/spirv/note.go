@@ -55,13 +55,9 @@ func (c *core) note(n rows.Note, w *simt.Wave, active uint64, f []uint64, low *l
 		write := o.Kind == rows.Store
 		if full && !write && o.Space == rows.Global {
 			row := f[int(o.S[0].Reg)*c.lanes:][:c.lanes]
-			many := c.lanes
-			step, even := c.rowOf.Of(o.S[0].Reg, row)
-			if step == 0 {
-				many, step = 1, uint64(o.Size)
-			}
+			many, ok := c.rowOf.Lanes(o.S[0].Reg, row, o.Size)
 			at := row[0] + uint64(o.Offset)
-			if even && step == uint64(o.Size) && c.m.NoteRow(w, in.pc, at, o.Size, 0, many) {
+			if ok && c.m.NoteRow(w, in.pc, at, o.Size, 0, many) {
 				continue
 			}
 		}
