@@ -122,7 +122,7 @@ func (a *ISA) StartWave(w *simt.Wave, d *simt.Dispatch) error {
 // start is StartWave with registers that are 0.
 func (a *ISA) start(w *simt.Wave, d *simt.Dispatch, r *Regs) error {
 	k := &a.Kernel
-	r.vectors, r.accs, r.scalars, r.later = k.VGPRs, k.AGPRs, k.SGPRs, a.Target.isLater()
+	r.vectors, r.accs, r.scalars, r.later = k.VGPRs, k.AGPRs, k.SGPRs, a.Target.IsLater()
 	if w.Track != nil {
 		r.lanes.start(w)
 	}
@@ -178,7 +178,7 @@ func (a *ISA) start(w *simt.Wave, d *simt.Dispatch, r *Regs) error {
 	r.given = next
 	if a.architectedFlatScratch() {
 		at := uint8(regFlatScratch)
-		if a.Target.isLater() {
+		if a.Target.IsLater() {
 			at = regFlatLo
 			setPair(r, srcScratchBase, r.scratchBase)
 		}

@@ -10,7 +10,7 @@ import (
 // the ids that ENABLE_VGPR_WORKITEM_ID says and no others, packed or not.
 func TestWorkItemIDs(t *testing.T) {
 	for _, processor := range Targets() {
-		packed := targetNames[processor]&gfx90aP != 0
+		packed := targetOf(processor)&gfx90aP != 0
 		for enabled := range 3 {
 			mem := simt.NewMemory()
 			isa, err := New(processor, mem, Kernel{WorkItemIDs: enabled, VGPRs: 8, SGPRs: 16})

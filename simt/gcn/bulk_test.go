@@ -69,7 +69,7 @@ type bulkProgram struct {
 func newBulkProgram(machine string, seed uint64, loops, meets bool) *bulkProgram {
 	isa := newHarness(&testing.T{}, machine).isa
 	c := laterCoderOf(isa, seed, 31)
-	later := isa.Target.isLater()
+	later := isa.Target.IsLater()
 	p := &bulkProgram{kernel: Kernel{VGPRs: 16 + 8*c.IntN(4), SGPRs: 102, WaveSize: isa.WaveSize(),
 		WorkgroupID: [3]bool{true}, WorkgroupInfo: c.IntN(2) == 0, Mode: streamModes[c.IntN(len(streamModes))]}}
 	literal := func(enc Enc, name string, w uint32, v uint32) {
@@ -171,7 +171,7 @@ func (c *laterCoder) global(name string, data uint32) []uint32 {
 		return []uint32{0xee<<24 | code<<14 | c.null(), data<<23 | data, streamGlobal}
 	case on&gfx11 != 0:
 		return []uint32{0xdc000000 | 2<<16 | code<<18, data<<24 | c.null()<<16 | data<<8 | streamGlobal}
-	case on.isLater():
+	case on.IsLater():
 		return []uint32{0xdc000000 | 2<<14 | code<<18, data<<24 | c.null()<<16 | data<<8 | streamGlobal}
 	}
 	return []uint32{0xdc008000 | code<<18, data<<24 | 0x7f<<16 | data<<8 | streamGlobal}

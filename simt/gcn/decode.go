@@ -30,7 +30,7 @@ func tablesFor(t Target) *decodeTables {
 	if c, ok := tableCache.Load(t); ok {
 		return c.(*decodeTables)
 	}
-	if t.isLater() {
+	if t.IsLater() {
 		c, _ := tableCache.LoadOrStore(t, laterTables(t))
 		return c.(*decodeTables)
 	}
@@ -157,7 +157,7 @@ func (d *decoder) scalarRange(o *operand) error {
 	switch {
 	case first == srcSCC:
 		return nil
-	case d.isa.Target.isLater():
+	case d.isa.Target.IsLater():
 		return d.laterRange(o)
 	case n == 2 && (first < regFlatScratch || first >= regTTMP && first < regM0):
 		o.reg &^= 1
@@ -197,7 +197,7 @@ func (d *decoder) vectorDst(o *operand, t typ, num uint32, acc bool) error {
 // an instruction is read, but not executed.
 func (d *decoder) vectorRange(o *operand) error {
 	if last := int(o.reg) + typDwords[o.typ]; last > accBase {
-		if !d.isa.Target.isLater() {
+		if !d.isa.Target.IsLater() {
 			return d.fail("v[%d:%d] is past the last register", o.reg, last-1)
 		}
 		d.in.past = true

@@ -56,7 +56,7 @@ func (a *ISA) layouts() []layout {
 		return layouts12
 	case a.Target&gfx11 != 0:
 		return layouts11
-	case a.Target.isLater():
+	case a.Target.IsLater():
 		return layouts10
 	}
 	return layouts9
@@ -64,7 +64,7 @@ func (a *ISA) layouts() []layout {
 
 // scalarNumber gives m0 its number of gfx9, and null one of its own.
 func (a *ISA) scalarNumber(num uint32) uint32 {
-	if !a.Target.isLater() || num != regM0 && num != laterM0 {
+	if !a.Target.IsLater() || num != regM0 && num != laterM0 {
 		return num
 	}
 	if (num == laterM0) == (a.Target&gfx11P != 0) {
@@ -75,7 +75,7 @@ func (a *ISA) scalarNumber(num uint32) uint32 {
 
 // maskType is the type of lane masks.
 func (d *decoder) maskType() typ {
-	if d.isa.Target.isLater() && d.isa.WaveSize() == laterWave {
+	if d.isa.Target.IsLater() && d.isa.WaveSize() == laterWave {
 		return mask32
 	}
 	return mask
@@ -107,7 +107,7 @@ func (d *decoder) laterRange(o *operand) error {
 
 // writesExecAlone reports whether a comparison has EXEC as its only destination (v_cmpx from gfx10 on).
 func (d *decoder) writesExecAlone() bool {
-	return d.isa.Target.isLater() && d.in.Op.Enc == VOPC && d.in.Op.flag&writesExec != 0
+	return d.isa.Target.IsLater() && d.in.Op.Enc == VOPC && d.in.Op.flag&writesExec != 0
 }
 
 // compareDst makes the destination of a comparison in VOP3.

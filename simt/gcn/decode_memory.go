@@ -209,7 +209,7 @@ func (d *decoder) bufferOperands(w1 uint32, acc bool) error {
 	if err := d.operand(&in.src[0], b128, w1>>16&0x1f<<2); err != nil {
 		return err
 	}
-	if w1>>24 == srcLiteral && !d.isa.Target.isLater() {
+	if w1>>24 == srcLiteral && !d.isa.Target.IsLater() {
 		return d.fail("MUBUF takes no literal")
 	}
 	if err := d.operand(&m.soffset, u32, w1>>24); err != nil {
@@ -219,7 +219,7 @@ func (d *decoder) bufferOperands(w1 uint32, acc bool) error {
 		return err
 	}
 	data := w1 >> 8 & 0xff
-	if m.tfe && int(data)+typDwords[op.dst] >= accBase && d.isa.Target.isLater() {
+	if m.tfe && int(data)+typDwords[op.dst] >= accBase && d.isa.Target.IsLater() {
 		in.past = true
 	} else if m.tfe && int(data)+typDwords[op.dst] >= accBase {
 		return d.fail("the status that TFE asks for is past the last register")

@@ -95,7 +95,7 @@ func (d *decoder) shortVector(src0, src1 uint32) error {
 	case srcDPP:
 		return d.dpp(src1)
 	case srcDPP8, srcDPP8 + 1:
-		if d.isa.Target.isLater() {
+		if d.isa.Target.IsLater() {
 			return d.dpp8(src0, src1)
 		}
 	}
@@ -255,8 +255,8 @@ func (d *decoder) dpp(src1 uint32) error {
 	if _, ok := p.source(d.isa.Target, 0, simt.MaxLanes); !ok {
 		return d.fail("DPP control %#x is reserved", p.ctrl)
 	}
-	p.later = d.isa.Target.isLater()
-	p.inactive = w>>18&1 != 0 && d.isa.Target.isLater()
+	p.later = d.isa.Target.IsLater()
+	p.inactive = w>>18&1 != 0 && d.isa.Target.IsLater()
 	in.mod = &modifiers{dpp: p}
 	for i := range 2 {
 		switch signs := w >> (20 + 2*i) & 3; {
@@ -357,7 +357,7 @@ func (d *decoder) longSources(nums []uint32) error {
 		switch {
 		case i >= n:
 			continue
-		case num == srcLiteral && !d.isa.Target.isLater():
+		case num == srcLiteral && !d.isa.Target.IsLater():
 			return d.fail("%v takes no literal", in.form)
 		}
 		if err := d.vectorSource(i, num, false); err != nil {

@@ -356,11 +356,11 @@ func (p *dpp) source(t Target, l, size int) (from int, ok bool) {
 		return row + i
 	}
 	switch c := p.ctrl; {
-	case t.isLater() && (c >= dppWaveShl && c < dppRowMirror || c == dppBcast15 || c == dppBcast31):
+	case t.IsLater() && (c >= dppWaveShl && c < dppRowMirror || c == dppBcast15 || c == dppBcast31):
 		return -1, false
-	case t.isLater() && c >= dppRowShare && c < dppRowXmask:
+	case t.IsLater() && c >= dppRowShare && c < dppRowXmask:
 		return row + n, true
-	case t.isLater() && c >= dppRowXmask && c < dppRowXmask+16:
+	case t.IsLater() && c >= dppRowXmask && c < dppRowXmask+16:
 		return row + (in ^ n), true
 	case c < dppRowShl:
 		return l&^3 + int(c>>(2*uint(l&3))&3), true

@@ -29,7 +29,7 @@ func (c *Core) sharesCache() bool { return !c.isa.Kernel.Spread }
 // orderWait is s_waitcnt.
 func orderWait(c *Core, in *Inst) {
 	vm, _, lgkm := waitCounts(uint16(in.simm))
-	if in.on.isLater() {
+	if in.on.IsLater() {
 		vm, _, lgkm = laterWaitCounts(uint16(in.simm), in.on)
 	}
 	var over uint8
@@ -85,7 +85,7 @@ func (c *Core) orderWaited(over uint8, lds bool) {
 func orderInvalidate(c *Core, in *Inst) {
 	scope := simt.DeviceScope
 	switch {
-	case in.on&gfx12 != 0 && in.mem.scope < scopeDevice, in.on.isLater() && in.Op.Name == gl0Invalidate,
+	case in.on&gfx12 != 0 && in.mem.scope < scopeDevice, in.on.IsLater() && in.Op.Name == gl0Invalidate,
 		in.on&gfx942P != 0 && !in.mem.scc:
 		scope = simt.GroupScope
 	}
@@ -120,7 +120,7 @@ func (in *Inst) pastCache() bool {
 func (c *Core) issued(in *Inst, a *access) {
 	switch {
 	case in.form <= VOP3P: // of scalars, which are waited for with LDS
-	case a.write && in.on.isLater() && !(a.atomic && in.mem.glc):
+	case a.write && in.on.IsLater() && !(a.atomic && in.mem.glc):
 		c.r.pending |= pendingStores
 	default:
 		c.r.pending |= pendingLoads

@@ -203,7 +203,7 @@ func (i *itemWords) setField(at, width uint, v uint64) { i[at/64] |= v & (1<<wid
 func (c *Core) format(in *Inst) bufferFormat {
 	if in.form == MTBUF {
 		data, num := in.mem.dfmt, in.mem.nfmt
-		if in.on.isLater() {
+		if in.on.IsLater() {
 			data, num = laterFormat(uint32(data), in.on)
 		}
 		return bufferFormat{dataFormats[data], num,
@@ -211,7 +211,7 @@ func (c *Core) format(in *Inst) bufferFormat {
 	}
 	w := c.r.S[in.src[0].reg+3]
 	data, num := uint8(w>>15&0xf), uint8(w>>12&7)
-	if in.on.isLater() {
+	if in.on.IsLater() {
 		data, num = laterFormat(w>>12&0x7f, in.on)
 	}
 	f := bufferFormat{widths: dataFormats[data], num: num}

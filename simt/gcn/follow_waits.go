@@ -56,7 +56,7 @@ func waitsOf(t Target) *[counters]string {
 	switch {
 	case t&gfx12 != 0:
 		return &counterWaits[2]
-	case t.isLater():
+	case t.IsLater():
 		return &counterWaits[1]
 	}
 	return &counterWaits[0]
@@ -141,7 +141,7 @@ func (in *Inst) checkWaits(s *waitState, told func(o *operand, i int, from uint6
 		late(o, n, counters, "%s is used before the %s that its load needs")
 	})
 	by := in.counter()
-	if by == scalarCount || by == flatCount && !in.on.isLater() { // which come in no order among themselves
+	if by == scalarCount || by == flatCount && !in.on.IsLater() { // which come in no order among themselves
 		by = counters
 	}
 	in.eachResult(func(o *operand, n int) {
@@ -192,7 +192,7 @@ func (in *Inst) counter() uint8 {
 
 // executed counts what an instruction has begun, or waited for.
 func (s *waitState) executed(in *Inst) {
-	by, later := in.counter(), in.on.isLater()
+	by, later := in.counter(), in.on.IsLater()
 	stores := later && in.dst.kind == noOperand // which vscnt and storecnt count
 	switch by {
 	case counters:
@@ -263,7 +263,7 @@ func (in *Inst) waitedFor() (vm, lgkm, scalar, exp uint32, waits bool) {
 	case "s_waitcnt":
 		m, e, l := waitCounts(v)
 		most := uint32(15)
-		if in.on.isLater() {
+		if in.on.IsLater() {
 			m, e, l = laterWaitCounts(v, in.on)
 			most = low
 		}

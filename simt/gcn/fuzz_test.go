@@ -69,7 +69,7 @@ func FuzzExecute(f *testing.F) {
 		whole, stepped := newHarness(t, "gfx900"), newHarness(t, "gfx900")
 		stepped.track()
 		for _, h := range []*harness{whole, stepped} {
-			h.isa.Target = targetNames[Targets()[int(which)%len(targetNames)]]
+			h.isa.Target = targetOf(Targets()[int(which)%len(Targets())])
 			h.isa.tables = tablesFor(h.isa.Target)
 			h.lead(int(which))
 			copy(h.code.Data, code)

@@ -60,3 +60,13 @@ func TestGenericTargets(t *testing.T) {
 		}
 	}
 }
+
+// Targets are the names of the processors of gfx9, sorted, but for the generic ones.
+func Targets() (names []string) {
+	for _, name := range Processors() {
+		if on := targetOf(name); on&gfx9 != 0 && on.String() == name {
+			names = append(names, name)
+		}
+	}
+	return names
+}

@@ -7,23 +7,6 @@ import (
 	"strings"
 )
 
-// The processors of gfx10 to gfx12. Each bit stands for those with the same instructions.
-const (
-	GFX1010 Target = 1 << (iota + 8)
-	GFX1011
-	GFX1030
-	GFX1100
-	GFX1150
-	GFX1200
-	GFX1250
-
-	gfx10  = GFX1010 | GFX1011 | GFX1030
-	gfx11  = GFX1100 | GFX1150
-	gfx12  = GFX1200 | GFX1250
-	gfx11P = gfx11 | gfx12
-	rdna   = gfx10 | gfx11P
-)
-
 // generations is the table of what these processors have: an operation of opTables or of generationOps, and
 // its opcode for each of them.
 //
@@ -174,18 +157,4 @@ func (op *Op) display() string {
 		return op.title
 	}
 	return op.Name
-}
-
-// isLater reports whether the processor is of gfx10 or a later one.
-func (t Target) isLater() bool { return t&rdna != 0 }
-
-// laterNames are the processors' names.
-var laterNames = map[string]Target{
-	"gfx1010": GFX1010, "gfx1011": GFX1011, "gfx1012": GFX1011, "gfx1013": GFX1010, "gfx10-1-generic": GFX1010,
-	"gfx1030": GFX1030, "gfx1031": GFX1030, "gfx1032": GFX1030, "gfx1033": GFX1030, "gfx1034": GFX1030,
-	"gfx1035": GFX1030, "gfx1036": GFX1030, "gfx10-3-generic": GFX1030,
-	"gfx1100": GFX1100, "gfx1101": GFX1100, "gfx1102": GFX1100, "gfx1103": GFX1100, "gfx11-generic": GFX1100,
-	"gfx1150": GFX1150, "gfx1151": GFX1150, "gfx1152": GFX1150, "gfx1153": GFX1150,
-	"gfx1200": GFX1200, "gfx1201": GFX1200, "gfx12-generic": GFX1200,
-	"gfx1250": GFX1250, "gfx1251": GFX1250,
 }

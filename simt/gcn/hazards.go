@@ -116,7 +116,8 @@ type hazardRows [touchesLeft][touchesNeeded]*hazard
 var hazardsBetween = map[Target]*hazardRows{}
 
 func init() {
-	for _, t := range targetNames {
+	for _, name := range Processors() {
+		t, _ := processorNamed(name)
 		var all hazardRows
 		for i := range hazards {
 			if h := &hazards[i]; h.on == 0 || h.on&t != 0 {

@@ -150,7 +150,7 @@ func (b *block) wrapEarly(i int) {
 // walk goes through the first n instructions of a block with what was left behind before. It returns what is
 // left behind then, and what comes too early on the way.
 func (c *Core) walk(from *tail, b *block, n int) (to *tail, all []early) {
-	if c.isa.Target.isLater() {
+	if c.isa.Target.IsLater() {
 		return c.walkLater(from, b, n)
 	}
 	h := b.hazards

@@ -183,7 +183,6 @@ var (
 )
 
 const (
-	gfx101   = GFX1010 | GFX1011
 	hasLDSIn = GFX1100 | GFX1150 | GFX1200 // direct loads from LDS
 )
 

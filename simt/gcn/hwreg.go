@@ -51,7 +51,7 @@ const (
 // on make a plausible story of one compute unit.
 func (c *Core) hwreg(id hwreg) uint32 {
 	w := c.w
-	if c.isa.Target.isLater() && id != hwMode && id != hwStatus {
+	if c.isa.Target.IsLater() && id != hwMode && id != hwStatus {
 		return c.laterHwreg(id)
 	}
 	switch id {
@@ -84,7 +84,7 @@ func (c *Core) hwreg(id hwreg) uint32 {
 // setHwreg writes a hardware register; those that describe the hardware stay
 // as they are.
 func (c *Core) setHwreg(id hwreg, v uint32) {
-	if c.isa.Target.isLater() && (id == hwFlatLo || id == hwFlatHi) {
+	if c.isa.Target.IsLater() && (id == hwFlatLo || id == hwFlatHi) {
 		c.r.S[regFlatLo+uint8(id-hwFlatLo)] = v
 		return
 	}

@@ -225,7 +225,7 @@ func (d *decoder) operand(o *operand, t typ, num uint32) error {
 		return d.fail("src_lds_direct has 32 bits")
 	case num == srcVCCZ, num == srcEXECZ, num == srcLDSDirect:
 		o.kind = special
-	case d.isa.Target.isLater() && (num == srcScratchBase || num == srcScratchBase+1): // not there yet
+	case d.isa.Target.IsLater() && (num == srcScratchBase || num == srcScratchBase+1): // not there yet
 		o.kind = special
 	default:
 		v, ok := inline(t, num)

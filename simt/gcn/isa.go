@@ -4,84 +4,51 @@ import (
 	"cmp"
 	"encoding/binary"
 	"fmt"
-	"maps"
-	"slices"
-	"sort"
 	"strings"
 	"sync/atomic"
 
 	"simtgdb/simt"
+	"simtgdb/simt/gcn/processor"
 )
 
 // Target is a set of processors.
-type Target uint32
+type Target = processor.Set
 
-// The processors of this package.
+// The processors and sets of them, by the names that the rows have.
 const (
-	GFX900 Target = 1 << iota
-	GFX906
-	GFX908
-	GFX90A
-	GFX942
-	GFX950
+	GFX900  = processor.GFX900
+	GFX906  = processor.GFX906
+	GFX908  = processor.GFX908
+	GFX90A  = processor.GFX90A
+	GFX942  = processor.GFX942
+	GFX950  = processor.GFX950
+	GFX1010 = processor.GFX1010
+	GFX1011 = processor.GFX1011
+	GFX1030 = processor.GFX1030
+	GFX1100 = processor.GFX1100
+	GFX1150 = processor.GFX1150
+	GFX1200 = processor.GFX1200
+	GFX1250 = processor.GFX1250
 
-	gfx9 = graphics | gfx90aP
-
-	// Those that can do graphics, and sets of processors with their successors.
-	graphics = GFX900 | GFX906 | GFX908
-	gfx906P  = GFX906 | gfx908P
-	gfx908P  = GFX908 | gfx90aP
-	gfx90aP  = GFX90A | gfx942P
-	gfx942P  = GFX942 | GFX950
+	gfx9     = processor.GFX9
+	graphics = processor.Graphics
+	gfx906P  = processor.GFX906On
+	gfx908P  = processor.GFX908On
+	gfx90aP  = processor.GFX90AOn
+	gfx942P  = processor.GFX942On
+	gfx101   = processor.GFX101
+	gfx10    = processor.GFX10
+	gfx11    = processor.GFX11
+	gfx12    = processor.GFX12
+	gfx11P   = processor.GFX11On
+	rdna     = processor.RDNA
 )
 
-var targetNames = map[string]Target{"gfx900": GFX900, "gfx906": GFX906, "gfx908": GFX908, "gfx90a": GFX90A,
-	"gfx942": GFX942, "gfx950": GFX950}
-
-// genericNames are gfx9's generic targets: each is one of the processors whose instructions it has some of.
-var genericNames = map[string]Target{"gfx9-generic": GFX900, "gfx9-4-generic": GFX942}
-
 // Processors returns the names of all processors, sorted.
-func Processors() []string {
-	names := Targets()
-	names = slices.AppendSeq(names, maps.Keys(laterNames))
-	names = slices.AppendSeq(names, maps.Keys(genericNames))
-	sort.Strings(names)
-	return names
-}
+func Processors() []string { return processor.Names() }
 
-func processorNamed(name string) (Target, bool) {
-	for _, names := range []map[string]Target{targetNames, laterNames, genericNames} {
-		if t, ok := names[name]; ok {
-			return t, true
-		}
-	}
-	return 0, false
-}
-
-// Targets returns the names of the processors of gfx9, sorted.
-func Targets() []string {
-	var names []string
-	for n := range targetNames {
-		names = append(names, n)
-	}
-	sort.Strings(names)
-	return names
-}
-
-func (t Target) String() string {
-	for n, v := range targetNames {
-		if v == t {
-			return n
-		}
-	}
-	for n, v := range laterNames {
-		if v == t && strings.HasSuffix(n, "0") || v == t && n == "gfx1011" {
-			return n
-		}
-	}
-	return fmt.Sprintf("targets(%#x)", uint32(t))
-}
+// processorNamed is the processor of a name.
+func processorNamed(name string) (Target, bool) { return processor.Named(name) }
 
 // An ISA is the gfx9 instruction set of one processor, with what a program
 // that runs on it needs to start. It implements simt.ISA.
@@ -106,10 +73,10 @@ type ISA struct {
 
 // New returns the instruction set of a processor ("gfx90a") for one kernel
 // whose code and arguments are in mem.
-func New(processor string, mem *simt.Memory, k Kernel) (*ISA, error) {
-	t, ok := processorNamed(processor)
+func New(name string, mem *simt.Memory, k Kernel) (*ISA, error) {
+	t, ok := processorNamed(name)
 	if !ok {
-		return nil, fmt.Errorf("processor %s cannot be simulated; these can: %s", processor,
+		return nil, fmt.Errorf("processor %s cannot be simulated; these can: %s", name,
 			strings.Join(Processors(), ", "))
 	}
 	return &ISA{Target: t, Kernel: k, mem: mem, tables: tablesFor(t)}, nil
@@ -128,7 +95,7 @@ func (a *ISA) Prepare() error {
 	switch {
 	case a.Target&gfx12 != 0: // no GDS, and no TRAPSTS that says something
 		return nil
-	case a.Target.isLater():
+	case a.Target.IsLater():
 		gds, trapSts = 1<<17, false
 	}
 	share := false
@@ -151,7 +118,7 @@ func (a *ISA) Prepare() error {
 
 // WaveSize is what the kernel says; if it says nothing, 64 on gfx9 and 32 from gfx10 on.
 func (a *ISA) WaveSize() int {
-	if a.Target.isLater() {
+	if a.Target.IsLater() {
 		return cmp.Or(a.Kernel.WaveSize, laterWave)
 	}
 	return cmp.Or(a.Kernel.WaveSize, simt.MaxLanes)

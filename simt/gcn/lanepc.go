@@ -81,7 +81,7 @@ func (in *Inst) isGlue() bool {
 		return false
 	}
 	return in.Op.flag&(spills|ends) != 0 || in.writesExec() || in.Op.Enc == SOPP ||
-		in.Op.Enc <= SOP1 && (in.Op.dst == b64 || in.on.isLater() && in.Op.dst == b32)
+		in.Op.Enc <= SOP1 && (in.Op.dst == b64 || in.on.IsLater() && in.Op.dst == b32)
 }
 
 // execChanged records that the instruction at pc turned EXEC from old into what it is now. whole says that it

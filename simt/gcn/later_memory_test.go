@@ -244,7 +244,7 @@ func TestTypedBuffersLater(t *testing.T) {
 	for _, on := range []string{"gfx1030", "gfx1100", "gfx1200"} {
 		for _, c := range typedCases {
 			format := -1
-			for n, f := range formatsOf(laterNames[on]) {
+			for n, f := range formatsOf(targetOf(on)) {
 				if f == [2]uint8{uint8(c.dfmt), uint8(c.nfmt)} {
 					format = n
 				}

@@ -39,7 +39,7 @@ func Instructions(processor string) ([]Instruction, error) {
 			}
 		}
 	}
-	if target.isLater() {
+	if target.IsLater() {
 		for _, rows := range tablesFor(target).rows {
 			for _, op := range rows {
 				if op != nil {

@@ -531,7 +531,7 @@ func modelOf(op *Op) model {
 	if m := rowModels[name]; m != nil {
 		return m
 	}
-	if m := float8Model(name, op.on == GFX950 || op.on.isLater()); m != nil {
+	if m := float8Model(name, op.on == GFX950 || op.on.IsLater()); m != nil {
 		return m
 	}
 	// The rest is a name of an operation and that of a format.

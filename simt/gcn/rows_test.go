@@ -231,7 +231,7 @@ func TestVectorRows(t *testing.T) {
 	checked, seen := map[*Op]bool{}, map[kind]bool{}
 	for _, processor := range slices.Concat(Targets(), laterProcessors) {
 		r := newVectorRun(t, processor)
-		if r.isa.Target.isLater() {
+		if r.isa.Target.IsLater() {
 			r = newLaterRun(t, processor)
 		}
 		rnd := rand.New(rand.NewPCG(11, uint64(len(processor))))
@@ -272,7 +272,7 @@ const rowRounds = 6
 func (r *vectorRun) checkRow(t *testing.T, rnd *rand.Rand, op *Op, m model, rounds int) {
 	t.Helper()
 	words := rowWords(op)
-	if r.isa.Target.isLater() {
+	if r.isa.Target.IsLater() {
 		words = laterRowWords(op)
 	}
 	var code []byte
@@ -333,7 +333,7 @@ func (r *vectorRun) checkRow(t *testing.T, rnd *rand.Rand, op *Op, m model, roun
 			}
 			if op.dst.is16() {
 				want &= 0xffff
-				if preservesHigh(op) || r.isa.Target.isLater() && op.flag&keeps != 0 {
+				if preservesHigh(op) || r.isa.Target.IsLater() && op.flag&keeps != 0 {
 					before := uint64(oldDst)
 					if op.flag&readsDst != 0 && op.srcCount() == 3 {
 						before = old[l].c

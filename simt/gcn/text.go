@@ -23,11 +23,11 @@ func (in *Inst) text() string {
 		if in.image != nil {
 			return in.imageText()
 		}
-		if in.on.isLater() {
+		if in.on.IsLater() {
 			return in.tensorText()
 		}
 	case EXP, VINTRP, VINTERP, LDSDIR:
-		if in.on.isLater() {
+		if in.on.IsLater() {
 			return in.graphicsText()
 		}
 	}

@@ -13,7 +13,7 @@ func (in *Inst) cachePolicy() string {
 	if in.on&gfx12 != 0 {
 		return in.cachePolicy12()
 	}
-	if in.on.isLater() {
+	if in.on.IsLater() {
 		return join(when(m.glc, "glc"), when(m.slc, "slc"), when(m.dlc, "dlc"))
 	}
 	if in.on&gfx942P == 0 {
@@ -108,7 +108,7 @@ func (in *Inst) formatText() string {
 	if in.form != MTBUF {
 		return ""
 	}
-	if in.on.isLater() {
+	if in.on.IsLater() {
 		return laterFormatText(uint32(in.mem.dfmt), in.on)
 	}
 	data, num := "BUF_DATA_FORMAT_"+dataFormatNames[in.mem.dfmt], "BUF_NUM_FORMAT_"+numFormatNames[in.mem.nfmt]

@@ -87,7 +87,7 @@ func waitCounts(v uint16) (vm, exp, lgkm uint16) { return v&0xf | v>>10&0x30, v 
 func waitImm(v uint16, t Target) string {
 	vm, exp, lgkm := waitCounts(v)
 	most := uint16(15)
-	if t.isLater() {
+	if t.IsLater() {
 		vm, exp, lgkm = laterWaitCounts(v, t)
 		most = 63
 	}
@@ -170,7 +170,7 @@ func indexModeImm(v uint16, _ Target) string {
 func hwregImm(v uint16, t Target) string {
 	id, offset, size := hwreg(v&0x3f), v>>6&0x1f, v>>11+1
 	name := strconv.Itoa(int(id))
-	if t.isLater() {
+	if t.IsLater() {
 		if n, ok := laterHwregs[t][id]; ok {
 			name = "HW_REG_" + n
 		}
@@ -207,9 +207,9 @@ func (in *Inst) smemText() string {
 		offset = signedHex(in.simm)
 	case in.on&gfx12 != 0:
 		offset, extra = m.soffset.text(), "offset:"+signedHex(in.simm)
-	case in.on.isLater() && m.soffset.reg == regNull && in.simm != 0, m.soffset.kind == noOperand:
+	case in.on.IsLater() && m.soffset.reg == regNull && in.simm != 0, m.soffset.kind == noOperand:
 		offset = signedHex(in.simm)
-	case m.immOffset && !(in.on.isLater() && in.simm == 0):
+	case m.immOffset && !(in.on.IsLater() && in.simm == 0):
 		offset, extra = m.soffset.text(), "offset:"+signedHex(in.simm)
 	default:
 		offset = m.soffset.text()

@@ -18,7 +18,7 @@ func (in *Inst) vectorText() string {
 	if in.dst.kind != noOperand {
 		add(in.halfText(&in.dst, 3))
 	}
-	if in.sdst.kind != noOperand && !(in.on.isLater() && in.Op.flag&writesExec != 0) {
+	if in.sdst.kind != noOperand && !(in.on.IsLater() && in.Op.flag&writesExec != 0) {
 		add(in.sdst.text())
 	}
 	for i := range in.Op.namedSources() {
