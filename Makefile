@@ -20,8 +20,9 @@ demo: gdb-for-demo build
 	gdb -nx -batch -x testdata/gdb/demo.gdb
 	@cat testdata/demo-ends.txt
 
+# Tests have twice the memory that programs usually take, and a quarter less work for the garbage collector.
 test: tools-for-test build vet
-	@$(GO) test -vet=off -json -timeout 14m $(PACKAGES) | $(GO) run ./testdata/slowest
+	@GOGC=400 $(GO) test -vet=off -json -timeout 14m $(PACKAGES) | $(GO) run ./testdata/slowest
 	@$(absent)
 
 vet:

@@ -1,6 +1,10 @@
 package check
 
-import "simtgdb/simt"
+import (
+	"maps"
+
+	"simtgdb/simt"
+)
 
 // A syncState is what atomic accesses to a word pass on: what those that wrote to it had released.
 // It is replaced rather than changed.
@@ -211,23 +215,32 @@ func (r *racing) atomic(at *cell) {
 	if !a.Write {
 		return
 	}
-	s := &syncState{group: map[int32]released{}}
 	// what is read and written passes on what others released, as does what the same wave writes after that
-	if at.more != nil && at.more.sync != nil && (a.Read || at.write != nil && int(at.write.wave) == w.id) {
-		s.all = at.more.sync.all
-		for g, r := range at.more.sync.group {
-			s.group[g] = r
-		}
+	var before *syncState
+	if at.more != nil && (a.Read || at.write != nil && int(at.write.wave) == w.id) {
+		before = at.more.sync
+	}
+	var all, group released
+	g := int32(w.group)
+	if before != nil {
+		all, group = before.all, before.group[g]
 	}
 	if e := at.write; a.Read && e != nil && c.sites[at.writeTag.site()].perhaps {
-		s.all = c.joinAll(s.all, e.wide.of(c.depth, int(e.wave)))
+		all = c.joinAll(all, e.wide.of(c.depth, int(e.wave)))
 	}
-	s.all = c.joinAll(s.all, w.wide.of(c.depth, w.id))
+	all = c.joinAll(all, w.wide.of(c.depth, w.id))
 	if a.Scope == simt.DeviceScope {
-		s.all = c.joinAll(s.all, r.releases)
+		all = c.joinAll(all, r.releases)
 	}
-	g := int32(w.group)
-	s.group[g] = c.joinAll(c.joinAll(s.group[g], w.near.of(c.depth, w.id)), r.releases)
+	group = c.joinAll(c.joinAll(group, w.near.of(c.depth, w.id)), r.releases)
+	if before != nil && all == before.all && group == before.group[g] {
+		return // as of who waits in a loop, time and again
+	}
+	s := &syncState{all, map[int32]released{}}
+	if before != nil {
+		maps.Copy(s.group, before.group)
+	}
+	s.group[g] = group
 	m := more{}
 	if at.more != nil {
 		m = *at.more
