@@ -5,6 +5,7 @@ import (
 
 	"simtgdb/simt"
 	"simtgdb/simt/fidelity"
+	"simtgdb/simt/gcn/hazards"
 	"simtgdb/simt/vec"
 )
 
@@ -53,8 +54,7 @@ type Core struct {
 	blank, nothing uint64 // lanes: of a read that found nothing written, of a write of what is not
 	lack           lack   // the same of each dword
 
-	tails     map[string]*tail // of hazards
-	laterRows *laterHazardRows // of hazards of gfx10 and later
+	hazards *hazards.Follower // nil until a wave enters a block that is looked through for them
 
 	waitsKnown int
 
@@ -289,7 +289,7 @@ func (c *Core) forget() {
 	clear(c.recent[:])
 	clear(c.stands[:])
 	clear(c.swaps)
-	c.kept, c.translated, c.regions, c.tails = 0, 0, nil, nil
+	c.kept, c.translated, c.regions, c.hazards = 0, 0, nil, nil
 	c.bulk = bulk{}
 	c.waitsKnown, c.native, c.valued = 0, c.translates(), c.m.Follows().Values
 }
@@ -343,7 +343,7 @@ func (c *Core) decodeBlock(at codeAt) *block {
 		b.branch, high = in.Op.ends(), in.after()
 	}
 	if follows.Undefined && len(b.insts) > 0 {
-		b.judged()
+		b.tellEarly()
 	}
 	if c.m.Track {
 		b.places = c.placesOf(b.insts)

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"simtgdb/simt/gcn/hazards"
 )
 
 // A laterCase is a program of a processor of gfx10 and later, and of waves of 64 lanes behind a stroke:
@@ -22,7 +24,8 @@ type laterCase struct {
 }
 
 var laterCases = []laterCase{
-	{"gfx1010", []string{"global_load_dword v1, v2, s[4:5]", "s_mov_b32 s4, s6"}, "s_waitcnt_depctr 0xff03", 1,
+	{"gfx1010", []string{"global_load_dword v1, v2, s[4:5]", "s_mov_b32 s4, s6"}, "s_waitcnt_depctr 0xff03",
+		1,
 		"s4 is written, which an access to memory may not have read yet: needs a vector instruction or " +
 			"s_waitcnt_depctr vm_vsrc(0) between"},
 	{"gfx1010", []string{"global_load_dword v1, v2, s[4:5]", "s_mov_b32 s4, s6"}, "v_mov_b32_e32 v9, v8", 1,
@@ -34,16 +37,19 @@ var laterCases = []laterCase{
 	{"gfx1010", []string{"global_load_dword v1, v2, s[4:5]", "s_mov_b32 s7, s6"}, "", 0, ""},
 	{"gfx1030", []string{"global_load_dword v1, v2, s[4:5]", "s_mov_b32 s4, s6"}, "", 0, ""},
 
-	{"gfx1010", []string{"s_load_dword s7, s[4:5], 0x0", "v_readfirstlane_b32 s4, v3"}, "s_mov_b32 null, 0", 1,
+	{"gfx1010", []string{"s_load_dword s7, s[4:5], 0x0", "v_readfirstlane_b32 s4, v3"}, "s_mov_b32 null, 0",
+		1,
 		"a vector instruction writes s4, which a scalar access may not have read yet"},
-	{"gfx1010", []string{"s_load_dword s7, s[4:5], 0x0", "v_readfirstlane_b32 s4, v3"}, "s_waitcnt lgkmcnt(0)", 1,
+	{"gfx1010", []string{"s_load_dword s7, s[4:5], 0x0", "v_readfirstlane_b32 s4, v3"},
+		"s_waitcnt lgkmcnt(0)", 1,
 		"a vector instruction writes s4"},
 	{"gfx1010", []string{"s_load_dword s7, s[4:5], 0x0", "s_nop 0", "v_readfirstlane_b32 s4, v3"}, "", 0,
 		"a vector instruction writes s4"},
 
 	{"gfx1010", []string{"s_mov_b32 s4, exec_lo", "v_cmpx_eq_u32_e32 v0, v1"}, "s_waitcnt_depctr 0xfffe", 1,
 		"a vector instruction writes exec_lo, which another kind of instruction may not have read yet"},
-	{"gfx1010", []string{"global_load_dword v1, v2, s[4:5]", "v_cmpx_eq_u32_e32 v0, v1"}, "v_cmp_eq_u32_e32 vcc_lo, v0, v1",
+	{"gfx1010", []string{"global_load_dword v1, v2, s[4:5]", "v_cmpx_eq_u32_e32 v0, v1"},
+		"v_cmp_eq_u32_e32 vcc_lo, v0, v1",
 		1, "a vector instruction writes exec_lo"},
 
 	{"gfx1010", []string{"ds_write_b32 v2, v1", "s_branch 0", "global_load_dword v1, v2, s[4:5]"},
@@ -64,17 +70,22 @@ var laterCases = []laterCase{
 		"s_denorm_mode follows an atomic operation of floats"},
 	{"gfx1030", []string{"flat_atomic_fmax v[8:9], v2", "s_nop 1", "s_denorm_mode 0"}, "s_nop 0", 1,
 		"s_denorm_mode follows an atomic operation of floats"},
-	{"gfx1100", []string{"v_cmpx_eq_u32_e32 v0, v1", "v_permlane16_b32 v1, v1, s3, s4"}, "v_mov_b32_e32 v1, v1", 1,
+	{"gfx1100", []string{"v_cmpx_eq_u32_e32 v0, v1", "v_permlane16_b32 v1, v1, s3, s4"},
+		"v_mov_b32_e32 v1, v1", 1,
 		"lanes are permuted under exec_lo, which v_cmpx has just written"},
 	{"gfx1100", []string{"v_cmpx_eq_u32_e32 v0, v1", "v_nop", "v_permlane16_b32 v1, v1, s3, s4"}, "", 0,
 		"lanes are permuted under exec_lo"},
 
 	{"gfx1100", []string{"v_mov_b32_e32 v1, v3", "v_mov_b32_e32 v2, v3", "lds_direct_load v1 wait_vdst:2"},
-		"s_waitcnt_depctr 0xf9f", 2, "a direct load from LDS writes v1, which a vector instruction may not have"},
-	{"gfx1100", []string{"v_mov_b32_e32 v1, v3", "v_mov_b32_e32 v2, v3", "lds_direct_load v1 wait_vdst:1"}, "", 0, ""},
-	{"gfx1100", []string{"v_exp_f32_e32 v1, v3", "v_mov_b32_e32 v2, v3", "lds_direct_load v1 wait_vdst:1"}, "", 0,
+		"s_waitcnt_depctr 0xf9f", 2,
 		"a direct load from LDS writes v1, which a vector instruction may not have"},
-	{"gfx1100", []string{"ds_load_b32 v1, v2", "lds_direct_load v1 wait_vdst:0"}, "s_waitcnt_depctr 0xff83", 1,
+	{"gfx1100", []string{"v_mov_b32_e32 v1, v3", "v_mov_b32_e32 v2, v3", "lds_direct_load v1 wait_vdst:1"},
+		"", 0, ""},
+	{"gfx1100", []string{"v_exp_f32_e32 v1, v3", "v_mov_b32_e32 v2, v3", "lds_direct_load v1 wait_vdst:1"},
+		"", 0,
+		"a direct load from LDS writes v1, which a vector instruction may not have"},
+	{"gfx1100", []string{"ds_load_b32 v1, v2", "lds_direct_load v1 wait_vdst:0"}, "s_waitcnt_depctr 0xff83",
+		1,
 		"a direct load from LDS writes v1, which an access may not have"},
 	{"gfx1200", []string{"ds_load_b32 v1, v2", "ds_direct_load v1 wait_va_vdst:0 wait_vm_vsrc:1"}, "v_nop", 1,
 		"a direct load from LDS writes v1, which an access may not have"},
@@ -84,7 +95,8 @@ var laterCases = []laterCase{
 		"v_add_nc_u32_e32 v2, v0, v1"}, "s_waitcnt_depctr 0xf9f", 3,
 		"v0 is read, which was written before EXEC, with a register that was written after that"},
 	{"gfx1150/64", []string{"v_mov_b32_e32 v0, v3", "v_nop", "v_nop", "s_mov_b64 exec, s[10:11]",
-		"v_mov_b32_e32 v1, v3", "v_nop", "v_nop", "v_nop", "v_nop", "v_add_nc_u32_e32 v2, v0, v1"}, "v_nop", 9,
+		"v_mov_b32_e32 v1, v3", "v_nop", "v_nop", "v_nop", "v_nop", "v_add_nc_u32_e32 v2, v0, v1"}, "v_nop",
+		9,
 		"v0 is read, which was written before EXEC"},
 	{"gfx1100/64", []string{"v_mov_b32_e32 v0, v3", "v_nop", "v_nop", "v_nop", "s_mov_b64 exec, s[10:11]",
 		"v_mov_b32_e32 v1, v3", "v_add_nc_u32_e32 v2, v0, v1"}, "", 0, ""},
@@ -97,7 +109,8 @@ var laterCases = []laterCase{
 		"v_add_f32_e32 v2, v1, v1"}, "v_nop", 1, "v1 is read"},
 	{"gfx1100", []string{"v_exp_f32_e32 v1, v3", "v_exp_f32_e32 v6, v3", "v_add_f32_e32 v2, v1, v1"},
 		"v_exp_f32_e32 v5, v3", 1, "v1 is read"},
-	{"gfx1100", []string{"v_exp_f32_e32 v1, v3", "ds_load_b32 v7, v2", "v_add_f32_e32 v2, v1, v1"}, "", 0, ""},
+	{"gfx1100", []string{"v_exp_f32_e32 v1, v3", "ds_load_b32 v7, v2", "v_add_f32_e32 v2, v1, v1"}, "", 0,
+		""},
 	{"gfx1150", []string{"v_exp_f32_e32 v1, v3", "v_add_f32_e32 v2, v1, v1"}, "", 0, ""},
 	{"gfx1250", []string{"v_exp_f32_e32 v1, v3", "v_add_f32_e32 v2, v1, v1"}, "v_nop", 1,
 		"v1 is read, which a transcendental instruction has yet to write: needs a vector instruction"},
@@ -120,17 +133,21 @@ var laterCases = []laterCase{
 		"v_cndmask_b32_e64 v1, v1, v2, s0"}, "s_waitcnt_depctr 0xf19f", 2, "s0 is read"},
 	{"gfx1100/64", []string{"v_cndmask_b32_e32 v1, v1, v2, vcc_lo", "v_cmp_eq_u32_e32 vcc_lo, v0, v2",
 		"v_cndmask_b32_e32 v1, v1, v2, vcc_lo"}, "s_waitcnt_depctr 0xff9d", 2, "vcc_lo is read"},
-	{"gfx1100", []string{"v_cndmask_b32_e64 v1, v1, v2, s0", "s_mov_b32 s0, s7", "s_mov_b32 s6, s0"}, "", 0, ""},
+	{"gfx1100", []string{"v_cndmask_b32_e64 v1, v1, v2, s0", "s_mov_b32 s0, s7", "s_mov_b32 s6, s0"}, "", 0,
+		""},
 
 	{"gfx1200", []string{"v_add_nc_u32_e32 v1, s0, v2", "s_mov_b32 s0, s7", "s_mov_b32 s6, s0"},
-		"s_wait_alu 0xff9e", 2, "s0 is read, which is yet to be written, after a vector instruction had read it before"},
+		"s_wait_alu 0xff9e", 2,
+		"s0 is read, which is yet to be written, after a vector instruction had read it before"},
 	{"gfx1200", []string{"v_add_nc_u32_e32 v1, s0, v2", "s_mov_b32 s0, s7", "v_add_nc_u32_e32 v1, s0, v2"},
 		"s_wait_alu 0xff9e", 2, "s0 is read"},
-	{"gfx1200", []string{"v_add_nc_u32_e32 v1, s1, v2", "v_readfirstlane_b32 s0, v3", "v_add_nc_u32_e32 v1, s0, v2"},
+	{"gfx1200", []string{"v_add_nc_u32_e32 v1, s1, v2", "v_readfirstlane_b32 s0, v3",
+		"v_add_nc_u32_e32 v1, s0, v2"},
 		"s_wait_alu 0xf19f", 2, "s0 is read"},
 	{"gfx1200", []string{"v_cndmask_b32_e32 v1, v1, v2, vcc_lo", "v_cmp_eq_u32_e32 vcc_lo, v0, v2",
 		"v_cndmask_b32_e32 v1, v1, v2, vcc_lo"}, "s_wait_alu 0xff9d", 2, "vcc_lo is read"},
-	{"gfx1200", []string{"v_add_nc_u32_e32 v1, s0, v2", "v_readfirstlane_b32 s0, v3", "s_mov_b32 s6, s0"}, "", 0, ""},
+	{"gfx1200", []string{"v_add_nc_u32_e32 v1, s0, v2", "v_readfirstlane_b32 s0, v3", "s_mov_b32 s6, s0"},
+		"", 0, ""},
 	{"gfx1200", []string{"s_mov_b32 s0, s7", "v_add_nc_u32_e32 v1, s0, v2"}, "", 0, ""},
 
 	{"gfx1250", []string{quickProduct, "v_mov_b32_e32 v40, v16"}, "v_nop\nv_nop\nv_nop\nv_nop", 1,
@@ -148,19 +165,25 @@ var laterCases = []laterCase{
 	{"gfx1250", []string{quickSparse, "v_nop", "v_mov_b32_e32 v40, v16"}, "v_nop", 1, "v16 is read"},
 	{"gfx1250", []string{quickSparse, "v_nop", "v_mov_b32_e32 v17, v40"}, "v_nop", 1, "v17 is written"},
 	{"gfx1250", []string{quickSparse, "v_nop", "v_nop", quickProductOf}, "v_nop", 1, "v16 is read"},
-	{"gfx1250", []string{slowSparse, "v_nop", "v_nop", "v_nop", "v_mov_b32_e32 v40, v16"}, "v_nop", 1, "v16 is read"},
+	{"gfx1250", []string{slowSparse, "v_nop", "v_nop", "v_nop", "v_mov_b32_e32 v40, v16"}, "v_nop", 1,
+		"v16 is read"},
 	{"gfx1250", []string{slowSparse, "v_nop", "v_nop", "v_nop", "v_mov_b32_e32 v17, v40"}, "v_nop", 1,
 		"v17 is written"},
-	{"gfx1250", []string{slowSparse, "v_nop", "v_nop", "v_nop", "v_nop", quickProductOf}, "v_nop", 1, "v16 is read"},
+	{"gfx1250", []string{slowSparse, "v_nop", "v_nop", "v_nop", "v_nop", quickProductOf}, "v_nop", 1,
+		"v16 is read"},
 
-	{"gfx1250", []string{"v_mov_b32_e32 v1, v3", "s_getreg_b32 s4, hwreg(HW_REG_WAVE_STATE_PRIV)"}, "s_wait_alu 0x0", 1,
+	{"gfx1250", []string{"v_mov_b32_e32 v1, v3", "s_getreg_b32 s4, hwreg(HW_REG_WAVE_STATE_PRIV)"},
+		"s_wait_alu 0x0", 1,
 		"s_getreg reads state of the wave while instructions are under way"},
 	{"gfx1250", []string{"v_mov_b32_e32 v1, v3", "s_getreg_b32 s4, hwreg(HW_REG_WAVE_MODE)"}, "", 0, ""},
-	{"gfx1250", []string{"ds_load_b32 v1, v2", "ds_atomic_async_barrier_arrive_b64 v2"}, "s_wait_alu 0xff83", 1,
+	{"gfx1250", []string{"ds_load_b32 v1, v2", "ds_atomic_async_barrier_arrive_b64 v2"},
+		"s_wait_alu 0xff83", 1,
 		"ds_atomic_async_barrier_arrive_b64 follows an access"},
-	{"gfx1250", []string{"ds_atomic_async_barrier_arrive_b64 v2", "ds_load_b32 v1, v2"}, "s_wait_alu 0xff83", 1,
+	{"gfx1250", []string{"ds_atomic_async_barrier_arrive_b64 v2", "ds_load_b32 v1, v2"},
+		"s_wait_alu 0xff83", 1,
 		"an access follows ds_atomic_async_barrier_arrive_b64"},
-	{"gfx1250", []string{"s_mov_b32 s102, s7", "s_mov_b32 s4, src_flat_scratch_base_lo"}, "s_wait_alu 0xf19e", 1,
+	{"gfx1250", []string{"s_mov_b32 s102, s7", "s_mov_b32 s4, src_flat_scratch_base_lo"},
+		"s_wait_alu 0xf19e", 1,
 		"the base of private memory is read, which is being computed from s102"},
 }
 
@@ -171,8 +194,10 @@ func TestDefects(t *testing.T) {
 		{"gfx1010", "flat_load_dword v1, v[2:3] offset:4", "flat_load_dword v1, v[2:3]"},
 		{"gfx1010", "scratch_load_dword v1, v2, off offset:-3", "scratch_load_dword v1, v2, off offset:-4"},
 		{"gfx1010", "s_inst_prefetch 0x3", "s_nop 0"},
-		{"gfx1100", "v_mad_u64_u32 v[0:1], null, v1, v2, v[4:5]", "v_mad_u64_u32 v[6:7], null, v1, v2, v[4:5]"},
-		{"gfx1100", "v_mad_u64_u32 v[4:5], null, v1, v2, v[4:5]", "v_mad_u64_u32 v[5:6], null, v1, v2, v[4:5]"},
+		{"gfx1100", "v_mad_u64_u32 v[0:1], null, v1, v2, v[4:5]",
+			"v_mad_u64_u32 v[6:7], null, v1, v2, v[4:5]"},
+		{"gfx1100", "v_mad_u64_u32 v[4:5], null, v1, v2, v[4:5]",
+			"v_mad_u64_u32 v[5:6], null, v1, v2, v[4:5]"},
 	}
 	asm, found := map[string][]string{}, map[string]bool{}
 	for _, c := range cases {
@@ -197,11 +222,13 @@ func TestDefects(t *testing.T) {
 
 // wmma11 and wmma12 are a product of halves of gfx11 and gfx12 with registers for the result and the factors.
 func wmma11(d, a, b int) string {
-	return fmt.Sprintf("v_wmma_f32_16x16x16_f16 v[%d:%d], v[%d:%d], v[%d:%d], v[%d:%d]", d, d+7, a, a+7, b, b+7, d, d+7)
+	return fmt.Sprintf("v_wmma_f32_16x16x16_f16 v[%d:%d], v[%d:%d], v[%d:%d], v[%d:%d]", d, d+7, a, a+7, b,
+		b+7, d, d+7)
 }
 
 func wmma12(d, a, b int) string {
-	return fmt.Sprintf("v_wmma_f32_16x16x16_f16 v[%d:%d], v[%d:%d], v[%d:%d], v[%d:%d]", d, d+7, a, a+3, b, b+3, d, d+7)
+	return fmt.Sprintf("v_wmma_f32_16x16x16_f16 v[%d:%d], v[%d:%d], v[%d:%d], v[%d:%d]", d, d+7, a, a+3, b,
+		b+3, d, d+7)
 }
 
 // Products of gfx1250 that write v16 and those that follow, and one that multiplies v16.
@@ -285,7 +312,8 @@ var laterMIR = map[string]string{
 		"implicit-def $asynccnt, implicit $asynccnt, implicit $exec",
 	quickProduct:   product1250("F32_16X16X32_F16", 16, 0),
 	quickProductOf: product1250("F32_16X16X32_F16", 24, 16),
-	slowProduct: "early-clobber $" + group(16, 8) + " = V_WMMA_I32_16X16X64_IU8_w32_twoaddr 0, $" + group(0, 8) +
+	slowProduct: "early-clobber $" + group(16, 8) + " = V_WMMA_I32_16X16X64_IU8_w32_twoaddr 0, $" + group(0,
+		8) +
 		", 0, $" + group(8, 8) + ", $" + group(16, 8) + ", 0, 0, 0, 0, implicit $exec",
 	wmma11(16, 0, 8):  product11(16, 0, 8),
 	wmma11(32, 16, 8): product11(32, 16, 8),
@@ -329,18 +357,30 @@ func laterPrograms(t *testing.T) programs {
 }
 
 // walked are what instructions are told of that follow each other, block by block, without executing any.
-func (p programs) walked(t *testing.T, processor string, asm []string) (texts []string) {
+func (p programs) walked(t *testing.T, processor string, asm []string) []string {
+	t.Helper()
+	return p.follow(t, processor, asm, nil)
+}
+
+// follow is walked, with a function that is told of the rows by which something comes too early.
+func (p programs) follow(t *testing.T, processor string, asm []string,
+	met func(row string)) (texts []string) {
 	t.Helper()
 	h := newHarness(t, processor)
 	name, _, _ := strings.Cut(processor, "/")
-	var left *tail
-	b := &block{hazards: &blockHazards{}}
+	f := hazards.New(h.isa.Target, h.isa.WaveSize(), hazardNames{h.isa.Target})
+	f.Met = met
+	var left *hazards.Tail
+	var insts []Inst
 	walk := func() {
-		to, all := h.core.walk(left, b, len(b.insts))
-		for _, e := range all {
-			texts = append(texts, e.text)
+		if len(insts) == 0 {
+			return
 		}
-		left, b = to, &block{hazards: &blockHazards{}}
+		to, all := f.Walk(left, hazardsOf(insts))
+		for _, e := range all {
+			texts = append(texts, e.Text)
+		}
+		left, insts = to, nil
 	}
 	pc := uint64(codeBase)
 	for _, text := range asm {
@@ -349,7 +389,7 @@ func (p programs) walked(t *testing.T, processor string, asm []string) (texts []
 			t.Fatal(text, err)
 		}
 		pc += uint64(in.Size)
-		if b.insts = append(b.insts, *in); in.Op.ends() {
+		if insts = append(insts, *in); in.Op.ends() {
 			walk()
 		}
 	}
@@ -363,7 +403,8 @@ func TestLaterHazards(t *testing.T) {
 	all := laterPrograms(t)
 	for _, c := range laterCases {
 		got := all.walked(t, c.processor, c.asm)
-		if c.what == "" && got != nil || c.what != "" && (len(got) != 1 || !strings.HasPrefix(got[0], c.what)) {
+		if c.what == "" && got != nil || c.what != "" && (len(got) != 1 || !strings.HasPrefix(got[0],
+			c.what)) {
 			t.Errorf("%s: %q: told %q, want %q", c.processor, c.asm, got, c.what)
 		}
 		if c.cure != "" {
@@ -380,8 +421,10 @@ func TestLaterHazardsExecuted(t *testing.T) {
 		{"gfx1010", []string{"global_load_dword v1, v2, s[4:5]", "s_mov_b32 s4, s6"}, "", 0, "s4 is written"},
 		{"gfx1010", []string{"ds_write_b32 v2, v1", "s_branch 0", "global_load_dword v1, v2, s[4:5]"}, "", 0,
 			"memory is accessed"},
-		{"gfx1100", []string{"v_exp_f32_e32 v1, v3", "v_nop", "v_add_f32_e32 v2, v1, v1"}, "", 0, "v1 is read"},
-		{"gfx1200", []string{"v_add_nc_u32_e32 v1, s0, v2", "s_mov_b32 s0, s7", "s_mov_b32 s6, s0"}, "", 0, "s0 is read"},
+		{"gfx1100", []string{"v_exp_f32_e32 v1, v3", "v_nop", "v_add_f32_e32 v2, v1, v1"}, "", 0,
+			"v1 is read"},
+		{"gfx1200", []string{"v_add_nc_u32_e32 v1, s0, v2", "s_mov_b32 s0, s7", "s_mov_b32 s6, s0"}, "", 0,
+			"s0 is read"},
 	}
 	all := laterPrograms(t)
 	for _, c := range cases {
@@ -390,46 +433,6 @@ func TestLaterHazardsExecuted(t *testing.T) {
 			if len(got) != 1 || !strings.HasPrefix(got[0], c.what) {
 				t.Errorf("%s: %q, %d at once: told %q, want %q", c.processor, c.asm, atOnce, got, c.what)
 			}
-		}
-	}
-}
-
-// TestLaterHazardsComplete: each row of the table has a case.
-func TestLaterHazardsComplete(t *testing.T) {
-	all, found := laterPrograms(t), map[*laterHazard]bool{}
-	for _, c := range laterCases {
-		h := newHarness(t, c.processor)
-		name, _, _ := strings.Cut(c.processor, "/")
-		rows := newLaterHazardRows(h.isa.Target, h.isa.WaveSize())
-		var insts []Inst
-		for _, text := range c.asm {
-			in, err := h.isa.Decode(wordsCode(all[name][text]...), codeBase)
-			if err != nil {
-				t.Fatal(text, err)
-			}
-			insts = append(insts, *in)
-		}
-		left := map[laterKind]bool{}
-		for _, l := range laterInsts(insts) {
-			for _, need := range l.needs {
-				for kind := range left {
-					h := rows.rows[kind][need.kind]
-					if h == nil || h.becomes == nil && c.what == "" {
-						continue
-					}
-					if found[h] = true; h.becomes != nil {
-						left[h.becomes.kind] = true
-					}
-				}
-			}
-			for _, leaf := range l.leaves {
-				left[leaf.kind] = true
-			}
-		}
-	}
-	for i := range laterHazards {
-		if h := &laterHazards[i]; !found[h] {
-			t.Errorf("no case has %s (left %d, needed %d)", h.source, h.after, h.before)
 		}
 	}
 }
@@ -482,7 +485,8 @@ func TestLaterHazardsAsLLVM(t *testing.T) {
 			}
 			fmt.Fprintf(&b, "    S_ENDPGM 0\n...\n")
 		}
-		cmd := exec.Command(llc, "-mtriple=amdgcn-amd-amdhsa", "-mcpu="+name, laterPasses, "-o", "-", "-x", "mir", "-")
+		cmd := exec.Command(llc, "-mtriple=amdgcn-amd-amdhsa", "-mcpu="+name, laterPasses, "-o", "-", "-x",
+			"mir", "-")
 		cmd.Stdin = strings.NewReader(b.String())
 		var stderr bytes.Buffer
 		cmd.Stderr = &stderr

@@ -6,9 +6,10 @@ import (
 	"strings"
 
 	"simtgdb/simt"
+	"simtgdb/simt/gcn/hazards"
 )
 
-// What instructions of gfx10 and later leave behind and come to, for hazards_later.go.
+// What instructions of gfx10 and later leave behind and come to, for package hazards.
 
 var (
 	laterSlowNames = regexp.MustCompile(`^v_(s_)?((exp|log)(_legacy)?|rcp(_iflag)?|rsq|sqrt|sin|cos|tanh)_` +
@@ -22,28 +23,25 @@ var (
 
 const arriveName = "ds_atomic_async_barrier_arrive_b64"
 
-// laterInsts is what the instructions of a block are for hazards. Some of what is left behind only matters
-// where a few rare instructions follow: it is kept in blocks that have these.
-func laterInsts(insts []Inst) []laterInst {
-	all, near := make([]laterInst, len(insts)), map[laterKind]bool{}
+// laterHazardsOf is hazardsOf for gfx10 and later. Some of what is left behind only matters where a few rare
+// instructions follow: it is kept in blocks that have these.
+func laterHazardsOf(insts []Inst) []hazards.Inst {
+	all, near := make([]hazards.Inst, len(insts)), map[hazards.Kind]bool{}
 	for i := range insts {
-		l := &all[i]
-		l.needs = insts[i].laterNeeds()
-		for _, t := range l.needs {
-			near[t.kind] = true
+		in := &insts[i]
+		all[i] = hazards.Inst{PC: in.PC, Op: in.Op, States: in.waitStates(), Far: in.Op.farJump(),
+			Needs: in.laterNeeds(), Is: in.classes(), Writes: in.scalarWrites(), Defect: in.defective()}
+		for _, t := range all[i].Needs {
+			near[t.Kind] = true
 		}
 	}
+	direct, status := near[hazards.AtDirect] || near[hazards.AtDirectHeld], near[hazards.AtStatus]
 	for i := range insts {
 		in, l := &insts[i], &all[i]
-		l.classes, l.far, l.states = in.classes(), in.Op.farJump(), 1
-		if in.Op.Enc == SOPP && in.Op.Name == "s_nop" {
-			l.states = uint8(in.simm)&15 + 1
-		}
-		l.writes = in.scalarWrites()
-		l.leaves = in.laterLeaves(l.classes, near[atDirect] || near[atDirectHeld], near[atStatus])
-		if l.classes&anyVector != 0 {
+		l.Leaves = in.laterLeaves(l.Is, direct, status)
+		if l.Is&hazards.AnyVector != 0 {
 			for _, t := range in.laneReads() {
-				l.reads |= 1 << (t.first / 2 & 63)
+				l.Reads |= 1 << (t.First / 2 & 63)
 			}
 		}
 	}
@@ -69,37 +67,37 @@ func (in *Inst) isSlow() bool { return in.pair == nil && laterSlowNames.MatchStr
 func (in *Inst) isProduct() bool { return in.pair == nil && (in.Op.wave != nil || in.Op.block != nil) }
 
 // classes are those of an instruction.
-func (in *Inst) classes() (c classes) {
-	set := func(class classes, when bool) {
+func (in *Inst) classes() (c hazards.Classes) {
+	set := func(class hazards.Classes, when bool) {
 		if when {
 			c |= class
 		}
 	}
 	vector, enc := in.isVector(), in.Op.Enc
 	writes := len(in.scalarWrites()) > 0 || in.Op.flag&writesExec != 0
-	set(anyVector, vector)
-	set(workingVector, vector && in.Op.Name != "v_nop")
-	set(vectorToScalar, vector && writes)
-	set(anySlow, vector && in.isSlow())
-	set(toScalar, (vector || in.isScalar()) && writes)
-	set(scalarAccess, in.pair == nil && enc == SMEM)
-	set(memoryAccess, in.accessesMemory())
-	set(plainAccess, in.accessesMemory() && enc >= MUBUF)
-	set(ldsAccess, in.pair == nil && in.accessesLDS())
-	set(export, in.pair == nil && enc == EXP)
+	set(hazards.AnyVector, vector)
+	set(hazards.WorkingVector, vector && in.Op.Name != "v_nop")
+	set(hazards.VectorToScalar, vector && writes)
+	set(hazards.AnySlow, vector && in.isSlow())
+	set(hazards.ToScalar, (vector || in.isScalar()) && writes)
+	set(hazards.ScalarAccess, in.pair == nil && enc == SMEM)
+	set(hazards.MemoryAccess, in.accessesMemory())
+	set(hazards.PlainAccess, in.accessesMemory() && enc >= MUBUF)
+	set(hazards.LDSAccess, in.pair == nil && in.accessesLDS())
+	set(hazards.Export, in.pair == nil && enc == EXP)
 	if in.isScalar() {
 		for _, t := range in.scalarReads() {
-			set(scalarReadsVCC, t.first == regVCC || t.first == regVCC+1)
-			set(scalarReads, t.first < regVCC || t.first > regVCC+1)
+			set(hazards.ScalarReadsVCC, t.First == regVCC || t.First == regVCC+1)
+			set(hazards.ScalarReads, t.First < regVCC || t.First > regVCC+1)
 		}
 		c |= in.waitClasses()
 	}
-	set(vmVsrc, enc == LDSDIR && in.on&gfx12 != 0 && in.words[0]>>23&1 == 0)
+	set(hazards.VmVsrc, enc == LDSDIR && in.on&gfx12 != 0 && in.words[0]>>23&1 == 0)
 	return c
 }
 
 // waitClasses are those of a scalar instruction by what it waits for.
-func (in *Inst) waitClasses() (c classes) {
+func (in *Inst) waitClasses() (c hazards.Classes) {
 	name, v := in.Op.Name, uint16(in.simm)
 	zero := v == 0 && in.dst.reg == regNull // of a wait for a count that a register has, too
 	switch {
@@ -107,32 +105,33 @@ func (in *Inst) waitClasses() (c classes) {
 		return dependencyClasses(v)
 	case name == "s_waitcnt":
 		_, _, lgkm := laterWaitCounts(v, in.on)
-		c = anyWait
+		c = hazards.AnyWait
 		if lgkm == 0 {
-			c |= scalarWaits
+			c |= hazards.ScalarWaits
 		}
 		if v == 0 {
-			c |= noneWaits
+			c |= hazards.NoneWaits
 		}
 	case name == "s_waitcnt_lgkmcnt" && zero:
-		c = anyWait | scalarWaits
+		c = hazards.AnyWait | hazards.ScalarWaits
 	case name == "s_waitcnt_vscnt" && zero:
-		c = anyWait | storesWait
+		c = hazards.AnyWait | hazards.StoresWait
 	case strings.HasPrefix(name, "s_wait"):
-		c = anyWait
+		c = hazards.AnyWait
 	case in.Op.Enc != SOPP && name != "s_version":
-		c = scalarDone
+		c = hazards.ScalarDone
 	}
 	return c
 }
 
 // dependencyClasses are those of s_waitcnt_depctr and s_wait_alu.
-func dependencyClasses(v uint16) (c classes) {
+func dependencyClasses(v uint16) (c hazards.Classes) {
 	for _, f := range []struct {
 		mask  uint16
-		class classes
-	}{{7 << 2, vmVsrc}, {0xf << 12, vaVdst}, {7 << 9, vaSdst}, {1 << 1, vaVCC}, {1, saSdst}, {7<<9 | 1, bothSdst},
-		{0xffff, allDone}} {
+		class hazards.Classes
+	}{{7 << 2, hazards.VmVsrc}, {0xf << 12, hazards.VaVdst}, {7 << 9, hazards.VaSdst}, {1 << 1,
+		hazards.VaVCC}, {1, hazards.SaSdst}, {7<<9 | 1, hazards.BothSdst},
+		{0xffff, hazards.AllDone}} {
 		if v&f.mask == 0 {
 			c |= f.class
 		}
@@ -141,12 +140,13 @@ func dependencyClasses(v uint16) (c classes) {
 }
 
 // scalarTouch is a touch of a scalar register that is one: neither null nor SCC.
-func scalarTouch(o *operand) (laterTouch, bool) {
-	return laterTouch{first: o.reg, n: uint16(max(typDwords[o.typ], 1))}, o.kind == scalarReg && o.reg < 128
+func scalarTouch(o *operand) (hazards.Touch, bool) {
+	return hazards.Touch{First: o.reg, N: uint16(max(typDwords[o.typ], 1))}, o.kind == scalarReg &&
+		o.reg < 128
 }
 
 // scalarWrites are the scalar registers that an instruction names as results.
-func (in *Inst) scalarWrites() (all []laterTouch) {
+func (in *Inst) scalarWrites() (all []hazards.Touch) {
 	for _, part := range in.parts() {
 		for _, o := range []*operand{&part.dst, &part.sdst} {
 			if t, ok := scalarTouch(o); ok && !slices.Contains(all, t) {
@@ -158,36 +158,36 @@ func (in *Inst) scalarWrites() (all []laterTouch) {
 }
 
 // namedScalars are the scalar registers that an instruction has as sources.
-func (in *Inst) namedScalars() []laterTouch {
-	none := func(t laterTouch) bool { return t.first >= 128 }
+func (in *Inst) namedScalars() []hazards.Touch {
+	none := func(t hazards.Touch) bool { return t.First >= 128 }
 	return slices.DeleteFunc(in.touches(scalarReg, (*Inst).eachSource), none)
 }
 
 // scalarReads are those that a scalar instruction reads, with VCC of a branch, but for EXEC and M0.
-func (in *Inst) scalarReads() []laterTouch {
+func (in *Inst) scalarReads() []hazards.Touch {
 	all := in.namedScalars()
 	if in.Op.Enc == SOPP && in.Op.flow == simt.FlowBranch && in.branchesOn("vcc") {
-		all = append(all, laterTouch{first: regVCC, n: 2})
+		all = append(all, hazards.Touch{First: regVCC, N: 2})
 	}
-	return slices.DeleteFunc(all, laterTouch.special)
+	return slices.DeleteFunc(all, beyondVCC)
 }
 
-// special reports whether a register is EXEC or M0, which hazards of other scalar registers leave out.
-func (t laterTouch) special() bool { return t.first >= regM0 }
+// beyondVCC reports whether a register is EXEC or M0, which hazards of other scalar registers leave out.
+func beyondVCC(t hazards.Touch) bool { return t.First >= regM0 }
 
 func (in *Inst) branchesOn(what string) bool {
 	return strings.HasPrefix(in.Op.Name, "s_cbranch_"+what)
 }
 
 // laneReads are those that a vector instruction reads.
-func (in *Inst) laneReads() []laterTouch {
+func (in *Inst) laneReads() []hazards.Touch {
 	all := in.namedScalars()
 	for _, part := range in.parts() {
 		if part.Op.flag&readsVCC != 0 {
-			all = append(all, laterTouch{first: regVCC, n: uint16(typDwords[part.maskTyp()])})
+			all = append(all, hazards.Touch{First: regVCC, N: uint16(typDwords[part.maskTyp()])})
 		}
 	}
-	return slices.DeleteFunc(all, laterTouch.special)
+	return slices.DeleteFunc(all, beyondVCC)
 }
 
 // maskTyp is the type of a mask of lanes where it is known, or else the wider one.
@@ -207,31 +207,31 @@ func (in *Inst) readsExec() bool {
 		return in.Op.Enc >= DS
 	}
 	return in.Op.flag&writesExec != 0 || in.branchesOn("exec") ||
-		slices.ContainsFunc(in.namedScalars(), func(t laterTouch) bool { return t.first >= regExec })
+		slices.ContainsFunc(in.namedScalars(), func(t hazards.Touch) bool { return t.First >= regExec })
 }
 
 // laterTouched makes touches.
-type laterTouched []laterTouch
+type laterTouched []hazards.Touch
 
-func (t *laterTouched) add(kind laterKind, all ...laterTouch) {
+func (t *laterTouched) add(kind hazards.Kind, all ...hazards.Touch) {
 	for _, one := range all {
-		one.kind = kind
+		one.Kind = kind
 		*t = append(*t, one)
 	}
 }
 
-func (t *laterTouched) one(kind laterKind) { *t = append(*t, laterTouch{kind: kind}) }
+func (t *laterTouched) one(kind hazards.Kind) { *t = append(*t, hazards.Touch{Kind: kind}) }
 
 // vectorSources are the vector registers that an instruction reads, and vectorResults those that it writes.
-func (in *Inst) vectorSources() []laterTouch { return in.touches(vectorReg, (*Inst).eachSource) }
-func (in *Inst) vectorResults() []laterTouch { return in.touches(vectorReg, (*Inst).eachResult) }
+func (in *Inst) vectorSources() []hazards.Touch { return in.touches(vectorReg, (*Inst).eachSource) }
+func (in *Inst) vectorResults() []hazards.Touch { return in.touches(vectorReg, (*Inst).eachResult) }
 
 // touches are the registers of a kind that each calls its function for, of all parts of an instruction.
-func (in *Inst) touches(kind operandKind, each func(*Inst, func(o *operand, n int))) (all []laterTouch) {
+func (in *Inst) touches(kind operandKind, each func(*Inst, func(o *operand, n int))) (all []hazards.Touch) {
 	for _, part := range in.parts() {
 		each(part, func(o *operand, n int) {
 			if o.kind == kind {
-				all = append(all, laterTouch{first: o.reg, n: uint16(n)})
+				all = append(all, hazards.Touch{First: o.reg, N: uint16(n)})
 			}
 		})
 	}
@@ -240,78 +240,78 @@ func (in *Inst) touches(kind operandKind, each func(*Inst, func(o *operand, n in
 
 // laterLeaves is what an instruction leaves behind: with direct where a direct load from LDS follows, with
 // status where state of the wave is read.
-func (in *Inst) laterLeaves(c classes, direct, status bool) []laterTouch {
+func (in *Inst) laterLeaves(c hazards.Classes, direct, status bool) []hazards.Touch {
 	var t laterTouched
 	switch {
-	case c&anyVector != 0:
+	case c&hazards.AnyVector != 0:
 		in.leavesOfVector(&t, direct)
 	case in.isScalar():
 		in.leavesOfScalar(&t)
-	case c&(memoryAccess|ldsAccess) != 0:
+	case c&(hazards.MemoryAccess|hazards.LDSAccess) != 0:
 		in.leavesOfAccess(&t, c, direct)
-	case c&scalarAccess != 0:
-		t.add(heldByScalar, in.namedScalars()...)
+	case c&hazards.ScalarAccess != 0:
+		t.add(hazards.HeldByScalar, in.namedScalars()...)
 	}
 	if in.readsExec() {
-		t.add(heldExec, laterTouch{first: regExec, n: 2})
+		t.add(hazards.HeldExec, hazards.Touch{First: regExec, N: 2})
 	}
 	const base = 102 // of the scalar registers
 	for _, w := range in.scalarWrites() {
-		if w.first <= base+1 && base < w.first+w.n {
-			first := max(w.first, base)
-			t.add(leftScratchBase, laterTouch{first: first, n: min(w.first+w.n, base+2) - first})
+		if w.First <= base+1 && base < w.First+w.N {
+			first := max(w.First, base)
+			t.add(hazards.LeftScratchBase, hazards.Touch{First: first, N: min(w.First+w.N, base+2) - first})
 		}
 	}
 	if status && in.Op.Enc != SOPP {
-		t.one(begun)
+		t.one(hazards.Begun)
 	}
 	return t
 }
 
 func (in *Inst) leavesOfVector(t *laterTouched, direct bool) {
 	results, sources := in.vectorResults(), in.vectorSources()
-	t.add(leftResult, results...)
+	t.add(hazards.LeftResult, results...)
 	if direct {
-		t.add(usedByVector, slices.Concat(results, sources)...)
+		t.add(hazards.UsedByVector, slices.Concat(results, sources)...)
 	}
 	if in.pair != nil {
 		return
 	}
 	if in.isSlow() {
-		t.add(leftSlowly, results...)
-		t.add(heldSlowly, sources...)
+		t.add(hazards.LeftSlowly, results...)
+		t.add(hazards.HeldSlowly, sources...)
 	}
 	if in.Op.Enc == VOPC && in.Op.flag&writesExec != 0 {
-		t.add(hasComparedLanes, in.scalarWrites()...)
+		t.add(hazards.HasComparedLanes, in.scalarWrites()...)
 	}
 	if laneMaskNames.MatchString(in.Op.Name) {
-		t.add(heldMask, in.laneMask()...)
+		t.add(hazards.HeldMask, in.laneMask()...)
 	}
 	if in.isProduct() {
-		t.add(leftMatrix, results...)
+		t.add(hazards.LeftMatrix, results...)
 		if kind, ok := in.productKind(); ok && in.on == GFX1250 {
 			t.add(kind, results...)
 		}
 	}
 	for _, w := range in.scalarWrites() {
 		switch {
-		case w.special():
-		case w.first == regVCC || w.first == regVCC+1:
-			t.add(againVCC, w)
+		case beyondVCC(w):
+		case w.First == regVCC || w.First == regVCC+1:
+			t.add(hazards.AgainVCC, w)
 		default:
-			t.add(againByVector, w)
+			t.add(hazards.AgainByVector, w)
 		}
 	}
 }
 
 // laneMask is the mask of lanes that an instruction has as a source.
-func (in *Inst) laneMask() []laterTouch {
+func (in *Inst) laneMask() []hazards.Touch {
 	if in.Op.flag&readsVCC != 0 {
-		return []laterTouch{{first: regVCC, n: 2}}
+		return []hazards.Touch{{First: regVCC, N: 2}}
 	}
 	if i := in.Op.maskSource(); i >= 0 {
-		if t, ok := scalarTouch(&in.src[i]); ok && !t.special() {
-			return []laterTouch{t}
+		if t, ok := scalarTouch(&in.src[i]); ok && !beyondVCC(t) {
+			return []hazards.Touch{t}
 		}
 	}
 	return nil
@@ -319,47 +319,47 @@ func (in *Inst) laneMask() []laterTouch {
 
 func (in *Inst) leavesOfScalar(t *laterTouched) {
 	for _, w := range in.scalarWrites() {
-		if !w.special() {
-			t.add(againByScalar, w)
+		if !beyondVCC(w) {
+			t.add(hazards.AgainByScalar, w)
 		}
 	}
 	if in.Op.Name == "s_clause" {
-		t.add(inClause, laterTouch{most: uint8(in.simm)&63 + 1})
+		t.add(hazards.InClause, hazards.Touch{Count: uint8(in.simm)&63 + 1})
 	}
 }
 
-func (in *Inst) leavesOfAccess(t *laterTouched, c classes, direct bool) {
-	t.add(heldByMemory, in.namedScalars()...)
-	t.add(heldByMemory, laterTouch{first: regExec, n: 2})
+func (in *Inst) leavesOfAccess(t *laterTouched, c hazards.Classes, direct bool) {
+	t.add(hazards.HeldByMemory, in.namedScalars()...)
+	t.add(hazards.HeldByMemory, hazards.Touch{First: regExec, N: 2})
 	if in.needsM0() {
-		t.add(heldByMemory, laterTouch{first: regM0, n: 1})
+		t.add(hazards.HeldByMemory, hazards.Touch{First: regM0, N: 1})
 	}
 	switch {
-	case c&ldsAccess != 0:
-		t.one(usedLDS)
+	case c&hazards.LDSAccess != 0:
+		t.one(hazards.UsedLDS)
 	default:
-		t.one(usedMemory)
+		t.one(hazards.UsedMemory)
 	}
-	if c&memoryAccess != 0 && floatAtomicNames.MatchString(in.Op.Name) {
-		t.one(hasAddedFloats)
+	if c&hazards.MemoryAccess != 0 && floatAtomicNames.MatchString(in.Op.Name) {
+		t.one(hazards.HasAddedFloats)
 	}
 	if in.image != nil && in.image.listed && in.Size >= 16 {
-		t.one(hasListed)
+		t.one(hazards.HasListed)
 	}
 	if direct {
-		t.add(usedByMemory, slices.Concat(in.vectorResults(), in.vectorSources())...)
+		t.add(hazards.UsedByMemory, slices.Concat(in.vectorResults(), in.vectorSources())...)
 	}
 	if in.Op.Name == arriveName {
-		t.one(arrived)
+		t.one(hazards.Arrived)
 	}
-	t.one(accessed)
+	t.one(hazards.Accessed)
 }
 
 // eightBits are the formats of the factors of v_wmma_f32_16x16x128_f8f6f4 that have 8 bits.
 const eightBits = 1
 
 // productKind is what a product of gfx1250 leaves behind if its matrix core does it: by how long it takes.
-func (in *Inst) productKind() (kind laterKind, core bool) {
+func (in *Inst) productKind() (kind hazards.Kind, core bool) {
 	name := in.Op.Name
 	sparse := strings.HasPrefix(name, "v_swmmac")
 	slow := strings.Contains(name, "_iu")
@@ -371,17 +371,17 @@ func (in *Inst) productKind() (kind laterKind, core bool) {
 	}
 	switch {
 	case sparse && slow:
-		return leftSlowSparse, true
+		return hazards.LeftSlowSparse, true
 	case sparse:
-		return leftQuickSparse, true
+		return hazards.LeftQuickSparse, true
 	case slow:
-		return leftSlowMatrix, true
+		return hazards.LeftSlowMatrix, true
 	}
-	return leftQuickMatrix, true
+	return hazards.LeftQuickMatrix, true
 }
 
 // laterNeeds is what an instruction comes to.
-func (in *Inst) laterNeeds() []laterTouch {
+func (in *Inst) laterNeeds() []hazards.Touch {
 	var t laterTouched
 	switch {
 	case in.isVector():
@@ -389,13 +389,13 @@ func (in *Inst) laterNeeds() []laterTouch {
 	case in.isScalar():
 		in.needsOfScalar(&t)
 	case in.Op.Enc == SMEM:
-		t.add(atScalarWrite, in.scalarWrites()...)
+		t.add(hazards.AtScalarWrite, in.scalarWrites()...)
 	case in.Op.Enc == LDSDIR:
 		w := in.words[0]
-		d := laterTouch{first: in.dst.reg, n: 1, most: uint8(w >> 16 & 0xf)}
-		t.add(atDirect, d)
+		d := hazards.Touch{First: in.dst.reg, N: 1, Count: uint8(w >> 16 & 0xf)}
+		t.add(hazards.AtDirect, d)
 		if in.on&gfx12 == 0 || w>>23&1 != 0 {
-			t.add(atDirectHeld, d)
+			t.add(hazards.AtDirectHeld, d)
 		}
 	default:
 		in.needsOfAccess(&t)
@@ -412,79 +412,81 @@ func (in *Inst) needsScratch(t *laterTouched) {
 	}
 	for i := range in.src {
 		o := &in.src[i]
-		if (o.kind == scalarReg || o.kind == special) && (o.reg == srcScratchBase || o.reg == srcScratchBase+1) {
-			t.add(atScratch, laterTouch{first: base + o.reg - srcScratchBase, n: uint16(max(typDwords[o.typ], 1))})
+		if (o.kind == scalarReg || o.kind == special) &&
+			(o.reg == srcScratchBase || o.reg == srcScratchBase+1) {
+			t.add(hazards.AtScratch, hazards.Touch{First: base + o.reg - srcScratchBase,
+				N: uint16(max(typDwords[o.typ], 1))})
 		}
 	}
 }
 
 func (in *Inst) needsOfVector(t *laterTouched) {
 	sources, results := in.vectorSources(), in.vectorResults()
-	t.add(atRead, sources...)
-	t.add(atLaneRead, in.laneReads()...)
+	t.add(hazards.AtRead, sources...)
+	t.add(hazards.AtLaneRead, in.laneReads()...)
 	for _, w := range in.scalarWrites() {
-		t.add(atLaneWrite, w)
+		t.add(hazards.AtLaneWrite, w)
 		switch {
-		case w.first >= regExec:
-			t.add(atExecWrite, w)
-		case w.special():
-		case w.first == regVCC || w.first == regVCC+1:
-			t.add(atLaneWriteVCC, w)
+		case w.First >= regExec:
+			t.add(hazards.AtExecWrite, w)
+		case beyondVCC(w):
+		case w.First == regVCC || w.First == regVCC+1:
+			t.add(hazards.AtLaneWriteVCC, w)
 		default:
-			t.add(atPlainLaneWrite, w)
+			t.add(hazards.AtPlainLaneWrite, w)
 		}
 	}
 	if !in.isSlow() {
-		t.add(atQuickRead, sources...)
-		t.add(atQuickWrite, results...)
+		t.add(hazards.AtQuickRead, sources...)
+		t.add(hazards.AtQuickWrite, results...)
 	}
 	if !in.isProduct() {
-		t.add(atPlainRead, sources...)
-		t.add(atPlainWrite, results...)
+		t.add(hazards.AtPlainRead, sources...)
+		t.add(hazards.AtPlainWrite, results...)
 		if in.pair == nil && permuteNames.MatchString(in.Op.Name) {
-			t.add(atPermute, laterTouch{first: regExec, n: 2})
+			t.add(hazards.AtPermute, hazards.Touch{First: regExec, N: 2})
 		}
 		return
 	}
 	factors := in.factors()
-	t.add(atFactor, factors...)
+	t.add(hazards.AtFactor, factors...)
 	if _, core := in.productKind(); core {
-		t.add(atCoreFactor, factors...)
+		t.add(hazards.AtCoreFactor, factors...)
 	}
 }
 
 // factors are the registers of the two factors of a product, and from gfx12 on those of the indices.
-func (in *Inst) factors() (all []laterTouch) {
+func (in *Inst) factors() (all []hazards.Touch) {
 	n := 2
 	if strings.HasPrefix(in.Op.Name, "v_swmmac") && in.on&gfx12 != 0 {
 		n = 3
 	}
 	for i := range n {
 		if o := &in.src[i]; o.kind == vectorReg {
-			all = append(all, laterTouch{first: o.reg, n: uint16(max(typDwords[o.typ], 1))})
+			all = append(all, hazards.Touch{First: o.reg, N: uint16(max(typDwords[o.typ], 1))})
 		}
 	}
 	return all
 }
 
 func (in *Inst) needsOfScalar(t *laterTouched) {
-	t.add(atScalarRead, in.scalarReads()...)
+	t.add(hazards.AtScalarRead, in.scalarReads()...)
 	writes := in.scalarWrites()
-	t.add(atScalarWrite, writes...)
+	t.add(hazards.AtScalarWrite, writes...)
 	switches := in.Op.flag&writesExec != 0
 	for _, w := range writes {
-		if switches = switches || w.first >= regExec; !w.special() {
-			t.add(atAnyScalarWrite, w)
+		if switches = switches || w.First >= regExec; !beyondVCC(w) {
+			t.add(hazards.AtAnyScalarWrite, w)
 		}
 	}
 	if switches {
-		t.one(atExecSwitch)
+		t.one(hazards.AtExecSwitch)
 	}
 	switch name := in.Op.Name; {
 	case in.Op.Enc == SOPP && (in.Op.flow == simt.FlowBranch || in.Op.flow == simt.FlowJump):
-		t.one(atBranch)
+		t.one(hazards.AtBranch)
 	case name == "s_denorm_mode":
-		t.one(atDenormal)
+		t.one(hazards.AtDenormal)
 	case name == "s_getreg_b32":
 		in.needsSetting(t)
 	}
@@ -495,9 +497,9 @@ func (in *Inst) needsSetting(t *laterTouched) {
 	const status, statePriv, flagsPriv, flagsUser, scratchLow, scratchHigh = 2, 4, 17, 18, 20, 21
 	switch id, _, _ := hwregField(in.simm); id {
 	case status, statePriv, flagsPriv, flagsUser:
-		t.one(atStatus)
+		t.one(hazards.AtStatus)
 	case scratchLow, scratchHigh:
-		t.add(atScratch, laterTouch{first: 102 + uint16(id-scratchLow), n: 1})
+		t.add(hazards.AtScratch, hazards.Touch{First: 102 + uint16(id-scratchLow), N: 1})
 	}
 }
 
@@ -505,21 +507,21 @@ func (in *Inst) needsOfAccess(t *laterTouched) {
 	enc := in.Op.Enc
 	switch {
 	case in.accessesLDS():
-		t.one(atLDS)
+		t.one(hazards.AtLDS)
 	case in.accessesMemory():
-		t.one(atMemory)
+		t.one(hazards.AtMemory)
 	default:
 		return
 	}
 	if in.Op.Name == arriveName {
-		t.one(atArrive)
+		t.one(hazards.AtArrive)
 	}
-	t.one(atAccess)
+	t.one(hazards.AtAccess)
 	const someOffsets = 6
 	if (enc == MUBUF || enc == MTBUF) && in.simm&someOffsets != 0 {
-		t.one(atOffset)
+		t.one(hazards.AtOffset)
 	}
 	if in.image != nil && in.image.listed && in.on&gfx10 != 0 {
-		t.one(atListed)
+		t.one(hazards.AtListed)
 	}
 }

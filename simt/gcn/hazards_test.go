@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"simtgdb/simt"
+	"simtgdb/simt/gcn/hazards"
 )
 
 // A judging observer keeps what it is told of what is undefined.
@@ -45,7 +46,8 @@ var someHazards = []hazardCase{
 	{"scalar address of another", "gfx90a", "v_readfirstlane_b32 s6, v3", "global_load_dword v1, v2, s[4:5]",
 		[2]string{"$sgpr6 = V_READFIRSTLANE_B32 $vgpr3, implicit $exec",
 			"$vgpr1 = GLOBAL_LOAD_DWORD_SADDR $sgpr4_sgpr5, $vgpr2, 0, 0, implicit $exec"}, 0},
-	{"scalar address by a scalar instruction", "gfx90a", "s_mov_b32 s4, s6", "global_load_dword v1, v2, s[4:5]",
+	{"scalar address by a scalar instruction", "gfx90a", "s_mov_b32 s4, s6",
+		"global_load_dword v1, v2, s[4:5]",
 		[2]string{"$sgpr4 = S_MOV_B32 $sgpr6",
 			"$vgpr1 = GLOBAL_LOAD_DWORD_SADDR $sgpr4_sgpr5, $vgpr2, 0, 0, implicit $exec"}, 0},
 	{"scalar of scalar memory", "gfx90a", "v_readfirstlane_b32 s4, v3", "s_load_dword s7, s[4:5], 0x0",
@@ -132,7 +134,8 @@ var someHazards = []hazardCase{
 		[2]string{"$vgpr1 = V_MAD_U16_gfx9_e64 0, $vgpr2, 0, $vgpr3, 0, $vgpr4, 0, 0, implicit $exec",
 			"$vgpr2 = V_ADD_U32_e32 $vgpr1, $vgpr2, implicit $exec"}, 0},
 
-	{"whether VCC is 0", "gfx90a", "v_cmp_eq_u32_e32 vcc, v0, v1", "v_mov_b32_e32 v1, src_vccz", [2]string{}, 5},
+	{"whether VCC is 0", "gfx90a", "v_cmp_eq_u32_e32 vcc, v0, v1", "v_mov_b32_e32 v1, src_vccz",
+		[2]string{}, 5},
 
 	{"dot product", "gfx90a", "v_dot2_f32_f16 v1, v2, v3, v4", "v_add_f32_e32 v2, v1, v3", dotThen(
 		"$vgpr2 = V_ADD_F32_e32 $vgpr1, $vgpr3, implicit $mode, implicit $exec"), 3},
@@ -147,7 +150,8 @@ var someHazards = []hazardCase{
 	{"matrix factor", "gfx90a", "v_mov_b32_e32 v1, v3", small90a, [2]string{
 		"$vgpr1 = V_MOV_B32_e32 $vgpr3, implicit $exec", small90aMIR}, 2},
 	{"matrix under EXEC", "gfx90a", "v_cmpx_eq_u32_e32 vcc, v0, v0", small90a, [2]string{
-		"V_CMPX_EQ_U32_e32 $vgpr0, $vgpr0, implicit-def $exec, implicit-def $vcc, implicit $exec", small90aMIR}, 4},
+		"V_CMPX_EQ_U32_e32 $vgpr0, $vgpr0, implicit-def $exec, implicit-def $vcc, implicit $exec",
+		small90aMIR}, 4},
 	{"product of 4", "gfx90a", small90a, "v_add_f32_e32 v2, v9, v3", [2]string{small90aMIR, addNine}, 5},
 	{"product of 16", "gfx90a", "v_mfma_f32_16x16x4f32 v[8:11], v1, v2, v[12:15]", "v_add_f32_e32 v2, v9, v3",
 		[2]string{mfma("16X16X4F32", 8, 4), addNine}, 11},
@@ -172,14 +176,16 @@ var someHazards = []hazardCase{
 	{"product of doubles", "gfx90a", doubleText,
 		"v_add_f32_e32 v2, v9, v3", [2]string{doubleMIR, addNine}, 6},
 	{"product of doubles stored", "gfx90a", doubleText,
-		"ds_write_b32 v2, v8", [2]string{doubleMIR, "DS_WRITE_B32_gfx9 $vgpr2, $vgpr8, 0, 0, implicit $exec"}, 9},
+		"ds_write_b32 v2, v8", [2]string{doubleMIR,
+			"DS_WRITE_B32_gfx9 $vgpr2, $vgpr8, 0, 0, implicit $exec"}, 9},
 	{"product of halves", "gfx942", halfText,
 		"v_add_f32_e32 v2, v9, v3", [2]string{halfMIR, addNine}, 7},
 	{"product of singles", "gfx942", singleText,
 		"v_add_f32_e32 v2, v9, v3", [2]string{mfma("16X16X4F32", 8, 4), addNine}, 10},
 	{"product of large halves", "gfx942", "v_mfma_f32_32x32x8_f16 v[8:23], v[4:5], v[6:7], v[24:39]",
 		"v_add_f32_e32 v2, v9, v3", [2]string{"$" + group(8, 16) + " = V_MFMA_F32_32X32X8F16_vgprcd_e64 " +
-			"$vgpr4_vgpr5, $vgpr6_vgpr7, $" + group(24, 16) + ", 0, 0, 0, implicit $mode, implicit $exec", addNine},
+			"$vgpr4_vgpr5, $vgpr6_vgpr7, $" + group(24, 16) + ", 0, 0, 0, implicit $mode, implicit $exec",
+			addNine},
 		11},
 	{"matrix sum", "gfx90a", "v_mov_b32_e32 v12, v3", small90a, [2]string{
 		"$vgpr12 = V_MOV_B32_e32 $vgpr3, implicit $exec", small90aMIR}, 2},
@@ -190,7 +196,8 @@ var someHazards = []hazardCase{
 		[2]string{mfma("16X16X4F32", 8, 4), mfmaSum("16X16X4F32", 16, 10, 4)}, 8},
 	{"product in another sum of gfx942", "gfx942", halfText,
 		"v_mfma_f32_16x16x16_f16 v[16:19], v[4:5], v[6:7], v[10:13]", [2]string{halfMIR,
-			"$" + group(16, 4) + " = V_MFMA_F32_16X16X16F16_vgprcd_e64 $vgpr4_vgpr5, $vgpr6_vgpr7, $" + group(10, 4) +
+			"$" + group(16, 4) + " = V_MFMA_F32_16X16X16F16_vgprcd_e64 $vgpr4_vgpr5, $vgpr6_vgpr7, $" +
+				group(10, 4) +
 				", 0, 0, 0, implicit $mode, implicit $exec"}, 5},
 	{"product in a sum of doubles", "gfx90a", "v_mfma_f32_16x16x4f32 v[12:15], v1, v2, v[16:19]", doubleText,
 		[2]string{mfma("16X16X4F32", 12, 4), doubleMIR}, 9},
@@ -198,7 +205,8 @@ var someHazards = []hazardCase{
 		[2]string{mfma("16X16X4F32", 8, 4), "DS_WRITE_B32_gfx9 $vgpr2, $vgpr10, 0, 0, implicit $exec"}, 10},
 	{"product of singles over it", "gfx942", singleText, "v_mov_b32_e32 v9, v3",
 		[2]string{mfma("16X16X4F32", 8, 4), "$vgpr9 = V_MOV_B32_e32 $vgpr3, implicit $exec"}, 10},
-	{"product of singles as a factor", "gfx942", singleText, "v_mfma_f32_16x16x4_f32 v[16:19], v9, v2, v[20:23]",
+	{"product of singles as a factor", "gfx942", singleText,
+		"v_mfma_f32_16x16x4_f32 v[16:19], v9, v2, v[20:23]",
 		[2]string{mfma("16X16X4F32", 8, 4),
 			"$" + group(16, 4) + " = V_MFMA_F32_16X16X4F32_vgprcd_e64 $vgpr9, $vgpr2, $" +
 				group(20, 4) + ", 0, 0, 0, implicit $mode, implicit $exec"}, 10},
@@ -368,8 +376,9 @@ func TestHazardsBetweenBlocks(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			want := fmt.Sprintf(": needs %d wait states between, has %d", c.need, c.need-1)
 			ways := map[string][]string{
-				"one block":  padded(c.before, c.after, c.need-1),
-				"two blocks": append(padded(c.before, "s_branch 0", 0), padded("s_nop 0", c.after, c.need-3)...),
+				"one block": padded(c.before, c.after, c.need-1),
+				"two blocks": append(padded(c.before, "s_branch 0", 0), padded("s_nop 0", c.after,
+					c.need-3)...),
 			}
 			if c.need == 2 {
 				ways["two blocks"] = append(padded(c.before, "s_branch 0", 0), c.after)
@@ -395,37 +404,23 @@ func TestHazardsBetweenBlocks(t *testing.T) {
 	}
 }
 
-// TestHazardsComplete: each row of the table has a case in which it is what is found.
+// TestHazardsComplete: each row of the tables of all processors has a case in which it is what is found.
 func TestHazardsComplete(t *testing.T) {
-	all, found := hazardPrograms(t), map[*hazard]bool{}
+	found := map[string]bool{}
+	all := hazardPrograms(t)
 	for _, c := range hazardCases {
-		h := newHarness(t, c.processor)
-		decode := func(text string) *Inst {
-			in, err := h.isa.Decode(wordsCode(all[c.processor][text]...), codeBase)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return in
-		}
-		after, last := decode(c.after), []leftBehind(nil)
-		for text := range strings.SplitSeq(c.before, "\n") {
-			before := decode(text)
-			last = executed(last, before, before.leaves())
-		}
-		if len(last) == 0 {
-			continue
-		}
-		for _, l := range last[len(last)-1].which {
-			for _, n := range after.needs() {
-				if row := hazardsBetween[h.isa.Target][l.kind][n.kind]; row != nil && l.overlaps(&n) && c.need > 0 {
-					found[row] = true
-				}
-			}
+		if c.need > 0 {
+			all.follow(t, c.processor, padded(c.before, c.after, c.need-1),
+				func(row string) { found[row] = true })
 		}
 	}
-	for i := range hazards {
-		if h := &hazards[i]; !found[h] {
-			t.Errorf("no case has %q (left %d, needed %d)", h.what, h.after, h.before)
+	all = laterPrograms(t)
+	for _, c := range laterCases {
+		all.follow(t, c.processor, c.asm, func(row string) { found[row] = true })
+	}
+	for _, row := range hazards.Rows() {
+		if !found[row] {
+			t.Errorf("no case has %s", row)
 		}
 	}
 }
@@ -452,7 +447,8 @@ func TestHazardsAsLLVM(t *testing.T) {
 	name := regexp.MustCompile(`^name: +case(\d+)`)
 	nop := regexp.MustCompile(`S_NOP (\d+)`)
 	for processor, b := range byProcessor {
-		cmd := exec.Command(llc, "-mtriple=amdgcn-amd-amdhsa", "-mcpu="+processor, "-run-pass=post-RA-hazard-rec",
+		cmd := exec.Command(llc, "-mtriple=amdgcn-amd-amdhsa", "-mcpu="+processor,
+			"-run-pass=post-RA-hazard-rec",
 			"-o", "-", "-x", "mir", "-")
 		cmd.Stdin = strings.NewReader(b.String())
 		var stderr bytes.Buffer
@@ -484,7 +480,8 @@ func TestHazardsAsLLVM(t *testing.T) {
 // TestWideDivisorZero: a division of 64 bits by zero, as LLVM expands it, is told of, and nothing
 // that looks like it.
 func TestWideDivisorZero(t *testing.T) {
-	const zero, one, scale = "v_rcp_f32_e32 v1, v2", "v_rcp_f32_e32 v1, 4.0", "v_mul_f32_e32 v1, 0x5f7ffffc, v1"
+	const zero, one, scale = "v_rcp_f32_e32 v1, v2", "v_rcp_f32_e32 v1, 4.0",
+		"v_mul_f32_e32 v1, 0x5f7ffffc, v1"
 	const set, other, byScalar = "s_mov_b32 s7, 0x5f7ffffc", "v_mul_f32_e32 v1, 0x5f7ffffb, v1",
 		"v_mul_f32_e64 v1, v1, s7"
 	const infinite, iflag, undefined = "v_mov_b32_e32 v1, 0x7f800000", "v_rcp_iflag_f32_e32 v1, 4.0",
@@ -495,7 +492,8 @@ func TestWideDivisorZero(t *testing.T) {
 	}{
 		{[]string{zero, scale}, undefined}, {[]string{set, zero, byScalar}, undefined},
 		{[]string{one, scale}, ""}, {[]string{iflag, scale}, ""}, {[]string{zero, other}, ""},
-		{[]string{zero, byScalar}, ""}, {[]string{infinite, scale}, ""}, {[]string{zero, infinite, scale}, ""},
+		{[]string{zero, byScalar}, ""}, {[]string{infinite, scale}, ""}, {[]string{zero, infinite, scale},
+			""},
 	}
 	asm := map[string][]string{}
 	for _, c := range cases {

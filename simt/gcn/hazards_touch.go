@@ -4,9 +4,10 @@ import (
 	"regexp"
 
 	"simtgdb/simt"
+	"simtgdb/simt/gcn/hazards"
 )
 
-// What instructions leave behind and need, for hazards.go.
+// What instructions leave behind and need, for package hazards.
 
 // farJump reports whether an instruction goes to where a register says.
 func (op *Op) farJump() bool {
@@ -27,47 +28,47 @@ var (
 func (op *Op) isMatrix() bool { return op.Enc == VOP3P && op.flag&matrix != 0 && op.flag&spills == 0 }
 
 // touched makes touches of operands.
-type touched []touch
+type touched []hazards.Touch
 
-func (t *touched) add(kind touchKind, o *operand) {
+func (t *touched) add(kind hazards.Kind, o *operand) {
 	if n := typDwords[o.typ]; n > 0 {
-		*t = append(*t, touch{kind: kind, first: o.reg, n: uint16(n)})
+		*t = append(*t, hazards.Touch{Kind: kind, First: o.reg, N: uint16(n)})
 	}
 }
 
-func (t *touched) one(kind touchKind, first, n uint16) {
-	*t = append(*t, touch{kind: kind, first: first, n: n})
+func (t *touched) one(kind hazards.Kind, first, n uint16) {
+	*t = append(*t, hazards.Touch{Kind: kind, First: first, N: n})
 }
 
 // leaves is what an instruction leaves behind.
-func (in *Inst) leaves() []touch {
+func (in *Inst) leaves() []hazards.Touch {
 	var t touched
 	op := in.Op
 	vector := op.Enc >= VOP2 && op.Enc <= VOP3P
 	switch {
 	case op.Enc == SOPK && op.flag&immFirst != 0:
 		id, _, _ := hwregField(in.simm)
-		t.one(leftSetting, uint16(id), 1)
+		t.one(hazards.LeftSetting, uint16(id), 1)
 	case op.isMatrix():
 		in.leavesProduct(&t)
 	case op.Enc >= FLAT && op.mem != nil && op.mem.write:
 		if data := &in.src[1]; data.kind == vectorReg && typDwords[data.typ] > 2 &&
 			in.mem.soffset.kind != scalarReg {
-			t.add(leftStored, data)
+			t.add(hazards.LeftStored, data)
 		}
 	}
 	for _, o := range []*operand{&in.dst, &in.sdst} {
 		switch {
 		case o.kind == scalarReg && vector:
-			t.add(leftScalar, o)
+			t.add(hazards.LeftScalar, o)
 		case o.kind == scalarReg && op.Enc <= SOPC && o.reg == regM0:
-			t.add(leftM0, o)
+			t.add(hazards.LeftM0, o)
 		case o.kind == vectorReg && vector && !op.isMatrix():
 			in.leavesVector(&t, o)
 		}
 	}
 	if vector && op.flag&writesExec != 0 {
-		t.one(leftScalar, regExec, 2)
+		t.one(hazards.LeftScalar, regExec, 2)
 	}
 	if swapNames.MatchString(op.Name) {
 		in.leavesVector(&t, &in.src[0])
@@ -80,23 +81,23 @@ func (in *Inst) leavesVector(t *touched, o *operand) {
 	dot := dotNames.MatchString(in.Op.Name)
 	switch {
 	case dot:
-		t.add(leftDot, o)
-		t.add(leftVector, o)
+		t.add(hazards.LeftDot, o)
+		t.add(hazards.LeftVector, o)
 	case in.on == GFX908 && in.Op.Name == accWrite:
-		t.add(leftAcc, o)
+		t.add(hazards.LeftAcc, o)
 	default:
-		t.add(leftVector, o)
+		t.add(hazards.LeftVector, o)
 	}
 	if in.Op.Name == accRead {
-		t.add(leftAccRead, o)
+		t.add(hazards.LeftAccRead, o)
 	}
 	if slowNames.MatchString(in.Op.Name) {
-		t.add(leftSlow, o)
+		t.add(hazards.LeftSlow, o)
 	}
 	const dword, dstSel = 6, 1 << 3
 	if m := in.mod; m != nil && (m.sdwa != nil && m.sdwa.dstSel != dword || m.sdwa == nil &&
 		m.opSel&dstSel != 0) {
-		t.add(leftMoved, o)
+		t.add(hazards.LeftMoved, o)
 	}
 }
 
@@ -105,19 +106,19 @@ const accRead, accWrite = "v_accvgpr_read_b32", "v_accvgpr_write_b32"
 
 // leavesProduct is leaves of a matrix instruction.
 func (in *Inst) leavesProduct(t *touched) {
-	passes, kind := in.passes(), leftProduct
+	passes, kind := in.passes(), hazards.LeftProduct
 	switch {
 	case in.Op.flag&doubles != 0:
-		kind = leftDouble
+		kind = hazards.LeftDouble
 	case in.isPlain():
-		kind = leftPlain
+		kind = hazards.LeftPlain
 	}
 	t.add(kind, &in.dst)
-	if sum := in.sum(); kind == leftProduct && sum.kind == vectorReg {
-		t.add(leftSum, sum)
+	if sum := in.sum(); kind == hazards.LeftProduct && sum.kind == vectorReg {
+		t.add(hazards.LeftSum, sum)
 	}
 	for i := range *t {
-		(*t)[i].passes = passes
+		(*t)[i].Count = passes
 	}
 }
 
@@ -182,7 +183,7 @@ var (
 )
 
 // needs is what an instruction needs.
-func (in *Inst) needs() []touch {
+func (in *Inst) needs() []hazards.Touch {
 	var t touched
 	op := in.Op
 	switch enc := op.Enc; {
@@ -194,13 +195,13 @@ func (in *Inst) needs() []touch {
 		in.needsMemory(&t)
 	case enc == SOPK && op.Name == "s_getreg_b32":
 		id, _, _ := hwregField(in.simm)
-		t.one(needGet, uint16(id), 1)
+		t.one(hazards.NeedGet, uint16(id), 1)
 	case enc == SOPK && op.flag&immFirst != 0:
 		id, _, _ := hwregField(in.simm)
-		t.one(needSet, uint16(id), 1)
+		t.one(hazards.NeedSet, uint16(id), 1)
 	}
 	if in.needsM0() {
-		t.one(needM0, regM0, 1)
+		t.one(hazards.NeedM0, regM0, 1)
 	}
 	return t
 }
@@ -214,90 +215,90 @@ func (in *Inst) needsM0() bool {
 func (in *Inst) needsMatrix(t *touched) {
 	for i := range 2 {
 		if in.src[i].kind == vectorReg {
-			t.add(needFactor, &in.src[i])
+			t.add(hazards.NeedFactor, &in.src[i])
 		}
 	}
 	if index := &in.src[2]; sparseNames.MatchString(in.Op.Name) && index.kind == vectorReg {
-		t.add(needFactor, index)
+		t.add(hazards.NeedFactor, index)
 	}
 	if in.mod != nil && in.mod.scales != nil {
 		for i := range in.mod.scales {
 			if o := &in.mod.scales[i]; o.kind == vectorReg {
-				t.add(needFactor, o)
+				t.add(hazards.NeedFactor, o)
 			}
 		}
 	}
-	kind := needSum
+	kind := hazards.NeedSum
 	switch {
 	case in.Op.flag&doubles != 0:
-		kind = needSumD
+		kind = hazards.NeedSumD
 	case in.isPlain():
-		kind = needSumPlain
+		kind = hazards.NeedSumPlain
 	}
 	if sum := in.sum(); sum.kind == vectorReg {
 		t.add(kind, sum)
 	}
-	t.one(needMatrix, regExec, 2)
+	t.one(hazards.NeedMatrix, regExec, 2)
 }
 
 func (in *Inst) needsVector(t *touched) {
 	op := in.Op
-	reads := needRead
+	reads := hazards.NeedRead
 	if !slowNames.MatchString(op.Name) {
-		reads = needQuick
+		reads = hazards.NeedQuick
 	}
 	for i := range in.src {
 		o := &in.src[i]
 		switch {
 		case o.kind == vectorReg:
-			t.add(needRead, o)
-			if reads != needRead {
+			t.add(hazards.NeedRead, o)
+			if reads != hazards.NeedRead {
 				t.add(reads, o)
 			}
 		case o.kind == scalarReg && o.typ == ssrc32 && i == 1:
-			t.add(needLane, o)
+			t.add(hazards.NeedLane, o)
 		case o.kind == scalarReg && o.reg != srcSCC:
-			t.add(needScalar, o)
+			t.add(hazards.NeedScalar, o)
 		case o.kind == special && o.reg == srcVCCZ:
-			t.one(needZero, regVCC, 2)
+			t.one(hazards.NeedZero, regVCC, 2)
 		case o.kind == special && o.reg == srcEXECZ:
-			t.one(needZero, regExec, 2)
+			t.one(hazards.NeedZero, regExec, 2)
 		}
 	}
 	if op.flag&readsVCC != 0 {
 		if vccNames.MatchString(op.Name) {
-			t.one(needMask, regVCC, 2)
+			t.one(hazards.NeedMask, regVCC, 2)
 		}
-		t.one(needScalar, regVCC, 2)
+		t.one(hazards.NeedScalar, regVCC, 2)
 	}
 	if in.mod != nil && in.mod.dpp != nil {
 		if o := &in.src[0]; o.kind == vectorReg {
-			t.add(needOther, o)
+			t.add(hazards.NeedOther, o)
 		}
-		t.one(needActive, regExec, 2)
+		t.one(hazards.NeedActive, regExec, 2)
 	}
 	if laneNames.MatchString(op.Name) {
-		t.one(needPresent, regExec, 2)
+		t.one(hazards.NeedPresent, regExec, 2)
 		if o := &in.src[0]; o.kind == vectorReg && pickNames.MatchString(op.Name) {
-			t.add(needPick, o)
+			t.add(hazards.NeedPick, o)
 		}
 	}
 	if in.dst.kind == vectorReg {
-		t.add(needWrite, &in.dst)
+		t.add(hazards.NeedWrite, &in.dst)
 	}
 	switch {
 	case in.on == GFX908 && op.Name == accRead:
-		t.add(needAccRead, &in.src[0])
+		t.add(hazards.NeedAccRead, &in.src[0])
 	case in.on == GFX908 && op.Name == accWrite:
-		t.add(needAccWrite, &in.dst)
-		t.one(needMatrix, regExec, 2)
+		t.add(hazards.NeedAccWrite, &in.dst)
+		t.one(hazards.NeedMatrix, regExec, 2)
 		if o := &in.src[0]; o.kind == vectorReg {
-			t.add(needFactor, o)
+			t.add(hazards.NeedFactor, o)
 		}
 	case swapNames.MatchString(op.Name):
-		t.add(needSwap, &in.src[0])
-		t.add(needSwap, &in.dst)
-		t.one(needSwapping, regExec, 2)
+		t.add(hazards.NeedSwap, &in.src[0])
+		t.add(hazards.NeedSwap, &in.dst)
+		t.one(hazards.NeedSwapping, regExec, 2)
 	}
 }
 
@@ -309,9 +310,9 @@ func (in *Inst) needsMemory(t *touched) {
 	in.eachSource(func(o *operand, _ int) {
 		switch {
 		case o.kind == vectorReg:
-			t.add(needMemory, o)
+			t.add(hazards.NeedMemory, o)
 		case in.Op.Enc != DS:
-			t.add(needAddress, o)
+			t.add(hazards.NeedAddress, o)
 		}
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"simtgdb/simt"
+	"simtgdb/simt/gcn/hazards"
 )
 
 // Entries of Regs.S. Up to 127 they are the scalar registers under the
@@ -113,7 +114,7 @@ type Regs struct {
 	follow  *follow    // nil while nobody wants it
 	// spareFollow is that of a wave that has ended.
 	spareFollow *follow
-	hazards     hazardState
+	hazards     hazards.State
 }
 
 // hold makes V hold the first n registers.

@@ -58,7 +58,8 @@ var genericNames = map[string]Set{"gfx9-generic": GFX900, "gfx9-4-generic": GFX9
 
 // laterNames are the names of gfx10 and later.
 var laterNames = map[string]Set{
-	"gfx1010": GFX1010, "gfx1011": GFX1011, "gfx1012": GFX1011, "gfx1013": GFX1010, "gfx10-1-generic": GFX1010,
+	"gfx1010": GFX1010, "gfx1011": GFX1011, "gfx1012": GFX1011,
+	"gfx1013": GFX1010, "gfx10-1-generic": GFX1010,
 	"gfx1030": GFX1030, "gfx1031": GFX1030, "gfx1032": GFX1030, "gfx1033": GFX1030, "gfx1034": GFX1030,
 	"gfx1035": GFX1030, "gfx1036": GFX1030, "gfx10-3-generic": GFX1030,
 	"gfx1100": GFX1100, "gfx1101": GFX1100, "gfx1102": GFX1100, "gfx1103": GFX1100, "gfx11-generic": GFX1100,
