@@ -178,7 +178,7 @@ type Op struct {
 	order func(c *Core, in *Inst)
 
 	// value says what of the result has contents where not all operands have,
-	// mask the same of the bits of masks; see follow.go.
+	// mask the same of the bits of masks; see contents.go.
 	value valueKind
 	mask  func(ua, a, ub, b uint64) uint64
 

@@ -8,7 +8,7 @@ import (
 
 // Rows that came with gfx12 (RDNA 4 ISA).
 var _ = registerLater([]Op{
-	// A wait for no access to be under way releases those before it; see exec_order.go.
+	// A wait for no access to be under way releases those before it; see order.go.
 	{Enc: SOPP, Name: "s_wait_loadcnt", imm: hexImm, run: noop, order: orderCount(allBits, 0, 0)},
 	{Enc: SOPP, Name: "s_wait_storecnt", imm: hexImm, run: noop, order: orderCount(0, allBits, 0)},
 	{Enc: SOPP, Name: "s_wait_samplecnt", imm: hexImm, run: noop},

@@ -8,7 +8,7 @@ import (
 	"simtgdb/simt/rows/regions/x86"
 )
 
-// Instructions that are row code (row.go), messages that move data, and branches are translated as far as
+// Instructions that are row code (fast.go), messages that move data, and branches are translated as far as
 // package regions/x86 has them. A unit begins wherever a channel may wait, so that none wakes within
 // one.
 

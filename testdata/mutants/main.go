@@ -84,7 +84,7 @@ var mutants = []mutant{
 	{"simt/gen/native.go", "x.Stop = int64(r.wake)", "", ""},
 	{"simt/gen/native.go", "r.Perm&need != need", "r.Perm&need == 99", ""},
 	{"simt/gen/native.go", "flag(c.apart.In(simt.LDS, write))", "flag(write && false)", ""},
-	{"simt/gen/row.go", "s.Const[i] &= bits", "s.Const[i] &= 127", ""},
+	{"simt/gen/fast.go", "s.Const[i] &= bits", "s.Const[i] &= 127", ""},
 	{"simt/spirv/native.go", "if v := low.buffers[a.Reg]; v", "if v := low.buffers[-1]; v", ""},
 	{"simt/rows/whole.go", "case before:", "case before && false:", ""},
 	{"simt/rows/whole.go", "op.Space == Shared", "op.Space == Items", ""},

@@ -12,7 +12,7 @@ import (
 // and sync waits for several (PRM of DG1, volume 9, "Software Scoreboard"). Messages leave in order, so that
 // what one gives cannot come before an earlier one has been read, and who has waited for one has waited until
 // the earlier ones were read. One that sets a token that is in use waits for it first. What is done in order
-// is in distances.go.
+// is in waits_distances.go.
 
 // tokens are what is under way in a thread.
 type tokens struct {

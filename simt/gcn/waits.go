@@ -26,7 +26,7 @@ import (
 //     instructions with a sampler.
 //   - On gfx1250 an access may have to be begun anew once its page is there: until xcnt says that it will not,
 //     nothing that it reads may be written. Copies between memory and LDS are under way until asynccnt says that
-//     they are not (follow_copies.go).
+//     they are not (waits_copies.go).
 
 // The counters.
 const (

@@ -96,8 +96,8 @@ type Regs struct {
 
 	slot uint32 // offset of its scratch from the general state base
 
-	tokens *tokens // what is under way, while somebody wants to know; see tokens.go
-	hints  *hints  // what hints have left behind, while somebody wants to know; see hints.go
+	tokens *tokens // what is under way, while somebody wants to know; see waits_tokens.go
+	hints  *hints  // what hints have left behind, while somebody wants to know; see waits_hints.go
 	// spareKnown is that of a thread that has ended.
 	spareKnown *known
 
