@@ -1,5 +1,7 @@
 package spirv
 
+import "fmt"
+
 // A Constant is a constant at module scope, as specialised.
 type Constant struct {
 	ID     uint32
@@ -11,6 +13,8 @@ type Constant struct {
 	SpecID uint32
 	Spec   bool // has a SpecID
 	Known  bool // Bits is the value: not for what operations on constants yield, but for a few
+
+	operands []uint32 // constants that an operation takes
 }
 
 func (m *Module) readConstant(in *Inst) error {
@@ -50,6 +54,7 @@ func (m *Module) readConstant(in *Inst) error {
 		c.Null, c.Known = true, true
 	case OpSpecConstantOp:
 		c.Bits, c.Known = m.evaluate(in)
+		c.operands = operands(in)
 	}
 	if v, ok := m.spec[c.SpecID]; ok && c.Spec && c.Known {
 		c.Bits = v
@@ -62,6 +67,43 @@ func (m *Module) readConstant(in *Inst) error {
 	m.Constants[c.ID] = c
 	m.constantOrder = append(m.constantOrder, c.ID)
 	return nil
+}
+
+// operands are the ids that an operation on constants takes.
+func operands(in *Inst) []uint32 {
+	const extract, insert = 81, 82
+	switch args := in.Args; {
+	case len(args) < 2:
+		return nil
+	case args[0] == extract:
+		return args[1:2]
+	case args[0] == insert && len(args) > 2:
+		return args[1:3]
+	default:
+		return args[1:]
+	}
+}
+
+// specialised lists the specialisation constants that a constant is made of, as whoever launches gives them.
+func (m *Module) specialised(id uint32) []string {
+	var all []string
+	seen := map[uint32]bool{}
+	var add func(id uint32)
+	add = func(id uint32) {
+		c := m.Constants[id]
+		if c == nil || seen[id] {
+			return
+		}
+		seen[id] = true
+		if c.Spec {
+			all = append(all, fmt.Sprintf("%d=%d", c.SpecID, c.Bits))
+		}
+		for _, p := range append(c.operands, c.Parts...) {
+			add(p)
+		}
+	}
+	add(id)
+	return all
 }
 
 // evaluate computes the integer operations that sizes of arrays are made with; the machine computes all.

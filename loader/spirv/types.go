@@ -1,5 +1,7 @@
 package spirv
 
+import "strings"
+
 // A Kind is what a type is.
 type Kind uint8
 
@@ -218,6 +220,10 @@ func (m *Module) readArray(in *Inst, t *Type) error {
 	n, ok := m.Uint(t.LenID)
 	if c := m.Constants[t.LenID]; !(ok && n > 0) && m.spec == nil && c != nil && c.Op >= OpSpecConstantTrue {
 		n, ok = 1, true // a default that is not meant to be used: whoever launches it has constants
+	}
+	if given := m.specialised(t.LenID); ok && n == 0 && len(given) > 0 {
+		return errorAt(in.Word, "length %%%d of array type %%%d is 0 by the specialisation constants %s: "+
+			"the module wants others", t.LenID, t.ID, strings.Join(given, ", "))
 	}
 	if !ok || n == 0 {
 		return errorAt(in.Word, "length %%%d of array type %%%d is no constant above 0", t.LenID, t.ID)

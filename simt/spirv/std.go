@@ -13,7 +13,8 @@ type stdFunc struct {
 	f1   func(x float64) float64
 	f2   func(x, y float64) float64
 	f3   func(x, y, z float64) float64
-	d1   func(x float64) float64 // in the place of f1 for 64 bits, where that would not do
+	h1   func(x float64) float64 // in the place of f1 for 16 bits, where that would not do
+	d1   func(x float64) float64 // the same for 64 bits
 	d2   func(x, y float64) float64
 	i1   func(x uint64, w uint) uint64
 	i2   func(x, y uint64, w uint) uint64

@@ -15,8 +15,7 @@ var glslFuncs = map[uint32]stdFunc{
 	4: fn1(math.Abs).fast(execFAbs32), 5: in1(absInt), 6: fn1(sign),
 	7: in1(func(x uint64, w uint) uint64 { return uint64(int64(sign(float64(signed(x, w))))) }),
 	8: fn1(math.Floor), 9: fn1(math.Ceil), 10: fn1(func(x float64) float64 { return x - math.Floor(x) }),
-	11: fn1(func(x float64) float64 { return x * (math.Pi / 180) }),
-	12: fn1(func(x float64) float64 { return x * (180 / math.Pi) }),
+	11: times(math.Pi / 180), 12: times(180 / math.Pi),
 	13: fn1(math.Sin), 14: fn1(math.Cos), 15: fn1(math.Tan), 16: fn1(math.Asin), 17: fn1(math.Acos),
 	18: fn1(math.Atan),
 	19: fn1(math.Sinh), 20: fn1(math.Cosh), 21: fn1(math.Tanh), 22: fn1(math.Asinh), 23: fn1(math.Acosh),
@@ -62,6 +61,15 @@ var glslFuncs = map[uint32]stdFunc{
 	}),
 	75: in1(func(x uint64, _ uint) uint64 { return uint64(bits.Len64(x) - 1) }),
 	79: fn2(fmin), 80: fn2(fmax), 81: fn3(fclamp),
+}
+
+// times multiplies by a constant. For halves the constant is one too: their degrees and radians have the
+// error of such a product (Vulkan, section "Precision and Operation of SPIR-V Instructions").
+func times(k float64) stdFunc {
+	f := fn1(func(x float64) float64 { return x * k })
+	short := half(toHalf(k))
+	f.h1 = func(x float64) float64 { return x * short }
+	return f
 }
 
 func absInt(x uint64, w uint) uint64 {

@@ -39,7 +39,10 @@ func byPi(f func(x float64) float64) func(x float64) float64 {
 
 // of1 and of2 are the functions for a width.
 func (s stdFunc) of1(width uint) func(x float64) float64 {
-	if width == 64 && s.d1 != nil {
+	switch {
+	case width == 16 && s.h1 != nil:
+		return s.h1
+	case width == 64 && s.d1 != nil:
 		return s.d1
 	}
 	return s.f1

@@ -89,7 +89,7 @@ func needsLines(n *arch.Needs) []string {
 			push = append(push, fmt.Sprintf(`%s: {%q: %s}`, quoted(v.Name), v.Type, zero))
 		}
 	}
-	for _, v := range n.Bindings {
+	for _, v := range apart(n.Bindings) {
 		number := fmt.Sprintf(`"set": %d, "binding": %d`, v.Set, v.Number)
 		if v.Element > 0 {
 			number += fmt.Sprintf(`, "element": %d`, v.Element)
@@ -98,12 +98,8 @@ func needsLines(n *arch.Needs) []string {
 			bindings = append(bindings, "{"+number+imageFields(&v)+"}")
 			continue
 		}
-		elements := v.Count
-		if elements == 0 {
-			elements = templateCount
-		}
 		bindings = append(bindings, fmt.Sprintf(`{%s, "kind": %q, "type": %q, "count": %d, "init": "zero"}`,
-			number, v.Kind, v.Type, elements))
+			number, v.Kind, v.Type, templateElements(&v)))
 	}
 	if len(constants) > 0 {
 		lines = append(lines, ` "spec": {`+strings.Join(constants, ", ")+"}")
@@ -118,6 +114,30 @@ func needsLines(n *arch.Needs) []string {
 	}
 	return lines
 }
+
+// apart leaves the largest of the bindings that several variables name: one buffer is there for all of them.
+func apart(all []arch.NeedBinding) []arch.NeedBinding {
+	size := func(b *arch.NeedBinding) uint64 {
+		if t := elementTypes[b.Type]; t != nil {
+			return templateElements(b) * uint64(t.size)
+		}
+		return templateElements(b)
+	}
+	var kept []arch.NeedBinding
+	for _, b := range all {
+		same := slices.IndexFunc(kept, func(k arch.NeedBinding) bool {
+			return k.Set == b.Set && k.Number == b.Number && k.Element == b.Element
+		})
+		if same < 0 {
+			kept = append(kept, b)
+		} else if size(&b) > size(&kept[same]) {
+			kept[same] = b
+		}
+	}
+	return kept
+}
+
+func templateElements(b *arch.NeedBinding) uint64 { return cmp.Or(b.Count, templateCount) }
 
 // imageFields are those of an image or a sampler, behind the numbers of its binding.
 func imageFields(v *arch.NeedBinding) string {

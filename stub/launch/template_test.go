@@ -88,6 +88,23 @@ func TestTemplateTypes(t *testing.T) {
 	}
 }
 
+// TestTemplateShared: variables of one binding get one buffer, as large as the largest of them wants it.
+func TestTemplateShared(t *testing.T) {
+	m, err := OpenModule(File{Path: "../../testdata/spirv/unsized.spv"}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	src, err := source.New(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `{"set": 0, "binding": 1, "kind": "storage", "type": "u32", "count": 256, "init": "zero"}`
+	if text := Template(src, &m.Kernels[0], "x.spv"); strings.Count(text, `"binding": 1`) != 1 ||
+		!strings.Contains(text, want) {
+		t.Errorf("%s\nwant one of %s", text, want)
+	}
+}
+
 // TestTemplateEscapes: names out of files do not end their strings.
 func TestTemplateEscapes(t *testing.T) {
 	if got := quoted("a\"\n\x00b"); strings.ContainsAny(got, "\n\x00") || got != `"a\"\n\u0000b"` {
