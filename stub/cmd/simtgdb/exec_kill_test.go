@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"simtgdb/testdata/sweep"
 )
 
 // processOf finds a process that has a mark in its environment, and whose command
@@ -54,12 +56,12 @@ func TestExecKill(t *testing.T) {
 		{"service", []string{"--capture", "DIR"}, -1}, {"program", []string{"--capture", "DIR"}, 128 + 9},
 		{"service", []string{"--profile", "DIR"}, -1}, {"program", []string{"--profile", "DIR"}, 128 + 9}} {
 		t.Run(c.whom+strings.Join(c.flags, ""), func(t *testing.T) {
-			times := 6
+			times := 6 / sweep.Step(2)
 			if slices.Contains(c.flags, "--gdb") {
 				needGDB(t)
 			}
 			if len(c.flags) > 0 {
-				times = 2
+				times = 2 / sweep.Step(2)
 			}
 			for range times {
 				const script = `echo $$ $SIMTGDB_DEVICE >"$0.new"; mv "$0.new" "$0"; exec "$1" forever`

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -24,8 +25,10 @@ var frameLine = regexp.MustCompile(`(?m)^#0  (?:0x[0-9a-f]+ in )?(\w+) \((.*)\) 
 func valuesOf(t *testing.T, object, command string, args ...string) values {
 	t.Helper()
 	script := filepath.Join(t.TempDir(), "script")
+	// By TCP: of a pipe gdb reads each byte by two system calls.
+	address, _ := server(t, append(slices.Clone(args), filepath.Join(root, object))...)
 	text := "set pagination off\nset width 0\nset confirm off\nset print thread-events off\n" +
-		"target remote | bin/simtgdb serve --stdio " + strings.Join(args, " ") + " " + object + "\nthread 6\n" +
+		"target remote " + address + "\nthread 6\n" +
 		"while 1\nframe\ninfo locals\n" + command + "\nend\n"
 	if err := os.WriteFile(script, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
