@@ -203,6 +203,22 @@ func (m *Memory) Find(addr uint64) *Region {
 	return nil
 }
 
+// FindFor returns the region that holds an access with the permissions it needs, or nil. It is looked for
+// in the one that the last was in first, which last keeps.
+func (m *Memory) FindFor(last **Region, addr, size uint64, need Perm) *Region {
+	r := *last
+	if r == nil || !r.Holds(addr, size) {
+		if r = m.Find(addr); r == nil || !r.Holds(addr, size) {
+			return nil
+		}
+		*last = r
+	}
+	if r.Perm&need != need {
+		return nil
+	}
+	return r
+}
+
 // Nearest returns the region closest to addr and how far addr is past its end
 // (positive) or before its start (negative); 0 is inside. It returns nil if
 // nothing is mapped.

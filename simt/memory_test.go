@@ -199,3 +199,22 @@ func TestRecycle(t *testing.T) {
 		t.Error("two regions have the same bytes")
 	}
 }
+
+// TestFindFor: a region is found with the permissions that are needed alone, and kept for the next.
+func TestFindFor(t *testing.T) {
+	m := NewMemory()
+	a, b := mustMap(t, m, "a", 0x10000, 64, PermRead), mustMap(t, m, "b", 0x20000, 64, PermRead|PermWrite)
+	var last *Region
+	for _, c := range []struct {
+		addr, size uint64
+		need       Perm
+		want, last *Region
+	}{
+		{a.Base, 4, PermRead, a, a}, {a.Base + 60, 8, PermRead, nil, a}, {a.Base, 4, PermWrite, nil, a},
+		{b.Base, 64, PermWrite, b, b}, {b.Base + 64, 1, 0, nil, b}, {a.Base + 63, 1, 0, a, a},
+	} {
+		if got := m.FindFor(&last, c.addr, c.size, c.need); got != c.want || last != c.last {
+			t.Errorf("%#x, %d bytes, %v: %v, the last %v", c.addr, c.size, c.need, got, last)
+		}
+	}
+}

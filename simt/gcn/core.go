@@ -26,13 +26,9 @@ type block struct {
 	err     error   // why no instruction could be decoded at pc
 }
 
-// maxBlock bounds how much is decoded at once, and maxDecoded how many
-// instructions are kept, so that code which jumps everywhere cannot take all
+// maxDecoded bounds how many instructions are kept, so that code which jumps everywhere cannot take all
 // memory.
-const (
-	maxBlock   = 128
-	maxDecoded = 1 << 17
-)
+const maxDecoded = 1 << 17
 
 // A Core executes waves. It implements simt.Core.
 type Core struct {
@@ -42,10 +38,8 @@ type Core struct {
 
 	counted simt.Translation
 
-	blocks map[codeAt]*block
-	recent [256]*block // by PC
+	blocks simt.Blocks[codeAt, block]
 	gen    int
-	kept   int // instructions in blocks
 
 	w    *simt.Wave
 	r    *Regs      // of w
@@ -129,7 +123,7 @@ func (c *Core) RunKind(w *simt.Wave, n uint64) simt.EventKind {
 	c.observeWhat()
 	c.refresh()
 	for n > 0 {
-		b := c.recent[w.PC>>2&255]
+		b := c.blocks.Recent[w.PC>>2&255]
 		if at := (codeAt{w.PC, c.high()}); b == nil || b.at() != at {
 			b = c.block(at)
 		}
@@ -270,26 +264,24 @@ func (c *Core) atBreak(b *block) bool {
 
 // block returns the block at a place, decoding it the first time.
 func (c *Core) block(at codeAt) *block {
-	b := c.blocks[at]
+	b := c.blocks.Find(at)
 	if b == nil {
-		if c.kept > maxDecoded {
+		if c.blocks.Kept() > maxDecoded {
 			c.forget()
 		}
 		b = c.decodeBlock(at)
-		c.blocks[at] = b
-		c.kept += max(len(b.insts), 1)
+		c.blocks.Add(at, b, len(b.insts))
 	}
-	c.recent[at.pc>>2&255] = b
+	c.blocks.Recent[at.pc>>2&255] = b
 	return b
 }
 
 // forget throws all decoded blocks away.
 func (c *Core) forget() {
-	clear(c.blocks)
-	clear(c.recent[:])
+	c.blocks.Forget()
 	clear(c.stands[:])
 	clear(c.swaps)
-	c.kept, c.translated, c.regions, c.hazards = 0, 0, nil, nil
+	c.translated, c.regions, c.hazards = 0, nil, nil
 	c.bulk = bulk{}
 	c.waitsKnown, c.native, c.valued = 0, c.translates(), c.m.Follows().Values
 }
@@ -306,7 +298,7 @@ func (c *Core) decodeBlock(at codeAt) *block {
 	b.breaks = c.m.HasBreakpoint(pc)
 	audit, follows := fidelity.Of(c.m), c.m.Follows()
 	follows.Waits = c.wantsWaits(follows)
-	for len(b.insts) < maxBlock && !b.branch && (b.end == pc || !c.m.HasBreakpoint(b.end)) {
+	for len(b.insts) < simt.MaxBlock && !b.branch && (b.end == pc || !c.m.HasBreakpoint(b.end)) {
 		in, err := c.isa.decodeAt(code[b.end-pc:], codeAt{b.end, high})
 		if err != nil {
 			if len(b.insts) == 0 {

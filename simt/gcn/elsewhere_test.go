@@ -238,7 +238,8 @@ func (r *vectorRun) runIn(p path, in *Inst, h *harness) simt.EventKind {
 	other.next, other.fast = nil, nil
 	other.prepare()
 	b := &block{pc: in.PC, end: in.PC + uint64(in.Size), insts: []Inst{other}, vectors: other.vectors()}
-	c.w, c.r, c.blocks[b.at()] = h.w, h.regs, b
+	c.w, c.r = h.w, h.regs
+	c.blocks.Add(b.at(), b, 1)
 	if c.translates() {
 		if made := c.translate(b); made != nil {
 			c.adopt(made)

@@ -282,17 +282,7 @@ func (c *Core) checkGlobal(a *access, mask uint64, s span) {
 // regionFor is the region that holds an access with the permissions it needs,
 // or nil.
 func (c *Core) regionFor(addr, size uint64, need simt.Perm) *simt.Region {
-	r := c.region
-	if r == nil || !r.Holds(addr, size) {
-		if r = c.mem.Find(addr); r == nil || !r.Holds(addr, size) {
-			return nil
-		}
-		c.region = r
-	}
-	if r.Perm&need != need {
-		return nil
-	}
-	return r
+	return c.mem.FindFor(&c.region, addr, size, need)
 }
 
 // moveGlobal does an access that checkGlobal has found nothing against: in

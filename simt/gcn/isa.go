@@ -132,7 +132,7 @@ func (a *ISA) Align() int { return 4 }
 
 // NewCore implements simt.ISA.
 func (a *ISA) NewCore(m *simt.Machine) simt.Core {
-	c := &Core{isa: a, mem: m.Mem, m: m, blocks: map[codeAt]*block{}, gen: m.Generation(),
+	c := &Core{isa: a, mem: m.Mem, m: m, gen: m.Generation(),
 		warmRuns: translateAfter}
 	c.native, c.valued = c.translates(), c.m.Follows().Values
 	return c

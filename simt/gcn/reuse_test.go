@@ -42,7 +42,7 @@ func TestReuse(t *testing.T) {
 		t.Fatalf("%d instructions", len(b.insts))
 	}
 	next := machine("gfx90a", mem)
-	if !core.Reuse(next) || core.m != next || core.blocks[codeAt{pc: codeBase}] == nil {
+	if !core.Reuse(next) || core.m != next || core.blocks.Find(codeAt{pc: codeBase}) == nil {
 		t.Error("the next launch does not have the block")
 	}
 	if core.Reuse(machine("gfx942", mem)) || core.Reuse(machine("gfx90a", simt.NewMemory())) {

@@ -13,12 +13,12 @@ func TestRunStopsAfterN(t *testing.T) {
 	everyPath(t, func(t *testing.T, start func(string) *harness) {
 		h := start("gfx900")
 		var insts [][]uint32
-		for range 3 * maxBlock {
+		for range 3 * simt.MaxBlock {
 			insts = append(insts, addTo(1))
 		}
 		h.load(insts...)
 		done := uint64(0)
-		for _, n := range []uint64{1, 2, 100, maxBlock, 150} {
+		for _, n := range []uint64{1, 2, 100, simt.MaxBlock, 150} {
 			done += n
 			ev := h.core.Run(h.w, n)
 			if ev.Kind != simt.NoEvent || uint64(h.regs.S[8]) != done || h.w.PC != codeBase+4*done ||
@@ -123,11 +123,11 @@ func TestDecodedCodeIsBounded(t *testing.T) {
 	core := isa.NewCore(&simt.Machine{Mem: mem}).(*Core)
 	for i := range words {
 		core.block(codeAt{pc: codeBase + 4*uint64(i)})
-		if core.kept > maxDecoded+maxBlock {
-			t.Fatalf("%d instructions are kept", core.kept)
+		if core.blocks.Kept() > maxDecoded+simt.MaxBlock {
+			t.Fatalf("%d instructions are kept", core.blocks.Kept())
 		}
 	}
-	if len(core.blocks) == words {
+	if core.blocks.Find(codeAt{pc: codeBase}) != nil {
 		t.Error("nothing was forgotten: the test tests nothing")
 	}
 }

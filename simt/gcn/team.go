@@ -211,7 +211,7 @@ func (c *Core) gather(g *simt.Workgroup) (b *block) {
 		c.r.refresh(w)
 		at := codeAt{w.PC, c.high()}
 		if b == nil {
-			if b = c.recent[w.PC>>2&255]; b == nil || b.at() != at || b.region == nil || b.breaks {
+			if b = c.blocks.Recent[w.PC>>2&255]; b == nil || b.at() != at || b.region == nil || b.breaks {
 				return nil
 			}
 			c.observeWhat()

@@ -92,7 +92,7 @@ func (c *Core) waitBlock(way waitWay) (next []uint64, ok bool) {
 	if r == nil || r.Perm&simt.PermExec == 0 || pc&3 != 0 {
 		return nil, false
 	}
-	for n := 0; n < maxBlock; n++ {
+	for n := 0; n < simt.MaxBlock; n++ {
 		in, err := c.isa.decodeAt(r.Data[pc-r.Base:], codeAt{pc, 0})
 		if err != nil || in.Op.copies != 0 {
 			return nil, false

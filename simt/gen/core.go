@@ -25,13 +25,9 @@ type block struct {
 	ahead  int // how many instructions come before one at which row code begins
 }
 
-// maxBlock bounds how much is decoded at once, and maxDecoded how many
-// instructions are kept, so that code which jumps everywhere cannot take all
+// maxDecoded bounds how many instructions are kept, so that code which jumps everywhere cannot take all
 // memory.
-const (
-	maxBlock   = 128
-	maxDecoded = 1 << 16
-)
+const maxDecoded = 1 << 16
 
 // A Core executes threads. It implements simt.Core.
 type Core struct {
@@ -39,10 +35,8 @@ type Core struct {
 	mem *simt.Memory
 	m   *simt.Machine
 
-	blocks map[uint64]*block
-	recent [256]*block // by PC
+	blocks simt.Blocks[uint64, block]
 	gen    int
-	kept   int  // instructions in blocks
 	hinted bool // code has dependency hints
 
 	native *translation
@@ -107,7 +101,7 @@ func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
 	}
 	c.notes()
 	for n > 0 {
-		b := c.recent[w.PC>>3&255]
+		b := c.blocks.Recent[w.PC>>3&255]
 		if b == nil || b.pc != w.PC {
 			b = c.block(w.PC)
 		}
@@ -205,25 +199,23 @@ func (c *Core) atBreak(b *block) bool {
 
 // block returns the block at a PC, decoding it the first time.
 func (c *Core) block(pc uint64) *block {
-	b := c.blocks[pc]
+	b := c.blocks.Find(pc)
 	if b == nil {
-		if c.kept > maxDecoded {
+		if c.blocks.Kept() > maxDecoded {
 			c.forget()
 		}
 		b = c.decodeBlock(pc)
 		c.link(b)
-		c.blocks[pc] = b
-		c.kept += max(len(b.insts), 1)
+		c.blocks.Add(pc, b, len(b.insts))
 	}
-	c.recent[pc>>3&255] = b
+	c.blocks.Recent[pc>>3&255] = b
 	return b
 }
 
 // forget throws all decoded blocks away.
 func (c *Core) forget() {
-	clear(c.blocks)
-	clear(c.recent[:])
-	c.kept, c.native = 0, nil
+	c.blocks.Forget()
+	c.native = nil
 }
 
 // decodeAt decodes the instruction at an address.
@@ -241,7 +233,7 @@ func (c *Core) decodeBlock(pc uint64) *block {
 	b := &block{pc: pc, end: pc}
 	wanted := c.m.Follows()
 	c.followed = c.followed || wanted != simt.Following{}
-	for len(b.insts) < maxBlock && !b.branch {
+	for len(b.insts) < simt.MaxBlock && !b.branch {
 		in, err := c.decodeAt(b.end)
 		if err != nil {
 			if len(b.insts) == 0 {

@@ -311,13 +311,10 @@ func (c *Core) find(in *Inst, k int, addr uint64, size int) []byte {
 
 func (c *Core) findGlobal(in *Inst, k int, addr, n uint64) []byte {
 	m := &c.msg
-	r := m.region
-	if r == nil || !r.Holds(addr, n) {
-		if r = c.mem.Find(addr); r == nil || !r.Holds(addr, n) {
-			c.blame(in, simt.Unmapped, k, addr)
-			return nil
-		}
-		m.region = r
+	r := c.mem.FindFor(&m.region, addr, n, 0)
+	if r == nil {
+		c.blame(in, simt.Unmapped, k, addr)
+		return nil
 	}
 	need := simt.PermRead
 	if m.write {

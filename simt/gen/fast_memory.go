@@ -248,12 +248,9 @@ func (c *Core) placesOf(p *sendPlan, mask uint32, at *places) (mem []byte, lie l
 		return mem, lie
 	}
 	lead := le.Uint64(file[p.address+8*bits.TrailingZeros32(mask):])
-	r := c.msg.region
-	if r == nil || !r.Holds(lead, size) {
-		if r = c.mem.Find(lead); r == nil || !r.Holds(lead, size) {
-			return nil, anywhere
-		}
-		c.msg.region = r
+	r := c.mem.FindFor(&c.msg.region, lead, size, 0)
+	if r == nil {
+		return nil, anywhere
 	}
 	need := simt.PermRead
 	if p.write {

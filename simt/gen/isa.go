@@ -88,7 +88,7 @@ func (a *ISA) Align() int { return 8 }
 
 // NewCore implements simt.ISA.
 func (a *ISA) NewCore(m *simt.Machine) simt.Core {
-	return &Core{isa: a, mem: m.Mem, m: m, blocks: map[uint64]*block{}, gen: m.Generation()}
+	return &Core{isa: a, mem: m.Mem, m: m, gen: m.Generation()}
 }
 
 // Inst implements simt.ISA.

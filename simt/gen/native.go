@@ -148,7 +148,7 @@ func (c *Core) load(b *block) bool {
 	for at := range made.inner {
 		t.inner[at] = true
 	}
-	for _, b := range c.blocks {
+	for b := range c.blocks.All {
 		c.link(b)
 	}
 	return b.native != nil
@@ -221,7 +221,7 @@ func (c *Core) runTranslated(b *block, n uint64) uint64 {
 		at := c.block(w.PC)
 		return done + c.runInsts(at, at.insts[:min(uint64(blank.Insts), n-done, uint64(len(at.insts)))])
 	case x.Go > 0 && done < n:
-		at := c.recent[w.PC>>3&255]
+		at := c.blocks.Recent[w.PC>>3&255]
 		if at == nil || at.pc != w.PC {
 			at = c.block(w.PC)
 		}

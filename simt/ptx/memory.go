@@ -416,17 +416,7 @@ func (c *Core) check(space Space, mask uint32, lo, hi uint64, need simt.Perm, si
 
 // regionFor is the region that holds an access with the permissions it needs, or nil.
 func (c *Core) regionFor(addr, size uint64, need simt.Perm) *simt.Region {
-	r := c.region
-	if r == nil || !r.Holds(addr, size) {
-		if r = c.mem.Find(addr); r == nil || !r.Holds(addr, size) {
-			return nil
-		}
-		c.region = r
-	}
-	if r.Perm&need != need {
-		return nil
-	}
-	return r
+	return c.mem.FindFor(&c.region, addr, size, need)
 }
 
 // allowed stops the wave if a lane is at fault, and tells observers of the access, at addresses from lo to
