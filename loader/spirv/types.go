@@ -111,25 +111,11 @@ func (m *Module) readType(in *Inst, index int) error {
 	case OpTypeStruct:
 		err = m.readStruct(in, t)
 	case OpTypePointer:
-		t.Kind, t.Storage, t.Size, t.Align = Pointer, StorageClass(in.Args[0]), 8, 8
-		t.Stride = uint64(first(m.Decoration(t.ID, DecorationArrayStride)))
-		if m.Addressing == 1 {
-			t.Size, t.Align = 4, 4
-		}
-		if t.Elem = m.Types[in.Args[1]]; t.Elem == nil {
+		if m.readPointer(in, t); t.Elem == nil {
 			m.forward = append(m.forward, index)
 		}
 	case OpTypeFunction:
-		t.Kind = FunctionType
-		if t.Elem = m.Types[in.Args[0]]; t.Elem == nil {
-			return errorAt(in.Word, "result type %%%d of a function type is no type", in.Args[0])
-		}
-		for _, p := range in.Args[1:] {
-			if m.Types[p] == nil {
-				return errorAt(in.Word, "parameter type %%%d is no type", p)
-			}
-			t.Params = append(t.Params, m.Types[p])
-		}
+		err = m.readFunctionType(in, t)
 	default:
 		t.Kind = Opaque
 	}
@@ -144,6 +130,29 @@ func (m *Module) readType(in *Inst, index int) error {
 		*old = *t
 	} else {
 		m.Types[t.ID] = t
+	}
+	return nil
+}
+
+func (m *Module) readPointer(in *Inst, t *Type) {
+	t.Kind, t.Storage, t.Size, t.Align = Pointer, StorageClass(in.Args[0]), 8, 8
+	t.Stride = uint64(first(m.Decoration(t.ID, DecorationArrayStride)))
+	if m.Addressing == 1 {
+		t.Size, t.Align = 4, 4
+	}
+	t.Elem = m.Types[in.Args[1]]
+}
+
+func (m *Module) readFunctionType(in *Inst, t *Type) error {
+	t.Kind = FunctionType
+	if t.Elem = m.Types[in.Args[0]]; t.Elem == nil {
+		return errorAt(in.Word, "result type %%%d of a function type is no type", in.Args[0])
+	}
+	for _, p := range in.Args[1:] {
+		if m.Types[p] == nil {
+			return errorAt(in.Word, "parameter type %%%d is no type", p)
+		}
+		t.Params = append(t.Params, m.Types[p])
 	}
 	return nil
 }

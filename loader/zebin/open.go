@@ -155,22 +155,9 @@ func (k *Kernel) arguments() []loader.Arg {
 			continue
 		}
 		highest = max(highest, a.Index)
-		old := byIndex[a.Index]
-		arg := loader.Arg{Offset: a.Offset, Size: a.Size, Kind: loader.ByValue}
+		old, arg := byIndex[a.Index], loader.Arg{Offset: a.Offset, Size: a.Size, Kind: loader.ByValue}
 		if a.Type == ArgPointer {
-			arg.Size = max(arg.Size, pointerSize) // of one that is a surface alone the payload has nothing
-			arg.Kind, arg.AddressSpace = loader.GlobalBuffer, a.Space
-			arg.IsConst = a.Access == "readonly"
-			switch a.Space {
-			case SpaceImage:
-				arg.Kind = loader.Image
-			case SpaceSampler:
-				arg.Kind = loader.Sampler
-			}
-			if a.Mode == "slm" {
-				arg.Kind, arg.AddressSpace, arg.PointeeAlign = loader.DynamicSharedPointer, "local",
-					max(a.SLMAlign, 1)
-			}
+			a.point(&arg)
 		}
 		switch {
 		case old == nil || a.Type == ArgPointer && a.Size > 0:
@@ -188,25 +175,44 @@ func (k *Kernel) arguments() []loader.Arg {
 			}
 		}
 	}
-	for _, d := range k.Declared {
-		if d.Index >= len(args) {
-			continue
-		}
-		a := &args[d.Index]
-		a.Name, a.TypeName = d.Name, d.Type
-		if words := strings.Fields(d.Qualifiers); len(words) > 0 {
-			a.IsConst, a.IsRestrict, a.IsVolatile = slices.Contains(words, "const"), slices.Contains(words, "restrict"),
-				slices.Contains(words, "volatile")
-		}
-		if a.Kind == loader.Image {
-			a.Access = d.Access
-		}
-		// Small elements have a dword of the payload each, and padding none.
-		if a.Kind == loader.ByValue && d.Size > 0 {
-			a.Size = d.Size
+	for i := range k.Declared {
+		if d := &k.Declared[i]; d.Index < len(args) {
+			d.describe(&args[d.Index])
 		}
 	}
 	return args
+}
+
+// point makes an argument one that points to memory, an image or a sampler.
+func (a *Arg) point(arg *loader.Arg) {
+	arg.Size = max(arg.Size, pointerSize) // of one that is a surface alone the payload has nothing
+	arg.Kind, arg.AddressSpace = loader.GlobalBuffer, a.Space
+	arg.IsConst = a.Access == "readonly"
+	switch a.Space {
+	case SpaceImage:
+		arg.Kind = loader.Image
+	case SpaceSampler:
+		arg.Kind = loader.Sampler
+	}
+	if a.Mode == "slm" {
+		arg.Kind, arg.AddressSpace, arg.PointeeAlign = loader.DynamicSharedPointer, "local", max(a.SLMAlign, 1)
+	}
+}
+
+// describe gives an argument its name, type and qualifiers in the source.
+func (d *Declared) describe(a *loader.Arg) {
+	a.Name, a.TypeName = d.Name, d.Type
+	if words := strings.Fields(d.Qualifiers); len(words) > 0 {
+		a.IsConst, a.IsRestrict, a.IsVolatile = slices.Contains(words, "const"), slices.Contains(words, "restrict"),
+			slices.Contains(words, "volatile")
+	}
+	if a.Kind == loader.Image {
+		a.Access = d.Access
+	}
+	// Small elements have a dword of the payload each, and padding none.
+	if a.Kind == loader.ByValue && d.Size > 0 {
+		a.Size = d.Size
+	}
 }
 
 // sections gives the sections, with their addresses, those of debug

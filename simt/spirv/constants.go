@@ -191,20 +191,39 @@ func (p *Program) readGlobal(in *raw) error {
 		p.values[v.id].ptr = ptr
 		return nil
 	}
+	if err := p.placeVariable(in, v); err != nil {
+		return err
+	}
+	switch v.storage {
+	case scPrivate, scInput, scOutput, scWorkgroup:
+		ptr.known, ptr.at = true, v.at
+	}
+	address := v.at | markOf(v.storage)
+	if v.inGlobalMemory() {
+		address = p.o.Data + v.at
+	}
+	if err := p.fixed(in, v.id, pt, []uint64{address}); err != nil {
+		return err
+	}
+	p.values[v.id].ptr = ptr
+	return nil
+}
+
+// placeVariable gives a variable its place in the memory of its storage class, as far as the module
+// decides it.
+func (p *Program) placeVariable(in *raw, v *variable) error {
 	switch v.storage {
 	case scPrivate, scInput, scOutput:
 		if v.typ.slots > 0 {
 			v.parts = v.typ.leaves(layout{})
 		}
 		v.at = p.place(&p.scratch, v.id, v.typ)
-		ptr.known, ptr.at = true, v.at
 	case scWorkgroup:
 		if p.hasDecoration(v.typ.id, decBlock) {
 			v.at = p.placeBlock(v.typ.size)
 		} else {
 			v.at = p.place(&p.lds, v.id, v.typ)
 		}
-		ptr.known, ptr.at = true, v.at
 	case scUniformConstant, scCrossWorkgroup:
 		if v.typ.size > maxData || p.dataSize+v.typ.size > maxData {
 			return p.errorf(in.word, "variables of %d bytes in global memory, at most %d", v.typ.size, maxData)
@@ -222,14 +241,6 @@ func (p *Program) readGlobal(in *raw) error {
 			"variables of %d bytes per invocation and %d per workgroup, at most %d and %d",
 			p.scratch, p.lds, maxScratch, maxLDS)
 	}
-	address := v.at | markOf(v.storage)
-	if v.inGlobalMemory() {
-		address = p.o.Data + v.at
-	}
-	if err := p.fixed(in, v.id, pt, []uint64{address}); err != nil {
-		return err
-	}
-	p.values[v.id].ptr = ptr
 	return nil
 }
 
