@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"simtgdb/simt"
+	"simtgdb/simt/vec"
 )
 
 func init() {
@@ -282,7 +283,7 @@ func runVectorAtomic(c *Core, in *inst, mask uint32) {
 		c.m.Shared.Lock()
 		defer c.m.Shared.Unlock()
 	}
-	var old, x [8]vec
+	var old, x [8]vec.Wide
 	for e := range int(in.elements) {
 		x[e] = *c.element(in, e)
 	}

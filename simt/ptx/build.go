@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"simtgdb/simt"
-	rows "simtgdb/simt/vec"
+	"simtgdb/simt/vec"
 )
 
 // exec executes a statement for the lanes of a mask; the wave stops if it sets Core.stop.
@@ -16,9 +16,9 @@ type exec func(c *Core, in *inst, mask uint32)
 
 // Functions that compute a register of all lanes from others.
 type (
-	op1 func(d, a *vec)
-	op2 func(d, a, b *vec)
-	op3 func(d, a, b, c *vec)
+	op1 func(d, a *vec.Wide)
+	op2 func(d, a, b *vec.Wide)
+	op3 func(d, a, b, c *vec.Wide)
 )
 
 // An inst is a statement made ready. Exactly one of run and jump is set.
@@ -32,7 +32,7 @@ type inst struct {
 	guard int32 // number of a predicate, or -1
 	not   bool
 
-	op    rows.WideOp // that computes it, or one of the following
+	op    vec.WideOp // that computes it, or one of the following
 	f1    op1
 	f2    op2
 	f3    op3
@@ -88,10 +88,10 @@ type source struct {
 	kind sourceKind
 	not  bool
 	n    int32 // number of a vector or a predicate
-	imm  *vec
+	imm  *vec.Wide
 	off  uint64
 	of   *simt.Object // whose address it is, of a constant
-	get  func(c *Core, d *vec)
+	get  func(c *Core, d *vec.Wide)
 	name string // of a special register
 }
 
@@ -422,8 +422,8 @@ func float(o *Operand, typ string) uint64 {
 	return o.Value
 }
 
-func broadcast(v uint64) *vec {
-	d := new(vec)
+func broadcast(v uint64) *vec.Wide {
+	d := new(vec.Wide)
 	for l := range d {
 		d[l] = v
 	}
@@ -460,7 +460,7 @@ func (b *builder) set2(f op2, typ string) error { b.in.f2 = f; return b.setOp(2,
 func (b *builder) set3(f op3, typ string) error { b.in.f3 = f; return b.setOp(3, typ) }
 
 // value finds a source's values, in all lanes that a frame has.
-func (c *Core) value(in *inst, i int) *vec {
+func (c *Core) value(in *inst, i int) *vec.Wide {
 	s := &in.s[i]
 	switch s.kind {
 	case fromReg:
@@ -471,7 +471,7 @@ func (c *Core) value(in *inst, i int) *vec {
 	return c.unusual(s, i)
 }
 
-func (c *Core) unusual(s *source, i int) *vec {
+func (c *Core) unusual(s *source, i int) *vec.Wide {
 	d := &c.tmp[i]
 	switch s.kind {
 	case fromFrame:
@@ -486,7 +486,7 @@ func (c *Core) unusual(s *source, i int) *vec {
 	return d
 }
 
-func fill(d *vec, v uint64) {
+func fill(d *vec.Wide, v uint64) {
 	for l := range d {
 		d[l] = v
 	}
@@ -516,7 +516,7 @@ func (c *Core) setPred(n int32, v, mask uint32) {
 }
 
 // merge writes a vector in the lanes of a mask.
-func (c *Core) merge(n int32, v *vec, mask uint32) {
+func (c *Core) merge(n int32, v *vec.Wide, mask uint32) {
 	if n < 0 {
 		return
 	}
@@ -563,7 +563,7 @@ func run3(c *Core, in *inst, mask uint32) {
 
 // each1, each2 and each3 make an operation on registers of one on values.
 func each1(f func(a uint64) uint64) op1 {
-	return func(d, a *vec) {
+	return func(d, a *vec.Wide) {
 		for l := range d {
 			d[l] = f(a[l])
 		}
@@ -571,7 +571,7 @@ func each1(f func(a uint64) uint64) op1 {
 }
 
 func each2(f func(a, b uint64) uint64) op2 {
-	return func(d, a, b *vec) {
+	return func(d, a, b *vec.Wide) {
 		for l := range d {
 			d[l] = f(a[l], b[l])
 		}
@@ -579,7 +579,7 @@ func each2(f func(a, b uint64) uint64) op2 {
 }
 
 func each3(f func(a, b, c uint64) uint64) op3 {
-	return func(d, a, b, c *vec) {
+	return func(d, a, b, c *vec.Wide) {
 		for l := range d {
 			d[l] = f(a[l], b[l], c[l])
 		}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"simtgdb/simt"
+	"simtgdb/simt/vec"
 )
 
 // A builtinCall is a call of a function that the program does not define, by some lanes.
@@ -13,12 +14,12 @@ type builtinCall struct {
 	mask    uint32
 	args    []argument
 	results []source
-	params  []Var // of the function, for sizes
-	result  vec   // of the function, if it has one
+	params  []Var    // of the function, for sizes
+	result  vec.Wide // of the function, if it has one
 }
 
 // An argument of a call to a function that the machine has: the value in each lane.
-type argument struct{ v vec }
+type argument struct{ v vec.Wide }
 
 // builtin is the function of a name that the machine has, or nil.
 func builtin(name string) func(c *Core, call *builtinCall) error {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"simtgdb/simt"
+	"simtgdb/simt/vec"
 )
 
 func init() {
@@ -225,8 +226,8 @@ func (c *Core) eachTarget(many *source, lane int, addr uint64, as *inst, do func
 	if many.kind == fromNone {
 		return do(addr)
 	}
-	var masks [1]*vec
-	var room [1]vec
+	var masks [1]*vec.Wide
+	var room [1]vec.Wide
 	c.read(masks[:], []source{*many}, room[:])
 	for left := uint32(uint16(masks[0][lane])); left != 0; left &= left - 1 {
 		if !do(c.inBlock(first(left), addr, as)) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"simtgdb/simt"
+	"simtgdb/simt/vec"
 )
 
 func init() {
@@ -250,7 +251,7 @@ func (c *Core) copies(p *copying, in *inst, mask uint32) {
 }
 
 // begun is what is told of copies of lanes that have been made.
-func (c *Core) begun(p *copying, in *inst, mask uint32, size *vec) *simt.Copy {
+func (c *Core) begun(p *copying, in *inst, mask uint32, size *vec.Wide) *simt.Copy {
 	want := c.want
 	c.want = simt.Interest{}
 	defer func() { c.want = want }()

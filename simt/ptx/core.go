@@ -7,7 +7,7 @@ import (
 	"simtgdb/simt/contents"
 	"simtgdb/simt/fidelity"
 	"simtgdb/simt/texel"
-	rows "simtgdb/simt/vec"
+	"simtgdb/simt/vec"
 )
 
 // A Core executes waves. It implements simt.Core.
@@ -58,10 +58,10 @@ type Core struct {
 	mayTranslate bool // in this run
 	counted      simt.Translation
 
-	tmp   [5]vec
-	x     rows.WideArgs
-	mover rows.WideMover
-	out   vec
+	tmp   [5]vec.Wide
+	x     vec.WideArgs
+	mover vec.WideMover
+	out   vec.Wide
 	terms terms
 	image *texel.Op // nil until an instruction on textures executes
 }

@@ -1,63 +1,63 @@
 package ptx
 
-import rows "simtgdb/simt/vec"
+import "simtgdb/simt/vec"
 
 // The instructions that programs have most are one operation of package vec each, on whole registers. Others
 // have a loop here.
 
 // A wideInst is an instruction that an operation computes.
 type wideInst struct {
-	op   rows.WideOp
+	op   vec.WideOp
 	n    int    // sources, in the operation's order
 	last string // the type of the last one, if it has another than the rest
 }
 
 // wideInsts has them by their whole names: with other modifiers they are something else.
 var wideInsts = map[string]wideInst{
-	"add.u32": {rows.WideAdd32, 2, ""}, "add.s32": {rows.WideAdd32, 2, ""},
-	"add.u64": {rows.WideAdd, 2, ""}, "add.s64": {rows.WideAdd, 2, ""},
-	"sub.u32": {rows.WideSub32, 2, ""}, "sub.s32": {rows.WideSub32, 2, ""},
-	"sub.u64": {rows.WideSub, 2, ""}, "sub.s64": {rows.WideSub, 2, ""},
-	"mul.lo.u32": {rows.WideMul32, 2, ""}, "mul.lo.s32": {rows.WideMul32, 2, ""},
-	"mul.lo.u64": {rows.WideMul, 2, ""}, "mul.lo.s64": {rows.WideMul, 2, ""},
-	"mul.hi.u32": {rows.WideMulHiU32, 2, ""}, "mul.hi.s32": {rows.WideMulHiI32, 2, ""},
-	"mul.wide.u32": {rows.WideMulU32, 2, ""}, "mul.wide.s32": {rows.WideMulI32, 2, ""},
-	"mad.lo.u32": {rows.WideMad32, 3, ""}, "mad.lo.s32": {rows.WideMad32, 3, ""},
-	"mad.lo.u64": {rows.WideMad, 3, ""}, "mad.lo.s64": {rows.WideMad, 3, ""},
-	"mad.wide.u32": {rows.WideMadU32, 3, "u64"}, "mad.wide.s32": {rows.WideMadI32, 3, "u64"},
+	"add.u32": {vec.WideAdd32, 2, ""}, "add.s32": {vec.WideAdd32, 2, ""},
+	"add.u64": {vec.WideAdd, 2, ""}, "add.s64": {vec.WideAdd, 2, ""},
+	"sub.u32": {vec.WideSub32, 2, ""}, "sub.s32": {vec.WideSub32, 2, ""},
+	"sub.u64": {vec.WideSub, 2, ""}, "sub.s64": {vec.WideSub, 2, ""},
+	"mul.lo.u32": {vec.WideMul32, 2, ""}, "mul.lo.s32": {vec.WideMul32, 2, ""},
+	"mul.lo.u64": {vec.WideMul, 2, ""}, "mul.lo.s64": {vec.WideMul, 2, ""},
+	"mul.hi.u32": {vec.WideMulHiU32, 2, ""}, "mul.hi.s32": {vec.WideMulHiI32, 2, ""},
+	"mul.wide.u32": {vec.WideMulU32, 2, ""}, "mul.wide.s32": {vec.WideMulI32, 2, ""},
+	"mad.lo.u32": {vec.WideMad32, 3, ""}, "mad.lo.s32": {vec.WideMad32, 3, ""},
+	"mad.lo.u64": {vec.WideMad, 3, ""}, "mad.lo.s64": {vec.WideMad, 3, ""},
+	"mad.wide.u32": {vec.WideMadU32, 3, "u64"}, "mad.wide.s32": {vec.WideMadI32, 3, "u64"},
 
-	"and.b16": {rows.WideAnd, 2, ""}, "and.b32": {rows.WideAnd, 2, ""}, "and.b64": {rows.WideAnd, 2, ""},
-	"or.b16": {rows.WideOr, 2, ""}, "or.b32": {rows.WideOr, 2, ""}, "or.b64": {rows.WideOr, 2, ""},
-	"xor.b16": {rows.WideXor, 2, ""}, "xor.b32": {rows.WideXor, 2, ""}, "xor.b64": {rows.WideXor, 2, ""},
-	"shl.b32": {rows.WideShl32, 2, "u32"}, "shl.b64": {rows.WideShl, 2, "u32"},
-	"shr.b32": {rows.WideShr32, 2, "u32"}, "shr.u32": {rows.WideShr32, 2, "u32"},
-	"shr.b64": {rows.WideShr, 2, "u32"}, "shr.u64": {rows.WideShr, 2, "u32"},
-	"shr.s32": {rows.WideSar32, 2, "u32"}, "shr.s64": {rows.WideSar, 2, "u32"},
-	"min.u32": {rows.WideMinU, 2, ""}, "max.u32": {rows.WideMaxU, 2, ""},
-	"min.u64": {rows.WideMinU, 2, ""}, "max.u64": {rows.WideMaxU, 2, ""},
-	"min.s32": {rows.WideMinI32, 2, ""}, "max.s32": {rows.WideMaxI32, 2, ""},
+	"and.b16": {vec.WideAnd, 2, ""}, "and.b32": {vec.WideAnd, 2, ""}, "and.b64": {vec.WideAnd, 2, ""},
+	"or.b16": {vec.WideOr, 2, ""}, "or.b32": {vec.WideOr, 2, ""}, "or.b64": {vec.WideOr, 2, ""},
+	"xor.b16": {vec.WideXor, 2, ""}, "xor.b32": {vec.WideXor, 2, ""}, "xor.b64": {vec.WideXor, 2, ""},
+	"shl.b32": {vec.WideShl32, 2, "u32"}, "shl.b64": {vec.WideShl, 2, "u32"},
+	"shr.b32": {vec.WideShr32, 2, "u32"}, "shr.u32": {vec.WideShr32, 2, "u32"},
+	"shr.b64": {vec.WideShr, 2, "u32"}, "shr.u64": {vec.WideShr, 2, "u32"},
+	"shr.s32": {vec.WideSar32, 2, "u32"}, "shr.s64": {vec.WideSar, 2, "u32"},
+	"min.u32": {vec.WideMinU, 2, ""}, "max.u32": {vec.WideMaxU, 2, ""},
+	"min.u64": {vec.WideMinU, 2, ""}, "max.u64": {vec.WideMaxU, 2, ""},
+	"min.s32": {vec.WideMinI32, 2, ""}, "max.s32": {vec.WideMaxI32, 2, ""},
 
-	"add.f32": {rows.WideAddF32, 2, ""}, "add.rn.f32": {rows.WideAddF32, 2, ""},
-	"sub.f32": {rows.WideSubF32, 2, ""}, "sub.rn.f32": {rows.WideSubF32, 2, ""},
-	"mul.f32": {rows.WideMulF32, 2, ""}, "mul.rn.f32": {rows.WideMulF32, 2, ""},
-	"div.rn.f32": {rows.WideDivF32, 2, ""}, "sqrt.rn.f32": {rows.WideSqrtF32, 1, ""},
-	"fma.rn.f32": {rows.WideFmaF32, 3, ""}, "mad.rn.f32": {rows.WideFmaF32, 3, ""},
-	"add.f64": {rows.WideAddF64, 2, ""}, "add.rn.f64": {rows.WideAddF64, 2, ""},
-	"sub.f64": {rows.WideSubF64, 2, ""}, "sub.rn.f64": {rows.WideSubF64, 2, ""},
-	"mul.f64": {rows.WideMulF64, 2, ""}, "mul.rn.f64": {rows.WideMulF64, 2, ""},
-	"div.rn.f64": {rows.WideDivF64, 2, ""},
-	"fma.rn.f64": {rows.WideFmaF64, 3, ""}, "mad.rn.f64": {rows.WideFmaF64, 3, ""},
+	"add.f32": {vec.WideAddF32, 2, ""}, "add.rn.f32": {vec.WideAddF32, 2, ""},
+	"sub.f32": {vec.WideSubF32, 2, ""}, "sub.rn.f32": {vec.WideSubF32, 2, ""},
+	"mul.f32": {vec.WideMulF32, 2, ""}, "mul.rn.f32": {vec.WideMulF32, 2, ""},
+	"div.rn.f32": {vec.WideDivF32, 2, ""}, "sqrt.rn.f32": {vec.WideSqrtF32, 1, ""},
+	"fma.rn.f32": {vec.WideFmaF32, 3, ""}, "mad.rn.f32": {vec.WideFmaF32, 3, ""},
+	"add.f64": {vec.WideAddF64, 2, ""}, "add.rn.f64": {vec.WideAddF64, 2, ""},
+	"sub.f64": {vec.WideSubF64, 2, ""}, "sub.rn.f64": {vec.WideSubF64, 2, ""},
+	"mul.f64": {vec.WideMulF64, 2, ""}, "mul.rn.f64": {vec.WideMulF64, 2, ""},
+	"div.rn.f64": {vec.WideDivF64, 2, ""},
+	"fma.rn.f64": {vec.WideFmaF64, 3, ""}, "mad.rn.f64": {vec.WideFmaF64, 3, ""},
 }
 
 // wideWith are instructions of one source that are an operation on it and a number.
 var wideWith = map[string]struct {
-	op   rows.WideOp
+	op   vec.WideOp
 	with uint64
 }{
-	"not.b16": {rows.WideXor, 0xffff}, "not.b32": {rows.WideXor, 0xffffffff},
-	"not.b64": {rows.WideXor, ^uint64(0)},
-	"neg.f32": {rows.WideXor, 1 << 31}, "neg.f64": {rows.WideXor, 1 << 63},
-	"abs.f32": {rows.WideAnd, 1<<31 - 1}, "abs.f64": {rows.WideAnd, 1<<63 - 1},
+	"not.b16": {vec.WideXor, 0xffff}, "not.b32": {vec.WideXor, 0xffffffff},
+	"not.b64": {vec.WideXor, ^uint64(0)},
+	"neg.f32": {vec.WideXor, 1 << 31}, "neg.f64": {vec.WideXor, 1 << 63},
+	"abs.f32": {vec.WideAnd, 1<<31 - 1}, "abs.f64": {vec.WideAnd, 1<<63 - 1},
 }
 
 // wide makes an instruction that is one operation of package vec. It reports whether it is one.
@@ -78,7 +78,7 @@ func (b *builder) wide() (bool, error) {
 }
 
 // setWide makes an instruction that is an operation on n sources of a type.
-func (b *builder) setWide(op rows.WideOp, n int, typ string) error {
+func (b *builder) setWide(op vec.WideOp, n int, typ string) error {
 	if err := b.setOp(n, typ); err != nil || b.in.dst < 0 {
 		return err
 	}
@@ -90,7 +90,7 @@ func (b *builder) setWide(op rows.WideOp, n int, typ string) error {
 }
 
 // setWideWith makes an instruction that is an operation on a source of a type and a number.
-func (b *builder) setWideWith(op rows.WideOp, with uint64, typ string) error {
+func (b *builder) setWideWith(op vec.WideOp, with uint64, typ string) error {
 	if err := b.setWide(op, 1, typ); err != nil || b.in.dst < 0 {
 		return err
 	}
@@ -100,7 +100,7 @@ func (b *builder) setWideWith(op rows.WideOp, with uint64, typ string) error {
 
 // wideArgs prepares an operation for lanes of a mask. If these are all that the function has, it does not
 // matter what the others get.
-func (c *Core) wideArgs(in *inst, mask uint32) *rows.WideArgs {
+func (c *Core) wideArgs(in *inst, mask uint32) *vec.WideArgs {
 	if mask == c.act.lanes {
 		mask = fullMask
 	}

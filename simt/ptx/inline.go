@@ -6,7 +6,7 @@ import (
 	"simtgdb/simt"
 	"simtgdb/simt/rows"
 	"simtgdb/simt/rows/host"
-	ops "simtgdb/simt/vec"
+	"simtgdb/simt/vec"
 )
 
 // A whole is a kernel with the functions that it calls in their places, as a program of row code
@@ -289,7 +289,7 @@ func store(b *body, reg int32, v rows.Value, size uint64, under rows.Mask) rows.
 	}
 	o.S[0].Reg += b.registers
 	if int(b.fn.bits[v.Reg]) > int(8*size) {
-		o.Kind, o.Op, o.S[1] = rows.Calc, ops.WideAnd, number(widthMask(int(8*size)))
+		o.Kind, o.Op, o.S[1] = rows.Calc, vec.WideAnd, number(widthMask(int(8*size)))
 	}
 	return o
 }

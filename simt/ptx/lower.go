@@ -6,7 +6,7 @@ import (
 	"simtgdb/simt"
 	"simtgdb/simt/rows"
 	"simtgdb/simt/rows/host"
-	ops "simtgdb/simt/vec"
+	"simtgdb/simt/vec"
 )
 
 // The statements that programs have most are lowered to row code. The core executes the others, between one
@@ -71,13 +71,13 @@ func (a *ISA) lower(in *inst) rows.Inst {
 	o := rows.Op{D: in.dst, Under: under}
 	n, ok := 0, false
 	switch {
-	case in.op != ops.WideNone && in.dst >= 0:
+	case in.op != vec.WideNone && in.dst >= 0:
 		o.Kind, o.Op, o.NaN, ok = rows.Calc, in.op, in.imm, true
 		n = rows.Sources(o.Op)
 	case lowerMoves[in.src.Op] && in.f1 != nil && in.dst >= 0:
 		o.Kind, n, ok = rows.Copy, 1, true
 	case name == "selp" && in.dst >= 0 && in.s[2].kind == fromPred:
-		o.Kind, o.Op, n, ok = rows.Calc, ops.WideSelect, 2, true
+		o.Kind, o.Op, n, ok = rows.Calc, vec.WideSelect, 2, true
 		o.In = rows.Mask{N: in.s[2].n, Not: in.s[2].not}
 	case name == "setp" && in.pdst >= 0 && in.pdst2 < 0:
 		return lowerTest(in, o)

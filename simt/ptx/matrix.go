@@ -3,6 +3,8 @@ package ptx
 import (
 	"math"
 	"sync"
+
+	"simtgdb/simt/vec"
 )
 
 // A matrix that the lanes of a warp hold together: each has some of its elements, a few in each register
@@ -131,7 +133,7 @@ var rounders = map[string]func(v float64) uint64{
 }
 
 // elements reads the elements of a matrix out of registers.
-func (l *layout) elements(to []uint64, regs []*vec) {
+func (l *layout) elements(to []uint64, regs []*vec.Wide) {
 	mask := widthMask(l.width)
 	for i, e := range l.at {
 		to[i] = regs[e.reg][e.lane] >> e.shift & mask
@@ -139,7 +141,7 @@ func (l *layout) elements(to []uint64, regs []*vec) {
 }
 
 // put adds elements to registers that are 0.
-func (l *layout) put(regs []vec, from []uint64) {
+func (l *layout) put(regs []vec.Wide, from []uint64) {
 	for i, e := range l.at {
 		regs[e.reg][e.lane] |= from[i] << e.shift
 	}

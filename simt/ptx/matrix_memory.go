@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"simtgdb/simt"
+	"simtgdb/simt/vec"
 )
 
 func init() {
@@ -92,7 +93,7 @@ func (c *Core) squares(in *inst, mask uint32, count int, stores, turned bool) {
 	regs := grow(&c.terms.regs[0], len(in.matrix.reads))
 	c.read(regs, in.matrix.reads, grow(&c.terms.room, len(regs)))
 	for i := range count {
-		var out vec
+		var out vec.Wide
 		for l := range warpSize {
 			for e := range 2 {
 				row, col := l/4, l%4*2+e

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"simtgdb/simt"
+	"simtgdb/simt/vec"
 )
 
 // An access is what one statement does to memory in all its lanes.
@@ -16,7 +17,7 @@ type access struct {
 }
 
 // places are the addresses of the lanes of a warp.
-func (a *access) places() *vec { return (*vec)(a.addr[:warpSize]) }
+func (a *access) places() *vec.Wide { return (*vec.Wide)(a.addr[:warpSize]) }
 
 func init() {
 	register(map[string]func(b *builder) error{
@@ -187,7 +188,7 @@ func (b *builder) store() error {
 }
 
 // element is what a store stores, in all lanes.
-func (c *Core) element(in *inst, i int) *vec {
+func (c *Core) element(in *inst, i int) *vec.Wide {
 	s := &in.elems[i]
 	switch s.kind {
 	case fromReg:
@@ -249,7 +250,7 @@ func (c *Core) resolve(in *inst, mask uint32, need simt.Perm, size int) (Space, 
 
 // resolveAt is resolve for addresses that are a statement's offset behind others than those in its first
 // source.
-func (c *Core) resolveAt(in *inst, base *vec, mask uint32, need simt.Perm, size int) (Space, bool) {
+func (c *Core) resolveAt(in *inst, base *vec.Wide, mask uint32, need simt.Perm, size int) (Space, bool) {
 	a, off := &c.access, in.offset
 	a.bad.Lanes, a.whole = 0, nil
 	lo, hi, low := c.mover.Reach(a.places(), base, off, mask)
@@ -548,7 +549,7 @@ func (c *Core) held(in *inst, mask uint32) (*simt.Region, uint32) {
 }
 
 // loadBytes loads one element for lanes out of bytes of which the first is at address base.
-func (in *inst) loadBytes(c *Core, d *vec, mem []byte, base uint64, mask uint32) {
+func (in *inst) loadBytes(c *Core, d *vec.Wide, mem []byte, base uint64, mask uint32) {
 	if in.size == 8 || in.size == 4 && !in.signed {
 		c.mover.Load(d, mem, c.access.places(), base, int(in.size), mask)
 		return
@@ -582,7 +583,7 @@ func (c *Core) storeTo(in *inst, space Space, mask uint32) {
 	}
 }
 
-func (in *inst) storeBytes(c *Core, v *vec, mem []byte, base uint64, mask uint32) {
+func (in *inst) storeBytes(c *Core, v *vec.Wide, mem []byte, base uint64, mask uint32) {
 	if in.size >= 4 {
 		c.mover.Store(v, mem, c.access.places(), base, int(in.size), mask)
 		return

@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 
 	"simtgdb/simt"
-	rows "simtgdb/simt/vec"
+	"simtgdb/simt/vec"
 )
 
 // frameAccess prepares an access to one place of the frame in all lanes. It reports whether it may be.
@@ -38,7 +38,7 @@ func (c *Core) loadFrame(in *inst, addr uint64, mask uint32) {
 		at := addr + uint64(e)*uint64(in.size)
 		side := c.w.Scratch[at/4*4*warpSize:]
 		if in.size >= 4 {
-			rows.LoadRow(d, side, in.upperHalf(side), mask)
+			vec.LoadRow(d, side, in.upperHalf(side), mask)
 			if !in.signed {
 				continue
 			}
@@ -83,7 +83,7 @@ func (c *Core) storeFrame(in *inst, addr uint64, mask uint32) {
 		at := addr + uint64(e)*uint64(in.size)
 		side := c.w.Scratch[at/4*4*warpSize:]
 		if in.size >= 4 {
-			rows.StoreRow(v, side, in.upperHalf(side), mask)
+			vec.StoreRow(v, side, in.upperHalf(side), mask)
 			continue
 		}
 		for m := mask; m != 0; m &= m - 1 {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"simtgdb/simt"
+	"simtgdb/simt/vec"
 )
 
 func init() {
@@ -31,9 +32,9 @@ type terms struct {
 	a, b, c, d []uint64
 	whole      []uint64 // of a sparse factor
 	x, y       []float64
-	regs       [3][]*vec
-	out        []vec
-	room       []vec
+	regs       [3][]*vec.Wide
+	out        []vec.Wide
+	room       []vec.Wide
 }
 
 // shapeOf finds the shape among modifiers: "m16n8k16".
@@ -225,7 +226,7 @@ func (c *Core) allTogether(in *inst, mask uint32) bool {
 }
 
 // read finds what sources have in all lanes; what is no register is put into room.
-func (c *Core) read(to []*vec, list []source, room []vec) {
+func (c *Core) read(to []*vec.Wide, list []source, room []vec.Wide) {
 	for i := range list {
 		switch s := &list[i]; s.kind {
 		case fromReg:

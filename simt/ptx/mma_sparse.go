@@ -3,6 +3,8 @@ package ptx
 import (
 	"fmt"
 	"slices"
+
+	"simtgdb/simt/vec"
 )
 
 // mma.sp multiplies by a matrix half of whose elements are zeros: lanes hold the others, and metadata say
@@ -78,7 +80,7 @@ func (p *product) expand(c *Core, t *terms) {
 	if p.sparse == nil {
 		return
 	}
-	var words [1]*vec
+	var words [1]*vec.Wide
 	c.read(words[:], []source{p.sparse.words}, grow(&t.room, 1))
 	whole := grow(&t.whole, 2*len(t.a))
 	p.sparse.spread(whole, t.a, words[0], p.a.rows, 2*p.a.cols)
@@ -108,7 +110,7 @@ func (s *sparse) places(field uint64, to []int) {
 }
 
 // spread gives a sparse factor's rows all of their elements.
-func (s *sparse) spread(to, stored []uint64, words *vec, rows, columns int) {
+func (s *sparse) spread(to, stored []uint64, words *vec.Wide, rows, columns int) {
 	clear(to)
 	half := s.chunk / 2
 	var room [4]int

@@ -3,6 +3,7 @@ package ptx
 import (
 	"simtgdb/simt"
 	"simtgdb/simt/rows"
+	"simtgdb/simt/vec"
 )
 
 // A told is what translated code tells observers with.
@@ -59,7 +60,7 @@ func (c *Core) note(n rows.Note, w *simt.Wave, active uint32, r []uint64, p []ui
 				continue
 			}
 		}
-		c.mover.Reach(c.access.places(), (*vec)(r[int(o.S[0].Reg)*warpSize:]), uint64(o.Offset), mask)
+		c.mover.Reach(c.access.places(), (*vec.Wide)(r[int(o.S[0].Reg)*warpSize:]), uint64(o.Offset), mask)
 		write := o.Kind == rows.Store
 		*a = simt.Access{Wave: w, PC: c.isa.addr(at), Space: simt.Global, Read: !write, Write: write, Size: size,
 			Lanes: uint64(mask), Addr: &c.access.addr}

@@ -1,6 +1,10 @@
 package ptx
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"simtgdb/simt/vec"
+)
 
 // Arithmetic with the carry of a lane, CC.CF (PTX ISA, "Extended-Precision Integer Arithmetic
 // Instructions").
@@ -21,7 +25,7 @@ func (b *builder) carrying(n int, typ string, out bool, f carryOp) error {
 	}
 	dst := b.in.dst
 	b.in.run = func(c *Core, in *inst, mask uint32) {
-		var v [3]*vec
+		var v [3]*vec.Wide
 		for i := range n {
 			v[i] = c.value(in, i)
 		}

@@ -3,7 +3,7 @@ package ptx
 import (
 	"math"
 
-	rows "simtgdb/simt/vec"
+	"simtgdb/simt/vec"
 )
 
 func init() {
@@ -11,10 +11,10 @@ func init() {
 }
 
 // comparisons of integers by type class and name.
-type compare func(c *Core, a, b *vec) uint32
+type compare func(c *Core, a, b *vec.Wide) uint32
 
 func compareU(f func(a, b uint64) bool) compare {
-	return func(_ *Core, a, b *vec) uint32 {
+	return func(_ *Core, a, b *vec.Wide) uint32 {
 		var p uint32
 		for l := range a {
 			if f(a[l], b[l]) {
@@ -35,17 +35,17 @@ func bit(t bool) uint32 {
 // A lowered is a comparison of setp: an operation, whose operands may change places, and which may say the
 // opposite.
 type lowered struct {
-	op           rows.WideOp
+	op           vec.WideOp
 	swap, invert bool
 }
 
 // lowerEquals are the comparisons that follow from equality, lowerOrders those that follow from that and
 // order, and lowerUnsigned those of unsigned numbers, which have names of their own besides.
 func lowerEquals() map[string]lowered {
-	return map[string]lowered{"eq": {rows.WideEqU, false, false}, "ne": {rows.WideEqU, false, true}}
+	return map[string]lowered{"eq": {vec.WideEqU, false, false}, "ne": {vec.WideEqU, false, true}}
 }
 
-func lowerOrders(lt rows.WideOp) map[string]lowered {
+func lowerOrders(lt vec.WideOp) map[string]lowered {
 	m := lowerEquals()
 	m["lt"], m["gt"], m["le"], m["ge"] = lowered{lt, false, false}, lowered{lt, true, false}, lowered{lt, true, true},
 		lowered{lt, false, true}
@@ -53,13 +53,13 @@ func lowerOrders(lt rows.WideOp) map[string]lowered {
 }
 
 func lowerUnsigned() map[string]lowered {
-	m := lowerOrders(rows.WideLtU)
+	m := lowerOrders(vec.WideLtU)
 	m["lo"], m["hi"], m["ls"], m["hs"] = m["lt"], m["gt"], m["le"], m["ge"]
 	return m
 }
 
 // lowerFloats are the comparisons of floats; with a u in front they hold also if one is a NaN.
-func lowerFloats(eq, ne, lt, le, ord rows.WideOp) map[string]lowered {
+func lowerFloats(eq, ne, lt, le, ord vec.WideOp) map[string]lowered {
 	return map[string]lowered{"eq": {eq, false, false}, "ne": {ne, false, false}, "lt": {lt, false, false},
 		"le": {le, false, false}, "gt": {lt, true, false}, "ge": {le, true, false}, "num": {ord, false, false},
 		"nan": {ord, false, true}, "equ": {ne, false, true}, "neu": {eq, false, true}, "ltu": {le, true, true},
@@ -70,14 +70,14 @@ func lowerFloats(eq, ne, lt, le, ord rows.WideOp) map[string]lowered {
 var lowerTests = map[string]map[string]lowered{
 	"u16": lowerUnsigned(), "u32": lowerUnsigned(), "u64": lowerUnsigned(),
 	"b16": lowerEquals(), "b32": lowerEquals(), "b64": lowerEquals(),
-	"s32": lowerOrders(rows.WideLtI32), "s64": lowerOrders(rows.WideLtI64),
-	"f32": lowerFloats(rows.WideEqF32, rows.WideNeF32, rows.WideLtF32, rows.WideLeF32, rows.WideOrdF32),
-	"f64": lowerFloats(rows.WideEqF64, rows.WideNeF64, rows.WideLtF64, rows.WideLeF64, rows.WideOrdF64),
+	"s32": lowerOrders(vec.WideLtI32), "s64": lowerOrders(vec.WideLtI64),
+	"f32": lowerFloats(vec.WideEqF32, vec.WideNeF32, vec.WideLtF32, vec.WideLeF32, vec.WideOrdF32),
+	"f64": lowerFloats(vec.WideEqF64, vec.WideNeF64, vec.WideLtF64, vec.WideLeF64, vec.WideOrdF64),
 }
 
 // compare is a comparison as the core makes it.
 func (f lowered) compare() compare {
-	return func(c *Core, a, b *vec) uint32 {
+	return func(c *Core, a, b *vec.Wide) uint32 {
 		if f.swap {
 			a, b = b, a
 		}
@@ -244,7 +244,7 @@ func (b *builder) setp() error {
 	return nil
 }
 
-func halves(v *vec) (h [2]vec) {
+func halves(v *vec.Wide) (h [2]vec.Wide) {
 	for l, x := range v {
 		h[0][l], h[1][l] = x&0xffff, x>>16
 	}
@@ -283,7 +283,7 @@ func (b *builder) set() error {
 			q := c.pred(&in.s[2])
 			p[0], p[1] = join(p[0], q), join(p[1], q)
 		}
-		var out vec
+		var out vec.Wide
 		for l := range out {
 			if p[0]>>l&1 != 0 {
 				out[l] |= yes & 0xffff

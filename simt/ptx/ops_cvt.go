@@ -3,7 +3,7 @@ package ptx
 import (
 	"math"
 
-	rows "simtgdb/simt/vec"
+	"simtgdb/simt/vec"
 )
 
 func init() {
@@ -78,7 +78,7 @@ func (b *builder) cvt() error {
 		return b.setWide(op, 1, v.from)
 	}
 	if mask, ok := wideMasks[b.src.Op]; ok {
-		return b.setWideWith(rows.WideAnd, mask, v.from)
+		return b.setWideWith(vec.WideAnd, mask, v.from)
 	}
 	return nil
 }
@@ -87,8 +87,8 @@ func paired(typ string) bool { return len(typ) > 2 && typ[len(typ)-2:] == "x2" }
 
 // The conversions that programs make most: those that one operation makes, and those that keep some bits.
 var (
-	wideCvt = map[string]rows.WideOp{"cvt.s64.s32": rows.WideSignExtend32,
-		"cvt.rn.f32.s32": rows.WideF32I, "cvt.rn.f32.u32": rows.WideF32U}
+	wideCvt = map[string]vec.WideOp{"cvt.s64.s32": vec.WideSignExtend32,
+		"cvt.rn.f32.s32": vec.WideF32I, "cvt.rn.f32.u32": vec.WideF32U}
 	wideMasks = map[string]uint64{"cvt.u64.u32": 1<<32 - 1, "cvt.u32.u64": 1<<32 - 1, "cvt.s32.s64": 1<<32 - 1,
 		"cvt.u32.s64": 1<<32 - 1, "cvt.s32.u64": 1<<32 - 1}
 )

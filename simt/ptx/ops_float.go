@@ -1,6 +1,10 @@
 package ptx
 
-import "math"
+import (
+	"math"
+
+	"simtgdb/simt/vec"
+)
 
 func init() {
 	register(map[string]func(b *builder) error{
@@ -182,7 +186,7 @@ var (
 	subs = op2s{"u16": subInt[uint16], "s16": subInt[uint16]}
 )
 
-func addPair(d, a, b *vec) {
+func addPair(d, a, b *vec.Wide) {
 	for l := range d {
 		d[l] = (a[l]+b[l])&0xffff | (a[l]>>16+b[l]>>16)&0xffff<<16
 	}
@@ -410,8 +414,8 @@ var (
 
 // pairs applies an operation on 16 bits to both halves of 32.
 func pairs(f op2) op2 {
-	return func(d, a, b *vec) {
-		var alo, ahi, blo, bhi vec
+	return func(d, a, b *vec.Wide) {
+		var alo, ahi, blo, bhi vec.Wide
 		for l := range d {
 			alo[l], ahi[l], blo[l], bhi[l] = a[l]&0xffff, a[l]>>16, b[l]&0xffff, b[l]>>16
 		}
@@ -484,8 +488,8 @@ func (b *builder) relu(t op2s) error {
 		return refuse("is not simulated for its type")
 	}
 	m := maxs[b.typ()]
-	return b.set2(func(d, x, y *vec) {
-		var zero, out vec
+	return b.set2(func(d, x, y *vec.Wide) {
+		var zero, out vec.Wide
 		f(&out, x, y)
 		m(d, &out, &zero)
 	}, b.typ())

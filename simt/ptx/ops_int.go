@@ -3,6 +3,8 @@ package ptx
 import (
 	"math/bits"
 	"strings"
+
+	"simtgdb/simt/vec"
 )
 
 // Types of integers, and their pairs of signed and unsigned.
@@ -87,13 +89,13 @@ func ternary(t op3s, mods ...string) func(b *builder) error {
 
 // The operations on integers. Sums, differences and products are those of unsigned numbers for both kinds.
 
-func addInt[T uints](d, a, b *vec) {
+func addInt[T uints](d, a, b *vec.Wide) {
 	for l := range d {
 		d[l] = uint64(T(a[l]) + T(b[l]))
 	}
 }
 
-func subInt[T uints](d, a, b *vec) {
+func subInt[T uints](d, a, b *vec.Wide) {
 	for l := range d {
 		d[l] = uint64(T(a[l]) - T(b[l]))
 	}
@@ -106,25 +108,25 @@ func smulHi64(a, b uint64) uint64 {
 	return h - a&uint64(int64(b)>>63) - b&uint64(int64(a)>>63)
 }
 
-func cnot[T uints](d, a *vec) {
+func cnot[T uints](d, a *vec.Wide) {
 	for l := range d {
 		d[l] = uint64(one(T(a[l]) == 0))
 	}
 }
 
-func shl[T uints](d, a, b *vec) {
+func shl[T uints](d, a, b *vec.Wide) {
 	for l := range d {
 		d[l] = uint64(T(a[l]) << uint32(b[l])) // Go shifts by the width and more as PTX does
 	}
 }
 
-func shrU[T uints](d, a, b *vec) {
+func shrU[T uints](d, a, b *vec.Wide) {
 	for l := range d {
 		d[l] = uint64(T(a[l]) >> uint32(b[l]))
 	}
 }
 
-func shrS[S sints, T uints](d, a, b *vec) {
+func shrS[S sints, T uints](d, a, b *vec.Wide) {
 	for l := range d {
 		d[l] = uint64(T(S(a[l]) >> uint32(b[l])))
 	}
@@ -174,7 +176,7 @@ func (c *Core) judgeDivision(p *path, in *inst, mask uint32) {
 }
 
 // div and rem by zero give what NVIDIA's machines do: all ones, and the dividend. PTX leaves it open.
-func div[T uints](d, a, b *vec) {
+func div[T uints](d, a, b *vec.Wide) {
 	for l := range d {
 		if T(b[l]) == 0 {
 			d[l] = uint64(^T(0))
@@ -184,7 +186,7 @@ func div[T uints](d, a, b *vec) {
 	}
 }
 
-func sdiv[S sints, T uints](d, a, b *vec) {
+func sdiv[S sints, T uints](d, a, b *vec.Wide) {
 	for l := range d {
 		if S(b[l]) == 0 {
 			d[l] = uint64(^T(0))
@@ -194,7 +196,7 @@ func sdiv[S sints, T uints](d, a, b *vec) {
 	}
 }
 
-func rem[T uints](d, a, b *vec) {
+func rem[T uints](d, a, b *vec.Wide) {
 	for l := range d {
 		if T(b[l]) == 0 {
 			d[l] = a[l]
@@ -204,7 +206,7 @@ func rem[T uints](d, a, b *vec) {
 	}
 }
 
-func srem[S sints, T uints](d, a, b *vec) {
+func srem[S sints, T uints](d, a, b *vec.Wide) {
 	for l := range d {
 		if S(b[l]) == 0 {
 			d[l] = a[l]
@@ -214,37 +216,37 @@ func srem[S sints, T uints](d, a, b *vec) {
 	}
 }
 
-func minU(d, a, b *vec) {
+func minU(d, a, b *vec.Wide) {
 	for l := range d {
 		d[l] = min(a[l], b[l])
 	}
 }
 
-func maxU(d, a, b *vec) {
+func maxU(d, a, b *vec.Wide) {
 	for l := range d {
 		d[l] = max(a[l], b[l])
 	}
 }
 
-func minS[S sints, T uints](d, a, b *vec) {
+func minS[S sints, T uints](d, a, b *vec.Wide) {
 	for l := range d {
 		d[l] = uint64(T(min(S(a[l]), S(b[l]))))
 	}
 }
 
-func maxS[S sints, T uints](d, a, b *vec) {
+func maxS[S sints, T uints](d, a, b *vec.Wide) {
 	for l := range d {
 		d[l] = uint64(T(max(S(a[l]), S(b[l]))))
 	}
 }
 
-func negInt[T uints](d, a *vec) {
+func negInt[T uints](d, a *vec.Wide) {
 	for l := range d {
 		d[l] = uint64(-T(a[l]))
 	}
 }
 
-func absInt[S sints, T uints](d, a *vec) {
+func absInt[S sints, T uints](d, a *vec.Wide) {
 	for l := range d {
 		v := S(a[l])
 		if v < 0 {
@@ -254,14 +256,14 @@ func absInt[S sints, T uints](d, a *vec) {
 	}
 }
 
-func sad[T uints](d, a, b, c *vec) {
+func sad[T uints](d, a, b, c *vec.Wide) {
 	for l := range d {
 		x, y := T(a[l]), T(b[l])
 		d[l] = uint64(T(c[l]) + max(x, y) - min(x, y))
 	}
 }
 
-func ssad[S sints, T uints](d, a, b, c *vec) {
+func ssad[S sints, T uints](d, a, b, c *vec.Wide) {
 	for l := range d {
 		x, y := S(a[l]), S(b[l])
 		d[l] = uint64(T(c[l]) + T(max(x, y)-min(x, y)))

@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"simtgdb/simt"
-	rows "simtgdb/simt/vec"
+	"simtgdb/simt/vec"
 )
 
 func init() {
@@ -30,7 +30,7 @@ func (b *builder) createPolicy() error {
 	if err := b.dest(0); err != nil {
 		return err
 	}
-	b.in.run = func(c *Core, in *inst, mask uint32) { c.merge(in.dst, new(vec), mask) }
+	b.in.run = func(c *Core, in *inst, mask uint32) { c.merge(in.dst, new(vec.Wide), mask) }
 	return nil
 }
 
@@ -60,7 +60,7 @@ func (b *builder) mov() error {
 	case widths[typ] > 64 || widths[typ] < 16:
 		return refuse("is not simulated for its type")
 	}
-	return b.set1(func(d, a *vec) { *d = *a }, typ)
+	return b.set1(func(d, a *vec.Wide) { *d = *a }, typ)
 }
 
 // unpack cuts a register into others.
@@ -113,7 +113,7 @@ func (b *builder) pack(width int) error {
 		b.in.elems[i] = s
 	}
 	b.in.run = func(c *Core, in *inst, mask uint32) {
-		var out vec
+		var out vec.Wide
 		for i := range n {
 			v := c.element(in, i)
 			for l := range out {
@@ -150,7 +150,7 @@ func (b *builder) cvta() error {
 	if b.has("to") {
 		window = -window
 	}
-	return b.setWideWith(rows.WideAdd, window, "u64")
+	return b.setWideWith(vec.WideAdd, window, "u64")
 }
 
 // isspacep asks whether a generic address leads to a space.
@@ -220,7 +220,7 @@ func (b *builder) selp() error {
 	if k := b.in.s[2].kind; k != fromPred {
 		return refuse("selects by no predicate")
 	}
-	choose := rows.WideSelect.Func()
+	choose := vec.WideSelect.Func()
 	b.in.run = func(c *Core, in *inst, mask uint32) {
 		p := c.pred(&in.s[2])
 		x, y := c.value(in, 0), c.value(in, 1)
@@ -293,40 +293,40 @@ func (b *builder) stackRestore() error {
 
 // specialRegisters has what each gives (PTX ISA, "Special Registers"). There is one processor, on which
 // all warps of the launch run; time is the count of statements that the warp has executed.
-var specialRegisters = map[string]func(c *Core, d *vec){}
+var specialRegisters = map[string]func(c *Core, d *vec.Wide){}
 
 func init() {
 	for i, x := range []string{"x", "y", "z"} {
-		specialRegisters["%tid."+x] = func(c *Core, d *vec) {
+		specialRegisters["%tid."+x] = func(c *Core, d *vec.Wide) {
 			for l := range d {
 				d[l] = uint64(c.st.local[l][i])
 			}
 		}
-		specialRegisters["%ntid."+x] = func(c *Core, d *vec) { fill(d, uint64(c.st.dispatch.Block[i])) }
-		specialRegisters["%ctaid."+x] = func(c *Core, d *vec) { fill(d, uint64(c.st.group[i])) }
-		specialRegisters["%nctaid."+x] = func(c *Core, d *vec) {
+		specialRegisters["%ntid."+x] = func(c *Core, d *vec.Wide) { fill(d, uint64(c.st.dispatch.Block[i])) }
+		specialRegisters["%ctaid."+x] = func(c *Core, d *vec.Wide) { fill(d, uint64(c.st.group[i])) }
+		specialRegisters["%nctaid."+x] = func(c *Core, d *vec.Wide) {
 			n := c.st.dispatch.Groups()
 			fill(d, uint64(n[i]))
 		}
 		cluster := func(c *Core) uint32 { return max(c.st.dispatch.Cluster[i], 1) }
-		specialRegisters["%clusterid."+x] = func(c *Core, d *vec) { fill(d, uint64(c.st.group[i]/cluster(c))) }
-		specialRegisters["%nclusterid."+x] = func(c *Core, d *vec) { fill(d, uint64(c.st.dispatch.Clusters()[i])) }
-		specialRegisters["%cluster_ctaid."+x] = func(c *Core, d *vec) { fill(d, uint64(c.st.group[i]%cluster(c))) }
-		specialRegisters["%cluster_nctaid."+x] = func(c *Core, d *vec) { fill(d, uint64(cluster(c))) }
+		specialRegisters["%clusterid."+x] = func(c *Core, d *vec.Wide) { fill(d, uint64(c.st.group[i]/cluster(c))) }
+		specialRegisters["%nclusterid."+x] = func(c *Core, d *vec.Wide) { fill(d, uint64(c.st.dispatch.Clusters()[i])) }
+		specialRegisters["%cluster_ctaid."+x] = func(c *Core, d *vec.Wide) { fill(d, uint64(c.st.group[i]%cluster(c))) }
+		specialRegisters["%cluster_nctaid."+x] = func(c *Core, d *vec.Wide) { fill(d, uint64(cluster(c))) }
 	}
-	lane := func(f func(l uint) uint64) func(c *Core, d *vec) {
-		return func(_ *Core, d *vec) {
+	lane := func(f func(l uint) uint64) func(c *Core, d *vec.Wide) {
+		return func(_ *Core, d *vec.Wide) {
 			for l := range d {
 				d[l] = f(uint(l))
 			}
 		}
 	}
-	same := func(f func(c *Core) uint64) func(c *Core, d *vec) {
-		return func(c *Core, d *vec) { fill(d, f(c)) }
+	same := func(f func(c *Core) uint64) func(c *Core, d *vec.Wide) {
+		return func(c *Core, d *vec.Wide) { fill(d, f(c)) }
 	}
 	zero := same(func(*Core) uint64 { return 0 })
 	clock := func(c *Core) uint64 { return c.w.Insts + uint64(c.at-c.st.cur.pc) }
-	for name, f := range map[string]func(c *Core, d *vec){
+	for name, f := range map[string]func(c *Core, d *vec.Wide){
 		"%laneid":      lane(func(l uint) uint64 { return uint64(l) }),
 		"%lanemask_eq": lane(func(l uint) uint64 { return 1 << l }),
 		"%lanemask_le": lane(func(l uint) uint64 { return 2<<l - 1 }),

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/bits"
 	"strings"
+
+	"simtgdb/simt/vec"
 )
 
 // Video instructions (PTX ISA, "Scalar Video Instructions", "SIMD Video Instructions"): they compute
@@ -170,7 +172,7 @@ func partWidth(part string) int {
 // videoRun makes an instruction of two or three sources.
 func (b *builder) videoRun(f func(x, y, z uint64) uint64) error {
 	if b.in.s[2].kind == fromNone {
-		b.in.s[2] = source{kind: fromImm, imm: new(vec)}
+		b.in.s[2] = source{kind: fromImm, imm: new(vec.Wide)}
 	}
 	b.in.f3, b.in.run = each3(f), run3
 	return nil

@@ -9,7 +9,7 @@ import (
 
 	"simtgdb/simt"
 	"simtgdb/simt/contents"
-	rows "simtgdb/simt/vec"
+	"simtgdb/simt/vec"
 )
 
 // warpSize is how many lanes a warp has.
@@ -18,14 +18,11 @@ const warpSize = 32
 // fullMask has all lanes of a warp.
 const fullMask = 1<<warpSize - 1
 
-// A vec is one register: a value for each lane, in the low bits; those above the register's width are 0.
-type vec = rows.Wide
-
 // An activation is one call of a function by some lanes: their registers, and the frame in private memory.
 type activation struct {
 	id    int
 	fn    *function
-	r     []vec
+	r     []vec.Wide
 	p     []uint32       // predicates, a bit for each lane
 	of    []*simt.Object // whose addresses are in r, as far as somebody wants to know; see objects.go
 	since int            // simt.Machine.Followed of known and fresh
@@ -115,7 +112,7 @@ func (s *state) newActivation(f *function, base uint64, lanes uint32) *activatio
 		clear(a.of)
 		a.carry = 0
 	} else {
-		a = &activation{fn: f, r: make([]vec, f.vectors), p: make([]uint32, f.preds)}
+		a = &activation{fn: f, r: make([]vec.Wide, f.vectors), p: make([]uint32, f.preds)}
 	}
 	s.nextID++
 	a.id, a.base, a.top, a.lanes = s.nextID, base, base+f.frameSize, lanes
@@ -320,7 +317,7 @@ func (s *state) Clone() simt.WaveState {
 		}
 		n := *a
 		acts[a] = &n
-		n.r, n.p = append([]vec(nil), a.r...), append([]uint32(nil), a.p...)
+		n.r, n.p = append([]vec.Wide(nil), a.r...), append([]uint32(nil), a.p...)
 		n.of, n.known = slices.Clone(a.of), a.known.Clone()
 		n.back = joinOf(a.back)
 		return &n

@@ -6,14 +6,15 @@ import (
 	"slices"
 
 	"simtgdb/simt"
+	"simtgdb/simt/vec"
 )
 
 // An exchange is one warp operation as its lanes meet in it.
 type exchange struct {
-	value vec    // the first source of each lane
-	pred  uint32 // the same, if it is a predicate
-	from  uint32 // lanes that are there
-	group vec    // of each lane: those of its members that are there
+	value vec.Wide // the first source of each lane
+	pred  uint32   // the same, if it is a predicate
+	from  uint32   // lanes that are there
+	group vec.Wide // of each lane: those of its members that are there
 }
 
 func init() {
@@ -54,7 +55,7 @@ func runSync(c *Core, in *inst, mask uint32) {
 }
 
 // members is the mask of lanes that an operation of a path names in each of its lanes.
-func (c *Core) members(in *inst) *vec { return c.value(in, int(in.imm)) }
+func (c *Core) members(in *inst) *vec.Wide { return c.value(in, int(in.imm)) }
 
 // complete reports whether all lanes that a path's operation names and that have not ended are in the path.
 func (c *Core) complete(p *path, in *inst) bool {
@@ -135,7 +136,7 @@ func (c *Core) resolveKind(kind string) bool {
 	defer func() { c.at, c.act = at, act }()
 	var waiting []*path
 	var there uint32
-	var named vec
+	var named vec.Wide
 	for _, p := range c.st.paths {
 		if p.wait != waitSync || builderName(c.isa.code[p.pc].src.Op) != kind {
 			continue

@@ -6,6 +6,7 @@ import (
 	"simtgdb/simt"
 	"simtgdb/simt/contents"
 	"simtgdb/simt/texel"
+	"simtgdb/simt/vec"
 )
 
 func init() {
@@ -82,7 +83,7 @@ func (b *builder) handle(o *Operand, offset uint64) (source, error) {
 		return s, nil
 	}
 	off := s.off + offset
-	return source{kind: fromSpecial, name: base.Name, get: func(c *Core, d *vec) {
+	return source{kind: fromSpecial, name: base.Name, get: func(c *Core, d *vec.Wide) {
 		from := c.isa.launch.Args + off
 		var v uint64
 		if r := c.mem.Find(from); r != nil && r.Holds(from, 8) {
@@ -212,7 +213,7 @@ func (b *builder) sample(special func(*pictureUse, []Operand) ([]Operand, error)
 }
 
 // op is what an instruction asks of textures, in the lanes of a mask.
-func (c *Core) op(in *inst, mask uint32) (*texel.Op, []*vec) {
+func (c *Core) op(in *inst, mask uint32) (*texel.Op, []*vec.Wide) {
 	u := in.picture
 	regs := grow(&c.terms.regs[0], len(u.reads))
 	c.read(regs, u.reads, grow(&c.terms.room, len(regs)))

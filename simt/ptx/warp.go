@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"simtgdb/simt"
+	"simtgdb/simt/vec"
 )
 
 // shfl reads a register of another lane (PTX ISA, "shfl.sync").
@@ -43,7 +44,7 @@ var shuffles = map[string]func(l, n, lo, hi int) (int, bool){
 
 func (c *Core) shuffle(p *path, in *inst, x *exchange, lane func(l, n, lo, hi int) (int, bool)) {
 	n, limits := *c.value(in, 1), *c.value(in, 2)
-	var out vec
+	var out vec.Wide
 	var valid, lost, unnamed uint32
 	for rest := p.mask; rest != 0; rest &= rest - 1 {
 		l := first(rest)
@@ -107,7 +108,7 @@ func (b *builder) vote() error {
 		if b.has(mode) {
 			b.setSync(1, func(c *Core, p *path, in *inst, x *exchange) {
 				var pred uint32
-				var out vec
+				var out vec.Wide
 				for rest := p.mask; rest != 0; rest &= rest - 1 {
 					l := first(rest)
 					v := f(x.pred&uint32(x.group[l]), uint32(x.group[l]))
@@ -169,7 +170,7 @@ func (b *builder) match() error {
 	}
 	all := b.has("all")
 	b.setSync(1, func(c *Core, p *path, in *inst, x *exchange) {
-		var out vec
+		var out vec.Wide
 		var pred uint32
 		for rest := p.mask; rest != 0; rest &= rest - 1 {
 			l := first(rest)
@@ -215,7 +216,7 @@ func (b *builder) redux() error {
 			continue
 		}
 		b.setSync(1, func(c *Core, p *path, in *inst, x *exchange) {
-			var out vec
+			var out vec.Wide
 			for rest := p.mask; rest != 0; rest &= rest - 1 {
 				l := first(rest)
 				m := uint32(x.group[l])
@@ -263,7 +264,7 @@ func (b *builder) elect() error {
 		return err
 	}
 	b.setSync(0, func(c *Core, p *path, in *inst, x *exchange) {
-		var out vec
+		var out vec.Wide
 		var pred uint32
 		for rest := p.mask; rest != 0; rest &= rest - 1 {
 			l := first(rest)

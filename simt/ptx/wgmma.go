@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"simtgdb/simt"
+	"simtgdb/simt/vec"
 )
 
 func init() {
@@ -349,7 +350,7 @@ func (s *inShared) take(to []uint64, unit []byte, line, place, k int) {
 
 // one is what the first lane of a mask has of a source: all have the same.
 func (c *Core) one(s *source, mask uint32) uint64 {
-	var to [1]*vec
+	var to [1]*vec.Wide
 	c.read(to[:], []source{*s}, grow(&c.terms.room, 1))
 	return to[0][first(mask)]
 }
