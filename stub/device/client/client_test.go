@@ -1,6 +1,25 @@
 package client
 
-import "testing"
+import (
+	"os/exec"
+	"testing"
+)
+
+// TestOrder: each file of a library uses those alone that its unit includes before it, whose functions no header
+// declares.
+func TestOrder(t *testing.T) {
+	cc, err := exec.LookPath("cc")
+	if err != nil {
+		t.Skipf("skipped: %v", err)
+	}
+	for _, l := range []*Library{&HIP, &CUDA, &OpenCL, &Vulkan} {
+		c := exec.Command(cc, "-std=gnu11", "-fsyntax-only", "-Werror=implicit-function-declaration", l.unit)
+		c.Dir = "src"
+		if out, err := c.CombinedOutput(); err != nil {
+			t.Errorf("%s: %v\n%s", l.unit, err, out)
+		}
+	}
+}
 
 func TestFirstError(t *testing.T) {
 	for said, want := range map[string]string{

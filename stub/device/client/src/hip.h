@@ -208,6 +208,7 @@ enum {
   JOB_AWAIT, // a value in memory
   JOB_WRITE, // a value to memory
   JOB_CONDITION, // graphs that depend on a value in memory
+  JOB_KINDS
 };
 typedef struct {
   int kind;
@@ -231,69 +232,6 @@ typedef struct {
   size_t body_count;
 } hip_job;
 
-struct hip_array;
-int hip_array_rows(struct hip_array *a, hip_pitched *out);
-int hip_array_copy(const hip_copy3d *p, hip_copy3d *c);
-
 // The form of a launch: whether all workgroups run at once, and how many of them a cluster has in each direction, 0 for
 // what the kernel says.
 enum { HIP_TOGETHER = 1, HIP_CLUSTER_AT = 16, HIP_CLUSTER_BITS = 5, HIP_MOST_CLUSTER = 16 };
-int hip_launch_symbol(const void *f, dim3 grid, dim3 block, void **args, size_t shared, hipStream_t s, int form);
-int hip_launch_function(hipFunction_t f, dim3 grid, dim3 block, void **params, void **extra, unsigned shared,
-                        hipStream_t s, int form);
-
-int hip_kernel_job(hip_job *job, hip_kernel *k, const void *function, dim3 grid, dim3 block, size_t shared,
-                   void **args, void **extra);
-int hip_capturing(hipStream_t s);
-int hip_capture(hipStream_t s, const hip_job *job);
-int hip_run_kernel(const hip_job *job, hipStream_t s);
-int hip_run_copy(const hip_copy3d *p, hipStream_t s);
-int hip_run_fill(const hip_fill *f, hipStream_t s);
-int hip_run_graph(struct hip_graph *g, hipStream_t s);
-int hip_run_free(void *p, hipStream_t s);
-int hip_run_alloc(void *p);
-int hip_run_record(hipEvent_t e, hipStream_t s);
-void hip_keep_job(hip_job *j);
-void hip_drop_job(hip_job *j);
-
-// Queues of streams: hip_queue.c.
-hipStream_t hip_stream(hipStream_t s);
-int hip_is_stream(hipStream_t s);
-hipStream_t hip_new_stream(unsigned flags, int priority);
-void hip_destroy_stream(hipStream_t s);
-int hip_held(hipStream_t s);
-void hip_enqueue(hipStream_t s, const hip_job *job, const hip_place *also);
-int hip_do(hipStream_t s, const hip_job *job);
-void hip_order(hipStream_t s);
-void hip_waited(hipStream_t s);
-void hip_submitted(hipStream_t s, uint64_t ticket);
-void hip_follow(hipStream_t s, uint64_t ticket);
-int hip_behind(hip_place p);
-void hip_await(hip_place p);
-int hip_await_ticket(uint64_t ticket);
-int hip_settle(hipStream_t s);
-int hip_settled(hipStream_t s);
-int hip_idle(void);
-void hip_forget_queues(void);
-void hip_drop_event(hipEvent_t e);
-
-void hip_pool_gives(void *pool, size_t size);
-int hip_graph_takes(void **out, size_t size);
-int hip_graph_gives(uint64_t at);
-
-extern _Thread_local int hip_last; // the last error of the thread
-
-int hip_done(int error);
-int hip_error(enum dev_status s);
-int hip_missing(const char *name, char *said);
-int hip_connect(void);
-int hip_device(void);
-int hip_units(void);
-int hip_waves(int lanes, int registers);
-int hip_version(void);
-
-int hipEventRecord(hipEvent_t e, hipStream_t s);
-int hipStreamWaitEvent(hipStream_t s, hipEvent_t e, unsigned flags);
-int hipMemcpy(void *to, const void *from, size_t size, int kind);
-int hipStreamSynchronize(hipStream_t s);
-int hipMemcpyAsync(void *to, const void *from, size_t size, int kind, hipStream_t s);

@@ -44,13 +44,6 @@ int hipEventCreateWithFlags(hipEvent_t *out, unsigned flags) {
 
 int hipEventCreate(hipEvent_t *out) { return hipEventCreateWithFlags(out, 0); }
 
-// hold notes that an event's latest record lies in a queue, or that none does. It wants dev_lock.
-static void hold(hipEvent_t e, hip_place p) {
-  if (p.stream) p.stream->references++;
-  if (e->held.stream) drop_stream(e->held.stream);
-  e->held = p;
-}
-
 // record hands a record to the device. It wants dev_lock.
 static int record(hipEvent_t e, hipStream_t s) {
   hip_order(s);
@@ -65,8 +58,9 @@ static int record(hipEvent_t e, hipStream_t s) {
   return hipSuccess;
 }
 
-// hip_run_record records what lay in a stream's queue, unless the event was recorded again meanwhile.
-int hip_run_record(hipEvent_t e, hipStream_t s) {
+// run_record records what lay in a stream's queue, unless the event was recorded again meanwhile.
+static int run_record(const hip_job *j, hipStream_t s) {
+  hipEvent_t e = j->event;
   dev_lock();
   int error = e->held.stream == s && e->held.count == s->left + 1 ? record(e, s) : hipSuccess;
   dev_unlock();
@@ -94,6 +88,9 @@ int hipEventRecord(hipEvent_t e, hipStream_t s) {
   dev_unlock();
   return hip_done(error);
 }
+
+static int begin_record(const hip_job *j, hipStream_t s) { return hipEventRecord(j->event, s); }
+HIP_WORK(JOB_RECORD, .begin = begin_record, .run = run_record)
 
 int hipEventRecordWithFlags(hipEvent_t e, hipStream_t s, unsigned flags) {
   enum { EXTERNAL = 1 };
@@ -163,19 +160,6 @@ int hipEventElapsedTime(float *ms, hipEvent_t a, hipEvent_t b) {
   dev_unlock();
   if (!error) *ms = (float)((double)((int64_t)to - (int64_t)from) / 1e6);
   return hip_done(error);
-}
-
-// hip_drop_event lets go of an event. It wants dev_lock.
-void hip_drop_event(hipEvent_t e) {
-  if (--e->references) return;
-  if (e->ticket && dev.fd >= 0) {
-    dev_begin();
-    put_u64(e->id);
-    dev_request(OP_FORGET);
-  }
-  hold(e, (hip_place){0});
-  free(e->tail.nodes);
-  dev_drop(e);
 }
 
 int hipEventDestroy(hipEvent_t e) {

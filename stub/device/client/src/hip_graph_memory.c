@@ -16,8 +16,8 @@ static hip_graph_memory *memory_at(uint64_t at) {
   return r && r->kind == RANGE_GRAPH && r->base == at ? r->own : NULL;
 }
 
-// hip_graph_takes makes memory for a graph.
-int hip_graph_takes(void **out, size_t size) {
+// graph_takes makes memory for a graph.
+static int graph_takes(void **out, size_t size) {
   int error = size ? allocate(out, size, RANGE_GRAPH) : hip_done(hipErrorInvalidValue);
   if (error) return error;
   hip_graph_memory *m = calloc(1, sizeof *m);
@@ -58,8 +58,10 @@ static int has_memory(void *p) {
   return has;
 }
 
-// hip_run_alloc gives the program memory of a graph that is launched.
-int hip_run_alloc(void *p) {
+// run_alloc gives the program memory of a graph that is launched.
+static int run_alloc(const hip_job *j, hipStream_t s) {
+  void *p = j->data;
+  (void)s;
   dev_lock();
   hip_graph_memory *m = memory_at((uintptr_t)p);
   int error = m && !m->taken ? hipSuccess : hipErrorInvalidValue;
@@ -74,8 +76,12 @@ int hip_run_alloc(void *p) {
   return error;
 }
 
-// hip_graph_gives takes memory of a graph from the program. It wants dev_lock.
-int hip_graph_gives(uint64_t at) {
+static void keep_alloc(hip_job *j) { hold_memory(j->data); }
+static void drop_alloc(hip_job *j) { drop_memory(j->data); }
+HIP_WORK(JOB_ALLOC, .run = run_alloc, .keep = keep_alloc, .drop = drop_alloc)
+
+// graph_gives_memory takes memory of a graph from the program. It wants dev_lock.
+static int graph_gives_memory(uint64_t at) {
   hip_graph_memory *m = memory_at(at);
   if (!m || !m->taken) {
     dev_because(at, 0, "no graph that was launched has allocated it since it was freed");
@@ -86,6 +92,8 @@ int hip_graph_gives(uint64_t at) {
   free_unused(m);
   return hipSuccess;
 }
+
+__attribute__((constructor)) static void know_graphs(void) { graph_gives = graph_gives_memory; }
 
 int hipDeviceGraphMemTrim(int device) {
   if (device) return hip_done(hipErrorInvalidDevice);

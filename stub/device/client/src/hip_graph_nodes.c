@@ -250,7 +250,7 @@ static int make_alloc(hip_job *job, unsigned char *params) {
   size_t size;
   if (!params) return hipErrorInvalidValue;
   memcpy(&size, params + BYTES, sizeof size);
-  int error = hip_graph_takes(&job->data, size);
+  int error = graph_takes(&job->data, size);
   if (!error) memcpy(params + ADDRESS, &job->data, sizeof job->data);
   return error;
 }

@@ -133,13 +133,15 @@ int hip_kernel_job(hip_job *job, hip_kernel *k, const void *function, dim3 grid,
   return error;
 }
 
-int hip_run_kernel(const hip_job *j, hipStream_t s) {
+static int run_kernel(const hip_job *j, hipStream_t s) {
   dev_lock();
   int error = launch(j->kernel, j->items, j->block, j->shared, j->form, hip_stream(s), NULL,
                      j->arguments, j->size);
   dev_unlock();
   return error;
 }
+
+HIP_WORK(JOB_KERNEL, .run = run_kernel)
 
 // launch_in launches a kernel when its stream comes to it.
 static int launch_in(hip_kernel *k, const void *function, const uint64_t items[3], dim3 block, size_t shared,

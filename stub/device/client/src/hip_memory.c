@@ -1,150 +1,6 @@
-// Memory of the HIP runtime API: allocations, copies, fills. The heap is shared,
+// Copies and fills of the HIP runtime API, and what is known of memory. The heap is shared,
 // so the library copies by itself when the device has done what came before.
 #include "hip.h"
-
-int hipDeviceSynchronize(void) {
-  dev_lock();
-  int error = hip_connect() ? hipErrorNoDevice : hip_idle();
-  dev_unlock();
-  return hip_done(error);
-}
-
-int hipCtxSynchronize(void) { return hipDeviceSynchronize(); }
-
-// opened reports whether the program itself reaches memory of a kind: the device's, if it is to be as on
-// machines where the host maps it.
-static int opened(int kind) {
-  static int all = -1;
-  if (all < 0) all = getenv("SIMTGDB_HOST_ACCESS") != NULL;
-  return (kind != RANGE_DEVICE && kind != RANGE_GRAPH) || all;
-}
-
-// allocate allocates memory of a kind. Pinned and managed memory is opened to the
-// program.
-static int allocate(void **out, size_t size, int kind) {
-  if (!out) return hip_done(hipErrorInvalidValue);
-  *out = NULL;
-  dev_lock();
-  int error = hip_connect() ? hipErrorNoDevice : hipSuccess;
-  if (!error && size > 0) {
-    enum dev_status s;
-    dev_alone = !opened(kind);
-    uint64_t addr = dev_alloc(size, 256, kind, &s);
-    dev_alone = 0;
-    error = hip_error(s);
-    if (addr && opened(kind)) dev_open(addr, size, 1);
-    *out = (void *)(uintptr_t)addr;
-  }
-  dev_unlock();
-  return hip_done(error);
-}
-
-int hipMalloc(void **out, size_t size) { return allocate(out, size, RANGE_DEVICE); }
-
-int hipExtMallocWithFlags(void **out, size_t size, unsigned flags) {
-  enum { FINE_GRAINED = 1, SIGNAL = 2, UNCACHED = 3, CONTIGUOUS = 4 };
-  if (flags > CONTIGUOUS || (flags == SIGNAL && size != 8)) return hip_done(hipErrorInvalidValue);
-  return allocate(out, size, flags == SIGNAL ? RANGE_PINNED : RANGE_DEVICE);
-}
-
-// keep_flags notes the flags that memory was allocated with.
-static int keep_flags(int error, void *const *at, unsigned flags) {
-  if (error || !*at) return error;
-  dev_lock();
-  dev_range *r = dev_find((uintptr_t)*at);
-  if (r) r->flags = flags;
-  dev_unlock();
-  return error;
-}
-
-int hipHostMalloc(void **out, size_t size, unsigned flags) {
-  enum { COHERENT = 0x40000000 };
-  const unsigned both = 3u * COHERENT; // coherent and not
-  if ((flags & both) == both) return hip_done(hipErrorInvalidValue);
-  return keep_flags(allocate(out, size, RANGE_PINNED), out, flags);
-}
-
-int hipHostAlloc(void **out, size_t size, unsigned flags) {
-  enum { FLAGS = 7 };
-  return flags & ~FLAGS ? hip_done(hipErrorInvalidValue) : hipHostMalloc(out, size, flags);
-}
-
-int hipExtHostAlloc(void **out, size_t size, unsigned flags) { return hipHostMalloc(out, size, flags); }
-int hipMallocHost(void **out, size_t size) { return hipHostMalloc(out, size, 0); }
-int hipMemAllocHost(void **out, size_t size) { return hipHostMalloc(out, size, 0); }
-
-// allocation finds what allocate made.
-static dev_range *allocation(void *p) {
-  dev_range *r = hip_connect() ? NULL : dev_find((uintptr_t)p);
-  return r && r->base == (uintptr_t)p && r->kind != RANGE_SYMBOL && r->kind != RANGE_REGISTERED &&
-                 r->kind != RANGE_VIRTUAL
-             ? r
-             : NULL;
-}
-
-// release frees what allocate made, after what a stream has to do or, if it is NULL, after everything.
-static int release(void *p, hipStream_t s) {
-  if (!p) return hipSuccess;
-  dev_lock();
-  int error = hipErrorInvalidValue;
-  if (allocation(p)) s ? hip_settle(hip_stream(s)) : hip_idle();
-  dev_range *r = allocation(p); // the table may have changed
-  if (r && r->kind == RANGE_GRAPH) {
-    error = hip_graph_gives(r->base);
-  } else if (r) {
-    if (opened(r->kind)) dev_open(r->base, r->size, 0);
-    if (r->kind == RANGE_DEVICE && r->own) hip_pool_gives(r->own, r->size);
-    if (r->kind == RANGE_MANAGED) free(r->own);
-    error = hip_error(dev_free(r->base));
-  } else dev_because((uintptr_t)p, 0, "nothing that was allocated begins there");
-  dev_unlock();
-  return hip_done(error);
-}
-
-int hip_run_free(void *p, hipStream_t s) { return release(p, s); }
-
-int hipFree(void *p) { return release(p, NULL); }
-int hipHostFree(void *p) { return release(p, NULL); }
-int hipFreeHost(void *p) { return release(p, NULL); }
-
-int hipMallocPitch(void **out, size_t *pitch, size_t width, size_t height) {
-  enum { ALIGN = 256 };
-  if (!out || !pitch || width > SIZE_MAX - ALIGN) return hip_done(hipErrorInvalidValue);
-  *out = NULL;
-  if (!width || !height) return hipSuccess;
-  size_t row = (width + ALIGN - 1) / ALIGN * ALIGN;
-  if (row > SIZE_MAX / height) return hip_done(hipErrorOutOfMemory);
-  *pitch = row;
-  return allocate(out, row * height, RANGE_DEVICE);
-}
-
-int hipMemAllocPitch(void **out, size_t *pitch, size_t width, size_t height, unsigned element) {
-  if (element != 4 && element != 8 && element != 16) return hip_done(hipErrorInvalidValue);
-  return hipMallocPitch(out, pitch, width, height);
-}
-
-int hipMalloc3D(hip_pitched *out, hip_extent e) {
-  if (!out || (e.depth && e.height > SIZE_MAX / e.depth)) return hip_done(hipErrorInvalidValue);
-  size_t pitch = 0;
-  int error = hipMallocPitch(&out->ptr, &pitch, e.width, e.height * e.depth);
-  if (error) return error;
-  out->pitch = pitch;
-  out->xsize = e.width;
-  out->ysize = e.height;
-  return hipSuccess;
-}
-
-int hipHostGetDevicePointer(void **out, void *p, unsigned flags) {
-  if (!out || flags) return hip_done(hipErrorInvalidValue);
-  dev_lock();
-  dev_range *r = hip_connect() ? NULL : dev_find((uintptr_t)p);
-  dev_unlock();
-  if (!r) return hip_done(hipErrorInvalidValue);
-  *out = p;
-  return hipSuccess;
-}
-
-// Copies.
 
 enum { HOST_TO_HOST, HOST_TO_DEVICE, DEVICE_TO_HOST, DEVICE_TO_DEVICE, DEFAULT, WITHOUT_KERNEL = 1024 };
 
@@ -290,6 +146,17 @@ static int later(hipStream_t s, hip_job *job) {
   return hipSuccess;
 }
 
+static int run_copy(const hip_copy3d *p, hipStream_t s) {
+  span n = {p->size.width, p->size.height, p->size.depth};
+  unsigned char *to = row_of(&p->to, p->to_at.x, p->to_at.y, p->to_at.z);
+  unsigned char *from = row_of(&p->from, p->from_at.x, p->from_at.y, p->from_at.z);
+  return copy(s, p->to.ptr ? to : NULL, p->to.pitch, p->to.pitch * p->to.ysize, p->from.ptr ? from : NULL,
+              p->from.pitch, p->from.pitch * p->from.ysize, n, p->kind);
+}
+
+static int run_copy_job(const hip_job *j, hipStream_t s) { return run_copy(&j->copy, s); }
+HIP_WORK(JOB_COPY, .run = run_copy_job)
+
 // copy_in does a copy when its stream comes to it.
 static int copy_in(hipStream_t s, hip_copy3d c) {
   hip_job job = {.kind = JOB_COPY, .copy = c};
@@ -300,7 +167,7 @@ static int copy_in(hipStream_t s, hip_copy3d c) {
   int error = held ? later(hip_stream(s), &job) : hipSuccess;
   dev_unlock();
   if (held) return hip_done(error);
-  error = hip_run_copy(&c, s);
+  error = run_copy(&c, s);
   // What goes to memory of the program's that is not pinned is there when the function returns.
   return known(c.to.ptr) ? hip_done(error) : arrived(error, s);
 }
@@ -350,14 +217,6 @@ int hipMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pi
   return copy_in(s, rows(to, to_pitch, from, from_pitch, width, height, kind));
 }
 
-int hip_run_copy(const hip_copy3d *p, hipStream_t s) {
-  span n = {p->size.width, p->size.height, p->size.depth};
-  unsigned char *to = row_of(&p->to, p->to_at.x, p->to_at.y, p->to_at.z);
-  unsigned char *from = row_of(&p->from, p->from_at.x, p->from_at.y, p->from_at.z);
-  return copy(s, p->to.ptr ? to : NULL, p->to.pitch, p->to.pitch * p->to.ysize, p->from.ptr ? from : NULL,
-              p->from.pitch, p->from.pitch * p->from.ysize, n, p->kind);
-}
-
 // wrong3d gives the error for a copy that is not as it must be.
 static int wrong3d(const hip_copy3d *p) {
   if (!p->from.ptr || !p->to.ptr) return hipErrorInvalidValue;
@@ -383,7 +242,7 @@ int hipMemcpy3DAsync(const hip_copy3d *p, hipStream_t s) {
 int hipMemcpy3D(const hip_copy3d *p) {
   hip_copy3d c;
   int error = as_rows(p, &c);
-  return arrived(error ? error : hip_run_copy(&c, NULL), NULL);
+  return arrived(error ? error : run_copy(&c, NULL), NULL);
 }
 
 // copy2d is struct hip_Memcpy2D.
@@ -447,10 +306,12 @@ static int fill(hipStream_t s, void *to, size_t pitch, size_t plane, uint32_t va
   return hipSuccess;
 }
 
-int hip_run_fill(const hip_fill *f, hipStream_t s) {
+static int run_fill(const hip_job *j, hipStream_t s) {
+  const hip_fill *f = &j->fill;
   span n = {f->width * f->element, f->height, f->depth ? f->depth : 1};
   return fill(s, f->to, f->pitch, f->plane, f->value, f->element, n);
 }
+HIP_WORK(JOB_FILL, .run = run_fill)
 
 // fill_in does a fill when its stream comes to it.
 static int fill_in(hipStream_t s, hip_fill f) {

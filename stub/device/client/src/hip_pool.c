@@ -41,13 +41,15 @@ static void pool_takes(hip_pool *p, size_t size) {
   if (a[POOL_RESERVED] > a[POOL_RESERVED_HIGH]) a[POOL_RESERVED_HIGH] = a[POOL_RESERVED];
 }
 
-// hip_pool_gives notes that memory of a pool was freed.
-void hip_pool_gives(void *pool, size_t size) {
+// pool_gives_memory notes that memory of a pool was freed.
+static void pool_gives_memory(void *pool, size_t size) {
   uint64_t *a = ((hip_pool *)pool)->attributes;
   a[POOL_USED] -= size;
   if (a[POOL_RESERVED] > a[POOL_RELEASE_THRESHOLD])
     a[POOL_RESERVED] = a[POOL_USED] > a[POOL_RELEASE_THRESHOLD] ? a[POOL_USED] : a[POOL_RELEASE_THRESHOLD];
 }
+
+__attribute__((constructor)) static void know_pools(void) { pool_gives = pool_gives_memory; }
 
 int hipMallocFromPoolAsync(void **out, size_t size, hip_pool *pool, hipStream_t s) {
   if (!out || !is_pool(pool)) return hip_done(hipErrorInvalidValue);
@@ -55,7 +57,7 @@ int hipMallocFromPoolAsync(void **out, size_t size, hip_pool *pool, hipStream_t 
   *out = NULL;
   if (hip_capturing(s)) {
     hip_job job = {.kind = JOB_ALLOC};
-    int error = hip_graph_takes(&job.data, size);
+    int error = graph_takes(&job.data, size);
     if (error) return error;
     *out = job.data;
     return hip_capture(s, &job);

@@ -22,6 +22,17 @@ typedef struct hip_pending {
   struct hip_pending *next;
 } hip_pending;
 
+// hip_connect connects; 0 if there is a device.
+static int hip_connect(void) { return dev_connect(API_PREFIX); }
+
+// copied is a copy of size bytes.
+static void *copied(const void *p, size_t size) {
+  void *q = malloc(size ? size : 1);
+  if (!q) abort();
+  if (size) memcpy(q, p, size);
+  return q;
+}
+
 // Under dev_lock.
 static pthread_cond_t moved = PTHREAD_COND_INITIALIZER; // a job of a queue was done
 static size_t pending;                                  // jobs in all queues
@@ -295,37 +306,62 @@ static int call_host(const hip_job *j, hipStream_t s) {
   return error;
 }
 
-// run_condition launches the graph that a value in memory asks for, if there is one; in a loop, as long as it does.
-static int run_condition(const hip_job *j, hipStream_t s) {
-  enum { IF, WHILE };
-  for (;;) {
-    dev_lock();
-    int error = hip_await_ticket(ticket_before(s));
-    uint32_t value = error ? 0 : __atomic_load_n((uint32_t *)dev_host((uintptr_t)j->data), __ATOMIC_ACQUIRE);
-    dev_unlock();
-    size_t body = j->compare == IF || j->compare == WHILE ? !value : value; // of an else the second
-    if (error || body >= j->body_count) return error;
-    error = hip_run_graph(j->bodies[body], s);
-    if (error || j->compare != WHILE) return error;
-  }
-}
+// A hip_work is what is done with jobs of a kind. Where begin is there, it begins the job as the program does,
+// by a function of the API; run does it, when its stream has come to it; keep makes what it refers to its own,
+// and drop lets go of that.
+typedef struct {
+  int (*begin)(const hip_job *j, hipStream_t s);
+  int (*run)(const hip_job *j, hipStream_t s);
+  void (*keep)(hip_job *j);
+  void (*drop)(hip_job *j);
+} hip_work;
+
+static hip_work works[JOB_KINDS] = {
+    [JOB_HOST] = {.run = call_host},
+    [JOB_CALLBACK] = {.run = call_host},
+    [JOB_AWAIT] = {.run = await_value},
+    [JOB_WRITE] = {.run = write_value},
+};
+
+// HIP_WORK says what is done with jobs of a kind of which another file knows.
+#define HIP_WORK(kind, ...)                                                                                 \
+  __attribute__((constructor)) static void work_of_##kind(void) { works[kind] = (hip_work){__VA_ARGS__}; }
 
 // run does a job in the calling thread.
 static int run(const hip_job *j, hipStream_t s) {
-  switch (j->kind) {
-  case JOB_KERNEL: return hip_run_kernel(j, s);
-  case JOB_COPY: return hip_run_copy(&j->copy, s);
-  case JOB_FILL: return hip_run_fill(&j->fill, s);
-  case JOB_HOST:
-  case JOB_CALLBACK: return call_host(j, s);
-  case JOB_RECORD: return hip_run_record(j->event, s);
-  case JOB_AWAIT: return await_value(j, s);
-  case JOB_WRITE: return write_value(j, s);
-  case JOB_FREE: return hip_run_free(j->data, s);
-  case JOB_ALLOC: return hip_run_alloc(j->data);
-  case JOB_CONDITION: return run_condition(j, s);
+  return works[j->kind].run ? works[j->kind].run(j, s) : hipSuccess;
+}
+
+// hip_keep_job makes what a job refers to its own.
+static void hip_keep_job(hip_job *j) {
+  if (j->arguments) j->arguments = copied(j->arguments, j->size);
+  if (j->kind == JOB_COPY && j->arguments) j->copy.from.ptr = j->arguments;
+  if (works[j->kind].keep) works[j->kind].keep(j);
+}
+
+static void hip_drop_job(hip_job *j) {
+  if (works[j->kind].drop) works[j->kind].drop(j);
+  free(j->arguments);
+}
+
+// hold notes that an event's latest record lies in a queue, or that none does. It wants dev_lock.
+static void hold(hipEvent_t e, hip_place p) {
+  if (p.stream) p.stream->references++;
+  if (e->held.stream) drop_stream(e->held.stream);
+  e->held = p;
+}
+
+// hip_drop_event lets go of an event. It wants dev_lock.
+static void hip_drop_event(hipEvent_t e) {
+  if (--e->references) return;
+  if (e->ticket && dev.fd >= 0) {
+    dev_begin();
+    put_u64(e->id);
+    dev_request(OP_FORGET);
   }
-  return hipSuccess;
+  hold(e, (hip_place){0});
+  free(e->tail.nodes);
+  dev_drop(e);
 }
 
 static void drop_pending(hip_pending *p) {
@@ -410,11 +446,7 @@ void hip_enqueue(hipStream_t s, const hip_job *job, const hip_place *also) {
 // hip_do does a job when its stream comes to it: at once, if nothing is before it that waits for the host,
 // and it does not do so itself.
 int hip_do(hipStream_t s, const hip_job *job) {
-  switch (job->kind) {
-  case JOB_RECORD: return hipEventRecord(job->event, s);
-  case JOB_WAIT: return hipStreamWaitEvent(s, job->event, 0);
-  case JOB_GRAPH: return hip_run_graph(job->graph, s);
-  }
+  if (works[job->kind].begin) return works[job->kind].begin(job, s);
   int waits = job->kind >= JOB_HOST; // the last of the kinds do
   dev_lock();
   if (hip_connect()) {
@@ -428,8 +460,8 @@ int hip_do(hipStream_t s, const hip_job *job) {
   return queued ? hipSuccess : run(job, s);
 }
 
-// hip_forget_queues makes a child forget what its parent's streams have to do.
-void hip_forget_queues(void) {
+// forget_queues makes a child forget what its parent's streams have to do.
+static void forget_queues(void) {
   pthread_cond_t fresh = PTHREAD_COND_INITIALIZER;
   moved = fresh;
   pending = 0;

@@ -79,6 +79,8 @@ static void forget_references(hip_module *m) {
   }
 }
 
+__attribute__((constructor)) static void know_modules(void) { module_goes = forget_references; }
+
 static void register_reference(hip_module *m, void *desc, const char *name, int surface, int normalized_floats) {
   dev_lock();
   hip_reference *x = reference_of(desc); // a library may have been loaded where another was

@@ -94,6 +94,9 @@ int hipStreamWaitEvent(hipStream_t s, hipEvent_t e, unsigned flags) {
   return hipSuccess;
 }
 
+static int begin_wait(const hip_job *j, hipStream_t s) { return hipStreamWaitEvent(s, j->event, 0); }
+HIP_WORK(JOB_WAIT, .begin = begin_wait)
+
 int hipStreamGetFlags(hipStream_t s, unsigned *flags) {
   if (!flags) return hip_done(hipErrorInvalidValue);
   int error = wrong(s, 0);

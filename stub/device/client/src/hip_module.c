@@ -1,70 +1,10 @@
-// libamdhip64 for the device service: the C functions of the HIP runtime API that
-// host programs of clang and hipcc call. The other files hip_….c have
-// the rest; hip_missing.c names those that are not served.
+// Modules of libamdhip64 for the device service: the C functions of the HIP runtime API that host programs of
+// clang and hipcc call to register what they have, functions and variables, and those that load modules.
 //
 // Sources: HIP's API reference ("HIP Runtime API Reference"), the calls that
 // clang's host code makes (clang, lib/CodeGen/CGCUDANV.cpp), and the offload
 // bundle's layout (LLVM, "Clang Offload Bundler").
 #include "hip.h"
-
-_Thread_local int hip_last;
-
-const char *hipGetErrorName(int error);
-
-// hip_tell tells of a call that fails, but for functions that programs ask what there is, what is said when it happens
-// first, and what the device is in no condition to do any more, since a kernel has failed.
-static void hip_tell(int error) {
-  if (!(dev.checked & CHECK_API) || error == hipErrorNotSupported || dev.condition) return;
-  dev_caller c = dev_from();
-  free(c.file);
-  if (c.called && (strstr(c.called, "PointerGet") || strstr(c.called, "ProcAddress") || strstr(c.called, "Peer"))) return;
-  char name[64] = API_PREFIX;
-  snprintf(name, sizeof name, API_PREFIX "%s", hipGetErrorName(error) + strlen("hip"));
-  dev_fails(NULL, name);
-}
-
-int hip_done(int error) {
-  if (error != hipSuccess && error != hipErrorNotReady) {
-    hip_last = error;
-    hip_tell(error);
-  }
-  dev_forget_reason();
-  return error;
-}
-
-int hip_error(enum dev_status s) {
-  static const struct {
-    enum dev_status status;
-    int error;
-  } table[] = {
-      {DEV_DONE, hipSuccess},
-      {DEV_INVALID, hipErrorInvalidValue},
-      {DEV_NO_MEMORY, hipErrorOutOfMemory},
-      {DEV_NOT_FOUND, hipErrorInvalidValue},
-      {DEV_BAD_MODULE, hipErrorNoBinaryForGpu},
-      {DEV_BAD_LAUNCH, hipErrorInvalidConfiguration},
-      {DEV_FAULTED, hipErrorIllegalAddress},
-      {DEV_ASSERTED, hipErrorAssert},
-      {DEV_TRAPPED, hipErrorLaunchFailure},
-      {DEV_UNSUPPORTED, hipErrorNotSupported},
-      {DEV_FAILED, hipErrorLaunchFailure},
-      {DEV_WRONG_PROTOCOL, hipErrorUnknown},
-      {DEV_GONE, hipErrorNoDevice},
-  };
-  if (s > DEV_DONE && s < DEV_FAULTED && !dev_reason.text[0]) dev_because(0, 0, "%s", dev.message);
-  for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-    if (table[i].status == s) return table[i].error;
-  return hipErrorUnknown;
-}
-
-// hip_missing says once that a function is not served.
-int hip_missing(const char *name, char *said) {
-  if (!__atomic_test_and_set(said, __ATOMIC_RELAXED))
-    dev_say("%s is not there: it returns " API_PREFIX "ErrorNotSupported", name);
-  return hip_done(hipErrorNotSupported);
-}
-
-static void unregister_all(void), disown_registrations(void), forget_mapped(void), forget_references(hip_module *m);
 
 // What the program has registered.
 
@@ -246,6 +186,9 @@ static int load_module(hip_module *m) {
   return hipSuccess;
 }
 
+// module_goes is told of a module that is unloaded: hip_reference.c wants to know.
+static void (*module_goes)(hip_module *m);
+
 // unload_module forgets what a device has of a module. Managed variables are where they were at first.
 static void unload_module(hip_module *m) {
   for (hip_managed *v = m->managed; v; v = v->next) *v->pointer = v->init;
@@ -261,26 +204,13 @@ static void unload_module(hip_module *m) {
   for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
     for (hip_entry *e = entries[i]; e; e = e->next)
       if (e->module == m) e->kernel = NULL;
-  forget_references(m);
+  if (module_goes) module_goes(m);
   free(m->symbols);
   free(m->kernels);
   m->symbols = NULL;
   m->kernels = NULL;
   m->symbol_count = m->kernel_count = 0;
   m->loaded = 0;
-}
-
-// hip_forked forgets what the parent's device has: it is loaded again.
-static void hip_forked(void) {
-  disown_registrations();
-  hip_forget_queues();
-  for (hip_module *m = modules; m; m = m->next) unload_module(m);
-}
-
-// hip_connect connects; 0 if there is a device.
-int hip_connect(void) {
-  dev_on_fork = hip_forked;
-  return dev_connect(API_PREFIX);
 }
 
 // hip_device connects and finds out which processor the device is.
@@ -525,67 +455,5 @@ int hipGetSymbolSize(size_t *out, const void *symbol) {
   int error = find_variable(symbol, &addr, &size);
   dev_unlock();
   if (!error) *out = size;
-  return hip_done(error);
-}
-
-enum { FROM_HOST = 1, TO_HOST = 2 };
-
-// symbol_place checks an access to a variable, in a direction that is not the wrong one.
-static int symbol_place(const void *symbol, size_t count, size_t offset, int kind, int wrong, void **place) {
-  enum { LAST = 4, NO_KERNEL = 1024 };
-  uint64_t addr = 0, size = 0;
-  int known = (kind > 0 && kind <= LAST) || kind == NO_KERNEL;
-  if (!known || kind == wrong) return hipErrorInvalidMemcpyDirection;
-  dev_lock();
-  int error = find_variable(symbol, &addr, &size);
-  dev_unlock();
-  if (error) return error;
-  if (offset > size || count > size - offset) return hipErrorInvalidValue;
-  *place = (void *)(uintptr_t)(addr + offset);
-  return hipSuccess;
-}
-
-int hipMemcpyToSymbolAsync(const void *symbol, const void *from, size_t count, size_t offset, int kind,
-                           hipStream_t s) {
-  void *place;
-  int error = symbol_place(symbol, count, offset, kind, TO_HOST, &place);
-  return error ? hip_done(error) : hipMemcpyAsync(place, from, count, kind, s);
-}
-
-int hipMemcpyFromSymbolAsync(void *to, const void *symbol, size_t count, size_t offset, int kind,
-                             hipStream_t s) {
-  void *place;
-  int error = symbol_place(symbol, count, offset, kind, FROM_HOST, &place);
-  return error ? hip_done(error) : hipMemcpyAsync(to, place, count, kind, s);
-}
-
-int hipMemcpyToSymbol(const void *symbol, const void *from, size_t count, size_t offset, int kind) {
-  void *place;
-  int error = symbol_place(symbol, count, offset, kind, TO_HOST, &place);
-  return error ? hip_done(error) : hipMemcpy(place, from, count, kind);
-}
-
-int hipMemcpyFromSymbol(void *to, const void *symbol, size_t count, size_t offset, int kind) {
-  void *place;
-  int error = symbol_place(symbol, count, offset, kind, FROM_HOST, &place);
-  return error ? hip_done(error) : hipMemcpy(to, place, count, kind);
-}
-
-// hipDeviceReset makes the device new; what was registered is loaded again.
-int hipDeviceReset(void) {
-  dev_lock();
-  int error = hipErrorNoDevice;
-  if (!hip_connect()) {
-    hip_idle();
-    unregister_all();
-    forget_mapped();
-    dev_begin();
-    error = hip_error(dev_request(OP_RESET));
-    mprotect((void *)(uintptr_t)dev.base, dev.size, PROT_NONE);
-    dev.range_count = 0;
-    dev.condition = 0;
-    for (hip_module *m = modules; m; m = m->next) unload_module(m);
-  }
-  dev_unlock();
   return hip_done(error);
 }
