@@ -170,6 +170,9 @@ func (p *Program) bindVariable(mem *simt.Memory, l Launch, v *variable) error {
 			if v.typ.samplers() && b.Addr != 0 && b.Size >= texel.BlockBytes { // a combined image and sampler
 				b.Addr, b.Size = b.Addr+texel.SamplerAt, b.Size-texel.SamplerAt
 			}
+			if v.typ.handles() && ok && b.Addr == 0 {
+				b.Addr = texel.Nothing
+			}
 			v.descriptors = append(v.descriptors, b)
 			v.nothing = v.nothing || ok && b.Addr == 0
 		}

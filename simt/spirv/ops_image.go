@@ -271,7 +271,17 @@ func texelBits(x float64, format *texel.Format, s *typ) uint64 {
 	return uint64(int64(x)) & s.mask()
 }
 
-// buildFetch makes ImageFetch and ImageRead: texels by integer coordinates. Those outside are 0.
+// outsideOf is what shaders read outside of an image by integer coordinates: 0, and 1 for alpha where the format
+// has none (Vulkan, "Robust Buffer Access", of texel buffers).
+func outsideOf(m *texel.Image) texel.Texel {
+	if m.Format.Side() > 1 {
+		return texel.Texel{}
+	}
+	var zeros [32]byte // of the largest texel
+	return m.Shown(m.Format.Decode(zeros[:]))
+}
+
+// buildFetch makes ImageFetch and ImageRead: texels by integer coordinates.
 func buildFetch(b *builder) (*inst, error) {
 	t, err := b.texelOp(2, true)
 	if err != nil {
@@ -284,7 +294,11 @@ func buildFetch(b *builder) (*inst, error) {
 	i := &inst{mem: &t.access, n: int32(b.typ.slots), flags: faults}
 	return i.with(func(c *core, in *inst) {
 		var out [simt.MaxLanes]texel.Texel
-		if o := t.fetch(c); o.Fetch(texels{t, c, in}, &out) {
+		o := t.fetch(c)
+		if !c.p.kernel {
+			o.Border = outsideOf
+		}
+		if o.Fetch(texels{t, c, in}, &out) {
 			t.give(c, in, o, s, &out)
 		}
 	}), nil
@@ -482,7 +496,9 @@ func buildQuerySize(b *builder) (*inst, error) {
 	t := &texelOp{image: v.typ.image, slot: v.slot}
 	i := &inst{n: int32(b.typ.slots), flags: faults}
 	return i.with(func(c *core, in *inst) {
-		t.op(c).Each(texels{t, c, in}, func(m *texel.Image, lanes uint64) bool {
+		o := t.op(c)
+		c.zero(in.d, in.n, o.Lanes)
+		o.Each(texels{t, c, in}, func(m *texel.Image, lanes uint64) bool {
 			for l := range c.lanes {
 				if lanes>>l&1 == 0 {
 					continue
@@ -496,6 +512,18 @@ func buildQuerySize(b *builder) (*inst, error) {
 			return true
 		})
 	}), nil
+}
+
+// zero gives lanes 0 in each of n slots.
+func (c *core) zero(slot, n int32, lanes uint64) {
+	for k := range n {
+		d := c.one(slot + k)
+		for l := range d {
+			if lanes>>l&1 != 0 {
+				d[l] = 0
+			}
+		}
+	}
 }
 
 // sizeOf is what a query of the size of a level gives: of a cube two numbers, and layers behind.
@@ -527,7 +555,9 @@ func buildQuery(f func(*texel.Image) int) func(*builder) (*inst, error) {
 		}
 		i := &inst{flags: faults}
 		return i.with(func(c *core, in *inst) {
-			t.op(c).Each(texels{t, c, in}, func(m *texel.Image, lanes uint64) bool {
+			o := t.op(c)
+			c.zero(in.d, 1, o.Lanes)
+			o.Each(texels{t, c, in}, func(m *texel.Image, lanes uint64) bool {
 				for l := range c.lanes {
 					if lanes>>l&1 != 0 {
 						c.one(in.d)[l] = uint64(f(m)) + more
@@ -563,6 +593,7 @@ func buildTexelPointer(b *builder) (*inst, error) {
 	i := &inst{flags: faults}
 	return i.with(func(c *core, in *inst) {
 		o := t.fetch(c)
+		c.zero(in.d, 1, o.Lanes)
 		o.Each(texels{t, c, in}, func(m *texel.Image, lanes uint64) bool {
 			var addr [simt.MaxLanes]uint64
 			outside := o.Locate(m, lanes, &addr)

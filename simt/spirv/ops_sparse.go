@@ -74,6 +74,7 @@ func buildQueryLod(b *builder) (*inst, error) {
 	i := &inst{flags: faults}
 	return i.with(func(c *core, in *inst) {
 		o := t.op(c)
+		c.zero(in.d, 2, o.Lanes)
 		o.Each(texels{t, c, in}, func(m *texel.Image, lanes uint64) bool {
 			for l := range c.lanes {
 				if lanes>>l&1 == 0 {

@@ -20,6 +20,9 @@ type Memory interface {
 	Wrong(lanes uint64, err error)
 }
 
+// Nothing is the address of no image: what is read of it is 0, what is written is lost, and it has no size.
+const Nothing = 1
+
 // An Op is an image instruction in the lanes of a wave: whose images, where, and how. What a lane has no part
 // in is not looked at. A machine keeps one for its instructions, each of which begins with [Op.Begin].
 type Op struct {
@@ -49,7 +52,8 @@ type Op struct {
 	Gradients *[simt.MaxLanes][2][3]float64
 	Least     *[simt.MaxLanes]float64 // the level of detail that there is at least
 
-	// Border, if it is there, says what is outside of an image, whatever the sampler has.
+	// Border, if it is there, says what is outside of an image, whatever the sampler has, and for integer
+	// coordinates, which find 0 there else.
 	Border func(m *Image) Texel
 
 	// Fraction is how many bits of fraction weights have, as hardware's have eight; 0 says all.
@@ -85,7 +89,7 @@ func (o *Op) Begin(lanes uint64) {
 }
 
 // Each calls f for each image that lanes have, with these lanes, until f says no, and reports whether it
-// never did.
+// never did. It does not call f for [Nothing].
 func (o *Op) Each(mem Memory, f func(m *Image, lanes uint64) bool) bool {
 	if o.One != nil {
 		for rest := o.Lanes; rest != 0; rest &= rest - 1 {
@@ -100,6 +104,13 @@ func (o *Op) Each(mem Memory, f func(m *Image, lanes uint64) bool) bool {
 				same |= 1 << l
 			}
 		}
+		left &^= same
+		if addr == Nothing {
+			for rest := same; rest != 0; rest &= rest - 1 {
+				o.Formats[bits.TrailingZeros64(rest)] = Formats[plain]
+			}
+			continue
+		}
 		m, err := ReadImage(mem.Block(addr, ImageBytes))
 		if err != nil {
 			mem.Wrong(same, err)
@@ -111,10 +122,12 @@ func (o *Op) Each(mem Memory, f func(m *Image, lanes uint64) bool) bool {
 		if !f(&m, same) {
 			return false
 		}
-		left &^= same
 	}
 	return true
 }
+
+// plain is the number of the format of the zeros that are read of nothing, R32G32B32A32_SFLOAT.
+const plain = 109
 
 // Locate finds the texel of an image that each of lanes means by integer coordinates, and gives the lanes
 // whose texel is outside.
@@ -145,10 +158,16 @@ func (o *Op) locate(m *Image, lanes uint64, addr *[simt.MaxLanes]uint64, part *[
 	return outside
 }
 
-// Fetch reads texels by integer coordinates; those outside are 0. It reports whether memory has given all.
+// Fetch reads texels by integer coordinates; those outside are 0, or the border. It reports whether memory has
+// given all.
 func (o *Op) Fetch(mem Memory, out *[simt.MaxLanes]Texel) bool {
 	return o.Each(mem, func(m *Image, lanes uint64) bool {
 		var part [simt.MaxLanes]uint8
+		if o.Border != nil {
+			for rest, outside := lanes, o.Border(m); rest != 0; rest &= rest - 1 {
+				out[bits.TrailingZeros64(rest)] = outside
+			}
+		}
 		return o.raw(mem, m, lanes, false, &part, func(l int, b []byte) {
 			out[l] = m.Shown(m.Format.DecodePart(b, int(part[l])))
 		})

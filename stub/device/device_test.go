@@ -81,6 +81,37 @@ func TestLaunches(t *testing.T) {
 	}
 }
 
+// TestTexel: texels of colors, by hand.
+func TestTexel(t *testing.T) {
+	f := connect(t, listen(t, device.Options{}))
+	const half, one, two, fifth = 0x3f000000, 0x3f800000, 0x40000000, 0x3e5d0a8b // 0.2158605
+	for _, c := range []struct {
+		format, r, g, b, a uint64
+		want               string
+	}{
+		{43, one, 0, fifth, half, "ff008080"},        // R8G8B8A8_SRGB
+		{50, one, 0, fifth, half, "8000ff80"},        // B8G8R8A8_SRGB
+		{4, one, half, 0, 0, "00fc"},                 // R5G6B5_UNORM_PACK16
+		{122, one, two, half, 0, "c0032070"},         // B10G11R11_UFLOAT_PACK32
+		{68, 5, 6, 7, 3, "051870c0"},                 // A2B10G10R10_UINT_PACK32
+		{14, 0xfe, 0, 0, 0, "fe"},                    // R8_SINT
+		{97, one, two, half, 0, "003c004000380000"},  // R16G16B16A16_SFLOAT
+		{103, one, two, half, 0, "0000803f00000040"}, // R32G32_SFLOAT
+		{123, one, half, 0, 0, "00010180"}, {131, 0, 0, 0, 0, ""}, {999, 0, 0, 0, 0, ""},
+	} {
+		s, b := f.try(device.OpTexel, c.format, c.r, c.g, c.b, c.a)
+		if c.want == "" {
+			if s != device.Unsupported {
+				t.Errorf("format %d: status %d", c.format, s)
+			}
+			continue
+		}
+		if s != device.Done || fmt.Sprintf("%x", b[8:8+word(b, 0)]) != c.want {
+			t.Errorf("format %d: status %d, %x, want %s", c.format, s, b, c.want)
+		}
+	}
+}
+
 // TestKeptCode launches kernels of two modules, which lie at the same addresses, in turns: what is
 // kept of the code of one is not taken for the other's.
 func TestKeptCode(t *testing.T) {

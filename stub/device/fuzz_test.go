@@ -73,7 +73,8 @@ func FuzzRequests(f *testing.F) {
 	f.Add(bytes.Join([][]byte{request(OpAlloc, 256, 256, 0), request(OpLimit, 1<<20), request(OpLoad, text, 0),
 		request(OpLink, 2, "a", text, "b", ".version 8.0\n.target sm_90\n.func f();"), request(OpLink, 1, "c", "\x50\xed\x55\xba"),
 		request(OpLaunch, 0, 1, 0, 32, 1, 1, 32, 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, "\x00\x00\x00\x10\x00\x20\x00\x00"),
-		request(OpWait, 0, 0, 0), request(OpLimit, 1<<60), request(OpReset)}, nil))
+		request(OpWait, 0, 0, 0), request(OpLimit, 1<<60), request(OpTexel, 43, 1<<30-1<<23, 0, 0, 1<<31),
+		request(OpTexel, 1<<20, 1, 2, 3, 4), request(OpReset)}, nil))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 		defer cancel()

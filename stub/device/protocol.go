@@ -48,6 +48,7 @@ const (
 	OpLink
 	OpLimit
 	OpMisuse
+	OpTexel
 )
 
 // A Status says how a request went, or in which condition a device is.

@@ -36,6 +36,7 @@ var handlers = map[Op]func(d *Device, r *reader, w *writer) error{
 	OpMap: (*Device).opMap, OpUnmap: (*Device).opUnmap,
 	OpOrder: (*Device).opOrder, OpTouch: (*Device).opTouch,
 	OpLink: (*Device).opLink, OpLimit: (*Device).opLimit, OpMisuse: (*Device).opMisuse,
+	OpTexel: (*Device).opTexel,
 }
 
 // handle answers a request. An error of status WrongProtocol ends the

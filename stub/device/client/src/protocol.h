@@ -37,6 +37,7 @@ enum dev_op {
   OP_LINK = 26,
   OP_LIMIT = 27,
   OP_MISUSE = 28,
+  OP_TEXEL = 29,
 };
 
 // The statuses.

@@ -107,46 +107,17 @@ void vkCmdCopyImage2(VkCommandBuffer b, const VkCopyImageInfo2 *info) {
 
 // Clearing.
 
-static uint16_t vk_half(float x) {
-  uint32_t v;
-  memcpy(&v, &x, 4);
-  uint32_t sign = v >> 16 & 0x8000, a = v & 0x7fffffff;
-  if (a > 0x7f800000) return (uint16_t)(sign | 0x7e00);
-  if (a >= 0x477ff000) return (uint16_t)(sign | 0x7c00);
-  if (a < 0x38800000) { // a multiple of 2^-24
-    float m;
-    memcpy(&m, &a, 4);
-    return (uint16_t)(sign | (uint32_t)__builtin_rintf(m * 16777216.f));
-  }
-  return (uint16_t)(sign | (a - 0x38000000 + 0xfff + (a >> 13 & 1)) >> 13);
-}
-
-static float vk_between(float x, float least, float most) { return x > least ? x < most ? x : most : least; }
-
-// vk_encode makes a texel of a color, for formats of channels of whole bytes without sRGB. It is 0 for others.
-static int vk_encode(VkFormat format, const VkClearColorValue *c, unsigned char *to) {
-  static const struct {
-    int first, count, bytes, blue; // of channels; blue comes first
-  } rows[] = {{9, 1, 1, 0},  {16, 2, 1, 0}, {23, 3, 1, 0}, {30, 3, 1, 1},  {37, 4, 1, 0},  {44, 4, 1, 1}, {51, 4, 1, 0},
-              {70, 1, 2, 0}, {77, 2, 2, 0}, {84, 3, 2, 0}, {91, 4, 2, 0},  {98, 1, 4, 0},  {101, 2, 4, 0},
-              {104, 3, 4, 0}, {107, 4, 4, 0}};
-  enum { UNORM, SNORM, USCALED, SSCALED, UINT, SINT, FLOAT };
-  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-    int kind = format - rows[i].first + (rows[i].bytes == 4 ? UINT : UNORM);
-    if (format < rows[i].first || kind > FLOAT || (kind == FLOAT && rows[i].bytes == 1)) continue;
-    for (int k = 0; k < rows[i].count; k++) {
-      int from = rows[i].blue && k < 3 ? 2 - k : k;
-      uint32_t v = c->uint32[from], most = rows[i].bytes == 1 ? 0xff : 0xffff;
-      float x = c->float32[from];
-      if (kind == UNORM) v = (uint32_t)__builtin_rintf(vk_between(x, 0, 1) * (float)most);
-      if (kind == SNORM) v = (uint32_t)(int32_t)__builtin_rintf(vk_between(x, -1, 1) * (float)(most >> 1));
-      if (kind == USCALED || kind == SSCALED) v = (uint32_t)(int32_t)x;
-      if (kind == FLOAT && rows[i].bytes == 2) v = vk_half(x);
-      memcpy(to + k * rows[i].bytes, &v, (size_t)rows[i].bytes);
-    }
-    return 1;
-  }
-  return 0;
+// vk_encode makes a texel of a color, of a format that is not compressed. It is 0 where that cannot be.
+static int vk_encode(VkFormat format, const VkClearColorValue *c, unsigned char *to, uint64_t size) {
+  dev_lock();
+  dev_begin();
+  put_u64((uint64_t)format);
+  for (int k = 0; k < 4; k++) put_u64(c->uint32[k]);
+  uint64_t got = 0;
+  const void *texel = dev_request(OP_TEXEL) == DEV_DONE ? get_bytes(&got) : NULL;
+  if (texel && got == size) memcpy(to, texel, size);
+  dev_unlock();
+  return texel && got == size;
 }
 
 void vkCmdClearColorImage(VkCommandBuffer b, VkImage handle, VkImageLayout l, const VkClearColorValue *color,
@@ -154,11 +125,11 @@ void vkCmdClearColorImage(VkCommandBuffer b, VkImage handle, VkImageLayout l, co
   struct vk_image *m = VK_OBJECT(vk_image, handle);
   unsigned char texel[16];
   static int said;
-  if (!vk_encode(m->format, color, texel)) {
+  uint32_t size = vk_texel(m->format);
+  if (size > sizeof texel || !vk_encode(m->format, color, texel, size)) {
     vk_missing("vkCmdClearColorImage of this format", &said);
     return;
   }
-  uint32_t size = vk_texel(m->format);
   for (uint32_t i = 0; i < n; i++) {
     const VkImageSubresourceRange *r = &ranges[i];
     uint32_t levels = vk_levels(m, r), layers = vk_layers(m, r);
