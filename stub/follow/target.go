@@ -131,7 +131,7 @@ func (t *target) Resume(ctx context.Context, r rsp.Resumption) (rsp.Stop, error)
 		stop, err := t.resume(ctx, r)
 		gone := errors.Is(err, errGone)
 		if !gone && (err != nil || stop.Kind != rsp.Exited && stop.Kind != rsp.Terminated) {
-			if l := t.visit.launch; l != known && t.visit.silent && l.Program.Checker() != nil {
+			if l := t.visit.launch; l != known && t.visit.silent && t.visit.program().Checker() != nil {
 				t.announce(r.Console)
 			}
 			return t.stopped(stop, known), err
