@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"simtgdb/simt/check"
 )
 
 var example = Finding{Kind: "race", Message: "data race", Advice: "Order them.", Kernel: "sum", Lanes: "0x1",
@@ -68,6 +70,16 @@ func TestFormats(t *testing.T) {
 	}
 	if got := uri("a:b/c d.cl"); got != "a%3Ab/c%20d.cl" {
 		t.Errorf("relative: %s", got)
+	}
+}
+
+// TestRuleTexts: each kind of defect that may be looked for has words in SARIF's list of rules.
+func TestRuleTexts(t *testing.T) {
+	for name := range strings.SplitSeq(check.KindNames, ", ") {
+		if k, err := check.ParseKinds(name); err != nil || ruleTexts[name] == "" &&
+			k&^(check.Strict|check.Portable) != check.Race && k != check.All && k != 0 {
+			t.Errorf("%s: no text (%v)", name, err)
+		}
 	}
 }
 

@@ -88,7 +88,9 @@ var ruleTexts = map[string]string{
 	"undefined": "An instruction whose result its machine does not define",
 	"nan":       "A NaN or an infinity made of finite numbers",
 	"fault":     "The program cannot go on",
-	"leak":      "Memory of the device that the program has not freed",
+	"leak":      "Memory of the device that the program has not freed, or what it has not released",
+	"api":       "A call of a host program's that is wrong",
+	"host":      "An access of a host program's that nothing orders with what the device does",
 }
 
 func sarif(all []Finding) sarifLog {

@@ -94,6 +94,9 @@ static void dev_gone(uint64_t handle) {
   dev_unlock();
 }
 
+// dev_a is the article before a word.
+static const char *dev_a(const char *word) { return strchr("aeiou", *word) ? "an" : "a"; }
+
 // dev_no_thing tells of a handle that is none of a kind; text is how that begins.
 static void dev_no_thing(const char *called, const char *kind, uint64_t handle, const char *begin) {
   if (!(dev.checked & CHECK_API)) return;
@@ -103,7 +106,7 @@ static void dev_no_thing(const char *called, const char *kind, uint64_t handle, 
   if (!handle) snprintf(text, sizeof text, "%sno %s is given", begin, kind);
   else if (!t) snprintf(text, sizeof text, "%s%#llx is no %s", begin, (unsigned long long)handle, kind);
   else if (t->is_gone) snprintf(text, sizeof text, "%sthe %s is no more", begin, t->kind);
-  else snprintf(text, sizeof text, "%sthe handle of a %s is given for a %s", begin, t->kind, kind);
+  else snprintf(text, sizeof text, "%sthe handle of %s %s is given for %s %s", begin, dev_a(t->kind), t->kind, dev_a(kind), kind);
   dev_told others[DEV_TOLD + 1] = {{t ? "made" : NULL, t ? &t->made : NULL},
                                    {t && t->is_gone ? "gone" : NULL, t ? &t->gone : NULL}};
   dev_wrong(CHECK_API, called, text, 0, 0, others);
@@ -145,7 +148,7 @@ static void dev_left(int check, const char *called, const char *what, const char
     for (dev_thing *t = dev_things[i]; t; t = t->next) {
       if (t->is_gone || (but && !strcmp(t->kind, but))) continue;
       char text[256];
-      snprintf(text, sizeof text, "%s: a %s", what, t->kind);
+      snprintf(text, sizeof text, "%s: %s %s", what, dev_a(t->kind), t->kind);
       dev_told others[DEV_TOLD + 1] = {{"made", &t->made}};
       dev_wrong(check, called, text, 0, 0, others);
     }
