@@ -247,6 +247,9 @@ func (isa *ISA) readArgs(mem *simt.Memory) error {
 	return nil
 }
 
+// Unbounded is what only the source has bounds of: access chains go into objects of known types.
+func (isa *ISA) Unbounded() string { return "" }
+
 // WaveSize implements simt.ISA.
 func (isa *ISA) WaveSize() int { return isa.p.o.SubgroupSize }
 

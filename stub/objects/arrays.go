@@ -83,18 +83,41 @@ func Find(p *launch.Program, folders []string) {
 }
 
 // BoundsUnknown says in a sentence why accesses are not held against the arrays that a program's source
-// names: its text is not there. It is "" where it is, and where the program says nothing of its source.
+// names: its text is not there, or the program does not say what source it is of. It is "" where they are, and
+// where a program of its kind has bounds by itself.
 func BoundsUnknown(p *launch.Program) string {
 	a, ok := p.Objects.(*arrays)
-	if !ok {
-		return ""
+	var at source.Position
+	if ok {
+		at, ok = p.Source.At(p.Kernel.Entry)
 	}
-	at, ok := p.Source.At(p.Kernel.Entry)
-	if !ok || a.text(at) != "" {
+	if !ok {
+		return linesUnknown(p)
+	}
+	if a.text(at) != "" {
 		return ""
 	}
 	return fmt.Sprintf("bounds of arrays that the source names are not looked at, for the text of %s is not "+
 		"found, or is not what was compiled: --source FOLDER says where it is", printable.Name(at.File))
+}
+
+// A bounder is an ISA whose programs say themselves what an address leads to, whatever is known of their source. Of
+// what else the source has bounds, it says; "" if of nothing.
+type bounder interface {
+	Unbounded() string
+}
+
+// linesUnknown is BoundsUnknown of a program in which nothing says what lines of a source it is of.
+func linesUnknown(p *launch.Program) string {
+	what := "arrays that the source names"
+	if b, ok := p.Machine.ISA().(bounder); ok {
+		what = b.Unbounded()
+	}
+	if what == "" {
+		return ""
+	}
+	return fmt.Sprintf("bounds of %s are not looked at, for %s has no debugging information: compilers write it "+
+		"with -g", what, printable.Name(p.Kernel.Name))
 }
 
 // elementAt is what the source accesses at an access; nil if that is not known.
