@@ -220,6 +220,9 @@ func (c *Core) beforeValues(s *valueState, in *Inst, now *valuesNow) bool {
 	if in.mod != nil && (in.mod.sdwa != nil || in.mod.dpp != nil) {
 		now.kind = valueWritten
 	}
+	if s.isMask(in, c.w.Size) {
+		now.kind = valueMask
+	}
 	switch now.kind {
 	case valueBits:
 		for i := range 2 {
@@ -365,7 +368,7 @@ func (c *Core) afterValues(s *valueState, in *Inst, now *valuesNow) {
 	for _, o := range []*operand{&in.dst, &in.sdst} {
 		switch o.kind {
 		case scalarReg:
-			s.setMask(in, o, now)
+			s.setMask(in, o, now, c.w.Size)
 			s.setScalar(in, o, now)
 			for at := int(o.reg); at < min(int(o.reg)+max(typDwords[o.typ], 1), masksFollowed); at++ {
 				s.setSome(at)
@@ -390,11 +393,13 @@ func (c *Core) afterValues(s *valueState, in *Inst, now *valuesNow) {
 	}
 }
 
-// setMask notes what a scalar destination has.
-func (s *valueState) setMask(in *Inst, o *operand, now *valuesNow) {
+// setMask notes what a scalar destination has, of a wave of a size.
+func (s *valueState) setMask(in *Inst, o *operand, now *valuesNow, size int) {
 	for i := range max(typDwords[o.typ], 1) {
 		if at := int(o.reg) + i; at < len(s.masks) {
-			s.masks[at], s.masks[at&^1] = 0, 0
+			if s.masks[at] = 0; size == simt.MaxLanes {
+				s.masks[at&^1] = 0
+			}
 		}
 	}
 	if int(o.reg) < len(s.masks) && (now.kind == valueCompare || now.kind == valueMask) {
@@ -457,7 +462,7 @@ func (c *Core) beforeMask(s *valueState, in *Inst, now *valuesNow) bool {
 	bitsOf := func(o *operand) (unknown, value uint64) {
 		if o.kind == scalarReg && int(o.reg) < len(s.masks) {
 			unknown = s.masks[o.reg]
-			for i := range 2 {
+			for i := range typDwords[o.typ] {
 				if empty, from := s.emptyScalar(o, i); empty && unknown>>(32*i)&1 == 0 {
 					unknown |= 0xffffffff << (32 * i)
 					now.from = cmp.Or(now.from, from)
@@ -466,6 +471,9 @@ func (c *Core) beforeMask(s *valueState, in *Inst, now *valuesNow) bool {
 			if unknown != 0 && now.from == 0 {
 				now.from = s.made[o.reg]
 			}
+		}
+		if typDwords[o.typ] == 1 {
+			return unknown, uint64(c.s32(o))
 		}
 		return unknown, c.s64(o)
 	}
@@ -501,6 +509,18 @@ var maskLogic = map[string]contents.Logic{
 	"s_not_b64":          contents.Copy,
 	"s_and_saveexec_b64": contents.And, "s_or_saveexec_b64": contents.Or, "s_xor_saveexec_b64": contents.Xor,
 	"s_andn2_saveexec_b64": contents.AndNot,
+}
+
+// isMask reports whether an instruction of 32 bits does logic of masks, in a wave of a size: of 32 lanes, where it
+// writes EXEC, or has a mask without contents.
+func (s *valueState) isMask(in *Inst, size int) bool {
+	if size == simt.MaxLanes || in.Op.mask == nil || in.Op.value == valueMask {
+		return false
+	}
+	has := func(o *operand) bool {
+		return o.kind == scalarReg && int(o.reg) < len(s.masks) && s.masks[o.reg] != 0
+	}
+	return in.writesExec() || has(&in.src[0]) || has(&in.src[1])
 }
 
 // wholeOperations are the vector instructions whose result has no contents where an operand has none:
@@ -547,9 +567,12 @@ var valuesByName = func() map[string]valueKind {
 // setValues says of a row what its result has.
 func (op *Op) setValues() {
 	if kind, ok := valuesByName[op.Name]; ok {
-		op.value, op.mask = kind, maskLogic[op.Name]
+		op.value = kind
 	} else if op.Enc == VOPC {
 		op.value = valueCompare
+	}
+	if op.mask = maskLogic[op.Name]; strings.HasSuffix(op.Name, "_b32") { // of waves of 32 lanes
+		op.mask = maskLogic[strings.TrimSuffix(op.Name, "_b32")+"_b64"]
 	}
 }
 

@@ -180,6 +180,10 @@ func (u *uses) addValues(in *Inst) {
 	if in.mod != nil && (in.mod.sdwa != nil || in.mod.dpp != nil) {
 		kind = valueWritten
 	}
+	if in.Op.mask != nil && kind != valueMask {
+		u.scalar(&in.src[0], 1)
+		u.scalar(&in.src[1], 1)
+	}
 	switch kind {
 	case valueWritten:
 	case valueBits:
