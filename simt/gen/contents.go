@@ -135,8 +135,8 @@ func (p *sendPlan) element(o contents.Operand, i int) (at, size int) {
 	switch {
 	case o > operandAddress:
 		return p.data + (int(o-operandData)*p.slots+i)*p.slot, p.slot
-	case p.wide:
-		return p.address + 8*i, 8
+	case p.wide: // its low dword: the other comes from a carry where there is no arithmetic of 64 bits
+		return p.address + 8*i, 4
 	}
 	return p.address + 4*i, 4
 }

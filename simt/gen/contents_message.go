@@ -39,12 +39,21 @@ func (in *Inst) messageContents(out *contents.Inst) {
 
 // layOutAtomic finds the addresses and operands of an atomic message; nil for others.
 func (in *Inst) layOutAtomic() *sendPlan {
-	form := atomicFormOf(uint8(in.desc>>14&31), in.desc>>8&63)
-	if in.exDesc&15 != sfidDC1 || form == nil {
-		return nil
+	p := &sendPlan{write: true, atomic: true}
+	if in.isLSC() {
+		f, ok := in.lscForm()
+		if !ok || f.kind != lscAtomic || f.memory == simt.Scratch || f.based || f.table || f.high() {
+			return nil
+		}
+		p.slots, p.size, p.slot, p.wide = f.slots, f.typ.mem, f.typ.reg, f.wide
+		p.count = lscAtomics[in.desc&63].data
+	} else {
+		form := atomicFormOf(uint8(in.desc>>14&31), in.desc>>8&63)
+		if in.exDesc&15 != sfidDC1 || form == nil {
+			return nil
+		}
+		p.slots, p.size, p.slot, p.wide, p.count = form.slots, form.size, form.size, form.wide, form.op.data
 	}
-	p := &sendPlan{slots: form.slots, size: form.size, slot: form.size, count: form.op.data, wide: form.wide,
-		write: true, atomic: true}
 	if !p.place(in) {
 		return nil
 	}
