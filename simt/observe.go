@@ -34,8 +34,8 @@ type Access struct {
 	// Meant is the object that the lanes' addresses were computed from, where the machine
 	// knows that; else nil.
 	Meant *Object
-	// Joined says that it is one of two accesses of an instruction, of which a compiler
-	// may have made it.
+	// Joined says that a compiler may have put it together with others: its place in the
+	// source may be that of another.
 	Joined bool
 	// Deferred says that the machine itself follows what a read gives, and tells
 	// when it matters that nothing had been written there.

@@ -10,6 +10,11 @@ import (
 // An item of which a part is written is no defect: compilers read vectors of three as four, and
 // whole structures with their padding.
 func (c *Checker) uninit(w *wave, a *simt.Access) *Report {
+	if a.Atomic && a.Read && a.Data != nil { // an exchange: who begins with one has done nothing wrong
+		stored := *a
+		stored.Read = false
+		a = &stored
+	}
 	if a.Space != simt.Global && c.old[a.Group().Index] {
 		return nil
 	}

@@ -315,7 +315,7 @@ func (c *Core) decodeBlock(at codeAt) *block {
 				in.told = in.told || follows.Values && part.followedAlone()
 			}
 			if follows.Objects && c.aimed(part) {
-				in.told = true
+				in.told, part.clause = true, inClauseOf(b.insts, part)
 			}
 			if follows.Undefined {
 				if judged := part.judged(b.insts); judged != nil {
@@ -342,6 +342,20 @@ func (c *Core) decodeBlock(at codeAt) *block {
 	}
 	return b
 }
+
+// inClauseOf reports whether an instruction that comes after some of its block is in a clause that one of them
+// begins. LLVM makes a bundle of a clause, and of a bundle the line table has one place (SIInsertHardClauses).
+func inClauseOf(before []Inst, in *Inst) bool {
+	for i := range before {
+		if first := &before[i]; first.Op.Name == "s_clause" && len(before)-i-1 <= int(first.simm&clauseLength) {
+			return true
+		}
+	}
+	return false
+}
+
+// clauseLength are the bits of s_clause that say how many instructions follow the next one.
+const clauseLength = 63
 
 // aimed reports whether somebody wants to know of all accesses of an instruction, by what it is meant for.
 func (c *Core) aimed(in *Inst) bool {

@@ -96,8 +96,9 @@ type Inst struct {
 	image *imageFields
 	block *blockFields
 
-	told  bool // what executes it tells observers something: it has no translation
-	joins bool // it may switch lanes on, which observers want to know
+	told   bool // what executes it tells observers something: it has no translation
+	joins  bool // it may switch lanes on, which observers want to know
+	clause bool // it is in a clause, if somebody wants to know what accesses are meant for
 
 	high highBits // that the instruction finds
 	past bool     // a group of vector registers goes past the last one

@@ -146,9 +146,12 @@ func (c *Core) describeOrder(in *Inst, a *access, told *simt.Access) {
 	if told.Space == simt.Global {
 		c.issued(in, a)
 	}
-	told.Joined = in.Op.mem != nil && in.Op.mem.places != 0
+	told.Joined = in.clause || in.Op.mem != nil && in.Op.mem.places != 0
 	if a.atomic {
 		c.orderGroup(1 << told.Space & (1 << simt.LDS))
+		if a == atomicSwap || a == atomicSwap64 {
+			told.Data = c.dataOf(a)
+		}
 		return
 	}
 	told.InOrder = c.sharesCache()
@@ -168,17 +171,22 @@ func (c *Core) describeOrder(in *Inst, a *access, told *simt.Access) {
 		}
 	case a.move != nil:
 		told.Perhaps, told.Near = whole, in.on&(gfx942P|gfx12) != 0 && !in.pastCache()
-		if c.stores = a; c.data == nil {
-			c.data = c.storedData
-		}
-		told.Data = c.data
+		told.Data = c.dataOf(a)
 	}
+}
+
+// dataOf gives what lanes store by an access that is under way.
+func (c *Core) dataOf(a *access) func(lane int, b []byte) {
+	if c.stores = a; c.data == nil {
+		c.data = c.storedData
+	}
+	return c.data
 }
 
 // storedData gives what a lane stores by the access under way.
 func (c *Core) storedData(lane int, b []byte) {
 	p := c.pass
-	p.mem, p.base, p.step, p.mask, p.side = b, c.addr[lane&63], 4, 1<<lane, false
+	p.mem, p.base, p.step, p.mask, p.side, p.dst = b, c.addr[lane&63], 4, 1<<lane, false, nil
 	c.stores.move(c, &p)
 }
 

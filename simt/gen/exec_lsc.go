@@ -127,7 +127,7 @@ func runLSC(c *Core, in *Inst) bool {
 		return false
 	}
 	m.space, m.slots = f.memory, f.slots
-	m.write = f.kind == lscStore || f.kind == lscQuadStore || f.kind == lscAtomic || f.kind == lscStridedStore ||
+	m.write = f.kind == lscStore || f.kind == lscQuadStore || f.kind == lscAtomic && in.desc&63 != lscAtomicLoad || f.kind == lscStridedStore ||
 		f.kind == lscBlockStore
 	if f.memory == simt.Scratch &&
 		c.r.u32(offA0+4*int(in.exDescSub))&^scratchNumber != c.r.slot>>scratchSurfaceShift {
@@ -238,11 +238,16 @@ func (c *Core) moveQuad(in *Inst, data int) bool {
 // floatAtomics are those of numbers.
 var floatAtomics = [64]bool{0x13: true, 0x14: true, 0x15: true, 0x16: true, 0x17: true}
 
+const (
+	lscAtomicLoad  = 0x0a
+	lscAtomicStore = 0x0b
+)
+
 // lscAtomics are the atomic operations by bits 5:0 of the descriptor.
 var lscAtomics = [64]atomicOp{
 	0x08: atomicOps[5], 0x09: atomicOps[6],
-	0x0a: {0, func(old, _, _ int64, _ uint) int64 { return old }},
-	0x0b: atomicOps[4], 0x0c: atomicOps[7], 0x0d: atomicOps[8], 0x0e: atomicOps[11], 0x0f: atomicOps[10],
+	lscAtomicLoad:  {0, func(old, _, _ int64, _ uint) int64 { return old }},
+	lscAtomicStore: atomicOps[atomicMove], 0x0c: atomicOps[7], 0x0d: atomicOps[8], 0x0e: atomicOps[11], 0x0f: atomicOps[10],
 	0x10: atomicOps[13], 0x11: atomicOps[12], 0x12: atomicOps[14],
 	0x13: {1, func(old, a, _ int64, w uint) int64 { return floatSum(old, a, w, 1) }},
 	0x14: {1, func(old, a, _ int64, w uint) int64 { return floatSum(old, a, w, -1) }},

@@ -389,7 +389,10 @@ var atomicOps = [16]atomicOp{
 	15: {0, func(old, _, _ int64, _ uint) int64 { return old - 1 }},
 }
 
-const atomicPreDecrement = 15
+const (
+	atomicMove         = 4
+	atomicPreDecrement = 15
+)
 
 // floatAtomicOps are those of numbers, by bits 2:0 of the control: the greater,
 // the less (of a number and none, the number), and compare-exchange.
@@ -500,6 +503,9 @@ func (c *Core) moveAtomic(in *Inst, op *atomicOp, data int, typ lscType, back, r
 	if !m.room(data, (op.data-1)*stride+typ.reg*m.slots) || back && m.respond < typ.reg*m.slots {
 		return false
 	}
+	if op == &atomicOps[atomicMove] || op == &lscAtomics[lscAtomicStore] { // what is there does not matter
+		m.stores, m.mere = stores{at: data, step: typ.reg, size: typ.mem, count: 1}, !back
+	}
 	if !c.check(in) {
 		return true
 	}
@@ -523,7 +529,9 @@ func (c *Core) moveAtomic(in *Inst, op *atomicOp, data int, typ lscType, back, r
 		if returnsNew {
 			old[k] = now
 		}
-		writeBits(m.at[k], m.size, uint64(now))
+		if m.write {
+			writeBits(m.at[k], m.size, uint64(now))
+		}
 	}
 	if back {
 		for k := range m.slots {

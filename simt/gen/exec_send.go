@@ -19,7 +19,8 @@ type msg struct {
 	space    simt.Space
 	write    bool
 	atomic   bool
-	size     int // bytes that a channel touches in a row
+	mere     bool // an atomic operation only stores
+	size     int  // bytes that a channel touches in a row
 	addr     [maxChannels]uint64
 	at       [maxChannels][]byte // where they lead
 	payload  [2]int              // bytes of the file where the payloads begin
@@ -146,7 +147,7 @@ func runMessage(c *Core, in *Inst) {
 	m.payload = [2]int{g.grf(int(in.src[0].reg)), g.grf(int(in.src[1].reg))}
 	m.length = [2]int{one * g.regBytes, two * g.regBytes}
 	m.response, m.respond = g.grf(int(in.dst.reg)), response*g.regBytes
-	m.write, m.atomic, m.bad.Lanes, m.stores = false, false, 0, stores{}
+	m.write, m.atomic, m.bad.Lanes, m.stores, m.mere = false, false, 0, stores{}, false
 	m.block, m.dwords = noBlock, ^uint64(0)
 	if m.mask == 0 {
 		return
@@ -343,10 +344,10 @@ func (c *Core) blame(in *Inst, why simt.FaultKind, k int, addr uint64) {
 func (c *Core) observe(in *Inst) {
 	m := &c.msg
 	var addr [simt.MaxLanes]uint64
-	a := simt.Access{Wave: c.w, PC: in.PC, Space: m.space, Read: !m.write || m.atomic, Write: m.write,
+	a := simt.Access{Wave: c.w, PC: in.PC, Space: m.space, Read: !m.write || m.atomic && !m.mere, Write: m.write,
 		Atomic: m.atomic,
 		Size:   m.size, Addr: &addr}
-	if m.write && !m.atomic && m.stores.count > 0 && c.m.Ordered() {
+	if m.write && m.stores.count > 0 && c.m.Ordered() {
 		a.Data = func(lane int, p []byte) { c.stored(lane-in.first, p) }
 	}
 	if m.space == simt.Scratch {

@@ -47,8 +47,14 @@ func (b *builder) fence() error {
 
 // stored gives what lanes store, where somebody wants to know.
 func (c *Core) stored(in *inst, need simt.Perm) func(lane int, p []byte) {
-	if need&simt.PermWrite == 0 || in.atomic || in.elements == 0 || !c.m.Ordered() {
+	if need&simt.PermWrite == 0 || in.elements == 0 || !c.m.Ordered() {
 		return nil
+	}
+	if in.atomic {
+		if in.elements != 1 || !hasPart(in.src.Op, "exch") {
+			return nil
+		}
+		return func(lane int, p []byte) { putWord(p, int(in.size), c.value(in, 1)[lane]) }
 	}
 	return func(lane int, p []byte) {
 		size := int(in.size)

@@ -17,6 +17,7 @@ type inst struct {
 	dn         int32      // slots of the result
 	flags      uint8      // what the run loop has to look at
 	masked     bool       // the result is written for active lanes only
+	swaps      bool       // it exchanges what is in memory for a value
 	order      simt.Order // of a barrier, with scope and spaces as in simt.Fence
 	scope      simt.Scope
 	spaces     uint8

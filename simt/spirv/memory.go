@@ -49,6 +49,7 @@ type access struct {
 	buffer *variable // whose bounds hold, or nil
 	write  bool
 	atomic bool
+	stores bool       // an atomic access only stores
 	order  simt.Order // of an atomic access
 	scope  simt.Scope
 }
@@ -334,7 +335,7 @@ func (c *core) observeData(in *inst, m *access, lanes, size uint64, data []uint6
 		}
 	}
 	a := simt.Access{Wave: c.w, PC: in.pc, Space: simtSpaces[s], Size: int(size), Lanes: lanes, Addr: &c.addr,
-		Read: !m.write || m.atomic, Write: m.write, Atomic: m.atomic, Order: m.order, Scope: m.scope}
+		Read: !m.write || m.atomic && !m.stores, Write: m.write, Atomic: m.atomic, Order: m.order, Scope: m.scope}
 	if data != nil && c.m.Ordered() {
 		a.Data = func(lane int, p []byte) { putLittle(p, data[lane]) }
 	}

@@ -79,7 +79,7 @@ func (b *builder) atomicAccess() (*access, *typ, error) {
 	if len(m.leaves) != 1 {
 		return nil, nil, b.errorf("is not on a scalar")
 	}
-	m.atomic = true
+	m.atomic, m.stores = true, b.in.op == 228 || b.in.op == 319
 	m.scope, m.order, _ = b.ordering(1)
 	return m, t, nil
 }
@@ -99,6 +99,7 @@ func atomic(value int, f func(old, v uint64, width uint) uint64) func(*builder) 
 			}
 			i.a = v.slot
 		}
+		i.swaps = b.in.op == 229
 		w := t.width()
 		i.f2 = func(old, v uint64) uint64 { return f(old, v, w) & i.imm }
 		i.n = 1
@@ -127,7 +128,11 @@ func (c *core) begin(in *inst) (ok bool, release func()) {
 		c.faultAt(in, m, bad, size, kind)
 		return false, nil
 	}
-	c.observe(in, m, c.mask&^bad, size)
+	var data []uint64 // an exchange's, of which nothing else is known before
+	if in.swaps {
+		data = c.one(in.a)[:]
+	}
+	c.observeData(in, m, c.mask&^bad, size, data)
 	c.outside(in, m, bad, size)
 	c.addresses(m, m.leaves[0].offset)
 	if c.m.Concurrent && m.space != lds && m.space != scratch {
