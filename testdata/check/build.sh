@@ -5,12 +5,14 @@
 # src/traps.s for gfx90a:
 #
 #   NAME.LEVEL.co      gfx90a, by clang 22
+#   NAME.LEVEL.gfx1100.co         gfx1100
 #   exchange.PROCESSOR.LEVEL.co   other processors, and with options for how workgroups are laid out
 #   NAME.LEVEL.ptx     PTX, by clang 22
 #   NAME.LEVEL.spv     SPIR-V for OpenCL, by clang 15 and llvm-spirv 15
 #   NAME.LEVEL.zebin   Gen9, by ocloc
+#   NAME.LEVEL.xe-hpg.zebin       Xe-HPG
 #   phi.KERNEL.spv     SPIR-V for Vulkan, by glslangValidator and spirv-opt
-#   NAME.KERNEL.LEVEL.zebin   Gen9, of one kernel, with debugging information
+#   NAME.KERNEL.LEVEL.zebin, NAME.KERNEL.LEVEL.xe-hpg.zebin   of one kernel, with debugging information
 #
 # The sources are compiled in SOURCES, a folder of this name on any machine. Those of one kernel for Gen9 are left out
 # with ALONE=no.
@@ -34,9 +36,10 @@ common="-x cl -cl-std=CL2.0 -g -ffp-contract=off -nogpulib -fdebug-compilation-d
 for level in O0 O2; do
   for name in defects arrays rows members values held lanes orders calls exchange more mixed finite marks; do
     "$clang" $common -w -target amdgcn-amd-amdhsa -mcpu=gfx90a -$level $name.cl -o "$out/$name.$level.co"
+    "$clang" $common -w -target amdgcn-amd-amdhsa -mcpu=gfx1100 -$level $name.cl -o "$out/$name.$level.gfx1100.co"
   done
   # The memory models of the generations differ, and so do those of one with another way to lay out workgroups.
-  for processor in gfx942 gfx950 gfx1030 gfx1100 gfx1200 gfx90a-mtgsplit gfx1100-mcumode; do
+  for processor in gfx942 gfx950 gfx1030 gfx1200 gfx90a-mtgsplit gfx1100-mcumode; do
     mode=${processor#${processor%-m*}}
     "$clang" $common -w -target amdgcn-amd-amdhsa -mcpu=${processor%-m*} $mode -$level exchange.cl \
       -o "$out/exchange.$processor.$level.co"
@@ -55,15 +58,22 @@ for level in O0 O2; do
   done
 done
 
-# zebin SOURCE LEVEL OUTPUT [OPTION...] compiles for Gen9.
+# zebin SOURCE LEVEL OUTPUT [OPTION...] compiles for Gen9 and Xe-HPG, which has no doubles: without the kernels of them.
 zebin() {
   source=$1 level=$2 output=$3
   shift 3
   options="-cl-std=CL3.0 -cl-intel-greater-than-4GB-buffer-required${*:+ $*}"
   if [ $level = O0 ]; then options="-cl-opt-disable $options"; fi
-  ocloc compile -q -file $source.cl -device skl --format zebin -options "$options" -out_dir "$tmp/zebin" >"$tmp/log" ||
-    { cat "$tmp/log" >&2; exit 1; }
-  cp "$tmp/zebin/${source}_Gen9core.bin" "$out/$output.$level.zebin"
+  for target in skl.Gen9core. dg2-g10.XE_HPG_COREdg2.xe-hpg.; do
+    rest=${target#*.}
+    if [ "$source ${target%%.*}" = "values dg2-g10" ]; then
+      sed -i '/^__kernel void wide_/,/^}/s/.*//' $source.cl
+    fi
+    ocloc compile -q -file $source.cl -device ${target%%.*} --format zebin -options "$options" -out_dir "$tmp/zebin" \
+      >"$tmp/log" || { cat "$tmp/log" >&2; exit 1; }
+    cp "$tmp/zebin/${source}_${rest%%.*}.bin" "$out/$output.$level.${rest#*.}zebin"
+  done
+  cp "$here/src/$source.cl" .
 }
 for name in defects values held lanes orders calls exchange more mixed finite; do
   zebin $name O0 $name
@@ -105,10 +115,9 @@ if [ "${ALONE:-yes}" = yes ]; then
       zebin ${kernel%.*} $level $kernel -g
     done
   done
-  cp "$here"/src/* "$sources"
 fi
 for name in registers scalars traps; do
   "$clang" -x assembler -target amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib -g -fdebug-compilation-dir=. $name.s \
     -o "$out/$name.co"
 done
-chmod 644 "$out"/defects.* "$out"/arrays.* "$out"/rows.* "$out"/members.* "$out"/values.* "$out"/held.* "$out"/undef.* "$out"/phi.* "$out"/lanes.* "$out"/orders.* "$out"/calls.* "$out"/exchange.* "$out"/more.* "$out"/finite.* "$out"/parts.* "$out"/scopes.* "$out"/copies.* "$out"/branches.* "$out"/marks.* "$out/registers.co" "$out/scalars.co" "$out/traps.co"
+chmod 644 "$out"/*.co "$out"/*.ptx "$out"/*.spv "$out"/*.zebin

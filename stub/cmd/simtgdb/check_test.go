@@ -15,7 +15,8 @@ const checkObjects = "../../../testdata/check/"
 
 // defectObjects are the programs with defects, and whether their debugging information has lines:
 // IGC writes it only for programs with one kernel.
-var defectObjects = map[string]bool{"co": true, "ptx": true, "spv": true, "zebin": false}
+var defectObjects = map[string]bool{"co": true, "gfx1100.co": true, "ptx": true, "spv": true, "zebin": false,
+	"xe-hpg.zebin": false}
 
 // machinesOf are the machines that a source is compiled for, where it is not all: registers are known by
 // words elsewhere, and only SPIR-V says all orders and scopes of OpenCL, and has its asynchronous copies;
@@ -97,7 +98,7 @@ func TestDefects(t *testing.T) {
 		}
 	}
 	for kernel, want := range defects(t, "exchange.cl") {
-		for _, processor := range []string{"gfx942", "gfx950", "gfx1030", "gfx1100", "gfx1200", "gfx90a-mtgsplit",
+		for _, processor := range []string{"gfx942", "gfx950", "gfx1030", "gfx1200", "gfx90a-mtgsplit",
 			"gfx1100-mcumode"} {
 			for _, level := range opts {
 				t.Run(kernel+"/"+processor+"/"+level, func(t *testing.T) {
@@ -156,6 +157,14 @@ func objectOf(source, kernel, level, kind string, lines bool) (object string, ha
 	}
 	object = fmt.Sprintf("%s.%s.%s", source, level, kind)
 	_, err := os.Stat(checkObjects + object)
+	switch {
+	case kind == "xe-hpg.zebin" && strings.HasPrefix(kernel, "wide_"):
+		return object, false, false // it has no doubles
+	case kind == "xe-hpg.zebin" && strings.HasPrefix(kernel, "spill_") && level == "O0":
+		return object, false, false // IGC calls a function for 8 lanes from code for 16
+	case kind == "gfx1100.co" && kernel == "late_race" && level == "O2":
+		lines = false // a clause has the line of its first store
+	}
 	return object, lines && source != "lanes" || lines && lanesMeet[kind], err == nil
 }
 
@@ -218,9 +227,18 @@ func runDefect(t *testing.T, kinds, kernel, object, block string) result {
 	if strings.HasPrefix(kernel, "output") {
 		init = "none"
 	}
-	return simtgdb(t, "run", "--check="+kinds, "--source", checkObjects+"src",
+	r := simtgdb(t, "run", "--check="+kinds, "--source", checkObjects+"src",
 		checkObjects+object, "--kernel", kernel,
 		"--grid", "512", "--block", block, "--arg", "buf:i32[512]=iota", "--arg", "buf:i32[512]="+init)
+	r.err = strings.NewReplacer(unknownBounds(kernel, "arrays that the source names"), "",
+		unknownBounds(kernel, "members and rows of arrays"), "").Replace(r.err)
+	return r
+}
+
+// unknownBounds is what is said of a kernel of which nothing says what source it is of.
+func unknownBounds(kernel, what string) string {
+	return "simtgdb run: check: bounds of " + what + " are not looked at, for " + kernel +
+		" has no debugging information: compilers write it with -g\n"
 }
 
 // testDefect holds what is reported of a kernel, where some kinds are looked for, against its marks. It
@@ -396,6 +414,29 @@ func TestBoundsUnknown(t *testing.T) {
 	} {
 		if r := simtgdb(t, append(args, c.flags...)...); r.status != statusDone || r.err != c.want {
 			t.Errorf("%q: status %d: %q, want %q", c.flags, r.status, r.err, c.want)
+		}
+	}
+}
+
+// TestBoundsWithoutLines: so is that a program does not say what its source is, unless its language has bounds.
+func TestBoundsWithoutLines(t *testing.T) {
+	for _, c := range []struct{ object, kernel, what string }{
+		{"defects.O0.zebin", "tile_ok", "arrays that the source names"},
+		{"defects.O2.xe-hpg.zebin", "tile_ok", "arrays that the source names"},
+		{"src/barriers.ptx", "halves_ok", "members and rows of arrays"},
+		{"defects.O0.co", "tile_ok", ""}, {"defects.O0.ptx", "tile_ok", ""}, {"defects.O2.spv", "tile_ok", ""},
+	} {
+		for _, kinds := range []string{"bounds", "all,-bounds"} {
+			want := ""
+			if c.what != "" && kinds == "bounds" {
+				want = unknownBounds(c.kernel, c.what)
+			}
+			r := simtgdb(t, "run", checkObjects+c.object, "--kernel", c.kernel, "--grid", "128", "--block", "128",
+				"--arg", "buf:i32[512]=iota", "--arg", "buf:i32[512]=zero", "--source", checkObjects+"src",
+				"--check="+kinds)
+			if r.status != statusDone || r.err != want {
+				t.Errorf("%s, %s: status %d: %q, want %q", c.object, kinds, r.status, r.err, want)
+			}
 		}
 	}
 }

@@ -72,3 +72,65 @@ __kernel void long_ok(__global const int *in, __global int *out) {
 // All of a kernel in one line.
 __kernel void line_bounds(__global const int *in, __global int *out) { __local int t[SIZE]; __local int u[SIZE]; int i = LOCAL_ID; t[i] = in[i]; u[i] = in[i]; BARRIER; out[GROUP * SIZE + i] = t[i + 1] + u[i]; } // line_bounds
 __kernel void line_ok(__global const int *in, __global int *out) { __local int t[SIZE]; __local int u[SIZE]; int i = LOCAL_ID; t[i] = in[i]; u[i] = in[i]; BARRIER; out[GROUP * SIZE + i] = t[i ^ 1] + u[i]; }
+
+// Two elements that may be read at once, of which nothing has written the other.
+__kernel void pair_uninit(__global const int *in, __global int *out) {
+  __local int t[3 * SIZE];
+  int i = LOCAL_ID;
+  t[i] = in[i];
+  BARRIER;
+  out[GROUP * SIZE + i] = t[i] + t[i + 2 * SIZE]; // pair_uninit
+}
+
+__kernel void pair_ok(__global const int *in, __global int *out) {
+  __local int t[3 * SIZE];
+  int i = LOCAL_ID;
+  t[i] = in[i];
+  t[i + 2 * SIZE] = in[i];
+  BARRIER;
+  out[GROUP * SIZE + i] = t[i] + t[i + 2 * SIZE];
+}
+
+// Counters that begin with an atomic store, and with an exchange whose result nobody uses; and with neither.
+#ifdef BUILTIN_ATOMICS
+#define AS_ATOMIC(p) (volatile __local atomic_int *)(p), 0, RELAXED, __OPENCL_MEMORY_SCOPE_WORK_GROUP
+#define CLEAR(p) __opencl_atomic_store(AS_ATOMIC(p))
+#define SWAP(p) __opencl_atomic_exchange(AS_ATOMIC(p))
+#else
+#define AS_ATOMIC(p) (volatile __local atomic_int *)(p), 0, memory_order_relaxed, memory_scope_work_group
+#define CLEAR(p) atomic_store_explicit(AS_ATOMIC(p))
+#define SWAP(p) atomic_exchange_explicit(AS_ATOMIC(p))
+#endif
+
+__kernel void cleared_ok(__global const int *in, __global int *out) {
+  __local int n;
+  if (LOCAL_ID == 0)
+    CLEAR(&n);
+  BARRIER;
+  ADD_LOCAL(&n, in[LOCAL_ID]);
+  BARRIER;
+  if (LOCAL_ID == 0)
+    out[GROUP * SIZE] = n;
+}
+
+__kernel void swapped_ok(__global const int *in, __global int *out) {
+  __local int n;
+  if (LOCAL_ID == 0)
+    SWAP(&n);
+  BARRIER;
+  ADD_LOCAL(&n, in[LOCAL_ID]);
+  BARRIER;
+  if (LOCAL_ID == 0)
+    out[GROUP * SIZE] = n;
+}
+
+__kernel void counted_uninit(__global const int *in, __global int *out) {
+  __local int n;
+  if (LOCAL_ID == 0)
+    out[1 + GROUP * SIZE] = 0;
+  BARRIER;
+  ADD_LOCAL(&n, in[LOCAL_ID]); // counted_uninit
+  BARRIER;
+  if (LOCAL_ID == 0)
+    out[GROUP * SIZE] = n;
+}
