@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestOrder: each file of a library uses those alone that its unit includes before it, whose functions no header
-// declares.
+// TestOrder: each file of a library uses those alone that its unit includes before it, whose functions no
+// header declares.
 func TestOrder(t *testing.T) {
 	cc, err := exec.LookPath("cc")
 	if err != nil {
