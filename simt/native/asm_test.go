@@ -2,18 +2,14 @@ package native
 
 import (
 	"fmt"
-	"os/exec"
-	"strings"
 	"testing"
+
+	"simtgdb/simt/native/nativetest"
 )
 
 // TestAgainstLLVM: llvm-mc disassembles what the assembler makes as what was
 // meant.
 func TestAgainstLLVM(t *testing.T) {
-	mc, err := exec.LookPath("llvm-mc-22")
-	if err != nil {
-		t.Skip("no llvm-mc-22")
-	}
 	a := &Assembler{}
 	var want []string
 	add := func(text string, f func()) {
@@ -166,33 +162,6 @@ func TestAgainstLLVM(t *testing.T) {
 	add("jne -6", func() { a.Jcc(NE, back) })
 	add("jmp -11", func() { a.Jmp(back) })
 	code := a.Finish()
-	var text strings.Builder
-	for _, b := range code {
-		fmt.Fprintf(&text, "0x%02x ", b)
-	}
-	cmd := exec.Command(mc, "-disassemble", "-triple=x86_64", "-mattr=+avx512f,+avx512bw,+avx512dq,+avx512vl,+avx2,+bmi")
-	cmd.Stdin = strings.NewReader(text.String())
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("llvm-mc: %v\n%s", err, out)
-	}
-	var got []string
-	for line := range strings.Lines(string(out)) {
-		line, _, _ = strings.Cut(strings.TrimSpace(line), "#")
-		if line = strings.TrimSpace(strings.Join(strings.Fields(line), " ")); line != "" && line[0] != '.' {
-			got = append(got, line)
-		}
-	}
-	for i := range max(len(got), len(want)) {
-		g, w := "nothing", "nothing"
-		if i < len(got) {
-			g = got[i]
-		}
-		if i < len(want) {
-			w = want[i]
-		}
-		if g != w {
-			t.Errorf("instruction %d is %q, want %q", i, g, w)
-		}
-	}
+	nativetest.Disassembles(t, code, want, "#", "-triple=x86_64",
+		"-mattr=+avx512f,+avx512bw,+avx512dq,+avx512vl,+avx2,+bmi")
 }

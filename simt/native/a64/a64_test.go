@@ -2,9 +2,9 @@ package a64
 
 import (
 	"fmt"
-	"os/exec"
-	"strings"
 	"testing"
+
+	"simtgdb/simt/native/nativetest"
 )
 
 // meant are the instructions on three registers and on two as LLVM writes them: what comes before the
@@ -35,10 +35,6 @@ var meant2 = map[Instruction][3]string{
 
 // TestAgainstLLVM: llvm-mc disassembles what the assembler makes as what was meant.
 func TestAgainstLLVM(t *testing.T) {
-	mc, err := exec.LookPath("llvm-mc-22")
-	if err != nil {
-		t.Skip("no llvm-mc-22")
-	}
 	a := &Assembler{Tmp: 16}
 	var want []string
 	add := func(f func(), text ...string) {
@@ -70,35 +66,7 @@ func TestAgainstLLVM(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var text strings.Builder
-	for _, b := range code {
-		fmt.Fprintf(&text, "0x%02x ", b)
-	}
-	cmd := exec.Command(mc, "-disassemble", "-triple=aarch64")
-	cmd.Stdin = strings.NewReader(text.String())
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("llvm-mc: %v\n%s", err, out)
-	}
-	var got []string
-	for line := range strings.Lines(string(out)) {
-		line, _, _ = strings.Cut(strings.TrimSpace(line), "//")
-		if line = strings.TrimSpace(strings.Join(strings.Fields(line), " ")); line != "" && line[0] != '.' {
-			got = append(got, line)
-		}
-	}
-	for i := range max(len(got), len(want)) {
-		g, w := "nothing", "nothing"
-		if i < len(got) {
-			g = got[i]
-		}
-		if i < len(want) {
-			w = want[i]
-		}
-		if g != w {
-			t.Errorf("instruction %d is %q, want %q", i, g, w)
-		}
-	}
+	nativetest.Disassembles(t, code, want, "//", "-triple=aarch64")
 }
 
 // rest makes one instruction or more of all other kinds.
