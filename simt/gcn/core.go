@@ -325,9 +325,9 @@ func (c *Core) decodeBlock(at codeAt) *block {
 			if follows.NaN {
 				part.exec = part.noticed()
 			}
-			if audit != nil {
-				part.exec = part.audited(audit)
-			}
+		}
+		if audit != nil {
+			in.exec = in.audited(audit)
 		}
 		b.insts = append(b.insts, *in)
 		b.vectors = max(b.vectors, in.vectors())

@@ -2,6 +2,7 @@ package gcn
 
 import (
 	"math/bits"
+	"strings"
 
 	"simtgdb/simt/fidelity"
 )
@@ -40,36 +41,62 @@ type originRule struct {
 	after  func(c *Core, s *origins, in *Inst, now *outcome, own fidelity.Origins)
 }
 
-// audited wraps what executes an instruction.
+// An auditor follows one instruction, or one of a pair.
+type auditor struct {
+	in   *Inst
+	rule originRule
+	far  string
+	site fidelity.Site
+}
+
+func (in *Inst) auditor(t *fidelity.Tracker) auditor {
+	a := auditor{in: in, rule: in.originRule(), far: Approximate(in.Op.Name)}
+	if a.far != "" {
+		a.site = t.Site(in.PC, in.String(), a.far, refinable[in.Op.Name])
+	}
+	return a
+}
+
+// own is where the results of an instruction come from besides its operands, once it has been executed.
+func (a *auditor) own(s *origins, now *outcome) fidelity.Origins {
+	if a.far == "" {
+		return 0
+	}
+	lanes := 1
+	if a.in.form >= VOP2 && a.in.dst.kind != scalarReg {
+		lanes = bits.OnesCount64(now.exec)
+	}
+	return s.t.Ran(a.site, lanes)
+}
+
+// audited wraps what executes an instruction. Both of a pair read their operands before either writes.
 func (in *Inst) audited(t *fidelity.Tracker) func(*Core, *Inst) {
-	execute, rule := in.exec, in.originRule()
-	far := Approximate(in.Op.Name)
-	var site fidelity.Site
-	if far != "" {
-		site = t.Site(in.PC, in.String(), far, refinable[in.Op.Name])
+	execute := in.exec
+	var parts []auditor
+	inexact := false
+	for _, part := range in.parts() {
+		a := part.auditor(t)
+		parts, inexact = append(parts, a), inexact || a.far != ""
 	}
 	return func(c *Core, in *Inst) {
 		t.Begin()
-		if far == "" && t.AllExact() {
+		if !inexact && t.AllExact() {
 			execute(c, in)
 			return
 		}
 		s := t.Registers(c.w, func() any { return &origins{t: t} }).(*origins)
-		now := outcome{exec: c.w.Exec, written: c.w.Exec}
-		rule.before(c, s, in, &now)
+		var now [2]outcome
+		for i := range parts {
+			now[i].exec, now[i].written = c.w.Exec, c.w.Exec
+			parts[i].rule.before(c, s, parts[i].in, &now[i])
+		}
 		execute(c, in)
 		if c.faulted() {
 			return
 		}
-		var own fidelity.Origins
-		if far != "" {
-			lanes := 1
-			if in.form >= VOP2 {
-				lanes = bits.OnesCount64(now.exec)
-			}
-			own = t.Ran(site, lanes)
+		for i := range parts {
+			parts[i].rule.after(c, s, parts[i].in, &now[i], parts[i].own(s, &now[i]))
 		}
-		rule.after(c, s, in, &now, own)
 	}
 }
 
@@ -86,6 +113,14 @@ func (in *Inst) originRule() originRule {
 		return r
 	}
 	switch {
+	case strings.HasPrefix(in.Op.Name, "v_permlane"):
+		return originRule{permutedOrigins, vectorAfter}
+	case strings.HasPrefix(in.Op.Name, "v_s_"):
+		return originRule{readLaneOrigins, scalarAfter}
+	case strings.HasPrefix(in.Op.Name, "v_movrel"), in.Op.Name == "v_swaprel_b32":
+		return originRule{noOrigins, movedAfter}
+	case in.form == VINTERP:
+		return originRule{wholeOrigins, vectorAfter}
 	case in.Op.flag&matrix != 0 && in.Op.flag&spills == 0, in.Op.wave != nil:
 		return originRule{wholeOrigins, vectorAfter}
 	case in.form == SOPP:
@@ -108,6 +143,7 @@ var originRules = map[string]originRule{
 	"v_readlane_b32":        {readLaneOrigins, scalarAfter},
 	"v_writelane_b32":       {writeLaneOrigins, vectorAfter},
 	"v_swap_b32":            {noOrigins, swapAfter},
+	"v_swap_b16":            {swapHalfOrigins, swapHalfAfter},
 	"v_permlane16_swap_b32": {noOrigins, mixAfter},
 	"v_permlane32_swap_b32": {noOrigins, mixAfter},
 	"ds_swizzle_b32":        {wholeOrigins, vectorAfter},
@@ -278,7 +314,7 @@ func (p *dpp) origins(c *Core, s *origins, o *operand, lanes *fidelity.Lanes) (v
 	s.addOperand(&from, o)
 	for l := range lanes {
 		at, _ := p.source(c.isa.Target, l, c.w.Size)
-		if at >= 0 && c.w.Exec>>at&1 != 0 {
+		if at >= 0 && (p.inactive || c.w.Exec>>at&1 != 0) {
 			lanes[l] = s.t.Union(lanes[l], from[at&63])
 			valid |= 1 << l
 		} else if p.boundCtrl {
@@ -367,7 +403,9 @@ func readLaneOrigins(c *Core, s *origins, in *Inst, now *outcome) {
 		lane = 0
 	}
 	var o fidelity.Origins
-	if in.src[1].kind != noOperand {
+	if strings.HasPrefix(in.Op.Name, "v_s_") { // of what may be a vector register
+		lane = 0
+	} else if in.src[1].kind != noOperand {
 		lane = int(c.s32(&in.src[1])) & (c.w.Size - 1) & 63
 		o = s.of(&in.src[1])
 	}
@@ -393,6 +431,52 @@ func swapAfter(_ *Core, s *origins, in *Inst, now *outcome, _ fidelity.Origins) 
 	s.addOperand(&b, &in.src[0])
 	s.setVector(int(in.dst.reg), &b, now.exec)
 	s.setVector(int(in.src[0].reg), &a, now.exec)
+}
+
+// swapHalfOrigins and swapHalfAfter are v_swap_b16: either register may have a half of the other.
+func swapHalfOrigins(_ *Core, s *origins, in *Inst, now *outcome) {
+	s.addOperand(&now.lanes, &in.dst)
+	s.addOperand(&now.lanes, &in.src[0])
+}
+
+func swapHalfAfter(_ *Core, s *origins, in *Inst, now *outcome, _ fidelity.Origins) {
+	s.setVector(int(in.dst.reg), &now.lanes, now.exec)
+	s.setVector(int(in.src[0].reg), &now.lanes, now.exec)
+}
+
+// movedAfter is v_movrels and its like, which choose registers by M0.
+func movedAfter(c *Core, s *origins, in *Inst, now *outcome, _ fidelity.Origins) {
+	s.reached(c, fidelity.Address, in, s.scalars(regM0, 1))
+	m0 := c.r.S[regM0]
+	var d, from uint32
+	switch in.Op.Name {
+	case "v_movreld_b32":
+		d = m0
+	case "v_movrels_b32":
+		from = m0
+	case "v_movrelsd_b32":
+		d, from = m0, m0
+	default: // v_movrelsd_2_b32, v_swaprel_b32
+		d, from = m0>>16&0x3ff, m0&0x3ff
+	}
+	dst, src := in.dst, in.src[0]
+	if dst.reg += uint16(d); src.kind == vectorReg {
+		src.reg += uint16(from)
+	}
+	moved := *in
+	if moved.dst = dst; in.Op.Name == "v_swaprel_b32" {
+		moved.src[0] = src
+		swapAfter(c, s, &moved, now, 0)
+		return
+	}
+	s.addOperand(&now.lanes, &src)
+	vectorAfter(c, s, &moved, now, 0)
+}
+
+// permutedOrigins: a lane's result may come from all lanes of the sources, or be what it was.
+func permutedOrigins(c *Core, s *origins, in *Inst, now *outcome) {
+	wholeOrigins(c, s, in, now)
+	s.addOperand(&now.lanes, &in.dst)
 }
 
 // mixAfter is for instructions that exchange lanes of two registers: either may come from all of both.

@@ -20,16 +20,24 @@ var bitLogic = map[string]struct{ forFirst, forSecond uint64 }{
 	"andn2": {0, 1}, "orn2": {1, 0}, "andn1": {1, 0}, "orn1": {0, 1},
 }
 
+// negated are the endings of older names for what later processors call s_and_not1, s_or_not0 and so on.
+var negated = map[string]string{"not1": "n2", "not0": "n1"}
+
 // keepSCC are the beginnings of the names of scalar operations that leave SCC alone.
 var keepSCC = []string{"s_mov", "s_cmov", "s_brev_", "s_ff0_", "s_ff1_", "s_flbit_", "s_sext_", "s_bitset",
 	"s_getpc_", "s_setpc_", "s_swappc_", "s_call_", "s_cselect_", "s_bfm_", "s_mul", "s_pack_", "s_getreg_",
-	"s_setreg_", "s_set_gpr_", "s_bitreplicate_"}
+	"s_setreg_", "s_set_gpr_", "s_bitreplicate_",
+	"s_add_f", "s_sub_f", "s_min_f", "s_max_f", "s_fma", "s_min_num_", "s_max_num_", "s_minimum_", "s_maximum_",
+	"s_ceil_", "s_floor_", "s_trunc_", "s_rndne_", "s_cvt_", "s_add_nc_", "s_sub_nc_", "s_add_pc_", "s_get_",
+	"s_set_pc_", "s_swap_pc_", "s_cls_", "s_clz_", "s_ctz_", "s_sendmsg_rtn_", "s_sleep_",
+	"s_subvector_"}
 
 // keepDst are those whose result may be what the destination held, at least in part.
-var keepDst = []string{"s_cmov", "s_bitset", "s_addk_", "s_mulk_", "s_movreld_"}
+var keepDst = []string{"s_cmov", "s_bitset", "s_addk_", "s_mulk_", "s_movreld_", "s_subvector_"}
 
 // readSCC are those that read SCC without naming it.
-var readSCC = []string{"s_cmov", "s_cselect_", "s_addc_", "s_subb_"}
+var readSCC = []string{"s_cmov", "s_cselect_", "s_addc_", "s_subb_", "s_add_co_ci_",
+	"s_sub_co_ci_"}
 
 func hasPrefix(name string, list []string) bool {
 	for _, p := range list {
@@ -44,6 +52,9 @@ func hasPrefix(name string, list []string) bool {
 func (in *Inst) scalarRule() originRule {
 	name := in.Op.Name
 	base, rest, _ := strings.Cut(strings.TrimPrefix(name, "s_"), "_")
+	if first, _, _ := strings.Cut(rest, "_"); negated[first] != "" {
+		base += negated[first]
+	}
 	logic, isLogic := bitLogic[base]
 	r := originRule{after: scalarAfter}
 	switch kept := hasPrefix(name, keepSCC); {
@@ -64,8 +75,13 @@ func (in *Inst) scalarRule() originRule {
 		}
 	}
 	switch {
-	case in.Op.Name == "s_setpc_b64", in.Op.Name == "s_swappc_b64":
+	case name == "s_setpc_b64", name == "s_swappc_b64", name == "s_set_pc_i64", name == "s_swap_pc_i64",
+		name == "s_add_pc_i64":
 		r.after = jumpAfter
+	case strings.HasPrefix(name, "s_waitcnt_"), name == "s_version":
+		return originRule{noOrigins, func(*Core, *origins, *Inst, *outcome, fidelity.Origins) {}}
+	case strings.HasPrefix(name, "s_subvector_"):
+		r.after = subvectorAfter
 	case strings.HasPrefix(name, "s_movrel"):
 		r.after = relativeAfter
 	case strings.HasPrefix(name, "s_set_gpr_idx"):
@@ -202,6 +218,13 @@ func jumpAfter(c *Core, s *origins, in *Inst, now *outcome, _ fidelity.Origins) 
 	if in.dst.kind == scalarReg {
 		s.setBits(int(in.dst.reg), 2, &bitsOf{})
 	}
+}
+
+// subvectorAfter is s_subvector_loop_begin and its end, which change EXEC and branch.
+func subvectorAfter(c *Core, s *origins, in *Inst, now *outcome, _ fidelity.Origins) {
+	s.reached(c, fidelity.Branch, in, now.bits[0])
+	s.chosen(c, in, &now.bits)
+	s.setBits(int(in.dst.reg), 1, &now.bits)
 }
 
 // relativeAfter is s_movrel, which chooses a register by M0.

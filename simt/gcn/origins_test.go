@@ -10,6 +10,7 @@ import (
 
 	"simtgdb/simt"
 	"simtgdb/simt/fidelity"
+	"simtgdb/testdata/sweep"
 )
 
 // Registers that lead to memory, besides those of streams.
@@ -141,10 +142,10 @@ func (s *originState) makeVectorInexact(r *rand.Rand, valid func() uint32, other
 
 // makeMemoryInexact does it to some bytes of each memory.
 func (s *originState) makeMemoryInexact(r *rand.Rand, other bool) {
-	s.w.GrowScratch(0x200 * simt.MaxLanes)
+	s.w.GrowScratch(0x200 * uint64(s.w.Size))
 	for _, space := range []simt.Space{simt.Global, simt.LDS, simt.Scratch} {
 		for range 40 {
-			l, at, value := r.IntN(64), uint64(r.IntN(0x200)), byte(r.Uint32())
+			l, at, value := r.IntN(s.w.Size), uint64(r.IntN(0x200)), byte(r.Uint32())
 			s.t.Store(s.access(space, at), l, 0, 1, s.from)
 			if other {
 				*s.byteAt(space, l, at) = value
@@ -194,8 +195,8 @@ func (s *originState) leaks(o *originState) string {
 			}
 		}
 	}
-	s.w.GrowScratch(0x300 * simt.MaxLanes)
-	o.w.GrowScratch(0x300 * simt.MaxLanes)
+	s.w.GrowScratch(0x300 * uint64(s.w.Size))
+	o.w.GrowScratch(0x300 * uint64(o.w.Size))
 	same := map[simt.Space]bool{simt.Global: bytes.Equal(s.data.Data, o.data.Data),
 		simt.LDS: bytes.Equal(s.group.LDS, o.group.LDS), simt.Scratch: bytes.Equal(s.w.Scratch, o.w.Scratch)}
 	for _, space := range []simt.Space{simt.Global, simt.LDS, simt.Scratch} {
@@ -203,7 +204,7 @@ func (s *originState) leaks(o *originState) string {
 			continue
 		}
 		for at := range uint64(0x300) {
-			for l := range 64 {
+			for l := range s.w.Size {
 				if *s.byteAt(space, l, at) != *o.byteAt(space, l, at) &&
 					s.t.Load(s.access(space, at), l, 0, 1) == 0 && o.t.Load(o.access(space, at), l, 0, 1) == 0 {
 					return fmt.Sprintf("byte %#x of lane %d in %v", at, l, space)
@@ -249,7 +250,9 @@ func TestOrigins(t *testing.T) {
 					continue
 				}
 				for n := range times {
-					if seed := uint64(op.Code)<<16 | uint64(enc)<<8 | uint64(n); differsInSecret(t, processor, op, seed) {
+					seed := uint64(op.Code)<<16 | uint64(enc)<<8 | uint64(n)
+					words := originInst(rand.New(rand.NewPCG(seed, 12)), op)
+					if differsInSecret(t, processor, op, words, seed) {
 						seen[op.Name]++
 					}
 				}
@@ -261,9 +264,53 @@ func TestOrigins(t *testing.T) {
 	}
 }
 
+// TestLaterOrigins is TestOrigins for the generations after gfx9, pairs of instructions among them: some rows of each
+// machine, and with `make check-all` all.
+func TestLaterOrigins(t *testing.T) {
+	seen := map[string]int{}
+	times, one, least := 1, 8, 300 // of so many rows
+	if sweep.All() {
+		times, one, least = 6, 1, 900
+	}
+	tried := 0
+	for i, machine := range laterMachines {
+		isa := newHarness(t, machine).isa
+		seeds := laterCoderOf(isa, uint64(i), 12)
+		try := func(op *Op, encode func(c *laterCoder) []uint32) {
+			if tried++; tried%one != 0 {
+				return
+			}
+			for range times {
+				seed := seeds.Uint64()
+				if differsInSecret(t, machine, op, encode(laterCoderOf(isa, seed, 12)), seed) {
+					seen[op.Name]++
+				}
+			}
+		}
+		for enc, rows := range isa.tables.rows {
+			for _, op := range rows {
+				if op == nil || op.Enc != Enc(enc) || !op.executes() || hasPrefix(op.Name, notFollowed) {
+					continue
+				}
+				try(op, func(c *laterCoder) []uint32 {
+					if m := op.mem; op.Enc >= DS && op.Enc != SMEM && (m == nil || op.Enc == MIMG || op.Enc == MTBUF) {
+						return nil
+					}
+					return c.row(op)
+				})
+			}
+		}
+		for range 20 * int(isa.Target&gfx11P/max(isa.Target&gfx11P, 1)) {
+			try(&pairRow, (*laterCoder).pair)
+		}
+	}
+	if len(seen) < least || seen[pairRow.Name] == 0 {
+		t.Errorf("of %d instructions only a result differed", len(seen))
+	}
+}
+
 // differsInSecret executes a row in two states, and reports whether something that it gives differs.
-func differsInSecret(t *testing.T, processor string, op *Op, seed uint64) bool {
-	words := originInst(rand.New(rand.NewPCG(seed, 12)), op)
+func differsInSecret(t *testing.T, processor string, op *Op, words []uint32, seed uint64) bool {
 	if words == nil {
 		return false
 	}
@@ -276,7 +323,7 @@ func differsInSecret(t *testing.T, processor string, op *Op, seed uint64) bool {
 		if err != nil || in.Op != op || in.writesExec() && strings.HasPrefix(op.Name, "s_movrel") {
 			return false
 		}
-		s.load(words, []uint32{0xbf810000})
+		s.load(words[:in.Size/4], []uint32{0xbf810000})
 		if ev := s.core.Run(s.w, 1); ev.Kind != simt.NoEvent {
 			return false
 		}
