@@ -106,7 +106,8 @@ func (t *Tracker) left(counts []Count) {
 			if region != nil {
 				finish()
 			}
-			if region = t.m.Mem.Find(at); region == nil {
+			if region = t.m.Mem.Find(at); region == nil || region.Private { // memory of waves that have ended
+				region = nil
 				continue
 			}
 			bytes = map[Origins]uint64{}

@@ -132,6 +132,10 @@ func (v *values) Name(o contents.Operand) string {
 
 // moveKnown notes that lanes of n slots have what others have.
 func (c *core) moveKnown(dst, src, n int32, lanes uint64) {
+	if c.tracker != nil {
+		c.moveOrigins(dst, src, n, lanes)
+		return
+	}
 	known := c.known()
 	for k := range n {
 		known.Give(contents.Operand(dst+k), known.Take(contents.Operand(src+k), lanes))
@@ -140,6 +144,10 @@ func (c *core) moveKnown(dst, src, n int32, lanes uint64) {
 
 // movePhis is moveKnown of the phis of an edge, which all read before any is written.
 func (c *core) movePhis(e *edge, lanes uint64) {
+	if c.tracker != nil {
+		c.phiOrigins(e, lanes)
+		return
+	}
 	known := c.known()
 	var all []contents.Taken
 	for _, k := range e.copies {

@@ -17,7 +17,7 @@ func (c *core) follow(e *edge, lanes uint64) {
 }
 
 func (c *core) copyPhis(e *edge, lanes uint64) {
-	if c.valued {
+	if c.valued || c.tracker != nil {
 		c.movePhis(e, lanes)
 	}
 	c.stage = c.stage[:0]
@@ -83,7 +83,7 @@ func (c *core) next() {
 		c.resume(returned)
 		if call := &back.b.insts[back.i]; call.dn > 0 {
 			c.merge(c.slots(call.d, call.dn), c.slots(fn.ret, call.dn), returned)
-			if c.valued {
+			if c.valued || c.tracker != nil {
 				c.moveKnown(call.d, fn.ret, call.dn, returned)
 			}
 		}
@@ -181,7 +181,7 @@ func execCall(c *core, in *inst) {
 	for i := 0; i < len(in.args); i += 3 {
 		dst, src := c.slots(in.args[i], in.args[i+2]), c.slots(in.args[i+1], in.args[i+2])
 		c.merge(dst, src, c.mask)
-		if c.valued {
+		if c.valued || c.tracker != nil {
 			c.moveKnown(in.args[i], in.args[i+1], in.args[i+2], c.mask)
 		}
 	}
@@ -200,7 +200,7 @@ func execReturn(c *core, in *inst) {
 	fr := &s.frames[len(s.frames)-1]
 	if in.n > 0 {
 		c.merge(c.slots(fr.fn.ret, in.n), c.slots(in.a, in.n), c.mask)
-		if c.valued {
+		if c.valued || c.tracker != nil {
 			c.moveKnown(fr.fn.ret, in.a, in.n, c.mask)
 		}
 	}

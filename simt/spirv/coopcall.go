@@ -159,7 +159,7 @@ func buildPerElement(b *builder) (*inst, error) {
 // copySlots copies values with what is known of them.
 func (c *core) copySlots(to, from, n int32) {
 	copy(c.slots(to, n), c.slots(from, n))
-	if c.valued {
+	if c.valued || c.tracker != nil {
 		c.moveKnown(to, from, n, c.mask)
 	}
 }
@@ -167,7 +167,7 @@ func (c *core) copySlots(to, from, n int32) {
 // mergeSlots copies a scalar of some lanes.
 func (c *core) mergeSlots(to, from int32, lanes uint64) {
 	c.merge(c.one(to), c.one(from), lanes)
-	if c.valued {
+	if c.valued || c.tracker != nil {
 		c.moveKnown(to, from, 1, lanes)
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"simtgdb/simt"
 	"simtgdb/simt/contents"
+	"simtgdb/simt/fidelity"
 	"simtgdb/simt/rows"
 	"simtgdb/simt/texel"
 )
@@ -91,6 +92,11 @@ type core struct {
 	values   values
 	follower contents.Follower
 	does     map[*raw]*contents.Inst
+
+	tracker *fidelity.Tracker // of where values come from, while somebody wants to know; see origins.go
+	trace   fidelity.Follower
+	traced  traced
+	flows   map[*raw]*fidelity.Flow
 }
 
 func newCore(p *Program, m *simt.Machine, lanes int) *core {
@@ -108,6 +114,7 @@ func (c *core) Reuse(m *simt.Machine) bool {
 		c.native = nil
 	}
 	c.gen, c.marked, c.breaks = m.Generation(), true, nil // a plain machine has no breakpoints
+	c.tracker = fidelity.Of(m)
 	c.forgetPlaces()
 	if c.bulk != nil {
 		c.bulk.launched = false
@@ -150,6 +157,8 @@ func (c *core) Run(w *simt.Wave, n uint64) simt.Event {
 			return c.stop
 		}
 		switch {
+		case c.tracker != nil:
+			n -= c.runTraced()
 		case (judged || c.valued) && !(c.mayTranslate && !careful):
 			n -= c.runJudged()
 		case careful:
@@ -298,6 +307,7 @@ func (c *core) checkBreaks() {
 		return
 	}
 	c.gen, c.marked, c.breaks, c.native = gen, true, nil, nil
+	c.tracker = fidelity.Of(c.m)
 	for _, b := range c.p.blocks {
 		for i := range b.insts {
 			if c.breaksAt(b, i) {

@@ -1,0 +1,218 @@
+package spirv
+
+import (
+	"simtgdb/simt/contents"
+	"simtgdb/simt/fidelity"
+)
+
+// Where the results of inexact instructions go, for package fidelity: of each slot, in each lane. What an instruction
+// does with values is what package contents is told, with all that each result comes from.
+
+// FollowsInexact implements fidelity.Machine.
+func (isa *ISA) FollowsInexact() string {
+	return "what docs/fidelity.md lists of SPIR-V as inexact"
+}
+
+var _ fidelity.Machine = (*ISA)(nil)
+
+// traced are the slots of a wave. It implements fidelity.Values.
+type traced struct {
+	*fidelity.Rows
+	values
+}
+
+// origins are those of the wave.
+func (c *core) origins() *fidelity.Rows {
+	return c.tracker.Registers(c.w, func() any { return fidelity.NewRows(c.tracker, c.p.slots) }).(*fidelity.Rows)
+}
+
+// runTraced executes an instruction and follows where its values come from.
+func (c *core) runTraced() uint64 {
+	in := &c.s.b.insts[c.s.i]
+	flow := c.flows[in.raw]
+	if flow == nil {
+		if flow = c.p.flow(in); c.flows == nil {
+			c.flows = map[*raw]*fidelity.Flow{}
+		}
+		c.flows[in.raw] = flow
+	}
+	c.traced = traced{c.origins(), values{nil, c, in}}
+	c.trace.Begin(c.tracker, &c.traced, flow, c.mask, c.mask)
+	n := c.runInsts(1)
+	if c.stop.Fault == nil {
+		c.trace.End()
+	}
+	return n
+}
+
+// moveOrigins is moveKnown for origins.
+func (c *core) moveOrigins(dst, src, n int32, lanes uint64) {
+	r := c.origins()
+	for k := range n {
+		var from fidelity.Lanes
+		r.From(contents.Operand(src+k), lanes, &from)
+		r.Came(contents.Operand(dst+k), lanes, &from)
+	}
+}
+
+// phiOrigins is movePhis for origins.
+func (c *core) phiOrigins(e *edge, lanes uint64) {
+	r := c.origins()
+	var all []fidelity.Lanes
+	for _, k := range e.copies {
+		for i := range k.n {
+			all = append(all, fidelity.Lanes{})
+			r.From(contents.Operand(k.src+i), lanes, &all[len(all)-1])
+		}
+	}
+	at := 0
+	for _, k := range e.copies {
+		for i := range k.n {
+			r.Came(contents.Operand(k.dst+i), lanes, &all[at])
+			at++
+		}
+	}
+}
+
+// flow is what an instruction does with values, with all that each result comes from.
+func (p *Program) flow(in *inst) *fidelity.Flow {
+	d := &doing{p: p, in: in.raw}
+	f := &fidelity.Flow{Inst: *p.does(in.raw), PC: in.pc, Text: fidelity.Text(instText(in.raw)), Far: p.far(in.raw),
+		Mixes: mixing[in.raw.op], Guards: contents.Constant}
+	if f.Address == nil && reading[in.raw.op] {
+		f.Address = d.named()
+	}
+	for k := range f.Moves {
+		m := &f.Moves[k]
+		if m.Logic = nil; len(m.From) > 0 {
+			continue
+		}
+		if in.raw.op == opExtInst && p.lanewise(in.raw) {
+			for i := range in.raw.args[2:] {
+				m.From = append(m.From, d.operand(2+i, k))
+			}
+			continue
+		}
+		m.From = d.named()
+	}
+	return f
+}
+
+const opExtInst = 12
+
+// named are the scalars of all operands that an instruction has by their ids.
+func (d *doing) named() (all []contents.Operand) {
+	row := []byte(opTable[d.in.op].operands)
+	at := 0
+	for i := range d.in.args {
+		for at < len(row) && (row[at] == 't' || row[at] == 'r' || row[at] == '?') {
+			at++
+		}
+		kind := byte('L')
+		if at < len(row) {
+			kind = row[at]
+		}
+		switch kind {
+		case 'i', 'I':
+			all = append(all, d.operands(i)...)
+		case 'l', 'L', 'M', 'T': // image operands and their like have ids among them
+			if p := d.in.op; p >= 87 && p <= 99 || p >= 305 && p <= 320 || p == 61 || p == 62 {
+				all = append(all, d.operands(i)...)
+			}
+		}
+		if kind != 'I' && kind != 'L' && at < len(row) {
+			at++
+		}
+	}
+	return all
+}
+
+// mixing are the instructions of whose results each lane's may come from what others have: those of groups and of
+// matrices.
+var mixing = opcodes([2]uint16{259, 271}, [2]uint16{333, 366}, [2]uint16{4421, 4432}, [2]uint16{4457, 4459},
+	[2]uint16{5293, 5293}, [2]uint16{5366, 5369}, [2]uint16{5390, 5390}, [2]uint16{5571, 5574},
+	[2]uint16{6401, 6408}, [2]uint16{207, 215})
+
+// reading are those whose operands say which texels they access.
+var reading = opcodes([2]uint16{87, 99}, [2]uint16{305, 320})
+
+// extended names a set of instructions and some of its numbers.
+type extended struct {
+	set string
+	no  map[uint16]bool
+}
+
+// inexactLibrary are the functions of the extended sets that are computed otherwise than hardware may.
+var inexactLibrary = []extended{
+	{"GLSL.std.450", opcodes([2]uint16{11, 34}, [2]uint16{46, 46}, [2]uint16{49, 50}, [2]uint16{66, 72})},
+	{"OpenCL.std", opcodes([2]uint16{0, 11}, [2]uint16{14, 22}, [2]uint16{32, 32}, [2]uint16{35, 40}, [2]uint16{42, 42},
+		[2]uint16{48, 50}, [2]uint16{54, 54}, [2]uint16{56, 65}, [2]uint16{67, 94}, [2]uint16{96, 96}, [2]uint16{99, 100},
+		[2]uint16{102, 102}, [2]uint16{104, 110})},
+}
+
+// crossing are those whose components come from all of their operands.
+var crossing = []extended{
+	{"GLSL.std.450", opcodes([2]uint16{33, 36}, [2]uint16{51, 52}, [2]uint16{54, 72})},
+	{"OpenCL.std", opcodes([2]uint16{104, 110}, [2]uint16{171, 183})},
+}
+
+// among reports whether an instruction of an extended set is one of some.
+func (p *Program) among(in *raw, some []extended) bool {
+	for _, x := range some {
+		if p.imports[in.args[0]] == x.set && x.no[uint16(in.args[1])] {
+			return true
+		}
+	}
+	return false
+}
+
+// lanewise reports whether each component of an extended instruction's result comes from the same of its operands.
+func (p *Program) lanewise(in *raw) bool { return !p.among(in, crossing) }
+
+// An approximation is a set of instructions whose results may differ from those of hardware, and by how much.
+type approximation struct {
+	ops    map[uint16]bool
+	floats bool // of floats alone
+	far    string
+}
+
+var approximations = []approximation{
+	{opcodes([2]uint16{136, 136}, [2]uint16{140, 141}), true,
+		"correctly rounded; Vulkan and OpenCL C allow quotients of singles 2.5 units in the last place"},
+	{opcodes([2]uint16{144, 148}, [2]uint16{4459, 4459}, [2]uint16{6916, 6916}), true,
+		"products are added in the order of components; no document says how hardware adds them"},
+	{opcodes([2]uint16{350, 350}, [2]uint16{352, 352}, [2]uint16{265, 265}, [2]uint16{6402, 6402}), true,
+		"combined in the order of invocations; no document gives an order"},
+	{opcodes([2]uint16{87, 94}, [2]uint16{305, 312}), true,
+		"texels are weighed exactly; hardware has weights of some eight bits"},
+	{opcodes([2]uint16{5056, 5056}), false, "counts the instructions of the subgroup, not time"},
+}
+
+const libraryFar = "the nearest value, nearly always; Vulkan and OpenCL C allow each function its own distance"
+
+// far says by how much an instruction's results may differ from hardware's, "" for one that is exact.
+func (p *Program) far(in *raw) string {
+	if in.op == opExtInst && p.among(in, inexactLibrary) {
+		return libraryFar
+	}
+	for _, a := range approximations {
+		if a.ops[in.op] && (!a.floats || p.givesFloats(in)) {
+			return a.far
+		}
+	}
+	return ""
+}
+
+// givesFloats reports whether an instruction's result is of floats, and not of doubles alone.
+func (p *Program) givesFloats(in *raw) bool {
+	v := p.values[in.res]
+	if v == nil || v.typ == nil {
+		return false
+	}
+	for _, l := range v.typ.leaves(layout{}) {
+		if l.typ.kind == kFloat && l.typ.size <= 4 {
+			return true
+		}
+	}
+	return false
+}
