@@ -8,8 +8,9 @@ import (
 
 // TestInexactUpToDate builds the programs with inexact instructions anew and compares them.
 func TestInexactUpToDate(t *testing.T) {
-	needTools(t, clang)
-	made := built.Of(t, "fidelity", []string{clang}, "fidelity/*", "fidelity/src/*")
+	tools := []string{clang, "clang-15", "llvm-spirv-15", "ocloc"}
+	needTools(t, tools...)
+	made := built.Of(t, "fidelity", tools, "fidelity/*", "fidelity/src/*")
 	if made.Known() {
 		return
 	}

@@ -5,6 +5,7 @@ import (
 
 	"simtgdb/simt"
 	"simtgdb/simt/contents"
+	"simtgdb/simt/fidelity"
 	"simtgdb/simt/rows/regions"
 )
 
@@ -62,6 +63,9 @@ type Core struct {
 	keeps    bool          // there are snapshots, which must know of stores
 	values   values
 	follower contents.Follower
+	tracker  *fidelity.Tracker // of where values come from, while somebody wants to know; see origins.go
+	trace    fidelity.Follower
+	traced   traced
 	lacking  lacking
 	counted  simt.Translation
 	telling  telling
@@ -89,6 +93,7 @@ func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
 		c.gen = gen
 		c.forget()
 	}
+	c.tracker = fidelity.Of(c.m)
 	c.m.Interests(w, &c.want, &c.beside)
 	if c.m.Follows().Values {
 		c.want, c.beside = simt.Everything(), simt.Everything()
@@ -232,7 +237,7 @@ func (c *Core) decodeAt(pc uint64) (Inst, error) {
 func (c *Core) decodeBlock(pc uint64) *block {
 	b := &block{pc: pc, end: pc}
 	wanted := c.m.Follows()
-	c.followed = c.followed || wanted != simt.Following{}
+	c.followed = c.followed || wanted != simt.Following{} || c.tracker != nil
 	for len(b.insts) < simt.MaxBlock && !b.branch {
 		in, err := c.decodeAt(b.end)
 		if err != nil {
@@ -266,6 +271,9 @@ func (c *Core) decodeBlock(pc uint64) *block {
 		}
 		if wanted.Values && !in.faults {
 			in.followed()
+		}
+		if c.tracker != nil && !in.faults {
+			in.traced(c.tracker)
 		}
 		b.insts = append(b.insts, in)
 		b.breaks = b.breaks || c.m.HasBreakpoint(b.end)

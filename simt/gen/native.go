@@ -62,7 +62,7 @@ type loaded struct {
 // translates reports whether the core may run translated code now: nobody follows what registers have.
 // Whoever wants to know of some instructions, or of accesses, is told by the core, which code leaves them to.
 func (c *Core) translates() bool {
-	return !c.m.Interpret && x86.Available()
+	return !c.m.Interpret && c.tracker == nil && x86.Available()
 }
 
 // The floating-point control that row code is for: round to nearest, and denormals are kept.

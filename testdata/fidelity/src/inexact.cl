@@ -63,13 +63,14 @@ KERNEL unused ARGUMENTS {
 }
 
 KERNEL added ARGUMENTS {
-  __atomic_fetch_add(&table[0], (int)EXP2(X), __ATOMIC_RELAXED); // ; added_source added_data
+  ADD(&table[0], (int)EXP2(X)); // ; added_source added_data
 }
 
-// A quotient is rounded correctly, whatever approximation it begins with, if with any.
+// A quotient is rounded correctly, whatever approximation it begins with, if with any;
+// SPIR-V's and Intel's need not be.
 KERNEL divided ARGUMENTS {
-  float q = in[I] / (in[I] + 3.f); // ; divided_source co
-  out[I] = table[(int)(q * 8.f) & 63];
+  float q = in[I] / (in[I] + 3.f); // ; divided_source co divided_source spv divided_source zebin
+  out[I] = table[(int)(q * 8.f) & 63]; // ; divided_address spv divided_address zebin divided_data spv divided_data zebin
 }
 
 KERNEL exact ARGUMENTS {
