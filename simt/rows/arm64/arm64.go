@@ -81,10 +81,9 @@ type translator struct {
 	x      rows.Context
 	s      scratch
 
-	full  bool // all lanes are active
-	plan  rows.Plan
-	held  [cached]holding
-	clock int
+	full bool // all lanes are active
+	plan rows.Plan
+	held rows.Held
 }
 
 // errTooMany says that code is too large.
@@ -114,7 +113,8 @@ func Translate(units []rows.Unit, order bool, lanes int) (*rows.Code, error) {
 
 // assemble makes the bytes of code.
 func assemble(units []rows.Unit, order bool, lanes int) ([]byte, *translator, error) {
-	t := &translator{Assembler: a64.Assembler{Tmp: regTmp}, labels: map[int32]a64.Label{}, order: order,
+	t := &translator{Assembler: a64.Assembler{Tmp: regTmp}, held: rows.Held{Of: make([]rows.Holding, cached)},
+		labels: map[int32]a64.Label{}, order: order,
 		row: int32(lanes), pooled: map[[part]uint64]int{}}
 	t.leave, t.poolAt = t.NewLabel(), t.NewLabel()
 	for i := range units {

@@ -111,9 +111,7 @@ func (t *translator) op(o *rows.Op) {
 	case rows.Store:
 		t.store(o)
 	}
-	for z := range t.held {
-		t.held[z].pin = false
-	}
+	t.held.Unpin()
 }
 
 func (t *translator) calc(o *rows.Op) a64.V {

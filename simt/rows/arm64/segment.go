@@ -1,9 +1,7 @@
 package arm64
 
 import (
-	"math"
 	"math/bits"
-	"slices"
 	"unsafe"
 
 	"simtgdb/simt/native/a64"
@@ -174,7 +172,7 @@ func (t *translator) all(insts ...rows.Inst) {
 
 // onePart makes the code of two lanes.
 func (t *translator) onePart(insts []rows.Inst) {
-	t.held = [cached]holding{}
+	clear(t.held.Of)
 	if !t.full {
 		t.Mov(a64.W64, x8, regActive)
 		t.maskOf(lanesOn)
@@ -188,9 +186,9 @@ func (t *translator) onePart(insts []rows.Inst) {
 		for k := range insts[i].Ops {
 			t.op(&insts[i].Ops[k])
 		}
-		t.drop(insts[i].Dead)
+		t.held.Drop(insts[i].Dead)
 	}
-	for z := range t.held {
+	for z := range t.held.Of {
 		t.save(z)
 	}
 }
@@ -235,41 +233,22 @@ func (t *translator) note(u *rows.Unit, s rows.Segment, rest, run int32) {
 	})
 }
 
-// A holding is what a vector register holds.
-type holding struct {
-	used  int // when; 0 for nothing
-	reg   int32
-	imm   uint64
-	is    bool // imm
-	dirty bool // not yet in memory
-	pin   bool
-}
-
-// nothing is the register of a vector register that holds none.
-const nothing = math.MinInt32
-
 // take gives a vector register that nothing is in, pinned.
 func (t *translator) take() a64.V {
-	best := -1
-	for z := range t.held {
-		if h := &t.held[z]; !h.pin && (best < 0 || h.used < t.held[best].used) {
-			best = z
-		}
-	}
-	t.save(best)
-	t.clock++
-	t.held[best] = holding{used: t.clock, pin: true, reg: nothing}
-	return a64.V(best)
+	z := t.held.Oldest(nil)
+	t.save(z)
+	t.held.Take(z)
+	return a64.V(z)
 }
 
 // save brings what a vector register holds into memory, if it is not there.
 func (t *translator) save(z int) {
-	h := &t.held[z]
-	if !h.dirty {
+	h := &t.held.Of[z]
+	if !h.Dirty {
 		return
 	}
-	h.dirty = false
-	v, to := a64.V(z), t.rowAt(h.reg)
+	h.Dirty = false
+	v, to := a64.V(z), t.rowAt(h.Reg)
 	if !t.full {
 		t.Move(a64.LoadQ, uint8(v28), to)
 		t.V3(a64.Bit, v28, v, lanesOn)
@@ -280,21 +259,15 @@ func (t *translator) save(z int) {
 
 // value brings an operand into a vector register and pins it.
 func (t *translator) value(v rows.Value) a64.V {
-	t.clock++
-	for z := range t.held {
-		h := &t.held[z]
-		if h.used > 0 && h.is == v.Const && (v.Const && h.imm == v.Imm || !v.Const && h.reg == v.Reg) {
-			h.used, h.pin = t.clock, true
-			return a64.V(z)
-		}
+	if z, ok := t.held.Find(v); ok {
+		return a64.V(z)
 	}
 	z := t.take()
+	t.held.Fill(int(z), v)
 	if v.Const {
-		t.held[z].is, t.held[z].imm = true, v.Imm
 		t.constant(z, v.Imm)
 		return z
 	}
-	t.held[z].reg = v.Reg
 	t.Move(a64.LoadQ, uint8(z), t.rowAt(v.Reg))
 	return z
 }
@@ -304,26 +277,10 @@ func (t *translator) result(o *rows.Op, z a64.V) {
 	if o.Under.N != rows.Always {
 		old := t.value(rows.Value{Reg: o.D})
 		t.V3(a64.Bit, old, z, lanesUnder)
-		t.held[z] = holding{}
-		t.held[old].dirty = true
+		t.held.Merge(int(z), int(old))
 		return
 	}
-	for i := range t.held {
-		if h := &t.held[i]; h.used > 0 && !h.is && h.reg == o.D {
-			*h = holding{}
-		}
-	}
-	t.clock++
-	t.held[z] = holding{used: t.clock, reg: o.D, dirty: true, pin: true}
-}
-
-// drop forgets the registers that an instruction has for itself, and those that are dead.
-func (t *translator) drop(dead []int32) {
-	for z := range t.held {
-		if h := &t.held[z]; !h.is && (h.reg < 0 || slices.Contains(dead, h.reg)) {
-			*h = holding{}
-		}
-	}
+	t.held.Result(int(z), o.D)
 }
 
 func (t *translator) deltaAt(i int) a64.Mem { return t.own(unsafe.Offsetof(t.s.delta) + uintptr(8*i)) }

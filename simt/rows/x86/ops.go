@@ -84,50 +84,38 @@ func Can(o *rows.Op) bool {
 
 // take gives a vector register that nothing is in, pinned.
 func (t *translator) take() native.Z {
-	best := -1
-	for z := range t.held {
-		if h := &t.held[z]; !h.pin && !t.keeps(h) && (best < 0 || h.used < t.held[best].used) {
-			best = z
-		}
-	}
-	t.save(best)
-	t.clock++
-	t.held[best] = holding{used: t.clock, pin: true, reg: nothing}
-	return native.Z(best)
+	z := t.held.Oldest(t.keeps)
+	t.save(z)
+	t.held.Take(z)
+	return native.Z(z)
 }
 
 // save brings what a vector register holds into memory, if it is not there.
 func (t *translator) save(z int) {
-	if h := &t.held[z]; h.dirty && t.quads {
-		t.save256(native.Z(z), t.rowAt(h.reg, t.part))
-		h.dirty = false
-	} else if h.dirty {
+	if h := &t.held.Of[z]; h.Dirty && t.quads {
+		t.save256(native.Z(z), t.rowAt(h.Reg, t.part))
+		h.Dirty = false
+	} else if h.Dirty {
 		k := native.K(1)
 		if t.full {
 			k = 0
 		}
-		t.V(native.MovDQU64To, native.Z(z), 0, native.InMem(t.rowAt(h.reg, t.part)), k)
-		h.dirty = false
+		t.V(native.MovDQU64To, native.Z(z), 0, native.InMem(t.rowAt(h.Reg, t.part)), k)
+		h.Dirty = false
 	}
 }
 
 // value brings an operand into a vector register and pins it.
 func (t *translator) value(v rows.Value) native.Z {
-	t.clock++
-	for z := range t.held {
-		h := &t.held[z]
-		if h.used > 0 && h.is == v.Const && (v.Const && h.imm == v.Imm || !v.Const && h.reg == v.Reg) {
-			h.used, h.pin = t.clock, true
-			return native.Z(z)
-		}
+	if z, ok := t.held.Find(v); ok {
+		return native.Z(z)
 	}
 	z := t.take()
+	t.held.Fill(int(z), v)
 	if v.Const {
-		t.held[z].is, t.held[z].imm = true, v.Imm
 		t.each(z, t.constant(v.Imm))
 		return z
 	}
-	t.held[z].reg = v.Reg
 	t.move(z, native.InMem(t.rowAt(v.Reg, t.part)))
 	return z
 }
@@ -178,17 +166,10 @@ func (t *translator) result(o *rows.Op, z native.Z) {
 		} else {
 			t.V(native.MovDQA64, old, 0, native.InReg(z), 5)
 		}
-		t.held[z] = holding{}
-		t.held[old].dirty = true
+		t.held.Merge(int(z), int(old))
 		return
 	}
-	for i := range t.held {
-		if h := &t.held[i]; h.used > 0 && !h.is && h.reg == o.D {
-			*h = holding{}
-		}
-	}
-	t.clock++
-	t.held[z] = holding{used: t.clock, reg: o.D, dirty: true, pin: true}
+	t.held.Result(int(z), o.D)
 }
 
 // op makes the code of an operation for eight lanes.
@@ -219,9 +200,7 @@ func (t *translator) op(o *rows.Op) {
 	case rows.Store:
 		t.store(o)
 	}
-	for z := range t.held {
-		t.held[z].pin = false
-	}
+	t.held.Unpin()
 }
 
 func (t *translator) calc(o *rows.Op) native.Z {

@@ -161,8 +161,8 @@ func (t *translator) isLate(o *rows.Op) bool {
 }
 
 // keeps reports whether what a vector register holds must not be written to memory yet.
-func (t *translator) keeps(h *holding) bool {
-	return h.dirty && t.quick != nil && t.quick.late && t.quick.kept[h.reg]
+func (t *translator) keeps(h *rows.Holding) bool {
+	return h.Dirty && t.quick != nil && t.quick.late && t.quick.kept[h.Reg]
 }
 
 // beginQuick begins a part.

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"math"
 	"math/bits"
-	"slices"
 	"unsafe"
 
 	"simtgdb/simt/native"
@@ -50,24 +49,10 @@ type translator struct {
 	lanes int32        // of a part
 	row   int32        // of a row
 
-	plan  rows.Plan // of the segment
-	part  int32
-	held  []holding
-	clock int
+	plan rows.Plan // of the segment
+	part int32
+	held rows.Held
 }
-
-// A holding is what a vector register holds.
-type holding struct {
-	used  int // when; 0 for nothing
-	reg   int32
-	imm   uint64
-	is    bool // imm
-	dirty bool // not yet in memory
-	pin   bool
-}
-
-// nothing is the register of a vector register that holds none.
-const nothing = math.MinInt32
 
 // errTooMany says that code is too large.
 var errTooMany = errors.New("more code than is translated at once")
@@ -78,10 +63,10 @@ const mostCode = 1 << 22
 // Translate makes code of units, which have been verified. With order, code goes to no instruction from
 // rows.Context.Stop on, else not to that one. Rows have lanes: 8, 16, 32 or 64.
 func Translate(units []rows.Unit, order bool, lanes int) (*rows.Code, error) {
-	t := &translator{labels: map[int32]native.Label{}, order: order, lanes: 8, row: int32(lanes), held: make([]holding, cached),
+	t := &translator{labels: map[int32]native.Label{}, order: order, lanes: 8, row: int32(lanes), held: rows.Held{Of: make([]rows.Holding, cached)},
 		pool: native.Pool{Base: regPool}}
 	if vec.Current() == vec.AVX2 {
-		t.quads, t.lanes, t.held = true, 4, t.held[:cachedQuads]
+		t.quads, t.lanes, t.held.Of = true, 4, t.held.Of[:cachedQuads]
 	}
 	t.leave, t.poolAt = t.NewLabel(), t.NewLabel()
 	for i := range units {
@@ -351,13 +336,13 @@ func (t *translator) eachPart(insts []rows.Inst, general *[mostParts]native.Labe
 
 // onePart makes the code of a part.
 func (t *translator) onePart(insts []rows.Inst) {
-	all := t.held
-	defer func() { t.held = all }()
-	clear(t.held)
+	all := t.held.Of
+	defer func() { t.held.Of = all }()
+	clear(t.held.Of)
 	t.begin()
 	if t.quick != nil {
 		if t.quads && t.quick.late {
-			t.held = t.held[:nans256]
+			t.held.Of = t.held.Of[:nans256]
 		}
 		t.beginQuick()
 	}
@@ -368,12 +353,12 @@ func (t *translator) onePart(insts []rows.Inst) {
 		for k := range insts[i].Ops {
 			t.op(&insts[i].Ops[k])
 		}
-		t.drop(insts[i].Dead)
+		t.held.Drop(insts[i].Dead)
 	}
 	if t.quick != nil {
 		t.endQuick()
 	}
-	for z := range t.held {
+	for z := range t.held.Of {
 		t.save(z)
 	}
 }
@@ -391,15 +376,6 @@ func (t *translator) countOff(guard rows.Mask) {
 	}
 	t.Popcnt(native.W32, native.RAX, native.RAX)
 	t.OpToMem(native.ADD, native.W64, t.field(unsafe.Offsetof(t.x.Off)), native.RAX)
-}
-
-// drop forgets the registers that an instruction has for itself, and those that are dead.
-func (t *translator) drop(dead []int32) {
-	for z := range t.held {
-		if h := &t.held[z]; !h.is && (h.reg < 0 || slices.Contains(dead, h.reg)) {
-			*h = holding{}
-		}
-	}
 }
 
 func (t *translator) activeAt(part int32) native.Mem {
