@@ -17,15 +17,16 @@ type Values interface {
 	Truth(o contents.Operand) uint64
 }
 
-// A Flow is an instruction of a machine that says what its instructions do with values: Inst names all that each
-// of its results comes from.
+// A Flow is an instruction of a machine that says what its instructions do with values: Inst names all that
+// each of its results comes from.
 type Flow struct {
 	contents.Inst
 	PC    uint64
 	Text  fmt.Stringer
 	Far   string // how far its results may be from hardware's; "" if it is exact
 	Mixes bool   // what it gives in a lane may come from what any has
-	// Guards is what decides whether lanes execute it, which keep what they had where they do not; Constant for none.
+	// Guards is what decides whether lanes execute it, which keep what they had where they do not; Constant
+	// for none.
 	Guards contents.Operand
 	Shares bool // it does something besides giving results, so that its guard is told of
 	site   Site
@@ -55,8 +56,8 @@ type Follower struct {
 // Own is where the results of the instruction that has ended come from, besides its operands.
 func (f *Follower) Own() Origins { return f.own }
 
-// Begin looks at what an instruction is going to do in the lanes that execute it, of some that come to it. End
-// follows, unless it faults.
+// Begin looks at what an instruction is going to do in the lanes that execute it, of some that come to it.
+// End follows, unless it faults.
 func (f *Follower) Begin(t *Tracker, v Values, in *Flow, lanes, come uint64) {
 	t.Begin()
 	f.own = 0
@@ -261,8 +262,8 @@ func (f *Follower) parts(accesses []Access) {
 	}
 }
 
-// anyhow follows accesses of which nothing is known: what is written may come from all that the instruction has,
-// and what it gives from all that it has read.
+// anyhow follows accesses of which nothing is known: what is written may come from all that the instruction
+// has, and what it gives from all that it has read.
 func (f *Follower) anyhow(accesses []Access, own Origins) {
 	if len(accesses) == 0 {
 		return

@@ -46,7 +46,7 @@ func writeFidelity(t *testing.T) string {
 	var idle []string
 	inexact := map[string][]string{} // by how far
 	seen := map[string]bool{}
-	for _, processor := range append(Targets(), "gfx1010", "gfx1030", "gfx1100", "gfx1150", "gfx1200", "gfx1250") {
+	for _, processor := range slices.Concat(Targets(), laterProcessors) {
 		later := strings.HasPrefix(processor, "gfx1")
 		list, err := Instructions(processor)
 		if err != nil {

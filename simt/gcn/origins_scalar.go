@@ -27,7 +27,8 @@ var negated = map[string]string{"not1": "n2", "not0": "n1"}
 var keepSCC = []string{"s_mov", "s_cmov", "s_brev_", "s_ff0_", "s_ff1_", "s_flbit_", "s_sext_", "s_bitset",
 	"s_getpc_", "s_setpc_", "s_swappc_", "s_call_", "s_cselect_", "s_bfm_", "s_mul", "s_pack_", "s_getreg_",
 	"s_setreg_", "s_set_gpr_", "s_bitreplicate_",
-	"s_add_f", "s_sub_f", "s_min_f", "s_max_f", "s_fma", "s_min_num_", "s_max_num_", "s_minimum_", "s_maximum_",
+	"s_add_f", "s_sub_f", "s_min_f", "s_max_f", "s_fma", "s_min_num_", "s_max_num_", "s_minimum_",
+	"s_maximum_",
 	"s_ceil_", "s_floor_", "s_trunc_", "s_rndne_", "s_cvt_", "s_add_nc_", "s_sub_nc_", "s_add_pc_", "s_get_",
 	"s_set_pc_", "s_swap_pc_", "s_cls_", "s_clz_", "s_ctz_", "s_sendmsg_rtn_", "s_sleep_",
 	"s_subvector_"}

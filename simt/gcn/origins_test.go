@@ -264,8 +264,8 @@ func TestOrigins(t *testing.T) {
 	}
 }
 
-// TestLaterOrigins is TestOrigins for the generations after gfx9, pairs of instructions among them: some rows of each
-// machine, and with `make check-all` all.
+// TestLaterOrigins is TestOrigins for the generations after gfx9, pairs of instructions among them: some rows
+// of each machine, and with `make check-all` all.
 func TestLaterOrigins(t *testing.T) {
 	seen := map[string]int{}
 	times, one, least := 1, 8, 300 // of so many rows
@@ -293,7 +293,7 @@ func TestLaterOrigins(t *testing.T) {
 					continue
 				}
 				try(op, func(c *laterCoder) []uint32 {
-					if m := op.mem; op.Enc >= DS && op.Enc != SMEM && (m == nil || op.Enc == MIMG || op.Enc == MTBUF) {
+					if op.Enc >= DS && (op.mem == nil || op.Enc == MIMG || op.Enc == MTBUF) {
 						return nil
 					}
 					return c.row(op)

@@ -8,8 +8,9 @@ import (
 	"simtgdb/simt/fidelity"
 )
 
-// Where the results of inexact instructions go, for package fidelity: of each byte of the file of registers, and of
-// each bit of the flags. Instructions are wrapped when they are decoded, so that it costs nothing otherwise.
+// Where the results of inexact instructions go, for package fidelity: of each byte of the file of registers,
+// and of each bit of the flags. Instructions are wrapped when they are decoded, so that it costs nothing
+// otherwise.
 
 // FollowsInexact implements fidelity.Machine.
 func (a *ISA) FollowsInexact() string {
@@ -56,7 +57,8 @@ func (s *origins) set(at, n int, o fidelity.Origins) {
 	}
 }
 
-// operandAcc is what an instruction has in the accumulator without naming it, besides the operands of contents.go.
+// operandAcc is what an instruction has in the accumulator without naming it, besides the operands of
+// contents.go.
 const operandAcc = operandData + maxRegBytes
 
 // traced are the operands of the instruction under way. It implements fidelity.Values.
@@ -140,8 +142,8 @@ func (v *traced) Came(o contents.Operand, lanes uint64, from *fidelity.Lanes) {
 	}
 }
 
-// accumulated notes where what channel i has left in the accumulator comes from: a carry, or a result; what only
-// some instructions of a name leave there, is added.
+// accumulated notes where what channel i has left in the accumulator comes from: a carry, or a result; what
+// only some instructions of a name leave there, is added.
 func (v *traced) accumulated(i int, f fidelity.Origins) {
 	at := v.accumulators(i)
 	switch v.in.Op.Name {
@@ -192,7 +194,8 @@ func (in *Inst) named(i int) contents.Operand {
 
 // flow is what an instruction does with values, with all that each result comes from.
 func (in *Inst) flow() *fidelity.Flow {
-	f := &fidelity.Flow{PC: in.PC, Text: fidelity.Text(in.trimmed()), Far: in.far(), Guards: contents.Constant}
+	f := &fidelity.Flow{PC: in.PC, Text: fidelity.Text(in.trimmed()), Far: in.far(),
+		Guards: contents.Constant}
 	op := in.Op
 	if in.pred != 0 && op.Code != opSel {
 		if f.Guards = operandFlag; op.flow != simt.FlowNext {

@@ -8,7 +8,8 @@ import (
 	"simtgdb/simt/fidelity"
 )
 
-// A tracedMessage is a message under way: where what it has in registers comes from, which its response may lie over.
+// A tracedMessage is a message under way: where what it has in registers comes from, which its response may
+// lie over.
 type tracedMessage struct {
 	s       *origins
 	in      *Inst
@@ -38,8 +39,8 @@ func (s *origins) message(c *Core, in *Inst) *tracedMessage {
 	return m
 }
 
-// lengths are how many registers the payloads have: those of a message whose descriptor is in a register may be any,
-// as far as is known here.
+// lengths are how many registers the payloads have: those of a message whose descriptor is in a register may
+// be any, as far as is known here.
 func (m *tracedMessage) lengths() [2]int {
 	one, two, _ := m.in.messageLengths()
 	if m.in.descInA0 {
@@ -56,8 +57,8 @@ func (m *tracedMessage) was(at, n int) (o fidelity.Origins) {
 	return o
 }
 
-// after follows what a message has done for some channels. Accesses to the thread's scratch are told of dword by
-// dword, as those of the lanes whose memory lies there, channel by channel.
+// after follows what a message has done for some channels. Accesses to the thread's scratch are told of dword
+// by dword, as those of the lanes whose memory lies there, channel by channel.
 func (m *tracedMessage) after(c *Core, flow *fidelity.Flow, mask uint32) {
 	t := m.s.t
 	accesses := t.Accesses()

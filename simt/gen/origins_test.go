@@ -11,8 +11,9 @@ import (
 	"simtgdb/testdata/sweep"
 )
 
-// TestOrigins executes forms of instructions in two states that differ only where they are inexact: whatever differs
-// afterwards must be known as inexact. So no operand, flag, accumulator or byte of memory is forgotten.
+// TestOrigins executes forms of instructions in two states that differ only where they are inexact: whatever
+// differs afterwards must be known as inexact. So no operand, flag, accumulator or byte of memory is
+// forgotten.
 func TestOrigins(t *testing.T) {
 	for _, g := range []*Generation{Gen9, Gen11, Gen12LP, XeHPG, XeHPC} {
 		one := 16 // of so many forms
@@ -73,7 +74,8 @@ func newSecret(b *bench, in *Inst) *secret {
 	}
 	tracker.Follow(b.m)
 	b.core.tracker, b.core.want, b.core.beside = tracker, simt.Everything(), simt.Everything()
-	s := &secret{b: b, in: in, t: tracker, s: &origins{t: tracker, file: make([]fidelity.Origins, len(b.r.file))}}
+	s := &secret{b: b, in: in, t: tracker,
+		s: &origins{t: tracker, file: make([]fidelity.Origins, len(b.r.file))}}
 	tracker.Registers(b.w, func() any { return s.s })
 	s.from = tracker.Ran(tracker.Site(1, "test", "far", false), 1)
 	in.traced(tracker)
@@ -129,7 +131,8 @@ func (s *secret) run(file []byte, secret []bool) secretEnd {
 	}
 	b.core.stop, b.core.lanes, b.w.State = simt.Event{}, 0, simt.Ready
 	s.in.exec(b.core, s.in)
-	end := secretEnd{file: slices.Clone(b.r.file), data: slices.Clone(b.data.Data), shared: slices.Clone(b.w.Group.LDS),
+	end := secretEnd{file: slices.Clone(b.r.file), data: slices.Clone(b.data.Data),
+		shared:  slices.Clone(b.w.Group.LDS),
 		origins: *s.s, stopped: b.core.stop.Kind != simt.NoEvent}
 	end.origins.file = slices.Clone(s.s.file)
 	return end
@@ -142,8 +145,8 @@ func (s *secret) inMemory(space simt.Space, at uint64) fidelity.Origins {
 	return s.t.Load(a, 0, 0, 1)
 }
 
-// try executes it in two states, and reports whether something that it gives differs, and what differs that counts as
-// exact.
+// try executes it in two states, and reports whether something that it gives differs, and what differs that
+// counts as exact.
 func (s *secret) try(rnd *rand.Rand) (differs bool, leak string) {
 	b := s.b
 	fillRegisters(b.r, rnd)

@@ -5,8 +5,8 @@ import (
 	"simtgdb/simt/fidelity"
 )
 
-// Where the results of inexact instructions go, for package fidelity: of each slot, in each lane. What an instruction
-// does with values is what package contents is told, with all that each result comes from.
+// Where the results of inexact instructions go, for package fidelity: of each slot, in each lane. What an
+// instruction does with values is what package contents is told, with all that each result comes from.
 
 // FollowsInexact implements fidelity.Machine.
 func (isa *ISA) FollowsInexact() string {
@@ -23,7 +23,8 @@ type traced struct {
 
 // origins are those of the wave.
 func (c *core) origins() *fidelity.Rows {
-	return c.tracker.Registers(c.w, func() any { return fidelity.NewRows(c.tracker, c.p.slots) }).(*fidelity.Rows)
+	fresh := func() any { return fidelity.NewRows(c.tracker, c.p.slots) }
+	return c.tracker.Registers(c.w, fresh).(*fidelity.Rows)
 }
 
 // runTraced executes an instruction and follows where its values come from.
@@ -77,8 +78,8 @@ func (c *core) phiOrigins(e *edge, lanes uint64) {
 // flow is what an instruction does with values, with all that each result comes from.
 func (p *Program) flow(in *inst) *fidelity.Flow {
 	d := &doing{p: p, in: in.raw}
-	f := &fidelity.Flow{Inst: *p.does(in.raw), PC: in.pc, Text: fidelity.Text(instText(in.raw)), Far: p.far(in.raw),
-		Mixes: mixing[in.raw.op], Guards: contents.Constant}
+	f := &fidelity.Flow{Inst: *p.does(in.raw), PC: in.pc, Text: fidelity.Text(instText(in.raw)),
+		Far: p.far(in.raw), Mixes: mixing[in.raw.op], Guards: contents.Constant}
 	if f.Address == nil && reading[in.raw.op] {
 		f.Address = d.named()
 	}
@@ -127,8 +128,8 @@ func (d *doing) named() (all []contents.Operand) {
 	return all
 }
 
-// mixing are the instructions of whose results each lane's may come from what others have: those of groups and of
-// matrices.
+// mixing are the instructions of whose results each lane's may come from what others have: those of groups
+// and of matrices.
 var mixing = opcodes([2]uint16{259, 271}, [2]uint16{333, 366}, [2]uint16{4421, 4432}, [2]uint16{4457, 4459},
 	[2]uint16{5293, 5293}, [2]uint16{5366, 5369}, [2]uint16{5390, 5390}, [2]uint16{5571, 5574},
 	[2]uint16{6401, 6408}, [2]uint16{207, 215})
@@ -145,8 +146,10 @@ type extended struct {
 // inexactLibrary are the functions of the extended sets that are computed otherwise than hardware may.
 var inexactLibrary = []extended{
 	{"GLSL.std.450", opcodes([2]uint16{11, 34}, [2]uint16{46, 46}, [2]uint16{49, 50}, [2]uint16{66, 72})},
-	{"OpenCL.std", opcodes([2]uint16{0, 11}, [2]uint16{14, 22}, [2]uint16{32, 32}, [2]uint16{35, 40}, [2]uint16{42, 42},
-		[2]uint16{48, 50}, [2]uint16{54, 54}, [2]uint16{56, 65}, [2]uint16{67, 94}, [2]uint16{96, 96}, [2]uint16{99, 100},
+	{"OpenCL.std", opcodes([2]uint16{0, 11}, [2]uint16{14, 22}, [2]uint16{32, 32}, [2]uint16{35, 40},
+		[2]uint16{42, 42},
+		[2]uint16{48, 50}, [2]uint16{54, 54}, [2]uint16{56, 65}, [2]uint16{67, 94}, [2]uint16{96, 96},
+		[2]uint16{99, 100},
 		[2]uint16{102, 102}, [2]uint16{104, 110})},
 }
 
@@ -166,7 +169,8 @@ func (p *Program) among(in *raw, some []extended) bool {
 	return false
 }
 
-// lanewise reports whether each component of an extended instruction's result comes from the same of its operands.
+// lanewise reports whether each component of an extended instruction's result comes from the same of its
+// operands.
 func (p *Program) lanewise(in *raw) bool { return !p.among(in, crossing) }
 
 // An approximation is a set of instructions whose results may differ from those of hardware, and by how much.
@@ -188,7 +192,8 @@ var approximations = []approximation{
 	{opcodes([2]uint16{5056, 5056}), false, "counts the instructions of the subgroup, not time"},
 }
 
-const libraryFar = "the nearest value, nearly always; Vulkan and OpenCL C allow each function its own distance"
+const libraryFar = "the nearest value, nearly always; " +
+	"Vulkan and OpenCL C allow each function its own distance"
 
 // far says by how much an instruction's results may differ from hardware's, "" for one that is exact.
 func (p *Program) far(in *raw) string {

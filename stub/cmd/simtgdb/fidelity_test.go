@@ -95,13 +95,15 @@ func TestFidelity(t *testing.T) {
 				t.Parallel()
 				folder := t.TempDir()
 				plain := inexactLaunch(kernel, object)
-				plain = append(plain[:len(plain)-1], "--out", "0="+folder+"/plain", "--out", "2="+folder+"/table")
+				plain = append(plain[:len(plain)-1], "--out", "0="+folder+"/plain", "--out",
+					"2="+folder+"/table")
 				if r := simtgdb(t, plain...); r.status != statusDone || r.err != "" || r.out != "" {
 					t.Fatalf("without --fidelity: %+v", r)
 				}
-				r := simtgdb(t, append(inexactLaunch(kernel, object), "--expect", "0="+folder+"/plain", "--expect",
-					"2="+folder+"/table")...)
-				if r.status != statusDone || r.err != "" || strings.Count(r.out, "elements are as expected") != 2 {
+				r := simtgdb(t, append(inexactLaunch(kernel, object), "--expect", "0="+folder+"/plain",
+					"--expect", "2="+folder+"/table")...)
+				if r.status != statusDone || r.err != "" ||
+					strings.Count(r.out, "elements are as expected") != 2 {
 					t.Fatalf("%+v", r)
 				}
 				got := &destiny{}
