@@ -59,13 +59,14 @@ func (b *builder) barrierOf(o *Operand) (*inst, error) {
 
 // barriers changes the objects of the lanes of a mask, one after the other, and gives what was there. It
 // reports whether it could.
-func (c *Core) barriers(in *inst, mask uint32, change func(l int, v barrierValue) barrierValue) (old vec.Wide, ok bool) {
+func (c *Core) barriers(in *inst, mask uint32,
+	change func(l int, v barrierValue) barrierValue) (old vec.Wide, ok bool) {
 	return c.barriersAt(in, c.value(in, 0), mask, change)
 }
 
 // barriersAt is barriers for objects that are a statement's offset behind addresses.
-func (c *Core) barriersAt(in *inst, base *vec.Wide, mask uint32, change func(l int, v barrierValue) barrierValue) (old vec.Wide,
-	ok bool) {
+func (c *Core) barriersAt(in *inst, base *vec.Wide, mask uint32,
+	change func(l int, v barrierValue) barrierValue) (old vec.Wide, ok bool) {
 	need := simt.PermRead | simt.PermWrite
 	switch {
 	case change == nil:

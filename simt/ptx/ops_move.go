@@ -309,10 +309,18 @@ func init() {
 			fill(d, uint64(n[i]))
 		}
 		cluster := func(c *Core) uint32 { return max(c.st.dispatch.Cluster[i], 1) }
-		specialRegisters["%clusterid."+x] = func(c *Core, d *vec.Wide) { fill(d, uint64(c.st.group[i]/cluster(c))) }
-		specialRegisters["%nclusterid."+x] = func(c *Core, d *vec.Wide) { fill(d, uint64(c.st.dispatch.Clusters()[i])) }
-		specialRegisters["%cluster_ctaid."+x] = func(c *Core, d *vec.Wide) { fill(d, uint64(c.st.group[i]%cluster(c))) }
-		specialRegisters["%cluster_nctaid."+x] = func(c *Core, d *vec.Wide) { fill(d, uint64(cluster(c))) }
+		specialRegisters["%clusterid."+x] = func(c *Core, d *vec.Wide) {
+			fill(d, uint64(c.st.group[i]/cluster(c)))
+		}
+		specialRegisters["%nclusterid."+x] = func(c *Core, d *vec.Wide) {
+			fill(d, uint64(c.st.dispatch.Clusters()[i]))
+		}
+		specialRegisters["%cluster_ctaid."+x] = func(c *Core, d *vec.Wide) {
+			fill(d, uint64(c.st.group[i]%cluster(c)))
+		}
+		specialRegisters["%cluster_nctaid."+x] = func(c *Core, d *vec.Wide) {
+			fill(d, uint64(cluster(c)))
+		}
 	}
 	lane := func(f func(l uint) uint64) func(c *Core, d *vec.Wide) {
 		return func(_ *Core, d *vec.Wide) {
