@@ -172,8 +172,7 @@ func (p *Program) readGlobal(in *raw) error {
 	if v.typ.refusal != "" || v.typ.kind == kOpaque {
 		return nil // images and the like: no value, so that whoever uses it is told
 	}
-	if v.typ.kind == kRuntimeArray && v.typ.elem.kind != kStruct && v.storage != scStorageBuffer &&
-		!v.typ.handles() {
+	if v.typ.unsized() && v.storage != scStorageBuffer {
 		return p.errorf(in.word, "variable %%%d is an array without a length", v.id)
 	}
 	if c := p.values[v.init]; c == nil {

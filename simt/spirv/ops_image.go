@@ -271,8 +271,8 @@ func texelBits(x float64, format *texel.Format, s *typ) uint64 {
 	return uint64(int64(x)) & s.mask()
 }
 
-// outsideOf is what shaders read outside of an image by integer coordinates: 0, and 1 for alpha where the format
-// has none (Vulkan, "Robust Buffer Access", of texel buffers).
+// outsideOf is what shaders read outside of an image by integer coordinates: 0, and 1 for alpha where the
+// format has none (Vulkan, "Robust Buffer Access", of texel buffers).
 func outsideOf(m *texel.Image) texel.Texel {
 	if m.Format.Side() > 1 {
 		return texel.Texel{}

@@ -314,6 +314,12 @@ func (p *Program) readArray(in *raw, t *typ) error {
 	return nil
 }
 
+// unsized reports whether a type is an array without a length, of what must have a place: not of blocks or
+// handles, which are bound.
+func (t *typ) unsized() bool {
+	return t.kind == kRuntimeArray && t.elem.kind != kStruct && !t.handles()
+}
+
 func (p *Program) readStruct(in *raw, t *typ) error {
 	t.kind = kStruct
 	packed := p.hasDecoration(t.id, decCPacked)

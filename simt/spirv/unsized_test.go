@@ -31,8 +31,8 @@ func TestUnsizedImages(t *testing.T) {
 			x, side, outside = 0, 0, [4]uint32{}
 		}
 		if v := [4]uint32(got[64+4*i:]); got[i] != x || got[32+i] != side || v != outside {
-			t.Errorf("lane %d has %d of an image %d wide, and %v outside, want %d, %d, %v", i, got[i], got[32+i], v,
-				x, side, outside)
+			t.Errorf("lane %d has %d of an image %d wide, and %v outside, want %d, %d, %v",
+				i, got[i], got[32+i], v, x, side, outside)
 		}
 		if i%3 < 2 && r.words(Slot{0, 0, i % 3})[i/3] != i {
 			t.Errorf("lane %d has not written its texel", i)

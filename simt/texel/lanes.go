@@ -158,8 +158,8 @@ func (o *Op) locate(m *Image, lanes uint64, addr *[simt.MaxLanes]uint64, part *[
 	return outside
 }
 
-// Fetch reads texels by integer coordinates; those outside are 0, or the border. It reports whether memory has
-// given all.
+// Fetch reads texels by integer coordinates; those outside are 0, or the border. It reports whether memory
+// has given all.
 func (o *Op) Fetch(mem Memory, out *[simt.MaxLanes]Texel) bool {
 	return o.Each(mem, func(m *Image, lanes uint64) bool {
 		var part [simt.MaxLanes]uint8

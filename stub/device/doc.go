@@ -91,8 +91,8 @@
 //	misuse  kind (2 of the API, 8 what is left behind), string the function of the API, string what it does wrong,
 //	        address, bytes, caller, others -> nothing. Without an address there is no memory that it is about. Another
 //	        is a string, what has happened there, and a caller.
-//	texel   format by Vulkan's number, four words: the components of a color, integers or floats as the format has
-//	        them -> string the bytes of a texel
+//	texel   format by Vulkan's number, four words: the components of a color, integers or floats as the
+//	        format has them -> string the bytes of a texel
 //	reset   -> nothing. Frees everything and forgets what went wrong
 //	build   kind of what is wanted (0 a file to load, 1 an object to build from), string options, inputs,
 //	        headers
