@@ -36,9 +36,10 @@ var sessionPackets = []string{
 	"Z2,a0000fff000000000,4\nvCont;s:1;c\nvCont;s:1;c\nqRcmd,676f746f202d31\nvCont;s:41;c\nqRcmd,676f746f20626567696e\nbc",
 	"Z0,1b18,1\nvCont;c\nZ2,7e0010020010,4\nbc\nbs\nM7e0010000000,4:01020304\nbc\nqRcmd,676f746f20656e64\nvCont;c",
 	"QNonStop:1\n?\nvStopped\nvCont;c\nZ0,1b18,1\nvStopped\nvCont;t\nvStopped\nvStopped\nvCont;s:1\nvStopped\nvCont;c",
-	"QNonStop:1\n?\nvStopped\nvCont;c\nvCont;t\nvStopped\nvStopped\nqRcmd,6261636b\nvCont;c\nvStopped\nbc\nvStopped\nbs",
-	"QNonStop:1\n?\nvStopped\nZ0,1b18,1\nvCont;c\nvStopped\nqRcmd,6261636b206c696e65\nvCont;c\nvStopped\nqRcmd,6261636b\nvCont;s:1;c" +
-		"\nqRcmd,6261636b206f6666\nvCont;c",
+	"QNonStop:1\n?\nvStopped\nvCont;c\nvCont;t\nvStopped\nvStopped\nqRcmd,6261636b\nvCont;c" +
+		"\nvStopped\nbc\nvStopped\nbs",
+	"QNonStop:1\n?\nvStopped\nZ0,1b18,1\nvCont;c\nvStopped\nqRcmd,6261636b206c696e65\nvCont;c" +
+		"\nvStopped\nqRcmd,6261636b\nvCont;s:1;c\nqRcmd,6261636b206f6666\nvCont;c",
 	"QNonStop:1\nQThreadEvents:1\nvCont;s:1;c\nvCtrlC\nvStopped\ng\nvCont;t:4\nvStopped\nbs\nQNonStop:0\nvCont;s:1",
 	"qRcmd,636865636b706f696e74\nvCont;s:1;c\nqRcmd,676f746f20636865636b706f696e742031\nP10=001b000000000000\nbs\nvCont;c",
 	"Gffff\nP7=00\nPffff=00\npffff\nmffffffffffffffff,8\nm0,ffffffff\nMe000000000000000,1:00\nZ0,e000000000000008,1",
@@ -73,7 +74,9 @@ func oddLines(rnd *rand.Rand) []byte {
 		func() string {
 			return fmt.Sprintf("qRcmd,%x", one("goto begin", "goto end", "goto 5", "goto -10", "checkpoint", "time",
 				"goto checkpoint 1", "list active", "list all", "frame", "registers", "no such command",
-				"back", "back 3", "back line", "back off", "back zz", "map", "map svg", "image", "image input 4x4 at 1 1", "image input 300x2 png", "image output x.png"))
+				"back", "back 3", "back line", "back off", "back zz",
+				"map", "map svg", "image", "image input 4x4 at 1 1",
+				"image input 300x2 png", "image output x.png"))
 		},
 		func() string {
 			return one("P10=", "P7=", "M7e0010000000,4:", "G") + one("01020304", "001a000000000000", "zz")
@@ -94,7 +97,8 @@ func oddLines(rnd *rand.Rand) []byte {
 	return []byte(strings.Join(lines, "\n"))
 }
 
-// nonStopKinds are what oddLines has besides in non-stop mode: ways to go back, and to hear of what has stopped.
+// nonStopKinds are what oddLines has besides in non-stop mode: ways to go back, and to hear of what
+// has stopped.
 func nonStopKinds(one func(of ...string) string) []func() string {
 	monitor := func(command string) string { return fmt.Sprintf("qRcmd,%x", command) }
 	return []func() string{

@@ -216,13 +216,7 @@ func (c *Core) beforeValues(s *valueState, in *Inst, now *valuesNow) bool {
 	if in.form >= DS {
 		return c.beforeMemory(s, in, now) || stop
 	}
-	now.kind = op.value
-	if in.mod != nil && (in.mod.sdwa != nil || in.mod.dpp != nil) {
-		now.kind = valueWritten
-	}
-	if s.isMask(in, c.w.Size) {
-		now.kind = valueMask
-	}
+	now.kind = s.kindOf(in, c.w.Size)
 	switch now.kind {
 	case valueBits:
 		for i := range 2 {
@@ -511,8 +505,19 @@ var maskLogic = map[string]contents.Logic{
 	"s_andn2_saveexec_b64": contents.AndNot,
 }
 
-// isMask reports whether an instruction of 32 bits does logic of masks, in a wave of a size: of 32 lanes, where it
-// writes EXEC, or has a mask without contents.
+// kindOf is what an instruction gives that accesses no memory, in a wave of a size.
+func (s *valueState) kindOf(in *Inst, size int) valueKind {
+	switch {
+	case in.mod != nil && (in.mod.sdwa != nil || in.mod.dpp != nil):
+		return valueWritten
+	case s.isMask(in, size):
+		return valueMask
+	}
+	return in.Op.value
+}
+
+// isMask reports whether an instruction of 32 bits does logic of masks, in a wave of a size: in one of
+// 32 lanes it does where it writes EXEC, or has a mask without contents.
 func (s *valueState) isMask(in *Inst, size int) bool {
 	if size == simt.MaxLanes || in.Op.mask == nil || in.Op.value == valueMask {
 		return false

@@ -343,11 +343,14 @@ func (c *Core) decodeBlock(at codeAt) *block {
 	return b
 }
 
-// inClauseOf reports whether an instruction that comes after some of its block is in a clause that one of them
-// begins. LLVM makes a bundle of a clause, and of a bundle the line table has one place (SIInsertHardClauses).
+// inClauseOf reports whether an instruction that comes after
+// some of its block is in a clause that one of them
+// begins. LLVM makes a bundle of a clause, and of a bundle the
+// line table has one place (SIInsertHardClauses).
 func inClauseOf(before []Inst, in *Inst) bool {
 	for i := range before {
-		if first := &before[i]; first.Op.Name == "s_clause" && len(before)-i-1 <= int(first.simm&clauseLength) {
+		if first := &before[i]; first.Op.Name == "s_clause" &&
+			len(before)-i-1 <= int(first.simm&clauseLength) {
 			return true
 		}
 	}

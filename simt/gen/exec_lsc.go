@@ -127,7 +127,8 @@ func runLSC(c *Core, in *Inst) bool {
 		return false
 	}
 	m.space, m.slots = f.memory, f.slots
-	m.write = f.kind == lscStore || f.kind == lscQuadStore || f.kind == lscAtomic && in.desc&63 != lscAtomicLoad || f.kind == lscStridedStore ||
+	m.write = f.kind == lscStore || f.kind == lscQuadStore || f.kind == lscAtomic &&
+		in.desc&63 != lscAtomicLoad || f.kind == lscStridedStore ||
 		f.kind == lscBlockStore
 	if f.memory == simt.Scratch &&
 		c.r.u32(offA0+4*int(in.exDescSub))&^scratchNumber != c.r.slot>>scratchSurfaceShift {
@@ -247,7 +248,8 @@ const (
 var lscAtomics = [64]atomicOp{
 	0x08: atomicOps[5], 0x09: atomicOps[6],
 	lscAtomicLoad:  {0, func(old, _, _ int64, _ uint) int64 { return old }},
-	lscAtomicStore: atomicOps[atomicMove], 0x0c: atomicOps[7], 0x0d: atomicOps[8], 0x0e: atomicOps[11], 0x0f: atomicOps[10],
+	lscAtomicStore: atomicOps[atomicMove], 0x0c: atomicOps[7], 0x0d: atomicOps[8], 0x0e: atomicOps[11],
+	0x0f: atomicOps[10],
 	0x10: atomicOps[13], 0x11: atomicOps[12], 0x12: atomicOps[14],
 	0x13: {1, func(old, a, _ int64, w uint) int64 { return floatSum(old, a, w, 1) }},
 	0x14: {1, func(old, a, _ int64, w uint) int64 { return floatSum(old, a, w, -1) }},

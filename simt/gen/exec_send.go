@@ -344,7 +344,8 @@ func (c *Core) blame(in *Inst, why simt.FaultKind, k int, addr uint64) {
 func (c *Core) observe(in *Inst) {
 	m := &c.msg
 	var addr [simt.MaxLanes]uint64
-	a := simt.Access{Wave: c.w, PC: in.PC, Space: m.space, Read: !m.write || m.atomic && !m.mere, Write: m.write,
+	a := simt.Access{Wave: c.w, PC: in.PC, Space: m.space, Read: !m.write || m.atomic && !m.mere,
+		Write:  m.write,
 		Atomic: m.atomic,
 		Size:   m.size, Addr: &addr}
 	if m.write && m.stores.count > 0 && c.m.Ordered() {

@@ -269,7 +269,8 @@ func (a *ISA) FuncAt(addr uint64) *Func {
 	return nil
 }
 
-// Unbounded is what only the source has bounds of: code names a variable where it takes its address, but no parts of it.
+// Unbounded is what only the source has bounds of: code names a
+// variable where it takes its address, but no parts of it.
 func (a *ISA) Unbounded() string { return "members and rows of arrays" }
 
 // WaveSize implements simt.ISA.

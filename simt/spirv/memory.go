@@ -335,7 +335,8 @@ func (c *core) observeData(in *inst, m *access, lanes, size uint64, data []uint6
 		}
 	}
 	a := simt.Access{Wave: c.w, PC: in.pc, Space: simtSpaces[s], Size: int(size), Lanes: lanes, Addr: &c.addr,
-		Read: !m.write || m.atomic && !m.stores, Write: m.write, Atomic: m.atomic, Order: m.order, Scope: m.scope}
+		Read: !m.write || m.atomic && !m.stores, Write: m.write, Atomic: m.atomic, Order: m.order,
+		Scope: m.scope}
 	if data != nil && c.m.Ordered() {
 		a.Data = func(lane int, p []byte) { putLittle(p, data[lane]) }
 	}

@@ -83,8 +83,8 @@ func Find(p *launch.Program, folders []string) {
 }
 
 // BoundsUnknown says in a sentence why accesses are not held against the arrays that a program's source
-// names: its text is not there, or the program does not say what source it is of. It is "" where they are, and
-// where a program of its kind has bounds by itself.
+// names: its text is not there, or the program does not say what source it is of. It is "" where both are
+// known, and where a program of its kind has bounds by itself.
 func BoundsUnknown(p *launch.Program) string {
 	a, ok := p.Objects.(*arrays)
 	var at source.Position
@@ -101,8 +101,8 @@ func BoundsUnknown(p *launch.Program) string {
 		"found, or is not what was compiled: --source FOLDER says where it is", printable.Name(at.File))
 }
 
-// A bounder is an ISA whose programs say themselves what an address leads to, whatever is known of their source. Of
-// what else the source has bounds, it says; "" if of nothing.
+// A bounder is an ISA whose programs say themselves what an address leads to, whatever is known of their
+// source. Of what else the source has bounds, it says; "" if of nothing.
 type bounder interface {
 	Unbounded() string
 }
@@ -116,8 +116,8 @@ func linesUnknown(p *launch.Program) string {
 	if what == "" {
 		return ""
 	}
-	return fmt.Sprintf("bounds of %s are not looked at, for %s has no debugging information: compilers write it "+
-		"with -g", what, printable.Name(p.Kernel.Name))
+	return fmt.Sprintf("bounds of %s are not looked at, for %s has no debugging information: "+
+		"compilers write it with -g", what, printable.Name(p.Kernel.Name))
 }
 
 // elementAt is what the source accesses at an access; nil if that is not known.

@@ -55,8 +55,8 @@ func TestIsAtomicCall(t *testing.T) {
 	}
 }
 
-// TestAssignsPlainly: what stands before an operator that assigns is a plain variable or element, or may be an
-// object of which some declaration makes assignments atomic or volatile.
+// TestAssignsPlainly: what stands before an operator that assigns is a plain variable or element, or may be
+// an object of which some declaration makes assignments atomic or volatile.
 func TestAssignsPlainly(t *testing.T) {
 	for _, c := range []struct {
 		before, source string
@@ -75,7 +75,7 @@ func TestAssignsPlainly(t *testing.T) {
 		{"  n ", "std::atomic<int> n;", false},
 		{"  n ", "cuda::atomic<int> n;", false},
 		{"  s.n ", "atomic_int k; int s;", true},
-		{"  out[i] ", "typedef volatile int word; word *flag; int *out;", false}, // any name may be of the type
+		{"  out[i] ", "typedef volatile int word; word *flag; int *out;", false}, // any may be of the type
 		{"  out[i] ", "#define FLAG volatile int\nint *out;", false},
 		{"  f(x) ", "volatile int *flag;", false}, // what a call gives may be anything
 		{"", "volatile int *flag;", false},
@@ -101,7 +101,8 @@ func TestStoreWords(t *testing.T) {
 			t.Errorf("assigned %q: %v, want %v", text, got, want)
 		}
 	}
-	for text, want := range map[string]bool{"volatile int x;": true, "atomic_store(p, 1);": true, "atomic_int n;": true,
+	for text, want := range map[string]bool{"volatile int x;": true, "atomic_store(p, 1);": true,
+		"atomic_int n;":                   true,
 		"__hip_atomic_store(p, 1, o, s);": true, "asm(\"\");": true, "std::vector<int> v;": true,
 		"atomic_add(p, 1);": false, "int involatile;": false, "int n = 0;": false} {
 		if got := atomicWords.MatchString(text); got != want {

@@ -418,20 +418,23 @@ func TestBoundsUnknown(t *testing.T) {
 	}
 }
 
-// TestBoundsWithoutLines: so is that a program does not say what its source is, unless its language has bounds.
+// TestBoundsWithoutLines: so is that a program does not say what
+// its source is, unless its language has bounds.
 func TestBoundsWithoutLines(t *testing.T) {
 	for _, c := range []struct{ object, kernel, what string }{
 		{"defects.O0.zebin", "tile_ok", "arrays that the source names"},
 		{"defects.O2.xe-hpg.zebin", "tile_ok", "arrays that the source names"},
 		{"src/barriers.ptx", "halves_ok", "members and rows of arrays"},
-		{"defects.O0.co", "tile_ok", ""}, {"defects.O0.ptx", "tile_ok", ""}, {"defects.O2.spv", "tile_ok", ""},
+		{"defects.O0.co", "tile_ok", ""}, {"defects.O0.ptx", "tile_ok", ""}, {"defects.O2.spv",
+			"tile_ok", ""},
 	} {
 		for _, kinds := range []string{"bounds", "all,-bounds"} {
 			want := ""
 			if c.what != "" && kinds == "bounds" {
 				want = unknownBounds(c.kernel, c.what)
 			}
-			r := simtgdb(t, "run", checkObjects+c.object, "--kernel", c.kernel, "--grid", "128", "--block", "128",
+			r := simtgdb(t, "run", checkObjects+c.object, "--kernel", c.kernel, "--grid", "128",
+				"--block", "128",
 				"--arg", "buf:i32[512]=iota", "--arg", "buf:i32[512]=zero", "--source", checkObjects+"src",
 				"--check="+kinds)
 			if r.status != statusDone || r.err != want {
