@@ -176,6 +176,7 @@ type Op struct {
 	// order tells observers what the instruction orders; it is executed in the
 	// place of run, which does nothing, if there are some.
 	order func(c *Core, in *Inst)
+	over  waitsOver // of a wait
 
 	// value says what of the result has contents where not all operands have,
 	// mask the same of the bits of masks; see contents.go.

@@ -45,7 +45,8 @@ var _ = registerLater([]Op{
 	{Enc: SOP2, Name: "s_pack_hl_b32_b16", dst: b32, src: srcs(b32, b32),
 		run: scalar32(func(a, b uint32) uint32 { return a>>16 | b<<16 })},
 
-	{Enc: SOPK, Name: "s_waitcnt_vscnt", dst: b32, imm: hexImm, run: noop, order: orderCount(0, allBits, 0)},
+	{Enc: SOPK, Name: "s_waitcnt_vscnt", dst: b32, imm: hexImm, run: noop, order: orderWait,
+		over: overCount(0, allBits, 0)},
 	{Enc: SOPK, Name: "s_waitcnt_vmcnt", dst: b32, imm: hexImm, run: noop},
 	{Enc: SOPK, Name: "s_waitcnt_expcnt", dst: b32, imm: hexImm, run: noop},
 	{Enc: SOPK, Name: "s_waitcnt_lgkmcnt", dst: b32, imm: hexImm, run: noop},

@@ -28,7 +28,7 @@ var _ = register([]Op{
 		c.stopAt(simt.BarrierEvent)
 	}},
 	{Enc: SOPP, Code: 0x0b, Name: "s_setkill", imm: numberImm},
-	{Enc: SOPP, Code: 0x0c, Name: "s_waitcnt", imm: waitImm, run: noop, order: orderWait},
+	{Enc: SOPP, Code: 0x0c, Name: "s_waitcnt", imm: waitImm, run: noop, order: orderWait, over: overWait},
 	{Enc: SOPP, Code: 0x0d, Name: "s_sethalt", imm: numberImm, run: func(c *Core, in *Inst) {
 		if in.simm != 0 { // nothing here would let the wave go on
 			unknown(c, in)

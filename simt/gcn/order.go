@@ -26,33 +26,47 @@ const (
 // sharesCache reports whether the waves of a workgroup have one vector cache.
 func (c *Core) sharesCache() bool { return !c.isa.Kernel.Spread }
 
-// orderWait is s_waitcnt.
-func orderWait(c *Core, in *Inst) {
+// A waitsOver says until what an instruction waits: until some accesses to global memory are over, or those to
+// LDS.
+type waitsOver func(in *Inst) (over uint8, lds bool)
+
+// overWait is s_waitcnt's.
+func overWait(in *Inst) (over uint8, lds bool) {
 	vm, _, lgkm := waitCounts(uint16(in.simm))
 	if in.on.IsLater() {
 		vm, _, lgkm = laterWaitCounts(uint16(in.simm), in.on)
 	}
-	var over uint8
 	if vm == 0 {
 		over = pendingLoads
 	}
-	c.orderWaited(over, lgkm == 0)
+	return over, lgkm == 0
 }
 
-// orderCount is orderWait for s_waitcnt_vscnt and the waits of gfx12: the bits of the count of loads, that of
-// stores and that of accesses to LDS.
-func orderCount(loads, stores, lds uint16) func(*Core, *Inst) {
-	return func(c *Core, in *Inst) {
+// overCount is that of s_waitcnt_vscnt and the waits of gfx12: the bits of the count of loads, that of stores
+// and that of accesses to LDS.
+func overCount(loads, stores, lds uint16) waitsOver {
+	return func(in *Inst) (over uint8, _ bool) {
 		is := func(count uint16) bool { return count != 0 && uint16(in.simm)&count == 0 }
-		var over uint8
 		if is(loads) {
 			over |= pendingLoads
 		}
 		if is(stores) {
 			over |= pendingStores
 		}
-		c.orderWaited(over, is(lds))
+		return over, is(lds)
 	}
+}
+
+// orderWait tells of a wait.
+func orderWait(c *Core, in *Inst) { c.orderWaited(in.Op.over(in)) }
+
+// orders reports whether an instruction orders anything: most waits are for a part of what is under way.
+func (in *Inst) orders() bool {
+	if in.Op.over != nil {
+		over, lds := in.Op.over(in)
+		return over != 0 || lds
+	}
+	return in.Op.order != nil
 }
 
 const allBits = 0xffff
@@ -61,9 +75,6 @@ const allBits = 0xffff
 // memory, what has been done there is released. What has been read acquires from the workgroup, as far as its
 // waves see it: who acquires and then releases passes on what it has learned.
 func (c *Core) orderWaited(over uint8, lds bool) {
-	if over == 0 && !lds {
-		return
-	}
 	known, spaces := uint8(1<<simt.LDS), uint8(0)
 	if c.sharesCache() {
 		known = simt.AllSpaces
@@ -224,7 +235,7 @@ func (c *Core) swapsSoon(in *Inst) bool {
 // ordered makes what executes an instruction tell observers of the order that it makes; track says that a
 // debugger keeps a record of lanes besides.
 func (in *Inst) ordered(track bool) {
-	if in.Op.order != nil {
+	if in.orders() {
 		in.exec, in.told = in.Op.order, true
 	}
 	if in.waits() || in.finishes() {
