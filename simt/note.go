@@ -1,5 +1,11 @@
 package simt
 
+import (
+	"math"
+	"math/bits"
+	"slices"
+)
+
 // A Noter is an observer that may be told of an access by a core that executes several instructions at once,
 // of which it can do none alone.
 type Noter interface {
@@ -39,61 +45,118 @@ func (m *Machine) Note(a *Access) bool {
 	return true
 }
 
-// A RowReader is a Noter that can be told of most loads without an [Access].
-type RowReader interface {
-	Noter
-	// NotedRow is Noted for a load from global memory of some lanes in a row, from first on: many, each of
-	// which reads size bytes behind those of the one before; or one, of which others may read the same.
-	NotedRow(w *Wave, pc, at uint64, size, first, many int) bool
+// Loads are loads from global memory that lanes of a wave make one after the other, of the same lanes at
+// addresses that differ from those of a row in what is added alone.
+type Loads struct {
+	All  []Load
+	Rows []LoadRow
 }
 
-// NoteRow tells of a load from global memory by such lanes, as [Machine.Note] does. It is false, and nobody
-// has been told, if others than RowReaders want to know.
-func (m *Machine) NoteRow(w *Wave, pc, at uint64, size, first, many int) bool {
-	if len(m.observers) != 1 { // of several one might have been told in vain
-		return false
+// A Load is one of them.
+type Load struct {
+	PC   uint64
+	Row  int // the number of the row that its addresses are computed from
+	Add  int64
+	Size int
+	// As an Access has them.
+	Perhaps, Near, InOrder bool
+}
+
+// A LoadRow is what loads do with one row of addresses.
+type LoadRow struct {
+	Lo, Hi int64 // from the least that is added to behind the last byte
+	Size   int   // of each; 0 if they differ
+	Gap    int64 // at most, from the least byte of one to the next one's; see Dense
+}
+
+// Ready completes Rows, so many of them, once All is complete.
+func (l *Loads) Ready(rows int) {
+	l.Rows = make([]LoadRow, rows)
+	adds := make([][]int64, rows)
+	for _, o := range l.All {
+		r, end := &l.Rows[o.Row], o.Add+int64(o.Size)
+		if len(adds[o.Row]) == 0 {
+			*r = LoadRow{Lo: o.Add, Hi: end, Size: o.Size}
+		}
+		r.Lo, r.Hi = min(r.Lo, o.Add), max(r.Hi, end)
+		if r.Size != o.Size {
+			r.Size = 0
+		}
+		adds[o.Row] = append(adds[o.Row], o.Add)
 	}
-	r, ok := m.observers[0].(RowReader)
-	return ok && r.NotedRow(w, pc, at, size, first, many)
-}
-
-// A RowOf remembers how the addresses of a row of lanes lie.
-type RowOf struct {
-	reg   int32
-	known bool
-	step  uint64 // from one lane to the next
-	even  bool   // it is so between all
-}
-
-// Forget forgets it.
-func (r *RowOf) Forget() { r.known = false }
-
-// of finds how addresses of a register lie, which it asks for once.
-func (r *RowOf) of(reg int32, addr []uint64) (step uint64, even bool) {
-	if r.known && r.reg == reg {
-		return r.step, r.even
-	}
-	*r = RowOf{reg: reg, known: true, even: true}
-	if len(addr) > 1 {
-		r.step = addr[1] - addr[0]
-		at := addr[0]
-		for _, x := range addr[1:] {
-			at += r.step
-			if x != at {
-				r.even = false
-				break
-			}
+	for i, a := range adds {
+		slices.Sort(a)
+		for k := 1; k < len(a); k++ {
+			l.Rows[i].Gap = max(l.Rows[i].Gap, a[k]-a[k-1])
 		}
 	}
-	return r.step, r.even
 }
 
-// Lanes are how many lanes [Machine.NoteRow] is told of where all access size bytes at the addresses of a
-// register: one if they all access the same. It is false if they do not lie so.
-func (r *RowOf) Lanes(reg int32, addr []uint64, size int) (many int, ok bool) {
-	step, even := r.of(reg, addr)
-	if step == 0 {
-		return 1, even
+// A Piece is lanes of a row whose addresses are at even distances: many of them from first on, the first's
+// at At; or one, with the same address as others behind it.
+type Piece struct {
+	At          uint64
+	Step        uint32
+	Row         uint8 // its number
+	First, Many uint8
+}
+
+// Extent is what loads access there.
+func (p *Piece) Extent(r *LoadRow) Extent {
+	return Extent{p.At + uint64(r.Lo), p.At + uint64(p.Many-1)*uint64(p.Step) + uint64(r.Hi)}
+}
+
+// Dense reports whether that is all accessed.
+func (p *Piece) Dense(r *LoadRow) bool {
+	return r.Size > 0 && (p.Many == 1 || int(p.Step) == r.Size) && r.Gap <= int64(p.Many)*int64(r.Size)
+}
+
+// Pieces appends the pieces of a row of addresses, of some lanes.
+func Pieces(to []Piece, row int, addr []uint64, lanes uint64) []Piece {
+	for lanes != 0 {
+		l := bits.TrailingZeros64(lanes)
+		n := min(bits.TrailingZeros64(^(lanes >> l)), len(addr)-l)
+		of := addr[l : l+n]
+		p := Piece{At: of[0], Row: uint8(row), First: uint8(l), Many: 1}
+		i := 1
+		if n > 1 {
+			step := of[1] - of[0]
+			if step > math.MaxUint32 {
+				step = 0
+			}
+			for at := of[0]; i < n && of[i]-at == step; i++ {
+				at = of[i]
+			}
+			if i > 1 && step > 0 {
+				p.Step, p.Many = uint32(step), uint8(i)
+			}
+		}
+		to = append(to, p)
+		lanes &^= (1<<i - 1) << l
 	}
-	return len(addr), even && step == uint64(size)
+	return to
+}
+
+// A LoadsReader is a Noter that can be told of loads together.
+type LoadsReader interface {
+	Noter
+	// NotedLoads is Noted for loads, whose rows lie as pieces say.
+	NotedLoads(w *Wave, l *Loads, pieces []Piece) bool
+}
+
+// NoteLoads tells of loads, as [Machine.Note] does. It is false, and nobody has been told, if others than
+// a LoadsReader want to know.
+func (m *Machine) NoteLoads(w *Wave, l *Loads, pieces []Piece) bool {
+	var reader LoadsReader
+	for _, o := range m.observers {
+		if _, ok := o.(writes); ok {
+			continue
+		}
+		r, ok := o.(LoadsReader)
+		if !ok || reader != nil { // of several one might have been told in vain
+			return false
+		}
+		reader = r
+	}
+	return reader != nil && reader.NotedLoads(w, l, pieces)
 }

@@ -42,6 +42,12 @@ type Checker struct {
 	siteOf     map[site]int
 	recent     [recents]int32 // sites, by instruction
 	recentWave *wave
+
+	recentGroup *group
+	recentIndex int
+	epochs      []epoch // room for those to come
+	spareWaves  []*wave
+
 	chains     chains
 	region     *simt.Region // of the last access
 	spare      []simt.LoadRecord
@@ -52,9 +58,15 @@ type Checker struct {
 	lateSites  []lateSite
 	lateSiteOf map[lateSite]int
 	recentLate [recents]int32
-	quiet      bool // the past is executed again: nothing is told
-	accesses   int
-	held       int // bytes that snapshots keep
+
+	loads       []*simt.Loads // by number
+	numberOf    map[*simt.Loads]int32
+	recentLoads [recents]int32
+	pieces      []simt.Piece
+
+	quiet    bool // the past is executed again: nothing is told
+	accesses int
+	held     int // bytes that snapshots keep
 
 	given []simt.Extent // of scratch, that waves start with
 
@@ -255,16 +267,36 @@ func (c *Checker) wave(w *simt.Wave) *wave {
 	s := c.waves[w.ID]
 	c.recentWave = s
 	if s == nil {
-		s = &wave{id: w.ID, group: w.Group.Index, now: &epoch{wave: int32(w.ID), group: int32(w.Group.Index),
-			clock: 1}}
+		if n := len(c.spareWaves); n > 0 {
+			s, c.spareWaves = c.spareWaves[n-1], c.spareWaves[:n-1]
+		} else {
+			s = new(wave)
+		}
+		now := c.newEpoch()
+		*now = epoch{wave: int32(w.ID), group: int32(w.Group.Index), clock: 1}
+		*s = wave{id: w.ID, group: w.Group.Index, now: now}
 		c.waves[w.ID] = s
 		c.beginPrivate(w)
 	}
 	return s
 }
 
+// newEpoch is an epoch to be filled.
+func (c *Checker) newEpoch() *epoch {
+	if len(c.epochs) == 0 {
+		c.epochs = make([]epoch, 32)
+	}
+	e := &c.epochs[0]
+	c.epochs = c.epochs[1:]
+	return e
+}
+
 func (c *Checker) group(g *simt.Workgroup) *group {
+	if s := c.recentGroup; s != nil && c.recentIndex == g.Index {
+		return s
+	}
 	s := c.groups[g.Index]
+	c.recentGroup, c.recentIndex = s, g.Index
 	if s == nil {
 		s = &group{lds: newMemory(), written: newDefined(), left: len(g.Waves), shared: len(g.Peers) > 1}
 		for _, w := range g.Waves {
@@ -273,6 +305,7 @@ func (c *Checker) group(g *simt.Workgroup) *group {
 			}
 		}
 		c.groups[g.Index] = s
+		c.recentGroup = s
 	}
 	return s
 }
@@ -389,9 +422,13 @@ func (c *Checker) Ended(w *simt.Wave) {
 	maps.DeleteFunc(c.blanks, func(at blankPlace, _ *blankNote) bool { return at.wave == w.ID })
 	c.recentWave = nil
 	c.copies.ended(w, g.left == 0)
+	if s := c.waves[w.ID]; s != nil && len(g.late.runs) == 0 { // nobody knows of it any more
+		c.spareWaves = append(c.spareWaves, s)
+	}
 	if delete(c.waves, w.ID); g.left == 0 {
 		delete(c.old, w.Group.Index)
 		delete(c.groups, w.Group.Index)
+		c.recentGroup = nil
 		if g.late.records != nil {
 			c.spare = g.late.records
 		}
@@ -436,7 +473,7 @@ func (c *Checker) Quiet(quiet bool) { c.quiet = quiet }
 
 // Begin forgets all: what was written before counts as written.
 func (c *Checker) Begin() {
-	c.recentWave = nil
+	c.recentWave, c.recentGroup = nil, nil
 	c.state = state{waves: map[int]*wave{}, groups: map[int]*group{}, global: newMemory(),
 		unheard: newUnheard(),
 		blank:   map[*simt.Region]*defined{}, old: map[int]bool{}, reported: c.reported}

@@ -2,10 +2,12 @@ package check
 
 // A clocks says for each wave of the dispatch up to which time its accesses are known to have
 // happened: 0 for none. It is a tree that is never changed, so that what waves learn from each
-// other is shared rather than copied. nil has 0 for all.
+// other is shared rather than copied. nil has 0 for all. Where one leaf alone is below, it stands in the
+// place of the nodes above it: mostly that of a workgroup's waves is all.
 type clocks struct {
-	kids   [fanout]*clocks // nil in a leaf
-	values []uint32        // of a leaf
+	kids   *[fanout]*clocks // nil in a leaf
+	values *[fanout]uint32  // of a leaf
+	number int32            // of a leaf: that of its first wave, over fanout
 }
 
 // A node has 2^bits children.
@@ -23,34 +25,76 @@ func depthFor(waves int) int {
 	return depth
 }
 
+// newLeaf is a leaf with values.
+func newLeaf(number int32, values *[fanout]uint32) *clocks {
+	n := &struct {
+		clocks
+		of [fanout]uint32
+	}{}
+	n.of, n.values, n.number = *values, &n.of, number
+	return &n.clocks
+}
+
+// newInner is an inner node.
+func newInner(kids *[fanout]*clocks) *clocks {
+	n := &struct {
+		clocks
+		of [fanout]*clocks
+	}{}
+	n.of, n.kids = *kids, &n.of
+	return &n.clocks
+}
+
 // at is the clock of a wave.
 func (c *clocks) at(depth, wave int) uint32 {
-	for ; depth > 0 && c != nil; depth-- {
-		c = c.kids[wave>>(depth*fanoutBits)&(fanout-1)]
-	}
-	if c == nil {
+	if c = c.leaf(depth, wave); c == nil {
 		return 0
 	}
 	return c.values[wave&(fanout-1)]
 }
 
+// leaf is the leaf that has a wave; nil if there is none.
+func (c *clocks) leaf(depth, wave int) *clocks {
+	for ; c != nil && c.kids != nil; depth-- {
+		c = c.kids[kid(depth, wave)]
+	}
+	if c == nil || int(c.number) != wave>>fanoutBits {
+		return nil
+	}
+	return c
+}
+
+// kid is which child of a node, so many levels above leaves, has a wave.
+func kid(depth, wave int) int { return wave >> (depth * fanoutBits) & (fanout - 1) }
+
+// child is child i of a node, which may be a leaf in the place of one.
+func (c *clocks) child(depth, i int) *clocks {
+	switch {
+	case c.kids != nil:
+		return c.kids[i]
+	case kid(depth, int(c.number)<<fanoutBits) == i:
+		return c
+	}
+	return nil
+}
+
 // with is c with one wave's clock set.
 func (c *clocks) with(depth, wave int, v uint32) *clocks {
-	n := &clocks{}
-	if depth == 0 {
-		n.values = make([]uint32, fanout)
+	if c == nil || c.kids == nil && int(c.number) == wave>>fanoutBits {
+		var values [fanout]uint32
 		if c != nil {
-			copy(n.values, c.values)
+			values = *c.values
 		}
-		n.values[wave&(fanout-1)] = v
-		return n
+		values[wave&(fanout-1)] = v
+		return newLeaf(int32(wave>>fanoutBits), &values)
 	}
-	if c != nil {
-		*n = *c
+	var kids [fanout]*clocks
+	for i := range kids {
+		kids[i] = c.child(depth, i)
 	}
-	i := wave >> (depth * fanoutBits) & (fanout - 1)
-	n.kids[i] = n.kids[i].with(depth-1, wave, v)
-	return n
+	i := kid(depth, wave)
+	kids[i] = kids[i].with(depth-1, wave, v)
+	return newInner(&kids)
 }
 
 // withOwn is c with what waves have released of their own accesses to a memory.
@@ -72,14 +116,6 @@ func (c *clocks) withOwn(depth int, waves []*wave, p int) *clocks {
 	return c
 }
 
-// leaf is the leaf that has a wave.
-func (c *clocks) leaf(depth, wave int) *clocks {
-	for ; depth > 0; depth-- {
-		c = c.kids[wave>>(depth*fanoutBits)&(fanout-1)]
-	}
-	return c
-}
-
 // join has of each wave the later clock. It is one of the two if that covers the other.
 func join(depth int, a, b *clocks) *clocks {
 	switch {
@@ -87,15 +123,16 @@ func join(depth int, a, b *clocks) *clocks {
 		return a
 	case a == nil:
 		return b
-	case depth == 0:
+	case a.kids == nil && b.kids == nil && a.number == b.number:
 		return joinLeaves(a, b)
 	}
 	var kids [fanout]*clocks
 	isA, isB := true, true
 	for i := range kids {
-		kids[i] = join(depth-1, a.kids[i], b.kids[i])
-		isA = isA && kids[i] == a.kids[i]
-		isB = isB && kids[i] == b.kids[i]
+		of, other := a.child(depth, i), b.child(depth, i)
+		kids[i] = join(depth-1, of, other)
+		isA = isA && kids[i] == of
+		isB = isB && kids[i] == other
 	}
 	switch {
 	case isA:
@@ -103,7 +140,7 @@ func join(depth int, a, b *clocks) *clocks {
 	case isB:
 		return b
 	}
-	return &clocks{kids: kids}
+	return newInner(&kids)
 }
 
 func joinLeaves(a, b *clocks) *clocks {
@@ -118,9 +155,9 @@ func joinLeaves(a, b *clocks) *clocks {
 	case isB:
 		return b
 	}
-	n := &clocks{values: make([]uint32, fanout)}
+	var values [fanout]uint32
 	for i, v := range a.values {
-		n.values[i] = max(v, b.values[i])
+		values[i] = max(v, b.values[i])
 	}
-	return n
+	return newLeaf(a.number, &values)
 }

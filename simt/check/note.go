@@ -51,7 +51,7 @@ func (c *Checker) noteRace(w *wave, a *simt.Access) bool {
 		return false
 	}
 	r := c.begin(w, a)
-	if r == nil {
+	if r == nil || r.quick() {
 		return true
 	}
 	r.noting = true

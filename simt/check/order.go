@@ -97,8 +97,10 @@ func (c *Checker) release(w *wave, f simt.Fence) {
 		}
 	}
 	if changed {
-		w.now = &epoch{wave: int32(w.id), group: int32(w.group), clock: w.now.clock + 1,
+		e := c.newEpoch()
+		*e = epoch{wave: int32(w.id), group: int32(w.group), clock: w.now.clock + 1,
 			side: w.sides.now, lanes: w.sides.present(), wide: w.wide, near: w.near}
+		w.now = e
 	}
 }
 

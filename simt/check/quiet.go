@@ -29,59 +29,104 @@ const (
 
 func newUnheard() unheard { return unheard{pages: shadow.New[uint32](nil), since: 1} }
 
-// A quietRow is what lanes from one on have read, each behind the one before, or one lane.
+// A quietRow is what lanes from one on have read, or one lane; or a piece of what several loads have read, or
+// the head of such, behind which pieces are.
 type quietRow struct {
-	at          uint64
-	site        int32
-	size        int16
+	at          uint64 // of a head: how many pieces
+	site        int32  // of a head: the complement of the loads' number
+	step        uint32 // from one lane to the next
+	size        int16  // of a piece: its row's number
 	first, many int8
 }
 
-// NotedRow implements simt.RowReader.
-func (c *Checker) NotedRow(w *simt.Wave, pc, at uint64, size, first, many int) bool {
-	if c.kinds&Race == 0 || c.strict || len(c.copies.of) > 0 || c.kinds&Uninit != 0 && len(c.blank) > 0 ||
-		size > maxItem {
+// NotedLoads implements simt.LoadsReader.
+func (c *Checker) NotedLoads(w *simt.Wave, l *simt.Loads, pieces []simt.Piece) bool {
+	if !c.hearsLater() {
 		return false
 	}
 	s := c.wave(w)
 	s.goes(w.Active(), w.Valid)
-	row := quietRow{at: at, size: int16(size), first: int8(first), many: int8(many)}
 	if s.cover.at != s.now {
 		s.cover = cover{at: s.now}
 	}
-	if s.cover.has(&row) {
-		return true
-	}
-	r := c.region
-	if r == nil || !r.Holds(at, 1) {
-		if r = c.m.Mem.Find(at); r == nil {
+	news, private := false, false
+	for i := range pieces {
+		p := &pieces[i]
+		e := p.Extent(&l.Rows[p.Row])
+		if s.cover.has(e) {
+			continue
+		}
+		r := c.region
+		if r == nil || !r.Holds(e.Lo, 1) {
+			if r = c.m.Mem.Find(e.Lo); r == nil {
+				return false
+			}
+			c.region = r
+		}
+		if !r.Holds(e.Lo, e.Hi-e.Lo) || news && private != r.Private ||
+			!r.Private && !c.unheard.readPiece(p, simt.Extent{Lo: e.Lo, Hi: p.At + uint64(l.Rows[p.Row].Hi)}, c.generation) {
 			return false
 		}
-		c.region = r
+		news, private = true, r.Private
 	}
 	c.fits()
-	bytes := uint64(size) * uint64(many)
-	if !r.Holds(at, bytes) || !r.Private && !c.unheard.read(at, at+bytes, c.generation) {
-		return false
+	if !news || private {
+		return true
 	}
-	if !r.Private && s.cover.add(&row) {
-		s.touches(globalPlane)
-		row.site = int32(c.siteAs(site{pc: pc, chain: c.chains.of(w, first)}))
-		c.unheard.add(s, &row)
-		c.hearAll()
+	s.touches(globalPlane)
+	for i := range pieces {
+		if p := &pieces[i]; p.Dense(&l.Rows[p.Row]) {
+			s.cover.put(p.Extent(&l.Rows[p.Row]))
+		}
 	}
+	c.unheard.addLoads(s, c.loadsNumber(l), c.chains.of(w, int(pieces[0].First)), pieces)
+	c.hearAll()
 	return true
 }
 
-// has reports whether a row has been read.
-func (c *cover) has(r *quietRow) bool {
-	lo, hi := r.at, r.at+uint64(r.many)*uint64(r.size)
+// hearsLater reports whether loads may be looked at later.
+func (c *Checker) hearsLater() bool {
+	return c.kinds&Race != 0 && !c.strict && len(c.copies.of) == 0 && (c.kinds&Uninit == 0 || len(c.blank) == 0)
+}
+
+// loadsNumber is the number of loads.
+func (c *Checker) loadsNumber(l *simt.Loads) int32 {
+	recent := &c.recentLoads[recently(l.All[0].PC)]
+	if i := int(*recent); i < len(c.loads) && c.loads[i] == l {
+		return int32(i)
+	}
+	i, ok := c.numberOf[l]
+	if !ok {
+		if c.numberOf == nil {
+			c.numberOf = map[*simt.Loads]int32{}
+		}
+		i = int32(len(c.loads))
+		c.loads, c.numberOf[l] = append(c.loads, l), i
+	}
+	*recent = i
+	return i
+}
+
+// has reports whether an extent has been read.
+func (c *cover) has(of simt.Extent) bool {
 	for i := range c.all {
-		if e := &c.all[i]; lo >= e.Lo && hi <= e.Hi {
+		if e := &c.all[i]; of.Lo >= e.Lo && of.Hi <= e.Hi {
 			return true
 		}
 	}
 	return false
+}
+
+// put adds an extent.
+func (c *cover) put(of simt.Extent) {
+	for i := range c.all {
+		if e := &c.all[i]; of.Lo >= e.Lo && of.Lo <= e.Hi {
+			e.Hi = max(e.Hi, of.Hi)
+			return
+		}
+	}
+	c.all[c.next] = of
+	c.next = (c.next + 1) % covers
 }
 
 // A quietRun is rows that a wave has read one after the other, with what was so then. It keeps no wave: most
@@ -92,6 +137,7 @@ type quietRun struct {
 	sides sides
 	syncs syncs
 	knows *clocks // of global memory
+	chain int32   // of calls, of loads that come together
 }
 
 // mostQuiet is how many rows there may be. More are looked at.
@@ -112,36 +158,16 @@ func (c *Checker) quietRead(w *wave, a *simt.Access) bool {
 	if a.Space != simt.Global || a.Write || c.strict || a.Size > maxItem {
 		return false
 	}
-	if c.bySource(a); a.Atomic || a.Perhaps {
+	if c.bySource(a); a.Atomic {
 		return false
 	}
-	var rows [simt.MaxLanes]quietRow
-	n := 0
 	size := uint64(a.Size)
-	for rest := a.Lanes; rest != 0; {
-		l := bits.TrailingZeros64(rest) & (simt.MaxLanes - 1)
-		at := a.Addr[l]
-		many := min(simt.MaxLanes-l, bits.TrailingZeros64(^(rest >> l)))
-		lanes := a.Addr[l : l+many]
-		i := 1
-		if many > 1 && lanes[1] == at {
-			for i < many && lanes[i] == at {
-				i++
-			}
-			many = 1
-		} else {
-			for i < many && lanes[i] == at+uint64(i)*size {
-				i++
-			}
-			many = i
-		}
-		rest &^= (1<<i - 1) << l
-		end := at + uint64(many)*size
-		if !c.unheard.read(at, end, c.generation) {
+	c.pieces = simt.Pieces(c.pieces[:0], 0, a.Addr[:], a.Lanes)
+	for i := range c.pieces {
+		p := &c.pieces[i]
+		if !c.unheard.readPiece(p, simt.Extent{Lo: p.At, Hi: p.At + size}, c.generation) {
 			return false
 		}
-		rows[n] = quietRow{at: at, size: int16(size), first: int8(l), many: int8(many)}
-		n++
 	}
 	w.goes(a.Wave.Active(), a.Wave.Valid)
 	w.touches(globalPlane)
@@ -149,8 +175,9 @@ func (c *Checker) quietRead(w *wave, a *simt.Access) bool {
 		w.cover = cover{at: w.now}
 	}
 	site := int32(-1)
-	for i := range rows[:n] {
-		r := &rows[i]
+	for i := range c.pieces {
+		p := &c.pieces[i]
+		r := &quietRow{at: p.At, step: p.Step, size: int16(size), first: int8(p.First), many: int8(p.Many)}
 		if !w.cover.add(r) {
 			continue
 		}
@@ -185,14 +212,45 @@ func (q *unheard) read(lo, hi, generation uint64) bool {
 	return true
 }
 
+// readPiece is read for the lanes of a piece, of which the first reads some bytes.
+func (q *unheard) readPiece(p *simt.Piece, first simt.Extent, generation uint64) bool {
+	step, others := uint64(p.Step), uint64(p.Many-1)
+	if step <= 1<<quietPage {
+		return q.read(first.Lo, first.Hi+others*step, generation)
+	}
+	for i := range others + 1 {
+		if !q.read(first.Lo+i*step, first.Hi+i*step, generation) {
+			return false
+		}
+	}
+	return true
+}
+
 // add keeps a row.
 func (q *unheard) add(w *wave, r *quietRow) {
 	q.rows = append(doubled(q.rows), *r)
-	if n := len(q.runs); n > 0 && q.runs[n-1].at == w.now && q.runs[n-1].knows == w.knows[globalPlane] {
+	q.run(w, len(q.runs) > 0, 0)
+}
+
+// addLoads keeps loads, in a chain of calls.
+func (q *unheard) addLoads(w *wave, number, chain int32, pieces []simt.Piece) {
+	q.rows = append(doubled(q.rows), quietRow{at: uint64(len(pieces)), site: ^number})
+	for i := range pieces {
+		p := &pieces[i]
+		q.rows = append(doubled(q.rows), quietRow{at: p.At, step: p.Step, size: int16(p.Row), first: int8(p.First),
+			many: int8(p.Many)})
+	}
+	n := len(q.runs)
+	q.run(w, n > 0 && q.runs[n-1].chain == chain, chain)
+}
+
+// run counts rows that have been added: to the last run if they may belong to it.
+func (q *unheard) run(w *wave, may bool, chain int32) {
+	if n := len(q.runs); may && q.runs[n-1].at == w.now && q.runs[n-1].knows == w.knows[globalPlane] {
 		q.runs[n-1].upTo = len(q.rows)
 		return
 	}
-	q.runs = append(doubled(q.runs), quietRun{len(q.rows), w.now, w.sides, w.syncs, w.knows[globalPlane]})
+	q.runs = append(doubled(q.runs), quietRun{len(q.rows), w.now, w.sides, w.syncs, w.knows[globalPlane], chain})
 }
 
 // doubled gives a slice room for more, and seldom copies what is in it.
@@ -205,23 +263,28 @@ func doubled[T any](s []T) []T {
 
 // add adds a row, which becomes what of it is new. It reports whether anything is.
 func (c *cover) add(r *quietRow) bool {
-	size := uint64(r.size)
-	lo, hi := r.at, r.at+uint64(r.many)*size
-	for i := range c.all {
-		e := &c.all[i]
-		switch {
-		case lo < e.Lo || lo > e.Hi:
-			continue
-		case hi <= e.Hi:
-			return false
-		}
-		known := (e.Hi - lo) / size
-		e.Hi = hi
-		r.at, r.first, r.many = lo+known*size, r.first+int8(known), r.many-int8(known)
+	size, step := uint64(r.size), uint64(r.step)
+	of := simt.Extent{Lo: r.at, Hi: r.at + uint64(r.many-1)*step + size}
+	switch {
+	case c.has(of):
+		return false
+	case r.many > 1 && step > size: // with gaps
+		return true
+	case r.many > 1 && step < size:
+		c.put(of)
 		return true
 	}
-	c.all[c.next] = simt.Extent{Lo: lo, Hi: hi}
-	c.next = (c.next + 1) % covers
+	for i := range c.all {
+		e := &c.all[i]
+		if of.Lo < e.Lo || of.Lo > e.Hi {
+			continue
+		}
+		known := (e.Hi - of.Lo) / size
+		e.Hi = of.Hi
+		r.at, r.first, r.many = of.Lo+known*size, r.first+int8(known), r.many-int8(known)
+		return true
+	}
+	c.put(of)
 	return true
 }
 
@@ -251,28 +314,46 @@ func (c *Checker) wrote(a *simt.Access) {
 func (c *Checker) hear() {
 	q := &c.unheard
 	at := 0
-	var addr [simt.MaxLanes]uint64
 	for i := range q.runs {
 		run := &q.runs[i]
 		w := &wave{id: int(run.at.wave), group: int(run.at.group), now: run.at, sides: run.sides,
 			syncs: run.syncs}
 		w.knows[globalPlane] = run.knows
-		for ; at < run.upTo; at++ {
+		for at < run.upTo {
 			row := &q.rows[at]
-			a := &simt.Access{Space: simt.Global, Read: true, Size: int(row.size),
-				Lanes: ^uint64(0) >> (simt.MaxLanes - int(row.many)) << row.first, Addr: &addr}
-			for l := range int(row.many) {
-				addr[int(row.first)+l] = row.at + uint64(l)*uint64(row.size)
+			at++
+			if row.site >= 0 {
+				c.hearRow(w, row, row.at, int(row.size), int(row.site))
+				continue
 			}
-			r := &c.racing
-			*r = racing{Checker: c, w: w, a: a, plane: globalPlane, me: tag(int(row.site) << laneBits),
-				width: 1, memory: c.global}
-			r.lanes()
+			pieces := q.rows[at : at+int(row.at)]
+			at += len(pieces)
+			for _, l := range c.loads[^row.site].All {
+				site := c.siteAs(site{l.PC, false, false, l.Perhaps, l.Near, l.InOrder, run.chain})
+				for k := range pieces {
+					if p := &pieces[k]; int(p.size) == l.Row {
+						c.hearRow(w, p, p.at+uint64(l.Add), l.Size, site)
+					}
+				}
+			}
 		}
 	}
 	clear(q.runs)
 	q.rows, q.runs = q.rows[:0], q.runs[:0]
 	q.since++
+}
+
+// hearRow looks at what the lanes of a row have read, from an address on.
+func (c *Checker) hearRow(w *wave, row *quietRow, at uint64, size, site int) {
+	var addr [simt.MaxLanes]uint64
+	for l := range int(row.many) {
+		addr[int(row.first)+l] = at + uint64(l)*uint64(row.step)
+	}
+	r := &c.racing
+	*r = racing{Checker: c, w: w, plane: globalPlane, me: tag(site << laneBits), width: 1, memory: c.global,
+		a: &simt.Access{Space: simt.Global, Read: true, Size: size, Addr: &addr,
+			Lanes: ^uint64(0) >> (simt.MaxLanes - int(row.many)) << row.first}}
+	r.lanes()
 }
 
 // bytes is how many bytes what is kept takes.

@@ -103,9 +103,10 @@ func (c *Checker) bySource(a *simt.Access) {
 // end is what comes behind the lanes.
 func (r *racing) end() {
 	if a := r.a; a.InOrder && a.Write && a.Perhaps { // it passes on what came before, and nothing of what comes
-		now := *r.w.now
+		now := r.newEpoch()
+		*now = *r.w.now
 		now.clock++
-		r.w.now = &now
+		r.w.now = now
 	}
 }
 

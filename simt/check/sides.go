@@ -1,6 +1,7 @@
 package check
 
 import (
+	"math/bits"
 	"slices"
 
 	"simtgdb/simt"
@@ -16,7 +17,8 @@ type sides struct {
 	masks []sideMask // since then, by time; the last is the present one. It is replaced rather than changed.
 }
 
-// A sideMask is lanes that executed together, for the last time at a time.
+// A sideMask is lanes that executed together, for the last time at a time; that of the present ones is of no
+// account.
 type sideMask struct {
 	lanes uint64
 	last  uint32
@@ -33,7 +35,7 @@ func (s *sides) at(lanes, all uint64) {
 	}
 	s.now++
 	if lanes&all == all {
-		s.floor, s.masks = s.now, []sideMask{{lanes, s.now}}
+		s.floor, s.masks = s.now, alone(lanes, s.now)
 		return
 	}
 	kept := make([]sideMask, 0, n+1)
@@ -64,9 +66,25 @@ func (s *sides) present() uint64 {
 func (s *sides) meet() {
 	s.now++
 	s.floor = s.now
-	if n := len(s.masks); n > 0 {
-		s.masks = []sideMask{{s.masks[n-1].lanes, s.now}}
+	if n := len(s.masks); n > 1 {
+		s.masks = s.masks[n-1 : n : n]
 	}
+}
+
+// allLanes are the masks of the first lanes, by how many.
+var allLanes = func() (all [simt.MaxLanes + 1]sideMask) {
+	for n := range all {
+		all[n].lanes = 1<<n - 1
+	}
+	return all
+}()
+
+// alone are masks of which a present one is all: it has no time yet.
+func alone(lanes uint64, now uint32) []sideMask {
+	if n := bits.Len64(lanes); lanes&(lanes+1) == 0 {
+		return allLanes[n : n+1 : n+1]
+	}
+	return []sideMask{{lanes, now}}
 }
 
 // whole reports whether all lanes have executed together since a time.

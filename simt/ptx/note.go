@@ -8,7 +8,7 @@ import (
 
 // A told is what translated code tells observers with.
 type told struct {
-	rowOf  simt.RowOf
+	loads  rows.LoadNoter
 	teller rows.Teller
 }
 
@@ -32,14 +32,27 @@ func (c *Core) notes(x *rows.Context, w *simt.Wave, wanted func(s simt.Space, wr
 // It reports whether that was all.
 func (c *Core) note(n rows.Note, w *simt.Wave, active uint32, r []uint64, p []uint32, k *kernel) bool {
 	a := &c.noted
-	c.rowOf.Forget()
 	later := k == nil && c.native.x.Telling != 0
 	if later {
 		c.teller.Tell(&c.native.x, c.isa.addr)
 	}
+	where := func(inst int32) (uint64, []uint64) {
+		if k == nil {
+			return c.isa.addr(inst), nil
+		}
+		return c.isa.addr(k.at[inst].at), k.at[inst].calls
+	}
 	for ; len(n) > 0; n = n[1:] {
 		o, at, size := n[0].Op, n[0].Inst, n[0].Op.Size
-		for len(n) > 1 && n[1].Inst == at { // elements of one access
+		if k != nil {
+			w.Regs.(*simt.BulkState).Calls = k.at[at].calls
+			at = k.at[at].at
+		}
+		if done := c.loads.Note(c.m, w, n, uint64(active), r, warpSize, where); done > 0 {
+			n = n[done-1:]
+			continue
+		}
+		for len(n) > 1 && n[1].Inst == n[0].Inst { // elements of one access
 			n, size = n[1:], size+n[1].Op.Size
 		}
 		if later && o.Space == rows.Shared && !n[0].Now {
@@ -48,17 +61,6 @@ func (c *Core) note(n rows.Note, w *simt.Wave, active uint32, r []uint64, p []ui
 		mask := active & under(o.Under, p)
 		if mask == 0 {
 			continue
-		}
-		if k != nil {
-			w.Regs.(*simt.BulkState).Calls = k.at[at].calls
-			at = k.at[at].at
-		}
-		if o.Kind == rows.Load && o.Space == rows.Global && mask == fullMask {
-			row := r[int(o.S[0].Reg)*warpSize:][:warpSize]
-			many, ok := c.rowOf.Lanes(o.S[0].Reg, row, size)
-			if ok && c.m.NoteRow(w, c.isa.addr(at), row[0]+uint64(o.Offset), size, 0, many) {
-				continue
-			}
 		}
 		c.mover.Reach(c.access.places(), (*vec.Wide)(r[int(o.S[0].Reg)*warpSize:]), uint64(o.Offset), mask)
 		write := o.Kind == rows.Store

@@ -128,6 +128,8 @@ type NoteAccess struct {
 	Inst int32
 	Op   *Op
 	Now  bool // it is told of whether loads leave records or not
+
+	together *together // with which others from here on it can be told
 }
 
 // NoteBit is the bit of a kind of accesses in Context.Noted.
@@ -149,7 +151,7 @@ func (u *Unit) Noted(s Segment) (all Note, kinds uint32) {
 		for k := range in.Ops {
 			o := &in.Ops[k]
 			if g, ok := o.Checked(); ok && g.Space < Private {
-				all = append(all, NoteAccess{number, o, false})
+				all = append(all, NoteAccess{Inst: number, Op: o})
 				kinds |= NoteBit(g.Space, g.Write)
 			}
 		}

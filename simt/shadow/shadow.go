@@ -32,7 +32,7 @@ type page[T any] struct {
 // New makes a memory. What a cell refers to and changes in place is copied by copied, which is called for
 // each cell of a page that was copied; nil if there is nothing of that kind.
 func New[T any](copied func(*T)) *Memory[T] {
-	return &Memory[T]{copied: copied, all: map[uint64]*page[T]{}}
+	return &Memory[T]{copied: copied}
 }
 
 // Get is a cell's value.
@@ -68,7 +68,7 @@ func (m *Memory[T]) find(n, generation uint64) {
 	switch {
 	case pg == nil:
 		pg = &page[T]{generation: generation}
-		m.all[n] = pg
+		m.put(n, pg)
 	case pg.generation != generation:
 		copied := *pg
 		copied.generation, copied.keepers = generation, 0
@@ -78,9 +78,17 @@ func (m *Memory[T]) find(n, generation uint64) {
 			}
 		}
 		pg = &copied
-		m.all[n] = pg
+		m.put(n, pg)
 	}
 	m.number, m.last = n, pg
+}
+
+// put makes a page one of the memory's, of which most have none.
+func (m *Memory[T]) put(n uint64, pg *page[T]) {
+	if m.all == nil {
+		m.all = map[uint64]*page[T]{}
+	}
+	m.all[n] = pg
 }
 
 // Snapshot is a memory with the same cells. It may be made of a nil one.

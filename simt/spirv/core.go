@@ -73,7 +73,7 @@ type core struct {
 	breaks []bool // by block, nil if there are none
 	addr   [simt.MaxLanes]uint64
 	noted  simt.Access // of translated code
-	rowOf  simt.RowOf
+	loads  rows.LoadNoter
 	teller rows.Teller
 
 	native       *translation

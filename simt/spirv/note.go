@@ -42,25 +42,23 @@ func (c *core) note(n rows.Note, w *simt.Wave, active uint64, f []uint64, low *l
 	if later {
 		c.teller.Tell(&c.native.x, c.pcOf)
 	}
-	c.rowOf.Forget()
-	full := active == ^uint64(0)>>(64-c.lanes)
-	for i := range n {
-		o := n[i].Op
-		at := n[i].Inst
-		if later && o.Space == rows.Shared && !n[i].Now {
+	where := func(inst int32) (uint64, []uint64) {
+		b := blocks[inst]
+		return b.insts[inst-low.first[b.index]].pc, nil
+	}
+	for ; len(n) > 0; n = n[1:] {
+		if done := c.loads.Note(c.m, w, n, active, f, c.lanes, where); done > 0 {
+			n = n[done-1:]
+			continue
+		}
+		o := n[0].Op
+		at := n[0].Inst
+		if later && o.Space == rows.Shared && !n[0].Now {
 			continue
 		}
 		b := blocks[at]
 		in := &b.insts[at-low.first[b.index]]
 		write := o.Kind == rows.Store
-		if full && !write && o.Space == rows.Global {
-			row := f[int(o.S[0].Reg)*c.lanes:][:c.lanes]
-			many, ok := c.rowOf.Lanes(o.S[0].Reg, row, o.Size)
-			at := row[0] + uint64(o.Offset)
-			if ok && c.m.NoteRow(w, in.pc, at, o.Size, 0, many) {
-				continue
-			}
-		}
 		*a = simt.Access{Wave: w, PC: in.pc, Space: simt.Global, Read: !write, Write: write, Size: o.Size,
 			Lanes: active, Addr: &c.addr}
 		pointer := f[int(o.S[0].Reg)*c.lanes:][:c.lanes]

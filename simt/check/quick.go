@@ -1,0 +1,59 @@
+package check
+
+import (
+	"math/bits"
+
+	"simtgdb/simt"
+)
+
+// quick does an access of lanes in a row to whole units of memory, all of which it comes after: as most do. It
+// reports whether it has; else nothing is done.
+func (r *racing) quick() bool {
+	a := r.a
+	if a.Size != wordSize || a.Atomic || a.Perhaps && !a.Write {
+		return false
+	}
+	var units [simt.MaxLanes / unitWords]*unit
+	n := 0
+	for rest := a.Lanes; rest != 0; n++ {
+		l := bits.TrailingZeros64(rest)
+		if at := a.Addr[l]; at%unitSize != 0 || l > simt.MaxLanes-unitWords || rest>>l&(1<<unitWords-1) != 1<<unitWords-1 {
+			return false
+		}
+		for i, at := range a.Addr[l+1 : l+unitWords] {
+			if at != a.Addr[l]+wordSize*uint64(i+1) {
+				return false
+			}
+		}
+		u := r.memory.At(a.Addr[l]/unitSize, r.generation)
+		if u.words != nil || u.more != nil || !r.follows(u.write) || !r.follows(u.read) {
+			return false
+		}
+		units[n] = u
+		rest &^= (1<<unitWords - 1) << l
+	}
+	rest := a.Lanes
+	for _, u := range units[:n] {
+		me := r.me | tag(bits.TrailingZeros64(rest))
+		rest &^= (1<<unitWords - 1) << me.lane()
+		if a.Write {
+			u.write, u.writeTag, u.read = r.w.now, me, nil
+		} else if u.read != r.w.now {
+			u.read, u.readTag = r.w.now, me
+		}
+	}
+	r.end()
+	return true
+}
+
+// follows reports whether all that was done in an epoch comes before what any lane does now, with nothing to
+// be said of that.
+func (r *racing) follows(e *epoch) bool {
+	switch {
+	case e == nil || e == r.w.now && !r.a.Write:
+		return true
+	case int(e.wave) == r.w.id:
+		return (r.inStep || r.kinds&All != All) && r.whole(r.w, e)
+	}
+	return r.before(e, 0, 0)
+}
