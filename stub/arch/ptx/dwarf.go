@@ -165,23 +165,22 @@ func linesOnly(m *text.Module, table *line.Table) *dwarf.OutUnit {
 		name = table.Files[0].Name
 	}
 	root := dwarf.NewDIE(dwarf.TagCompileUnit, dwarf.StringAttr(dwarf.AttrName, name),
-		dwarf.StringAttr(dwarf.AttrProducer, "clang"), dwarf.UintAttr(dwarf.AttrLanguage, dwarf.LangC99),
-		dwarf.AddressAttr(dwarf.AttrLowPC, 0))
+		dwarf.StringAttr(dwarf.AttrProducer, "clang"), dwarf.AddressAttr(dwarf.AttrLowPC, 0))
 	var ranges []dwarf.Range
-	within := &inlined{root: root, numbers: fileNumbers(m), origins: map[string]*dwarf.DIE{}}
+	named := &functions{root: root, spaces: map[string]*dwarf.DIE{}}
+	within := &inlined{functions: named, numbers: fileNumbers(m), origins: map[string]*dwarf.DIE{}}
 	rows := sortedRows(m)
 	for _, f := range m.Funcs {
 		if !f.Defined {
 			continue
 		}
 		ranges = append(ranges, dwarf.Range{Low: f.Start, High: f.End})
-		d := dwarf.NewDIE(dwarf.TagSubprogram, dwarf.StringAttr(dwarf.AttrName, f.Name),
-			dwarf.AddressAttr(dwarf.AttrLowPC, f.Start), dwarf.UintAttr(dwarf.AttrHighPC, f.End-f.Start),
-			dwarf.FlagAttr(dwarf.AttrExternal))
+		d := named.add(f.Name, dwarf.AddressAttr(dwarf.AttrLowPC, f.Start),
+			dwarf.UintAttr(dwarf.AttrHighPC, f.End-f.Start), dwarf.FlagAttr(dwarf.AttrExternal))
 		within.add(f, d, rows)
-		root.Add(d)
 	}
 	root.Set(dwarf.RangesAttr(ranges))
+	root.Set(dwarf.UintAttr(dwarf.AttrLanguage, named.language()))
 	return &dwarf.OutUnit{Version: 4, AddrSize: 8, Root: root, Lines: table}
 }
 

@@ -11,9 +11,9 @@ import (
 // inlined adds to functions that have lines alone what these say of functions inlined in them (PTX ISA,
 // ".loc", function_name and inlined_at).
 type inlined struct {
-	root    *dwarf.DIE
-	numbers map[int]uint32        // of files in the line table, by those of the text
-	origins map[string]*dwarf.DIE // the abstract functions, by name
+	functions *functions
+	numbers   map[int]uint32        // of files in the line table, by those of the text
+	origins   map[string]*dwarf.DIE // the abstract functions, by name
 }
 
 // An inlining is a call that was inlined: its entry, and what is inlined in it in turn.
@@ -81,10 +81,8 @@ func (n *inlined) cover(outer *inlining, r *text.Row, at dwarf.Range) *inlining 
 func (n *inlined) origin(name string) *dwarf.DIE {
 	d := n.origins[name]
 	if d == nil {
-		d = dwarf.NewDIE(dwarf.TagSubprogram, dwarf.StringAttr(dwarf.AttrName, name),
-			dwarf.UintAttr(dwarf.AttrInline, dwarf.InlInlined))
+		d = n.functions.add(name, dwarf.UintAttr(dwarf.AttrInline, dwarf.InlInlined))
 		n.origins[name] = d
-		n.root.Add(d)
 	}
 	return d
 }
