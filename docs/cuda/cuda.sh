@@ -14,15 +14,17 @@ if [ "${1:-}" = -o ]; then
   shift 2
 fi
 clang=${CLANG:-clang++-22}
-common="-x cuda -nocudainc -nocudalib -I $here/../../stub/compile/include/cuda -include cuda_runtime.h -Wno-unknown-cuda-version"
+common="-x cuda --cuda-gpu-arch=${ARCH:-sm_80} -nocudainc -nocudalib -I $here/../../stub/compile/include/cuda"
+common="$common -include cuda_runtime.h -Wno-unknown-cuda-version"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-$clang $common --cuda-device-only --cuda-gpu-arch="${ARCH:-sm_80}" -Xclang -target-feature -Xclang +ptx78 \
-  "$@" -S "$source" -o "$work/kernels.ptx"
+# A program's own folders come before the headers here: CUB and Thrust bring parts of libcu++ of their own.
+$clang "$@" $common --cuda-device-only -Xclang -target-feature -Xclang +ptx78 \
+  -S "$source" -o "$work/kernels.ptx"
 printf '\0' >>"$work/kernels.ptx" # the end of a text in memory
 # The launch that clang writes is that of CUDA 9.2 and later.
-$clang $common --cuda-host-only -Xclang -target-sdk-version=12.3 -Xclang -fcuda-include-gpubinary \
-  -Xclang "$work/kernels.ptx" "$@" -c "$source" -o "$work/host.o"
+$clang "$@" $common --cuda-host-only -Xclang -target-sdk-version=12.3 -Xclang -fcuda-include-gpubinary \
+  -Xclang "$work/kernels.ptx" -c "$source" -o "$work/host.o"
 # simtgdb exec has the library; to link, one that has the functions that are called is enough.
 nm -u "$work/host.o" | sed -n 's/^ *U \(_*cuda[A-Za-z0-9_]*\|cu[A-Z][A-Za-z0-9_]*\|cublas[A-Z][A-Za-z0-9_]*\|nvrtc[A-Z][A-Za-z0-9]*\)$/void \1(void) {}/p' >"$work/runtime.c"
 $clang -x c -w -shared -fPIC -Wl,-soname,libcudart.so.12 "$work/runtime.c" -o "$work/libcudart.so"

@@ -1,7 +1,8 @@
 // A CUDA program that calls functions of mathematics by the names that they have for doubles, with floats: on the device
-// and on the host, which must agree.
+// and on the host, which must agree; and conversions of numbers of 8 and 16 bits.
 #include <cmath>
 #include <cstdio>
+#include <cuda_fp8.h>
 
 __host__ __device__ int all(float *p, long long *q, float x, float y, long long n) {
   int i = 0;
@@ -20,6 +21,36 @@ __host__ __device__ int all(float *p, long long *q, float x, float y, long long 
 
 __global__ void on_device(float *p, long long *q, float x, float y, long long n) { all(p, q, x, y, n); }
 
+// Each number of 8 bits comes back, and what lies between two of them goes to the nearest, a double in one step.
+__host__ __device__ int narrow(__nv_fp8_interpretation_t as, int largest) {
+  int bad = 0;
+  auto value = [as](int code) { return (float)__half(__nv_cvt_fp8_to_halfraw(code, as)); };
+  for (int c = 0; c < largest; c++) {
+    float low = value(c), middle = (low + value(c + 1)) / 2;
+    bad += __nv_cvt_float_to_fp8(low, __NV_SATFINITE, as) != c;
+    bad += __nv_cvt_float_to_fp8(-low, __NV_SATFINITE, as) != c + 128;
+    bad += __nv_cvt_halfraw_to_fp8(__half(low), __NV_NOSAT, as) != c;
+    bad += __nv_cvt_bfloat16raw_to_fp8(__nv_bfloat16(low), __NV_NOSAT, as) != c;
+    bad += __nv_cvt_float_to_fp8(middle, __NV_SATFINITE, as) != c + c % 2;
+    bad += __nv_cvt_double_to_fp8(middle, __NV_SATFINITE, as) != c + c % 2;
+    bad += __nv_cvt_double_to_fp8(middle * (1 + 0x1p-40), __NV_SATFINITE, as) != c + 1;
+    bad += __nv_cvt_double_to_fp8(middle * (1 - 0x1p-40), __NV_SATFINITE, as) != c;
+  }
+  bad += __nv_cvt_double_to_fp8(1e300, __NV_SATFINITE, as) != largest;
+  bad += __nv_cvt_double_to_fp8(-1e-300, __NV_SATFINITE, as) != 128;
+  __half_raw one = __half(1.0f);
+  return bad + (__nv_bfloat16_raw(__nv_bfloat16(1.0f)).x != 0x3f80) + (one.x != 0x3c00);
+}
+
+__global__ void narrow_on_device(int *bad) {
+  *bad = narrow(__NV_E4M3, 0x7e) + narrow(__NV_E5M2, 0x7b);
+  for (int i = -40; i <= 40; i++) {
+    __half x(i * 0.25f);
+    *bad += (float)hrint(x) != rintf(x) || (float)htrunc(x) != truncf(x);
+    *bad += (float)h2rint({x, x}).y != rintf(x);
+  }
+}
+
 int main() {
   float *p, own[100];
   long long *q, whole[1];
@@ -30,5 +61,10 @@ int main() {
   if (cudaDeviceSynchronize()) return 1;
   for (int i = 0; i < n; i++)
     if (!(fabsf(p[i] - own[i]) <= 4e-6f * fabsf(own[i]))) bad++, printf("%d: %g, not %g\n", i, p[i], own[i]);
+  int *wrong;
+  cudaMallocManaged(&wrong, sizeof *wrong);
+  narrow_on_device<<<1, 1>>>(wrong);
+  if (cudaDeviceSynchronize()) return 1;
+  printf("narrow %d %d\n", narrow(__NV_E4M3, 0x7e) + narrow(__NV_E5M2, 0x7b), *wrong);
   printf("%d functions, %d differ, %lld\n", n, bad, q[0] - whole[0]);
 }

@@ -1,6 +1,8 @@
 // The part of CUDA's driver API that everyday programs use, as cuda_runtime.h is that of the runtime's.
 #pragma once
 #define __cuda_cuda_h__
+#define CUDAAPI
+#define CUDA_CB
 #include "cuda_runtime.h"
 #include "tensor_maps.h"
 

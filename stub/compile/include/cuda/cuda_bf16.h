@@ -4,12 +4,12 @@
 
 struct __nv_bfloat16_raw { unsigned short x; };
 struct __nv_bfloat16 {
-  unsigned short v;
+  unsigned short __x;
   __nv_bfloat16() = default;
-  constexpr __host__ __device__ __nv_bfloat16(__nv_bfloat16_raw r) : v(r.x) {}
+  constexpr __host__ __device__ __nv_bfloat16(__nv_bfloat16_raw r) : __x(r.x) {}
   __host__ __device__ __nv_bfloat16(float x) {
     unsigned b = __builtin_bit_cast(unsigned, x);
-    v = x != x ? 0x7fff : (unsigned short)((b + 0x7fff + (b >> 16 & 1)) >> 16); // to nearest, ties to even
+    __x = x != x ? 0x7fff : (unsigned short)((b + 0x7fff + (b >> 16 & 1)) >> 16); // to nearest, ties to even
   }
   // A double is rounded to a float whose last bit says that there was more, so that it is rounded once.
   __host__ __device__ __nv_bfloat16(double x) {
@@ -21,14 +21,10 @@ struct __nv_bfloat16 {
 #define FROM(T) __host__ __device__ __nv_bfloat16(T x) : __nv_bfloat16((double)x) {}
   FROM(int) FROM(unsigned) FROM(short) FROM(unsigned short) FROM(long) FROM(unsigned long)
 #undef FROM
-  __host__ __device__ operator float() const { return __builtin_bit_cast(float, (unsigned)v << 16); }
-  constexpr __host__ __device__ operator __nv_bfloat16_raw() const { return {v}; }
-  __host__ __device__ unsigned short bits() const { return v; }
-  static __host__ __device__ __nv_bfloat16 of(unsigned short bits) {
-    __nv_bfloat16 h;
-    h.v = bits;
-    return h;
-  }
+  __host__ __device__ operator float() const { return __builtin_bit_cast(float, (unsigned)__x << 16); }
+  constexpr __host__ __device__ operator __nv_bfloat16_raw() const { return {__x}; }
+  constexpr __host__ __device__ unsigned short bits() const { return __x; }
+  static constexpr __host__ __device__ __nv_bfloat16 of(unsigned short bits) { return __nv_bfloat16_raw{bits}; }
 };
 struct __attribute__((aligned(4))) __nv_bfloat162 {
   __nv_bfloat16 x, y;
@@ -48,7 +44,7 @@ static inline __host__ __device__ __nv_bfloat16 __float2bfloat16(float x) { retu
 static inline __host__ __device__ __nv_bfloat16 __float2bfloat16_rn(float x) { return x; }
 static inline __host__ __device__ __nv_bfloat16 __double2bfloat16(double x) { return x; }
 static inline __host__ __device__ float __bfloat162float(__nv_bfloat16 h) { return h; }
-static inline __host__ __device__ unsigned short __bfloat16_as_ushort(__nv_bfloat16 h) { return h.v; }
+static inline __host__ __device__ unsigned short __bfloat16_as_ushort(__nv_bfloat16 h) { return h.__x; }
 static inline __host__ __device__ __nv_bfloat16 __ushort_as_bfloat16(unsigned short b) { return __nv_bfloat16::of(b); }
 static inline __host__ __device__ __nv_bfloat162 __float2bfloat162_rn(float x) { return {x, x}; }
 static inline __host__ __device__ __nv_bfloat162 __floats2bfloat162_rn(float x, float y) { return {x, y}; }

@@ -5,21 +5,20 @@
 
 struct __half_raw { unsigned short x; };
 struct __half {
-  _Float16 v;
+  union {
+    _Float16 v;
+    unsigned short __x; // what constant expressions use
+  };
   __half() = default;
-  constexpr __host__ __device__ __half(__half_raw r) : v(__builtin_bit_cast(_Float16, r.x)) {}
+  constexpr __host__ __device__ __half(__half_raw r) : __x(r.x) {}
 #define FROM(T) __host__ __device__ __half(T x) : v((_Float16)x) {}
   FROM(float) FROM(double) FROM(int) FROM(unsigned) FROM(short) FROM(unsigned short) FROM(long) FROM(unsigned long)
   FROM(long long) FROM(unsigned long long)
 #undef FROM
   __host__ __device__ operator float() const { return (float)v; }
-  constexpr __host__ __device__ operator __half_raw() const { return {__builtin_bit_cast(unsigned short, v)}; }
-  __host__ __device__ unsigned short bits() const { return __builtin_bit_cast(unsigned short, v); }
-  static __host__ __device__ __half of(unsigned short bits) {
-    __half h;
-    h.v = __builtin_bit_cast(_Float16, bits);
-    return h;
-  }
+  constexpr __host__ __device__ operator __half_raw() const { return {__x}; }
+  constexpr __host__ __device__ unsigned short bits() const { return __x; }
+  static constexpr __host__ __device__ __half of(unsigned short bits) { return __half_raw{bits}; }
 };
 struct __attribute__((aligned(4))) __half2 {
   __half x, y;

@@ -32,6 +32,23 @@ static inline __host__ __device__ __nv_fp8_storage_t __nv_cvt_float_to_fp8(float
   return (__nv_fp8_storage_t)(sign | v);
 }
 
+// A double is rounded to a float whose last bit says that there was more, so that it is rounded once.
+static inline __host__ __device__ __nv_fp8_storage_t __nv_cvt_double_to_fp8(double x, __nv_saturation_t sat,
+                                                                            __nv_fp8_interpretation_t as) {
+  float f = (float)x;
+  unsigned b = __builtin_bit_cast(unsigned, f);
+  if ((double)f != x && x == x && !(b & 1)) b += __builtin_fabs((double)f) < __builtin_fabs(x) ? 1u : -1u;
+  return __nv_cvt_float_to_fp8(__builtin_bit_cast(float, b), sat, as);
+}
+static inline __host__ __device__ __nv_fp8_storage_t __nv_cvt_halfraw_to_fp8(__half_raw x, __nv_saturation_t sat,
+                                                                             __nv_fp8_interpretation_t as) {
+  return __nv_cvt_float_to_fp8(__half(x), sat, as);
+}
+static inline __host__ __device__ __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_fp8(__nv_bfloat16_raw x, __nv_saturation_t sat,
+                                                                                 __nv_fp8_interpretation_t as) {
+  return __nv_cvt_float_to_fp8(__nv_bfloat16(x), sat, as);
+}
+
 static inline __host__ __device__ float __simtgdb_fp8_to_float(__nv_fp8_storage_t v, __nv_fp8_interpretation_t as) {
   const int mantissa = as == __NV_E4M3 ? 3 : 2, bias = as == __NV_E4M3 ? 7 : 15;
   unsigned sign = (unsigned)(v & 0x80) << 24, m = v & ((1u << mantissa) - 1);
@@ -52,7 +69,7 @@ static inline __host__ __device__ __half_raw __nv_cvt_fp8_to_halfraw(__nv_fp8_st
     __nv_fp8_storage_t __x;                                                                                           \
     name() = default;                                                                                                 \
     explicit __host__ __device__ name(float x) : __x(__nv_cvt_float_to_fp8(x, __NV_SATFINITE, as)) {}                 \
-    explicit __host__ __device__ name(double x) : name((float)x) {}                                                   \
+    explicit __host__ __device__ name(double x) : __x(__nv_cvt_double_to_fp8(x, __NV_SATFINITE, as)) {}               \
     explicit __host__ __device__ name(__half x) : name((float)x) {}                                                   \
     explicit __host__ __device__ name(__nv_bfloat16 x) : name((float)x) {}                                            \
     explicit __host__ __device__ name(int x) : name((float)x) {}                                                      \

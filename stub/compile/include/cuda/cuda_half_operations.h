@@ -64,6 +64,8 @@ static inline __host__ __device__ SHORT2 __hfma2(SHORT2 a, SHORT2 b, SHORT2 c) {
 #define h2hcos h2cos
 #define h2hceil h2ceil
 #define h2hfloor h2floor
+#define h2hrint h2rint
+#define h2htrunc h2trunc
 SHORT_OF_ONE(hexp, expf)
 SHORT_OF_ONE(hexp2, exp2f)
 SHORT_OF_ONE(hlog, logf)
@@ -75,6 +77,8 @@ SHORT_OF_ONE(hsin, sinf)
 SHORT_OF_ONE(hcos, cosf)
 SHORT_OF_ONE(hceil, ceilf)
 SHORT_OF_ONE(hfloor, floorf)
+SHORT_OF_ONE(hrint, rintf)
+SHORT_OF_ONE(htrunc, truncf)
 #undef SHORT_OF_ONE
 static inline __device__ SHORT hrcp(SHORT a) { return SHORT(1 / (float)a); }
 
