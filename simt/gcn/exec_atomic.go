@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"math"
 	"math/bits"
+
+	"simtgdb/simt"
 )
 
 // An atomic operation makes the new value in memory from the old one and the
@@ -15,11 +17,19 @@ func atomic32(f func(old, a, b uint32) uint32) *access {
 		for m := p.mask; m != 0; m &= m - 1 {
 			l := bits.TrailingZeros64(m) & 63
 			mem := p.mem[c.addr[l]-p.base:]
-			old, b := binary.LittleEndian.Uint32(mem), uint32(0)
+			a, b := p.data[0][l], uint32(0)
 			if p.data2 != nil {
 				b = p.data2[0][l]
 			}
-			binary.LittleEndian.PutUint32(mem, f(old, p.data[0][l], b))
+			var old uint32
+			if p.shared {
+				old = uint32(simt.ChangeWord(mem[:4], func(old uint64) uint64 {
+					return uint64(f(uint32(old), a, b))
+				}))
+			} else {
+				old = binary.LittleEndian.Uint32(mem)
+				binary.LittleEndian.PutUint32(mem, f(old, a, b))
+			}
 			if p.dst != nil {
 				p.dst[0][l] = old
 			}
@@ -32,12 +42,17 @@ func atomic64(f func(old, a, b uint64) uint64) *access {
 		for m := p.mask; m != 0; m &= m - 1 {
 			l := bits.TrailingZeros64(m) & 63
 			mem := p.mem[c.addr[l]-p.base:]
-			old, b := binary.LittleEndian.Uint64(mem), uint64(0)
+			old, b := uint64(0), uint64(0)
 			if p.data2 != nil {
 				b = uint64(p.data2[0][l]) | uint64(p.data2[1][l])<<32
 			}
 			a := uint64(p.data[0][l]) | uint64(p.data[1][l])<<32
-			binary.LittleEndian.PutUint64(mem, f(old, a, b))
+			if p.shared {
+				old = simt.ChangeWord(mem[:8], func(old uint64) uint64 { return f(old, a, b) })
+			} else {
+				old = binary.LittleEndian.Uint64(mem)
+				binary.LittleEndian.PutUint64(mem, f(old, a, b))
+			}
 			if p.dst != nil {
 				p.dst[0][l], p.dst[1][l] = uint32(old), uint32(old>>32)
 			}

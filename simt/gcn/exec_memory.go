@@ -119,6 +119,9 @@ type pass struct {
 	// Core.addr does not count.
 	side bool
 
+	// shared: a host program may change the memory meanwhile.
+	shared bool
+
 	dst, data, data2 []Vector // registers; nil if the instruction has none
 }
 
@@ -292,6 +295,7 @@ func (c *Core) moveGlobal(in *Inst, a *access, mask uint64, s span) {
 	if c.observed {
 		c.observe(in, a, simt.Global, mask)
 	}
+	p.shared = true
 	if a.atomic && c.m.Concurrent {
 		c.m.Shared.Lock()
 		defer c.m.Shared.Unlock()
@@ -337,7 +341,7 @@ func (c *Core) moveLDS(in *Inst, a *access, mask uint64) {
 	if c.observed {
 		c.observe(in, a, simt.LDS, mask)
 	}
-	p.mem, p.base, p.step, p.mask = c.w.Group.LDS, 0, 4, mask
+	p.mem, p.base, p.step, p.mask, p.shared = c.w.Group.LDS, 0, 4, mask, false
 	a.move(c, p)
 }
 

@@ -120,13 +120,8 @@ func scalarAtomic(size int, f func(old, a, b uint64) uint64) func(*Core, *Inst) 
 			if typDwords[in.src[1].typ] > n {
 				b = value(data[n:])
 			}
-			old = uint64(binary.LittleEndian.Uint32(mem))
-			if n == 2 {
-				old = binary.LittleEndian.Uint64(mem)
-			}
-			var v [8]byte
-			binary.LittleEndian.PutUint64(v[:], f(old, value(data), b))
-			copy(mem, v[:size])
+			a := value(data)
+			old = simt.ChangeWord(mem[:size], func(old uint64) uint64 { return f(old, a, b) })
 		}
 		if in.mem.glc {
 			data[0] = uint32(old)

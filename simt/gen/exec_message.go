@@ -494,6 +494,23 @@ func runAtomic(c *Core, in *Inst) bool {
 	return c.moveAtomic(in, op, data, lscType{mem: form.size, reg: form.size}, back, form.returnsNew)
 }
 
+// changeInt changes a number in memory, and gives what it was and what it is. A host program may change
+// memory that it shares meanwhile.
+func changeInt(p []byte, t Type, shared bool, to func(old int64) int64) (old, now int64) {
+	unused := 64 - 8*len(p)
+	change := func(word uint64) uint64 {
+		old = int64(word<<unused) >> unused
+		now = to(old)
+		return uint64(now)
+	}
+	if shared {
+		simt.ChangeWord(p, change)
+	} else {
+		writeBits(p, len(p), change(uint64(readInt(p, t))))
+	}
+	return old, now
+}
+
 // moveAtomic executes an atomic operation of each channel on elements of a size, whose operands begin at a
 // place of the payload. What it gives back, if anything, is the old value, or the new one.
 func (c *Core) moveAtomic(in *Inst, op *atomicOp, data int, typ lscType, back, returnsNew bool) bool {
@@ -524,13 +541,16 @@ func (c *Core) moveAtomic(in *Inst, op *atomicOp, data int, typ lscType, back, r
 			at, _ := m.at2(data+i*stride+k*typ.reg, typ.reg)
 			v[i] = readInt(c.r.file[at:], elem)
 		}
-		old[k] = readInt(m.at[k], elem)
-		now := op.f(old[k], v[0], v[1], uint(8*m.size))
+		to := func(old int64) int64 { return op.f(old, v[0], v[1], uint(8*m.size)) }
+		var now int64
+		if p := m.at[k][:m.size]; m.write {
+			old[k], now = changeInt(p, elem, m.space == simt.Global, to)
+		} else {
+			old[k] = readInt(p, elem)
+			now = to(old[k])
+		}
 		if returnsNew {
 			old[k] = now
-		}
-		if m.write {
-			writeBits(m.at[k], m.size, uint64(now))
 		}
 	}
 	if back {

@@ -3,8 +3,6 @@ package ptx
 import (
 	"slices"
 	"strings"
-	"sync/atomic"
-	"unsafe"
 
 	"simtgdb/simt"
 	"simtgdb/simt/vec"
@@ -182,38 +180,18 @@ func runAtomic(c *Core, in *inst, mask uint32) {
 				p = c.sharedAt(addr)
 			}
 			to := func(old uint64) uint64 { return in.aux(old, x[l], y[l]) }
-			old = changeWord(p, size, at == Global, to)
+			if at == Global {
+				old = simt.ChangeWord(p[:size], to)
+			} else {
+				old = word(p, size)
+				putWord(p, size, to(old))
+			}
 		}
 		c.out[l] = old
 	}
 	if in.dst >= 0 {
 		c.merge(in.dst, &c.out, mask)
 	}
-}
-
-// changeWord changes a word of memory and gives what it was. Memory that a host program shares changes at
-// once, as the program's own atomic operations change it.
-func changeWord(p []byte, size int, shared bool, to func(old uint64) uint64) uint64 {
-	at := unsafe.Pointer(&p[0])
-	switch aligned := uintptr(at)%uintptr(size) == 0; {
-	case shared && aligned && size == 4:
-		w := (*uint32)(at)
-		for {
-			if old := atomic.LoadUint32(w); atomic.CompareAndSwapUint32(w, old, uint32(to(uint64(old)))) {
-				return uint64(old)
-			}
-		}
-	case shared && aligned && size == 8:
-		w := (*uint64)(at)
-		for {
-			if old := atomic.LoadUint64(w); atomic.CompareAndSwapUint64(w, old, to(old)) {
-				return old
-			}
-		}
-	}
-	old := word(p, size)
-	putWord(p, size, to(old))
-	return old
 }
 
 // vectorAtomics are the types of which atom and red have vectors, with their operations.

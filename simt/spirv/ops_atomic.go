@@ -155,18 +155,33 @@ func execAtomic(c *core, in *inst) {
 		if c.mask>>l&1 == 0 {
 			continue
 		}
-		old := c.read(&w, m, l, size)
-		var v uint64
+		var v, old uint64
 		if in.a >= 0 {
 			v = c.one(in.a)[l]
 		}
 		if m.write {
-			c.write(&w, m, l, size, in.f2(old, v))
+			old = c.change(&w, m, l, size, func(old uint64) uint64 { return in.f2(old, v) })
+		} else {
+			old = c.read(&w, m, l, size)
 		}
 		if in.n > 0 {
 			c.one(in.d)[l] = old
 		}
 	}
+}
+
+// change replaces a lane's word of memory and gives what it was. A host program may change global memory
+// meanwhile.
+func (c *core) change(w *window, m *access, l int, size uint64, to func(old uint64) uint64) (old uint64) {
+	if s, a := m.lane(c.addr[l]); s != lds && s != scratch {
+		if b := c.bytes(w, m, a, size); b != nil {
+			return simt.ChangeWord(b, to)
+		}
+		return 0
+	}
+	old = c.read(w, m, l, size)
+	c.write(w, m, l, size, to(old))
+	return old
 }
 
 // buildCompareExchange makes AtomicCompareExchange: value is operand 4, comparator operand 5.
@@ -195,11 +210,12 @@ func buildCompareExchange(b *builder) (*inst, error) {
 			if c.mask>>l&1 == 0 {
 				continue
 			}
-			old := c.read(&w, m, l, size)
-			if old == c.one(in.b)[l] {
-				c.write(&w, m, l, size, c.one(in.a)[l])
-			}
-			c.one(in.d)[l] = old
+			c.one(in.d)[l] = c.change(&w, m, l, size, func(old uint64) uint64 {
+				if old == c.one(in.b)[l] {
+					return c.one(in.a)[l]
+				}
+				return old
+			})
 		}
 	}}, nil
 }
