@@ -391,6 +391,7 @@ func (b *builder) source(o *Operand, typ string) (source, error) {
 			return s, refuse("reads %s, which is not simulated", o.Name)
 		}
 		s.kind, s.get, s.name = fromSpecial, get, o.Name
+		b.a.meets = b.a.meets || o.Name == workspaceHigh
 	default:
 		return s, refuse("has an operand of a kind that it does not take")
 	}

@@ -28,7 +28,8 @@ type Launch struct {
 	Dynamic    uint32 // … of dynamic shared memory alone
 	Heap       uint64 // address of the memory that malloc gives out of, with HeapSize bytes; 0: there is none
 	HeapSize   uint64
-	Host       Host // may be nil
+	Workspace  uint64 // address of what the blocks of a grid count themselves in, where ISA.Meets
+	Host       Host   // may be nil
 }
 
 // An ISA is a program and a launch of one of its kernels. It implements simt.ISA.
@@ -44,6 +45,7 @@ type ISA struct {
 	counts  bool // some barrier says how many warps it waits for
 	cluster bool // there is a barrier of the cluster
 	groups  bool // groups of warps multiply matrices together
+	meets   bool // all blocks of the grid may wait for each other
 }
 
 // others are functions that the kernel does not come to, made ready when somebody looks at them.
@@ -61,6 +63,14 @@ func (a *ISA) For(launch Launch) *ISA {
 	b.launch = launch
 	return &b
 }
+
+// Meets reports whether the kernel asks for the memory by which the blocks of a grid wait for each other, which
+// a launch gives it: WorkspaceSize bytes of zeros. NVIDIA's grid.sync() takes its address from %envreg1 and
+// %envreg2, and counts in the second of its words.
+func (a *ISA) Meets() bool { return a.meets }
+
+// WorkspaceSize is how large a grid's workspace is.
+const WorkspaceSize = 64
 
 // Arguments is the address of the kernel's arguments.
 func (a *ISA) Arguments() uint64 { return a.launch.Args }

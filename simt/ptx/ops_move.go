@@ -295,6 +295,9 @@ func (b *builder) stackRestore() error {
 // all warps of the launch run; time is the count of statements that the warp has executed.
 var specialRegisters = map[string]func(c *Core, d *vec.Wide){}
 
+// The halves of the address of a grid's workspace.
+const workspaceHigh, workspaceLow = "%envreg1", "%envreg2"
+
 func init() {
 	for i, x := range []string{"x", "y", "z"} {
 		specialRegisters["%tid."+x] = func(c *Core, d *vec.Wide) {
@@ -363,4 +366,6 @@ func init() {
 	for i := range 32 {
 		specialRegisters["%envreg"+strconv.Itoa(i)] = zero
 	}
+	specialRegisters[workspaceHigh] = same(func(c *Core) uint64 { return c.isa.launch.Workspace >> 32 })
+	specialRegisters[workspaceLow] = same(func(c *Core) uint64 { return c.isa.launch.Workspace & 0xffffffff })
 }

@@ -33,6 +33,33 @@ __global__ void together(int *p, int n) {
   }
   atomicAdd(p + 1, 1);
 }
+// NVIDIA's grid.sync() as it is compiled: a launch has a workspace, whose address is in two registers. Blocks count
+// themselves in its second word, whose top bit changes when all have come.
+__device__ void by_workspace() {
+  unsigned high, low;
+  __asm__ volatile("mov.u32 %0, %%envreg1; mov.u32 %1, %%envreg2;" : "=r"(high), "=r"(low));
+  unsigned *workspace = (unsigned *)((unsigned long long)high << 32 | low);
+  if (!workspace) __trap();
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    unsigned nb = blockIdx.x ? 1 : 0x80000000 - (gridDim.x - 1);
+    __threadfence();
+    unsigned before = atomicAdd(workspace + 1, nb);
+    while (!((before ^ ((volatile unsigned *)workspace)[1]) & 0x80000000))
+      ;
+    __threadfence();
+  }
+  __syncthreads();
+}
+__global__ void meeting(int *p) {
+  for (int s = 0; s < 3; s++) {
+    if (blockIdx.x == s && threadIdx.x == 0) p[0]++;
+    by_workspace();
+    assert(p[0] == s + 1);
+    by_workspace();
+  }
+  atomicAdd(p + 1, 1);
+}
 __global__ void count(int *p, int most, cudaGraphConditionalHandle again) {
   cudaGraphSetConditional(again, ++*p < most);
 }
@@ -79,4 +106,7 @@ int main() {
   for (float x : odd) printf("%g %g ", (float)half(x), (float)nv_bfloat16(x));
   printf("%d\n", max(min(3u, 7), 2u));
   loop(p);
+  p[0] = p[1] = 0;
+  e = cudaLaunchCooperativeKernel(meeting, dim3(8), dim3(64), args);
+  printf("%d %d: %d %d\n", e, cudaDeviceSynchronize(), p[0], p[1]);
 }

@@ -70,6 +70,14 @@ func (Family) Launch(l *arch.Launch) (*arch.Launched, error) {
 	if err != nil {
 		return nil, err
 	}
+	if isa.Meets() {
+		r, err := l.Memory.Alloc("grid workspace", machine.WorkspaceSize, simt.PermRead|simt.PermWrite)
+		if err != nil {
+			return nil, err
+		}
+		setup.Workspace = r.Base
+		isa = isa.For(setup)
+	}
 	d := simt.Dispatch{Grid: l.Grid, Block: l.Block, Entry: l.Kernel.Entry, LDSSize: setup.SharedSize,
 		ScratchSize: private, ScratchLimit: private, Cluster: cluster}
 	return &arch.Launched{ISA: isa, Dispatch: d, Arch: New(l.Module, isa)}, nil

@@ -209,7 +209,7 @@ func TestExecCUDAGroups(t *testing.T) {
 	program := buildCUDA(t, "cuda_groups.cu", "-O2")
 	r := execute(t, nil, program)
 	want := "0 0\n65.25 3.5625 264.5 | 2.25 4.5625 | 27 189 | 1.10003e+06 35 1.11024e+06 | 3 512\n" +
-		"2048 2048 2052 2048 65504 65536 inf 65536 0 2.98023e-08 5.96046e-08 4.47035e-08 1.00391 1 1.01172 1.01562 3\n0 7\n"
+		"2048 2048 2052 2048 65504 65536 inf 65536 0 2.98023e-08 5.96046e-08 4.47035e-08 1.00391 1 1.01172 1.01562 3\n0 7\n0 0: 3 512\n"
 	if r.status != 0 || r.out != want || r.err != "" {
 		t.Errorf("status %d: %s%s\nwant %s", r.status, r.out, r.err, want)
 	}
