@@ -55,7 +55,7 @@ var mutants = []mutant{
 	{"simt/rows/x86/ops.go", "t.Kandn8(7, 5, 7)", "t.Kxor8(7, 7, 7)", ""},
 	{"simt/rows/x86/ops.go", "t.V(native.BroadcastD, d, 0, native.InMem(t.constant(o.NaN)), 6)", "", ""},
 	{"simt/rows/x86/ops.go", "t.V(native.AndQ, d, d, native.Each(t.constant(1<<32-1)), 0)", "", ""},
-	{"simt/rows/x86/ops.go", "h.reg == o.D {\n\t\t\t*h = holding{}", "h.reg == o.D {\n", ""},
+	{"simt/rows/held.go", "x.Reg == reg {\n\t\t\t*x = Holding{}", "x.Reg == reg {\n", "./simt/rows/x86"},
 	{"simt/rows/x86/ops.go", "k := native.K(1)", "k := native.K(0)", ""},
 	{"simt/rows/x86/translate.go", "t.Jcc(native.E, out)", "", "./simt/ptx"},
 	{"simt/rows/x86/translate.go", "t.Jcc(native.NE, t.exit(end-1, 1, 1, 0))", "", "./simt/ptx"},
