@@ -298,32 +298,37 @@ var specialRegisters = map[string]func(c *Core, d *vec.Wide){}
 // The halves of the address of a grid's workspace.
 const workspaceHigh, workspaceLow = "%envreg1", "%envreg2"
 
+// axisRegisters adds the special registers of an axis, by its index and name.
+func axisRegisters(i int, x string) {
+	specialRegisters["%tid."+x] = func(c *Core, d *vec.Wide) {
+		for l := range d {
+			d[l] = uint64(c.st.local[l][i])
+		}
+	}
+	specialRegisters["%ntid."+x] = func(c *Core, d *vec.Wide) { fill(d, uint64(c.st.dispatch.Block[i])) }
+	specialRegisters["%ctaid."+x] = func(c *Core, d *vec.Wide) { fill(d, uint64(c.st.group[i])) }
+	specialRegisters["%nctaid."+x] = func(c *Core, d *vec.Wide) {
+		n := c.st.dispatch.Groups()
+		fill(d, uint64(n[i]))
+	}
+	cluster := func(c *Core) uint32 { return max(c.st.dispatch.Cluster[i], 1) }
+	specialRegisters["%clusterid."+x] = func(c *Core, d *vec.Wide) {
+		fill(d, uint64(c.st.group[i]/cluster(c)))
+	}
+	specialRegisters["%nclusterid."+x] = func(c *Core, d *vec.Wide) {
+		fill(d, uint64(c.st.dispatch.Clusters()[i]))
+	}
+	specialRegisters["%cluster_ctaid."+x] = func(c *Core, d *vec.Wide) {
+		fill(d, uint64(c.st.group[i]%cluster(c)))
+	}
+	specialRegisters["%cluster_nctaid."+x] = func(c *Core, d *vec.Wide) {
+		fill(d, uint64(cluster(c)))
+	}
+}
+
 func init() {
 	for i, x := range []string{"x", "y", "z"} {
-		specialRegisters["%tid."+x] = func(c *Core, d *vec.Wide) {
-			for l := range d {
-				d[l] = uint64(c.st.local[l][i])
-			}
-		}
-		specialRegisters["%ntid."+x] = func(c *Core, d *vec.Wide) { fill(d, uint64(c.st.dispatch.Block[i])) }
-		specialRegisters["%ctaid."+x] = func(c *Core, d *vec.Wide) { fill(d, uint64(c.st.group[i])) }
-		specialRegisters["%nctaid."+x] = func(c *Core, d *vec.Wide) {
-			n := c.st.dispatch.Groups()
-			fill(d, uint64(n[i]))
-		}
-		cluster := func(c *Core) uint32 { return max(c.st.dispatch.Cluster[i], 1) }
-		specialRegisters["%clusterid."+x] = func(c *Core, d *vec.Wide) {
-			fill(d, uint64(c.st.group[i]/cluster(c)))
-		}
-		specialRegisters["%nclusterid."+x] = func(c *Core, d *vec.Wide) {
-			fill(d, uint64(c.st.dispatch.Clusters()[i]))
-		}
-		specialRegisters["%cluster_ctaid."+x] = func(c *Core, d *vec.Wide) {
-			fill(d, uint64(c.st.group[i]%cluster(c)))
-		}
-		specialRegisters["%cluster_nctaid."+x] = func(c *Core, d *vec.Wide) {
-			fill(d, uint64(cluster(c)))
-		}
+		axisRegisters(i, x)
 	}
 	lane := func(f func(l uint) uint64) func(c *Core, d *vec.Wide) {
 		return func(_ *Core, d *vec.Wide) {
