@@ -71,6 +71,7 @@ const (
 	Failed               // a launch could not be run for another reason
 	WrongProtocol        // the client speaks another version
 
+	//lint:ignore U1000 The header that is made of this has it.
 	gone Status = 100 // there is no service: clients say so to themselves
 )
 
