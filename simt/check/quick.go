@@ -6,18 +6,19 @@ import (
 	"simtgdb/simt"
 )
 
-// quick does an access of lanes in a row to whole units of memory, all of which it comes after: as most do. It
-// reports whether it has; else nothing is done.
+// quick does an access of lanes in a row to whole units of memory, all of which it comes after: as most do.
+// It reports whether it has; else nothing is done.
 func (r *racing) quick() bool {
 	a := r.a
 	if a.Size != wordSize || a.Atomic || a.Perhaps && !a.Write {
 		return false
 	}
+	const whole = 1<<unitWords - 1 // lanes of a unit, from the first on
 	var units [simt.MaxLanes / unitWords]*unit
 	n := 0
 	for rest := a.Lanes; rest != 0; n++ {
 		l := bits.TrailingZeros64(rest)
-		if at := a.Addr[l]; at%unitSize != 0 || l > simt.MaxLanes-unitWords || rest>>l&(1<<unitWords-1) != 1<<unitWords-1 {
+		if a.Addr[l]%unitSize != 0 || l > simt.MaxLanes-unitWords || rest>>l&whole != whole {
 			return false
 		}
 		for i, at := range a.Addr[l+1 : l+unitWords] {
@@ -30,12 +31,12 @@ func (r *racing) quick() bool {
 			return false
 		}
 		units[n] = u
-		rest &^= (1<<unitWords - 1) << l
+		rest &^= whole << l
 	}
 	rest := a.Lanes
 	for _, u := range units[:n] {
 		me := r.me | tag(bits.TrailingZeros64(rest))
-		rest &^= (1<<unitWords - 1) << me.lane()
+		rest &^= whole << me.lane()
 		if a.Write {
 			u.write, u.writeTag, u.read = r.w.now, me, nil
 		} else if u.read != r.w.now {

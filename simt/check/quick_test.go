@@ -10,8 +10,8 @@ import (
 	"simtgdb/simt"
 )
 
-// TestQuickAlike: the same is found in rows of lanes whether what is known of memory is kept for units of it or
-// for each word, and whether loads are told of together or one after the other.
+// TestQuickAlike: the same is found in rows of lanes whether what is known of memory is kept for units of it
+// or for each word, and whether loads are told of together or one after the other.
 func TestQuickAlike(t *testing.T) {
 	found := 0
 	for seed := range uint64(600) {
@@ -78,8 +78,8 @@ func rowsOf(t *testing.T, seed uint64, how int) (found []string) {
 			w.Opened(simt.Meeting{Waves: met})
 		}
 		for _, one := range w.found[before:] {
-			found = append(found, fmt.Sprintf("%d: %#x %#x %v %v", step, one.PC, one.Lanes, one.Addr-w.buffer.Base,
-				one.Others))
+			found = append(found, fmt.Sprintf("%d: %#x %#x %v %v", step, one.PC, one.Lanes,
+				one.Addr-w.buffer.Base, one.Others))
 		}
 	}
 	return found

@@ -63,8 +63,9 @@ func (c *Checker) NotedLoads(w *simt.Wave, l *simt.Loads, pieces []simt.Piece) b
 			}
 			c.region = r
 		}
+		first := simt.Extent{Lo: e.Lo, Hi: p.At + uint64(l.Rows[p.Row].Hi)}
 		if !r.Holds(e.Lo, e.Hi-e.Lo) || news && private != r.Private ||
-			!r.Private && !c.unheard.readPiece(p, simt.Extent{Lo: e.Lo, Hi: p.At + uint64(l.Rows[p.Row].Hi)}, c.generation) {
+			!r.Private && !c.unheard.readPiece(p, first, c.generation) {
 			return false
 		}
 		news, private = true, r.Private
@@ -86,7 +87,8 @@ func (c *Checker) NotedLoads(w *simt.Wave, l *simt.Loads, pieces []simt.Piece) b
 
 // hearsLater reports whether loads may be looked at later.
 func (c *Checker) hearsLater() bool {
-	return c.kinds&Race != 0 && !c.strict && len(c.copies.of) == 0 && (c.kinds&Uninit == 0 || len(c.blank) == 0)
+	return c.kinds&Race != 0 && !c.strict && len(c.copies.of) == 0 &&
+		(c.kinds&Uninit == 0 || len(c.blank) == 0)
 }
 
 // loadsNumber is the number of loads.
@@ -237,8 +239,8 @@ func (q *unheard) addLoads(w *wave, number, chain int32, pieces []simt.Piece) {
 	q.rows = append(doubled(q.rows), quietRow{at: uint64(len(pieces)), site: ^number})
 	for i := range pieces {
 		p := &pieces[i]
-		q.rows = append(doubled(q.rows), quietRow{at: p.At, step: p.Step, size: int16(p.Row), first: int8(p.First),
-			many: int8(p.Many)})
+		q.rows = append(doubled(q.rows), quietRow{at: p.At, step: p.Step, size: int16(p.Row),
+			first: int8(p.First), many: int8(p.Many)})
 	}
 	n := len(q.runs)
 	q.run(w, n > 0 && q.runs[n-1].chain == chain, chain)
@@ -250,7 +252,8 @@ func (q *unheard) run(w *wave, may bool, chain int32) {
 		q.runs[n-1].upTo = len(q.rows)
 		return
 	}
-	q.runs = append(doubled(q.runs), quietRun{len(q.rows), w.now, w.sides, w.syncs, w.knows[globalPlane], chain})
+	q.runs = append(doubled(q.runs),
+		quietRun{len(q.rows), w.now, w.sides, w.syncs, w.knows[globalPlane], chain})
 }
 
 // doubled gives a slice room for more, and seldom copies what is in it.

@@ -26,8 +26,8 @@ const (
 // sharesCache reports whether the waves of a workgroup have one vector cache.
 func (c *Core) sharesCache() bool { return !c.isa.Kernel.Spread }
 
-// A waitsOver says until what an instruction waits: until some accesses to global memory are over, or those to
-// LDS.
+// A waitsOver says until what an instruction waits: until some accesses to global memory are over, or those
+// to LDS.
 type waitsOver func(in *Inst) (over uint8, lds bool)
 
 // overWait is s_waitcnt's.

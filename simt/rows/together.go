@@ -68,7 +68,8 @@ func (n Note) together(where Where) *together {
 			t.rows = append(t.rows, o.S[0].Reg)
 		}
 		size := o.Size
-		for at++; at < len(n) && n[at].Inst == inst && o.goesOn(n[at].Op, size); at++ { // elements of one access
+		at++
+		for ; at < len(n) && n[at].Inst == inst && o.goesOn(n[at].Op, size); at++ { // of one access
 			size += n[at].Op.Size
 		}
 		t.loads.All = append(t.loads.All, simt.Load{PC: pc, Row: row, Add: o.Offset, Size: size})
