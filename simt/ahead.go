@@ -321,7 +321,20 @@ const mostSlots = 64
 // may see it. A wave that has to wait lets its turn pass.
 func (a *ahead) together(core Core, s *strand, slots int) (used int) {
 	idle := 0
+	team, _ := core.(Teamer)
 	for ; used < slots && !s.ended; used++ {
+		if team != nil && s.next == 0 && slots-used >= s.waves && !s.owes() {
+			n, ok := a.inTeam(team, s, (slots-used)/s.waves)
+			if !ok {
+				return 0
+			}
+			if n > 0 {
+				idle = 0
+				used += n - 1
+				continue
+			}
+			team = nil // waves are not where they could be one
+		}
 		w := s.Waves[s.next]
 		s.next = (s.next + 1) % s.waves
 		if n := s.owed(w.Index, a.Turn); n > 0 { // of waves in bulk, whose kernel uses none of its LDS
@@ -345,6 +358,30 @@ func (a *ahead) together(core Core, s *strand, slots int) (used int) {
 		a.meet(s)
 	}
 	return used
+}
+
+// inTeam is together for as many turns as the core gives by itself, in so many rounds over all waves at most.
+// ok is false if something happens that a debugger wants to know.
+func (a *ahead) inTeam(t Teamer, s *strand, rounds int) (used int, ok bool) {
+	done, next, ev := a.m.runTeam(t, s.Workgroup, a.Turn, rounds)
+	if f := ev.Fault; f != nil && f.Kind == Defect {
+		a.broken.Store(true)
+	}
+	if ev.Kind != EndEvent {
+		return 0, false
+	}
+	if used = done*s.waves + next; used == 0 {
+		return 0, true
+	}
+	t.Turns(func(wave int, insts uint64) { s.add(wave, insts) })
+	for _, w := range s.Waves {
+		if w.State != Ended && a.m.HasBreakpoint(w.PC) {
+			return 0, false
+		}
+	}
+	s.next = next % s.waves
+	a.meet(s)
+	return used, true
 }
 
 // apart gives the waves of a strand so many turns, or as many as there are until all wait for each other:

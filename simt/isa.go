@@ -47,6 +47,8 @@ type Teamer interface {
 	// that has begun; 0 if none has. kind is that of the event by which the last turn of one that has begun
 	// was ended. It may do nothing.
 	RunTeam(g *Workgroup, n uint64, rounds int) (done, next int, kind EventKind)
+	// Turns gives the turns of the last RunTeam, in their order: the index of a wave, and what it executed.
+	Turns(give func(wave int, insts uint64))
 	// Running is the wave whose turn it was last.
 	Running() *Wave
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"math/rand/v2"
+	"slices"
 	"sync/atomic"
 	"testing"
 
@@ -52,6 +53,9 @@ func (c countedCore) RunTeam(g *simt.Workgroup, n uint64, rounds int) (done, nex
 // bulkMachines are processors and their lanes, with what differs in how waves begin.
 var bulkMachines = []string{"gfx900/64", "gfx90a/64", "gfx942/64", "gfx1030/32", "gfx1100/32", "gfx1100/64", "gfx1200/32"}
 
+// teamMachines are those whose barriers have a translation.
+var teamMachines = bulkMachines[:6]
+
 // Where programs of bulk waves have their results, a row of items for each register.
 const bulkRow = 0xc000
 
@@ -65,8 +69,19 @@ type bulkProgram struct {
 	lds           uint32
 }
 
-// newBulkProgram makes one; meets says that waves share LDS and meet at barriers, some of them.
-func newBulkProgram(machine string, seed uint64, loops, meets bool) *bulkProgram {
+// Whether waves of a workgroup share LDS and meet at barriers, some of them; and whether workgroups, too, may
+// see what others do.
+type meeting uint8
+
+const (
+	nobodyMeets meeting = iota
+	wavesMeet
+	groupsMeet
+)
+
+// newBulkProgram makes one.
+func newBulkProgram(machine string, seed uint64, loops bool, who meeting) *bulkProgram {
+	meets := who != nobodyMeets
 	isa := newHarness(&testing.T{}, machine).isa
 	c := laterCoderOf(isa, seed, 31)
 	later := isa.Target.IsLater()
@@ -96,7 +111,8 @@ func newBulkProgram(machine string, seed uint64, loops, meets bool) *bulkProgram
 	add := func(words []uint32) {
 		in, err := isa.Decode(wordsCode(words...), 0)
 		if words == nil || err != nil || in.Op.ends() || !isa.Translates(in, p.kernel.Mode) && (!meets || c.IntN(4) > 0) ||
-			in.dst.kind == scalarReg && in.dst.reg >= streamScalars && in.dst.reg < regVCC {
+			in.dst.kind == scalarReg && in.dst.reg >= streamScalars && in.dst.reg < regVCC ||
+			who == wavesMeet && (in.form == SMEM || in.Op.mem != nil && (in.form != DS || in.mem.gds)) {
 			return
 		}
 		p.code = append(p.code, words[:in.Size/4])
@@ -217,7 +233,7 @@ func TestBulk(t *testing.T) {
 	for i, machine := range bulkMachines {
 		for seed := range uint64(16) {
 			vec.Use(vec.Paths()[len(vec.Paths())-1-int(seed)%min(2, len(vec.Paths()))]) // AVX-512 and AVX2 where there are both
-			faults += compareMade(t, newBulkProgram(machine, uint64(i)<<8+seed, true, false), machine, &n)
+			faults += compareMade(t, newBulkProgram(machine, uint64(i)<<8+seed, true, nobodyMeets), machine, &n)
 		}
 	}
 	t.Logf("%d waves in bulk, %d begun, %d faults", n.bulk.Load(), n.begun.Load(), faults)
@@ -231,13 +247,10 @@ func TestTeam(t *testing.T) {
 	var n bulkCounts
 	faults, was, translates := 0, vec.Current(), native.Available()
 	defer vec.Use(was)
-	for i, machine := range bulkMachines {
-		if machine == "gfx1200/32" { // its barriers have no translation
-			continue
-		}
+	for i, machine := range teamMachines {
 		for seed := range uint64(24) {
 			vec.Use(vec.Paths()[len(vec.Paths())-1-int(seed)%min(2, len(vec.Paths()))]) // AVX-512 and AVX2 where there are both
-			faults += compareMade(t, newBulkProgram(machine, uint64(i)<<8+seed+9000, true, true), machine, &n)
+			faults += compareMade(t, newBulkProgram(machine, uint64(i)<<8+seed+9000, true, groupsMeet), machine, &n)
 		}
 	}
 	t.Logf("%d rounds, %d faults", n.rounds.Load(), faults)
@@ -290,12 +303,49 @@ func compareMade(t *testing.T, p *bulkProgram, machine string, n *bulkCounts) (f
 // TestBulkAhead: what goes far in bulk comes to where turns come one by one, and leaves the same turns
 // behind, by which the history goes back to the same states. Breakpoints keep waves from it.
 func TestBulkAhead(t *testing.T) {
-	r := rand.New(rand.NewPCG(23, 7))
 	var n bulkCounts
-	far := 0
-	for i := range 24 {
-		machine := bulkMachines[i%len(bulkMachines)]
-		p := newBulkProgram(machine, uint64(i)+5000, i%4 == 0, false)
+	far := testAhead(t, bulkMachines, 24, true, &n, func(i int, machine string) *bulkProgram {
+		return newBulkProgram(machine, uint64(i)+5000, i%4 == 0, nobodyMeets)
+	})
+	t.Logf("%d waves in bulk, %d times far", n.bulk.Load(), far)
+	if native.Available() && (n.bulk.Load() < 300 || far < 12) {
+		t.Error("too few to tell")
+	}
+}
+
+// TestTeamAhead is TestBulkAhead for waves that meet: those of a workgroup run as a team. That their turns are
+// the same is compared with the other history's, not by going back.
+func TestTeamAhead(t *testing.T) {
+	var n bulkCounts
+	far := testAhead(t, teamMachines, 12, false, &n, func(i int, machine string) *bulkProgram {
+		return newBulkProgram(machine, uint64(i)+7000, i%4 == 0, wavesMeet)
+	})
+	t.Logf("%d rounds of teams, %d times far", n.rounds.Load(), far)
+	if native.Available() && (n.rounds.Load() < 300 || far < 6) {
+		t.Error("too few to tell")
+	}
+}
+
+// joined are the turns of a history, those that are one wave's joined to one: marks keep them apart.
+func joined(h *simt.History) (turns []simt.Turn) {
+	for _, t := range h.Timeline().Turns {
+		if n := len(turns); n > 0 && turns[n-1].Wave == t.Wave && turns[n-1].Next == t.Next {
+			turns[n-1].Count += t.Count
+		} else {
+			turns = append(turns, t)
+		}
+	}
+	return turns
+}
+
+// testAhead is both of them for some programs. It gives how often one went far.
+func testAhead(t *testing.T, machines []string, programs int, back bool, n *bulkCounts,
+	program func(i int, machine string) *bulkProgram) (far int) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(23, 7))
+	for i := range programs {
+		machine := machines[i%len(machines)]
+		p := program(i, machine)
 		p.grid[0] *= 3
 
 		turn, resident := []uint64{3, 64, 256}[r.IntN(3)], []int{1, 4, 9, 32}[r.IntN(4)]
@@ -303,8 +353,8 @@ func TestBulkAhead(t *testing.T) {
 		var m [2]*simt.Machine
 		var h [2]*simt.History
 		for k := range m {
-			m[k], _ = p.machine(t, machine, &n)
-			m[k].Track, m[k].Resident = true, resident
+			m[k], _ = p.machine(t, machine, n)
+			m[k].Track, m[k].Resident, m[k].Interpret = true, resident, k == 0 && i%2 == 0
 			if breaks {
 				m[k].SetBreakpoint(codeBase + uint64(4*len(p.code[0])))
 			}
@@ -325,7 +375,7 @@ func TestBulkAhead(t *testing.T) {
 			}
 			if ok {
 				far++
-			} else if ev, err := h[1].Advance(turn); err != nil || ev.Kind == simt.FaultEvent {
+			} else if ev, err := h[1].Advance(turn); err != nil || ev.Kind == simt.FaultEvent || ev.Kind == simt.BreakEvent {
 				break
 			}
 			if now := n.bulk.Load(); breaks && now > before {
@@ -342,6 +392,12 @@ func TestBulkAhead(t *testing.T) {
 			}
 			moments = append(moments, moment{h[1].Now(), simttest.Living(m[1])})
 		}
+		if !back {
+			if one, far := joined(h[0]), joined(h[1]); len(far) < len(one) || !slices.Equal(one, far[:len(one)]) { // a fault is made far alone
+				t.Fatalf("kernel %d: turns made far are others than those made one by one: %d, and %d", i, len(far), len(one))
+			}
+			continue
+		}
 		for range min(3, len(moments)) {
 			now := moments[r.IntN(len(moments))]
 			if err := h[1].Goto(now.at); err != nil {
@@ -352,8 +408,5 @@ func TestBulkAhead(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d waves in bulk, %d times far", n.bulk.Load(), far)
-	if native.Available() && (n.bulk.Load() < 300 || far < 12) {
-		t.Error("too few to tell")
-	}
+	return far
 }

@@ -77,6 +77,7 @@ type Core struct {
 	lateFrom   uint64 // where the records of loads begin that translated code makes
 	bulk       bulk
 	members    []member // room for those of a team
+	turns      []uint32 // how many instructions each turn of the last one had
 
 	sources [4][]Vector // copies, by source: see sourceDwords
 

@@ -174,7 +174,7 @@ func (c *Core) runNative(b *block, n uint64) uint64 {
 				x.budget = int64(budget) // all of it is in their numbers
 				break
 			}
-			w, from = c.turnOf(c.member())
+			w, from = c.turnOf(c.member(), r)
 		}
 		c.postponed(later, r)
 		w.PC, w.Exec = x.pc, x.exec

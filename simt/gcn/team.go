@@ -1,6 +1,8 @@
 package gcn
 
 import (
+	"math"
+	"slices"
 	"unsafe"
 
 	"simtgdb/simt"
@@ -19,6 +21,7 @@ type team struct {
 	behind     uintptr // where those go on that have had theirs; 0 if that differs, or cannot be said
 	turn       uint64  // how many instructions it has
 	rounds     uint64  // of turns, that are left
+	counts     uintptr // where it is noted how many instructions a turn had
 }
 
 // A member is a wave of a team.
@@ -30,7 +33,9 @@ type member struct {
 	insts, lanes uint64      // as Wave.Insts and LaneInsts, before its turn
 	began        uint64      // insts when the team was made
 	stands       memberState // behind its last turn
+	stood        uint64      // for its record: as nativeContext.stood, of turns before
 	wave         *simt.Wave
+	index        int // its
 }
 
 type memberState uint64
@@ -43,14 +48,18 @@ const (
 // whereTeam makes a wave that stops at a barrier or its end give its turn away, if it is of a team.
 func (t *translator) whereTeam(in *Inst, stands memberState) {
 	var m member
-	of := t.NewLabel()
-	next := t.byPlace[in.behind()]
+	of, alone := t.NewLabel(), t.NewLabel()
+	next, recorded := t.byPlace[in.behind()], t.now.places != nil
 	t.Load(native.W64, native.RCX, t.field(unsafe.Offsetof(t.c.context.team)+unsafe.Offsetof(t.c.context.team.at)))
 	t.Test(native.W64, native.RCX, native.RCX)
 	t.Jcc(native.NE, of)
+	t.Set(alone)
 	t.teams = true
 	t.stubs = append(t.stubs, func() {
 		t.Set(of)
+		if recorded {
+			t.recordStood(alone)
+		}
 		t.StoreImm(native.W64, native.Mem{Base: native.RCX, Disp: int32(unsafe.Offsetof(m.stands))}, int32(stands))
 		t.MovImm(native.RAX, in.PC+uint64(in.Size))
 		t.Store(native.W64, native.Mem{Base: native.RCX, Disp: int32(unsafe.Offsetof(m.pc))}, native.RAX)
@@ -61,6 +70,21 @@ func (t *translator) whereTeam(in *Inst, stands memberState) {
 		}
 		t.Jmp(t.change)
 	})
+}
+
+// recordStood keeps with the member whose turn is over, in RCX, what its record needs of it. Where it has
+// changed EXEC, it stops alone.
+func (t *translator) recordStood(alone native.Label) {
+	none := t.NewLabel()
+	stood := t.field(unsafe.Offsetof(t.c.context.stood))
+	t.OpMemImm(native.CMP, native.W64, t.field(unsafe.Offsetof(t.c.context.changed)), 0)
+	t.Jcc(native.NE, alone)
+	t.Load(native.W64, native.RAX, stood)
+	t.Test(native.W64, native.RAX, native.RAX)
+	t.Jcc(native.E, none)
+	t.Store(native.W64, native.Mem{Base: native.RCX, Disp: int32(unsafe.Offsetof(member{}.stood))}, native.RAX)
+	t.StoreImm(native.W64, stood, 0)
+	t.Set(none)
 }
 
 // changeMembers makes the code that goes on with the next member. In RCX is the one whose turn is over, in
@@ -78,6 +102,9 @@ func (t *translator) changeMembers() {
 	t.Load(native.W64, native.RAX, of(unsafe.Offsetof(t.c.context.team.turn)))
 	t.Op(native.SUB, native.W64, native.RAX, regBudget)
 	t.OpToMem(native.ADD, native.W64, in(unsafe.Offsetof(m.insts)), native.RAX)
+	t.Load(native.W64, native.RSI, of(unsafe.Offsetof(t.c.context.team.counts)))
+	t.Store(native.W32, native.Mem{Base: native.RSI}, native.RAX)
+	t.OpMemImm(native.ADD, native.W64, of(unsafe.Offsetof(t.c.context.team.counts)), countSize)
 	t.Load(native.W64, native.RAX, t.field(unsafe.Offsetof(t.c.context.lanes)))
 	t.OpToMem(native.ADD, native.W64, in(unsafe.Offsetof(m.lanes)), native.RAX)
 	t.StoreImm(native.W64, t.field(unsafe.Offsetof(t.c.context.lanes)), 0)
@@ -116,12 +143,23 @@ func (t *translator) changeMembers() {
 	t.MovImm(native.RAX, 0)
 }
 
+// countSize is that of a count of a turn.
+const countSize = 4
+
+// Turns implements simt.Teamer.
+func (c *Core) Turns(give func(wave int, insts uint64)) {
+	for i, n := range c.turns {
+		give(c.members[i%len(c.members)].index, uint64(n))
+	}
+}
+
 // Running implements simt.Teamer.
 func (c *Core) Running() *simt.Wave { return c.w }
 
 // RunTeam implements simt.Teamer.
 func (c *Core) RunTeam(g *simt.Workgroup, n uint64, rounds int) (done, next int, kind simt.EventKind) {
-	if n > 1<<40 || c.m.Watched() || c.m.Ordered() || len(g.Peers) > 0 {
+	c.turns = c.turns[:0]
+	if n > math.MaxUint32 || c.m.Watched() || c.m.Ordered() || len(g.Peers) > 0 {
 		return 0, 0, simt.NoEvent
 	}
 	c.refresh()
@@ -131,29 +169,35 @@ func (c *Core) RunTeam(g *simt.Workgroup, n uint64, rounds int) (done, next int,
 	}
 	all, t := c.members, &c.context.team
 	first := uintptr(unsafe.Pointer(&all[0]))
+	c.turns = slices.Grow(c.turns, (rounds+1)*len(all))
+	counts := uintptr(unsafe.Pointer(unsafe.SliceData(c.turns)))
 	*t = team{first: first, end: first + uintptr(len(all))*unsafe.Sizeof(all[0]), at: first, entry: b.entry, turn: n,
-		rounds: uint64(rounds)}
+		rounds: uint64(rounds), counts: counts}
 	c.stop.Kind = simt.NoEvent
-	c.turnOf(&all[0])
+	c.turnOf(&all[0], b.region)
 	executed := c.runNative(b, n)
 	had := int((t.at - t.first) / unsafe.Sizeof(all[0]))
 	done = rounds - int(t.rounds)
+	c.turns = c.turns[:(t.counts-counts)/countSize]
 	*t = team{}
-	c.scatter(had)
+	c.scatter(had, b.region)
 	if had == len(all) {
 		return done, 0, simt.NoEvent
 	}
 	if w := c.w; c.stop.Kind != simt.NoEvent {
 		c.stop.Wave = w
 	} else if executed < n { // its turn goes on elsewhere
+		before := w.Insts
 		c.RunKind(w, n-executed)
+		executed += w.Insts - before
 	}
+	c.turns = append(c.turns, uint32(executed))
 	return done, c.w.Index + 1, c.stop.Kind
 }
 
 // scatter gives waves what their members have, those from one on that have not had their turn, but that one,
 // which has stopped otherwise.
-func (c *Core) scatter(had int) {
+func (c *Core) scatter(had int, in *region) {
 	for i := range c.members {
 		m := &c.members[i]
 		w := m.wave
@@ -163,6 +207,7 @@ func (c *Core) scatter(had int) {
 			continue
 		}
 		w.PC, w.Exec, w.Insts, w.LaneInsts = m.pc, m.exec, m.insts, m.lanes
+		m.record(regsOf(w), in)
 		switch {
 		case i > had:
 		case m.stands == memberWaits:
@@ -175,13 +220,22 @@ func (c *Core) scatter(had int) {
 
 // turnOf makes the core one that runs a member, and says which wave that is and what it had executed before
 // its turn.
-func (c *Core) turnOf(m *member) (w *simt.Wave, before uint64) {
+func (c *Core) turnOf(m *member, in *region) (w *simt.Wave, before uint64) {
 	w = m.wave
 	if w != c.w {
 		c.w, c.r = w, regsOf(w)
 	}
+	m.record(c.r, in)
 	w.Insts, w.LaneInsts = m.insts, m.lanes
 	return w, m.insts
+}
+
+// record gives the record of a member's lanes what has been kept for it.
+func (m *member) record(r *Regs, in *region) {
+	if m.stood != 0 {
+		r.lanes.stoodAt(in.stood[m.stood-1])
+		m.stood = 0
+	}
 }
 
 // member is the one whose turn it is.
@@ -204,7 +258,7 @@ func (c *Core) gather(g *simt.Workgroup) (b *block) {
 		if w.State == simt.Ended {
 			continue
 		}
-		if w.State != simt.Ready || w.Track != nil || w.SkipBreak {
+		if w.State != simt.Ready || w.SkipBreak {
 			return nil
 		}
 		c.w, c.r = w, regsOf(w)
@@ -220,7 +274,8 @@ func (c *Core) gather(g *simt.Workgroup) (b *block) {
 			return nil
 		}
 		c.r.hold(b.vectors)
-		c.members = append(c.members, member{exec: w.Exec, pc: w.PC, insts: w.Insts, lanes: w.LaneInsts, began: w.Insts, wave: w})
+		c.members = append(c.members, member{exec: w.Exec, pc: w.PC, insts: w.Insts, lanes: w.LaneInsts, began: w.Insts,
+			wave: w, index: w.Index})
 		c.members[len(c.members)-1].hold(w)
 	}
 	return b

@@ -62,7 +62,6 @@ func (in *Inst) waits() bool { return in.Op.Name == "s_barrier" && in.form == SO
 func (t *translator) wait(in *Inst) {
 	t.count(t.counted)
 	t.counted = 0
-	t.whereRecorded()
 	t.whereTeam(in, memberWaits)
 	t.MovImm(native.RAX, in.PC)
 	t.Store(native.W64, t.field(unsafe.Offsetof(t.c.context.barrier)), native.RAX)
@@ -77,7 +76,6 @@ func (in *Inst) finishes() bool { return in.Op.Name == "s_endpgm" }
 func (t *translator) finish(in *Inst) {
 	t.count(t.counted)
 	t.counted = 0
-	t.whereRecorded()
 	t.whereTeam(in, memberEnded)
 	t.MovImm(native.RAX, in.PC)
 	t.Store(native.W64, t.field(unsafe.Offsetof(t.c.context.ended)), native.RAX)
@@ -85,7 +83,7 @@ func (t *translator) finish(in *Inst) {
 	t.Jmp(t.leave)
 }
 
-// whereRecorded leaves the last instruction of a block to the interpreter if a debugger keeps a record.
+// whereRecorded leaves a call or a return, which ends a block, to the interpreter if a debugger keeps a record.
 func (t *translator) whereRecorded() {
 	tracked, b, place := t.NewLabel(), t.now, t.place
 	t.OpMemImm(native.CMP, native.W32, t.field(unsafe.Offsetof(t.c.context.tracked)), 0)
