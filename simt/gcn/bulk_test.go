@@ -233,7 +233,8 @@ func TestBulk(t *testing.T) {
 	for i, machine := range bulkMachines {
 		for seed := range uint64(16) {
 			vec.Use(vec.Paths()[len(vec.Paths())-1-int(seed)%min(2, len(vec.Paths()))]) // AVX-512 and AVX2 where there are both
-			faults += compareMade(t, newBulkProgram(machine, uint64(i)<<8+seed, true, nobodyMeets), machine, &n)
+			p := newBulkProgram(machine, uint64(i)<<8+seed, true, nobodyMeets)
+			faults += compareMade(t, p, machine, &n)
 		}
 	}
 	t.Logf("%d waves in bulk, %d begun, %d faults", n.bulk.Load(), n.begun.Load(), faults)
@@ -250,7 +251,8 @@ func TestTeam(t *testing.T) {
 	for i, machine := range teamMachines {
 		for seed := range uint64(24) {
 			vec.Use(vec.Paths()[len(vec.Paths())-1-int(seed)%min(2, len(vec.Paths()))]) // AVX-512 and AVX2 where there are both
-			faults += compareMade(t, newBulkProgram(machine, uint64(i)<<8+seed+9000, true, groupsMeet), machine, &n)
+			p := newBulkProgram(machine, uint64(i)<<8+seed+9000, true, groupsMeet)
+			faults += compareMade(t, p, machine, &n)
 		}
 	}
 	t.Logf("%d rounds, %d faults", n.rounds.Load(), faults)
@@ -313,8 +315,8 @@ func TestBulkAhead(t *testing.T) {
 	}
 }
 
-// TestTeamAhead is TestBulkAhead for waves that meet: those of a workgroup run as a team. That their turns are
-// the same is compared with the other history's, not by going back.
+// TestTeamAhead is TestBulkAhead for waves that meet: those of a workgroup run as a team. That their turns
+// are the same is compared with the other history's, not by going back.
 func TestTeamAhead(t *testing.T) {
 	var n bulkCounts
 	far := testAhead(t, teamMachines, 12, false, &n, func(i int, machine string) *bulkProgram {
@@ -375,7 +377,8 @@ func testAhead(t *testing.T, machines []string, programs int, back bool, n *bulk
 			}
 			if ok {
 				far++
-			} else if ev, err := h[1].Advance(turn); err != nil || ev.Kind == simt.FaultEvent || ev.Kind == simt.BreakEvent {
+			} else if ev, err := h[1].Advance(turn); err != nil || ev.Kind == simt.FaultEvent ||
+				ev.Kind == simt.BreakEvent {
 				break
 			}
 			if now := n.bulk.Load(); breaks && now > before {
@@ -393,8 +396,10 @@ func testAhead(t *testing.T, machines []string, programs int, back bool, n *bulk
 			moments = append(moments, moment{h[1].Now(), simttest.Living(m[1])})
 		}
 		if !back {
-			if one, far := joined(h[0]), joined(h[1]); len(far) < len(one) || !slices.Equal(one, far[:len(one)]) { // a fault is made far alone
-				t.Fatalf("kernel %d: turns made far are others than those made one by one: %d, and %d", i, len(far), len(one))
+			one, far := joined(h[0]), joined(h[1])
+			if len(far) < len(one) || !slices.Equal(one, far[:len(one)]) { // a fault is made far alone
+				t.Fatalf("kernel %d: turns made far are others than those made one by one: %d, and %d", i,
+					len(far), len(one))
 			}
 			continue
 		}

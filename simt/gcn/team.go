@@ -82,7 +82,8 @@ func (t *translator) recordStood(alone native.Label) {
 	t.Load(native.W64, native.RAX, stood)
 	t.Test(native.W64, native.RAX, native.RAX)
 	t.Jcc(native.E, none)
-	t.Store(native.W64, native.Mem{Base: native.RCX, Disp: int32(unsafe.Offsetof(member{}.stood))}, native.RAX)
+	place := int32(unsafe.Offsetof(member{}.stood))
+	t.Store(native.W64, native.Mem{Base: native.RCX, Disp: place}, native.RAX)
 	t.StoreImm(native.W64, stood, 0)
 	t.Set(none)
 }
@@ -274,8 +275,8 @@ func (c *Core) gather(g *simt.Workgroup) (b *block) {
 			return nil
 		}
 		c.r.hold(b.vectors)
-		c.members = append(c.members, member{exec: w.Exec, pc: w.PC, insts: w.Insts, lanes: w.LaneInsts, began: w.Insts,
-			wave: w, index: w.Index})
+		c.members = append(c.members, member{exec: w.Exec, pc: w.PC, insts: w.Insts, lanes: w.LaneInsts,
+			began: w.Insts, wave: w, index: w.Index})
 		c.members[len(c.members)-1].hold(w)
 	}
 	return b

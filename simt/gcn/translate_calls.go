@@ -83,7 +83,8 @@ func (t *translator) finish(in *Inst) {
 	t.Jmp(t.leave)
 }
 
-// whereRecorded leaves a call or a return, which ends a block, to the interpreter if a debugger keeps a record.
+// whereRecorded leaves a call or a return, which ends a block, to the interpreter if a debugger keeps a
+// record.
 func (t *translator) whereRecorded() {
 	tracked, b, place := t.NewLabel(), t.now, t.place
 	t.OpMemImm(native.CMP, native.W32, t.field(unsafe.Offsetof(t.c.context.tracked)), 0)
