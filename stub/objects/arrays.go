@@ -116,8 +116,8 @@ func linesUnknown(p *launch.Program) string {
 	if what == "" {
 		return ""
 	}
-	return fmt.Sprintf("bounds of %s are not looked at, for %s has no debugging information: "+
-		"compilers write it with -g", what, printable.Name(p.Kernel.Name))
+	return "bounds of " + what + " are not looked at, for the kernel has no debugging information: " +
+		"compilers write it with -g" // the same of each kernel, so that it is said once of all of a program's
 }
 
 // elementAt is what the source accesses at an access; nil if that is not known.

@@ -230,15 +230,15 @@ func runDefect(t *testing.T, kinds, kernel, object, block string) result {
 	r := simtgdb(t, "run", "--check="+kinds, "--source", checkObjects+"src",
 		checkObjects+object, "--kernel", kernel,
 		"--grid", "512", "--block", block, "--arg", "buf:i32[512]=iota", "--arg", "buf:i32[512]="+init)
-	r.err = strings.NewReplacer(unknownBounds(kernel, "arrays that the source names"), "",
-		unknownBounds(kernel, "members and rows of arrays"), "").Replace(r.err)
+	r.err = strings.NewReplacer(unknownBounds("arrays that the source names"), "",
+		unknownBounds("members and rows of arrays"), "").Replace(r.err)
 	return r
 }
 
 // unknownBounds is what is said of a kernel of which nothing says what source it is of.
-func unknownBounds(kernel, what string) string {
-	return "simtgdb run: check: bounds of " + what + " are not looked at, for " + kernel +
-		" has no debugging information: compilers write it with -g\n"
+func unknownBounds(what string) string {
+	return "simtgdb run: check: bounds of " + what + " are not looked at, for the kernel " +
+		"has no debugging information: compilers write it with -g\n"
 }
 
 // testDefect holds what is reported of a kernel, where some kinds are looked for, against its marks. It
@@ -431,7 +431,7 @@ func TestBoundsWithoutLines(t *testing.T) {
 		for _, kinds := range []string{"bounds", "all,-bounds"} {
 			want := ""
 			if c.what != "" && kinds == "bounds" {
-				want = unknownBounds(c.kernel, c.what)
+				want = unknownBounds(c.what)
 			}
 			r := simtgdb(t, "run", checkObjects+c.object, "--kernel", c.kernel, "--grid", "128",
 				"--block", "128",
