@@ -52,6 +52,9 @@ func (p *parser) operand(call bool, depth int) Operand {
 	case p.tok.is("{"):
 		o.Kind = OpVector
 		o.List = p.operands("{", "}", call, depth)
+		if p.accept("|") {
+			p.second(&o)
+		}
 	case call && p.tok.is("("):
 		o.Kind = OpList
 		o.List = p.operands("(", ")", call, depth)
@@ -143,12 +146,7 @@ func (p *parser) named(o *Operand) {
 	case reg >= 0:
 		o.Kind, o.Reg = OpReg, reg
 		if p.accept("|") {
-			if !p.accept("_") {
-				name, pos := p.name("a second register")
-				if o.Reg2, _ = p.lookup(name); o.Reg2 < 0 {
-					p.failAt(pos, "the register %s is not declared", quoted(name))
-				}
-			}
+			p.second(o)
 			return
 		}
 	case v != nil:
@@ -156,10 +154,7 @@ func (p *parser) named(o *Operand) {
 	case o.Name == "_":
 		o.Kind = OpSink
 		if p.accept("|") {
-			name, pos := p.name("a second register")
-			if o.Reg2, _ = p.lookup(name); o.Reg2 < 0 {
-				p.failAt(pos, "the register %s is not declared", quoted(name))
-			}
+			p.second(o)
 		}
 		return
 	case strings.HasPrefix(o.Name, "%"):
@@ -179,6 +174,17 @@ func (p *parser) named(o *Operand) {
 			p.failAt(p.last.pos, "expected a whole number as an offset")
 		}
 		o.Value = v.bits
+	}
+}
+
+// second reads the register behind a bar, or _ for none.
+func (p *parser) second(o *Operand) {
+	name, pos := p.name("a second register")
+	if name == "_" {
+		return
+	}
+	if o.Reg2, _ = p.lookup(name); o.Reg2 < 0 {
+		p.failAt(pos, "the register %s is not declared", quoted(name))
 	}
 }
 

@@ -188,6 +188,9 @@ func (b *builder) build() error {
 		if p := b.args[i].Part; p != "" && parts[0][0] != 'v' {
 			return refuse("takes no part .%s of a register", p)
 		}
+		if b.args[i].Kind == Vector && b.args[i].Reg2 >= 0 && parts[0] != "tex" && parts[0] != "tld4" {
+			return refuse("takes no second register behind a list")
+		}
 		if b.args[i].Negated && parts[0] != "vmad" {
 			return refuse("takes no register with a minus")
 		}

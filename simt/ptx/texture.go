@@ -38,13 +38,15 @@ type pictureUse struct {
 
 // A geometry says what coordinates are.
 type geometry struct {
-	dims  int
-	array bool // the layer comes first
-	cube  bool
+	dims    int
+	array   bool // the layer comes first
+	cube    bool
+	samples bool // which sample comes next
 }
 
 var geometries = map[string]geometry{"1d": {dims: 1}, "2d": {dims: 2}, "3d": {dims: 3}, "a1d": {dims: 1, array: true},
-	"a2d": {dims: 2, array: true}, "cube": {dims: 3, cube: true}, "acube": {dims: 3, array: true, cube: true}}
+	"a2d": {dims: 2, array: true}, "cube": {dims: 3, cube: true}, "acube": {dims: 3, array: true, cube: true},
+	"2dms": {dims: 2, samples: true}, "a2dms": {dims: 2, array: true, samples: true}}
 
 // picture begins an instruction on a texture or a surface: its geometry and the address, operand i.
 func (b *builder) picture(i int) (*pictureUse, *Operand, error) {
@@ -96,8 +98,10 @@ func (b *builder) handle(o *Operand, offset uint64) (source, error) {
 // coordinates reads the vector of coordinates, and gives the index of the first.
 func (b *builder) coordinates(u *pictureUse, o *Operand) (int, error) {
 	need := u.dims
-	if u.array {
-		need++
+	for _, more := range []bool{u.array, u.samples} {
+		if more {
+			need++
+		}
 	}
 	at := len(u.reads)
 	list, err := b.values(o)
@@ -166,8 +170,8 @@ func (b *builder) sample(special func(*pictureUse, []Operand) ([]Operand, error)
 	if u.dims == 0 || len(o.List) < 2 || len(o.List) > 3 {
 		return refuse("is not simulated in this form")
 	}
-	if err := b.only("1d", "2d", "3d", "a1d", "a2d", "cube", "acube", "base", "level", "grad", "v4", "v2", "r", "g",
-		"b", "a", "u"); err != nil {
+	if err := b.only("1d", "2d", "3d", "a1d", "a2d", "cube", "acube", "2dms", "a2dms", "base", "level", "grad", "v4",
+		"v2", "r", "g", "b", "a", "u"); err != nil {
 		return err
 	}
 	if len(o.List) == 3 {
@@ -185,6 +189,11 @@ func (b *builder) sample(special func(*pictureUse, []Operand) ([]Operand, error)
 		return refuse("has types that are not simulated")
 	}
 	u.typ, u.whole = types[0], types[1] == "s32"
+	if o := &b.args[0]; o.Reg2 >= 0 {
+		if b.in.pdst, err = b.predicateOf(o.Reg2, true); err != nil {
+			return err
+		}
+	}
 	if u.writes, err = b.registers(&b.args[0]); err != nil {
 		return err
 	}
@@ -207,6 +216,9 @@ func (b *builder) sample(special func(*pictureUse, []Operand) ([]Operand, error)
 		if err != nil {
 			return err
 		}
+	}
+	if u.samples && (!u.whole || u.lod >= 0 || u.dx >= 0 || u.depth >= 0 || u.gather) {
+		return refuse("has what multisampled textures have not: levels, gradients, comparisons, gathers or floats")
 	}
 	b.in.run = runTexture
 	return nil
@@ -232,6 +244,9 @@ func (c *Core) op(in *inst, mask uint32) (*texel.Op, []*vec.Wide) {
 		p, at := &o.Place[l], regs[u.at:]
 		if u.array {
 			p.Layer, at = float64(uint32(at[0][l])), at[1:]
+		}
+		if u.samples {
+			o.Sample[l], at = int(uint32(at[0][l])), at[1:]
 		}
 		for i := range u.dims {
 			if p.At[i] = fromSingle(at[i][l]); u.whole {
@@ -288,6 +303,7 @@ func runTexture(c *Core, in *inst, mask uint32) {
 		}
 		c.merge(reg, &c.out, mask)
 	}
+	c.setPred(in.pdst, mask, mask) // all texels are there
 }
 
 // result is what register i is of a texel.

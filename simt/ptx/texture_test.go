@@ -21,12 +21,22 @@ type picture struct {
 	shape         texel.Shape
 	size          [3]int
 	layers, level int
+	samples       int
 	sampler       texel.Sampler
 }
 
 func (d picture) texel(x, y, z, layer, level int) (t texel.Texel) {
 	for c := range t {
 		t[c] = float64(x + 10*y + 50*z + 100*layer + 300*level + 1000*c)
+	}
+	return t
+}
+
+// sample is one of those that a texel has.
+func (d picture) sample(x, y, z, layer, level, n int) texel.Texel {
+	t := d.texel(x, y, z, layer, level)
+	for c := range t {
+		t[c] += float64(10000 * n)
 	}
 	return t
 }
@@ -45,8 +55,10 @@ func (d picture) put(p *program) (block uint64, texels *simt.Region) {
 			s := m.LevelSize(l)
 			for i := range s[0] * s[1] * s[2] {
 				x, y, z := i%s[0], i/s[0]%s[1], i/s[0]/s[1]
-				at, _ := m.Offset(x, y, z, k, l, 0)
-				f.Encode(d.texel(x, y, z, k, l), data[at:])
+				for n := range m.Samples {
+					at, _ := m.Offset(x, y, z, k, l, n)
+					f.Encode(d.sample(x, y, z, k, l, n), data[at:])
+				}
 			}
 		}
 	}
@@ -61,7 +73,9 @@ func (d picture) put(p *program) (block uint64, texels *simt.Region) {
 }
 
 func (d picture) image() texel.Image {
-	return texel.NewImage(texel.ByName(d.format), d.shape, d.size, max(d.level, 1), max(d.layers, 1))
+	m := texel.NewImage(texel.ByName(d.format), d.shape, d.size, max(d.level, 1), max(d.layers, 1))
+	m.Samples = max(d.samples, 1)
+	return m
 }
 
 // drawn is a module with a kernel that executes a text, in which %h is the picture, %f1 to %f8 are the lane's
@@ -136,6 +150,8 @@ func TestTextures(t *testing.T) {
 	whole := picture{format: "r32g32b32a32_sint", shape: texel.Plane, size: [3]int{7, 9, 1}, sampler: edge}
 	few := picture{format: "r8g8b8a8_uint", shape: texel.Plane, size: [3]int{7, 9, 1}, sampler: edge}
 	small := picture{format: "r16g16b16a16_sfloat", shape: texel.Plane, size: [3]int{7, 9, 1}, sampler: edge}
+	many := picture{format: "r32g32b32a32_sfloat", shape: texel.Plane, size: [3]int{7, 9, 1}, layers: 3, samples: 4,
+		sampler: edge}
 	at := func(x float64, size int) int { return clampTo(int(math.Floor(x)), size) }
 	for _, c := range []struct {
 		name, text string
@@ -185,6 +201,27 @@ func TestTextures(t *testing.T) {
 		}},
 		{"3d", "tex.3d.v4.f32.f32 " + texture + "[%h, {%f1, %f2, %f3, %f3}];", volume, func(l int) texel.Texel {
 			return volume.texel(at(f(l, 1), 5), at(f(l, 2), 4), at(f(l, 3), 6), 0, 0)
+		}},
+		{"2dms", "and.b32 %r5, %r1, 7; tex.2dms.v4.f32.s32 " + texture + "[%h, {%r5, %r1, %r2, %r2}];",
+			with(many, border), func(l int) texel.Texel {
+				if l >= 7 || l&7 >= 4 {
+					return texel.Texel{-1, -2, -3, -4}
+				}
+				return many.sample(l, l+1, 0, 0, 0, l&7)
+			}},
+		{"2dms offset", "mov.b32 %r3, 1; mov.b32 %r4, -2; and.b32 %r5, %r1, 3; tex.2dms.v4.f32.s32 " + texture +
+			"[%h, %h, {%r5, %r1, %r2, 0}], {%r3, %r4};", many,
+			func(l int) texel.Texel { return many.sample(clampTo(l+1, 7), clampTo(l-1, 9), 0, 0, 0, l&3) }},
+		{"a2dms", "and.b32 %r5, %r1, 3; tex.a2dms.v4.f32.s32 " + texture + "[%h, {%r2, %r5, %r1, %r3}];", many,
+			func(l int) texel.Texel {
+				return many.sample(clampTo(l, 7), clampTo(l+2, 9), 0, clampTo(l+1, 3), 0, l&3)
+			}},
+		{"samples", "txq.num_samples.b32 %r3, [%h]; cvt.rn.f32.u32 %f3, %r3; mov.b32 %o1, %f3;", many,
+			func(int) texel.Texel { return texel.Texel{4} }},
+		{"resident", "tex.2d.v4.f32.f32 " + texture[:len(texture)-2] + "|%q2, [%h, {%f1, %f2}]; selp.b32 %o2, %o1, 0, %q2;" +
+			"mov.b32 %o3, 0; mov.b32 %o4, 0;", flat, func(l int) texel.Texel {
+			x := flat.texel(at(f(l, 1), 7), at(f(l, 2), 9), 0, 0, 0)[0]
+			return texel.Texel{x, x}
 		}},
 		{"level", "mov.f32 %f3, 0f3FC00000; tex.level.2d.v4.f32.f32 " + texture + "[%h, {%f1, %f2}], %f3;",
 			with(levels, relative), func(l int) texel.Texel {

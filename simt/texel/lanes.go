@@ -29,7 +29,7 @@ type Op struct {
 	Lanes          uint64
 	Image, Sampler [simt.MaxLanes]uint64 // addresses of blocks
 	Place          [simt.MaxLanes]Place  // of integer coordinates too
-	Sample         [simt.MaxLanes]int    // of those that a texel has, for integer coordinates
+	Sample         [simt.MaxLanes]int    // of those that a texel has
 
 	// One and By, where they are there, are the image and the sampler of all lanes, which have no blocks
 	// then.
@@ -298,7 +298,14 @@ func (o *Op) taps(m *Image, s *Sampler, lane int, taps []Tap) []Tap {
 	if o.Least != nil {
 		p.Lod = max(p.Lod, o.Least[lane])
 	}
-	return s.Taps(m, p, taps)
+	taps = s.Taps(m, p, taps)
+	if sample := o.Sample[lane]; sample != 0 {
+		for i := range taps {
+			taps[i].Offset += uint64(sample) * uint64(m.Format.Size)
+			taps[i].Border = taps[i].Border || sample < 0 || sample >= m.Samples
+		}
+	}
+	return taps
 }
 
 // Detail is the level of detail that a lane's place says, and its derivatives, before a sampler has its say.
