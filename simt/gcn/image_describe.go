@@ -2,6 +2,7 @@ package gcn
 
 import (
 	"fmt"
+	"math/bits"
 
 	"simtgdb/simt/texel"
 )
@@ -27,6 +28,10 @@ func HasImages(processor string) bool {
 	return known && on&(graphics|rdna) != 0 && on != GFX1250
 }
 
+// opaqueFormats are formats that processors have only with an alpha.
+var opaqueFormats = map[string]string{"bc1_rgb_unorm_block": "bc1_rgba_unorm_block",
+	"bc1_rgb_srgb_block": "bc1_rgba_srgb_block"}
+
 // DescribeImage is the descriptor of an image, of which a processor has no other rows than some.
 func DescribeImage(processor string, m *texel.Image) (s [ImageWords]uint32, err error) {
 	on, _ := processorNamed(processor)
@@ -34,14 +39,31 @@ func DescribeImage(processor string, m *texel.Image) (s [ImageWords]uint32, err 
 		return s, fmt.Errorf("%s has no instructions for images", processor)
 	}
 	d := imageLayoutOf(on)
-	if !d.putFormat(s[:], m.Format, on) {
+	f, swizzle := m.Format, m.Swizzle
+	if opaque := opaqueFormats[f.Name]; opaque != "" {
+		f = texel.ByName(opaque)
+		for i := range swizzle {
+			if swizzle[i] == 3 {
+				swizzle[i] = texel.SwizzleOne
+			}
+		}
+	}
+	if !d.putFormat(s[:], f, on) {
 		return s, fmt.Errorf("%s has no images of the format %s", processor, m.Format)
 	}
 	kind := imageLine + uint32(m.Shape)
 	if m.ViewLayers > 1 && m.Shape < texel.Volume {
 		kind += imageLines - imageLine
 	}
-	flat := kind == imageLine || kind == imagePlane
+	levels, firstLevel, lastLevel := m.Levels, m.FirstLevel, m.FirstLevel+m.ViewLevels-1
+	if m.Samples > 1 {
+		if kind = imageSamples; m.ViewLayers > 1 {
+			kind = imageSamplesLayers
+		}
+		lastLevel = bits.TrailingZeros(uint(m.Samples))
+		levels = lastLevel + 1
+	}
+	flat := kind == imageLine || kind == imagePlane || kind == imageSamples
 	if m.Levels > 1 || !flat && (m.Size[1] > 1 || m.Shape == texel.Volume || m.Layers > 1) {
 		if row := m.RowBytes(0); row%d.align != 0 || m.Levels > 1 && m.Align != d.align {
 			return s, fmt.Errorf("rows of %d bytes: %s has images of this shape whose rows begin at multiples of %d bytes", row,
@@ -59,11 +81,11 @@ func DescribeImage(processor string, m *texel.Image) (s [ImageWords]uint32, err 
 	imageKind.put(s[:], kind)
 	d.width.put(s[:], uint32(m.Size[0]-1))
 	d.height.put(s[:], uint32(m.Size[1]-1))
-	d.baseLevel.put(s[:], uint32(m.FirstLevel))
-	d.lastLevel.put(s[:], uint32(m.FirstLevel+m.ViewLevels-1))
-	d.maxLevel.put(s[:], uint32(m.Levels-1))
+	d.baseLevel.put(s[:], uint32(firstLevel))
+	d.lastLevel.put(s[:], uint32(lastLevel))
+	d.maxLevel.put(s[:], uint32(levels-1))
 	d.baseLayer.put(s[:], uint32(m.FirstLayer))
-	pitch := uint32(m.RowBytes(0)/uint64(m.Format.Size)) - 1
+	pitch := uint32(m.RowBytes(0)/uint64(m.Format.Size*m.Samples)) - 1
 	apart := d.pitch.at != d.depth.at // else it has only one of the two
 	rows := apart || m.Levels == 1 && flat && on != GFX1010 && on != GFX1011
 	if rows {
@@ -75,7 +97,7 @@ func DescribeImage(processor string, m *texel.Image) (s [ImageWords]uint32, err 
 	if on&gfx10 != 0 {
 		imageLevel.put(s[:], 1)
 	}
-	for i, c := range m.Swizzle {
+	for i, c := range swizzle {
 		select4 := uint32(c) + 4
 		if c >= texel.SwizzleZero {
 			select4 = uint32(c - texel.SwizzleZero)
@@ -83,7 +105,8 @@ func DescribeImage(processor string, m *texel.Image) (s [ImageWords]uint32, err 
 		s[3] |= select4 << (3 * i)
 	}
 	got, _, err := d.image(s[:], on)
-	if err == nil && (got.Size != m.Size || got.RowBytes(0) != m.RowBytes(0) || got.Layers != m.Layers) {
+	if err == nil && (got.Size != m.Size || got.RowBytes(0) != m.RowBytes(0) || got.Layers != m.Layers ||
+		got.Samples != m.Samples) {
 		err = fmt.Errorf("%s has no descriptor of an image of %d x %d x %d texels", processor, m.Size[0], m.Size[1], m.Size[2])
 	}
 	return s, err

@@ -47,6 +47,47 @@ func TestDescribeImage(t *testing.T) {
 	}
 }
 
+// Formats of blocks, of which gfx10 to gfx12 have each a number, as the ISAs' tables of formats do (and gfx9 a data
+// and a number format), are those of the image again; so are the samples of a texel.
+func TestDescribeBlocks(t *testing.T) {
+	numbers := map[string][3]uint32{"bc1_rgba_unorm_block": {35, 169, 109}, "bc1_rgba_srgb_block": {35 | 9<<6, 170, 110},
+		"bc2_unorm_block": {36, 171, 111}, "bc2_srgb_block": {36 | 9<<6, 172, 112}, "bc3_unorm_block": {37, 173, 113},
+		"bc3_srgb_block": {37 | 9<<6, 174, 114}, "bc4_unorm_block": {38, 175, 115}, "bc4_snorm_block": {38 | 1<<6, 176, 116},
+		"bc5_unorm_block": {39, 177, 117}, "bc5_snorm_block": {39 | 1<<6, 178, 118}, "bc6h_ufloat_block": {40, 179, 119},
+		"bc6h_sfloat_block": {40 | 1<<6, 180, 120}, "bc7_unorm_block": {41, 181, 121}, "bc7_srgb_block": {41 | 9<<6, 182, 122}}
+	for k, on := range []string{"gfx900", "gfx1030", "gfx1100", "gfx1201"} {
+		d := imageLayoutOf(targetOf(on))
+		check := func(m texel.Image, f *texel.Format, number uint32) {
+			m.Address, m.Align = dataBase, d.align
+			words, err := DescribeImage(on, &m)
+			got, _, wrong := d.image(words[:], targetOf(on))
+			n := d.format.of(words[:]) | d.num.of(words[:])<<6
+			if err != nil || wrong != nil || got.Format != f || n != number || got.Size != m.Size || got.Samples != m.Samples ||
+				got.RowBytes(0) != m.RowBytes(0) || got.Levels != m.Levels || got.Layers != m.Layers {
+				t.Errorf("%s: %+v of %+v, format %d, want %d (%v, %v)", on, got, m, n, number, err, wrong)
+			}
+		}
+		for name, numbers := range numbers {
+			for _, levels := range []int{1, 3} {
+				f := texel.ByName(name)
+				check(texel.NewImage(f, texel.Plane, [3]int{18, 7, 1}, levels, 1), f, numbers[min(k, 2)])
+			}
+		}
+		for layers := 1; layers < 3; layers++ {
+			f := texel.ByName("r32_sfloat")
+			m := texel.NewImage(f, texel.Plane, [3]int{18, 7, 1}, 1, layers)
+			m.Samples = 4
+			check(m, f, [3]uint32{4 | 7<<6, 22, 22}[min(k, 2)])
+		}
+		m := texel.NewImage(texel.ByName("bc1_rgb_unorm_block"), texel.Plane, [3]int{8, 8, 1}, 1, 1)
+		m.Address = dataBase
+		words, err := DescribeImage(on, &m)
+		if got, _, _ := d.image(words[:], targetOf(on)); err != nil || got.Swizzle[3] != texel.SwizzleOne {
+			t.Errorf("%s: the alpha of BC1 without one is component %d (%v)", on, got.Swizzle[3], err)
+		}
+	}
+}
+
 func targetOf(name string) Target { t, _ := processorNamed(name); return t }
 
 // What a processor has not got is an error.

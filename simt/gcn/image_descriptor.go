@@ -127,7 +127,7 @@ func (d *imageLayout) image(s []uint32, on Target) (m texel.Image, least float64
 	}
 	flat := kind == imageLine || kind == imagePlane || kind == imageSamples
 	if pitch := int(d.pitch.of(s)) + 1; on != GFX1010 && on != GFX1011 && levels == 1 && (flat || d.num.bits > 0) &&
-		pitch >= size[0] {
+		pitch*f.Side() >= size[0] {
 		m.Pitch = uint64(pitch) * uint64(f.Size) * uint64(samples)
 	}
 	return m, fixed(d.minLod.of(s)), m.Check()

@@ -17,8 +17,24 @@ var imageData = map[uint8][]uint8{16: {5, 6, 5}, 17: {5, 5, 5, 1}, 18: {1, 5, 5,
 
 const (
 	imageShared = 34 // three components with one exponent
+	imageBlocks = 35 // the first of seven formats of blocks
 	numSRGB     = 9
 )
+
+// imageBlockFormats are the formats of blocks, BC1 to BC7, each with its number formats: numbers have the
+// first, which of floats only say whether they have signs. From gfx10 on they follow each other.
+var imageBlockFormats = [7][2]struct {
+	num  uint8
+	name string
+}{
+	{{formatUnorm, "bc1_rgba_unorm_block"}, {numSRGB, "bc1_rgba_srgb_block"}},
+	{{formatUnorm, "bc2_unorm_block"}, {numSRGB, "bc2_srgb_block"}},
+	{{formatUnorm, "bc3_unorm_block"}, {numSRGB, "bc3_srgb_block"}},
+	{{formatUnorm, "bc4_unorm_block"}, {formatSnorm, "bc4_snorm_block"}},
+	{{formatUnorm, "bc5_unorm_block"}, {formatSnorm, "bc5_snorm_block"}},
+	{{formatUnorm, "bc6h_ufloat_block"}, {formatSnorm, "bc6h_sfloat_block"}},
+	{{formatUnorm, "bc7_unorm_block"}, {numSRGB, "bc7_srgb_block"}},
+}
 
 // numerics are the number formats.
 var numerics = map[uint8]texel.Numeric{formatUnorm: texel.Unorm, formatSnorm: texel.Snorm,
@@ -29,19 +45,24 @@ var numerics = map[uint8]texel.Numeric{formatUnorm: texel.Unorm, formatSnorm: te
 var imageFormatsAfter = [][2]uint8{{1, numSRGB}, {3, numSRGB}, {10, numSRGB}}
 
 var (
-	laterImages10 = imagesFrom(128, [][2]uint8{{}, {imageShared, formatFloat}, {16, formatUnorm}, {17, formatUnorm},
+	laterImages10 = imagesFrom(128, 169, [][2]uint8{{}, {imageShared, formatFloat}, {16, formatUnorm}, {17, formatUnorm},
 		{18, formatUnorm}, {19, formatUnorm}, {57, formatUnorm}, {}, {}, {}, {20, formatUnorm}, {20, formatUint},
 		{21, formatUnorm}, {21, formatUint}})
-	laterImages11 = imagesFrom(64, [][2]uint8{{imageShared, formatFloat}, {16, formatUnorm}, {17, formatUnorm},
+	laterImages11 = imagesFrom(64, 109, [][2]uint8{{imageShared, formatFloat}, {16, formatUnorm}, {17, formatUnorm},
 		{18, formatUnorm}, {19, formatUnorm}, {57, formatUnorm}, {}, {}, {}, {20, formatUnorm}, {20, formatUint},
 		{21, formatUnorm}, {21, formatUint}})
 )
 
-func imagesFrom(first uint32, more [][2]uint8) map[uint32][2]uint8 {
+func imagesFrom(first, blocks uint32, more [][2]uint8) map[uint32][2]uint8 {
 	by := map[uint32][2]uint8{}
 	for i, f := range append(imageFormatsAfter[:len(imageFormatsAfter):len(imageFormatsAfter)], more...) {
 		if f != [2]uint8{} {
 			by[first+uint32(i)] = f
+		}
+	}
+	for i, row := range imageBlockFormats {
+		for k := range row {
+			by[blocks+uint32(2*i+k)] = [2]uint8{imageBlocks + uint8(i), row[k].num}
 		}
 	}
 	return by
@@ -84,6 +105,14 @@ func imageFormat(data, num uint8) *texel.Format {
 func makeImageFormat(data, num uint8) *texel.Format {
 	if data == imageShared {
 		return texel.ByName("e5b9g9r9_ufloat_pack32")
+	}
+	if i := int(data) - imageBlocks; i >= 0 && i < len(imageBlockFormats) {
+		for _, b := range imageBlockFormats[i] {
+			if b.num == num {
+				return texel.ByName(b.name)
+			}
+		}
+		return nil
 	}
 	widths := imageData[data]
 	if int(data) < len(dataFormats) {
