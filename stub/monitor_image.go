@@ -144,14 +144,14 @@ func (s *Session) showTexel(m *imageOf, v *picture.View, x, y int, out io.Writer
 // inC is the texel at an address as C has it, the address behind it.
 func inC(f *texel.Format) string {
 	bits, n := f.ChannelBits(), f.Channels()
-	element := map[int]string{8: "unsigned char", 16: "unsigned short", 32: "unsigned int"}[bits]
+	element := map[int]string{8: "unsigned char", 16: "unsigned short", 32: "unsigned int", 64: "unsigned long"}[bits]
 	switch {
 	case n*bits != 8*f.Size:
 		element, n = "unsigned char", f.Size // packed
-	case f.Numeric == texel.Float && bits == 32:
-		element = "float"
+	case f.Numeric == texel.Float && bits >= 32:
+		element = map[int]string{32: "float", 64: "double"}[bits]
 	case f.Numeric == texel.Sint || f.Numeric == texel.Snorm || f.Numeric == texel.Sscaled:
-		element = map[int]string{8: "signed char", 16: "short", 32: "int"}[bits]
+		element = map[int]string{8: "signed char", 16: "short", 32: "int", 64: "long"}[bits]
 	}
 	if n == 1 {
 		return fmt.Sprintf("*(%s *)", element)

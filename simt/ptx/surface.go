@@ -138,9 +138,9 @@ func (in *inst) storeTexels(c *Core, mask uint32, e edge, n int) {
 			for k := range n {
 				switch v := c.element(in, k)[l]; f.Numeric {
 				case texel.Sint:
-					x[k] = float64(int32(v))
+					x[k] = f.FromWhole(int64(int32(v)))
 				case texel.Uint:
-					x[k] = float64(uint32(v))
+					x[k] = f.FromWhole(int64(uint32(v)))
 				default:
 					x[k] = fromSingle(v)
 				}

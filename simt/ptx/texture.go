@@ -312,7 +312,7 @@ func (u *pictureUse) result(t *texel.Texel, i int, f *texel.Format) uint64 {
 	case u.typ == "f16x2" && len(u.writes) == 2:
 		return roundHalf(t[2*i]) | roundHalf(t[2*i+1])<<16
 	case f.Numeric.Integer():
-		return uint64(uint32(int64(t[i])))
+		return uint64(uint32(f.Whole(t[i])))
 	case u.typ == "f16":
 		return roundHalf(t[i])
 	}

@@ -268,7 +268,7 @@ func texelBits(x float64, format *texel.Format, s *typ) uint64 {
 	if !format.Numeric.Integer() { // a format that the type does not fit: its bits, as hardware has them
 		return uint64(math.Float32bits(float32(x)))
 	}
-	return uint64(int64(x)) & s.mask()
+	return uint64(format.Whole(x)) & s.mask()
 }
 
 // outsideOf is what shaders read outside of an image by integer coordinates: 0, and 1 for alpha where the
@@ -359,9 +359,9 @@ func writtenNumber(v uint64, s *typ, f *texel.Format) float64 {
 	case s.kind == kFloat:
 		return toFloat(v, s.bits)
 	case f.Numeric == texel.Sint:
-		return float64(signed(v, s.bits))
+		return f.FromWhole(signed(v, s.bits))
 	}
-	return float64(v)
+	return f.FromWhole(int64(v))
 }
 
 // A sampling says what an instruction does with the texels that a sampler takes.

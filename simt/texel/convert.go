@@ -6,7 +6,8 @@ import (
 )
 
 // A Texel is what a shader gets of a texel: four numbers, integers as such or floats, where components that
-// the format lacks are 0, and A is 1 (Vulkan, "Conversion to RGBA"). All numbers of 32 bits are exact in it.
+// the format lacks are 0, and A is 1 (Vulkan, "Conversion to RGBA"). All numbers of 32 bits are exact in it; of
+// formats of integers of 64 bits ([Format.Wide]) it has their bits.
 type Texel [4]float64
 
 // Decode makes numbers of the bytes of a texel, of blocks the first one.
@@ -14,7 +15,7 @@ func (f *Format) Decode(b []byte) Texel {
 	if f.block != 0 {
 		return f.DecodePart(b, 0)
 	}
-	t := Texel{0, 0, 0, 1}
+	t := Texel{0, 0, 0, f.FromWhole(1)}
 	if f.Numeric == Shared {
 		return decodeShared(binary.LittleEndian.Uint32(b))
 	}
@@ -30,7 +31,7 @@ func (f *Format) Encode(t Texel, b []byte) { f.encode(t, b, false) }
 
 // encode is Encode; full is as [Op.FullSnorm].
 func (f *Format) encode(t Texel, b []byte, full bool) {
-	if f.block != 0 { // nobody may write these
+	if f.block != 0 || f.planes != nil { // nobody may write these
 		return
 	}
 	if f.Numeric == Shared {
@@ -83,6 +84,9 @@ func put(b []byte, c channel, v uint64) {
 }
 
 func (f *Format) number(c channel, v uint64) float64 {
+	if f.Wide() {
+		return math.Float64frombits(v)
+	}
 	most := float64(uint64(1)<<c.bits - 1)
 	signed := float64(int64(v<<(64-c.bits)) >> (64 - c.bits))
 	switch f.Numeric {
@@ -114,6 +118,9 @@ func (f *Format) number(c channel, v uint64) float64 {
 func sign(s uint64) float64 { return 1 - 2*float64(s&1) }
 
 func (f *Format) code(c channel, x float64, full bool) uint64 {
+	if f.Wide() {
+		return math.Float64bits(x)
+	}
 	most := float64(uint64(1)<<c.bits - 1)
 	half := float64(uint64(1) << (c.bits - 1))
 	switch f.Numeric {

@@ -2,6 +2,7 @@ package texel
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 )
@@ -39,6 +40,7 @@ type Format struct {
 	Numeric  Numeric
 	channels []channel
 	block    blockKind // 0 of formats whose texels lie by themselves
+	planes   []plane   // nil of formats whose texels lie in one piece
 }
 
 func (f *Format) String() string { return f.Name }
@@ -47,6 +49,27 @@ func (f *Format) String() string { return f.Name }
 func (f *Format) Channels() int { return len(f.channels) }
 
 func (f *Format) ChannelBits() int { return int(f.channels[0].bits) }
+
+// Wide reports whether texels are integers of 64 bits, which a Texel has as the bits of its numbers.
+func (f *Format) Wide() bool {
+	const bits = 64
+	return f.Numeric.Integer() && f.ChannelBits() == bits
+}
+
+// Whole is a number of a texel of integers, and FromWhole the counterpart.
+func (f *Format) Whole(x float64) int64 {
+	if f.Wide() {
+		return int64(math.Float64bits(x))
+	}
+	return int64(x)
+}
+
+func (f *Format) FromWhole(v int64) float64 {
+	if f.Wide() {
+		return math.Float64frombits(uint64(v))
+	}
+	return float64(v)
+}
 
 // openCL are the order and the type of channels that OpenCL has for a format, whose channels are all of one
 // kind.
@@ -68,8 +91,8 @@ func (f *Format) openCL() (order, kind int) {
 	return order, 0
 }
 
-// Formats has every format, by number: what Vulkan has of one plane but for ASTC, integers of 64 bits, and depth
-// and stencil in one.
+// Formats has every format, by number: what Vulkan has but for ASTC and PVRTC. Of formats of depth and stencil that
+// of the number is the depth; that of the number with [StencilAspect] is the stencil.
 var Formats = map[uint32]*Format{}
 
 // ByName finds a format by its name, such as r8g8b8a8_unorm.
@@ -95,7 +118,7 @@ func Packed(n Numeric, bits ...uint8) *Format {
 	f.Size = int(at) / 8
 	f.Name += "_" + words[n] + "_low_first"
 	for _, known := range Formats {
-		if known.Same(f) && (f.Number == 0 || known.Number < f.Number) {
+		if known.Size == f.Size && known.Same(f) && (f.Number == 0 || known.Number < f.Number) {
 			f = known
 		}
 	}
@@ -105,7 +128,7 @@ func Packed(n Numeric, bits ...uint8) *Format {
 // Same reports whether texels of two formats have the same bits for the same numbers, as those of
 // r8g8b8a8_unorm and a8b8g8r8_unorm_pack32 have.
 func (f *Format) Same(g *Format) bool {
-	return f.Numeric == g.Numeric && f.block == g.block && (f == g || f.block == 0) &&
+	return f.Numeric == g.Numeric && f.block == g.block && (f == g || f.block == 0 && f.planes == nil && g.planes == nil) &&
 		slices.Equal(sorted(f.channels), sorted(g.channels))
 }
 
@@ -149,14 +172,24 @@ var families = []family{
 	{84, "r16g16b16", false, "nsucUSf"}, {91, "r16g16b16a16", false, "nsucUSf"}, {98, "r32", false, "USf"},
 	{101, "r32g32", false, "USf"}, {104, "r32g32b32", false, "USf"}, {107, "r32g32b32a32", false, "USf"},
 	{122, "b10g11r11", true, "F"}, {123, "e5b9g9r9", true, "E"}, {124, "d16", false, "n"},
-	{125, "x8d24", true, "n"}, {126, "d32", false, "f"}, {127, "s8", false, "U"}, {112, "r64", false, "f"},
-	{115, "r64g64", false, "f"}, {118, "r64g64b64", false, "f"}, {121, "r64g64b64a64", false, "f"},
+	{125, "x8d24", true, "n"}, {126, "d32", false, "f"}, {127, "s8", false, "U"}, {110, "r64", false, "USf"},
+	{113, "r64g64", false, "USf"}, {116, "r64g64b64", false, "USf"}, {119, "r64g64b64a64", false, "USf"},
 	{1000156007, "r10x6", true, "n"}, {1000156008, "x6r10x6g10", false, "n"},
 	{1000156009, "x6r10x6g10x6b10x6a10", false, "n"}, {1000156017, "r12x4", true, "n"},
 	{1000156018, "x4r12x4g12", false, "n"}, {1000156019, "x4r12x4g12x4b12x4a12", false, "n"},
 	{1000340000, "a4r4g4b4", true, "n"}, {1000340001, "a4b4g4r4", true, "n"},
 	{1000470000, "a1b5g5r5", true, "n"}, {1000470001, "a8", false, "n"},
 }
+
+// StencilAspect is what is added to the number of a format of depth and stencil to mean the stencil.
+const StencilAspect = 1 << 31
+
+// depthStencils are formats of depth and stencil in one piece: the depth first, then eight bits of stencil.
+var depthStencils = []struct {
+	number, of  uint32 // of is the format of the depth alone
+	name        string
+	size, depth uint8
+}{{128, 124, "d16_unorm_s8_uint", 4, 16}, {129, 125, "d24_unorm_s8_uint", 4, 24}, {130, 126, "d32_sfloat_s8_uint", 8, 32}}
 
 func init() {
 	for _, row := range families {
@@ -165,6 +198,15 @@ func init() {
 			f.Number = row.first + uint32(i)
 			Formats[f.Number] = f
 		}
+	}
+	for _, row := range depthStencils {
+		const stencil = 8
+		depth, bits := *Formats[row.of], int(row.size)
+		depth.Name, depth.Number, depth.Size = row.name, row.number, bits
+		depth.channels = []channel{{bits: row.depth}}
+		Formats[row.number] = &depth
+		Formats[row.number|StencilAspect] = &Format{Name: row.name + "_stencil", Number: row.number | StencilAspect,
+			Size: bits, Numeric: Uint, channels: []channel{{at: row.depth, bits: stencil}}}
 	}
 }
 

@@ -81,6 +81,9 @@ func (m *Image) SliceBytes(level int) uint64 {
 	if m.Slice != 0 {
 		return m.Slice
 	}
+	if m.Format.planes != nil {
+		return m.planesBytes()
+	}
 	return m.RowBytes(level) * uint64(m.Format.blocks(m.sizeOf(level)[1]))
 }
 
@@ -119,7 +122,7 @@ func (m *Image) Shown(t Texel) (out Texel) {
 		switch s {
 		case SwizzleZero:
 		case SwizzleOne:
-			out[i] = 1
+			out[i] = m.Format.FromWhole(1)
 		default:
 			out[i] = t[s&3]
 		}
@@ -222,6 +225,12 @@ func (m *Image) Check() error {
 	if uint64(m.Size[0])*uint64(m.Size[1]) > maxTexels/uint64(m.Size[2]) {
 		return fmt.Errorf("an image of %d x %d x %d texels, at most 2^32 of a layer are simulated", m.Size[0], m.Size[1],
 			m.Size[2])
+	}
+	if m.Samples&(m.Samples-1) != 0 {
+		return fmt.Errorf("an image of %d samples to a texel, which is no power of two", m.Samples)
+	}
+	if m.Format.planes != nil && (m.Shape != Plane || m.Levels > 1 || m.Samples > 1 || m.Pitch != 0 || m.Align > 1) {
+		return fmt.Errorf("an image of the format %s, of several planes, that is no plain one of two dimensions", m.Format)
 	}
 	if row := uint64(m.Format.blocks(m.Size[0])) * uint64(m.Format.Size) * uint64(m.Samples); m.Pitch != 0 && (m.Levels != 1 || m.Pitch < row ||
 		m.Pitch > maxTexels) {

@@ -1,6 +1,7 @@
 package texel
 
 import (
+	"fmt"
 	"math"
 	"math/bits"
 
@@ -162,15 +163,22 @@ func (o *Op) locate(m *Image, lanes uint64, addr *[simt.MaxLanes]uint64, part *[
 // has given all.
 func (o *Op) Fetch(mem Memory, out *[simt.MaxLanes]Texel) bool {
 	return o.Each(mem, func(m *Image, lanes uint64) bool {
-		var part [simt.MaxLanes]uint8
-		if o.Border != nil {
-			for rest, outside := lanes, o.Border(m); rest != 0; rest &= rest - 1 {
-				out[bits.TrailingZeros64(rest)] = outside
-			}
+		if m.Format.planes != nil {
+			return o.fetchPlanes(mem, m, lanes, out)
 		}
-		return o.raw(mem, m, lanes, false, &part, func(l int, b []byte) {
-			out[l] = m.Shown(m.Format.DecodePart(b, int(part[l])))
-		})
+		return o.fetch(mem, m, lanes, out)
+	})
+}
+
+func (o *Op) fetch(mem Memory, m *Image, lanes uint64, out *[simt.MaxLanes]Texel) bool {
+	var part [simt.MaxLanes]uint8
+	if o.Border != nil {
+		for rest, outside := lanes, o.Border(m); rest != 0; rest &= rest - 1 {
+			out[bits.TrailingZeros64(rest)] = outside
+		}
+	}
+	return o.raw(mem, m, lanes, false, &part, func(l int, b []byte) {
+		out[l] = m.Shown(m.Format.DecodePart(b, int(part[l])))
 	})
 }
 
@@ -178,6 +186,11 @@ func (o *Op) Fetch(mem Memory, out *[simt.MaxLanes]Texel) bool {
 // not written.
 func (o *Op) Write(mem Memory, numbers func(lane int, f *Format) Texel) bool {
 	return o.Each(mem, func(m *Image, lanes uint64) bool {
+		if m.Format.planes != nil {
+			mem.Wrong(lanes, fmt.Errorf("a texel of the format %s, of several planes, is written: planes are written by "+
+				"themselves", m.Format))
+			return false
+		}
 		return o.Raw(mem, m, lanes, true, func(l int, b []byte) {
 			m.Format.encode(m.Stored(numbers(l, m.Format)), b, o.FullSnorm)
 		})
@@ -211,8 +224,7 @@ func (o *Op) Take(mem Memory, out *[simt.MaxLanes]Texel) bool {
 		o.room = new(room)
 	}
 	return o.Each(mem, func(m *Image, lanes uint64) bool {
-		taps, samplers := &o.room.taps, &o.room.samplers
-		most := 0
+		samplers := &o.room.samplers
 		for rest := lanes; rest != 0; rest &= rest - 1 {
 			l := bits.TrailingZeros64(rest)
 			var err error
@@ -226,18 +238,38 @@ func (o *Op) Take(mem Memory, out *[simt.MaxLanes]Texel) bool {
 			if o.Whole {
 				samplers[l].Unnormalized, samplers[l].Mag, samplers[l].Min = true, Nearest, Nearest
 			}
-			taps[l] = o.taps(m, &samplers[l], l, taps[l][:0])
-			most = max(most, len(taps[l]))
 		}
-		for k := range most {
-			if !o.tap(mem, m, lanes, k, taps, func(l int, x Texel) {
-				o.add(&out[l], m, &samplers[l], l, k, &taps[l][k], x)
-			}) {
-				return false
-			}
+		take := o.pieces
+		if m.Format.planes != nil {
+			take = o.planes
+		}
+		if !take(mem, m, lanes, out) {
+			return false
+		}
+		for rest := lanes; rest != 0 && !o.Gather; rest &= rest - 1 {
+			l := bits.TrailingZeros64(rest)
+			out[l] = samplers[l].Convert.apply(out[l], m.Format.channels[0].bits)
 		}
 		return true
 	})
+}
+
+// pieces samples an image whose texels lie in one piece each, and adds what that gives.
+func (o *Op) pieces(mem Memory, m *Image, lanes uint64, out *[simt.MaxLanes]Texel) bool {
+	taps, samplers, most := &o.room.taps, &o.room.samplers, 0
+	for rest := lanes; rest != 0; rest &= rest - 1 {
+		l := bits.TrailingZeros64(rest)
+		taps[l] = o.taps(m, &samplers[l], l, taps[l][:0])
+		most = max(most, len(taps[l]))
+	}
+	for k := range most {
+		if !o.tap(mem, m, lanes, k, taps, func(l int, x Texel) {
+			o.add(&out[l], m, &samplers[l], l, k, &taps[l][k], x)
+		}) {
+			return false
+		}
+	}
+	return true
 }
 
 // tap reads texel k of each lane that has so many, and gives it as it lies in memory.
@@ -267,12 +299,21 @@ func (o *Op) add(out *Texel, m *Image, s *Sampler, lane, k int, t *Tap, x Texel)
 		if x = s.Border; o.Border != nil {
 			x = o.Border(m)
 		}
+		if m.Format.Wide() {
+			for i := range x {
+				x[i] = m.Format.FromWhole(int64(x[i]))
+			}
+		}
 	}
 	if o.Compares && s.Compare != NoCompare {
 		x = Texel{float64(one(s.Compare.Passes(o.Reference[lane], x[0])))}
 	}
 	if o.Gather {
 		out[k&3] = x[o.Component[lane]&3]
+		return
+	}
+	if m.Format.Wide() { // of which one is taken, and whose bits are no float's
+		*out = x
 		return
 	}
 	for i := range x {

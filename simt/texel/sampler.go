@@ -68,6 +68,7 @@ type Sampler struct {
 	Unnormalized     bool
 	Bias, Least, Top float32 // added to the level, and its limits
 	Border           Texel
+	Convert          Conversion
 
 	// Of samplers that no block has: Flat ones take the nearest of slices whatever the filter is, Snap is how
 	// many bits of fraction there are of a coordinate that counts texels where the nearest is taken, and
@@ -101,7 +102,8 @@ func OpenCLSampler(v uint64) (Sampler, bool) {
 // SamplerBytes is the size of a sampler's block.
 const SamplerBytes = 64
 
-// Write writes the block of a sampler: eight words, three floats, then the border's components as floats.
+// Write writes the block of a sampler: eight words, three floats, then the border's components as floats, and the
+// bits of its conversion.
 func (s *Sampler) Write(b []byte) {
 	for i, v := range []uint32{uint32(s.Mag), uint32(s.Min), uint32(s.Mip), uint32(s.Modes[0]), uint32(s.Modes[1]),
 		uint32(s.Modes[2]), uint32(s.Compare), uint32(one(s.Unnormalized)), math.Float32bits(s.Bias),
@@ -111,6 +113,7 @@ func (s *Sampler) Write(b []byte) {
 	for i, v := range s.Border {
 		binary.LittleEndian.PutUint32(b[44+4*i:], math.Float32bits(float32(v)))
 	}
+	binary.LittleEndian.PutUint32(b[60:], s.Convert.word())
 }
 
 // ReadSampler reads a block that Write has written.
@@ -122,7 +125,7 @@ func ReadSampler(b []byte) (Sampler, error) {
 	number := func(i int) float32 { return math.Float32frombits(word(i)) }
 	s := Sampler{Mag: Filter(word(0)), Min: Filter(word(1)), Mip: Filter(word(2)),
 		Modes: [3]Mode{Mode(word(3)), Mode(word(4)), Mode(word(5))}, Compare: Compare(word(6)),
-		Unnormalized: word(7) != 0, Bias: number(8), Least: number(9), Top: number(10)}
+		Unnormalized: word(7) != 0, Bias: number(8), Least: number(9), Top: number(10), Convert: conversionOf(word(15))}
 	for i := range s.Border {
 		s.Border[i] = float64(number(11 + i))
 	}
@@ -130,7 +133,7 @@ func ReadSampler(b []byte) (Sampler, error) {
 		what     string
 		is, most uint32
 	}{{"filter", max(word(0), word(1), word(2)), 1}, {"address mode", max(word(3), word(4), word(5)), 4},
-		{"comparison", word(6), uint32(NoCompare)}} {
+		{"comparison", word(6), uint32(NoCompare)}, {"model of colors", uint32(s.Convert.Model), uint32(YCbCr2020)}} {
 		if f.is > f.most {
 			return s, fmt.Errorf("a sampler with %s %d: 0 to %d are known", f.what, f.is, f.most)
 		}
@@ -158,6 +161,7 @@ type Place struct {
 	Layer  float64
 	Offset [3]int
 	Lod    float64
+	Shift  [3]float64 // in texels, of a plane whose texels lie elsewhere than those of the whole
 }
 
 // Taps appends the texels that a sample takes (Vulkan, "Texel Input Operations", "Normalized Texel
@@ -225,7 +229,7 @@ func (s *Sampler) levelTaps(m *Image, p Place, at [3]float64, layer, level int, 
 	var first [3]int    // texels
 	var part [3]float64 // of the next one
 	for i := range dims {
-		u := s.texels(at[i], size[i])
+		u := s.texels(at[i], size[i]) + p.Shift[i]
 		linear := f == Linear && !(s.Flat && i == 2)
 		if linear {
 			u = fixed(u-0.5, s.Fraction)

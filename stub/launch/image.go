@@ -16,6 +16,7 @@ type ImageSpec struct {
 	Size    []uint64 // texels in each dimension
 	Levels  uint64
 	Layers  uint64
+	Samples uint64 // of each texel
 	Cube    bool
 	Filter  string // nearest or linear
 	Address string // repeat and so on: see addressModes
@@ -48,6 +49,7 @@ func (s *ImageSpec) image() (texel.Image, error) {
 		shape, layers = texel.Cube, 6*layers
 	}
 	m := texel.NewImage(f, shape, size, int(min(max(s.Levels, 1), 1<<10)), int(min(layers, 1<<20)))
+	m.Samples = int(min(max(s.Samples, 1), 1<<10))
 	return m, m.Check()
 }
 
@@ -100,7 +102,7 @@ func (p *Program) block(name string, spec *ImageSpec, texels *simt.Region) (*sim
 
 // schema are the fields of an image or a sampler in a launch file.
 func (s *ImageSpec) schema() schema {
-	return schema{"format": stringTo(&s.Format), "levels": numberTo(&s.Levels), "layers": numberTo(&s.Layers),
+	return schema{"format": stringTo(&s.Format), "levels": numberTo(&s.Levels), "layers": numberTo(&s.Layers), "samples": numberTo(&s.Samples),
 		"cube": boolTo(&s.Cube), "filter": stringTo(&s.Filter), "address": stringTo(&s.Address)}
 }
 
@@ -214,6 +216,7 @@ func (s *ImageSpec) members() (all members) {
 	all.set(size != nil, "size", size)
 	all.set(s.Levels != 0, "levels", s.Levels)
 	all.set(s.Layers != 0, "layers", s.Layers)
+	all.set(s.Samples != 0, "samples", s.Samples)
 	all.set(s.Cube, "cube", s.Cube)
 	all.set(s.Filter != "", "filter", s.Filter)
 	all.set(s.Address != "", "address", s.Address)

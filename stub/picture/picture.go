@@ -44,6 +44,7 @@ func New(m *texel.Image, data []byte, level, layer, slice int) (*View, error) {
 	for y := range v.Height {
 		for x := range v.Width {
 			t, _ := v.At(x, y)
+			t = v.numbers(t)
 			for _, c := range t[:v.colours()] {
 				switch {
 				case math.IsNaN(c):
@@ -69,15 +70,23 @@ func (v *View) Offset(x, y int) (at uint64, ok bool) {
 
 // At is a texel; false where the image has no memory for it.
 func (v *View) At(x, y int) (texel.Texel, bool) {
-	at, ok := v.Offset(x, y)
-	if !ok {
-		return texel.Texel{}, false
-	}
-	t := v.Image.Format.DecodePart(v.data[at:], v.Image.Format.Part(x, y))
-	if v.swizzled() {
+	t, ok := v.Image.Texel(v.data, x, y, v.Slice, v.Layer, v.Level, 0)
+	if ok && v.swizzled() {
 		t = v.Image.Shown(t)
 	}
-	return t, true
+	return t, ok
+}
+
+// numbers is a texel as numbers, which for integers of 64 bits are near them.
+func (v *View) numbers(t texel.Texel) texel.Texel {
+	if f := v.Image.Format; f.Wide() {
+		for i, x := range t {
+			if t[i] = float64(f.Whole(x)); f.Numeric == texel.Uint {
+				t[i] = float64(uint64(f.Whole(x)))
+			}
+		}
+	}
+	return t
 }
 
 // swizzled reports whether programs see components in another order. Where they see constants in the place of
@@ -134,7 +143,14 @@ func Text(f *texel.Format, t texel.Texel) string {
 	}
 	words := make([]string, n)
 	for i := range words {
-		words[i] = number(t[i])
+		switch {
+		case f.Wide() && f.Numeric == texel.Uint:
+			words[i] = strconv.FormatUint(uint64(f.Whole(t[i])), 10)
+		case f.Wide():
+			words[i] = strconv.FormatInt(f.Whole(t[i]), 10)
+		default:
+			words[i] = number(t[i])
+		}
 	}
 	return strings.Join(words, ",")
 }
@@ -224,6 +240,7 @@ func (v *View) Colour(x, y int) color.NRGBA {
 		return color.NRGBA{}
 	}
 	n := v.colours()
+	t = v.numbers(t)
 	for i, c := range t[:n] {
 		if math.IsNaN(c) {
 			return color.NRGBA{255, 0, 255, 255}
@@ -303,6 +320,7 @@ func (v *View) letter(x0, y0, across, down int) byte {
 }
 
 func (v *View) isNumber(t texel.Texel) bool {
+	t = v.numbers(t)
 	for _, c := range t[:v.colours()] {
 		if math.IsNaN(c) {
 			return false
