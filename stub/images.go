@@ -183,7 +183,7 @@ func (s *Session) bufferAsImage(name string, width, height int) (imageOf, error)
 	}
 	f := formatOf(elem)
 	if f == nil {
-		return imageOf{}, fmt.Errorf("%s is no pointer to numbers of 8, 16 or 32 bits", name)
+		return imageOf{}, fmt.Errorf("%s is no pointer to numbers of 8 to 64 bits", name)
 	}
 	m := texel.NewImage(f, texel.Plane, [3]int{width, height, 1}, 1, 1)
 	m.Address = at

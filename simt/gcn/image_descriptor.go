@@ -176,7 +176,8 @@ func (d *imageLayout) sampler(s []uint32) (texel.Sampler, error) {
 	default:
 		p.Mip = texel.Filter((mip - 1) & 1)
 	}
-	if field(27, 1) != 0 { // TRUNC_COORD
+	p.Apart = field(28, 1) != 0 // DISABLE_CUBE_WRAP
+	if field(27, 1) != 0 {      // TRUNC_COORD
 		p.Snap = 0
 	}
 	for i := range p.Modes {

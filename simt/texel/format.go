@@ -64,6 +64,16 @@ func (f *Format) Whole(x float64) int64 {
 	return int64(x)
 }
 
+// bits is a texel of small whole numbers as one of the format has them.
+func (f *Format) bits(t Texel) Texel {
+	if f.Wide() {
+		for i := range t {
+			t[i] = f.FromWhole(int64(t[i]))
+		}
+	}
+	return t
+}
+
 func (f *Format) FromWhole(v int64) float64 {
 	if f.Wide() {
 		return math.Float64frombits(uint64(v))

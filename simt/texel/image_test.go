@@ -2,6 +2,7 @@ package texel
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -187,6 +188,22 @@ func TestCubeCorners(t *testing.T) {
 		}
 		if math.Abs(got-want) > 1e-9 {
 			t.Errorf("at %v: %v, want %v", p.At, got, want)
+		}
+	}
+}
+
+// TestFacesApart: a face that is sampled by itself gives what a layer of planes gives, also beyond its edges.
+func TestFacesApart(t *testing.T) {
+	cube := NewImage(ByName("r8_unorm"), Cube, [3]int{4, 4, 1}, 1, 6)
+	layers := NewImage(ByName("r8_unorm"), Plane, [3]int{4, 4, 1}, 1, 6)
+	for mode := Repeat; mode <= MirrorClampToEdge; mode++ {
+		s := Sampler{Mag: Linear, Min: Linear, Modes: [3]Mode{mode, mode, mode}, Compare: NoCompare, Apart: true}
+		for k := range 6 * 25 {
+			at := [3]float64{float64(k%5) / 4, float64(k/5%5) / 4}
+			got := s.Taps(&cube, Place{At: at, Face: k/25 + 1}, nil)
+			if want := s.Taps(&layers, Place{At: at, Layer: float64(k / 25)}, nil); !slices.Equal(got, want) {
+				t.Fatalf("mode %d, face %d, at %v: %v, want %v", mode, k/25, at, got, want)
+			}
 		}
 	}
 }

@@ -173,7 +173,7 @@ func (o *Op) Fetch(mem Memory, out *[simt.MaxLanes]Texel) bool {
 func (o *Op) fetch(mem Memory, m *Image, lanes uint64, out *[simt.MaxLanes]Texel) bool {
 	var part [simt.MaxLanes]uint8
 	if o.Border != nil {
-		for rest, outside := lanes, o.Border(m); rest != 0; rest &= rest - 1 {
+		for rest, outside := lanes, m.Format.bits(o.Border(m)); rest != 0; rest &= rest - 1 {
 			out[bits.TrailingZeros64(rest)] = outside
 		}
 	}
@@ -299,11 +299,7 @@ func (o *Op) add(out *Texel, m *Image, s *Sampler, lane, k int, t *Tap, x Texel)
 		if x = s.Border; o.Border != nil {
 			x = o.Border(m)
 		}
-		if m.Format.Wide() {
-			for i := range x {
-				x[i] = m.Format.FromWhole(int64(x[i]))
-			}
-		}
+		x = m.Format.bits(x)
 	}
 	if o.Compares && s.Compare != NoCompare {
 		x = Texel{float64(one(s.Compare.Passes(o.Reference[lane], x[0])))}

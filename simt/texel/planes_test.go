@@ -158,7 +158,8 @@ func TestPlanes(t *testing.T) {
 // TestConversionBlock reads conversions as they were written.
 func TestConversionBlock(t *testing.T) {
 	for k := range 40 {
-		s := Sampler{Convert: Convert(Conversion{Model: Model(k % 5), Narrow: k&8 != 0, MidX: k&16 != 0, MidY: k&4 != 0})}
+		s := Sampler{Convert: Convert(Conversion{Model: Model(k % 5), Narrow: k&8 != 0, MidX: k&16 != 0, MidY: k&4 != 0}),
+			Apart: k&2 != 0}
 		b := make([]byte, SamplerBytes)
 		s.Write(b)
 		if got, err := ReadSampler(b); err != nil || got != s {

@@ -69,6 +69,7 @@ type Sampler struct {
 	Bias, Least, Top float32 // added to the level, and its limits
 	Border           Texel
 	Convert          Conversion
+	Apart            bool // each face of a cube is sampled by itself, as a plane is
 
 	// Of samplers that no block has: Flat ones take the nearest of slices whatever the filter is, Snap is how
 	// many bits of fraction there are of a coordinate that counts texels where the nearest is taken, and
@@ -113,7 +114,7 @@ func (s *Sampler) Write(b []byte) {
 	for i, v := range s.Border {
 		binary.LittleEndian.PutUint32(b[44+4*i:], math.Float32bits(float32(v)))
 	}
-	binary.LittleEndian.PutUint32(b[60:], s.Convert.word())
+	binary.LittleEndian.PutUint32(b[60:], s.Convert.word()|uint32(one(s.Apart))<<facesApart)
 }
 
 // ReadSampler reads a block that Write has written.
@@ -125,7 +126,8 @@ func ReadSampler(b []byte) (Sampler, error) {
 	number := func(i int) float32 { return math.Float32frombits(word(i)) }
 	s := Sampler{Mag: Filter(word(0)), Min: Filter(word(1)), Mip: Filter(word(2)),
 		Modes: [3]Mode{Mode(word(3)), Mode(word(4)), Mode(word(5))}, Compare: Compare(word(6)),
-		Unnormalized: word(7) != 0, Bias: number(8), Least: number(9), Top: number(10), Convert: conversionOf(word(15))}
+		Unnormalized: word(7) != 0, Bias: number(8), Least: number(9), Top: number(10), Convert: conversionOf(word(15)),
+		Apart: word(15)>>facesApart&1 != 0}
 	for i := range s.Border {
 		s.Border[i] = float64(number(11 + i))
 	}
@@ -255,7 +257,7 @@ func (s *Sampler) levelTaps(m *Image, p Place, at [3]float64, layer, level int, 
 		if t.Weight == 0 {
 			continue
 		}
-		if m.Shape == Cube && corner(texel, size[0]) {
+		if s.seamless(m) && corner(texel, size[0]) {
 			taps = s.around(m, t, texel, layer, level, taps)
 			continue
 		}
@@ -263,6 +265,9 @@ func (s *Sampler) levelTaps(m *Image, p Place, at [3]float64, layer, level int, 
 	}
 	return taps
 }
+
+// seamless reports whether the faces behind are what lies beyond an edge.
+func (s *Sampler) seamless(m *Image) bool { return m.Shape == Cube && !s.Apart }
 
 // corner reports whether a texel of a face lies beyond one of its corners, where there is none.
 func corner(texel [3]int, size int) bool {
@@ -306,7 +311,7 @@ func whole(x float64) int { return int(between(x, -1<<40, 1<<40)) }
 // tap finds a texel that may be outside of its level.
 func (s *Sampler) tap(m *Image, t Tap, texel [3]int, layer, level, dims int) Tap {
 	size := m.LevelSize(level)
-	if m.Shape == Cube {
+	if s.seamless(m) {
 		layer, texel = seam(layer, texel, size[0])
 	} else {
 		for i := range dims {

@@ -40,6 +40,7 @@ const (
 	conversionNarrow = 1 << 4
 	conversionMidX   = 1 << 5
 	conversionMidY   = 1 << 6
+	facesApart       = 7 // where the bit of [Sampler.Apart] is
 )
 
 func (c *Conversion) word() uint32 {

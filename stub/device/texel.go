@@ -17,16 +17,23 @@ func (d *Device) opTexel(r *reader, w *writer) error {
 		return err
 	}
 	f := texel.Formats[number]
-	if f == nil || f.Side() > 1 {
+	if f == nil || f.Side() > 1 || f.Planes() > 0 {
 		return refuse(Unsupported, "there are no texels of format %d", number)
 	}
 	b := make([]byte, f.Size)
-	if f.Numeric.Integer() {
+	if f.Numeric.Integer() && !f.Wide() {
 		f.PutCodes(words, b)
 	} else {
 		var color texel.Texel
 		for i, word := range words {
-			color[i] = float64(math.Float32frombits(word))
+			switch {
+			case f.Numeric == texel.Sint:
+				color[i] = f.FromWhole(int64(int32(word)))
+			case f.Numeric == texel.Uint:
+				color[i] = f.FromWhole(int64(word))
+			default:
+				color[i] = float64(math.Float32frombits(word))
+			}
 		}
 		f.Encode(color, b)
 	}

@@ -29,8 +29,10 @@ typedef struct {
   unsigned anisotropy;
   int mip_filter;
   float bias, least, most;
-  int no_trilinear, seamless;
+  int no_trilinear, seamless; // which HIP's has not
 } texture_desc;
+
+enum { TEXTURE_DESC_SIZE = API_PORTABLE ? sizeof(texture_desc) : offsetof(texture_desc, no_trilinear) };
 
 // view_desc is hipResourceViewDesc.
 typedef struct {
@@ -135,7 +137,8 @@ static void sampler_block(texel_sampler *to, const texture_desc *t, int outside_
   uint32_t filter = (uint32_t)t->filter;
   *to = (texel_sampler){.mag = filter, .min = filter, .mip = (uint32_t)t->mip_filter,
                         .compare = TEXEL_NO_COMPARISON, .unnormalized = !t->normalized, .bias = t->bias,
-                        .least = t->least, .most = t->most};
+                        .least = t->least, .most = t->most,
+                        .conversion = API_PORTABLE && !t->seamless ? TEXEL_FACES_APART : 0};
   for (int i = 0; i < 3; i++) {
     uint32_t mode = modes[t->modes[i] & 3];
     if (!t->normalized && mode != BORDER) mode = CLAMP;
@@ -243,7 +246,7 @@ static int make_texture(uint64_t *out, const resource_desc *r, const texture_des
     if (generation) memcpy(dev_host(x->address), &made, sizeof made);
     else memcpy(dev_host(x->address), block, sizeof *block);
     x->resource = *r;
-    if (t) x->texture = *t;
+    if (t) memcpy(&x->texture, t, TEXTURE_DESC_SIZE);
     if (v) x->view = *v;
     x->has_view = v != NULL, x->surface = !t;
     x->next = textures;
@@ -285,7 +288,7 @@ static int described(uint64_t object, resource_desc *r, texture_desc *t, view_de
   // HIP's description ends where what it describes does.
   size_t size = API_PORTABLE ? sizeof *r : offsetof(resource_desc, of) + sizeof r->of.memory;
   if (!error && r) memcpy(r, &x->resource, size);
-  if (!error && t) memcpy(t, &x->texture, sizeof *t);
+  if (!error && t) memcpy(t, &x->texture, TEXTURE_DESC_SIZE);
   if (!error && v) *v = x->view;
   dev_unlock();
   return error;
@@ -368,7 +371,7 @@ typedef struct {
   int mip_filter;
   float bias, least, most, border[4];
 } driver_texture;
-enum { TEXTURE_INTEGERS = 1, TEXTURE_NORMALIZED = 2, TEXTURE_SRGB = 0x10 };
+enum { TEXTURE_INTEGERS = 1, TEXTURE_NORMALIZED = 2, TEXTURE_SRGB = 0x10, TEXTURE_SEAMLESS = 0x40 };
 
 static const resource_desc *of_driver(const driver_resource *d, resource_desc *r) {
   if (!d) return NULL;
@@ -394,7 +397,7 @@ int hipTexObjectCreate(uint64_t *out, const driver_resource *d, const driver_tex
   texture_desc as = {.filter = t->filter, .normalized_floats = !(t->flags & TEXTURE_INTEGERS),
                      .srgb = (t->flags & TEXTURE_SRGB) != 0, .normalized = (t->flags & TEXTURE_NORMALIZED) != 0,
                      .anisotropy = t->anisotropy, .mip_filter = t->mip_filter, .bias = t->bias,
-                     .least = t->least, .most = t->most};
+                     .least = t->least, .most = t->most, .seamless = (t->flags & TEXTURE_SEAMLESS) != 0};
   memcpy(as.modes, t->modes, sizeof as.modes);
   memcpy(as.border, t->border, sizeof as.border);
   return hip_done(make_texture(out, of_driver(d, &r), &as, v));
@@ -423,7 +426,7 @@ int hipTexObjectGetResourceDesc(driver_resource *out, uint64_t object) {
 // flags_of is how numbers are read and what coordinates are.
 static unsigned flags_of(const texture_desc *t) {
   return (t->normalized_floats ? 0u : TEXTURE_INTEGERS) | (t->normalized ? TEXTURE_NORMALIZED : 0u) |
-         (t->srgb ? TEXTURE_SRGB : 0u);
+         (t->srgb ? TEXTURE_SRGB : 0u) | (API_PORTABLE && t->seamless ? TEXTURE_SEAMLESS : 0u);
 }
 
 int hipTexObjectGetTextureDesc(driver_texture *out, uint64_t object) {

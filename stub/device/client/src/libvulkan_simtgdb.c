@@ -4,6 +4,7 @@
 #include <sched.h>
 #include <signal.h>
 
+#include "vk_format.c"
 #include "vk_physical.c"
 #include "vk_absent.c"
 #include "vk_matrix.c"
@@ -14,6 +15,7 @@
 #include "vk_pipeline.c"
 #include "vk_command.c"
 #include "vk_image_copy.c"
+#include "vk_image_clear.c"
 #include "vk_sync.c"
 #include "vk_queue.c"
 #include "vk_device.c"

@@ -245,10 +245,10 @@ static cl_int image_memory(cl_mem m, const image_desc *d, void *host) {
   return CL_SUCCESS;
 }
 
-// buffers_lack reports whether a processor cannot read memory like a buffer that has texels of an order: the packed ones of
-// three components are for AMD's images alone.
-static int buffers_lack(cl_uint order, cl_uint kind) {
-  return kind == IMAGE_1D_BUFFER && order == ORDER_RGB && amd_generation(dev.processor);
+// amd_lacks reports whether AMD's processors have no images of a kind and an order: packed texels of three components are
+// not read from memory like a buffer's, and of one order kernels are not told by the device libraries.
+static int amd_lacks(cl_uint order, cl_uint kind) {
+  return ((kind == IMAGE_1D_BUFFER && order == ORDER_RGB) || order == ORDER_ABGR) && amd_generation(dev.processor);
 }
 
 cl_mem clCreateImageWithProperties(cl_context c, const cl_properties *properties, cl_bitfield flags,
@@ -269,7 +269,7 @@ cl_mem clCreateImageWithProperties(cl_context c, const cl_properties *properties
     return ocl_fail(error, CL_INVALID_HOST_PTR);
   struct image m = {
       .order = format->order, .type = format->type, .object = d->object, .size = texel_size(format)};
-  if (!m.size || buffers_lack(m.order, m.object)) return ocl_fail(error, CL_IMAGE_FORMAT_NOT_SUPPORTED);
+  if (!m.size || amd_lacks(m.order, m.object)) return ocl_fail(error, CL_IMAGE_FORMAT_NOT_SUPPORTED);
   if (!set_extent(&m, d)) return ocl_fail(error, CL_INVALID_IMAGE_SIZE);
   if (host && !pitches(&m, d->row, d->slice, m.host_pitch))
     return ocl_fail(error, CL_INVALID_IMAGE_DESCRIPTOR);
@@ -315,7 +315,7 @@ cl_int clGetSupportedImageFormats(cl_context c, cl_bitfield flags, cl_uint kind,
   cl_uint n = 0;
   for (int i = 0; i < ORDERS; i++) {
     if (image_orders[i].order == ORDER_DEPTH && kind != IMAGE_2D && kind != IMAGE_2D_ARRAY) continue;
-    if (buffers_lack(image_orders[i].order, kind)) continue;
+    if (amd_lacks(image_orders[i].order, kind)) continue;
     for (cl_uint type = SNORM_8; type <= FLOAT; type++) {
       if (!(image_orders[i].types & BIT(type))) continue;
       if (list && n < room) list[n] = (image_format){image_orders[i].order, type};

@@ -5,6 +5,7 @@
 
 enum { TEXEL_LINE, TEXEL_PLANE, TEXEL_VOLUME, TEXEL_CUBE };
 enum { TEXEL_NO_COMPARISON = 8 };
+enum { TEXEL_FACES_APART = 1 << 7 }; // among the bits of a conversion
 
 typedef struct {
   uint32_t format, shape; // a VkFormat
@@ -19,7 +20,7 @@ typedef struct {
 typedef struct {
   uint32_t mag, min, mip, modes[3], compare, unnormalized;
   float bias, least, most, border[4];
-  uint32_t unused;
+  uint32_t conversion; // of luma and chroma to colors: see Conversion there
 } texel_sampler;
 
 // A texel_block is an image with a sampler behind it.

@@ -7,6 +7,7 @@
 #define VK_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK 0
 #define VK_BORDER_COLOR_INT_OPAQUE_WHITE 5
 #define VK_BORDER_COLOR_INT_TRANSPARENT_BLACK 1
+#define VK_CHROMA_LOCATION_MIDPOINT 1
 #define VK_COMPONENT_SWIZZLE_IDENTITY 0
 #define VK_COMPONENT_SWIZZLE_ONE 2
 #define VK_COMPONENT_SWIZZLE_R 3
@@ -42,8 +43,12 @@
 #define VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT 0x80
 #define VK_FENCE_CREATE_SIGNALED_BIT 0x1
 #define VK_FORMAT_D16_UNORM 124
+#define VK_FORMAT_D32_SFLOAT_S8_UINT 130
+#define VK_FORMAT_FEATURE_COSITED_CHROMA_SAMPLES_BIT 0x800000
+#define VK_FORMAT_FEATURE_MIDPOINT_CHROMA_SAMPLES_BIT 0x20000
 #define VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT 0x1
 #define VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT 0x1000
+#define VK_FORMAT_FEATURE_SAMPLED_IMAGE_YCBCR_CONVERSION_LINEAR_FILTER_BIT 0x40000
 #define VK_FORMAT_FEATURE_STORAGE_IMAGE_ATOMIC_BIT 0x4
 #define VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT 0x2
 #define VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_ATOMIC_BIT 0x20
@@ -53,8 +58,16 @@
 #define VK_FORMAT_FEATURE_UNIFORM_TEXEL_BUFFER_BIT 0x8
 #define VK_FORMAT_R32_SINT 99
 #define VK_FORMAT_R32_UINT 98
-#define VK_FORMAT_S8_UINT 127
+#define VK_FORMAT_R64_SINT 111
+#define VK_FORMAT_R64_UINT 110
+#define VK_IMAGE_ASPECT_COLOR_BIT 0x1
+#define VK_IMAGE_ASPECT_DEPTH_BIT 0x2
+#define VK_IMAGE_ASPECT_PLANE_1_BIT 0x20
+#define VK_IMAGE_ASPECT_PLANE_2_BIT 0x40
+#define VK_IMAGE_ASPECT_STENCIL_BIT 0x4
 #define VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT 0x10
+#define VK_IMAGE_CREATE_DISJOINT_BIT 0x200
+#define VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT 0x8
 #define VK_IMAGE_TYPE_1D 0
 #define VK_IMAGE_TYPE_2D 1
 #define VK_IMAGE_TYPE_3D 2
@@ -96,6 +109,7 @@
 #define VK_QUEUE_TRANSFER_BIT 0x4
 #define VK_REMAINING_ARRAY_LAYERS (~0U)
 #define VK_REMAINING_MIP_LEVELS (~0U)
+#define VK_SAMPLER_YCBCR_RANGE_ITU_NARROW 1
 #define VK_SEMAPHORE_TYPE_TIMELINE 1
 #define VK_SEMAPHORE_WAIT_ANY_BIT 0x1
 #define VK_SHADER_STAGE_COMPUTE_BIT 0x20
@@ -325,6 +339,8 @@
 #define VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO 1000192000
 #define VK_STRUCTURE_TYPE_PIPELINE_ROBUSTNESS_CREATE_INFO_EXT 1000068000
 #define VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO 1000225001
+#define VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_IMAGE_FORMAT_PROPERTIES 1000156005
+#define VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO 1000156001
 #define VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO 1000207002
 #define VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO 16
 #define VK_STRUCTURE_TYPE_SUBMIT_INFO_2 1000314004
@@ -387,6 +403,9 @@ typedef int VkPipelineRobustnessImageBehaviorEXT;
 typedef int VkExternalMemoryHandleTypeFlagBits;
 typedef int VkExternalSemaphoreHandleTypeFlagBits;
 typedef int VkExternalFenceHandleTypeFlagBits;
+typedef int VkSamplerYcbcrModelConversion;
+typedef int VkSamplerYcbcrRange;
+typedef int VkChromaLocation;
 typedef int VkShaderFloatControlsIndependence;
 typedef int VkDriverId;
 typedef int VkPipelineExecutableStatisticFormatKHR;
@@ -491,6 +510,7 @@ typedef uint64_t VkFramebuffer;
 typedef uint64_t VkRenderPass;
 typedef uint64_t VkPipelineCache;
 typedef uint64_t VkDescriptorUpdateTemplate;
+typedef uint64_t VkSamplerYcbcrConversion;
 typedef uint64_t VkPrivateDataSlot;
 typedef struct VkBaseOutStructure VkBaseOutStructure;
 typedef struct VkBaseInStructure VkBaseInStructure;
@@ -571,6 +591,7 @@ typedef struct VkCommandBufferAllocateInfo VkCommandBufferAllocateInfo;
 typedef struct VkCommandBufferInheritanceInfo VkCommandBufferInheritanceInfo;
 typedef struct VkCommandBufferBeginInfo VkCommandBufferBeginInfo;
 typedef union VkClearColorValue VkClearColorValue;
+typedef struct VkClearDepthStencilValue VkClearDepthStencilValue;
 typedef struct VkEventCreateInfo VkEventCreateInfo;
 typedef struct VkFenceCreateInfo VkFenceCreateInfo;
 typedef struct VkPhysicalDeviceFeatures VkPhysicalDeviceFeatures;
@@ -618,6 +639,9 @@ typedef struct VkDeviceImageMemoryRequirements VkDeviceImageMemoryRequirements;
 typedef struct VkMemoryRequirements2 VkMemoryRequirements2;
 typedef struct VkPhysicalDevicePointClippingProperties VkPhysicalDevicePointClippingProperties;
 typedef struct VkMemoryDedicatedRequirements VkMemoryDedicatedRequirements;
+typedef struct VkSamplerYcbcrConversionInfo VkSamplerYcbcrConversionInfo;
+typedef struct VkSamplerYcbcrConversionCreateInfo VkSamplerYcbcrConversionCreateInfo;
+typedef struct VkSamplerYcbcrConversionImageFormatProperties VkSamplerYcbcrConversionImageFormatProperties;
 typedef struct VkPhysicalDeviceProtectedMemoryProperties VkPhysicalDeviceProtectedMemoryProperties;
 typedef struct VkDeviceQueueInfo2 VkDeviceQueueInfo2;
 typedef struct VkPhysicalDeviceSamplerFilterMinmaxProperties VkPhysicalDeviceSamplerFilterMinmaxProperties;
@@ -808,6 +832,7 @@ struct VkCommandPoolCreateInfo { VkStructureType sType; const void * pNext; VkCo
 struct VkCommandBufferAllocateInfo { VkStructureType sType; const void * pNext; VkCommandPool commandPool; VkCommandBufferLevel level; uint32_t commandBufferCount; };
 struct VkCommandBufferInheritanceInfo { VkStructureType sType; const void * pNext; VkRenderPass renderPass; uint32_t subpass; VkFramebuffer framebuffer; VkBool32 occlusionQueryEnable; VkQueryControlFlags queryFlags; VkQueryPipelineStatisticFlags pipelineStatistics; };
 struct VkCommandBufferBeginInfo { VkStructureType sType; const void * pNext; VkCommandBufferUsageFlags flags; const VkCommandBufferInheritanceInfo * pInheritanceInfo; };
+struct VkClearDepthStencilValue { float depth; uint32_t stencil; };
 struct VkEventCreateInfo { VkStructureType sType; const void * pNext; VkEventCreateFlags flags; };
 struct VkFenceCreateInfo { VkStructureType sType; const void * pNext; VkFenceCreateFlags flags; };
 struct VkPhysicalDeviceFeatures { VkBool32 robustBufferAccess; VkBool32 fullDrawIndexUint32; VkBool32 imageCubeArray; VkBool32 independentBlend; VkBool32 geometryShader; VkBool32 tessellationShader; VkBool32 sampleRateShading; VkBool32 dualSrcBlend; VkBool32 logicOp; VkBool32 multiDrawIndirect; VkBool32 drawIndirectFirstInstance; VkBool32 depthClamp; VkBool32 depthBiasClamp; VkBool32 fillModeNonSolid; VkBool32 depthBounds; VkBool32 wideLines; VkBool32 largePoints; VkBool32 alphaToOne; VkBool32 multiViewport; VkBool32 samplerAnisotropy; VkBool32 textureCompressionETC2; VkBool32 textureCompressionASTC_LDR; VkBool32 textureCompressionBC; VkBool32 occlusionQueryPrecise; VkBool32 pipelineStatisticsQuery; VkBool32 vertexPipelineStoresAndAtomics; VkBool32 fragmentStoresAndAtomics; VkBool32 shaderTessellationAndGeometryPointSize; VkBool32 shaderImageGatherExtended; VkBool32 shaderStorageImageExtendedFormats; VkBool32 shaderStorageImageMultisample; VkBool32 shaderStorageImageReadWithoutFormat; VkBool32 shaderStorageImageWriteWithoutFormat; VkBool32 shaderUniformBufferArrayDynamicIndexing; VkBool32 shaderSampledImageArrayDynamicIndexing; VkBool32 shaderStorageBufferArrayDynamicIndexing; VkBool32 shaderStorageImageArrayDynamicIndexing; VkBool32 shaderClipDistance; VkBool32 shaderCullDistance; VkBool32 shaderFloat64; VkBool32 shaderInt64; VkBool32 shaderInt16; VkBool32 shaderResourceResidency; VkBool32 shaderResourceMinLod; VkBool32 sparseBinding; VkBool32 sparseResidencyBuffer; VkBool32 sparseResidencyImage2D; VkBool32 sparseResidencyImage3D; VkBool32 sparseResidency2Samples; VkBool32 sparseResidency4Samples; VkBool32 sparseResidency8Samples; VkBool32 sparseResidency16Samples; VkBool32 sparseResidencyAliased; VkBool32 variableMultisampleRate; VkBool32 inheritedQueries; };
@@ -853,6 +878,9 @@ struct VkDeviceImageMemoryRequirements { VkStructureType sType; const void * pNe
 struct VkMemoryRequirements2 { VkStructureType sType; void * pNext; VkMemoryRequirements memoryRequirements; };
 struct VkPhysicalDevicePointClippingProperties { VkStructureType sType; void * pNext; VkPointClippingBehavior pointClippingBehavior; };
 struct VkMemoryDedicatedRequirements { VkStructureType sType; void * pNext; VkBool32 prefersDedicatedAllocation; VkBool32 requiresDedicatedAllocation; };
+struct VkSamplerYcbcrConversionInfo { VkStructureType sType; const void * pNext; VkSamplerYcbcrConversion conversion; };
+struct VkSamplerYcbcrConversionCreateInfo { VkStructureType sType; const void * pNext; VkFormat format; VkSamplerYcbcrModelConversion ycbcrModel; VkSamplerYcbcrRange ycbcrRange; VkComponentMapping components; VkChromaLocation xChromaOffset; VkChromaLocation yChromaOffset; VkFilter chromaFilter; VkBool32 forceExplicitReconstruction; };
+struct VkSamplerYcbcrConversionImageFormatProperties { VkStructureType sType; void * pNext; uint32_t combinedImageSamplerDescriptorCount; };
 struct VkPhysicalDeviceProtectedMemoryProperties { VkStructureType sType; void * pNext; VkBool32 protectedNoFault; };
 struct VkDeviceQueueInfo2 { VkStructureType sType; const void * pNext; VkDeviceQueueCreateFlags flags; uint32_t queueFamilyIndex; uint32_t queueIndex; };
 struct VkPhysicalDeviceSamplerFilterMinmaxProperties { VkStructureType sType; void * pNext; VkBool32 filterMinmaxSingleComponentFormats; VkBool32 filterMinmaxImageComponentMapping; };
@@ -1058,6 +1086,7 @@ void vkCmdCopyImageToBuffer(VkCommandBuffer commandBuffer, VkImage srcImage, VkI
 void vkCmdUpdateBuffer(VkCommandBuffer commandBuffer, VkBuffer dstBuffer, VkDeviceSize dstOffset, VkDeviceSize dataSize, const void * pData);
 void vkCmdFillBuffer(VkCommandBuffer commandBuffer, VkBuffer dstBuffer, VkDeviceSize dstOffset, VkDeviceSize size, uint32_t data);
 void vkCmdClearColorImage(VkCommandBuffer commandBuffer, VkImage image, VkImageLayout imageLayout, const VkClearColorValue * pColor, uint32_t rangeCount, const VkImageSubresourceRange * pRanges);
+void vkCmdClearDepthStencilImage(VkCommandBuffer commandBuffer, VkImage image, VkImageLayout imageLayout, const VkClearDepthStencilValue * pDepthStencil, uint32_t rangeCount, const VkImageSubresourceRange * pRanges);
 void vkCmdSetEvent(VkCommandBuffer commandBuffer, VkEvent event, VkPipelineStageFlags stageMask);
 void vkCmdResetEvent(VkCommandBuffer commandBuffer, VkEvent event, VkPipelineStageFlags stageMask);
 void vkCmdWaitEvents(VkCommandBuffer commandBuffer, uint32_t eventCount, const VkEvent * pEvents, VkPipelineStageFlags srcStageMask, VkPipelineStageFlags dstStageMask, uint32_t memoryBarrierCount, const VkMemoryBarrier * pMemoryBarriers, uint32_t bufferMemoryBarrierCount, const VkBufferMemoryBarrier * pBufferMemoryBarriers, uint32_t imageMemoryBarrierCount, const VkImageMemoryBarrier * pImageMemoryBarriers);
@@ -1093,6 +1122,8 @@ void vkGetBufferMemoryRequirements2(VkDevice device, const VkBufferMemoryRequire
 void vkGetImageMemoryRequirements2(VkDevice device, const VkImageMemoryRequirementsInfo2 * pInfo, VkMemoryRequirements2 * pMemoryRequirements);
 void vkGetDeviceBufferMemoryRequirements(VkDevice device, const VkDeviceBufferMemoryRequirements * pInfo, VkMemoryRequirements2 * pMemoryRequirements);
 void vkGetDeviceImageMemoryRequirements(VkDevice device, const VkDeviceImageMemoryRequirements * pInfo, VkMemoryRequirements2 * pMemoryRequirements);
+VkResult vkCreateSamplerYcbcrConversion(VkDevice device, const VkSamplerYcbcrConversionCreateInfo * pCreateInfo, const VkAllocationCallbacks * pAllocator, VkSamplerYcbcrConversion * pYcbcrConversion);
+void vkDestroySamplerYcbcrConversion(VkDevice device, VkSamplerYcbcrConversion ycbcrConversion, const VkAllocationCallbacks * pAllocator);
 void vkGetDeviceQueue2(VkDevice device, const VkDeviceQueueInfo2 * pQueueInfo, VkQueue * pQueue);
 void vkGetDescriptorSetLayoutSupport(VkDevice device, const VkDescriptorSetLayoutCreateInfo * pCreateInfo, VkDescriptorSetLayoutSupport * pSupport);
 VkResult vkSetDebugUtilsObjectNameEXT(VkDevice device, const VkDebugUtilsObjectNameInfoEXT * pNameInfo);

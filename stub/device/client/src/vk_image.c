@@ -3,30 +3,6 @@
 #include "texel.h"
 #include "vk_command.h"
 
-// vk_side is how many texels wide and high a piece of memory is: 1, or 4 of compressed formats.
-static uint32_t vk_side(VkFormat f) {
-  enum { BC1_RGB_UNORM = 131, EAC_R11G11_SNORM = 156 };
-  return f >= BC1_RGB_UNORM && f <= EAC_R11G11_SNORM ? 4 : 1;
-}
-
-// vk_blocks is how many pieces so many texels in a row or a column have.
-static uint32_t vk_blocks(VkFormat f, uint32_t texels) { return (texels + vk_side(f) - 1) / vk_side(f); }
-
-// vk_texel is how many bytes a texel, or a block, of a format has, 0 if there is no such format (VkFormat, without 64
-// bits).
-static uint32_t vk_texel(VkFormat f) {
-  static const struct {
-    int first, last, size;
-  } sizes[] = {{1, 1, 1},     {2, 8, 2},     {9, 15, 1},    {16, 22, 2},    {23, 36, 3},    {37, 69, 4},
-               {70, 76, 2},   {77, 83, 4},   {84, 90, 6},   {91, 97, 8},    {98, 100, 4},   {101, 103, 8},
-               {104, 106, 12}, {107, 109, 16}, {122, 123, 4}, {124, 124, 2}, {126, 126, 4}, {127, 127, 1},
-               {131, 134, 8}, {135, 138, 16}, {139, 140, 8}, {141, 146, 16}, {147, 150, 8}, {151, 152, 16}, {153, 154, 8},
-               {155, 156, 16}};
-  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
-    if (f >= sizes[i].first && f <= sizes[i].last) return (uint32_t)sizes[i].size;
-  return 0;
-}
-
 struct vk_image {
   uint64_t address;
   VkImageType type;
@@ -66,7 +42,31 @@ static uint32_t vk_layers(const struct vk_image *m, const VkImageSubresourceRang
   return r->layerCount == VK_REMAINING_ARRAY_LAYERS ? m->layers - r->baseArrayLayer : r->layerCount;
 }
 
-static uint64_t vk_image_size(const struct vk_image *m) { return vk_level_at(m, m->levels) * m->layers; }
+static uint64_t vk_piece_size(const struct vk_image *m) { return vk_level_at(m, m->levels) * m->layers; }
+
+// vk_part_of is the plane of an image that an aspect means, as an image of its own, or the image.
+static struct vk_image vk_part_of(const struct vk_image *m, VkImageAspectFlags aspect) {
+  struct vk_plane planes[3];
+  struct vk_image out = *m;
+  int n = vk_planes(m->format, planes);
+  if (!n || aspect & VK_IMAGE_ASPECT_COLOR_BIT) return out;
+  int which = aspect & (VK_IMAGE_ASPECT_STENCIL_BIT | VK_IMAGE_ASPECT_PLANE_1_BIT) ? 1 : aspect & VK_IMAGE_ASPECT_PLANE_2_BIT ? 2 : 0;
+  for (int i = 0; i <= which && i < n; i++) {
+    if (i) out.address += vk_piece_size(&out);
+    out.format = planes[i].format;
+    out.extent.width = planes[i].narrow ? (m->extent.width + 1) / 2 : m->extent.width;
+    out.extent.height = planes[i].low ? (m->extent.height + 1) / 2 : m->extent.height;
+  }
+  return out;
+}
+
+static uint64_t vk_image_size(const struct vk_image *m) {
+  struct vk_plane planes[3];
+  int n = vk_planes(m->format, planes);
+  if (!n) return vk_piece_size(m);
+  struct vk_image last = vk_part_of(m, n == 3 ? VK_IMAGE_ASPECT_PLANE_2_BIT : VK_IMAGE_ASPECT_PLANE_1_BIT);
+  return last.address - m->address + vk_piece_size(&last);
+}
 
 static struct vk_image vk_described(const VkImageCreateInfo *i) {
   return (struct vk_image){0, i->imageType, i->format, i->extent, i->mipLevels, i->arrayLayers, i->samples};
@@ -74,6 +74,8 @@ static struct vk_image vk_described(const VkImageCreateInfo *i) {
 
 VkResult vkCreateImage(VkDevice d, const VkImageCreateInfo *info, const VkAllocationCallbacks *a, VkImage *out) {
   if (!vk_texel(info->format)) return VK_ERROR_FORMAT_NOT_SUPPORTED;
+  if (vk_is_chroma(info->format) && (info->mipLevels > 1 || info->arrayLayers > 1 || info->imageType != VK_IMAGE_TYPE_2D))
+    return VK_ERROR_FORMAT_NOT_SUPPORTED;
   struct vk_image *m = vk_new(sizeof *m);
   *m = vk_described(info);
   *out = VK_HANDLE(m);
@@ -114,8 +116,10 @@ VkResult vkBindImageMemory2(VkDevice d, uint32_t n, const VkBindImageMemoryInfo 
 
 void vkGetImageSubresourceLayout(VkDevice d, VkImage handle, const VkImageSubresource *s,
                                  VkSubresourceLayout *to) {
-  struct vk_image *m = VK_OBJECT(vk_image, handle);
-  *to = (VkSubresourceLayout){.offset = s->arrayLayer * vk_level_at(m, m->levels) + vk_level_at(m, s->mipLevel),
+  const struct vk_image *whole = VK_OBJECT(vk_image, handle);
+  struct vk_image part = vk_part_of(whole, s->aspectMask), *m = &part;
+  *to = (VkSubresourceLayout){.offset = m->address - whole->address + s->arrayLayer * vk_level_at(m, m->levels) +
+                                        vk_level_at(m, s->mipLevel),
                               .size = vk_slice(m, s->mipLevel) * vk_level_size(m, s->mipLevel).depth,
                               .rowPitch = vk_row(m, s->mipLevel),
                               .arrayPitch = vk_level_at(m, m->levels),
@@ -142,6 +146,28 @@ struct vk_view {
   texel_image block;
   struct vk_pair *pairs; // under dev_lock
 };
+
+// A conversion says what samplers make of luma and chroma, as package simt/texel has it.
+struct vk_conversion {
+  uint32_t bits;
+  VkComponentMapping components;
+};
+
+VkResult vkCreateSamplerYcbcrConversion(VkDevice d, const VkSamplerYcbcrConversionCreateInfo *i,
+                                        const VkAllocationCallbacks *a, VkSamplerYcbcrConversion *out) {
+  struct vk_conversion *c = vk_new(sizeof *c);
+  c->bits = 1u | (uint32_t)i->ycbcrModel << 1 | (uint32_t)(i->ycbcrRange == VK_SAMPLER_YCBCR_RANGE_ITU_NARROW) << 4 |
+            (uint32_t)(i->xChromaOffset == VK_CHROMA_LOCATION_MIDPOINT) << 5 |
+            (uint32_t)(i->yChromaOffset == VK_CHROMA_LOCATION_MIDPOINT) << 6;
+  c->components = i->components;
+  *out = VK_HANDLE(c);
+  return VK_SUCCESS;
+}
+
+void vkDestroySamplerYcbcrConversion(VkDevice d, VkSamplerYcbcrConversion c, const VkAllocationCallbacks *a) {
+  vk_forget(c);
+  dev_drop(VK_OBJECT(vk_conversion, c));
+}
 
 // vk_block puts a block into the device's memory. It is 0 if there is none.
 static uint64_t vk_block(const texel_image *image, const texel_sampler *sampler) {
@@ -199,15 +225,20 @@ VkResult vkCreateImageView(VkDevice d, const VkImageViewCreateInfo *info, const 
   static const uint32_t shapes[] = {TEXEL_LINE, TEXEL_PLANE, TEXEL_VOLUME, TEXEL_CUBE,
                                     TEXEL_LINE, TEXEL_PLANE, TEXEL_CUBE};
   const VkImageSubresourceRange *r = &info->subresourceRange;
-  struct vk_image *m = VK_OBJECT(vk_image, info->image);
+  struct vk_image part = vk_part_of(VK_OBJECT(vk_image, info->image), r->aspectMask), *m = &part;
+  struct vk_plane planes[3];
+  int is_part = m->format != info->format && vk_planes(info->format, planes) && !vk_is_chroma(info->format);
   struct vk_view *v = vk_new(sizeof *v);
   uint32_t levels = vk_levels(m, r), layers = vk_layers(m, r);
-  v->block = (texel_image){.format = info->format, .shape = shapes[info->viewType],
+  v->block = (texel_image){.format = is_part ? m->format : info->format, .shape = shapes[info->viewType],
                            .size = {m->extent.width, m->extent.height, m->extent.depth}, .layers = m->layers,
                            .levels = m->levels, .samples = m->samples, .first_level = r->baseMipLevel,
                            .view_levels = levels, .first_layer = r->baseArrayLayer, .view_layers = layers,
                            .address = m->address};
-  const VkComponentSwizzle s[] = {info->components.r, info->components.g, info->components.b, info->components.a};
+  const VkComponentMapping *c = &info->components;
+  const VkSamplerYcbcrConversionInfo *by = vk_find(info->pNext, VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO);
+  if (by) c = &VK_OBJECT(vk_conversion, by->conversion)->components;
+  const VkComponentSwizzle s[] = {c->r, c->g, c->b, c->a};
   for (int i = 0; i < 4; i++) v->block.swizzle[i] = vk_swizzle(s[i], (unsigned char)i);
   *out = VK_HANDLE(v);
   return VK_SUCCESS;
@@ -240,6 +271,8 @@ VkResult vkCreateSampler(VkDevice d, const VkSamplerCreateInfo *i, const VkAlloc
                              .compare = i->compareEnable ? (uint32_t)i->compareOp : TEXEL_NO_COMPARISON,
                              .unnormalized = i->unnormalizedCoordinates, .bias = i->mipLodBias,
                              .least = i->minLod, .most = i->maxLod};
+  const VkSamplerYcbcrConversionInfo *by = vk_find(i->pNext, VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO);
+  if (by) s->block.conversion = VK_OBJECT(vk_conversion, by->conversion)->bits;
   int white = i->borderColor == VK_BORDER_COLOR_FLOAT_OPAQUE_WHITE || i->borderColor == VK_BORDER_COLOR_INT_OPAQUE_WHITE;
   int clear = i->borderColor == VK_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK ||
               i->borderColor == VK_BORDER_COLOR_INT_TRANSPARENT_BLACK;

@@ -31,9 +31,10 @@ static struct vk_part vk_image_part(const struct vk_image *m, const VkImageSubre
 }
 
 // Of a buffer rows, and of an image slices, may be farther apart than the copy needs.
-static void vk_copy_with_buffer(VkCommandBuffer b, struct vk_buffer *buffer, struct vk_image *m, int to_image,
+static void vk_copy_with_buffer(VkCommandBuffer b, struct vk_buffer *buffer, struct vk_image *whole, int to_image,
                                 uint64_t at, uint32_t length, uint32_t height, const VkImageSubresourceLayers *s,
                                 VkOffset3D o, VkExtent3D e) {
+  struct vk_image part = vk_part_of(whole, s->aspectMask), *m = &part;
   uint64_t texel = vk_texel(m->format), row = vk_blocks(m->format, length ? length : e.width) * texel;
   uint64_t slice = row * vk_blocks(m->format, height ? height : e.height);
   struct vk_part image = vk_image_part(m, s, o), linear = {buffer->address + at, row, slice, slice * e.depth};
@@ -76,7 +77,7 @@ void vkCmdCopyImageToBuffer2(VkCommandBuffer b, const VkCopyImageToBufferInfo2 *
 }
 
 // Layers of a plane may be slices of a volume.
-static void vk_copy_images(VkCommandBuffer b, struct vk_image *from, struct vk_image *to,
+static void vk_copy_pieces(VkCommandBuffer b, struct vk_image *from, struct vk_image *to,
                            const VkImageSubresourceLayers *fs, VkOffset3D fo, const VkImageSubresourceLayers *ts,
                            VkOffset3D where, VkExtent3D e) {
   struct vk_part f = vk_image_part(from, fs, fo), t = vk_image_part(to, ts, where);
@@ -91,6 +92,20 @@ static void vk_copy_images(VkCommandBuffer b, struct vk_image *from, struct vk_i
               vk_blocks(from->format, e.height), slices, layers);
 }
 
+// Depth and stencil may be copied together.
+static void vk_copy_images(VkCommandBuffer b, struct vk_image *from, struct vk_image *to,
+                           const VkImageSubresourceLayers *fs, VkOffset3D fo, const VkImageSubresourceLayers *ts,
+                           VkOffset3D where, VkExtent3D e) {
+  const VkImageAspectFlags both = VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT;
+  VkImageAspectFlags first = fs->aspectMask, second = 0;
+  if (first == both) first = VK_IMAGE_ASPECT_DEPTH_BIT, second = VK_IMAGE_ASPECT_STENCIL_BIT;
+  for (int i = 0; i < (second ? 2 : 1); i++) {
+    VkImageAspectFlags aspect = i ? second : first;
+    struct vk_image f = vk_part_of(from, aspect), t = vk_part_of(to, second ? aspect : ts->aspectMask);
+    vk_copy_pieces(b, &f, &t, fs, fo, ts, where, e);
+  }
+}
+
 void vkCmdCopyImage(VkCommandBuffer b, VkImage from, VkImageLayout fl, VkImage to, VkImageLayout tl, uint32_t n,
                     const VkImageCopy *p) {
   for (uint32_t i = 0; i < n; i++)
@@ -103,43 +118,4 @@ void vkCmdCopyImage2(VkCommandBuffer b, const VkCopyImageInfo2 *info) {
   for (uint32_t i = 0; i < info->regionCount; i++)
     vk_copy_images(b, VK_OBJECT(vk_image, info->srcImage), VK_OBJECT(vk_image, info->dstImage),
                    &p[i].srcSubresource, p[i].srcOffset, &p[i].dstSubresource, p[i].dstOffset, p[i].extent);
-}
-
-// Clearing.
-
-// vk_encode makes a texel of a color, of a format that is not compressed. It is 0 where that cannot be.
-static int vk_encode(VkFormat format, const VkClearColorValue *c, unsigned char *to, uint64_t size) {
-  dev_lock();
-  dev_begin();
-  put_u64((uint64_t)format);
-  for (int k = 0; k < 4; k++) put_u64(c->uint32[k]);
-  uint64_t got = 0;
-  const void *texel = dev_request(OP_TEXEL) == DEV_DONE ? get_bytes(&got) : NULL;
-  if (texel && got == size) memcpy(to, texel, size);
-  dev_unlock();
-  return texel && got == size;
-}
-
-void vkCmdClearColorImage(VkCommandBuffer b, VkImage handle, VkImageLayout l, const VkClearColorValue *color,
-                          uint32_t n, const VkImageSubresourceRange *ranges) {
-  struct vk_image *m = VK_OBJECT(vk_image, handle);
-  unsigned char texel[16];
-  static int said;
-  uint32_t size = vk_texel(m->format);
-  if (size > sizeof texel || !vk_encode(m->format, color, texel, size)) {
-    vk_missing("vkCmdClearColorImage of this format", &said);
-    return;
-  }
-  for (uint32_t i = 0; i < n; i++) {
-    const VkImageSubresourceRange *r = &ranges[i];
-    uint32_t levels = vk_levels(m, r), layers = vk_layers(m, r);
-    for (uint32_t k = 0; k < levels * layers; k++) {
-      uint32_t level = r->baseMipLevel + k % levels;
-      struct vk_command *c = vk_record(b, CMD_UPDATE);
-      c->size = vk_slice(m, level) * vk_level_size(m, level).depth;
-      c->to = m->address + (r->baseArrayLayer + k / levels) * vk_level_at(m, m->levels) + vk_level_at(m, level);
-      unsigned char *all = c->object = vk_new(c->size);
-      for (uint64_t at = 0; at < c->size; at += size) memcpy(all + at, texel, size);
-    }
-  }
 }

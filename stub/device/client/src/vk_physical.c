@@ -27,6 +27,7 @@ static const VkExtensionProperties vk_device_extensions[] = {
     {"VK_KHR_push_descriptor", 2},
     {"VK_KHR_relaxed_block_layout", 1},
     {"VK_KHR_sampler_mirror_clamp_to_edge", 3},
+    {"VK_KHR_sampler_ycbcr_conversion", 14},
     {"VK_KHR_shader_atomic_int64", 1},
     {"VK_KHR_shader_bfloat16", 1},
     {"VK_KHR_shader_float16_int8", 1},
@@ -44,6 +45,7 @@ static const VkExtensionProperties vk_device_extensions[] = {
     {"VK_KHR_vulkan_memory_model", 3},
     {"VK_KHR_workgroup_memory_explicit_layout", 1},
     {"VK_KHR_zero_initialize_workgroup_memory", 1},
+    {"VK_EXT_4444_formats", 1},
     {"VK_EXT_descriptor_indexing", 2},
     {"VK_EXT_external_memory_host", 1},
     {"VK_EXT_host_query_reset", 1},
@@ -56,10 +58,12 @@ static const VkExtensionProperties vk_device_extensions[] = {
     {"VK_EXT_robustness2", 1},
     {"VK_EXT_scalar_block_layout", 1},
     {"VK_EXT_shader_float8", 1},
+    {"VK_EXT_shader_image_atomic_int64", 1},
     {"VK_EXT_shader_subgroup_ballot", 1},
     {"VK_EXT_shader_subgroup_vote", 1},
     {"VK_EXT_subgroup_size_control", 2},
     {"VK_EXT_tooling_info", 1},
+    {"VK_EXT_ycbcr_2plane_444_formats", 1},
     {"VK_NV_cooperative_matrix2", 1},
     {"VK_VALVE_shader_mixed_float_dot_product", 1},
 };
@@ -107,7 +111,8 @@ static const char *const vk_features[] = {
     "cooperativeMatrixBlockLoads", "shaderFloat8", "shaderFloat8CooperativeMatrix",
     "workgroupMemoryExplicitLayout", "workgroupMemoryExplicitLayoutScalarBlockLayout",
     "workgroupMemoryExplicitLayout8BitAccess", "workgroupMemoryExplicitLayout16BitAccess",
-    "subgroupBroadcastDynamicId",
+    "subgroupBroadcastDynamicId", "samplerYcbcrConversion", "ycbcr2plane444Formats", "shaderImageInt64Atomics",
+    "formatA4R4G4B4", "formatA4B4G4R4",
 };
 
 // Structs of features that are newer than the registry.
@@ -473,9 +478,7 @@ void vkGetPhysicalDeviceQueueFamilyProperties2(VkPhysicalDevice d, uint32_t *cou
 // Formats: what there is of each is sampled, loaded, stored and copied; nothing is drawn. Claimed are all features
 // of Vulkan 1.0 of each.
 
-static uint32_t vk_texel(VkFormat f), vk_side(VkFormat f);
-
-static int vk_is_depth(VkFormat f) { return f >= VK_FORMAT_D16_UNORM && f <= VK_FORMAT_S8_UINT; }
+static int vk_is_depth(VkFormat f) { return f >= VK_FORMAT_D16_UNORM && f <= VK_FORMAT_D32_SFLOAT_S8_UINT; }
 
 static void vk_format(VkFormat f, VkFormatProperties *to) {
   enum { EVERYTHING = 0x1fff };
@@ -484,8 +487,12 @@ static void vk_format(VkFormat f, VkFormatProperties *to) {
     VkFormatFeatureFlags image = VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_TRANSFER_SRC_BIT |
                                  VK_FORMAT_FEATURE_TRANSFER_DST_BIT;
     VkFormatFeatureFlags buffer = 0;
-    int atomic = f == VK_FORMAT_R32_UINT || f == VK_FORMAT_R32_SINT;
-    if (vk_side(f) > 1) {
+    int atomic = f == VK_FORMAT_R32_UINT || f == VK_FORMAT_R32_SINT || f == VK_FORMAT_R64_UINT || f == VK_FORMAT_R64_SINT;
+    if (vk_is_chroma(f)) {
+      image |= VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT | VK_FORMAT_FEATURE_MIDPOINT_CHROMA_SAMPLES_BIT |
+               VK_FORMAT_FEATURE_COSITED_CHROMA_SAMPLES_BIT |
+               VK_FORMAT_FEATURE_SAMPLED_IMAGE_YCBCR_CONVERSION_LINEAR_FILTER_BIT;
+    } else if (vk_side(f) > 1) {
       image |= VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT;
     } else if (!vk_is_depth(f)) {
       image |= VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT | VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT;
@@ -523,7 +530,9 @@ VkResult vkGetPhysicalDeviceImageFormatProperties(VkPhysicalDevice d, VkFormat f
   const VkImageUsageFlags mine = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT |
                                  VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT;
   memset(to, 0, sizeof *to);
-  if (!vk_texel(f) || u & ~mine || ((vk_is_depth(f) || vk_side(f) > 1) && u & VK_IMAGE_USAGE_STORAGE_BIT))
+  int chroma = vk_is_chroma(f), sampled = chroma && !(c & VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT);
+  if (!vk_texel(f) || u & ~mine || ((vk_is_depth(f) || sampled || vk_side(f) > 1) && u & VK_IMAGE_USAGE_STORAGE_BIT) ||
+      (chroma && (t != VK_IMAGE_TYPE_2D || c & VK_IMAGE_CREATE_DISJOINT_BIT)))
     return VK_ERROR_FORMAT_NOT_SUPPORTED;
   VkPhysicalDeviceProperties p;
   vkGetPhysicalDeviceProperties(d, &p);
@@ -533,7 +542,8 @@ VkResult vkGetPhysicalDeviceImageFormatProperties(VkPhysicalDevice d, VkFormat f
                                           : (VkExtent3D){deep, deep, deep};
   to->maxMipLevels = t == VK_IMAGE_TYPE_3D ? 12 : 15;
   to->maxArrayLayers = t == VK_IMAGE_TYPE_3D ? 1 : p.limits.maxImageArrayLayers;
-  to->sampleCounts = t == VK_IMAGE_TYPE_2D && !(c & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT) ? 5 : 1;
+  if (chroma) to->maxMipLevels = to->maxArrayLayers = 1;
+  to->sampleCounts = t == VK_IMAGE_TYPE_2D && !chroma && !(c & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT) ? 5 : 1;
   to->maxResourceSize = (uint64_t)1 << 34;
   return VK_SUCCESS;
 }
@@ -541,6 +551,9 @@ VkResult vkGetPhysicalDeviceImageFormatProperties(VkPhysicalDevice d, VkFormat f
 VkResult vkGetPhysicalDeviceImageFormatProperties2(VkPhysicalDevice d,
                                                    const VkPhysicalDeviceImageFormatInfo2 *info,
                                                    VkImageFormatProperties2 *to) {
+  VkSamplerYcbcrConversionImageFormatProperties *one =
+      (void *)vk_find(to->pNext, VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_IMAGE_FORMAT_PROPERTIES);
+  if (one) one->combinedImageSamplerDescriptorCount = 1;
   return vkGetPhysicalDeviceImageFormatProperties(d, info->format, info->type, info->tiling, info->usage, info->flags,
                                                   &to->imageFormatProperties);
 }

@@ -102,6 +102,7 @@
   X(vkCmdUpdateBuffer, vkCmdUpdateBuffer) \
   X(vkCmdFillBuffer, vkCmdFillBuffer) \
   X(vkCmdClearColorImage, vkCmdClearColorImage) \
+  X(vkCmdClearDepthStencilImage, vkCmdClearDepthStencilImage) \
   X(vkCmdSetEvent, vkCmdSetEvent) \
   X(vkCmdResetEvent, vkCmdResetEvent) \
   X(vkCmdWaitEvents, vkCmdWaitEvents) \
@@ -161,6 +162,10 @@
   X(vkGetDeviceBufferMemoryRequirementsKHR, vkGetDeviceBufferMemoryRequirements) \
   X(vkGetDeviceImageMemoryRequirements, vkGetDeviceImageMemoryRequirements) \
   X(vkGetDeviceImageMemoryRequirementsKHR, vkGetDeviceImageMemoryRequirements) \
+  X(vkCreateSamplerYcbcrConversion, vkCreateSamplerYcbcrConversion) \
+  X(vkCreateSamplerYcbcrConversionKHR, vkCreateSamplerYcbcrConversion) \
+  X(vkDestroySamplerYcbcrConversion, vkDestroySamplerYcbcrConversion) \
+  X(vkDestroySamplerYcbcrConversionKHR, vkDestroySamplerYcbcrConversion) \
   X(vkGetDeviceQueue2, vkGetDeviceQueue2) \
   X(vkGetDescriptorSetLayoutSupport, vkGetDescriptorSetLayoutSupport) \
   X(vkGetDescriptorSetLayoutSupportKHR, vkGetDescriptorSetLayoutSupport) \
@@ -244,7 +249,6 @@
   X(vkCmdDrawIndirect, vkCmdDrawIndirect) \
   X(vkCmdDrawIndexedIndirect, vkCmdDrawIndexedIndirect) \
   X(vkCmdBlitImage, vkCmdBlitImage) \
-  X(vkCmdClearDepthStencilImage, vkCmdClearDepthStencilImage) \
   X(vkCmdClearAttachments, vkCmdClearAttachments) \
   X(vkCmdResolveImage, vkCmdResolveImage) \
   X(vkCmdBeginQuery, vkCmdBeginQuery) \
@@ -254,10 +258,6 @@
   X(vkCmdEndRenderPass, vkCmdEndRenderPass) \
   X(vkGetImageSparseMemoryRequirements2, vkGetImageSparseMemoryRequirements2) \
   X(vkGetImageSparseMemoryRequirements2KHR, vkGetImageSparseMemoryRequirements2) \
-  X(vkCreateSamplerYcbcrConversion, vkCreateSamplerYcbcrConversion) \
-  X(vkCreateSamplerYcbcrConversionKHR, vkCreateSamplerYcbcrConversion) \
-  X(vkDestroySamplerYcbcrConversion, vkDestroySamplerYcbcrConversion) \
-  X(vkDestroySamplerYcbcrConversionKHR, vkDestroySamplerYcbcrConversion) \
   X(vkCmdDrawIndirectCount, vkCmdDrawIndirectCount) \
   X(vkCmdDrawIndirectCountKHR, vkCmdDrawIndirectCount) \
   X(vkCmdDrawIndirectCountAMD, vkCmdDrawIndirectCount) \
