@@ -189,12 +189,7 @@ func (b *builder) sample(special func(*pictureUse, []Operand) ([]Operand, error)
 		return refuse("has types that are not simulated")
 	}
 	u.typ, u.whole = types[0], types[1] == "s32"
-	if o := &b.args[0]; o.Reg2 >= 0 {
-		if b.in.pdst, err = b.predicateOf(o.Reg2, true); err != nil {
-			return err
-		}
-	}
-	if u.writes, err = b.registers(&b.args[0]); err != nil {
+	if u.writes, err = b.results(&b.args[0]); err != nil {
 		return err
 	}
 	if per := 4 / max(len(u.writes), 1); 4%max(len(u.writes), 1) != 0 || per != 1 && (per != 2 || u.typ != "f16x2") {
@@ -222,6 +217,16 @@ func (b *builder) sample(special func(*pictureUse, []Operand) ([]Operand, error)
 	}
 	b.in.run = runTexture
 	return nil
+}
+
+// results are the registers of a result, behind which may be the predicate of residency.
+func (b *builder) results(o *Operand) (list []int32, err error) {
+	if o.Reg2 >= 0 {
+		if b.in.pdst, err = b.predicateOf(o.Reg2, true); err != nil {
+			return nil, err
+		}
+	}
+	return b.registers(o)
 }
 
 // op is what an instruction asks of textures, in the lanes of a mask.

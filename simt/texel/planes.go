@@ -28,82 +28,105 @@ func (f *Format) Planes() (n int) {
 	return n
 }
 
-// planar is how formats of planes are made: of numbers of so many bits, in as many bytes with the unused bits
-// lowest.
-var planar = []struct {
+// A planarFamily is formats of planes with numbers of so many bits, the unused ones lowest.
+type planarFamily struct {
 	first, separate uint32 // numbers of the first seven, and of the one with two planes of one size
 	bits, unused    uint8
 	pack            string
-}{
+}
+
+var planar = []planarFamily{
 	{1000156000, 1000330000, 8, 0, ""}, {1000156010, 1000330001, 10, 6, "_3pack16"},
 	{1000156020, 1000330002, 12, 4, "_3pack16"}, {1000156027, 1000330003, 16, 0, ""},
 }
 
+// What a plane's components are of the whole.
+var (
+	asLuma   = [4]uint8{1, noComponent, noComponent, noComponent}
+	asBlue   = [4]uint8{2, noComponent, noComponent, noComponent}
+	asRed    = [4]uint8{0, noComponent, noComponent, noComponent}
+	asChroma = [4]uint8{2, 0, noComponent, noComponent}
+)
+
 func init() {
-	for _, row := range planar {
-		x := ""
-		if row.unused > 0 {
-			x = fmt.Sprintf("x%d", row.unused)
+	for i := range planar {
+		planar[i].packed()
+		planar[i].apart()
+	}
+}
+
+// size is how many bytes a number has.
+func (r *planarFamily) size() uint8 { return (r.bits + r.unused) / 8 }
+
+// letter is a component in the names of formats.
+func (r *planarFamily) letter(l string) string {
+	if r.unused > 0 {
+		return fmt.Sprintf("%s%dx%d", l, r.bits, r.unused)
+	}
+	return fmt.Sprintf("%s%d", l, r.bits)
+}
+
+func (r *planarFamily) add(number uint32, name string, planes ...plane) {
+	f := &Format{Name: name, Number: number, Size: planes[0].format.Size, planes: planes}
+	for c := range 3 {
+		f.channels = append(f.channels, channel{component: uint8(c), bits: r.bits})
+	}
+	Formats[number] = f
+}
+
+// part is a format of so many bytes with numbers at some of them, as components from the first on: Vulkan's if it
+// has one.
+func (r *planarFamily) part(bytes uint8, at ...uint8) *Format {
+	f := &Format{Size: int(bytes)}
+	for c, a := range at {
+		f.channels = append(f.channels, channel{component: uint8(c), at: 8*a + r.unused, bits: r.bits})
+	}
+	for _, known := range Formats {
+		if known.Size == f.Size && known.Same(f) && (f.Number == 0 || known.Number < f.Number) {
+			f = known
 		}
-		letter := func(l string) string { return fmt.Sprintf("%s%d%s", l, row.bits, x) }
-		add := func(number uint32, name string, planes ...plane) {
-			f := &Format{Name: name, Number: number, Size: planes[0].format.Size, planes: planes}
-			for c := range 3 {
-				f.channels = append(f.channels, channel{component: uint8(c), bits: row.bits})
-			}
-			Formats[number] = f
+	}
+	return f
+}
+
+// packed makes the formats whose numbers lie side by side: G, B, G, R, or B, G, R, G.
+func (r *planarFamily) packed() {
+	pack, size := r.pack, r.size()
+	if pack != "" {
+		pack = "_4pack16"
+	}
+	for k, order := range []string{"gbgr", "bgrg"} {
+		name := ""
+		for _, c := range order {
+			name += r.letter(string(c))
 		}
-		size := (row.bits + row.unused) / 8
-		// part is a format of so many bytes with numbers at some of them, as components from the first on.
-		part := func(bytes uint8, at ...uint8) *Format {
-			f := &Format{Size: int(bytes)}
-			for c, a := range at {
-				f.channels = append(f.channels, channel{component: uint8(c), at: 8*a + row.unused, bits: row.bits})
-			}
-			for _, known := range Formats {
-				if known.planes == nil && known.Size == f.Size && known.Same(f) && (f.Number == 0 || known.Number < f.Number) {
-					f = known
-				}
-			}
-			return f
+		g, b := uint8(k)*size, uint8(1-k)*size
+		r.add(r.first+uint32(k), name+"_422_unorm"+pack, plane{format: r.part(2*size, g), as: asLuma},
+			plane{format: r.part(4*size, b, b+2*size), narrow: true, shared: true, as: asChroma})
+	}
+}
+
+// apart makes the formats of two and three planes.
+func (r *planarFamily) apart() {
+	size, first := r.size(), r.first+2
+	luma := plane{format: r.part(size, 0), as: asLuma}
+	g, blue, red := r.letter("g"), r.letter("b"), r.letter("r")
+	for _, of := range []struct {
+		name          string
+		narrow, short bool
+	}{{"420", true, true}, {"422", true, false}, {"444", false, false}} {
+		one := plane{format: r.part(size, 0), narrow: of.narrow, short: of.short, as: asBlue}
+		two := plane{format: r.part(2*size, 0, size), narrow: of.narrow, short: of.short, as: asChroma}
+		other := one
+		other.as = asRed
+		end := of.name + "_unorm" + r.pack
+		r.add(first, g+"_"+blue+"_"+red+"_3plane_"+end, luma, one, other)
+		second := first + 1
+		if of.name == "444" {
+			second = r.separate
 		}
-		luma := plane{format: part(size, 0), as: [4]uint8{1, noComponent, noComponent, noComponent}}
-		one := func(as uint8, narrow, short bool) plane {
-			return plane{format: part(size, 0), narrow: narrow, short: short,
-				as: [4]uint8{as, noComponent, noComponent, noComponent}}
-		}
-		two := func(narrow, short bool) plane {
-			return plane{format: part(2*size, 0, size), narrow: narrow, short: short,
-				as: [4]uint8{2, 0, noComponent, noComponent}}
-		}
-		// Packed ones are G, B, G, R, or B, G, R, G.
-		pack := row.pack
-		if pack != "" {
-			pack = "_4pack16"
-		}
-		for k, order := range []string{"gbgr", "bgrg"} {
-			name := ""
-			for _, c := range order {
-				name += letter(string(c))
-			}
-			g, b := uint8(k)*size, uint8(1-k)*size
-			l := plane{format: part(2*size, g), as: luma.as}
-			c := plane{format: part(4*size, b, b+2*size), narrow: true, shared: true, as: [4]uint8{2, 0, noComponent, noComponent}}
-			add(row.first+uint32(k), name+"_422_unorm"+pack, l, c)
-		}
-		g, b, r := letter("g"), letter("b"), letter("r")
-		for k, of := range []struct {
-			name          string
-			narrow, short bool
-		}{{"420", true, true}, {"422", true, false}, {"444", false, false}} {
-			number := row.first + 2 + 2*uint32(k)
-			add(number, g+"_"+b+"_"+r+"_3plane_"+of.name+"_unorm"+row.pack, luma, one(2, of.narrow, of.short),
-				one(0, of.narrow, of.short))
-			if number++; of.name == "444" {
-				number = row.separate
-			}
-			add(number, g+"_"+b+r+"_2plane_"+of.name+"_unorm"+row.pack, luma, two(of.narrow, of.short))
-		}
+		r.add(second, g+"_"+blue+red+"_2plane_"+end, luma, two)
+		first += 2
 	}
 }
 
