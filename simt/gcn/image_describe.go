@@ -32,6 +32,49 @@ func HasImages(processor string) bool {
 var opaqueFormats = map[string]string{"bc1_rgb_unorm_block": "bc1_rgba_unorm_block",
 	"bc1_rgb_srgb_block": "bc1_rgba_srgb_block"}
 
+// described are the format and the components that stand for those of an image.
+func described(m *texel.Image) (f *texel.Format, swizzle [4]uint8) {
+	f, swizzle = m.Format, m.Swizzle
+	opaque := opaqueFormats[f.Name]
+	if opaque == "" {
+		return f, swizzle
+	}
+	const alpha = 3
+	for i := range swizzle {
+		if swizzle[i] == alpha {
+			swizzle[i] = texel.SwizzleOne
+		}
+	}
+	return texel.ByName(opaque), swizzle
+}
+
+// kindOf is which kind of image a descriptor is of.
+func kindOf(m *texel.Image) uint32 {
+	kind, many := imageLine+uint32(m.Shape), m.ViewLayers > 1
+	switch {
+	case m.Samples > 1 && many:
+		kind = imageSamplesLayers
+	case m.Samples > 1:
+		kind = imageSamples
+	case many && m.Shape < texel.Volume:
+		kind += imageLines - imageLine
+	}
+	return kind
+}
+
+// selects are the numbers of DST_SEL.
+func selects(swizzle [4]uint8) (v uint32) {
+	const first = 4
+	for i, c := range swizzle {
+		n := uint32(c) + first
+		if c >= texel.SwizzleZero {
+			n = uint32(c - texel.SwizzleZero)
+		}
+		v |= n << (3 * i)
+	}
+	return v
+}
+
 // DescribeImage is the descriptor of an image, of which a processor has no other rows than some.
 func DescribeImage(processor string, m *texel.Image) (s [ImageWords]uint32, err error) {
 	on, _ := processorNamed(processor)
@@ -39,27 +82,13 @@ func DescribeImage(processor string, m *texel.Image) (s [ImageWords]uint32, err 
 		return s, fmt.Errorf("%s has no instructions for images", processor)
 	}
 	d := imageLayoutOf(on)
-	f, swizzle := m.Format, m.Swizzle
-	if opaque := opaqueFormats[f.Name]; opaque != "" {
-		f = texel.ByName(opaque)
-		for i := range swizzle {
-			if swizzle[i] == 3 {
-				swizzle[i] = texel.SwizzleOne
-			}
-		}
-	}
+	f, swizzle := described(m)
 	if !d.putFormat(s[:], f, on) {
 		return s, fmt.Errorf("%s has no images of the format %s", processor, m.Format)
 	}
-	kind := imageLine + uint32(m.Shape)
-	if m.ViewLayers > 1 && m.Shape < texel.Volume {
-		kind += imageLines - imageLine
-	}
+	kind := kindOf(m)
 	levels, firstLevel, lastLevel := m.Levels, m.FirstLevel, m.FirstLevel+m.ViewLevels-1
 	if m.Samples > 1 {
-		if kind = imageSamples; m.ViewLayers > 1 {
-			kind = imageSamplesLayers
-		}
 		lastLevel = bits.TrailingZeros(uint(m.Samples))
 		levels = lastLevel + 1
 	}
@@ -97,13 +126,7 @@ func DescribeImage(processor string, m *texel.Image) (s [ImageWords]uint32, err 
 	if on&gfx10 != 0 {
 		imageLevel.put(s[:], 1)
 	}
-	for i, c := range swizzle {
-		select4 := uint32(c) + 4
-		if c >= texel.SwizzleZero {
-			select4 = uint32(c - texel.SwizzleZero)
-		}
-		s[3] |= select4 << (3 * i)
-	}
+	s[3] |= selects(swizzle)
 	got, _, err := d.image(s[:], on)
 	if err == nil && (got.Size != m.Size || got.RowBytes(0) != m.RowBytes(0) || got.Layers != m.Layers ||
 		got.Samples != m.Samples) {
