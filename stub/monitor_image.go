@@ -144,7 +144,8 @@ func (s *Session) showTexel(m *imageOf, v *picture.View, x, y int, out io.Writer
 // inC is the texel at an address as C has it, the address behind it.
 func inC(f *texel.Format) string {
 	bits, n := f.ChannelBits(), f.Channels()
-	element := map[int]string{8: "unsigned char", 16: "unsigned short", 32: "unsigned int", 64: "unsigned long"}[bits]
+	element := map[int]string{8: "unsigned char", 16: "unsigned short", 32: "unsigned int",
+		64: "unsigned long"}[bits]
 	switch {
 	case n*bits != 8*f.Size:
 		element, n = "unsigned char", f.Size // packed

@@ -47,14 +47,19 @@ func TestDescribeImage(t *testing.T) {
 	}
 }
 
-// Formats of blocks, of which gfx10 to gfx12 have each a number, as the ISAs' tables of formats do (and gfx9 a data
-// and a number format), are those of the image again; so are the samples of a texel.
+// Formats of blocks, of which gfx10 to gfx12 have each a number, as the ISAs' tables of formats do (and
+// gfx9 a data and a number format), are those of the image again; so are the samples of a texel.
 func TestDescribeBlocks(t *testing.T) {
-	numbers := map[string][3]uint32{"bc1_rgba_unorm_block": {35, 169, 109}, "bc1_rgba_srgb_block": {35 | 9<<6, 170, 110},
-		"bc2_unorm_block": {36, 171, 111}, "bc2_srgb_block": {36 | 9<<6, 172, 112}, "bc3_unorm_block": {37, 173, 113},
-		"bc3_srgb_block": {37 | 9<<6, 174, 114}, "bc4_unorm_block": {38, 175, 115}, "bc4_snorm_block": {38 | 1<<6, 176, 116},
-		"bc5_unorm_block": {39, 177, 117}, "bc5_snorm_block": {39 | 1<<6, 178, 118}, "bc6h_ufloat_block": {40, 179, 119},
-		"bc6h_sfloat_block": {40 | 1<<6, 180, 120}, "bc7_unorm_block": {41, 181, 121}, "bc7_srgb_block": {41 | 9<<6, 182, 122}}
+	numbers := map[string][3]uint32{"bc1_rgba_unorm_block": {35, 169, 109},
+		"bc1_rgba_srgb_block": {35 | 9<<6, 170, 110},
+		"bc2_unorm_block":     {36, 171, 111}, "bc2_srgb_block": {36 | 9<<6, 172, 112},
+		"bc3_unorm_block": {37, 173, 113}, "bc3_srgb_block": {37 | 9<<6, 174, 114},
+		"bc4_unorm_block": {38, 175, 115},
+		"bc4_snorm_block": {38 | 1<<6, 176, 116},
+		"bc5_unorm_block": {39, 177, 117}, "bc5_snorm_block": {39 | 1<<6, 178, 118},
+		"bc6h_ufloat_block": {40, 179, 119},
+		"bc6h_sfloat_block": {40 | 1<<6, 180, 120}, "bc7_unorm_block": {41, 181, 121},
+		"bc7_srgb_block": {41 | 9<<6, 182, 122}}
 	for k, on := range []string{"gfx900", "gfx1030", "gfx1100", "gfx1201"} {
 		d := imageLayoutOf(targetOf(on))
 		check := func(m texel.Image, f *texel.Format, number uint32) {
@@ -62,7 +67,8 @@ func TestDescribeBlocks(t *testing.T) {
 			words, err := DescribeImage(on, &m)
 			got, _, wrong := d.image(words[:], targetOf(on))
 			n := d.format.of(words[:]) | d.num.of(words[:])<<6
-			if err != nil || wrong != nil || got.Format != f || n != number || got.Size != m.Size || got.Samples != m.Samples ||
+			if err != nil || wrong != nil || got.Format != f || n != number || got.Size != m.Size ||
+				got.Samples != m.Samples ||
 				got.RowBytes(0) != m.RowBytes(0) || got.Levels != m.Levels || got.Layers != m.Layers {
 				t.Errorf("%s: %+v of %+v, format %d, want %d (%v, %v)", on, got, m, n, number, err, wrong)
 			}

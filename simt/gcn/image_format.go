@@ -45,10 +45,12 @@ var numerics = map[uint8]texel.Numeric{formatUnorm: texel.Unorm, formatSnorm: te
 var imageFormatsAfter = [][2]uint8{{1, numSRGB}, {3, numSRGB}, {10, numSRGB}}
 
 var (
-	laterImages10 = imagesFrom(128, 169, [][2]uint8{{}, {imageShared, formatFloat}, {16, formatUnorm}, {17, formatUnorm},
+	laterImages10 = imagesFrom(128, 169, [][2]uint8{{}, {imageShared, formatFloat}, {16, formatUnorm},
+		{17, formatUnorm},
 		{18, formatUnorm}, {19, formatUnorm}, {57, formatUnorm}, {}, {}, {}, {20, formatUnorm}, {20, formatUint},
 		{21, formatUnorm}, {21, formatUint}})
-	laterImages11 = imagesFrom(64, 109, [][2]uint8{{imageShared, formatFloat}, {16, formatUnorm}, {17, formatUnorm},
+	laterImages11 = imagesFrom(64, 109, [][2]uint8{{imageShared, formatFloat}, {16, formatUnorm},
+		{17, formatUnorm},
 		{18, formatUnorm}, {19, formatUnorm}, {57, formatUnorm}, {}, {}, {}, {20, formatUnorm}, {20, formatUint},
 		{21, formatUnorm}, {21, formatUint}})
 )

@@ -170,7 +170,8 @@ func (b *builder) sample(special func(*pictureUse, []Operand) ([]Operand, error)
 	if u.dims == 0 || len(o.List) < 2 || len(o.List) > 3 {
 		return refuse("is not simulated in this form")
 	}
-	if err := b.only("1d", "2d", "3d", "a1d", "a2d", "cube", "acube", "2dms", "a2dms", "base", "level", "grad", "v4",
+	if err := b.only("1d", "2d", "3d", "a1d", "a2d", "cube", "acube", "2dms", "a2dms", "base", "level",
+		"grad", "v4",
 		"v2", "r", "g", "b", "a", "u"); err != nil {
 		return err
 	}

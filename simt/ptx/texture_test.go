@@ -150,7 +150,8 @@ func TestTextures(t *testing.T) {
 	whole := picture{format: "r32g32b32a32_sint", shape: texel.Plane, size: [3]int{7, 9, 1}, sampler: edge}
 	few := picture{format: "r8g8b8a8_uint", shape: texel.Plane, size: [3]int{7, 9, 1}, sampler: edge}
 	small := picture{format: "r16g16b16a16_sfloat", shape: texel.Plane, size: [3]int{7, 9, 1}, sampler: edge}
-	many := picture{format: "r32g32b32a32_sfloat", shape: texel.Plane, size: [3]int{7, 9, 1}, layers: 3, samples: 4,
+	many := picture{format: "r32g32b32a32_sfloat", shape: texel.Plane, size: [3]int{7, 9, 1}, layers: 3,
+		samples: 4,
 		sampler: edge}
 	at := func(x float64, size int) int { return clampTo(int(math.Floor(x)), size) }
 	for _, c := range []struct {
@@ -209,16 +210,19 @@ func TestTextures(t *testing.T) {
 				}
 				return many.sample(l, l+1, 0, 0, 0, l&7)
 			}},
-		{"2dms offset", "mov.b32 %r3, 1; mov.b32 %r4, -2; and.b32 %r5, %r1, 3; tex.2dms.v4.f32.s32 " + texture +
+		{"2dms offset", "mov.b32 %r3, 1; mov.b32 %r4, -2; and.b32 %r5, %r1, 3; tex.2dms.v4.f32.s32 " +
+			texture +
 			"[%h, %h, {%r5, %r1, %r2, 0}], {%r3, %r4};", many,
 			func(l int) texel.Texel { return many.sample(clampTo(l+1, 7), clampTo(l-1, 9), 0, 0, 0, l&3) }},
-		{"a2dms", "and.b32 %r5, %r1, 3; tex.a2dms.v4.f32.s32 " + texture + "[%h, {%r2, %r5, %r1, %r3}];", many,
+		{"a2dms", "and.b32 %r5, %r1, 3; tex.a2dms.v4.f32.s32 " + texture + "[%h, {%r2, %r5, %r1, %r3}];",
+			many,
 			func(l int) texel.Texel {
 				return many.sample(clampTo(l, 7), clampTo(l+2, 9), 0, clampTo(l+1, 3), 0, l&3)
 			}},
 		{"samples", "txq.num_samples.b32 %r3, [%h]; cvt.rn.f32.u32 %f3, %r3; mov.b32 %o1, %f3;", many,
 			func(int) texel.Texel { return texel.Texel{4} }},
-		{"resident", "tex.2d.v4.f32.f32 " + texture[:len(texture)-2] + "|%q2, [%h, {%f1, %f2}]; selp.b32 %o2, %o1, 0, %q2;" +
+		{"resident", "tex.2d.v4.f32.f32 " + texture[:len(texture)-2] +
+			"|%q2, [%h, {%f1, %f2}]; selp.b32 %o2, %o1, 0, %q2;" +
 			"mov.b32 %o3, 0; mov.b32 %o4, 0;", flat, func(l int) texel.Texel {
 			x := flat.texel(at(f(l, 1), 7), at(f(l, 2), 9), 0, 0, 0)[0]
 			return texel.Texel{x, x}

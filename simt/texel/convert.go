@@ -6,8 +6,8 @@ import (
 )
 
 // A Texel is what a shader gets of a texel: four numbers, integers as such or floats, where components that
-// the format lacks are 0, and A is 1 (Vulkan, "Conversion to RGBA"). All numbers of 32 bits are exact in it; of
-// formats of integers of 64 bits ([Format.Wide]) it has their bits.
+// the format lacks are 0, and A is 1 (Vulkan, "Conversion to RGBA"). All numbers of 32 bits are exact in
+// it; of formats of integers of 64 bits ([Format.Wide]) it has their bits.
 type Texel [4]float64
 
 // Decode makes numbers of the bytes of a texel, of blocks the first one.

@@ -101,8 +101,8 @@ func (f *Format) openCL() (order, kind int) {
 	return order, 0
 }
 
-// Formats has every format, by number: what Vulkan has but for ASTC and PVRTC. Of formats of depth and stencil that
-// of the number is the depth; that of the number with [StencilAspect] is the stencil.
+// Formats has every format, by number: what Vulkan has but for ASTC and PVRTC. Of formats of depth and
+// stencil that of the number is the depth; that of the number with [StencilAspect] is the stencil.
 var Formats = map[uint32]*Format{}
 
 // ByName finds a format by its name, such as r8g8b8a8_unorm.
@@ -138,7 +138,8 @@ func Packed(n Numeric, bits ...uint8) *Format {
 // Same reports whether texels of two formats have the same bits for the same numbers, as those of
 // r8g8b8a8_unorm and a8b8g8r8_unorm_pack32 have.
 func (f *Format) Same(g *Format) bool {
-	return f.Numeric == g.Numeric && f.block == g.block && (f == g || f.block == 0 && f.planes == nil && g.planes == nil) &&
+	return f.Numeric == g.Numeric && f.block == g.block && (f == g || f.block == 0 && f.planes == nil &&
+		g.planes == nil) &&
 		slices.Equal(sorted(f.channels), sorted(g.channels))
 }
 
@@ -199,7 +200,8 @@ var depthStencils = []struct {
 	number, of  uint32 // of is the format of the depth alone
 	name        string
 	size, depth uint8
-}{{128, 124, "d16_unorm_s8_uint", 4, 16}, {129, 125, "d24_unorm_s8_uint", 4, 24}, {130, 126, "d32_sfloat_s8_uint", 8, 32}}
+}{{128, 124, "d16_unorm_s8_uint", 4, 16}, {129, 125, "d24_unorm_s8_uint", 4, 24},
+	{130, 126, "d32_sfloat_s8_uint", 8, 32}}
 
 func init() {
 	for _, row := range families {
@@ -215,8 +217,9 @@ func init() {
 		depth.Name, depth.Number, depth.Size = row.name, row.number, bits
 		depth.channels = []channel{{bits: row.depth}}
 		Formats[row.number] = &depth
-		Formats[row.number|StencilAspect] = &Format{Name: row.name + "_stencil", Number: row.number | StencilAspect,
-			Size: bits, Numeric: Uint, channels: []channel{{at: row.depth, bits: stencil}}}
+		Formats[row.number|StencilAspect] = &Format{Name: row.name + "_stencil",
+			Number: row.number | StencilAspect,
+			Size:   bits, Numeric: Uint, channels: []channel{{at: row.depth, bits: stencil}}}
 	}
 }
 

@@ -66,7 +66,8 @@ func TestTexels(t *testing.T) {
 		{"d24_unorm_s8_uint", []byte{0xff, 0xff, 0xff, 0}, Texel{1, 0, 0, 1}},
 		{"d24_unorm_s8_uint_stencil", []byte{0, 0, 0, 7}, Texel{7, 0, 0, 1}},
 		{"r64g64_uint", []byte{1, 0, 0, 0, 0, 0, 0, 0x80, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff},
-			Texel{math.Float64frombits(1<<63 + 1), math.Float64frombits(math.MaxUint64), 0, math.Float64frombits(1)}},
+			Texel{math.Float64frombits(1<<63 + 1), math.Float64frombits(math.MaxUint64), 0,
+				math.Float64frombits(1)}},
 	} {
 		f := ByName(c.format)
 		if f == nil {

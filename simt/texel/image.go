@@ -229,8 +229,10 @@ func (m *Image) Check() error {
 	if m.Samples&(m.Samples-1) != 0 {
 		return fmt.Errorf("an image of %d samples to a texel, which is no power of two", m.Samples)
 	}
-	if m.Format.planes != nil && (m.Shape != Plane || m.Levels > 1 || m.Samples > 1 || m.Pitch != 0 || m.Align > 1) {
-		return fmt.Errorf("an image of the format %s, of several planes, that is no plain one of two dimensions", m.Format)
+	if m.Format.planes != nil && (m.Shape != Plane || m.Levels > 1 || m.Samples > 1 || m.Pitch != 0 ||
+		m.Align > 1) {
+		return fmt.Errorf("an image of the format %s, of several planes, that is no plain one of two dimensions",
+			m.Format)
 	}
 	if row := uint64(m.Format.blocks(m.Size[0])) * uint64(m.Format.Size) * uint64(m.Samples); m.Pitch != 0 && (m.Levels != 1 || m.Pitch < row ||
 		m.Pitch > maxTexels) {

@@ -197,7 +197,8 @@ func TestFacesApart(t *testing.T) {
 	cube := NewImage(ByName("r8_unorm"), Cube, [3]int{4, 4, 1}, 1, 6)
 	layers := NewImage(ByName("r8_unorm"), Plane, [3]int{4, 4, 1}, 1, 6)
 	for mode := Repeat; mode <= MirrorClampToEdge; mode++ {
-		s := Sampler{Mag: Linear, Min: Linear, Modes: [3]Mode{mode, mode, mode}, Compare: NoCompare, Apart: true}
+		s := Sampler{Mag: Linear, Min: Linear, Modes: [3]Mode{mode, mode, mode}, Compare: NoCompare,
+			Apart: true}
 		for k := range 6 * 25 {
 			at := [3]float64{float64(k%5) / 4, float64(k/5%5) / 4}
 			got := s.Taps(&cube, Place{At: at, Face: k/25 + 1}, nil)

@@ -2,10 +2,11 @@ package texel
 
 import "fmt"
 
-// Formats of several planes (Vulkan, "Multi-planar Formats" and "Formats of 4:2:2"): luma has a number for each
-// texel, and the two chromas have one for each texel, for two side by side, or for a square of four. Luma is shown
-// as G, the chromas as B and R. Planes lie one behind the other in each layer, and each can be viewed as an image of
-// its own; where numbers of both kinds lie side by side there is one plane, which is read as two.
+// Formats of several planes (Vulkan, "Multi-planar Formats" and "Formats of 4:2:2"): luma has a number for
+// each texel, and the two chromas have one for each texel, for two side by side, or for a square of four.
+// Luma is shown as G, the chromas as B and R. Planes lie one behind the other in each layer, and each can
+// be viewed as an image of its own; where numbers of both kinds lie side by side there is one plane, which
+// is read as two.
 
 // A plane is a part of a format: an image of a smaller format, some of whose components are components of the
 // whole.
@@ -18,7 +19,8 @@ type plane struct {
 
 const noComponent = 0xff
 
-// Planes is how many planes a format has that can be viewed by themselves: 0 of those whose texels lie in one piece.
+// Planes is how many planes a format has that can be viewed by themselves: 0 of those whose texels lie in
+// one piece.
 func (f *Format) Planes() (n int) {
 	for i := range f.planes {
 		if !f.planes[i].shared {
@@ -74,8 +76,8 @@ func (r *planarFamily) add(number uint32, name string, planes ...plane) {
 	Formats[number] = f
 }
 
-// part is a format of so many bytes with numbers at some of them, as components from the first on: Vulkan's if it
-// has one.
+// part is a format of so many bytes with numbers at some of them, as components from the first on: Vulkan's
+// if it has one.
 func (r *planarFamily) part(bytes uint8, at ...uint8) *Format {
 	f := &Format{Size: int(bytes)}
 	for c, a := range at {

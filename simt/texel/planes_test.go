@@ -14,8 +14,8 @@ import (
 	"simtgdb/simt"
 )
 
-// planarTexel finds a number of luma or of a chroma by the name of a format of several planes, of an image of w by h
-// texels from the beginning of memory on, at a place of its own plane.
+// planarTexel finds a number of luma or of a chroma by the name of a format of several planes, of an image
+// of w by h texels from the beginning of memory on, at a place of its own plane.
 func planarTexel(name string, mem []byte, w, h int, component byte, x, y int) float64 {
 	bits, _ := strconv.Atoi(regexp.MustCompile(`g(\d+)`).FindStringSubmatch(name)[1])
 	n := (bits + 7) / 8
@@ -32,7 +32,8 @@ func planarTexel(name string, mem []byte, w, h int, component byte, x, y int) fl
 	case !plane && component == 'g':
 		return number((y*w+x)*2*n + n*map[byte]int{'g': 0, 'b': 1}[name[0]])
 	case !plane:
-		return number((y*cw+x)*4*n + 2*n*map[byte]int{'b': 0, 'r': 1}[component] + n*map[byte]int{'g': 1, 'b': 0}[name[0]])
+		return number((y*cw+x)*4*n + 2*n*map[byte]int{'b': 0, 'r': 1}[component] + n*map[byte]int{'g': 1,
+			'b': 0}[name[0]])
 	case component == 'g':
 		return number((y*w + x) * n)
 	case strings.Contains(name, "3plane"):
@@ -51,13 +52,13 @@ func chromaSize(name string, w, h int) (int, int) {
 	return w, h
 }
 
-// colorMatrices are what chromas add to red, green and blue, as the recommendations BT.709, BT.601 and BT.2020 print
-// it: of Cr to red, of Cb and Cr to green, of Cb to blue.
+// colorMatrices are what chromas add to red, green and blue, as the recommendations BT.709, BT.601 and
+// BT.2020 print it: of Cr to red, of Cb and Cr to green, of Cb to blue.
 var colorMatrices = map[Model][4]float64{YCbCr709: {1.5748, -0.187324, -0.468124, 1.8556},
 	YCbCr601: {1.402, -0.344136, -0.714136, 1.772}, YCbCr2020: {1.4746, -0.164553, -0.571353, 1.8814}}
 
-// TestPlanes samples images of several planes at random places by each filter, model, range and place of chroma, and
-// compares with sums that are written down here.
+// TestPlanes samples images of several planes at random places by each filter, model, range and place of
+// chroma, and compares with sums that are written down here.
 func TestPlanes(t *testing.T) {
 	const w, h = 10, 6
 	r := rand.New(rand.NewPCG(28, 7))
@@ -79,12 +80,15 @@ func TestPlanes(t *testing.T) {
 		layer := mem[m.LayerBytes():]
 		bits := f.ChannelBits()
 		for k := range 40 {
-			c := Conversion{Model: Model(k % 5), Narrow: r.IntN(2) == 0, MidX: r.IntN(2) == 0, MidY: r.IntN(2) == 0}
+			c := Conversion{Model: Model(k % 5), Narrow: r.IntN(2) == 0, MidX: r.IntN(2) == 0,
+				MidY: r.IntN(2) == 0}
 			clamp := [3]Mode{ClampToEdge, ClampToEdge, ClampToEdge}
-			s := Sampler{Mag: Filter(k / 5 % 2), Min: Filter(k / 5 % 2), Modes: clamp, Compare: NoCompare, Convert: Convert(c)}
+			s := Sampler{Mag: Filter(k / 5 % 2), Min: Filter(k / 5 % 2), Modes: clamp, Compare: NoCompare,
+				Convert: Convert(c)}
 			filtered := func(component byte, u, v float64, pw, ph int) float64 {
 				at := func(x, y float64) float64 {
-					return planarTexel(f.Name, layer, w, h, component, min(max(int(x), 0), pw-1), min(max(int(y), 0), ph-1))
+					return planarTexel(f.Name, layer, w, h, component, min(max(int(x), 0), pw-1),
+						min(max(int(y), 0), ph-1))
 				}
 				if s.Mag == Nearest {
 					return at(math.Floor(u), math.Floor(v))
@@ -98,7 +102,8 @@ func TestPlanes(t *testing.T) {
 			o.Begin(math.MaxUint64)
 			o.One, o.By = &m, &s
 			for l := range o.Place {
-				o.Place[l].At = [3]float64{float64(float32(r.Float64()*1.4 - 0.2)), float64(float32(r.Float64()*1.4 - 0.2))}
+				o.Place[l].At = [3]float64{float64(float32(r.Float64()*1.4 - 0.2)),
+					float64(float32(r.Float64()*1.4 - 0.2))}
 			}
 			o.Take(mem, &out)
 			for l := range out {
@@ -110,7 +115,8 @@ func TestPlanes(t *testing.T) {
 				if ch < h && !c.MidY {
 					cv = (v*h + 0.5) / 2
 				}
-				y, cb, cr := filtered('g', u*w, v*h, w, h), filtered('b', cu, cv, cw, ch), filtered('r', cu, cv, cw, ch)
+				y, cb, cr := filtered('g', u*w, v*h, w, h), filtered('b', cu, cv, cw, ch), filtered('r', cu,
+					cv, cw, ch)
 				if c.Model != RGBIdentity {
 					most := float64(int(1)<<bits - 1)
 					if scale := float64(int(1) << (bits - 8)); c.Narrow {
@@ -127,7 +133,8 @@ func TestPlanes(t *testing.T) {
 				for i := range want {
 					// A product that is rounded to 32 bits may lead to the texel beside.
 					if d := math.Abs(out[l][i] - want[i]); d > 2e-5 {
-						t.Fatalf("%s, %+v, filter %d, at %g, %g: component %d is %g, want %g", f, c, s.Mag, u, v, i, out[l][i], want[i])
+						t.Fatalf("%s, %+v, filter %d, at %g, %g: component %d is %g, want %g", f, c, s.Mag,
+							u, v, i, out[l][i], want[i])
 					}
 				}
 			}
@@ -143,7 +150,8 @@ func TestPlanes(t *testing.T) {
 		for l := range w * h {
 			x, y := l%w, l/w
 			cx, cy := x*cw/w, y*ch/h
-			want := Texel{planarTexel(f.Name, layer, w, h, 'r', cx, cy), planarTexel(f.Name, layer, w, h, 'g', x, y),
+			want := Texel{planarTexel(f.Name, layer, w, h, 'r', cx, cy), planarTexel(f.Name, layer, w, h,
+				'g', x, y),
 				planarTexel(f.Name, layer, w, h, 'b', cx, cy), 1}
 			if got, ok := m.Texel(mem, x, y, 0, 0, 0, 0); out[l] != want || got != want || !ok {
 				t.Fatalf("%s at %d, %d: %v fetched and %v in memory, want %v", f, x, y, out[l], got, want)
@@ -158,7 +166,8 @@ func TestPlanes(t *testing.T) {
 // TestConversionBlock reads conversions as they were written.
 func TestConversionBlock(t *testing.T) {
 	for k := range 40 {
-		s := Sampler{Convert: Convert(Conversion{Model: Model(k % 5), Narrow: k&8 != 0, MidX: k&16 != 0, MidY: k&4 != 0}),
+		s := Sampler{Convert: Convert(Conversion{Model: Model(k % 5), Narrow: k&8 != 0, MidX: k&16 != 0,
+			MidY: k&4 != 0}),
 			Apart: k&2 != 0}
 		b := make([]byte, SamplerBytes)
 		s.Write(b)

@@ -103,8 +103,8 @@ func OpenCLSampler(v uint64) (Sampler, bool) {
 // SamplerBytes is the size of a sampler's block.
 const SamplerBytes = 64
 
-// Write writes the block of a sampler: eight words, three floats, then the border's components as floats, and the
-// bits of its conversion.
+// Write writes the block of a sampler: eight words, three floats, then the border's components as floats,
+// and the bits of its conversion.
 func (s *Sampler) Write(b []byte) {
 	for i, v := range []uint32{uint32(s.Mag), uint32(s.Min), uint32(s.Mip), uint32(s.Modes[0]), uint32(s.Modes[1]),
 		uint32(s.Modes[2]), uint32(s.Compare), uint32(one(s.Unnormalized)), math.Float32bits(s.Bias),
@@ -126,8 +126,9 @@ func ReadSampler(b []byte) (Sampler, error) {
 	number := func(i int) float32 { return math.Float32frombits(word(i)) }
 	s := Sampler{Mag: Filter(word(0)), Min: Filter(word(1)), Mip: Filter(word(2)),
 		Modes: [3]Mode{Mode(word(3)), Mode(word(4)), Mode(word(5))}, Compare: Compare(word(6)),
-		Unnormalized: word(7) != 0, Bias: number(8), Least: number(9), Top: number(10), Convert: conversionOf(word(15)),
-		Apart: word(15)>>facesApart&1 != 0}
+		Unnormalized: word(7) != 0, Bias: number(8), Least: number(9), Top: number(10),
+		Convert: conversionOf(word(15)),
+		Apart:   word(15)>>facesApart&1 != 0}
 	for i := range s.Border {
 		s.Border[i] = float64(number(11 + i))
 	}
@@ -135,7 +136,8 @@ func ReadSampler(b []byte) (Sampler, error) {
 		what     string
 		is, most uint32
 	}{{"filter", max(word(0), word(1), word(2)), 1}, {"address mode", max(word(3), word(4), word(5)), 4},
-		{"comparison", word(6), uint32(NoCompare)}, {"model of colors", uint32(s.Convert.Model), uint32(YCbCr2020)}} {
+		{"comparison", word(6), uint32(NoCompare)}, {"model of colors", uint32(s.Convert.Model),
+			uint32(YCbCr2020)}} {
 		if f.is > f.most {
 			return s, fmt.Errorf("a sampler with %s %d: 0 to %d are known", f.what, f.is, f.most)
 		}

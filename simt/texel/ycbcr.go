@@ -7,8 +7,8 @@ import (
 	"simtgdb/simt"
 )
 
-// A Conversion is what a sampler makes of luma and chroma (Vulkan, "Sampler Y'CBCR Conversion"). What is sampled
-// has luma as G and the chromas as B and R.
+// A Conversion is what a sampler makes of luma and chroma (Vulkan, "Sampler Y'CBCR Conversion"). What is
+// sampled has luma as G and the chromas as B and R.
 type Conversion struct {
 	Model      Model
 	Narrow     bool // the range that is left by video: 16 to 235 and 240 of 255
@@ -45,7 +45,8 @@ const (
 
 func (c *Conversion) word() uint32 {
 	v := uint32(c.Model) << conversionModel
-	for bit, set := range map[uint32]bool{conversionThere: c.there, conversionNarrow: c.Narrow, conversionMidX: c.MidX,
+	for bit, set := range map[uint32]bool{conversionThere: c.there, conversionNarrow: c.Narrow,
+		conversionMidX: c.MidX,
 		conversionMidY: c.MidY} {
 		if set {
 			v |= bit
@@ -59,8 +60,8 @@ func conversionOf(v uint32) Conversion {
 		MidX: v&conversionMidX != 0, MidY: v&conversionMidY != 0, there: v&conversionThere != 0}
 }
 
-// shift is how far a sample of a plane is from where it is in luma, in texels of the plane: chroma that belongs to
-// the first of two texels has its middle there.
+// shift is how far a sample of a plane is from where it is in luma, in texels of the plane: chroma that
+// belongs to the first of two texels has its middle there.
 func (c *Conversion) shift(p *plane) (by [3]float64) {
 	const quarter = 0.25
 	if p.narrow && !c.MidX {

@@ -102,7 +102,8 @@ func (p *Program) block(name string, spec *ImageSpec, texels *simt.Region) (*sim
 
 // schema are the fields of an image or a sampler in a launch file.
 func (s *ImageSpec) schema() schema {
-	return schema{"format": stringTo(&s.Format), "levels": numberTo(&s.Levels), "layers": numberTo(&s.Layers), "samples": numberTo(&s.Samples),
+	return schema{"format": stringTo(&s.Format), "levels": numberTo(&s.Levels),
+		"layers": numberTo(&s.Layers), "samples": numberTo(&s.Samples),
 		"cube": boolTo(&s.Cube), "filter": stringTo(&s.Filter), "address": stringTo(&s.Address)}
 }
 

@@ -96,9 +96,10 @@ second level: 1.00 0.60 0.20 0.40; border 1 1
 `, buildVulkan(t, "vulkan_images.c"), hostPrograms+"/halve.spv")
 }
 
-// TestExecVulkanPlanes: colors of luma and chroma are what BT.601 makes of them, each aspect of an image is a part of its
-// own, and clears leave what lavapipe's leave, but for what that rounds toward zero (122, 97), has not got (2), or rounds
-// twice in the middle between two numbers (1000340000). Depth is copied in queues that draw alone.
+// TestExecVulkanPlanes: colors of luma and chroma are what BT.601 makes of them, each aspect of an image is
+// a part of its own, and clears leave what lavapipe's leave, but for what that rounds toward zero (122,
+// 97), has not got (2), or rounds twice in the middle between two numbers (1000340000). Depth is copied in
+// queues that draw alone.
 func TestExecVulkanPlanes(t *testing.T) {
 	underLayersWith(t, []string{"--claim-graphics"}, `planes: 0 colors wrong, 0 of parts; most 3f0000000007
 format 4: b27c
