@@ -187,8 +187,8 @@ func (o *Op) fetch(mem Memory, m *Image, lanes uint64, out *[simt.MaxLanes]Texel
 func (o *Op) Write(mem Memory, numbers func(lane int, f *Format) Texel) bool {
 	return o.Each(mem, func(m *Image, lanes uint64) bool {
 		if m.Format.planes != nil {
-			mem.Wrong(lanes, fmt.Errorf("a texel of the format %s, of several planes, is written: planes are written "+
-				"by themselves", m.Format))
+			mem.Wrong(lanes, fmt.Errorf("a texel of the format %s, of several planes, is written: "+
+				"planes are written by themselves", m.Format))
 			return false
 		}
 		return o.Raw(mem, m, lanes, true, func(l int, b []byte) {
