@@ -155,7 +155,13 @@ static int run_copy(const hip_copy3d *p, hipStream_t s) {
 }
 
 static int run_copy_job(const hip_job *j, hipStream_t s) { return run_copy(&j->copy, s); }
-HIP_WORK(JOB_COPY, .run = run_copy_job)
+
+// keep_copy: what is copied is the job's own, if that is its arguments.
+static void keep_copy(hip_job *j) {
+  if (j->arguments) j->copy.from.ptr = j->arguments;
+}
+
+HIP_WORK(JOB_COPY, .run = run_copy_job, .keep = keep_copy)
 
 // copy_in does a copy when its stream comes to it.
 static int copy_in(hipStream_t s, hip_copy3d c) {

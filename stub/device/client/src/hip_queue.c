@@ -335,7 +335,6 @@ static int run(const hip_job *j, hipStream_t s) {
 // hip_keep_job makes what a job refers to its own.
 static void hip_keep_job(hip_job *j) {
   if (j->arguments) j->arguments = copied(j->arguments, j->size);
-  if (j->kind == JOB_COPY && j->arguments) j->copy.from.ptr = j->arguments;
   if (works[j->kind].keep) works[j->kind].keep(j);
 }
 
