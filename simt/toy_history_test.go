@@ -347,6 +347,38 @@ func TestExpectChanges(t *testing.T) {
 	}
 }
 
+// TestHistoryBeforeFault: the time at which an instruction faults is that before it, wherever one
+// goes there from, and if one is there.
+func TestHistoryBeforeFault(t *testing.T) {
+	m := toyMachine(t, 0)
+	r := m.Mem.Find(dataBase)
+	m.Mem.Unmap(r)
+	if _, err := m.Mem.Map("data", dataBase, make([]byte, 4*items-4), r.Perm); err != nil {
+		t.Fatal(err)
+	}
+	h := simt.NewHistory(m, nil)
+	for before := ""; ; {
+		before = simttest.Digest(m)
+		ev, err := h.Advance(1)
+		if err != nil || m.Done() {
+			t.Fatalf("no fault: %v", err)
+		}
+		if ev.Kind != simt.FaultEvent {
+			continue
+		}
+		at := h.Now()
+		for _, to := range []uint64{at, at / 2, at, h.Begin(), at} {
+			if err := h.Goto(to); err != nil || to == at && simttest.Digest(m) != before {
+				t.Fatalf("going to %d of %d comes to something else (%v)", to, at, err)
+			}
+		}
+		if again, err := h.StepWave(ev.Wave, 1); err != nil || again.Kind != simt.FaultEvent || again.PC != ev.PC {
+			t.Errorf("tried again: %+v, %v", again, err)
+		}
+		return
+	}
+}
+
 // TestExpectRefuses what no machine can have done.
 func TestExpectRefuses(t *testing.T) {
 	m := toyMachine(t, 1)

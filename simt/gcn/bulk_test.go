@@ -306,7 +306,7 @@ func compareMade(t *testing.T, p *bulkProgram, machine string, n *bulkCounts) (f
 // behind, by which the history goes back to the same states. Breakpoints keep waves from it.
 func TestBulkAhead(t *testing.T) {
 	var n bulkCounts
-	far := testAhead(t, bulkMachines, 24, true, &n, func(i int, machine string) *bulkProgram {
+	far := testAhead(t, bulkMachines, 24, &n, func(i int, machine string) *bulkProgram {
 		return newBulkProgram(machine, uint64(i)+5000, i%4 == 0, nobodyMeets)
 	})
 	t.Logf("%d waves in bulk, %d times far", n.bulk.Load(), far)
@@ -315,11 +315,10 @@ func TestBulkAhead(t *testing.T) {
 	}
 }
 
-// TestTeamAhead is TestBulkAhead for waves that meet: those of a workgroup run as a team. That their turns
-// are the same is compared with the other history's, not by going back.
+// TestTeamAhead is TestBulkAhead for waves that meet: those of a workgroup run as a team.
 func TestTeamAhead(t *testing.T) {
 	var n bulkCounts
-	far := testAhead(t, teamMachines, 12, false, &n, func(i int, machine string) *bulkProgram {
+	far := testAhead(t, teamMachines, 12, &n, func(i int, machine string) *bulkProgram {
 		return newBulkProgram(machine, uint64(i)+7000, i%4 == 0, wavesMeet)
 	})
 	t.Logf("%d rounds of teams, %d times far", n.rounds.Load(), far)
@@ -341,7 +340,7 @@ func joined(h *simt.History) (turns []simt.Turn) {
 }
 
 // testAhead is both of them for some programs. It gives how often one went far.
-func testAhead(t *testing.T, machines []string, programs int, back bool, n *bulkCounts,
+func testAhead(t *testing.T, machines []string, programs int, n *bulkCounts,
 	program func(i int, machine string) *bulkProgram) (far int) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(23, 7))
@@ -395,14 +394,6 @@ func testAhead(t *testing.T, machines []string, programs int, back bool, n *bulk
 			}
 			moments = append(moments, moment{h[1].Now(), simttest.Living(m[1])})
 		}
-		if !back {
-			one, far := joined(h[0]), joined(h[1])
-			if len(far) < len(one) || !slices.Equal(one, far[:len(one)]) { // a fault is made far alone
-				t.Fatalf("kernel %d: turns made far are others than those made one by one: %d, and %d", i,
-					len(far), len(one))
-			}
-			continue
-		}
 		for range min(3, len(moments)) {
 			now := moments[r.IntN(len(moments))]
 			if err := h[1].Goto(now.at); err != nil {
@@ -411,6 +402,11 @@ func testAhead(t *testing.T, machines []string, programs int, back bool, n *bulk
 			if simttest.Living(m[1]) != now.digest {
 				t.Fatalf("kernel %d: going back to %d comes to something else", i, now.at)
 			}
+		}
+		one, far := joined(h[0]), joined(h[1])
+		if len(far) < len(one) || !slices.Equal(one, far[:len(one)]) { // a fault is made far alone
+			t.Fatalf("kernel %d: turns made far are others than those made one by one: %d, and %d", i,
+				len(far), len(one))
 		}
 	}
 	return far
