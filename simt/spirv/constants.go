@@ -25,7 +25,7 @@ func (p *Program) readConstant(in *raw) error {
 	if t.kind == kOpaque || t.refusal != "" {
 		return nil // whoever uses it is told
 	}
-	if t.slots == 0 && (t.kind != kStruct || len(t.members) > 0) {
+	if t.slots == 0 && !t.empty {
 		return p.errorf(in.word, "constant %%%d has more than %d scalars", in.res, maxSlots)
 	}
 	bits := make([]uint64, t.slots)

@@ -105,7 +105,7 @@ func (b *builder) access(i int, write bool) (*access, *typ, error) {
 		return nil, nil, err
 	}
 	t := v.typ.elem
-	if t == nil || t.slots == 0 || t.refusal != "" {
+	if t == nil || t.slots == 0 && !t.empty || t.refusal != "" {
 		if t != nil && t.refusal != "" {
 			return nil, nil, b.errorf("accesses what it cannot: %s", t.refusal)
 		}

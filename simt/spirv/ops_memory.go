@@ -38,6 +38,9 @@ func buildLoad(b *builder) (*inst, error) {
 	if b.typ == nil || t.slots != b.typ.slots {
 		return nil, b.errorf("has a result of another type than what it loads")
 	}
+	if t.empty {
+		return nil, nil
+	}
 	i := &inst{mem: m, flags: faults, exec: execLoad}
 	if b.p.inScratch(m) {
 		i.exec = execLoadPrivate
@@ -71,6 +74,9 @@ func buildStore(b *builder) (*inst, error) {
 	}
 	if t.slots != v.typ.slots {
 		return nil, b.errorf("stores a value of another type than what its pointer points to")
+	}
+	if t.empty {
+		return nil, nil
 	}
 	i := &inst{mem: m, a: v.slot, flags: faults, exec: execStore}
 	if b.p.inScratch(m) {
@@ -631,6 +637,9 @@ func buildCopyMemory(b *builder) (*inst, error) {
 	}
 	if t.slots != s.slots {
 		return nil, b.errorf("copies between objects of different types")
+	}
+	if t.empty {
+		return nil, nil
 	}
 	slot, err := b.p.newSlots(b.in.word, t.slots)
 	if err != nil {
