@@ -74,6 +74,18 @@ func (f *Format) bits(t Texel) Texel {
 	return t
 }
 
+// held is a texel with the components that the format has; of the others color is 0 and alpha 1 (Vulkan,
+// "Conversion to RGBA").
+func (f *Format) held(t Texel) Texel {
+	out := Texel{3: f.FromWhole(1)}
+	for _, c := range f.channels {
+		if f.Numeric != Shared || c.component < 3 { // its fourth is the exponent
+			out[c.component] = t[c.component]
+		}
+	}
+	return out
+}
+
 func (f *Format) FromWhole(v int64) float64 {
 	if f.Wide() {
 		return math.Float64frombits(uint64(v))

@@ -295,11 +295,13 @@ func (o *Op) tap(mem Memory, m *Image, lanes uint64, k int, taps *[simt.MaxLanes
 
 // add makes a texel part of what a lane gets.
 func (o *Op) add(out *Texel, m *Image, s *Sampler, lane, k int, t *Tap, x Texel) {
-	if x = m.Shown(x); t.Border {
-		if x = s.Border; o.Border != nil {
-			x = o.Border(m)
-		}
-		x = m.Format.bits(x)
+	switch {
+	case !t.Border:
+		x = m.Shown(x)
+	case o.Border != nil:
+		x = m.Format.bits(o.Border(m))
+	default:
+		x = m.Shown(m.Format.held(m.Format.bits(s.Border)))
 	}
 	if o.Compares && s.Compare != NoCompare {
 		x = Texel{float64(one(s.Compare.Passes(o.Reference[lane], x[0])))}
