@@ -37,7 +37,7 @@ func TestHostKernelsUpToDate(t *testing.T) {
 	for _, name := range []string{"kernels.O0.hipfb", "kernels.O3.hipfb", "kernels.later.hipfb", "kernels.co", "special.spv",
 		"life.spv", "granule.co", "granule.spv", "library.O0.spv", "library.O2.spv",
 		"calls.spv", "part.spv", "scale.spv", "race.spv", "halve.spv", "blocks.spv",
-		"images.spv"} {
+		"planes.spv", "texels.spv", "images.spv"} {
 		got, err := os.ReadFile(filepath.Join(out, name))
 		if err != nil {
 			t.Fatal(err)

@@ -2,7 +2,7 @@
 # Compiles kernels.hip and kernels.cl for the device: the first into offload bundles, kernels.O0.hipfb,
 # kernels.O3.hipfb and, for later processors, kernels.later.hipfb, what clang puts into a host program; the second into kernels.co; granule.cl into granule.co
 # and granule.spv; library.cl, special.spvasm, life.spvasm, calls.spvasm, part.spvasm and the shaders
-# scale.comp, race.comp, halve.comp, blocks.comp and planes.comp, and images.cl into SPIR-V. It needs clang-22, clang-15, llvm-spirv-15, clang-tools-22, lld-22, rocm-device-libs,
+# scale.comp, race.comp, halve.comp, blocks.comp, planes.comp and texels.comp, and images.cl into SPIR-V. It needs clang-22, clang-15, llvm-spirv-15, clang-tools-22, lld-22, rocm-device-libs,
 # spirv-tools, glslang-tools and the headers of libamdhip64-dev, in HIP_INCLUDE if they are not installed.
 #
 #   usage: build.sh [OUTPUT-FOLDER]
@@ -47,7 +47,7 @@ done
 for name in special life calls part; do
   spirv-as --target-env spv1.2 $name.spvasm -o "$out/$name.spv"
 done
-for shader in scale race halve blocks planes; do
+for shader in scale race halve blocks planes texels; do
   glslangValidator -V --target-env vulkan1.2 -gVS -Od $shader.comp -o "$out/$shader.spv" >/dev/null
 done
 # images.cl by clang-15 and llvm-spirv-15, which have all functions of images.

@@ -96,6 +96,11 @@ second level: 1.00 0.60 0.20 0.40; border 1 1
 `, buildVulkan(t, "vulkan_images.c"), hostPrograms+"/halve.spv")
 }
 
+// TestExecVulkanTexels: the lanes of a wave take texel buffers of their own out of arrays.
+func TestExecVulkanTexels(t *testing.T) {
+	underLayers(t, "texel buffers: 0 wrong, behind is -1\n", buildVulkan(t, "vulkan_texels.c"), hostPrograms+"/texels.spv")
+}
+
 // TestExecVulkanPlanes: colors of luma and chroma are what BT.601 makes of them, each aspect of an image is
 // a part of its own, and clears leave what lavapipe's leave, but for what that rounds toward zero (122,
 // 97), has not got (2), or rounds twice in the middle between two numbers (1000340000). Depth is copied in
