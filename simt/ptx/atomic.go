@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"simtgdb/simt"
+	"simtgdb/simt/ptx/numeric"
 	"simtgdb/simt/vec"
 )
 
@@ -14,8 +15,8 @@ func init() {
 
 // atomicOps compute what memory becomes from what it was and the operands, for integers of a type.
 func atomicOp(name, typ string) func(old, x, y uint64) uint64 {
-	width := widths[typ]
-	mask := widthMask(width)
+	width := numeric.Widths[typ]
+	mask := numeric.Mask(width)
 	simple := map[string]func(old, x, y uint64) uint64{
 		"add":  func(old, x, _ uint64) uint64 { return (old + x) & mask },
 		"and":  func(old, x, _ uint64) uint64 { return old & x },
@@ -45,7 +46,7 @@ func atomicOp(name, typ string) func(old, x, y uint64) uint64 {
 	}
 	if strings.HasPrefix(typ, "s") && (name == "min" || name == "max") {
 		return func(old, x, _ uint64) uint64 {
-			a, b := int64(signExtend(old, width)), int64(signExtend(x, width))
+			a, b := int64(numeric.SignExtend(old, width)), int64(numeric.SignExtend(x, width))
 			if (a < b) == (name == "min") {
 				return old
 			}
@@ -59,9 +60,9 @@ func atomicOp(name, typ string) func(old, x, y uint64) uint64 {
 func (b *builder) floatAtomic(name, typ string) func(old, x, y uint64) uint64 {
 	s := b.withType(shape{typ: typ, ftz: false}, typ)
 	two := map[string]func(x, y float64) float64{
-		"add": addOdd,
-		"min": func(x, y float64) float64 { return extremeOf(x, y, -1, false) },
-		"max": func(x, y float64) float64 { return extremeOf(x, y, 1, false) },
+		"add": numeric.AddOdd,
+		"min": func(x, y float64) float64 { return numeric.Extreme(x, y, -1, false) },
+		"max": func(x, y float64) float64 { return numeric.Extreme(x, y, 1, false) },
 	}[name]
 	switch {
 	case name == "exch":
@@ -76,7 +77,7 @@ func (b *builder) floatAtomic(name, typ string) func(old, x, y uint64) uint64 {
 	case typ == "f32":
 		return func(old, x, _ uint64) uint64 { return s.out32(two(s.in32(old), s.in32(x))) }
 	case name == "add":
-		return func(old, x, _ uint64) uint64 { return canon64(f64(old) + f64(x)) }
+		return func(old, x, _ uint64) uint64 { return numeric.Result64(numeric.F64(old) + numeric.F64(x)) }
 	}
 	return nil
 }
@@ -105,7 +106,7 @@ func (b *builder) atom() error {
 	if in.elements != 1 && !vectorAtomics[typ][name] {
 		return refuse("is not simulated for vectors of .%s", typ)
 	}
-	if isFloat(typ) {
+	if numeric.IsFloat(typ) {
 		in.aux = b.floatAtomic(name, typ)
 	} else {
 		in.aux = atomicOp(name, typ)

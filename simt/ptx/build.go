@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"simtgdb/simt"
+	"simtgdb/simt/ptx/numeric"
 	"simtgdb/simt/vec"
 )
 
@@ -267,7 +268,7 @@ func (b *builder) typ() string {
 func (b *builder) typs() []string {
 	var t []string
 	for _, m := range b.mods {
-		if _, ok := widths[m]; ok {
+		if _, ok := numeric.Widths[m]; ok {
 			t = append(t, m)
 		}
 	}
@@ -278,7 +279,7 @@ func (b *builder) typs() []string {
 func (b *builder) only(mods ...string) error {
 next:
 	for _, m := range b.mods {
-		if _, ok := widths[m]; ok {
+		if _, ok := numeric.Widths[m]; ok {
 			continue
 		}
 		for _, o := range mods {
@@ -289,15 +290,6 @@ next:
 		return refuse("has the modifier .%s, which is not simulated", m)
 	}
 	return nil
-}
-
-// widths has the types of instructions with their sizes in bits.
-var widths = map[string]int{
-	"pred": 1, "b8": 8, "u8": 8, "s8": 8,
-	"b16": 16, "u16": 16, "s16": 16, "f16": 16, "bf16": 16,
-	"b32": 32, "u32": 32, "s32": 32, "f32": 32, "f16x2": 32, "bf16x2": 32, "u16x2": 32, "s16x2": 32, "tf32": 32,
-	"b64": 64, "u64": 64, "s64": 64, "f64": 64, "b128": 128,
-	"e4m3x2": 16, "e5m2x2": 16,
 }
 
 // operands checks how many there are.
@@ -409,8 +401,8 @@ func integer(v uint64, typ string) uint64 {
 	case "f64":
 		return math.Float64bits(float64(int64(v)))
 	}
-	if n, ok := widths[typ]; ok {
-		return v & widthMask(n)
+	if n, ok := numeric.Widths[typ]; ok {
+		return v & numeric.Mask(n)
 	}
 	return v
 }
@@ -418,9 +410,9 @@ func integer(v uint64, typ string) uint64 {
 // float is a floating-point constant as a value of a type.
 func float(o *Operand, typ string) uint64 {
 	switch {
-	case o.Kind == Float32 && widths[typ] == 64:
+	case o.Kind == Float32 && numeric.Widths[typ] == 64:
 		return math.Float64bits(float64(math.Float32frombits(uint32(o.Value))))
-	case o.Kind == Float64 && widths[typ] == 32:
+	case o.Kind == Float64 && numeric.Widths[typ] == 32:
 		return uint64(math.Float32bits(float32(math.Float64frombits(o.Value))))
 	}
 	return o.Value

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"simtgdb/simt"
+	"simtgdb/simt/ptx/libdevice"
 	"simtgdb/simt/vec"
 )
 
@@ -26,7 +27,59 @@ func builtin(name string) func(c *Core, call *builtinCall) error {
 	if f := systemFunctions[name]; f != nil {
 		return f
 	}
-	return deviceFunction(name)
+	if f := libdevice.Lookup(name); f != nil {
+		return func(c *Core, call *builtinCall) error { return call.ofLibrary(c, f) }
+	}
+	return nil
+}
+
+// ofLibrary calls a function of the device library lane by lane.
+func (b *builtinCall) ofLibrary(c *Core, f *libdevice.Function) error {
+	v := make([]uint64, len(b.args))
+	for m := b.mask; m != 0; m &= m - 1 {
+		l := first(m)
+		for i := range b.args {
+			v[i] = b.args[i].v[l]
+		}
+		var err error
+		if b.result[l], err = f.Call(v, c.memoryOf(l)); err != nil {
+			return err
+		}
+	}
+	if f.FloatBits != 0 && c.noticed {
+		b.judgeFloats(f.FloatBits)
+	}
+	return nil
+}
+
+// A laneMemory is what generic addresses of a lane lead to. Nobody observes what is done with it.
+type laneMemory struct {
+	c    *Core
+	lane int
+}
+
+func (c *Core) memoryOf(lane int) laneMemory { return laneMemory{c, lane} }
+
+func (m laneMemory) Read(addr uint64, p []byte) error  { return m.access(addr, p, false) }
+func (m laneMemory) Write(addr uint64, p []byte) error { return m.access(addr, p, true) }
+
+func (m laneMemory) access(addr uint64, p []byte, write bool) error {
+	var err error
+	switch w := m.c.w; {
+	case addr-SharedWindow < windowSize && write:
+		_, err = w.Group.WriteLDS(addr-SharedWindow, p)
+	case addr-SharedWindow < windowSize:
+		_, err = w.Group.ReadLDS(addr-SharedWindow, p)
+	case addr-LocalWindow < windowSize && write:
+		_, err = w.WriteScratch(m.lane, addr-LocalWindow, p)
+	case addr-LocalWindow < windowSize:
+		_, err = w.ReadScratch(m.lane, addr-LocalWindow, p)
+	case write:
+		_, err = m.c.mem.Write(addr, p)
+	default:
+		_, err = m.c.mem.Read(addr, p)
+	}
+	return err
 }
 
 // runUndefined is what happens to lanes that come into an undefined function otherwise than by a call.
@@ -68,9 +121,6 @@ func (c *Core) callUndefined(p *path, in *inst, fn *function, mask uint32) {
 				Text: fn.src.Name + ": " + err.Error()})
 		}
 		return
-	}
-	if width := deviceFloats[strings.TrimPrefix(fn.src.Name, devicePrefix)]; width != 0 && c.noticed {
-		call.judgeFloats(uint(width))
 	}
 	for i, s := range info.results {
 		if s.kind == fromFrame && i < len(fn.src.Results) {

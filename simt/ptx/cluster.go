@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"simtgdb/simt"
+	"simtgdb/simt/ptx/numeric"
 	"simtgdb/simt/vec"
 )
 
@@ -76,7 +77,7 @@ func (b *builder) mapa() error {
 	if err := b.sources(1, b.typ()); err != nil {
 		return err
 	}
-	whole := widthMask(widths[b.typ()])
+	whole := numeric.Mask(numeric.Widths[b.typ()])
 	b.in.run = func(c *Core, in *inst, mask uint32) {
 		a, rank, out := c.value(in, 0), c.value(in, 1), &c.out
 		for l := range out {

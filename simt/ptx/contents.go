@@ -7,6 +7,7 @@ import (
 
 	"simtgdb/simt"
 	"simtgdb/simt/contents"
+	"simtgdb/simt/ptx/numeric"
 )
 
 // Registers and predicates without contents, for package contents: all of an activation's at first but those
@@ -99,7 +100,7 @@ func (v *values) SetBits(o contents.Operand, lane int, lacking uint64, mere bool
 // Width implements contents.Exact.
 func (v *values) Width(o contents.Operand) uint64 {
 	if at, _ := v.place(o); int(at) < v.act.fn.vectors {
-		return widthMask(min(int(v.act.fn.bits[at]), 64))
+		return numeric.Mask(min(int(v.act.fn.bits[at]), 64))
 	}
 	return 1
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"simtgdb/simt"
+	"simtgdb/simt/ptx/numeric"
 	"simtgdb/simt/vec"
 )
 
@@ -130,7 +131,7 @@ func (b *builder) bulkCopy() error {
 		case slices.Contains(bulkMods, m):
 		case b.has("reduce") && slices.Contains(atomicNames, m):
 			name = m
-		case b.has("reduce") && widths[m] != 0:
+		case b.has("reduce") && numeric.Widths[m] != 0:
 			typ = m
 		default:
 			return refuse("has the modifier .%s, which is not simulated", m)
@@ -171,10 +172,10 @@ type reduction struct {
 
 // reduction is one of the atomic operations on elements of a type.
 func (b *builder) reduction(name, typ string) (*reduction, error) {
-	r := &reduction{size: widths[typ] / 8}
+	r := &reduction{size: numeric.Widths[typ] / 8}
 	switch {
 	case typ == "" || name == "exch" || name == "cas":
-	case isFloat(typ):
+	case numeric.IsFloat(typ):
 		r.op = b.floatAtomic(name, typ)
 	default:
 		r.op = atomicOp(name, typ)

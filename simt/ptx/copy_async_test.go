@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"simtgdb/simt"
+	"simtgdb/simt/ptx/numeric/numerictest"
 )
 
 // inShared gives each lane 32 bytes of shared memory of its own, at %we, and puts inputs a and b where %m
@@ -100,7 +101,7 @@ func TestAsync(t *testing.T) {
 	} {
 		r := row{text: inShared + text, want: want, head: ".shared .align 16 .b8 sh[1024];",
 			together: strings.Contains(text, "barrier.cluster")}
-		t.Run(text, func(t *testing.T) { r.check(t, wholes()) })
+		t.Run(text, func(t *testing.T) { r.check(t, numerictest.Wholes()) })
 	}
 }
 
@@ -110,7 +111,7 @@ func TestSharedWraps(t *testing.T) {
 		text: inShared + `cvt.u64.u32 %xe, %we; add.u64 %xe, %xe, 0x400000000; sub.u64 %xe, %xe, 8;
 	st.shared.u64 [%xe+8], %xa; ld.shared.u64 %xd, [%we]; st.shared.u64 [%we+8], %xb;
 	ld.shared.u64 %xe, [%xe+16]; xor.b64 %xd, %xd, %xe;`}
-	r.check(t, wholes())
+	r.check(t, numerictest.Wholes())
 }
 
 // One warp gives another what it has copied, over a barrier that both turn over.

@@ -1,10 +1,6 @@
 package ptx
 
-import (
-	"fmt"
-	"maps"
-	"slices"
-)
+import "fmt"
 
 // Mnemonics are the first parts of the names of all instructions that the machine has.
 func Mnemonics() []string {
@@ -99,20 +95,3 @@ func New(p *Program, launch Launch) (*ISA, error) {
 	}
 	return newISA(p, launch, p.Funcs...)
 }
-
-// DeviceFunctions lists the functions of the device library that the machine has.
-func DeviceFunctions() []string {
-	var names []string
-	for name := range deviceFunctions {
-		names = append(names, devicePrefix+name)
-	}
-	for name := range deviceWriters {
-		names = append(names, devicePrefix+name)
-	}
-	names = append(names, devicePrefix+"norm", devicePrefix+"normf", devicePrefix+"rnorm", devicePrefix+"rnormf")
-	slices.Sort(names)
-	return names
-}
-
-// SystemFunctions lists those of CUDA's device runtime.
-func SystemFunctions() []string { return slices.Sorted(maps.Keys(systemFunctions)) }

@@ -1,6 +1,9 @@
 package ptx
 
-import "simtgdb/simt/vec"
+import (
+	"simtgdb/simt/ptx/numeric"
+	"simtgdb/simt/vec"
+)
 
 // The instructions that programs have most are one operation of package vec each, on whole registers. Others
 // have a loop here.
@@ -83,8 +86,8 @@ func (b *builder) setWide(op vec.WideOp, n int, typ string) error {
 		return err
 	}
 	b.in.op, b.in.run = op, [...]exec{1: runWide1, 2: runWide2, 3: runWide3}[n]
-	if b.in.imm = canonical32; typ == "f64" {
-		b.in.imm = canonical64
+	if b.in.imm = numeric.NaN32; typ == "f64" {
+		b.in.imm = numeric.NaN64
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"simtgdb/simt"
+	"simtgdb/simt/ptx/numeric"
 	"simtgdb/simt/rows"
 	"simtgdb/simt/rows/host"
 	"simtgdb/simt/vec"
@@ -284,12 +285,12 @@ func (w *whole) cell(b *body, c cell) (reg int32, ok bool) {
 func store(b *body, reg int32, v rows.Value, size uint64, under rows.Mask) rows.Op {
 	o := rows.Op{Kind: rows.Copy, D: reg, S: [3]rows.Value{v}, Under: under}
 	if v.Const {
-		o.S[0].Imm &= widthMask(int(8 * size))
+		o.S[0].Imm &= numeric.Mask(int(8 * size))
 		return o
 	}
 	o.S[0].Reg += b.registers
 	if int(b.fn.bits[v.Reg]) > int(8*size) {
-		o.Kind, o.Op, o.S[1] = rows.Calc, vec.WideAnd, number(widthMask(int(8*size)))
+		o.Kind, o.Op, o.S[1] = rows.Calc, vec.WideAnd, number(numeric.Mask(int(8*size)))
 	}
 	return o
 }

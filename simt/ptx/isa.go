@@ -64,9 +64,9 @@ func (a *ISA) For(launch Launch) *ISA {
 	return &b
 }
 
-// Meets reports whether the kernel asks for the memory by which the blocks of a grid wait for each other, which
-// a launch gives it: WorkspaceSize bytes of zeros. NVIDIA's grid.sync() takes its address from %envreg1 and
-// %envreg2, and counts in the second of its words.
+// Meets reports whether the kernel asks for the memory by which the blocks of a grid wait for each other,
+// which a launch gives it: WorkspaceSize bytes of zeros. NVIDIA's grid.sync() takes its address from %envreg1
+// and %envreg2, and counts in the second of its words.
 func (a *ISA) Meets() bool { return a.meets }
 
 // WorkspaceSize is how large a grid's workspace is.

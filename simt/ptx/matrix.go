@@ -1,9 +1,9 @@
 package ptx
 
 import (
-	"math"
 	"sync"
 
+	"simtgdb/simt/ptx/numeric"
 	"simtgdb/simt/vec"
 )
 
@@ -62,41 +62,38 @@ func factor(rows, cols, width int) *layout { return fragment(rows, cols, width, 
 // result is the layout of a sum: two elements of a row beside each other are in one lane.
 func result(rows, cols, width int) *layout { return fragment(rows, cols, width, 2) }
 
-// A numeric is what elements of a type are as numbers.
-type numeric struct {
+// An elementType is what elements of a type are as numbers.
+type elementType struct {
 	width int
 	value func(bits uint64) float64
 }
 
 // halfValues and bfloatValues are the values of all numbers of 16 bits, made when first needed.
-var halfValues, bfloatValues = sync.OnceValue(func() []float32 { return allValues(half) }),
-	sync.OnceValue(func() []float32 { return allValues(bfloat) })
+var (
+	halfValues   = sync.OnceValue(numeric.Half.Values)
+	bfloatValues = sync.OnceValue(numeric.BFloat.Values)
+)
 
-func allValues(f *format) []float32 {
-	all := make([]float32, 1<<f.width)
-	for i := range all {
-		all[i] = float32(f.value(uint64(i)))
-	}
-	return all
-}
-
-// numerics are the types of floating-point elements.
-var numerics = map[string]func() numeric{
-	"f16": func() numeric {
+// elementTypes are the types of floating-point elements.
+var elementTypes = map[string]func() elementType{
+	"f16": func() elementType {
 		table := halfValues()
-		return numeric{16, func(v uint64) float64 { return float64(table[uint16(v)]) }}
+		return elementType{16, func(v uint64) float64 { return float64(table[uint16(v)]) }}
 	},
-	"bf16": func() numeric {
+	"bf16": func() elementType {
 		table := bfloatValues()
-		return numeric{16, func(v uint64) float64 { return float64(table[uint16(v)]) }}
+		return elementType{16, func(v uint64) float64 { return float64(table[uint16(v)]) }}
 	},
-	"tf32": func() numeric { // the bits behind those that count are ignored
-		return numeric{32, func(v uint64) float64 { return float64(f32(v &^ (1<<13 - 1))) }}
+	"tf32": func() elementType { // the bits behind those that count are ignored
+		return elementType{32, func(v uint64) float64 { return float64(numeric.F32(v &^ (1<<13 - 1))) }}
 	},
-	"f32":  func() numeric { return numeric{32, func(v uint64) float64 { return float64(f32(v)) }} },
-	"f64":  func() numeric { return numeric{64, f64} },
-	"e4m3": func() numeric { return numeric{8, e4m3.value} },
-	"e5m2": func() numeric { return numeric{8, e5m2.value} },
+	"f32": func() elementType {
+		return elementType{32,
+			func(v uint64) float64 { return float64(numeric.F32(v)) }}
+	},
+	"f64":  func() elementType { return elementType{64, numeric.F64} },
+	"e4m3": func() elementType { return elementType{8, numeric.E4M3.Value} },
+	"e5m2": func() elementType { return elementType{8, numeric.E5M2.Value} },
 }
 
 // integerWidths are the types of elements that are whole numbers.
@@ -104,37 +101,21 @@ var integerWidths = map[string]int{"s32": 32, "s8": 8, "u8": 8, "s4": 4, "u4": 4
 
 // elementWidth is the width of an element of a type, 0 for none.
 func elementWidth(typ string) int {
-	if n, ok := numerics[typ]; ok {
+	if n, ok := elementTypes[typ]; ok {
 		return n().width
 	}
 	return integerWidths[typ]
 }
 
-// roundHalf is a double as a half, to nearest.
-func roundHalf(v float64) uint64 {
-	b := math.Float64bits(v)
-	exp := int(b>>52&0x7ff) - 1023
-	if exp < half.emin || exp > half.emax {
-		return half.round(v, nearest)
-	}
-	const drop = 52 - 10
-	m := b & (1<<52 - 1)
-	out := uint64(exp+15)<<10 | m>>drop
-	if rest, tie := m&(1<<drop-1), uint64(1)<<(drop-1); rest > tie || rest == tie && out&1 != 0 {
-		out++ // into the exponent, and on to infinity, where it is due
-	}
-	return b>>63<<15 | out
-}
-
 // rounders make elements of sums.
 var rounders = map[string]func(v float64) uint64{
-	"f16": roundHalf,
-	"f32": func(v float64) uint64 { return round32(v, nearest) },
+	"f16": numeric.RoundHalf,
+	"f32": func(v float64) uint64 { return numeric.Round32(v, numeric.Nearest) },
 }
 
 // elements reads the elements of a matrix out of registers.
 func (l *layout) elements(to []uint64, regs []*vec.Wide) {
-	mask := widthMask(l.width)
+	mask := numeric.Mask(l.width)
 	for i, e := range l.at {
 		to[i] = regs[e.reg][e.lane] >> e.shift & mask
 	}

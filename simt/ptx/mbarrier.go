@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"simtgdb/simt"
+	"simtgdb/simt/ptx/numeric"
 	"simtgdb/simt/vec"
 )
 
@@ -24,7 +25,9 @@ const (
 
 func (v barrierValue) pending() uint64  { return uint64(v) & barrierCount }
 func (v barrierValue) expected() uint64 { return uint64(v) >> 20 & barrierCount }
-func (v barrierValue) awaited() int64   { return int64(signExtend(uint64(v)>>40&barrierBytes, 22)) }
+func (v barrierValue) awaited() int64 {
+	return int64(numeric.SignExtend(uint64(v)>>40&barrierBytes, 22))
+}
 
 // with is the object with other counts.
 func (v barrierValue) with(pending, expected uint64, awaited int64) barrierValue {

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"simtgdb/simt"
+	"simtgdb/simt/ptx/numeric"
 	"simtgdb/simt/vec"
 )
 
@@ -64,14 +65,14 @@ func (b *builder) memoryForm(allowed ...string) (typ string, err error) {
 	err = b.only(append(allowed, accessMods...)...)
 	b.mods = all
 	typ = b.typ()
-	if err == nil && (widths[typ] < 8 || widths[typ] > 64) {
+	if err == nil && (numeric.Widths[typ] < 8 || numeric.Widths[typ] > 64) {
 		err = refuse("has no type that can be in memory")
 	}
 	for _, m := range []string{"volatile", "relaxed", "acquire", "release", "mmio"} {
 		in.ordered = in.ordered || b.has(m)
 	}
 	in.order, in.scope = b.ordering()
-	in.size = uint8(widths[typ] / 8)
+	in.size = uint8(numeric.Widths[typ] / 8)
 	in.signed = typ != "" && typ[0] == 's'
 	return typ, err
 }
@@ -135,7 +136,7 @@ func (b *builder) load() error {
 	if len(list) != int(in.elements) {
 		return refuse("has %d registers for %d values", len(list), in.elements)
 	}
-	width := widths[typ]
+	width := numeric.Widths[typ]
 	for i := range list {
 		if in.regs[i], err = b.vector(&list[i]); err != nil {
 			return err
@@ -143,10 +144,10 @@ func (b *builder) load() error {
 		if w := b.bitsOf(&list[i]); w != 0 && w < width {
 			return refuse("loads %d bits into a register of %d", width, w)
 		} else if w != 0 {
-			in.imm = widthMask(w)
+			in.imm = numeric.Mask(w)
 		}
 	}
-	in.signed = in.signed && in.imm != widthMask(width)
+	in.signed = in.signed && in.imm != numeric.Mask(width)
 	in.run = runLoad
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"simtgdb/simt"
+	"simtgdb/simt/ptx/numeric"
 	"simtgdb/simt/vec"
 )
 
@@ -273,7 +274,7 @@ func (p *product) compute(c *Core, mask uint32) {
 
 // floats are elements as numbers of a type.
 func floats(to *[]float64, typ string, from []uint64) []float64 {
-	n := numerics[typ]()
+	n := elementTypes[typ]()
 	out := grow(to, len(from))
 	for i, v := range from {
 		out[i] = n.value(v)
@@ -284,7 +285,7 @@ func floats(to *[]float64, typ string, from []uint64) []float64 {
 // sumFloats adds the products in double precision and rounds once.
 func (p *product) sumFloats(t *terms) {
 	x, y := floats(&t.x, p.types[1], t.a), floats(&t.y, p.types[2], t.b)
-	first, round := numerics[p.types[3]](), rounders[p.types[0]]
+	first, round := elementTypes[p.types[3]](), rounders[p.types[0]]
 	k := p.b.cols
 	for i := range p.c.at {
 		row, col := i/p.c.cols, i%p.c.cols
@@ -302,18 +303,18 @@ func (p *product) sumDoubles(t *terms) {
 	k := p.b.cols
 	for i := range p.c.at {
 		a, b := t.a[i/p.c.cols*k:][:k], t.b[i%p.c.cols*k:][:k]
-		sum := f64(t.c[i])
+		sum := numeric.F64(t.c[i])
 		for j := range a {
-			sum = math.FMA(f64(a[j]), f64(b[j]), sum)
+			sum = math.FMA(numeric.F64(a[j]), numeric.F64(b[j]), sum)
 		}
-		t.d[i] = canon64(sum)
+		t.d[i] = numeric.Result64(sum)
 	}
 }
 
 // wholeNumber is an element of a type as a whole number.
 func wholeNumber(v uint64, typ string) int64 {
 	if typ[0] == 's' {
-		return int64(signExtend(v, integerWidths[typ]))
+		return int64(numeric.SignExtend(v, integerWidths[typ]))
 	}
 	return int64(v)
 }

@@ -1,6 +1,10 @@
 package ptx
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"simtgdb/simt/ptx/numeric"
+)
 
 // Instructions on bits, fields and bytes of registers.
 
@@ -8,13 +12,13 @@ import "math/bits"
 func (b *builder) bfind() error {
 	amount := b.has("shiftamt")
 	typ := b.typ()
-	width := widths[typ]
+	width := numeric.Widths[typ]
 	if err := b.only("shiftamt"); err != nil {
 		return err
 	}
 	return b.set1(each1(func(a uint64) uint64 {
 		if typ[0] == 's' && a>>(width-1)&1 != 0 {
-			a = ^a & widthMask(width)
+			a = ^a & numeric.Mask(width)
 		}
 		n := bits.Len64(a) - 1
 		if n < 0 {
@@ -30,7 +34,7 @@ func (b *builder) bfind() error {
 // bfe extracts a bit field (PTX ISA, "bfe").
 func (b *builder) bfe() error {
 	typ := b.typ()
-	width := uint64(widths[typ])
+	width := uint64(numeric.Widths[typ])
 	signed := typ[0] == 's'
 	if err := b.only(); err != nil {
 		return err
@@ -41,12 +45,12 @@ func (b *builder) bfe() error {
 		if signed && length > 0 {
 			sign = a >> min(pos+length-1, width-1) & 1
 		}
-		out := a >> pos & widthMask(int(min(length, 64)))
+		out := a >> pos & numeric.Mask(int(min(length, 64)))
 		// Above the bits that the field has in a, and above the field, stands the sign.
 		if have := min(length, width-min(pos, width)); sign != 0 && have < width {
 			out |= ^uint64(0) << have
 		}
-		return out & widthMask(int(width))
+		return out & numeric.Mask(int(width))
 	}
 	if err := b.set3(each3(f), typ); err != nil {
 		return err
@@ -66,7 +70,7 @@ func (b *builder) retypes(typ string, operands ...int) error {
 // bfi inserts a bit field (PTX ISA, "bfi").
 func (b *builder) bfi() error {
 	typ := b.typ()
-	width := uint64(widths[typ])
+	width := uint64(numeric.Widths[typ])
 	if err := b.operands(5); err != nil {
 		return err
 	}
@@ -84,7 +88,7 @@ func (b *builder) bfi() error {
 		if pos >= width || length == 0 {
 			return base
 		}
-		field := widthMask(int(min(length, 64))) << pos & widthMask(int(width))
+		field := numeric.Mask(int(min(length, 64))) << pos & numeric.Mask(int(width))
 		return base&^field | a<<pos&field
 	})
 }
@@ -149,7 +153,7 @@ func (b *builder) bmsk() error {
 		if pos >= 32 {
 			return 0
 		}
-		return widthMask(int(min(n, 32))) << pos & 0xffffffff
+		return numeric.Mask(int(min(n, 32))) << pos & 0xffffffff
 	}), "b32")
 }
 
@@ -167,9 +171,9 @@ func (b *builder) szext() error {
 			return a
 		}
 		if signed && n > 0 {
-			return uint64(uint32(signExtend(a, int(n))))
+			return uint64(uint32(numeric.SignExtend(a, int(n))))
 		}
-		return a & widthMask(int(n))
+		return a & numeric.Mask(int(n))
 	}), "b32")
 }
 

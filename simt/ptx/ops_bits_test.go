@@ -5,6 +5,8 @@ import (
 	"math/big"
 	"math/bits"
 	"testing"
+
+	"simtgdb/simt/ptx/numeric/numerictest"
 )
 
 // bitRows are operations with bits, and those of one type.
@@ -517,7 +519,9 @@ func dot(a, b, c uint64, w, n, first int, sa, sb bool) uint64 {
 	return low(uint64(sum), 32)
 }
 
-func sat32(v int64) uint64 { return low(uint64(max(min(v, math.MaxInt32), math.MinInt32)), 32) }
+func sat32(v int64) uint64 {
+	return low(uint64(max(min(v, math.MaxInt32), math.MinInt32)), 32)
+}
 
 func halves(a, b uint64, f func(x, y int64) int64) uint64 {
 	lo, hi := f(sext(a, 16), sext(b, 16)), f(sext(a>>16, 16), sext(b>>16, 16))
@@ -532,7 +536,7 @@ func quarters(a, b uint64, f func(x, y int64) int64) (d uint64) {
 }
 
 func TestBits(t *testing.T) {
-	in := wholes()
+	in := numerictest.Wholes()
 	for _, r := range bitRows {
 		r.check(t, in)
 	}

@@ -3,6 +3,7 @@ package ptx
 import (
 	"math/bits"
 
+	"simtgdb/simt/ptx/numeric"
 	"simtgdb/simt/vec"
 )
 
@@ -52,8 +53,8 @@ func addCarry(width int, x, y, carry uint64) (uint64, uint64) {
 	if width == 64 {
 		return bits.Add64(x, y, carry)
 	}
-	s := x&widthMask(width) + y&widthMask(width) + carry
-	return s & widthMask(width), s >> width & 1
+	s := x&numeric.Mask(width) + y&numeric.Mask(width) + carry
+	return s & numeric.Mask(width), s >> width & 1
 }
 
 // subCarry is a difference with its borrow in a width.
@@ -62,25 +63,25 @@ func subCarry(width int, x, y, borrow uint64) (uint64, uint64) {
 		return bits.Sub64(x, y, borrow)
 	}
 	d := x - y - borrow
-	return d & widthMask(width), d >> 63
+	return d & numeric.Mask(width), d >> 63
 }
 
 func (b *builder) addCC() error {
-	w := widths[b.typ()]
+	w := numeric.Widths[b.typ()]
 	return b.carrying(2, b.typ(), true, func(s [3]uint64, _ uint64) (uint64, uint64) {
 		return addCarry(w, s[0], s[1], 0)
 	})
 }
 
 func (b *builder) subCC() error {
-	w := widths[b.typ()]
+	w := numeric.Widths[b.typ()]
 	return b.carrying(2, b.typ(), true, func(s [3]uint64, _ uint64) (uint64, uint64) {
 		return subCarry(w, s[0], s[1], 0)
 	})
 }
 
 func (b *builder) addc() error {
-	w := widths[b.typ()]
+	w := numeric.Widths[b.typ()]
 	if err := b.only("cc"); err != nil {
 		return err
 	}
@@ -90,7 +91,7 @@ func (b *builder) addc() error {
 }
 
 func (b *builder) subc() error {
-	w := widths[b.typ()]
+	w := numeric.Widths[b.typ()]
 	if err := b.only("cc"); err != nil {
 		return err
 	}
@@ -116,7 +117,7 @@ func (b *builder) madCarry(out, in bool) error {
 	if f == nil {
 		return refuse("is not simulated for its type")
 	}
-	w := widths[b.typ()]
+	w := numeric.Widths[b.typ()]
 	return b.carrying(3, b.typ(), out, func(s [3]uint64, carry uint64) (uint64, uint64) {
 		if !in {
 			carry = 0
@@ -147,6 +148,6 @@ var products = map[string]map[string]func(a, b uint64) uint64{
 		"hi":   func(a, b uint64) uint64 { return uint64(uint32(int64(int32(a)) * int64(int32(b)) >> 32)) },
 		"wide": func(a, b uint64) uint64 { return uint64(int64(int32(a)) * int64(int32(b))) },
 	},
-	"u64": {"lo": func(a, b uint64) uint64 { return a * b }, "hi": mulHi64},
-	"s64": {"lo": func(a, b uint64) uint64 { return a * b }, "hi": smulHi64},
+	"u64": {"lo": func(a, b uint64) uint64 { return a * b }, "hi": numeric.MulHi64},
+	"s64": {"lo": func(a, b uint64) uint64 { return a * b }, "hi": numeric.SMulHi64},
 }

@@ -3,6 +3,7 @@ package ptx
 import (
 	"math"
 
+	"simtgdb/simt/ptx/numeric"
 	"simtgdb/simt/vec"
 )
 
@@ -122,7 +123,7 @@ func (b *builder) comparison(typ string) (compare, *shape, error) {
 		return nil, nil, refuse("has no comparison")
 	}
 	name := b.mods[0]
-	if !isFloat(typ) {
+	if !numeric.IsFloat(typ) {
 		if f, ok := lowerTests[typ][name]; ok {
 			return f.compare(), nil, nil
 		}
@@ -150,13 +151,13 @@ func (b *builder) withType(s shape, typ string) shape {
 	s.typ, s.lanes, s.form = typ, 1, nil
 	switch typ {
 	case "f16x2":
-		s.form, s.lanes = half, 2
+		s.form, s.lanes = numeric.Half, 2
 	case "f16":
-		s.form = half
+		s.form = numeric.Half
 	case "bf16x2":
-		s.form, s.lanes = bfloat, 2
+		s.form, s.lanes = numeric.BFloat, 2
 	case "bf16":
-		s.form = bfloat
+		s.form = numeric.BFloat
 	}
 	return s
 }
@@ -169,7 +170,7 @@ func (s *shape) number(v uint64) float64 {
 	case s.typ == "f32":
 		return s.in32(v)
 	}
-	return f64(v)
+	return numeric.F64(v)
 }
 
 // combine joins a comparison with a predicate.

@@ -3,6 +3,7 @@ package ptx
 import (
 	"math"
 
+	"simtgdb/simt/ptx/numeric"
 	"simtgdb/simt/vec"
 )
 
@@ -30,11 +31,11 @@ func log2(x float64) float64 {
 // A shape is what the modifiers of a floating-point instruction say.
 type shape struct {
 	typ       string
-	mode      rounding
+	mode      numeric.Rounding
 	ftz, sat  bool
 	relu, nan bool
-	form      *format // of 16-bit types
-	lanes     int     // numbers in a register
+	form      *numeric.Format // of 16-bit types
+	lanes     int             // numbers in a register
 }
 
 // shape reads the modifiers; mods are further ones that change nothing.
@@ -43,20 +44,20 @@ func (b *builder) shape(mods ...string) (s shape, err error) {
 	allowed := append(mods, "rn", "rz", "rm", "rp", "ftz", "sat", "relu", "NaN")
 	err = b.only(allowed...)
 	for _, m := range b.mods {
-		if r, ok := roundings[m]; ok {
+		if r, ok := numeric.Roundings[m]; ok {
 			s.mode = r
 		}
 	}
 	s.ftz, s.sat, s.relu, s.nan = b.has("ftz"), b.has("sat"), b.has("relu"), b.has("NaN")
 	switch s.typ {
 	case "f16":
-		s.form = half
+		s.form = numeric.Half
 	case "f16x2":
-		s.form, s.lanes = half, 2
+		s.form, s.lanes = numeric.Half, 2
 	case "bf16":
-		s.form = bfloat
+		s.form = numeric.BFloat
 	case "bf16x2":
-		s.form, s.lanes = bfloat, 2
+		s.form, s.lanes = numeric.BFloat, 2
 	}
 	return s, err
 }
@@ -64,9 +65,9 @@ func (b *builder) shape(mods ...string) (s shape, err error) {
 // in32 flushes a source, out32 finishes a result.
 func (s *shape) in32(v uint64) float64 {
 	if s.ftz {
-		v = flushBits(v)
+		v = numeric.Flush(v)
 	}
-	return float64(f32(v))
+	return float64(numeric.F32(v))
 }
 
 func (s *shape) out32(v float64) uint64 {
@@ -74,22 +75,22 @@ func (s *shape) out32(v float64) uint64 {
 		if s.sat {
 			return 0
 		}
-		return canonical32
+		return numeric.NaN32
 	}
-	out := round32(v, s.mode)
+	out := numeric.Round32(v, s.mode)
 	if s.ftz {
-		out = flushBits(out)
+		out = numeric.Flush(out)
 	}
 	return s.limit32(out)
 }
 
 func (s *shape) limit32(out uint64) uint64 {
 	if s.sat {
-		switch x := f32(out); {
+		switch x := numeric.F32(out); {
 		case !(x > 0):
 			return 0
 		case x > 1:
-			return bits32(1)
+			return numeric.Bits32(1)
 		}
 	}
 	return out
@@ -106,16 +107,11 @@ func (b *builder) float(n int, s shape, short, long func(x, y, z float64) float6
 			return s.out32(short(s.in32(v[0]), s.in32(v[1]), s.in32(v[2])))
 		})
 	case s.typ == "f64" && long != nil:
-		return b.setN(n, func(v [3]uint64) uint64 { return canon64(long(f64(v[0]), f64(v[1]), f64(v[2]))) })
+		return b.setN(n, func(v [3]uint64) uint64 {
+			return numeric.Result64(long(numeric.F64(v[0]), numeric.F64(v[1]), numeric.F64(v[2])))
+		})
 	}
 	return refuse("is not simulated for its type")
-}
-
-func canon64(v float64) uint64 {
-	if v != v {
-		return canonical64
-	}
-	return bits64(v)
 }
 
 // short computes a number of 16 bits.
@@ -136,18 +132,18 @@ func (s *shape) short(f func(x, y, z float64) float64, v [3]uint64) uint64 {
 			r = 1
 		}
 	}
-	out := s.form.round(r, s.mode)
-	if s.ftz && s.form == half && out&0x7c00 == 0 {
+	out := s.form.Round(r, s.mode)
+	if s.ftz && s.form == numeric.Half && out&0x7c00 == 0 {
 		out &= 0x8000
 	}
 	return out
 }
 
 func (s *shape) in16(v uint64) float64 {
-	if s.ftz && s.form == half && v&0x7c00 == 0 {
+	if s.ftz && s.form == numeric.Half && v&0x7c00 == 0 {
 		v &= 0x8000
 	}
-	return s.form.value(v & 0xffff)
+	return s.form.Value(v & 0xffff)
 }
 
 // each applies a function of numbers of 16 bits to each in a register.
@@ -173,14 +169,6 @@ func (b *builder) setN(n int, f func(v [3]uint64) uint64) error {
 	return b.set3(each3(func(x, y, z uint64) uint64 { return f([3]uint64{x, y, z}) }), b.typ())
 }
 
-func isFloat(typ string) bool {
-	switch typ {
-	case "f16", "f16x2", "bf16", "bf16x2", "f32", "f64":
-		return true
-	}
-	return false
-}
-
 var (
 	adds = op2s{"u16": addInt[uint16], "s16": addInt[uint16], "u16x2": addPair, "s16x2": addPair}
 	subs = op2s{"u16": subInt[uint16], "s16": subInt[uint16]}
@@ -198,24 +186,15 @@ func (b *builder) add() error {
 		return b.addCC()
 	case b.has("sat") && b.typ() == "s32":
 		return b.set2(each2(func(x, y uint64) uint64 { return saturate(int64(int32(x)) + int64(int32(y))) }), "s32")
-	case !isFloat(b.typ()):
+	case !numeric.IsFloat(b.typ()):
 		return binary2(adds)(b)
 	}
 	s, err := b.shape()
 	if err != nil {
 		return err
 	}
-	return b.float(2, s, func(x, y, _ float64) float64 { return addDown(x, y, s.mode) },
-		func(x, y, _ float64) float64 { return add64(x, y, s.mode) })
-}
-
-// addDown is addOdd; a sum that is exactly zero is negative when rounding down.
-func addDown(x, y float64, mode rounding) float64 {
-	s := addOdd(x, y)
-	if s == 0 && mode == down && math.Signbit(x) != math.Signbit(y) {
-		return math.Copysign(0, -1)
-	}
-	return s
+	return b.float(2, s, func(x, y, _ float64) float64 { return numeric.Sum(x, y, s.mode) },
+		func(x, y, _ float64) float64 { return numeric.Add64(x, y, s.mode) })
 }
 
 func saturate(v int64) uint64 { return uint64(uint32(max(min(v, math.MaxInt32), math.MinInt32))) }
@@ -226,15 +205,15 @@ func (b *builder) sub() error {
 		return b.subCC()
 	case b.has("sat") && b.typ() == "s32":
 		return b.set2(each2(func(x, y uint64) uint64 { return saturate(int64(int32(x)) - int64(int32(y))) }), "s32")
-	case !isFloat(b.typ()):
+	case !numeric.IsFloat(b.typ()):
 		return binary2(subs)(b)
 	}
 	s, err := b.shape()
 	if err != nil {
 		return err
 	}
-	return b.float(2, s, func(x, y, _ float64) float64 { return addDown(x, -y, s.mode) },
-		func(x, y, _ float64) float64 { return add64(x, -y, s.mode) })
+	return b.float(2, s, func(x, y, _ float64) float64 { return numeric.Sum(x, -y, s.mode) },
+		func(x, y, _ float64) float64 { return numeric.Add64(x, -y, s.mode) })
 }
 
 // half of a product that an instruction's modifiers name.
@@ -248,7 +227,7 @@ func (b *builder) part() string {
 }
 
 func (b *builder) mul() error {
-	if !isFloat(b.typ()) {
+	if !numeric.IsFloat(b.typ()) {
 		if err := b.only("lo", "hi", "wide"); err != nil {
 			return err
 		}
@@ -263,14 +242,14 @@ func (b *builder) mul() error {
 		return err
 	}
 	return b.float(2, s, func(x, y, _ float64) float64 { return x * y },
-		func(x, y, _ float64) float64 { return mul64(x, y, s.mode) })
+		func(x, y, _ float64) float64 { return numeric.Mul64(x, y, s.mode) })
 }
 
 func (b *builder) mad() error {
 	switch {
 	case b.has("cc"):
 		return b.madCC()
-	case isFloat(b.typ()):
+	case numeric.IsFloat(b.typ()):
 		return b.fma()
 	}
 	if err := b.only("lo", "hi", "wide", "sat"); err != nil {
@@ -289,11 +268,11 @@ func (b *builder) mad() error {
 			return saturate(int64(int32(f(x, y))) + int64(int32(z)))
 		}), typ)
 	}
-	width := widths[typ]
+	width := numeric.Widths[typ]
 	if part == "wide" {
 		width *= 2
 	}
-	mask := widthMask(width)
+	mask := numeric.Mask(width)
 	if err := b.set3(each3(func(x, y, z uint64) uint64 { return (f(x, y) + z) & mask }), typ); err != nil {
 		return err
 	}
@@ -308,8 +287,8 @@ func (b *builder) fma() error {
 	if err != nil {
 		return err
 	}
-	return b.float(3, s, func(x, y, z float64) float64 { return addDown(x*y, z, s.mode) },
-		func(x, y, z float64) float64 { return fma64(x, y, z, s.mode) })
+	return b.float(3, s, func(x, y, z float64) float64 { return numeric.Sum(x*y, z, s.mode) },
+		func(x, y, z float64) float64 { return numeric.FMA64(x, y, z, s.mode) })
 }
 
 var divs = op2s{
@@ -318,15 +297,15 @@ var divs = op2s{
 }
 
 func (b *builder) div() error {
-	if !isFloat(b.typ()) {
+	if !numeric.IsFloat(b.typ()) {
 		return binary2(divs)(b)
 	}
 	s, err := b.shape("approx", "full") // these are allowed to be off, and are not
 	if err != nil {
 		return err
 	}
-	return b.float(2, s, func(x, y, _ float64) float64 { return divOdd(x, y) },
-		func(x, y, _ float64) float64 { return div64(x, y, s.mode) })
+	return b.float(2, s, func(x, y, _ float64) float64 { return numeric.DivOdd(x, y) },
+		func(x, y, _ float64) float64 { return numeric.Div64(x, y, s.mode) })
 }
 
 func (b *builder) sqrt() error {
@@ -334,8 +313,8 @@ func (b *builder) sqrt() error {
 	if err != nil {
 		return err
 	}
-	return b.float(1, s, func(x, _, _ float64) float64 { return sqrtOdd(x) },
-		func(x, _, _ float64) float64 { return sqrt64(x, s.mode) })
+	return b.float(1, s, func(x, _, _ float64) float64 { return numeric.SqrtOdd(x) },
+		func(x, _, _ float64) float64 { return numeric.Sqrt64(x, s.mode) })
 }
 
 func (b *builder) rcp() error {
@@ -346,11 +325,11 @@ func (b *builder) rcp() error {
 	if s.typ == "f64" && b.has("approx") {
 		// Of the upper half of a double alone: 20 bits are right.
 		return b.set1(each1(func(x uint64) uint64 {
-			return canon64(1/f64(x>>32<<32)) >> 32 << 32
+			return numeric.Result64(1/numeric.F64(x>>32<<32)) >> 32 << 32
 		}), "f64")
 	}
-	return b.float(1, s, func(x, _, _ float64) float64 { return divOdd(1, x) },
-		func(x, _, _ float64) float64 { return div64(1, x, s.mode) })
+	return b.float(1, s, func(x, _, _ float64) float64 { return numeric.DivOdd(1, x) },
+		func(x, _, _ float64) float64 { return numeric.Div64(1, x, s.mode) })
 }
 
 // approx is a function that the machine computes only nearly; here it is computed in double precision.
@@ -376,30 +355,34 @@ func (b *builder) signs(f func(v, sign uint64) uint64) error {
 	if err != nil {
 		return err
 	}
-	sign := uint64(1) << (widths[s.typ] - 1)
+	sign := uint64(1) << (numeric.Widths[s.typ] - 1)
 	if s.lanes == 2 {
 		sign = 0x80008000
 	}
 	return b.set1(each1(func(v uint64) uint64 {
 		if s.ftz && s.typ == "f32" {
-			v = flushBits(v)
+			v = numeric.Flush(v)
 		}
-		if s.ftz && s.form == half {
-			v = s.each(func(v [3]uint64) uint64 { return half.round(s.in16(v[0]), nearest) })([3]uint64{v})
+		if s.ftz && s.form == numeric.Half {
+			v = s.each(
+				func(v [3]uint64) uint64 { return numeric.Half.Round(s.in16(v[0]), numeric.Nearest) },
+			)(
+				[3]uint64{v},
+			)
 		}
 		return f(v, sign)
 	}), s.typ)
 }
 
 func (b *builder) neg() error {
-	if isFloat(b.typ()) {
+	if numeric.IsFloat(b.typ()) {
 		return b.signs(func(v, sign uint64) uint64 { return v ^ sign })
 	}
 	return unary(negs)(b)
 }
 
 func (b *builder) abs() error {
-	if isFloat(b.typ()) {
+	if numeric.IsFloat(b.typ()) {
 		return b.signs(func(v, sign uint64) uint64 { return v &^ sign })
 	}
 	return unary(abss)(b)
@@ -432,7 +415,7 @@ func (b *builder) maximum() error { return b.extreme(maxs, 1) }
 
 // extreme is min, with which -1, or max.
 func (b *builder) extreme(t op2s, which int) error {
-	if !isFloat(b.typ()) {
+	if !numeric.IsFloat(b.typ()) {
 		if !b.has("relu") {
 			return binary2(t)(b)
 		}
@@ -448,7 +431,7 @@ func (b *builder) extreme(t op2s, which int) error {
 		if xorsign {
 			x, y = math.Abs(x), math.Abs(y)
 		}
-		r := extremeOf(x, y, which, s.nan)
+		r := numeric.Extreme(x, y, which, s.nan)
 		if xorsign && r == r && sign {
 			r = math.Copysign(r, -1)
 		}
@@ -460,25 +443,6 @@ func (b *builder) extreme(t op2s, which int) error {
 		pick = func(x, y, z float64) float64 { return two(two(x, y, 0), z, 0) }
 	}
 	return b.float(n, s, pick, pick)
-}
-
-// extremeOf has a number win over a NaN unless NaNs are wanted, and -0 below 0.
-func extremeOf(x, y float64, which int, nan bool) float64 {
-	switch {
-	case x != x:
-		if nan {
-			return x
-		}
-		return y
-	case y != y:
-		if nan {
-			return y
-		}
-		return x
-	case which < 0:
-		return math.Min(x, y)
-	}
-	return math.Max(x, y)
 }
 
 // relu makes the result of an integer operation at least 0.
@@ -527,7 +491,7 @@ func (b *builder) testp() error {
 		v := c.value(in, 0)
 		var p uint32
 		for l, x := range v {
-			if test(x>>fraction&widthMask(exponent), x&widthMask(fraction), widthMask(exponent)) {
+			if test(x>>fraction&numeric.Mask(exponent), x&numeric.Mask(fraction), numeric.Mask(exponent)) {
 				p |= 1 << l
 			}
 		}
@@ -538,7 +502,7 @@ func (b *builder) testp() error {
 
 // copysign: the sign of the first source, the rest of the second.
 func (b *builder) copysign() error {
-	sign := uint64(1) << (max(widths[b.typ()], 1) - 1)
+	sign := uint64(1) << (max(numeric.Widths[b.typ()], 1) - 1)
 	if b.typ() != "f32" && b.typ() != "f64" {
 		return refuse("is not simulated for its type")
 	}

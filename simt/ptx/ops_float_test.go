@@ -4,36 +4,38 @@ import (
 	"fmt"
 	"math"
 	"testing"
+
+	"simtgdb/simt/ptx/numeric/numerictest"
 )
 
 // formats of floating-point types with the registers that they are in.
 func floatRows() []row {
 	var rows []row
 	for _, typ := range []string{"f32", "f64", "f16", "bf16"} {
-		f := forms[typ]
-		d, a, b, c := reg(f.width, "d"), reg(f.width, "a"), reg(f.width, "b"), reg(f.width, "c")
-		m := func(v uint64) uint64 { return low(v, f.width) }
+		f := numerictest.Forms[typ]
+		d, a, b, c := reg(f.Width, "d"), reg(f.Width, "a"), reg(f.Width, "b"), reg(f.Width, "c")
+		m := func(v uint64) uint64 { return low(v, f.Width) }
 		add := func(text string, want func(a, b, c uint64) uint64) {
 			rows = append(rows, row{text: text, want: func(a, b, c uint64) uint64 {
 				return want(m(a), m(b), m(c))
 			}})
 		}
 		modes := []string{"rn"}
-		if f.width >= 32 {
+		if f.Width >= 32 {
 			modes = []string{"rn", "rz", "rm", "rp"}
 			for _, mode := range modes {
 				add(fmt.Sprintf("div.%s.%s %s, %s, %s;", mode, typ, d, a, b), func(a, b, _ uint64) uint64 {
-					return f.div(mode, a, b)
+					return f.Div(mode, a, b)
 				})
 				add(fmt.Sprintf("sqrt.%s.%s %s, %s;", mode, typ, d, a), func(a, _, _ uint64) uint64 {
-					return f.sqrt(mode, a)
+					return f.Sqrt(mode, a)
 				})
 				one := map[string]uint64{"f32": 0x3f800000, "f64": 0x3ff0000000000000}[typ]
 				add(fmt.Sprintf("rcp.%s.%s %s, %s;", mode, typ, d, a), func(a, _, _ uint64) uint64 {
-					return f.div(mode, one, a)
+					return f.Div(mode, one, a)
 				})
 				add(fmt.Sprintf("mad.%s.%s %s, %s, %s, %s;", mode, typ, d, a, b, c), func(a, b, c uint64) uint64 {
-					return f.fma(mode, a, b, c)
+					return f.FMA(mode, a, b, c)
 				})
 			}
 		}
@@ -43,33 +45,33 @@ func floatRows() []row {
 				mode, dot = "rn", ""
 			}
 			add(fmt.Sprintf("add.%s%s%s %s, %s, %s;", named, dot, typ, d, a, b), func(a, b, _ uint64) uint64 {
-				return f.add(mode, a, b)
+				return f.Add(mode, a, b)
 			})
 			add(fmt.Sprintf("sub.%s%s%s %s, %s, %s;", named, dot, typ, d, a, b), func(a, b, _ uint64) uint64 {
-				if _, nan, _, _ := f.number(b); nan {
-					return f.nan
+				if _, nan, _, _ := f.Number(b); nan {
+					return f.NaN
 				}
-				return f.add(mode, a, b^1<<(f.width-1))
+				return f.Add(mode, a, b^1<<(f.Width-1))
 			})
 			add(fmt.Sprintf("mul.%s%s%s %s, %s, %s;", named, dot, typ, d, a, b), func(a, b, _ uint64) uint64 {
-				return f.mul(mode, a, b)
+				return f.Mul(mode, a, b)
 			})
 		}
 		for _, mode := range modes {
 			add(fmt.Sprintf("fma.%s.%s %s, %s, %s, %s;", mode, typ, d, a, b, c), func(a, b, c uint64) uint64 {
-				return f.fma(mode, a, b, c)
+				return f.FMA(mode, a, b, c)
 			})
 		}
-		sign := uint64(1) << (f.width - 1)
+		sign := uint64(1) << (f.Width - 1)
 		add(fmt.Sprintf("neg.%s %s, %s;", typ, d, a), func(a, _, _ uint64) uint64 { return a ^ sign })
 		add(fmt.Sprintf("abs.%s %s, %s;", typ, d, a), func(a, _, _ uint64) uint64 { return a &^ sign })
 		for name, less := range map[string]bool{"min": true, "max": false} {
 			pick := func(a, b uint64, nans bool) uint64 {
-				x, nx, ix, sx := f.number(a)
-				y, ny, iy, sy := f.number(b)
+				x, nx, ix, sx := f.Number(a)
+				y, ny, iy, sy := f.Number(b)
 				switch {
 				case nx && ny || nans && (nx || ny):
-					return f.nan
+					return f.NaN
 				case nx:
 					return b
 				case ny:
@@ -122,8 +124,8 @@ func floatRows() []row {
 			"num": func(_, _, u bool) bool { return !u }, "nan": func(_, _, u bool) bool { return u },
 		} {
 			compare := func(a, b uint64) bool {
-				x, nx, ix, sx := f.number(a)
-				y, ny, iy, sy := f.number(b)
+				x, nx, ix, sx := f.Number(a)
+				y, ny, iy, sy := f.Number(b)
 				if nx || ny {
 					return f2(false, false, true)
 				}
@@ -179,17 +181,17 @@ func satOne(v uint64) uint64 {
 	return v
 }
 
-func relu(f form, v uint64) uint64 {
-	if x, nan, inf, neg := f.number(v); !nan && (neg || !inf && x.Sign() == 0) {
+func relu(f numerictest.Form, v uint64) uint64 {
+	if x, nan, inf, neg := f.Number(v); !nan && (neg || !inf && x.Sign() == 0) {
 		return 0
 	}
 	return v
 }
 
 var (
-	f32form = forms["f32"]
-	f16form = forms["f16"]
-	bform   = forms["bf16"]
+	f32form = numerictest.Forms["f32"]
+	f16form = numerictest.Forms["f16"]
+	bform   = numerictest.Forms["bf16"]
 )
 
 // single applies a function of doubles to singles.
@@ -201,23 +203,23 @@ func single(f func(x float64) float64) func(a, b, c uint64) uint64 {
 
 var oddFloatRows = []row{
 	{text: "add.rn.ftz.f32 %wd, %wa, %wb;", want: func(a, b, _ uint64) uint64 {
-		return flush(f32form.add("rn", flush(a), flush(b)))
+		return flush(f32form.Add("rn", flush(a), flush(b)))
 	}},
 	{text: "mul.ftz.f32 %wd, %wa, %wb;", want: func(a, b, _ uint64) uint64 {
-		return flush(f32form.mul("rn", flush(a), flush(b)))
+		return flush(f32form.Mul("rn", flush(a), flush(b)))
 	}},
 	{text: "add.sat.f32 %wd, %wa, %wb;", want: func(a, b, _ uint64) uint64 {
-		return satOne(f32form.add("rn", low(a, 32), low(b, 32)))
+		return satOne(f32form.Add("rn", low(a, 32), low(b, 32)))
 	}},
 	{text: "fma.rn.sat.f32 %wd, %wa, %wb, %wc;", want: func(a, b, c uint64) uint64 {
-		return satOne(f32form.fma("rn", low(a, 32), low(b, 32), low(c, 32)))
+		return satOne(f32form.FMA("rn", low(a, 32), low(b, 32), low(c, 32)))
 	}},
 	{text: "neg.ftz.f32 %wd, %wa;", want: func(a, _, _ uint64) uint64 { return flush(a) ^ 0x80000000 }},
 	{text: "div.approx.f32 %wd, %wa, %wb;", near: 1e-6, want: func(a, b, _ uint64) uint64 {
-		return f32form.div("rn", low(a, 32), low(b, 32))
+		return f32form.Div("rn", low(a, 32), low(b, 32))
 	}},
 	{text: "div.full.f32 %wd, %wa, %wb;", near: 1e-6, want: func(a, b, _ uint64) uint64 {
-		return f32form.div("rn", low(a, 32), low(b, 32))
+		return f32form.Div("rn", low(a, 32), low(b, 32))
 	}},
 	{text: "rsqrt.approx.f32 %wd, %wa;", near: 1e-6, want: single(func(x float64) float64 {
 		return 1 / math.Sqrt(x)
@@ -264,22 +266,22 @@ var oddFloatRows = []row{
 		return low(b, 32)
 	}},
 	{text: "add.f16x2 %wd, %wa, %wb;", want: both(func(a, b, _ uint64) uint64 {
-		return f16form.add("rn", a, b)
+		return f16form.Add("rn", a, b)
 	})},
 	{text: "mul.f16x2 %wd, %wa, %wb;", want: both(func(a, b, _ uint64) uint64 {
-		return f16form.mul("rn", a, b)
+		return f16form.Mul("rn", a, b)
 	})},
 	{text: "fma.rn.f16x2 %wd, %wa, %wb, %wc;", want: both(func(a, b, c uint64) uint64 {
-		return f16form.fma("rn", a, b, c)
+		return f16form.FMA("rn", a, b, c)
 	})},
 	{text: "fma.rn.relu.f16x2 %wd, %wa, %wb, %wc;", want: both(func(a, b, c uint64) uint64 {
-		return relu(f16form, f16form.fma("rn", a, b, c))
+		return relu(f16form, f16form.FMA("rn", a, b, c))
 	})},
 	{text: "fma.rn.bf16x2 %wd, %wa, %wb, %wc;", want: both(func(a, b, c uint64) uint64 {
-		return bform.fma("rn", a, b, c)
+		return bform.FMA("rn", a, b, c)
 	})},
 	{text: "fma.rn.relu.bf16 %hd, %ha, %hb, %hc;", want: func(a, b, c uint64) uint64 {
-		return relu(bform, bform.fma("rn", a&0xffff, b&0xffff, c&0xffff))
+		return relu(bform, bform.FMA("rn", a&0xffff, b&0xffff, c&0xffff))
 	}},
 	{text: "add.ftz.f16 %hd, %ha, %hb;", want: func(a, b, _ uint64) uint64 {
 		tiny := func(v uint64) uint64 {
@@ -288,7 +290,7 @@ var oddFloatRows = []row{
 			}
 			return v
 		}
-		return tiny(f16form.add("rn", tiny(a), tiny(b)))
+		return tiny(f16form.Add("rn", tiny(a), tiny(b)))
 	}},
 	{text: "neg.f16x2 %wd, %wa;", want: func(a, _, _ uint64) uint64 { return low(a, 32) ^ 0x80008000 }},
 	{text: "abs.bf16x2 %wd, %wa;", want: func(a, _, _ uint64) uint64 { return a & 0x7fff7fff }},
@@ -339,17 +341,17 @@ func inputsOf(text string) [][3]uint64 {
 	}
 	switch {
 	case contains(text, "bf16x2"):
-		return pair(floats(specialsB, 0xffff))
+		return pair(numerictest.Floats(numerictest.SpecialsB, 0xffff))
 	case contains(text, "f16x2"):
-		return pair(floats(specials16, 0xffff))
+		return pair(numerictest.Floats(numerictest.Specials16, 0xffff))
 	case contains(text, "bf16"):
-		return floats(specialsB, 0xffff)
+		return numerictest.Floats(numerictest.SpecialsB, 0xffff)
 	case contains(text, "f16"):
-		return floats(specials16, 0xffff)
+		return numerictest.Floats(numerictest.Specials16, 0xffff)
 	case contains(text, "f64"):
-		return floats(specials64, ^uint64(0))
+		return numerictest.Floats(numerictest.Specials64, ^uint64(0))
 	}
-	return floats(specials32, 0xffffffff)
+	return numerictest.Floats(numerictest.Specials32, 0xffffffff)
 }
 
 func TestFloats(t *testing.T) {

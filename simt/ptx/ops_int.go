@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"strings"
 
+	"simtgdb/simt/ptx/numeric"
 	"simtgdb/simt/vec"
 )
 
@@ -101,13 +102,6 @@ func subInt[T uints](d, a, b *vec.Wide) {
 	}
 }
 
-func mulHi64(a, b uint64) uint64 { h, _ := bits.Mul64(a, b); return h }
-
-func smulHi64(a, b uint64) uint64 {
-	h, _ := bits.Mul64(a, b)
-	return h - a&uint64(int64(b)>>63) - b&uint64(int64(a)>>63)
-}
-
 func cnot[T uints](d, a *vec.Wide) {
 	for l := range d {
 		d[l] = uint64(one(T(a[l]) == 0))
@@ -148,7 +142,7 @@ func divisionOf(op string) division {
 	if name != "div" && name != "rem" || typ == "" || typ[0] != 'u' && typ[0] != 's' {
 		return division{}
 	}
-	return division{uint8(widths[typ]), typ[0] == 's'}
+	return division{uint8(numeric.Widths[typ]), typ[0] == 's'}
 }
 
 // judgeDivision tells of lanes that divide by zero, which PTX leaves open (PTX ISA, "div"), or whose quotient
@@ -274,12 +268,6 @@ func popc(a uint64) uint64  { return uint64(bits.OnesCount64(a)) }
 func clz32(a uint64) uint64 { return uint64(bits.LeadingZeros32(uint32(a))) }
 func clz64(a uint64) uint64 { return uint64(bits.LeadingZeros64(a)) }
 
-// signExtend takes the low bits of v as a signed number.
-func signExtend(v uint64, width int) uint64 {
-	n := 64 - uint(width)
-	return uint64(int64(v<<n) >> n)
-}
-
 // logic is an operation on predicates; those on numbers are in wideInsts.
 func logic(p func(a, b uint32) uint32) func(b *builder) error {
 	return func(b *builder) error {
@@ -375,7 +363,7 @@ func (b *builder) product24() (func(x, y uint64) uint64, error) {
 	return func(x, y uint64) uint64 {
 		x, y = x&0xffffff, y&0xffffff
 		if typ == "s32" {
-			x, y = signExtend(x, 24), signExtend(y, 24)
+			x, y = numeric.SignExtend(x, 24), numeric.SignExtend(y, 24)
 		}
 		p := x * y
 		if hi {
@@ -405,9 +393,9 @@ func (b *builder) dotProduct(width, n, firstByte int) error {
 		return err
 	}
 	part := func(v uint64, i, width int, typ string) uint64 {
-		v = v >> (i * width) & widthMask(width)
+		v = v >> (i * width) & numeric.Mask(width)
 		if typ == "s32" {
-			v = signExtend(v, width)
+			v = numeric.SignExtend(v, width)
 		}
 		return v
 	}
@@ -437,8 +425,8 @@ func (b *builder) slct() error {
 	}
 	if t[1] == "f32" {
 		f = func(x, y, z uint64) uint64 {
-			v := f32(z)
-			if v >= 0 || ftz && flush32(v) == 0 { // not a NaN
+			v := numeric.F32(z)
+			if v >= 0 || ftz && numeric.Flush(numeric.Bits32(v))&0x7fffffff == 0 { // not a NaN
 				return x
 			}
 			return y

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	machine "simtgdb/simt/ptx"
+	"simtgdb/simt/ptx/numeric/numerictest"
 )
 
 func contains(s, part string) bool { return strings.Contains(s, part) }
@@ -61,23 +62,23 @@ func convertRows() []row {
 		}
 		for _, to := range []string{"f16", "f32", "f64"} {
 			for _, mode := range []string{"rn", "rz", "rm", "rp"} {
-				f := forms[to]
-				add(fmt.Sprintf("cvt.%s.%s.%s %s, %s;", mode, to, from, reg(f.width, "d"), regOf(from, "a")),
+				f := numerictest.Forms[to]
+				add(fmt.Sprintf("cvt.%s.%s.%s %s, %s;", mode, to, from, reg(f.Width, "d"), regOf(from, "a")),
 					func(a, _, _ uint64) uint64 {
-						return f.round(new(big.Float).SetPrec(5000).SetInt(value(from, a)), mode, false)
+						return f.Round(new(big.Float).SetPrec(5000).SetInt(value(from, a)), mode, false)
 					})
 			}
 		}
 	}
 	for _, from := range []string{"f16", "f32", "f64"} {
-		f := forms[from]
+		f := numerictest.Forms[from]
 		for mode, whole := range map[string]func(x float64) float64{
 			"rni": math.RoundToEven, "rzi": math.Trunc, "rmi": math.Floor, "rpi": math.Ceil,
 		} {
 			for _, to := range ints[2:] {
-				add(fmt.Sprintf("cvt.%s.%s.%s %s, %s;", mode, to, from, regOf(to, "d"), reg(f.width, "a")),
+				add(fmt.Sprintf("cvt.%s.%s.%s %s, %s;", mode, to, from, regOf(to, "d"), reg(f.Width, "a")),
 					func(a, _, _ uint64) uint64 {
-						x, nan, inf, neg := f.number(low(a, f.width))
+						x, nan, inf, neg := f.Number(low(a, f.Width))
 						switch {
 						case nan && width(to) == 64:
 							return 1 << 63
@@ -94,17 +95,17 @@ func convertRows() []row {
 						return into(to, limit(to, n))
 					})
 			}
-			add(fmt.Sprintf("cvt.%s.%s.%s %s, %s;", mode, from, from, reg(f.width, "d"), reg(f.width, "a")),
+			add(fmt.Sprintf("cvt.%s.%s.%s %s, %s;", mode, from, from, reg(f.Width, "d"), reg(f.Width, "a")),
 				func(a, _, _ uint64) uint64 {
-					x, nan, inf, neg := f.number(low(a, f.width))
+					x, nan, inf, neg := f.Number(low(a, f.Width))
 					switch {
 					case nan:
-						return f.nan
+						return f.NaN
 					case inf:
-						return low(a, f.width)
+						return low(a, f.Width)
 					}
 					v, _ := x.Float64()
-					return f.round(new(big.Float).SetPrec(5000).SetFloat64(whole(v)), "rn", neg)
+					return f.Round(new(big.Float).SetPrec(5000).SetFloat64(whole(v)), "rn", neg)
 				})
 		}
 	}
@@ -116,32 +117,18 @@ func convertRows() []row {
 		{"rz", "bf16", "f32"}, {"", "f32", "f16"}, {"", "f64", "f16"}, {"", "f64", "f32"}, {"",
 			"f32", "bf16"},
 	} {
-		f, to := forms[c.from], forms[c.to]
+		f, to := numerictest.Forms[c.from], numerictest.Forms[c.to]
 		name := strings.TrimSuffix("cvt."+c.mode, ".")
-		add(fmt.Sprintf("%s.%s.%s %s, %s;", name, c.to, c.from, reg(to.width, "d"), reg(f.width, "a")),
+		add(fmt.Sprintf("%s.%s.%s %s, %s;", name, c.to, c.from, reg(to.Width, "d"), reg(f.Width, "a")),
 			func(a, _, _ uint64) uint64 {
-				x, nan, inf, neg := f.number(low(a, f.width))
-				switch {
-				case nan:
-					return to.nan
-				case inf:
-					return to.sign(neg) | to.infinity()
-				}
-				return to.round(x, c.mode, neg)
+				return numerictest.Convert(f, to, c.mode, low(a, f.Width))
 			})
 	}
 	return append(rows, oddConversions...)
 }
 
-func half16(f form, mode string, v uint64) uint64 {
-	x, nan, inf, neg := f32form.number(low(v, 32))
-	switch {
-	case nan:
-		return f.nan
-	case inf:
-		return f.sign(neg) | f.infinity()
-	}
-	return f.round(x, mode, neg)
+func half16(f numerictest.Form, mode string, v uint64) uint64 {
+	return numerictest.Convert(f32form, f, mode, low(v, 32))
 }
 
 var oddConversions = []row{
@@ -229,7 +216,7 @@ func TestConversions(t *testing.T) {
 		in := inputsOf(r.text)
 		_, from, _ := strings.Cut(r.text[:strings.IndexByte(r.text, ' ')], ".")
 		if i := strings.LastIndexByte(from, '.'); !contains(from[i+1:], "f") {
-			in = wholes()
+			in = numerictest.Wholes()
 		}
 		r.check(t, in)
 	}
@@ -375,7 +362,7 @@ func memoryRows() []row {
 		}},
 		row{text: "atom.add.v2.f32 {%we, _}, [%m], {%wa, %wb}; ld.u32 %wd, [%m+4]; ",
 			want: func(_, b, c uint64) uint64 {
-				return forms["f32"].add("rn", c>>32, low(b, 32))
+				return numerictest.Forms["f32"].Add("rn", c>>32, low(b, 32))
 			}},
 		row{text: "red.relaxed.gpu.global.max.noftz.v4.f16 [%m], {%ha, %hb, %hc, %ha}; ld.u64 %xd, [%m];",
 			want: func(a, b, c uint64) (d uint64) {
@@ -394,8 +381,8 @@ func memoryRows() []row {
 
 // greatest16 is the greater of two halves; a number if one is, zeros by their sign.
 func greatest16(a, b uint64) uint64 {
-	x, nanX, _, _ := f16form.number(a)
-	y, nanY, _, _ := f16form.number(b)
+	x, nanX, _, _ := f16form.Number(a)
+	y, nanY, _, _ := f16form.Number(b)
 	value := func(v *big.Float, bits uint64) *big.Float {
 		if low(bits, 15) == 0x7c00 {
 			v = new(big.Float).SetInf(bits>>15 != 0)
@@ -404,7 +391,7 @@ func greatest16(a, b uint64) uint64 {
 	}
 	switch {
 	case nanX && nanY:
-		return f16form.nan
+		return f16form.NaN
 	case nanX:
 		return b
 	case nanY:
@@ -418,7 +405,7 @@ func greatest16(a, b uint64) uint64 {
 }
 
 func TestMemory(t *testing.T) {
-	in := wholes()
+	in := numerictest.Wholes()
 	for _, r := range memoryRows() {
 		r.check(t, in)
 	}
@@ -457,7 +444,7 @@ var warpRows = []row{
 }
 
 func TestWarpOperations(t *testing.T) {
-	in := wholes()
+	in := numerictest.Wholes()
 	for _, r := range warpRows {
 		r.together = true
 		r.check(t, in)
@@ -487,7 +474,7 @@ func TestWarpOperationsOfSome(t *testing.T) {
 		if !strings.Contains(c.text, "barrier") {
 			r.text = strings.Replace(r.text, "others: barrier.sync 3, 32;", "others:", 1)
 		}
-		for i, got := range r.run(t, wholes()) {
+		for i, got := range r.run(t, numerictest.Wholes()) {
 			want := uint64(1000)
 			if i%32 < 8 {
 				want = c.want(i % 32)
@@ -509,8 +496,15 @@ func TestSpecialRegisters(t *testing.T) {
 		"%tid.x": lane(func(l uint) uint64 { return uint64(l) }), "%ctaid.x": func(i int) uint64 {
 			return uint64(i / 32)
 		},
-		"%ntid.x": same(32), "%ntid.y": same(1), "%ntid.z": same(1), "%nctaid.x": same(lanesOfTest / 32),
-		"%nctaid.y": same(1), "%nctaid.z": same(1), "%laneid": lane(func(l uint) uint64 {
+		"%ntid.x": same(
+			32,
+		),
+		"%ntid.y":   same(1),
+		"%ntid.z":   same(1),
+		"%nctaid.x": same(numerictest.Inputs / 32),
+		"%nctaid.y": same(1),
+		"%nctaid.z": same(1),
+		"%laneid": lane(func(l uint) uint64 {
 			return uint64(l)
 		}),
 		"%lanemask_eq": lane(func(l uint) uint64 { return 1 << l }),
@@ -521,11 +515,11 @@ func TestSpecialRegisters(t *testing.T) {
 		"%nwarpid":     same(1), "%nsmid": same(1), "%clusterid.x": func(i int) uint64 {
 			return uint64(i / 32)
 		},
-		"%nclusterid.x": same(lanesOfTest / 32), "%nclusterid.y": same(1), "%nclusterid.z": same(1),
+		"%nclusterid.x": same(numerictest.Inputs / 32), "%nclusterid.y": same(1), "%nclusterid.z": same(1),
 		"%cluster_nctaid.x": same(1), "%cluster_nctaid.y": same(1), "%cluster_nctaid.z": same(1),
 		"%cluster_nctarank": same(1),
 	}
-	in := wholes()
+	in := numerictest.Wholes()
 	for _, name := range machine.SpecialRegisters() {
 		clock := contains(name, "clock") && name != "%clock_hi" || name == "%globaltimer" ||
 			name == "%globaltimer_lo"

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"simtgdb/simt"
+	"simtgdb/simt/ptx/numeric"
 	"simtgdb/simt/vec"
 )
 
@@ -54,10 +55,10 @@ func (b *builder) mov() error {
 	case typ == "pred":
 		return b.predicates(func(s []uint32) uint32 { return s[0] }, 1)
 	case b.args[0].Kind == Vector:
-		return b.unpack(widths[typ])
+		return b.unpack(numeric.Widths[typ])
 	case b.args[1].Kind == Vector:
-		return b.pack(widths[typ])
-	case widths[typ] > 64 || widths[typ] < 16:
+		return b.pack(numeric.Widths[typ])
+	case numeric.Widths[typ] > 64 || numeric.Widths[typ] < 16:
 		return refuse("is not simulated for its type")
 	}
 	return b.set1(func(d, a *vec.Wide) { *d = *a }, typ)
@@ -88,7 +89,7 @@ func (b *builder) unpack(width int) error {
 			d := &c.act.r[in.regs[i]]
 			for m := mask; m != 0; m &= m - 1 {
 				l := first(m)
-				d[l] = v[l] >> (i * part) & widthMask(part)
+				d[l] = v[l] >> (i * part) & numeric.Mask(part)
 			}
 		}
 	}
@@ -117,7 +118,7 @@ func (b *builder) pack(width int) error {
 		for i := range n {
 			v := c.element(in, i)
 			for l := range out {
-				out[l] |= v[l] & widthMask(part) << (i * part)
+				out[l] |= v[l] & numeric.Mask(part) << (i * part)
 			}
 		}
 		c.merge(in.dst, &out, mask)

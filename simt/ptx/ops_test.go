@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"simtgdb/simt"
+	"simtgdb/simt/ptx/numeric/numerictest"
 )
 
 // A row is a piece of PTX that computes a result of up to three inputs, and what the result is to be.
@@ -25,8 +26,6 @@ type row struct {
 	// together: all lanes of the warp come to it.
 	together bool
 }
-
-const lanesOfTest = 96
 
 // run executes a row for all inputs and returns the results.
 func (r row) run(t testing.TB, inputs [][3]uint64) []uint64 {
@@ -184,261 +183,12 @@ func (r row) close(got, want uint64) bool {
 	return g != g && w != w || g == w || math.Abs(g-w) <= r.near*math.Max(math.Abs(w), 1e-30)
 }
 
-// wholes are inputs for operations on integers.
-func wholes() [][3]uint64 {
-	special := []uint64{0, 1, 2, 3, 7, 15, 31, 32, 33, 63, 64, 255, 0x7f, 0x80, 0x7fff, 0x8000,
-		0xffff, 0x7fffffff,
-		0x80000000, 0xffffffff, 0x7fffffffffffffff, 0x8000000000000000, ^uint64(0), 0x123456789abcdef0,
-		0x8000800080008000, 0x8080808080808080, 0x00ff00ff00ff00ff}
-	r := numbers(77, 3*lanesOfTest)
-	in := make([][3]uint64, lanesOfTest)
-	for i := range in {
-		for k := range 3 {
-			v := r[3*i+k]
-			if v%3 != 0 {
-				v = special[v/3%uint64(len(special))]
-			}
-			in[i][k] = v
-		}
-	}
-	return in
-}
-
-// floats are inputs for operations on floating-point numbers of a format.
-func floats(special []uint64, mask uint64) [][3]uint64 {
-	r := numbers(78, 3*lanesOfTest)
-	in := make([][3]uint64, lanesOfTest)
-	for i := range in {
-		for k := range 3 {
-			v := r[3*i+k]
-			switch v % 3 {
-			case 0:
-				v = special[v/3%uint64(len(special))]
-			case 1: // numbers of about one size
-				v = special[0] ^ v>>8&(mask>>4&0x8001ffff8001ffff)
-			}
-			in[i][k] = v & mask
-		}
-	}
-	return in
-}
-
-var (
-	specials32 = []uint64{0x3f800000, 0, 0x80000000, 0x3f800001, 0xbf800000, 0x7f800000, 0xff800000,
-		0x7fc00000,
-		1, 0x80000001, 0x7fffff, 0x800000, 0x7f7fffff, 0xff7fffff, 0x33800000, 0x34000000, 0x4b000000, 0x4f000000,
-		0xcf000000, 0x5f000000, 0x40490fdb, 0x3effffff, 0x3f000000, 0xbf000000, 0x3fc00000, 0x40200000}
-	specials64 = []uint64{0x3ff0000000000000, 0, 1 << 63, 0x3ff0000000000001, 0xbff0000000000000,
-		0x7ff0000000000000, 0xfff0000000000000, 0x7ff8000000000000, 1, 0x000fffffffffffff, 0x0010000000000000,
-		0x7fefffffffffffff, 0x3ca0000000000000, 0x4330000000000000, 0x41e0000000000000, 0x43e0000000000000,
-		0xc3e0000000000000, 0x43f0000000000000, 0x400921fb54442d18, 0x3fe0000000000000, 0x3ff8000000000000,
-		0x36a0000000000000, 0x3810000000000000, 0x47efffffffffffff}
-	specials16 = []uint64{0x3c00, 0, 0x8000, 0x3c01, 0xbc00, 0x7c00, 0xfc00, 0x7e00, 1, 0x8001,
-		0x3ff, 0x400, 0x7bff,
-		0xfbff, 0x3800, 0x4248, 0x3555}
-	specialsB = []uint64{0x3f80, 0, 0x8000, 0x3f81, 0xbf80, 0x7f80, 0xff80, 0x7fc0, 1, 0x8001, 0x7f,
-		0x80, 0x7f7f,
-		0xff7f, 0x3f00, 0x4049}
-)
-
-// A form is a floating-point format, for exact expectations.
-type form struct {
-	precision, emin, emax, width int
-	nan                          uint64
-}
-
-var forms = map[string]form{
-	"f32": {24, -126, 127, 32, 0x7fffffff}, "f64": {53, -1022, 1023, 64, 0x7ff8000000000000},
-	"f16": {11, -14, 15, 16, 0x7fff}, "bf16": {8, -126, 127, 16, 0x7fff},
-}
-
-// parts gives class, sign and magnitude of bits: nan, inf, or a number as an integer times 2^exp.
-func (f form) number(v uint64) (x *big.Float, nan, inf, negative bool) {
-	fraction := f.precision - 1
-	exponents := f.width - f.precision
-	negative = v>>(f.width-1)&1 != 0
-	e := int(v >> fraction & (1<<exponents - 1))
-	m := v & (1<<fraction - 1)
-	if e == 1<<exponents-1 {
-		return nil, m != 0, m == 0, negative
-	}
-	if e > 0 {
-		m |= 1 << fraction
-	} else {
-		e = 1
-	}
-	x = new(big.Float).SetPrec(5000).SetUint64(m)
-	x.SetMantExp(x, e-1+f.emin-fraction)
-	if negative {
-		x.Neg(x)
-	}
-	return x, false, false, negative
-}
-
-// round gives the bits of an exact number; negative is the sign of a zero.
-func (f form) round(x *big.Float, mode string, negative bool) uint64 {
-	if x.Sign() == 0 {
-		return f.sign(negative)
-	}
-	negative = x.Sign() < 0
-	a := new(big.Float).Abs(x)
-	ulp := max(a.MantExp(nil)-1, f.emin) - (f.precision - 1)
-	a.SetMantExp(a, -ulp)
-	n, _ := a.Int(nil)
-	rest := new(big.Float).SetPrec(5000).Sub(a, new(big.Float).SetPrec(5000).SetInt(n))
-	half := rest.Cmp(big.NewFloat(0.5))
-	up := false
-	switch mode {
-	case "rn", "":
-		up = half > 0 || half == 0 && n.Bit(0) == 1
-	case "rm":
-		up = negative && rest.Sign() > 0
-	case "rp":
-		up = !negative && rest.Sign() > 0
-	}
-	if up {
-		n.Add(n, big.NewInt(1))
-	}
-	m := n.Uint64()
-	if m >= 1<<f.precision {
-		m >>= 1
-		ulp++
-	}
-	if m < 1<<(f.precision-1) { // subnormal
-		return f.sign(negative) | m
-	}
-	e := ulp + f.precision - 1
-	if e > f.emax {
-		if mode == "rz" || mode == "rm" && !negative || mode == "rp" && negative {
-			return f.sign(negative) | f.infinity() - 1
-		}
-		return f.sign(negative) | f.infinity()
-	}
-	return f.sign(negative) | uint64(e-f.emin+1)<<(f.precision-1) | m&(1<<(f.precision-1)-1)
-}
-
-func (f form) sign(negative bool) uint64 {
-	if negative {
-		return 1 << (f.width - 1)
-	}
-	return 0
-}
-
-func (f form) infinity() uint64 { return (1<<(f.width-f.precision) - 1) << (f.precision - 1) }
-
-// add, mul, div, sqrt and fma are what IEEE 754 has them be.
-func (f form) add(mode string, a, b uint64) uint64 {
-	x, nx, ix, sx := f.number(a)
-	y, ny, iy, sy := f.number(b)
-	switch {
-	case nx || ny || ix && iy && sx != sy:
-		return f.nan
-	case ix:
-		return a
-	case iy:
-		return b
-	}
-	s := new(big.Float).SetPrec(5000).Add(x, y)
-	return f.round(s, mode, sx && sy || mode == "rm" && sx != sy || mode == "rm" && x.Sign() != 0)
-}
-
-func (f form) mul(mode string, a, b uint64) uint64 {
-	x, nx, ix, sx := f.number(a)
-	y, ny, iy, sy := f.number(b)
-	zero := func(v *big.Float) bool { return v != nil && v.Sign() == 0 }
-	switch {
-	case nx || ny || ix && zero(y) || iy && zero(x):
-		return f.nan
-	case ix || iy:
-		return f.sign(sx != sy) | f.infinity()
-	}
-	return f.round(new(big.Float).SetPrec(5000).Mul(x, y), mode, sx != sy)
-}
-
-func (f form) fma(mode string, a, b, c uint64) uint64 {
-	x, nx, ix, sx := f.number(a)
-	y, ny, iy, sy := f.number(b)
-	z, nz, iz, sz := f.number(c)
-	zero := func(v *big.Float) bool { return v != nil && v.Sign() == 0 }
-	switch {
-	case nx || ny || nz || ix && zero(y) || iy && zero(x):
-		return f.nan
-	case ix || iy:
-		if iz && sz != (sx != sy) {
-			return f.nan
-		}
-		return f.sign(sx != sy) | f.infinity()
-	case iz:
-		return c
-	}
-	p := new(big.Float).SetPrec(5000).Mul(x, y)
-	s := new(big.Float).SetPrec(5000).Add(p, z)
-	sp := sx != sy
-	return f.round(s, mode, sp && sz || mode == "rm" && (sp != sz || p.Sign() != 0))
-}
-
-func (f form) div(mode string, a, b uint64) uint64 {
-	x, nx, ix, sx := f.number(a)
-	y, ny, iy, sy := f.number(b)
-	switch {
-	case nx || ny || ix && iy || !ix && !iy && x.Sign() == 0 && y.Sign() == 0:
-		return f.nan
-	case ix || !iy && y.Sign() == 0:
-		return f.sign(sx != sy) | f.infinity()
-	case iy || x.Sign() == 0:
-		return f.sign(sx != sy)
-	}
-	// 300 bits of the quotient, and whether there is more.
-	q := new(big.Float).SetPrec(300).SetMode(big.ToZero).Quo(x, y)
-	if back := new(big.Float).SetPrec(5000).Mul(q, y); back.Cmp(x) != 0 {
-		q = sticky(q)
-	}
-	return f.round(q, mode, sx != sy)
-}
-
-func (f form) sqrt(mode string, a uint64) uint64 {
-	x, nx, ix, sx := f.number(a)
-	switch {
-	case nx || sx && (ix || x.Sign() != 0):
-		return f.nan
-	case ix || x.Sign() == 0:
-		return a
-	}
-	s := new(big.Float).SetPrec(300).Sqrt(x)
-	for new(big.Float).SetPrec(5000).Mul(s, s).Cmp(x) > 0 { // not above
-		s.Sub(s, ulpOf(s))
-	}
-	if new(big.Float).SetPrec(5000).Mul(s, s).Cmp(x) != 0 {
-		s = sticky(s)
-	}
-	return f.round(s, mode, false)
-}
-
-func ulpOf(x *big.Float) *big.Float {
-	return new(big.Float).SetMantExp(big.NewFloat(1), x.MantExp(nil)-300)
-}
-
-// sticky is a number a little further from zero.
-func sticky(x *big.Float) *big.Float {
-	e := new(big.Float).SetMantExp(big.NewFloat(1), x.MantExp(nil)-400)
-	if x.Sign() < 0 {
-		e.Neg(e)
-	}
-	return new(big.Float).SetPrec(5000).Add(e, x)
-}
+// The low bits of a number, with a sign and without.
+var sext, low = numerictest.SignExtend, numerictest.Low
 
 // reg is the name of a register of a width.
 func reg(width int, which string) string {
 	return map[int]string{16: "%h", 32: "%w", 64: "%x"}[width] + which
-}
-
-func sext(v uint64, width int) int64 { return int64(v<<(64-width)) >> (64 - width) }
-
-func low(v uint64, width int) uint64 {
-	if width == 64 {
-		return v
-	}
-	return v & (1<<width - 1)
 }
 
 // integerRows are the operations that exist for several types.
@@ -603,7 +353,7 @@ func truth(t bool) uint64 {
 }
 
 func TestIntegers(t *testing.T) {
-	in := wholes()
+	in := numerictest.Wholes()
 	for _, r := range integerRows() {
 		r.check(t, in)
 	}

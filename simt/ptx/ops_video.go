@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"strings"
 
+	"simtgdb/simt/ptx/numeric"
 	"simtgdb/simt/vec"
 )
 
@@ -52,10 +53,10 @@ func partOf(v uint64, part, typ string) int64 {
 		if part[0] == 'h' {
 			width = 16
 		}
-		v = v >> (n * uint64(width)) & widthMask(width)
+		v = v >> (n * uint64(width)) & numeric.Mask(width)
 	}
 	if typ[0] == 's' {
-		return int64(signExtend(v, width))
+		return int64(numeric.SignExtend(v, width))
 	}
 	return int64(v)
 }
@@ -110,7 +111,7 @@ func (b *builder) finishVideo(part string) (func(v int64, c uint64) uint64, erro
 		if part[0] == 'h' {
 			width = 16
 		}
-		field := widthMask(int(width)) << (n * width)
+		field := numeric.Mask(int(width)) << (n * width)
 		return func(v int64, c uint64) uint64 { return c&^field | uint64(v)<<(n*width)&field }, nil
 	case secondary == "":
 		return func(v int64, _ uint64) uint64 { return uint64(uint32(v)) }, nil
@@ -401,9 +402,9 @@ func (b *builder) simd(n string, f func(p, q int64) int64) error {
 		return refuse("has .add and .sat at once")
 	}
 	lane := func(pair uint64, n int, typ string) int64 {
-		v := pair >> (n * width) & widthMask(width)
+		v := pair >> (n * width) & numeric.Mask(width)
 		if typ[0] == 's' {
-			return int64(signExtend(v, width))
+			return int64(numeric.SignExtend(v, width))
 		}
 		return int64(v)
 	}
@@ -419,7 +420,7 @@ func (b *builder) simd(n string, f func(p, q int64) int64) error {
 				v = clamp(v, width, dtype)
 			}
 			sum += v
-			field := widthMask(width) << (i * width)
+			field := numeric.Mask(width) << (i * width)
 			out = out&^field | uint64(v)<<(i*width)&field
 		}
 		if add {

@@ -10,25 +10,13 @@ import (
 	"testing"
 
 	"simtgdb/simt"
+	"simtgdb/simt/ptx/numeric/numerictest"
 	"simtgdb/testdata/reference"
 )
 
-// numbers are splitmix64's, from a seed.
-func numbers(seed uint64, n int) []uint64 {
-	out := make([]uint64, n)
-	for i := range out {
-		seed += 0x9e3779b97f4a7c15
-		z := seed
-		z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-		z = (z ^ z>>27) * 0x94d049bb133111eb
-		out[i] = z ^ z>>31
-	}
-	return out
-}
-
 func words(seed uint64, n int) []uint32 {
 	out := make([]uint32, n)
-	for i, v := range numbers(seed, n) {
+	for i, v := range numerictest.Numbers(seed, n) {
 		out[i] = uint32(v)
 	}
 	return out
@@ -37,7 +25,7 @@ func words(seed uint64, n int) []uint32 {
 // ints are from 0 to below a limit.
 func ints(seed uint64, n int, limit uint64) []int32 {
 	out := make([]int32, n)
-	for i, v := range numbers(seed, n) {
+	for i, v := range numerictest.Numbers(seed, n) {
 		out[i] = int32(v % limit)
 	}
 	return out
@@ -255,7 +243,7 @@ func TestPrint(t *testing.T) {
 func TestMathlib(t *testing.T) {
 	const n = 60
 	in := make([]float64, n)
-	for i, v := range numbers(4, n) {
+	for i, v := range numerictest.Numbers(4, n) {
 		in[i] = float64(v>>11) / (1 << 53)
 	}
 	var doubles []float64
@@ -390,7 +378,7 @@ func TestTables(t *testing.T) {
 func TestSearch(t *testing.T) {
 	const n, length = 50, 12
 	in := make([]int16, n*length)
-	for i, v := range numbers(8, len(in)) {
+	for i, v := range numerictest.Numbers(8, len(in)) {
 		in[i] = int16(v)
 	}
 	sorted := slices.Clone(in)
@@ -423,7 +411,7 @@ func TestSearch(t *testing.T) {
 func TestInterpreter(t *testing.T) {
 	const n, length = 70, 40
 	code := make([]byte, n*length)
-	for i, v := range numbers(9, len(code)) {
+	for i, v := range numerictest.Numbers(9, len(code)) {
 		code[i] = byte(v)
 	}
 	want := make([]int32, n)
@@ -586,7 +574,7 @@ func TestBitonic(t *testing.T) {
 func TestBlur(t *testing.T) {
 	const width, height = 19, 13
 	image := make([]float32, 4*width*height)
-	for i, v := range numbers(15, len(image)) {
+	for i, v := range numerictest.Numbers(15, len(image)) {
 		image[i] = float32(v>>40) / (1 << 24)
 	}
 	weights := [3][3]float32{{0.0625, 0.125, 0.0625}, {0.125, 0.25, 0.125}, {0.0625, 0.125, 0.0625}}
@@ -650,7 +638,7 @@ func toHalf(v float64) uint16 {
 func TestHalf(t *testing.T) {
 	const n = 60
 	a, b := make([]uint16, n), make([]uint16, n)
-	for i, v := range numbers(16, 2*n) {
+	for i, v := range numerictest.Numbers(16, 2*n) {
 		h := toHalf(math.Ldexp(float64(int64(v>>40)-1<<23), -20))
 		if i < n {
 			a[i] = h

@@ -9,6 +9,7 @@ import (
 
 	"simtgdb/simt"
 	"simtgdb/simt/contents"
+	"simtgdb/simt/ptx/numeric"
 	"simtgdb/simt/vec"
 )
 
@@ -481,7 +482,7 @@ func (a *activation) set(at place, lane int, value uint64) {
 		a.p[at.n] = a.p[at.n]&^(1<<lane) | uint32(value&1)<<lane
 		return
 	}
-	a.r[at.n][lane] = value & widthMask(int(at.bits))
+	a.r[at.n][lane] = value & numeric.Mask(int(at.bits))
 }
 
 // Write implements simt.Registers.
@@ -589,14 +590,6 @@ func Result(w *simt.Wave, lane int, call *simt.Call, p []byte) error {
 	}
 	_, err := w.ReadScratch(lane, act.base+results[0].off, p)
 	return err
-}
-
-// widthMask has the low bits of a register of some width.
-func widthMask(n int) uint64 {
-	if n >= 64 {
-		return ^uint64(0)
-	}
-	return 1<<n - 1
 }
 
 // first is the lowest lane of a mask.

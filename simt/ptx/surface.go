@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"simtgdb/simt"
+	"simtgdb/simt/ptx/numeric"
 	"simtgdb/simt/texel"
 )
 
@@ -47,7 +48,7 @@ func (b *builder) surface(i int, mods ...string) (u *pictureUse, e edge, err err
 			in.elements = uint8(n)
 		}
 	}
-	in.size = uint8(widths[b.typ()] / 8)
+	in.size = uint8(numeric.Widths[b.typ()] / 8)
 	if in.size == 0 || in.size > 8 {
 		return nil, 0, refuse("has no type that can be in memory")
 	}

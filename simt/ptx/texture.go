@@ -5,6 +5,7 @@ import (
 
 	"simtgdb/simt"
 	"simtgdb/simt/contents"
+	"simtgdb/simt/ptx/numeric"
 	"simtgdb/simt/texel"
 	"simtgdb/simt/vec"
 )
@@ -267,7 +268,7 @@ func (c *Core) op(in *inst, mask uint32) (*texel.Op, []*vec.Wide) {
 }
 
 // fromSingle is a value of the type .f32.
-func fromSingle(v uint64) float64 { return float64(f32(v)) }
+func fromSingle(v uint64) float64 { return float64(numeric.F32(v)) }
 
 func runTexture(c *Core, in *inst, mask uint32) {
 	u := in.picture
@@ -316,13 +317,13 @@ func runTexture(c *Core, in *inst, mask uint32) {
 func (u *pictureUse) result(t *texel.Texel, i int, f *texel.Format) uint64 {
 	switch {
 	case u.typ == "f16x2" && len(u.writes) == 2:
-		return roundHalf(t[2*i]) | roundHalf(t[2*i+1])<<16
+		return numeric.RoundHalf(t[2*i]) | numeric.RoundHalf(t[2*i+1])<<16
 	case f.Numeric.Integer():
 		return uint64(uint32(f.Whole(t[i])))
 	case u.typ == "f16":
-		return roundHalf(t[i])
+		return numeric.RoundHalf(t[i])
 	}
-	return bits32(float32(t[i]))
+	return numeric.Bits32(float32(t[i]))
 }
 
 // texels is memory as an instruction on textures accesses it. It implements [texel.Memory].

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"simtgdb/simt"
+	"simtgdb/simt/ptx/numeric"
 	"simtgdb/simt/vec"
 )
 
@@ -339,7 +340,7 @@ func (s *inShared) load(c *Core, in *inst, mask uint32, to []uint64, from, rows,
 func (s *inShared) take(to []uint64, unit []byte, line, place, k int) {
 	for i := range unitBytes * 8 / s.width {
 		bit := i * s.width
-		v := word(unit[bit/8:], max(s.width/8, 1)) >> (bit % 8) & widthMask(s.width)
+		v := word(unit[bit/8:], max(s.width/8, 1)) >> (bit % 8) & numeric.Mask(s.width)
 		if s.turned {
 			to[(place+i)*k+line] = v
 		} else {

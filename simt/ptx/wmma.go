@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"simtgdb/simt"
+	"simtgdb/simt/ptx/numeric"
 )
 
 // wmmaHalves is how many registers the factors of halves have for wmma, of whatever shape: some hold nothing
@@ -218,7 +219,7 @@ func (t *transfer) move(c *Core, in *inst, mask uint32) {
 	c.read(regs, in.matrix.reads, grow(&c.terms.room, len(regs)))
 	out := grow(&c.terms.out, len(in.matrix.writes))
 	clear(out)
-	bits := widthMask(8 * t.bytes)
+	bits := numeric.Mask(8 * t.bytes)
 	for i := range t.pieces {
 		space, ok := t.reach(c, in, i, mask, need)
 		if !ok {

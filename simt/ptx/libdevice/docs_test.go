@@ -1,4 +1,4 @@
-package ptx_test
+package libdevice_test
 
 import (
 	"flag"
@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	machine "simtgdb/simt/ptx"
+	"simtgdb/simt/ptx/libdevice"
 )
 
 var update = flag.Bool("update", false, "rewrite the list of functions in docs/fidelity.md")
@@ -17,7 +17,7 @@ const listBegin, listEnd = "<!-- device functions -->\n", "<!-- end of device fu
 
 // The list of functions in the document is that of the machine.
 func TestFunctionsInDocument(t *testing.T) {
-	const path = "../../docs/fidelity.md"
+	const path = "../../../docs/fidelity.md"
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -42,7 +42,7 @@ func TestFunctionsInDocument(t *testing.T) {
 // functionList has the names of the device library without their prefix, and those with the suffix of
 // single precision as such.
 func functionList() string {
-	names := machine.DeviceFunctions()
+	names := libdevice.Names()
 	all := map[string]bool{}
 	for _, n := range names {
 		all[n] = true
@@ -77,10 +77,10 @@ func functionList() string {
 
 // The functions are as many as the document says.
 func TestDeviceFunctionCount(t *testing.T) {
-	if n := len(machine.DeviceFunctions()); n < 340 {
+	if n := len(libdevice.Names()); n < 340 {
 		t.Errorf("there are %d functions of the device library", n)
 	}
-	for _, name := range append(machine.DeviceFunctions(), machine.SystemFunctions()...) {
+	for _, name := range libdevice.Names() {
 		if !regexp.MustCompile(`^[a-z_][a-z0-9_]*$`).MatchString(name) {
 			t.Errorf("%q is no name", name)
 		}

@@ -1,4 +1,4 @@
-package ptx_test
+package libdevice_test
 
 import (
 	"bufio"
@@ -10,8 +10,12 @@ import (
 	"strings"
 	"testing"
 
-	machine "simtgdb/simt/ptx"
+	"simtgdb/simt/ptx/libdevice"
+	"simtgdb/simt/ptx/numeric/numerictest"
 )
+
+// The low bits of a number, with a sign and without.
+var sext, low = numerictest.SignExtend, numerictest.Low
 
 // signature says of which widths the arguments and the result of a device function are, by its name.
 func signature(name string) (args []int, result int) {
@@ -48,7 +52,8 @@ func TestDevice(t *testing.T) {
 		f    func(t *testing.T)
 	}{
 		{"Library", testDeviceLibrary}, {"Reals", testDeviceReals}, {"Arithmetic", testDeviceArithmetic},
-		{"Integers", testDeviceIntegers}, {"Conversions", testDeviceConversions}, {"Writers", testDeviceWriters},
+		{"Integers", testDeviceIntegers}, {"Conversions", testDeviceConversions}, {"Writers",
+			testDeviceWriters},
 		{"Vectors", testDeviceVectors}, {"Others", testDeviceOthers},
 	} {
 		t.Run(test.name, func(t *testing.T) { ran++; test.f(t) })
@@ -56,32 +61,95 @@ func TestDevice(t *testing.T) {
 	if ran < 8 {
 		return // some alone were asked for
 	}
-	for _, name := range machine.DeviceFunctions() {
+	for _, name := range libdevice.Names() {
 		if name = strings.TrimPrefix(name, "__nv_"); !judged[name] {
 			t.Errorf("%s is compared by no test", name)
 		}
 	}
 }
 
-// call runs a device function for lists of arguments.
+// function is one of the library's, for a test that judges its results.
+func function(t *testing.T, name string) *libdevice.Function {
+	t.Helper()
+	f := libdevice.Lookup("__nv_" + name)
+	if f == nil {
+		t.Fatalf("there is no function %s", name)
+	}
+	judged[name] = true
+	return f
+}
+
+// call calls a function for lists of arguments of some widths, and gives as many bits of its results.
 func call(t *testing.T, name string, args []int, result int, inputs [][3]uint64) []uint64 {
 	t.Helper()
-	judged[name] = true
-	for len(inputs)%32 != 0 {
-		inputs = append(inputs, [3]uint64{})
+	f := function(t, name)
+	out := make([]uint64, len(inputs))
+	for i, in := range inputs {
+		var v []uint64
+		for k, w := range args {
+			v = append(v, low(in[k], w))
+		}
+		got, err := f.Call(v, nil)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		out[i] = low(got, result)
 	}
-	var params, decl, pass, list []string
-	for i, w := range args {
-		params = append(params, fmt.Sprintf(".param .b%d p%d", w, i))
-		decl = append(decl, fmt.Sprintf(".param .b%d a%d;", w, i))
-		pass = append(pass, fmt.Sprintf("st.param.b%d [a%d], %s;", w, i, reg(w, "abc"[i:i+1])))
-		list = append(list, fmt.Sprintf("a%d", i))
+	return out
+}
+
+// A memory has bytes from an address on.
+type memory []byte
+
+const begin = 16
+
+func (m memory) at(addr uint64, n int) (memory, error) {
+	if addr < begin || addr-begin > uint64(len(m)) || uint64(len(m))-(addr-begin) < uint64(n) {
+		return nil, fmt.Errorf("nothing is at %#x", addr)
 	}
-	r := row{text: fmt.Sprintf("{ %s .param .b%d r; %s call (r), __nv_%s, (%s); ld.param.b%d %s, [r]; }",
-		strings.Join(decl, " "), result, strings.Join(pass, " "), name, strings.Join(list, ", "), result,
-		reg(result, "d"))}
-	r.head = fmt.Sprintf(".extern .func (.param .b%d r) __nv_%s(%s);", result, name, strings.Join(params, ", "))
-	return r.run(t, inputs)
+	return m[addr-begin:][:n], nil
+}
+
+func (m memory) Read(addr uint64, p []byte) error {
+	from, err := m.at(addr, len(p))
+	copy(p, from)
+	return err
+}
+
+func (m memory) Write(addr uint64, p []byte) error {
+	to, err := m.at(addr, len(p))
+	copy(to, p)
+	return err
+}
+
+// TestCalls: pointers that lead nowhere are errors, arguments that are not passed zeros, and a name without
+// the library's prefix is none of its functions.
+func TestCalls(t *testing.T) {
+	for name, args := range map[string][]uint64{"modf": {0, 8}, "norm": {1, 8}, "sincosf": {0, begin, 1000}} {
+		if _, err := libdevice.Lookup("__nv_"+name).Call(args, make(memory, 8)); err == nil {
+			t.Errorf("%s gets along without memory", name)
+		}
+	}
+	if got, err := libdevice.Lookup("__nv_norm").
+		Call([]uint64{0xffffffff, 8}, memory{}); got != 0 ||
+		err != nil {
+		t.Errorf("the length of no numbers is %#x: %v", got, err)
+	}
+	if got, err := libdevice.Lookup("__nv_fmaf").
+		Call([]uint64{0x40000000, 0x40000000}, nil); got != 0x40800000 ||
+		err != nil {
+		t.Errorf("2*2 is %#x: %v", got, err)
+	}
+	if libdevice.Lookup("sin") != nil || libdevice.Lookup("__nv_unknown") != nil {
+		t.Error("functions are found that there are not")
+	}
+	for name, want := range map[string]uint{"sin": 64, "sinf": 32, "powf": 32, "fast_sinf": 32, "ceil": 64,
+		"fmod": 64, "ilogb": 0,
+		"popc": 0, "modf": 0} {
+		if got := libdevice.Lookup("__nv_" + name).FloatBits; got != want {
+			t.Errorf("floats of %s have %d bits, want %d", name, got, want)
+		}
+	}
 }
 
 // ulps is how far two results are apart, in units of the last place.
@@ -181,7 +249,8 @@ func exact(name string) bool {
 			return true
 		}
 	}
-	return strings.HasPrefix(name, "is") || strings.HasPrefix(name, "llr") || strings.HasPrefix(name, "signbit")
+	return strings.HasPrefix(name, "is") || strings.HasPrefix(name, "llr") ||
+		strings.HasPrefix(name, "signbit")
 }
 
 // arity is how many arguments a function has.
@@ -203,45 +272,69 @@ func testDeviceArithmetic(t *testing.T) {
 	for suffix, mode := range modes {
 		for _, c := range []struct {
 			name string
-			f    form
+			f    numerictest.Form
 			n    int
-			want func(f form, v [3]uint64) uint64
+			want func(f numerictest.Form, v [3]uint64) uint64
 		}{
-			{"dadd_", forms["f64"], 2, func(f form, v [3]uint64) uint64 { return f.add(mode, v[0], v[1]) }},
-			{"dmul_", forms["f64"], 2, func(f form, v [3]uint64) uint64 { return f.mul(mode, v[0], v[1]) }},
-			{"ddiv_", forms["f64"], 2, func(f form, v [3]uint64) uint64 { return f.div(mode, v[0], v[1]) }},
-			{"dsqrt_", forms["f64"], 1, func(f form, v [3]uint64) uint64 { return f.sqrt(mode, v[0]) }},
-			{"drcp_", forms["f64"], 1, func(f form, v [3]uint64) uint64 {
-				return f.div(mode, 0x3ff<<52, v[0])
+			{"dadd_", numerictest.Forms["f64"], 2, func(f numerictest.Form,
+				v [3]uint64) uint64 {
+				return f.Add(mode, v[0], v[1])
 			}},
-			{"fma_", forms["f64"], 3, func(f form, v [3]uint64) uint64 {
-				return f.fma(mode, v[0], v[1], v[2])
+			{"dmul_", numerictest.Forms["f64"], 2, func(f numerictest.Form,
+				v [3]uint64) uint64 {
+				return f.Mul(mode, v[0], v[1])
 			}},
-			{"fadd_", forms["f32"], 2, func(f form, v [3]uint64) uint64 { return f.add(mode, v[0], v[1]) }},
-			{"fmul_", forms["f32"], 2, func(f form, v [3]uint64) uint64 { return f.mul(mode, v[0], v[1]) }},
-			{"fdiv_", forms["f32"], 2, func(f form, v [3]uint64) uint64 { return f.div(mode, v[0], v[1]) }},
-			{"fsqrt_", forms["f32"], 1, func(f form, v [3]uint64) uint64 { return f.sqrt(mode, v[0]) }},
-			{"frcp_", forms["f32"], 1, func(f form, v [3]uint64) uint64 {
-				return f.div(mode, 0x3f800000, v[0])
+			{"ddiv_", numerictest.Forms["f64"], 2, func(f numerictest.Form,
+				v [3]uint64) uint64 {
+				return f.Div(mode, v[0], v[1])
 			}},
-			{"fmaf_", forms["f32"], 3, func(f form, v [3]uint64) uint64 {
-				return f.fma(mode, v[0], v[1], v[2])
+			{"dsqrt_", numerictest.Forms["f64"], 1, func(f numerictest.Form,
+				v [3]uint64) uint64 {
+				return f.Sqrt(mode, v[0])
 			}},
-			{"fmaf_ieee_", forms["f32"], 3, func(f form, v [3]uint64) uint64 {
-				return f.fma(mode, v[0], v[1], v[2])
+			{"drcp_", numerictest.Forms["f64"], 1, func(f numerictest.Form, v [3]uint64) uint64 {
+				return f.Div(mode, 0x3ff<<52, v[0])
 			}},
-			{"fsub_", forms["f32"], 2, func(f form, v [3]uint64) uint64 {
-				return f.add(mode, v[0], v[1]^0x80000000)
+			{"fma_", numerictest.Forms["f64"], 3, func(f numerictest.Form, v [3]uint64) uint64 {
+				return f.FMA(mode, v[0], v[1], v[2])
 			}},
-			{"dsub_", forms["f64"], 2, func(f form, v [3]uint64) uint64 {
-				return f.add(mode, v[0], v[1]^1<<63)
+			{"fadd_", numerictest.Forms["f32"], 2, func(f numerictest.Form,
+				v [3]uint64) uint64 {
+				return f.Add(mode, v[0], v[1])
+			}},
+			{"fmul_", numerictest.Forms["f32"], 2, func(f numerictest.Form,
+				v [3]uint64) uint64 {
+				return f.Mul(mode, v[0], v[1])
+			}},
+			{"fdiv_", numerictest.Forms["f32"], 2, func(f numerictest.Form,
+				v [3]uint64) uint64 {
+				return f.Div(mode, v[0], v[1])
+			}},
+			{"fsqrt_", numerictest.Forms["f32"], 1, func(f numerictest.Form,
+				v [3]uint64) uint64 {
+				return f.Sqrt(mode, v[0])
+			}},
+			{"frcp_", numerictest.Forms["f32"], 1, func(f numerictest.Form, v [3]uint64) uint64 {
+				return f.Div(mode, 0x3f800000, v[0])
+			}},
+			{"fmaf_", numerictest.Forms["f32"], 3, func(f numerictest.Form, v [3]uint64) uint64 {
+				return f.FMA(mode, v[0], v[1], v[2])
+			}},
+			{"fmaf_ieee_", numerictest.Forms["f32"], 3, func(f numerictest.Form, v [3]uint64) uint64 {
+				return f.FMA(mode, v[0], v[1], v[2])
+			}},
+			{"fsub_", numerictest.Forms["f32"], 2, func(f numerictest.Form, v [3]uint64) uint64 {
+				return f.Add(mode, v[0], v[1]^0x80000000)
+			}},
+			{"dsub_", numerictest.Forms["f64"], 2, func(f numerictest.Form, v [3]uint64) uint64 {
+				return f.Add(mode, v[0], v[1]^1<<63)
 			}},
 		} {
-			in := floats(specials64, ^uint64(0))
-			if c.f.width == 32 {
-				in = floats(specials32, 0xffffffff)
+			in := numerictest.Floats(numerictest.Specials64, ^uint64(0))
+			if c.f.Width == 32 {
+				in = numerictest.Floats(numerictest.Specials32, 0xffffffff)
 			}
-			w := c.f.width
+			w := c.f.Width
 			got := call(t, c.name+suffix, []int{w, w, w}[:c.n], w, in)
 			for i, v := range in {
 				if want := c.want(c.f, v); got[i] != want {
@@ -255,26 +348,40 @@ func testDeviceArithmetic(t *testing.T) {
 
 // The functions of integers give what they say.
 func testDeviceIntegers(t *testing.T) {
-	in := wholes()
+	in := numerictest.Wholes()
 	for name, want := range map[string]func(a, b, c uint64) uint64{
-		"abs":    func(a, _, _ uint64) uint64 { return low(uint64(max(sext(a, 32), -sext(a, 32))), 32) },
-		"min":    func(a, b, _ uint64) uint64 { return low(uint64(min(sext(a, 32), sext(b, 32))), 32) },
-		"umax":   func(a, b, _ uint64) uint64 { return max(low(a, 32), low(b, 32)) },
-		"mulhi":  func(a, b, _ uint64) uint64 { return low(uint64(sext(a, 32)*sext(b, 32)>>32), 32) },
+		"abs": func(a, _, _ uint64) uint64 {
+			return low(uint64(max(sext(a, 32), -sext(a, 32))), 32)
+		},
+		"min": func(a, b, _ uint64) uint64 {
+			return low(uint64(min(sext(a, 32), sext(b, 32))), 32)
+		},
+		"umax": func(a, b, _ uint64) uint64 { return max(low(a, 32), low(b, 32)) },
+		"mulhi": func(a, b, _ uint64) uint64 {
+			return low(uint64(sext(a, 32)*sext(b, 32)>>32), 32)
+		},
 		"umulhi": func(a, b, _ uint64) uint64 { return low(a, 32) * low(b, 32) >> 32 },
-		"mul24":  func(a, b, _ uint64) uint64 { return low(uint64(sext(a, 24)*sext(b, 24)), 32) },
+		"mul24": func(a, b, _ uint64) uint64 {
+			return low(uint64(sext(a, 24)*sext(b, 24)), 32)
+		},
 		"sad": func(a, b, c uint64) uint64 {
 			d := sext(a, 32) - sext(b, 32)
 			return low(uint64(max(d, -d))+c, 32)
 		},
-		"popc":   func(a, _, _ uint64) uint64 { return nthCount(low(a, 32)) },
-		"ffs":    func(a, _, _ uint64) uint64 { return lowest(low(a, 32)) },
-		"hadd":   func(a, b, _ uint64) uint64 { return low(uint64((sext(a, 32)+sext(b, 32))>>1), 32) },
-		"rhadd":  func(a, b, _ uint64) uint64 { return low(uint64((sext(a, 32)+sext(b, 32)+1)>>1), 32) },
+		"popc": func(a, _, _ uint64) uint64 { return nthCount(low(a, 32)) },
+		"ffs":  func(a, _, _ uint64) uint64 { return lowest(low(a, 32)) },
+		"hadd": func(a, b, _ uint64) uint64 {
+			return low(uint64((sext(a, 32)+sext(b, 32))>>1), 32)
+		},
+		"rhadd": func(a, b, _ uint64) uint64 {
+			return low(uint64((sext(a, 32)+sext(b, 32)+1)>>1), 32)
+		},
 		"uhadd":  func(a, b, _ uint64) uint64 { return (low(a, 32) + low(b, 32)) / 2 },
 		"urhadd": func(a, b, _ uint64) uint64 { return (low(a, 32) + low(b, 32) + 1) / 2 },
 		"umin":   func(a, b, _ uint64) uint64 { return min(low(a, 32), low(b, 32)) },
-		"max":    func(a, b, _ uint64) uint64 { return low(uint64(max(sext(a, 32), sext(b, 32))), 32) },
+		"max": func(a, b, _ uint64) uint64 {
+			return low(uint64(max(sext(a, 32), sext(b, 32))), 32)
+		},
 		"usad": func(a, b, c uint64) uint64 {
 			return low(max(low(a, 32), low(b, 32))-min(low(a, 32), low(b, 32))+c, 32)
 		},

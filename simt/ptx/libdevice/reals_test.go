@@ -1,4 +1,4 @@
-package ptx_test
+package libdevice_test
 
 import (
 	"bufio"
@@ -16,10 +16,10 @@ type realCase struct {
 	want uint64
 }
 
-// reals reads ../libm/testdata/reals.txt, which mpmath has written: cases by function.
+// reals reads ../../libm/testdata/reals.txt, which mpmath has written: cases by function.
 func reals(t *testing.T) (names []string, cases map[string][]realCase) {
 	t.Helper()
-	f, err := os.Open("../libm/testdata/reals.txt")
+	f, err := os.Open("../../libm/testdata/reals.txt")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,11 +1,15 @@
-package ptx_test
+package libdevice_test
 
 import (
+	"bytes"
+	"encoding/binary"
 	"fmt"
 	"math"
 	"math/big"
 	"strings"
 	"testing"
+
+	"simtgdb/simt/ptx/numeric/numerictest"
 )
 
 func leading(v uint64, width int) int {
@@ -39,7 +43,7 @@ func compare(t *testing.T, name string, args []int, result int, in [][3]uint64,
 
 // Functions of 64-bit integers, with big numbers for judges.
 func testDeviceOthers(t *testing.T) {
-	in := wholes()
+	in := numerictest.Wholes()
 	s := func(v uint64) *big.Int { return big.NewInt(int64(v)) }
 	u := func(v uint64) *big.Int { return new(big.Int).SetUint64(v) }
 	high := func(a, b *big.Int) uint64 {
@@ -83,23 +87,29 @@ func testDeviceOthers(t *testing.T) {
 		return v[0]<<32 | low(v[1],
 			32)
 	})
-	compare(t, "nan", []int{64}, 64, in, func([3]uint64) uint64 { return forms["f64"].nan })
-	compare(t, "nanf", []int{64}, 32, in, func([3]uint64) uint64 { return forms["f32"].nan })
-	singles := floats(specials32, 0xffffffff)
-	compare(t, "saturatef", []int{32}, 32, singles, func(v [3]uint64) uint64 { return satOne(low(v[0], 32)) })
-	compare(t, "fast_fdividef", []int{32, 32}, 32, singles, func(v [3]uint64) uint64 {
-		return forms["f32"].div("rn", v[0], v[1])
+	compare(t, "nan", []int{64}, 64, in, func([3]uint64) uint64 { return numerictest.Forms["f64"].NaN })
+	compare(t, "nanf", []int{64}, 32, in, func([3]uint64) uint64 { return numerictest.Forms["f32"].NaN })
+	singles := numerictest.Floats(numerictest.Specials32, 0xffffffff)
+	compare(t, "saturatef", []int{32}, 32, singles, func(v [3]uint64) uint64 {
+		f := math.Float32frombits(uint32(v[0]))
+		if f != f {
+			return 0
+		}
+		return uint64(math.Float32bits(min(max(f, 0), 1)))
 	})
-	scale := func(f form, v [3]uint64) uint64 {
-		x, nan, inf, neg := f.number(low(v[0], f.width))
+	compare(t, "fast_fdividef", []int{32, 32}, 32, singles, func(v [3]uint64) uint64 {
+		return numerictest.Forms["f32"].Div("rn", v[0], v[1])
+	})
+	scale := func(f numerictest.Form, v [3]uint64) uint64 {
+		x, nan, inf, neg := f.Number(low(v[0], f.Width))
 		switch {
 		case nan:
-			return f.nan
+			return f.NaN
 		case inf || x.Sign() == 0:
-			return low(v[0], f.width)
+			return low(v[0], f.Width)
 		}
 		n := max(min(int(int32(v[1])), 3000), -3000)
-		return f.round(new(big.Float).SetPrec(5000).SetMantExp(x, n), "rn", neg)
+		return f.Round(new(big.Float).SetPrec(5000).SetMantExp(x, n), "rn", neg)
 	}
 	for _, name := range []string{"ldexp", "scalbn"} {
 		exponents := func(in [][3]uint64) [][3]uint64 {
@@ -108,17 +118,28 @@ func testDeviceOthers(t *testing.T) {
 			}
 			return in
 		}
-		compare(t, name+"f", []int{32, 32}, 32, exponents(floats(specials32, 0xffffffff)),
+		compare(
+			t,
+			name+"f",
+			[]int{32, 32},
+			32,
+			exponents(numerictest.Floats(numerictest.Specials32, 0xffffffff)),
 			func(v [3]uint64) uint64 {
-				return scale(forms["f32"], v)
-			})
-		compare(t, name, []int{64, 32}, 64, exponents(floats(specials64, math.MaxUint64)),
+				return scale(numerictest.Forms["f32"], v)
+			},
+		)
+		compare(
+			t,
+			name,
+			[]int{64, 32},
+			64,
+			exponents(numerictest.Floats(numerictest.Specials64, math.MaxUint64)),
 			func(v [3]uint64) uint64 {
-				return scale(forms["f64"], v)
+				return scale(numerictest.Forms["f64"], v)
 			})
 	}
 	compare(t, "ilogbf", []int{32}, 32, singles, func(v [3]uint64) uint64 {
-		x, nan, inf, _ := forms["f32"].number(low(v[0], 32))
+		x, nan, inf, _ := numerictest.Forms["f32"].Number(low(v[0], 32))
 		switch {
 		case nan || !inf && x.Sign() == 0:
 			return 1 << 31
@@ -128,12 +149,12 @@ func testDeviceOthers(t *testing.T) {
 		return low(uint64(x.MantExp(nil)-1), 32)
 	})
 	compare(t, "llroundf", []int{32}, 64, singles, func(v [3]uint64) uint64 {
-		return wholeNumber(forms["f32"], v[0], "s64", math.Round)
+		return wholeNumber(numerictest.Forms["f32"], v[0], "s64", math.Round)
 	})
 }
 
 // wholeNumber is a floating-point number as an integer of a type, the nearest if it is beyond it.
-func wholeNumber(f form, v uint64, typ string, whole func(x float64) float64) uint64 {
+func wholeNumber(f numerictest.Form, v uint64, typ string, whole func(x float64) float64) uint64 {
 	width := map[byte]int{'3': 32, '6': 64}[typ[1]]
 	least, most := new(big.Int), new(big.Int).Lsh(big.NewInt(1), uint(width))
 	if typ[0] == 's' {
@@ -141,7 +162,7 @@ func wholeNumber(f form, v uint64, typ string, whole func(x float64) float64) ui
 		least.Neg(most)
 	}
 	most.Sub(most, big.NewInt(1))
-	x, nan, inf, neg := f.number(low(v, f.width))
+	x, nan, inf, neg := f.Number(low(v, f.Width))
 	if nan {
 		if width == 64 {
 			return 1 << 63
@@ -171,85 +192,73 @@ func testDeviceConversions(t *testing.T) {
 		"rd": math.Floor}
 	modes := map[string]string{"rn": "rn", "rz": "rz", "ru": "rp", "rd": "rm"}
 	types := map[string]string{"int": "s32", "uint": "u32", "ll": "s64", "ull": "u64"}
-	inputs := map[string][][3]uint64{"f32": floats(specials32, 0xffffffff),
-		"f64": floats(specials64, math.MaxUint64)}
+	inputs := map[string][][3]uint64{"f32": numerictest.Floats(numerictest.Specials32, 0xffffffff),
+		"f64": numerictest.Floats(numerictest.Specials64, math.MaxUint64)}
 	for suffix, mode := range modes {
 		for word, typ := range types {
 			for name, kind := range map[string]string{"float": "f32", "double": "f64"} {
-				f, width := forms[kind], map[byte]int{'3': 32, '6': 64}[typ[1]]
-				compare(t, fmt.Sprintf("%s2%s_%s", name, word, suffix), []int{f.width}, width, inputs[kind],
+				f, width := numerictest.Forms[kind], map[byte]int{'3': 32, '6': 64}[typ[1]]
+				compare(t, fmt.Sprintf("%s2%s_%s", name, word, suffix), []int{f.Width}, width, inputs[kind],
 					func(v [3]uint64) uint64 { return wholeNumber(f, v[0], typ, wholeOf[suffix]) })
 				if width == 32 && kind == "f64" && suffix != "rn" {
 					continue // exact: there is one alone
 				}
-				compare(t, fmt.Sprintf("%s2%s_%s", word, name, suffix), []int{width}, f.width, wholes(),
+				compare(
+					t,
+					fmt.Sprintf("%s2%s_%s", word, name, suffix),
+					[]int{width},
+					f.Width,
+					numerictest.Wholes(),
 					func(v [3]uint64) uint64 {
 						n := new(big.Int).SetUint64(low(v[0], width))
 						if typ[0] == 's' {
 							n = big.NewInt(sext(v[0], width))
 						}
-						return f.round(new(big.Float).SetPrec(5000).SetInt(n), mode, false)
+						return f.Round(new(big.Float).SetPrec(5000).SetInt(n), mode, false)
 					})
 			}
 		}
 		compare(t, "double2float_"+suffix, []int{64}, 32, inputs["f64"], func(v [3]uint64) uint64 {
-			return converted(forms["f64"], forms["f32"], mode, v[0])
+			return numerictest.Convert(numerictest.Forms["f64"], numerictest.Forms["f32"], mode, v[0])
 		})
 	}
 	compare(t, "float2half_rn", []int{32}, 16, inputs["f32"], func(v [3]uint64) uint64 {
-		return converted(forms["f32"], forms["f16"], "rn", low(v[0], 32))
+		return numerictest.Convert(numerictest.Forms["f32"], numerictest.Forms["f16"], "rn", low(v[0], 32))
 	})
-	compare(t, "half2float", []int{16}, 32, wholes(), func(v [3]uint64) uint64 {
-		return converted(forms["f16"], forms["f32"], "rn", low(v[0], 16))
+	compare(t, "half2float", []int{16}, 32, numerictest.Wholes(), func(v [3]uint64) uint64 {
+		return numerictest.Convert(numerictest.Forms["f16"], numerictest.Forms["f32"], "rn", low(v[0], 16))
 	})
 }
 
-// converted is a number of a format in another.
-func converted(from, to form, mode string, v uint64) uint64 {
-	x, nan, inf, neg := from.number(v)
-	switch {
-	case nan:
-		return to.nan
-	case inf:
-		return to.sign(neg) | to.infinity()
-	}
-	return to.round(x, mode, neg)
-}
+// untouched is what a byte holds that nobody has written to.
+const untouched = 0xa5
 
-// through runs a function that writes through pointers: what it returns, then what it writes.
+// through calls a function that writes through pointers: what it returns, then what it writes.
 func through(t *testing.T, name string, args []int, result, written, count int, in [][3]uint64) [][3]uint64 {
 	t.Helper()
-	judged[name] = true
+	f := function(t, name)
 	out := make([][3]uint64, len(in))
-	for k := range count + 1 { // one of the results at a time
-		var decl, params, pass, list []string
-		add := func(width int, value string) {
-			i := len(list)
-			params = append(params, fmt.Sprintf(".param .b%d p%d", width, i))
-			decl = append(decl, fmt.Sprintf(".param .b%d a%d;", width, i))
-			pass = append(pass, fmt.Sprintf("st.param.b%d [a%d], %s;", width, i, value))
-			list = append(list, fmt.Sprintf("a%d", i))
+	for i, a := range in {
+		var v []uint64
+		for k, w := range args {
+			v = append(v, low(a[k], w))
 		}
-		for i, w := range args {
-			add(w, reg(w, "abc"[i:i+1]))
+		m := memory(bytes.Repeat([]byte{untouched}, 32))
+		for k := range count {
+			v = append(v, uint64(begin+8*k))
 		}
-		prepare := ""
-		for i := range count {
-			prepare += fmt.Sprintf("mov.u64 %%xe, own%d; cvta.local.u64 %%p%d, %%xe;", i, i)
-			add(64, fmt.Sprintf("%%p%d", i))
+		got, err := f.Call(v, m)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
 		}
-		read, width := fmt.Sprintf("ld.param.b%d %s, [r];", result, reg(result, "d")), result
-		if k > 0 {
-			width = written * 8
-			read = fmt.Sprintf("ld.local.b%d %s, [own%d];", width, reg(width, "d"), k-1)
+		out[i][0] = low(got, result)
+		for k := range count {
+			word := binary.LittleEndian.Uint64(m[8*k:])
+			out[i][k+1] = low(word, 8*written)
+			copy(m[8*k:][:written], bytes.Repeat([]byte{untouched}, written))
 		}
-		r := row{text: fmt.Sprintf("{ .local .align 8 .b8 own0[8]; .local .align 8 .b8 own1[8]; "+
-			".reg .b64 %%p<2>; %s %s"+
-			" .param .b%d r; %s call (r), __nv_%s, (%s); %s }", prepare, strings.Join(decl, " "), result,
-			strings.Join(pass, " "), name, strings.Join(list, ", "), read)}
-		r.head = fmt.Sprintf(".extern .func (.param .b%d r) __nv_%s(%s);", result, name, strings.Join(params, ", "))
-		for i, v := range r.run(t, in) {
-			out[i][k] = low(v, width)
+		if bytes.Count(m, []byte{untouched}) != len(m) {
+			t.Fatalf("%s writes behind its results: %x", name, []byte(m))
 		}
 	}
 	return out
@@ -259,11 +268,12 @@ func through(t *testing.T, name string, args []int, result, written, count int, 
 func testDeviceWriters(t *testing.T) {
 	for _, f := range []struct {
 		suffix string
-		form   form
+		form   numerictest.Form
 		in     [][3]uint64
-	}{{"", forms["f64"], floats(specials64, math.MaxUint64)}, {"f", forms["f32"],
-		floats(specials32, 0xffffffff)}} {
-		w := f.form.width
+	}{{"", numerictest.Forms["f64"], numerictest.Floats(numerictest.Specials64, math.MaxUint64)}, {"f",
+		numerictest.Forms["f32"],
+		numerictest.Floats(numerictest.Specials32, 0xffffffff)}} {
+		w := f.form.Width
 		number := func(v uint64) float64 {
 			if w == 32 {
 				return float64(math.Float32frombits(uint32(v)))
@@ -272,7 +282,7 @@ func testDeviceWriters(t *testing.T) {
 		}
 		as := func(x float64) uint64 {
 			if x != x {
-				return f.form.nan
+				return f.form.NaN
 			}
 			if w == 32 {
 				return uint64(math.Float32bits(float32(x)))
@@ -310,7 +320,8 @@ func testDeviceWriters(t *testing.T) {
 				t.Errorf("remquo%s of %#x gives %#x, want %#x and %d", f.suffix, f.in[i], got, as(r), q)
 			}
 		}
-		for name, both := range map[string][2]string{"sincos": {"sin", "cos"}, "sincospi": {"sinpi", "cospi"}} {
+		for name, both := range map[string][2]string{"sincos": {"sin", "cos"}, "sincospi": {"sinpi",
+			"cospi"}} {
 			got := through(t, name+f.suffix, []int{w}, w, w/8, 2, f.in)
 			for k, one := range both { // the functions of one result have been compared
 				for i, v := range call(t, one+f.suffix, []int{w}, w, f.in) {
@@ -321,7 +332,7 @@ func testDeviceWriters(t *testing.T) {
 			}
 		}
 	}
-	in := floats(specials32, 0xffffffff)
+	in := numerictest.Floats(numerictest.Specials32, 0xffffffff)
 	fast, slow := through(t, "fast_sincosf", []int{32}, 32, 4, 2, in),
 		through(t, "sincosf", []int{32}, 32, 4, 2, in)
 	for i := range in {
@@ -343,7 +354,9 @@ func remainderOf(x, y float64) (r float64, q int64) {
 	a, b := new(big.Rat).SetFloat64(x), new(big.Rat).SetFloat64(y)
 	quotient := new(big.Rat).Quo(a, b)
 	twice := new(big.Int).Mul(quotient.Num(), big.NewInt(2))
-	n := new(big.Int).Div(twice.Add(twice, quotient.Denom()), new(big.Int).Mul(quotient.Denom(), big.NewInt(2)))
+	n := new(
+		big.Int,
+	).Div(twice.Add(twice, quotient.Denom()), new(big.Int).Mul(quotient.Denom(), big.NewInt(2)))
 	half := new(big.Rat).Sub(new(big.Rat).SetInt(n), quotient)
 	if half.Cmp(big.NewRat(1, 2)) == 0 && n.Bit(0) != 0 {
 		n.Sub(n, big.NewInt(1))
@@ -386,25 +399,16 @@ func testDeviceVectors(t *testing.T) {
 // lengthOf calls a function of four numbers, or of their count and their address.
 func lengthOf(t *testing.T, name string, width int, v [4]uint64) uint64 {
 	t.Helper()
-	var decl, params, list []string
-	store := ""
-	for i, x := range v {
-		decl = append(decl, fmt.Sprintf(".param .b%d a%d;", width, i))
-		params = append(params, fmt.Sprintf(".param .b%d p%d", width, i))
-		list = append(list, fmt.Sprintf("a%d", i))
-		d := reg(width, "d")
-		store += fmt.Sprintf("mov.b%d %s, %#x; st.param.b%d [a%d], %s; st.local.b%d [own4+%d], %s;", width, d, x,
-			width, i,
-			d, width, i*width/8, d)
-	}
+	args, m := v[:], memory{}
 	if !strings.Contains(name, "4d") {
-		store += "mov.u64 %xe, own4; cvta.local.u64 %xe, %xe; st.param.b32 [n], 4; st.param.b64 [at], %xe;"
-		params, list = []string{".param .b32 n", ".param .b64 at"}, []string{"n", "at"}
+		args = []uint64{4, begin}
+		for _, x := range v {
+			m = append(m, binary.LittleEndian.AppendUint64(nil, x)[:width/8]...)
+		}
 	}
-	r := row{text: fmt.Sprintf("{ .local .align 8 .b8 own4[32]; .param .b32 n; .param .b64 at; "+
-		"%s .param .b%d r; %s "+
-		"call (r), __nv_%s, (%s); ld.param.b%d %s, [r]; }", strings.Join(decl, " "), width, store, name,
-		strings.Join(list, ", "), width, reg(width, "d")),
-		head: fmt.Sprintf(".extern .func (.param .b%d r) __nv_%s(%s);", width, name, strings.Join(params, ", "))}
-	return low(r.run(t, make([][3]uint64, 32))[0], width)
+	got, err := function(t, name).Call(args, m)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return low(got, width)
 }
