@@ -29,6 +29,8 @@ func Take(heap []byte, size uint64) (offset uint64, ok bool) {
 		}
 		if head&1 == 0 && room >= need {
 			switch rest := room - need; {
+			case head == 0 && rest >= header: // what is behind may have been in blocks before
+				binary.LittleEndian.PutUint64(heap[at+need:], 0)
 			case head == 0:
 			case rest < header+align:
 				need = room
