@@ -1,6 +1,7 @@
 package fidelity
 
 import (
+	"errors"
 	"fmt"
 	"math/bits"
 	"slices"
@@ -16,12 +17,8 @@ type Machine interface {
 	FollowsInexact() string
 }
 
-// An UnsupportedError says that a machine does not follow its registers.
-type UnsupportedError struct{}
-
-func (*UnsupportedError) Error() string {
-	return "this machine does not follow the results of inexact instructions; docs/fidelity.md says what is inexact"
-}
+var errNotFollowed = errors.New("this machine does not follow the results of inexact instructions; " +
+	"docs/fidelity.md says what is inexact")
 
 // Lanes are the origins of a value in each lane.
 type Lanes [simt.MaxLanes]Origins
@@ -68,10 +65,10 @@ type reach struct {
 	lanes map[Origins]uint64
 }
 
-// New makes a tracker for a machine, which is an error of type *UnsupportedError if that cannot be followed.
+// New makes a tracker for a machine. It is an error if that cannot be followed.
 func New(m *simt.Machine) (*Tracker, error) {
 	if _, ok := m.ISA().(Machine); !ok {
-		return nil, &UnsupportedError{}
+		return nil, errNotFollowed
 	}
 	t := &Tracker{m: m, siteOf: map[uint64]*site{}, reached: map[place]*reach{}, waves: map[int]any{}}
 	t.sets = newSets()

@@ -10,7 +10,7 @@ import (
 )
 
 // FollowInexact makes the machine follow the results of inexact instructions while it runs. Such a program
-// runs on one worker. It is an error of type *fidelity.UnsupportedError if the machine cannot.
+// runs on one worker. It is an error if the machine cannot.
 func (p *Program) FollowInexact() error {
 	t, err := fidelity.New(p.Machine)
 	if err == nil {
