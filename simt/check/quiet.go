@@ -46,14 +46,12 @@ func (c *Checker) NotedLoads(w *simt.Wave, l *simt.Loads, pieces []simt.Piece) b
 	}
 	s := c.wave(w)
 	s.goes(w.Active(), w.Valid)
-	if s.cover.at != s.now {
-		s.cover = cover{at: s.now}
-	}
+	covered := s.covered()
 	news, private := false, false
 	for i := range pieces {
 		p := &pieces[i]
 		e := p.Extent(&l.Rows[p.Row])
-		if s.cover.has(e) {
+		if covered.has(e) {
 			continue
 		}
 		r := c.region
@@ -77,7 +75,7 @@ func (c *Checker) NotedLoads(w *simt.Wave, l *simt.Loads, pieces []simt.Piece) b
 	s.touches(globalPlane)
 	for i := range pieces {
 		if p := &pieces[i]; p.Dense(&l.Rows[p.Row]) {
-			s.cover.put(p.Extent(&l.Rows[p.Row]))
+			covered.put(p.Extent(&l.Rows[p.Row]))
 		}
 	}
 	c.unheard.addLoads(s, c.loadsNumber(l), c.chains.of(w, int(pieces[0].First)), pieces)
@@ -155,6 +153,14 @@ type cover struct {
 	next uint8 // the one that is forgotten next
 }
 
+// covered is what a wave has read in its epoch.
+func (w *wave) covered() *cover {
+	if w.cover.at != w.now {
+		w.cover = cover{at: w.now}
+	}
+	return &w.cover
+}
+
 // quietRead keeps a read for later. It reports whether that will do.
 func (c *Checker) quietRead(w *wave, a *simt.Access) bool {
 	if a.Space != simt.Global || a.Write || c.strict || a.Size > maxItem {
@@ -173,14 +179,12 @@ func (c *Checker) quietRead(w *wave, a *simt.Access) bool {
 	}
 	w.goes(a.Wave.Active(), a.Wave.Valid)
 	w.touches(globalPlane)
-	if w.cover.at != w.now {
-		w.cover = cover{at: w.now}
-	}
+	covered := w.covered()
 	site := int32(-1)
 	for i := range c.pieces {
 		p := &c.pieces[i]
 		r := &quietRow{at: p.At, step: p.Step, size: int16(size), first: int8(p.First), many: int8(p.Many)}
-		if !w.cover.add(r) {
+		if !covered.add(r) {
 			continue
 		}
 		if site < 0 {
