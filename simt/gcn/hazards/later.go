@@ -79,7 +79,7 @@ const (
 	hasLDSIn = processor.GFX1100 | processor.GFX1150 | processor.GFX1200 // direct loads from LDS
 )
 
-var laterHazards = []laterHazard{
+var laterHazards = append(coexecutionHazards(), []laterHazard{
 	{source: "fixVMEMtoScalarWriteHazards", on: processor.GFX101, after: HeldByMemory,
 		before: AtScalarWrite, ended: heldEnds,
 		what: "%s is written, which an access to memory may not have read yet", cure: vectorOrVsrc},
@@ -179,40 +179,6 @@ var laterHazards = []laterHazard{
 	{source: "AMDGPUWaitSGPRHazards", on: processor.GFX1200, after: AgainVCC, before: AtLaneRead,
 		ended: againEnds | VaVCC | ScalarReadsVCC, what: againRead, cure: "s_wait_alu depctr_va_vcc(0)"},
 
-	{source: "checkWMMACoexecutionHazards", on: processor.GFX1250, after: LeftQuickMatrix,
-		before: AtCoreFactor,
-		within: of(ofVector, 4), what: productRead, cure: "5 vector instructions"},
-	{source: "checkWMMACoexecutionHazards", on: processor.GFX1250, after: LeftQuickMatrix,
-		before: AtPlainRead,
-		within: of(ofVector, 3), what: productRead, cure: "4 vector instructions"},
-	{source: "checkWMMACoexecutionHazards", on: processor.GFX1250, after: LeftQuickMatrix,
-		before: AtPlainWrite,
-		within: of(ofVector, 3), what: productWritten, cure: "4 vector instructions"},
-	{source: "checkWMMACoexecutionHazards", on: processor.GFX1250, after: LeftSlowMatrix,
-		before: AtCoreFactor,
-		within: of(ofVector, 8), what: productRead, cure: "9 vector instructions"},
-	{source: "checkWMMACoexecutionHazards", on: processor.GFX1250, after: LeftSlowMatrix, before: AtPlainRead,
-		within: of(ofVector, 7), what: productRead, cure: "8 vector instructions"},
-	{source: "checkWMMACoexecutionHazards", on: processor.GFX1250, after: LeftSlowMatrix,
-		before: AtPlainWrite,
-		within: of(ofVector, 7), what: productWritten, cure: "8 vector instructions"},
-	{source: "checkWMMACoexecutionHazards", on: processor.GFX1250, after: LeftQuickSparse,
-		before: AtCoreFactor,
-		within: of(ofVector, 2), what: productRead, cure: "3 vector instructions"},
-	{source: "checkWMMACoexecutionHazards", on: processor.GFX1250, after: LeftQuickSparse,
-		before: AtPlainRead,
-		within: of(ofVector, 1), what: productRead, cure: "2 vector instructions"},
-	{source: "checkWMMACoexecutionHazards", on: processor.GFX1250, after: LeftQuickSparse,
-		before: AtPlainWrite,
-		within: of(ofVector, 1), what: productWritten, cure: "2 vector instructions"},
-	{source: "checkWMMACoexecutionHazards", on: processor.GFX1250, after: LeftSlowSparse,
-		before: AtCoreFactor,
-		within: of(ofVector, 4), what: productRead, cure: "5 vector instructions"},
-	{source: "checkWMMACoexecutionHazards", on: processor.GFX1250, after: LeftSlowSparse, before: AtPlainRead,
-		within: of(ofVector, 3), what: productRead, cure: "4 vector instructions"},
-	{source: "checkWMMACoexecutionHazards", on: processor.GFX1250, after: LeftSlowSparse,
-		before: AtPlainWrite,
-		within: of(ofVector, 3), what: productWritten, cure: "4 vector instructions"},
 	{source: "fixGetRegWaitIdle", on: processor.GFX1250, after: Begun, before: AtStatus, ended: AllDone,
 		what: "s_getreg reads state of the wave while instructions are under way", cure: "s_wait_alu 0"},
 	{source: "fixDsAtomicAsyncBarrierArriveB64", on: processor.GFX1250, after: Accessed, before: AtArrive,
@@ -228,7 +194,7 @@ var laterHazards = []laterHazard{
 		within: of(ofScalars, 9),
 		what:   "the base of private memory is read, which is being computed from %s",
 		cure:   "s_wait_alu depctr_va_sdst(0) depctr_sa_sdst(0)"},
-}
+}...)
 
 const (
 	maskRead  = "%s is read, which was written just after a vector instruction took it for a mask of lanes"
@@ -310,4 +276,31 @@ func laterRowsOf(t processor.Set, lanes int) *laterRows {
 		}
 	}
 	return r
+}
+
+// coexecutionHazards are those of gfx1250's matrix core: how many vector instructions are to come between a
+// product and one that has its result for a factor. Others that read or write it may come one earlier.
+func coexecutionHazards() (rows []laterHazard) {
+	for _, product := range []struct {
+		left    Kind
+		between uint8
+	}{{LeftQuickMatrix, 5}, {LeftSlowMatrix, 9}, {LeftQuickSparse, 3}, {LeftSlowSparse, 5}} {
+		for _, use := range []struct {
+			at      Kind
+			between uint8
+			what    string
+		}{
+			{AtCoreFactor, product.between, productRead},
+			{AtPlainRead, product.between - 1, productRead},
+			{AtPlainWrite, product.between - 1, productWritten},
+		} {
+			rows = append(
+				rows,
+				laterHazard{source: "checkWMMACoexecutionHazards", on: processor.GFX1250, after: product.left,
+					before: use.at, within: of(ofVector, use.between-1), what: use.what,
+					cure: fmt.Sprintf("%d vector instructions", use.between)},
+			)
+		}
+	}
+	return rows
 }
