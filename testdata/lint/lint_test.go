@@ -50,6 +50,10 @@ func TestMeasure(t *testing.T) {
 			"columns a: 2, no longer 3: go run ./testdata/lint -update\n" {
 		t.Errorf("%v: %s", err, &out)
 	}
+	list := smaller(got, sizes{"columns a": 3, "file a/p_test.go": 700, "columns b": 2})
+	if d := cmp.Diff(sizes{"columns a": 2, "file a/p_test.go": 700}, list); d != "" {
+		t.Error(d)
+	}
 	for _, bad := range []string{"x", "x y", "x 0", "x -3"} {
 		if _, err := parse(bad); err == nil {
 			t.Errorf("%q is read", bad)
