@@ -235,7 +235,7 @@ func (a *ahead) startInBulk(b *bulk, index int) *strand {
 		return nil
 	}
 	a.m.Dispatch.place(&b.g, index)
-	done, tried := b.core.RunBulk(&b.g, uint64(a.rounds)*a.Turn)
+	done, tried := b.attempt(uint64(a.rounds) * a.Turn)
 	if !tried {
 		return nil
 	}

@@ -1,6 +1,9 @@
 package simt
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // A BulkRunner is a core that can execute waves that nobody looks at without making them: from the beginning
 // to the end at once.
@@ -121,7 +124,7 @@ func (b *bulk) run(m *Machine, index int, stats *Stats) (*Workgroup, error) {
 	if b.g.Waves = b.g.Waves[:0]; m.Observed() {
 		m.bulkWaves(&b.g)
 	}
-	done, tried := b.core.RunBulk(&b.g, slice)
+	done, tried := b.attempt(slice)
 	if !tried {
 		return m.startGroup(index)
 	}
@@ -141,6 +144,20 @@ func (b *bulk) run(m *Machine, index int, stats *Stats) (*Workgroup, error) {
 		g.from = len(done) + 1
 	}
 	return g, nil
+}
+
+// attempt executes the workgroup as RunBulk does. Where that panics none is executed so any more: the waves
+// are made, and the one that panics then is at fault.
+func (b *bulk) attempt(n uint64) (done []Stats, tried bool) {
+	defer func() {
+		if r := recover(); r != nil {
+			if LetPanic {
+				panic(r)
+			}
+			done, tried, b.vain = nil, false, math.MaxInt
+		}
+	}()
+	return b.core.RunBulk(&b.g, n)
 }
 
 // finish brings waves that have been executed without being made to their ends, and the one after them to

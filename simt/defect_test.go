@@ -17,12 +17,20 @@ func panicking() *toy {
 	}, end}}
 }
 
+// A bulkToy panics where it executes a workgroup in bulk, too.
+type bulkToy struct{ *toy }
+
+func (y *bulkToy) NewCore(*Machine) Core                    { return y }
+func (*bulkToy) Finish(*Wave)                               {}
+func (*bulkToy) RunBulk(*Workgroup, uint64) ([]Stats, bool) { panic("in bulk") }
+
 var panickingDispatch = Dispatch{Grid: [3]uint32{32, 1, 1}, Block: [3]uint32{4, 1, 1}}
 
 // TestPanicIsFault: a panic in a core is a fault of the wave, whatever it runs in, and says so.
 func TestPanicIsFault(t *testing.T) {
 	for name, run := range map[string]func(m *Machine) (Event, error){
 		"one worker":   func(m *Machine) (Event, error) { return m.Run(t.Context(), 1) },
+		"in bulk":      func(m *Machine) (Event, error) { return m.Run(t.Context(), 1) },
 		"four workers": func(m *Machine) (Event, error) { return m.Run(t.Context(), 4) },
 		"turns":        byTurns,
 		"ahead": func(m *Machine) (Event, error) {
@@ -35,7 +43,12 @@ func TestPanicIsFault(t *testing.T) {
 			return byTurns(m)
 		},
 	} {
-		ev, err := run(newMachine(t, panicking(), panickingDispatch))
+		y := panicking()
+		m := newMachine(t, y, panickingDispatch)
+		if name == "in bulk" {
+			m.isa = &bulkToy{y}
+		}
+		ev, err := run(m)
 		if err != nil || ev.Kind != FaultEvent || ev.Fault.Kind != Defect || ev.Wave.ID != 2 ||
 			ev.Lanes != 0xf || ev.Wave.State != Faulted {
 			t.Errorf("%s: %+v, %v, want a fault of wave 2", name, ev, err)

@@ -41,6 +41,7 @@ type Core struct {
 	hinted bool // code has dependency hints
 
 	native *translation
+	bulk   bulk
 
 	followed bool // somebody wanted to know more of an instruction in a block
 
@@ -87,49 +88,59 @@ func (c *Core) Translation() simt.Translation { return c.counted }
 
 // Run implements simt.Core.
 func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
-	c.w, c.r = w, regsOf(w)
 	c.stop = simt.Event{}
+	c.begin(w)
+	c.run(n)
+	c.refresh(w.PC)
+	if c.stop.Kind == simt.NoEvent {
+		return simt.Event{Kind: simt.NoEvent, Wave: w, PC: w.PC}
+	}
+	c.stop.Wave = w
+	return c.stop
+}
+
+// begin makes the core one that runs a thread, as those who look on want it.
+func (c *Core) begin(w *simt.Wave) {
+	c.w, c.r = w, regsOf(w)
 	if gen := c.m.Generation(); c.gen != gen {
 		c.gen = gen
 		c.forget()
 	}
 	c.tracker = fidelity.Of(c.m)
 	c.m.Interests(w, &c.want, &c.beside)
-	if c.m.Follows().Values {
+	follows := c.m.Follows()
+	if follows.Values {
 		c.want, c.beside = simt.Everything(), simt.Everything()
 	}
 	c.keeps = c.want.In(simt.Global, true) && c.mem.Keeps()
-	c.valued = c.m.Follows().Values
-	translates := c.translates()
-	if c.apart = c.beside; c.valued || c.m.Follows().Objects {
+	c.valued = follows.Values
+	if c.apart = c.beside; c.valued || follows.Objects {
 		c.m.InterestsAnywhere(w, &c.apart)
 	}
 	c.notes()
-	for n > 0 {
+}
+
+// run executes up to n instructions, up to the first that the thread stops at.
+func (c *Core) run(n uint64) {
+	w, translates := c.w, c.translates()
+	for n > 0 && c.stop.Kind == simt.NoEvent {
 		b := c.blocks.Recent[w.PC>>3&255]
 		if b == nil || b.pc != w.PC {
 			b = c.block(w.PC)
 		}
-		if b.err != nil {
+		switch {
+		case b.err != nil:
 			c.illegal(w.PC, b.err)
-		} else if b.breaks || w.SkipBreak {
-			if c.atBreak(b) {
-				return c.stop
+		case b.breaks || w.SkipBreak:
+			if !c.atBreak(b) {
+				n -= c.runInsts(b, b.insts[:1])
 			}
-			n -= c.runInsts(b, b.insts[:1])
-		} else if translates && c.enter(b) {
+		case translates && c.enter(b):
 			n -= c.runTranslated(b, n)
-		} else {
+		default:
 			n -= c.runInsts(b, b.insts[:min(n, uint64(b.ahead))])
 		}
-		if c.stop.Kind != simt.NoEvent {
-			c.refresh(w.PC)
-			c.stop.Wave = w
-			return c.stop
-		}
 	}
-	c.refresh(w.PC)
-	return simt.Event{Kind: simt.NoEvent, Wave: w, PC: w.PC}
 }
 
 // runInsts executes the first instructions of a block, leaves the PC at the
@@ -197,8 +208,7 @@ func (c *Core) atBreak(b *block) bool {
 	if skip || !c.m.HasBreakpoint(b.pc) || w.Active() == 0 {
 		return false
 	}
-	c.refresh(w.PC)
-	c.stop = simt.Event{Kind: simt.BreakEvent, Wave: w, PC: w.PC, Lanes: w.Active()}
+	c.stop = simt.Event{Kind: simt.BreakEvent, PC: w.PC, Lanes: w.Active()}
 	return true
 }
 
@@ -220,7 +230,7 @@ func (c *Core) block(pc uint64) *block {
 // forget throws all decoded blocks away.
 func (c *Core) forget() {
 	c.blocks.Forget()
-	c.native = nil
+	c.native, c.bulk.known = nil, false
 }
 
 // decodeAt decodes the instruction at an address.

@@ -223,14 +223,20 @@ type lowering struct {
 // units are the row code of what can be reached from an address, in the order of addresses. inner are
 // addresses within units, free the units that threads may enter whatever their floating-point control is.
 func (c *Core) units(from uint32) (units []regions.Unit, inner, free map[uint32]bool) {
-	l := &lowering{c: c, insts: map[uint32]*Inst{}, starts: map[uint32]bool{}}
+	l, _ := c.reached(from)
+	return l.cut()
+}
+
+// reached is the code that can be reached from an address; whole says that it is all of it.
+func (c *Core) reached(from uint32) (l *lowering, whole bool) {
+	l = &lowering{c: c, insts: map[uint32]*Inst{}, starts: map[uint32]bool{}}
 	l.goes(from)
 	for len(l.todo) > 0 && len(l.insts) < mostLowered {
 		at := l.todo[len(l.todo)-1]
 		l.todo = l.todo[:len(l.todo)-1]
 		l.reach(at)
 	}
-	return l.cut()
+	return l, len(l.todo) == 0
 }
 
 // goes notes that control may go to an address, or that channels may wait there.

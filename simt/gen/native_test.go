@@ -33,6 +33,7 @@ type randomKernel struct {
 	code  []byte
 
 	begins bool // with the floating-point control
+	few    int  // how far from r10 the few registers are that many instructions have
 }
 
 // dataBase is where random kernels have memory.
@@ -131,7 +132,7 @@ func (k *randomKernel) form() {
 func (k *randomKernel) crowd(at int, in *Inst) {
 	for i, o := range []*operand{&in.dst, &in.src[0], &in.src[1]} {
 		if o.place == inGRF {
-			k.field(at, k.registersAt()[i], 8, uint64(10+k.rnd.Intn(6)))
+			k.field(at, k.registersAt()[i], 8, uint64(10+k.few+k.rnd.Intn(6)))
 		}
 	}
 }

@@ -40,11 +40,19 @@ func (a *ISA) StartWave(w *simt.Wave, d *simt.Dispatch) error {
 	if r.known != nil {
 		r.spareKnown = r.known
 	}
-	r.callMask, r.wake, r.arrived, r.known, r.hints, r.tokens = ^uint32(0), noWake, false, nil, nil, nil
+	r.known, r.hints, r.tokens = nil, nil, nil
 	w.Regs = r
 	for l := range r.ip {
 		r.ip[l], r.from[l] = uint32(w.PC), uint32(w.PC)
 	}
+	a.give(w, r, n)
+	return a.clearPrivate(n)
+}
+
+// give gives a thread of a number the registers that it starts with: the others are 0, and its channels stand
+// at the entry.
+func (a *ISA) give(w *simt.Wave, r *Regs, n int) {
+	r.callMask, r.wake, r.arrived = ^uint32(0), noWake, false
 	slot := (w.ScratchLimit + slotAlign - 1) &^ (slotAlign - 1)
 	r.slot = uint32(slot * uint64(n))
 	r.setU32(r0GroupX, w.Group.ID[0])
@@ -59,7 +67,6 @@ func (a *ISA) StartWave(w *simt.Wave, d *simt.Dispatch) error {
 	}
 	r.setU32(offCE, uint32(w.Exec))
 	r.setU32(offIP, uint32(w.PC))
-	return a.clearPrivate(n)
 }
 
 // payload writes local ids and cross-thread data from r1 on.
@@ -87,7 +94,8 @@ func (a *ISA) inline(w *simt.Wave, r *Regs, n int) {
 	r.setU32(r0Indirect, k.Indirect(w.Group.Size))
 	barrier, number := uint32(barrierBits), r.gen.spread(uint32(n))
 	if r.gen.wide {
-		barrier = uint32(len(w.Group.Waves)) << barrierThreads
+		items := w.Group.Size[0] * w.Group.Size[1] * w.Group.Size[2]
+		barrier = (items + uint32(w.Size) - 1) / uint32(w.Size) << barrierThreads
 	}
 	r.setU32(r0Barrier, barrier|uint32(w.Index)&0xff)
 	r.setU32(offSR, number)
