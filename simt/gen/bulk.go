@@ -1,6 +1,10 @@
 package gen
 
-import "simtgdb/simt"
+import (
+	"slices"
+
+	"simtgdb/simt"
+)
 
 // Threads that nobody looks at, of a kernel all of whose code is known, are executed one after the other with
 // the registers of one: making a thread costs more than many a kernel executes. Of the general registers
@@ -15,6 +19,10 @@ type bulk struct {
 	stale   []simt.Extent // of the file, what must be 0 when a thread starts, but for what it is given
 	first   []firstWrite  // the other registers that the kernel writes
 	ips     [maxChannels]uint32
+
+	// given are the general registers that threads begin with, by their place in a workgroup of the whole
+	// size, but for what ISA.place gives them.
+	given [][]byte
 
 	w     simt.Wave
 	again bool // a thread of the kernel has had the registers
@@ -54,7 +62,7 @@ func (c *Core) RunBulk(g *simt.Workgroup, n uint64) (done []simt.Stats, tried bo
 	}
 	k.begun, k.whole, k.done, k.ends = false, false, k.done[:0], k.ends[:0]
 	for more := true; more; more = c.m.PlaceNext(w) {
-		c.startBulk()
+		c.startBulk(g.Size == d.Block)
 		c.run(n)
 		if c.stop.Kind != simt.EndEvent {
 			c.refresh(w.PC)
@@ -67,8 +75,8 @@ func (c *Core) RunBulk(g *simt.Workgroup, n uint64) (done []simt.Stats, tried bo
 	return k.done, true
 }
 
-// startBulk starts the bulk's thread.
-func (c *Core) startBulk() {
+// startBulk starts the bulk's thread, of a workgroup of the whole size or of another.
+func (c *Core) startBulk(whole bool) {
 	k := &c.bulk
 	w, r := &k.w, c.r
 	switch {
@@ -85,7 +93,20 @@ func (c *Core) startBulk() {
 	}
 	r.ip, r.from = k.ips, k.ips
 	c.stop.Kind = simt.NoEvent
-	c.isa.give(w, r, w.ID%c.isa.Kernel.Threads) // as number has it, without private memory
+	n := w.ID % c.isa.Kernel.Threads // as number has it, without private memory
+	if whole && w.Index < len(k.given) {
+		copy(r.file[offGRF:], k.given[w.Index])
+		c.isa.place(w, r, n)
+		return
+	}
+	c.isa.give(w, r, n)
+	if whole && w.Index == len(k.given) {
+		end := min(c.isa.Kernel.payloadEnd(), r.gen.grfEnd())
+		if c.isa.Kernel.Indirect != nil { // they have the rest in memory
+			end = r.gen.grf(2)
+		}
+		k.given = append(k.given, slices.Clone(r.file[offGRF:end]))
+	}
 }
 
 // knowsKernel reports whether the kernel that begins at an address is executed in bulk, where threads execute
@@ -110,7 +131,7 @@ func (c *Core) learn(k *bulk) {
 		return
 	}
 	var written [maxRegs]bool
-	longest := uint64(len(l.insts))
+	longest, accumulates := uint64(len(l.insts)), false
 	for _, in := range l.insts {
 		if !in.inBulk() || c.m.HasBreakpoint(in.PC) {
 			return
@@ -122,6 +143,7 @@ func (c *Core) learn(k *bulk) {
 		for _, u := range writes {
 			written[u.reg] = true
 		}
+		accumulates = accumulates || in.writesAcc()
 	}
 	g := c.isa.Kernel.generation()
 	for _, f := range firstWrites(c.block(k.entry).insts, c.isa.WaveSize()) {
@@ -130,7 +152,11 @@ func (c *Core) learn(k *bulk) {
 			written[f.reg] = false
 		}
 	}
-	k.longest, k.stale = longest, append(k.stale, simt.Extent{Lo: offAcc, Hi: offGRF})
+	k.longest = longest
+	if accumulates {
+		k.stale = append(k.stale, simt.Extent{Lo: offAcc, Hi: offFlag}, simt.Extent{Lo: offRest, Hi: offA0})
+	}
+	k.stale = append(k.stale, simt.Extent{Lo: offFlag, Hi: offRest}, simt.Extent{Lo: offA0, Hi: offGRF})
 	for reg := range g.grfCount {
 		if !written[reg] {
 			continue
@@ -157,6 +183,12 @@ func (in *Inst) inBulk() bool {
 		return in.src[0].place == immediate
 	}
 	return !in.Op.isMessage() || uint8(in.exDesc&15) != sfidGateway
+}
+
+// writesAcc reports whether an instruction may write an accumulator, or an extended one.
+func (in *Inst) writesAcc() bool {
+	return in.accWrite || writesAcc[in.Op.Name] || in.Op.flags&ownAcc != 0 || in.isMacro() ||
+		in.dst.place == inARF && in.dst.reg>>4 == arfAcc || in.Op.form == formMath && in.dst.mme >= 0
 }
 
 // goesBack reports whether an instruction may lead to one before it, or to itself.

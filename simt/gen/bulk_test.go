@@ -122,7 +122,8 @@ func (k *bulkKernel) machine(t *testing.T, n *bulkCounts) *simt.Machine {
 	if _, err := mem.Map("data", dataBase, bytes.Clone(k.contents), perm); err != nil {
 		t.Fatal(err)
 	}
-	isa, err := New(mem, Kernel{Generation: k.gen, SIMD: k.simd, Threads: MaxThreads, CrossThread: k.given})
+	isa, err := New(mem, Kernel{Generation: k.gen, SIMD: k.simd, Threads: MaxThreads, CrossThread: k.given,
+		LocalSize: []int{len(k.given) - 12}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,6 +21,7 @@ type block struct {
 	err     error
 
 	native *loaded    // what has row code that begins with it; see native.go
+	free   bool       // whatever the floating-point control is
 	entry  [2]uintptr // where its code is, of the ways that it has been asked for
 	runs   uint8
 	ahead  int // how many instructions come before one at which row code begins

@@ -93,7 +93,7 @@ func (c *Core) enter(b *block) bool {
 	if c.valued && c.known().flags != [2]uint64{} {
 		return false
 	}
-	if c.w.Exec == 0 || c.r.u32(offCR)&loweredControl != loweredWant && !b.native.free[uint32(b.pc)] ||
+	if c.w.Exec == 0 || c.r.u32(offCR)&loweredControl != loweredWant && !b.free ||
 		!c.wakesLater() {
 		return false
 	}
@@ -160,7 +160,9 @@ func (c *Core) link(b *block) {
 	if c.native == nil {
 		return
 	}
-	b.native = c.native.units[uint32(b.pc)]
+	if b.native = c.native.units[uint32(b.pc)]; b.native != nil {
+		b.free = b.native.free[uint32(b.pc)]
+	}
 	for i := 1; i < len(b.insts); i++ {
 		if c.native.units[uint32(b.insts[i].PC)] != nil {
 			b.ahead = i

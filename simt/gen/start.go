@@ -52,18 +52,25 @@ func (a *ISA) StartWave(w *simt.Wave, d *simt.Dispatch) error {
 // give gives a thread of a number the registers that it starts with: the others are 0, and its channels stand
 // at the entry.
 func (a *ISA) give(w *simt.Wave, r *Regs, n int) {
+	if r.setU32(r0Barrier, barrierBits); a.Kernel.Indirect != nil {
+		a.inline(w, r)
+	} else {
+		a.payload(w, r)
+	}
+	a.place(w, r, n)
+}
+
+// place gives it those that depend on which one it is of all of its place in a workgroup.
+func (a *ISA) place(w *simt.Wave, r *Regs, n int) {
 	r.callMask, r.wake, r.arrived = ^uint32(0), noWake, false
 	slot := (w.ScratchLimit + slotAlign - 1) &^ (slotAlign - 1)
 	r.slot = uint32(slot * uint64(n))
 	r.setU32(r0GroupX, w.Group.ID[0])
-	r.setU32(r0Barrier, barrierBits)
 	r.setU32(r0Thread, r.slot|uint32(n)&threadBits)
 	r.setU32(r0GroupY, w.Group.ID[1])
 	r.setU32(r0GroupZ, w.Group.ID[2])
 	if a.Kernel.Indirect != nil {
-		a.inline(w, r, n)
-	} else {
-		a.payload(w, r)
+		r.setU32(offSR, r.gen.spread(uint32(n)))
 	}
 	r.setU32(offCE, uint32(w.Exec))
 	r.setU32(offIP, uint32(w.PC))
@@ -89,16 +96,15 @@ func (a *ISA) payload(w *simt.Wave, r *Regs) {
 
 // inline gives a thread what its code finds the rest of its arguments by: where they are in memory, its
 // number in the workgroup and among all, and the first of them.
-func (a *ISA) inline(w *simt.Wave, r *Regs, n int) {
+func (a *ISA) inline(w *simt.Wave, r *Regs) {
 	k := &a.Kernel
 	r.setU32(r0Indirect, k.Indirect(w.Group.Size))
-	barrier, number := uint32(barrierBits), r.gen.spread(uint32(n))
+	barrier := uint32(barrierBits)
 	if r.gen.wide {
 		items := w.Group.Size[0] * w.Group.Size[1] * w.Group.Size[2]
 		barrier = (items + uint32(w.Size) - 1) / uint32(w.Size) << barrierThreads
 	}
 	r.setU32(r0Barrier, barrier|uint32(w.Index)&0xff)
-	r.setU32(offSR, number)
 	first := r.file[r.gen.grf(1):][:r.gen.regBytes]
 	copy(first, k.CrossThread[:min(k.Inline, len(k.CrossThread))])
 	for _, off := range k.LocalSize {
