@@ -32,6 +32,14 @@ type Resumer interface {
 	Resume(w *Wave) (whole bool)
 }
 
+// Many reports whether the dispatch has so many workgroups that who executes them in bulk prepares for it
+// before the first, not after some have shown what the kernel is.
+func (d *Dispatch) Many() bool {
+	const many = 64
+	n := d.Groups()
+	return uint64(n[0])*uint64(n[1])*uint64(n[2]) > many
+}
+
 // A bulk is workgroups of a worker that need not be made, since their waves run to their ends.
 type bulk struct {
 	core   BulkRunner

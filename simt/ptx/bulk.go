@@ -12,7 +12,7 @@ import (
 // translation runs a wave from its beginning to its end (inline.go, rows.Whole), without a state, paths and
 // activations.
 
-// bulkAfter is after how many workgroups a kernel is translated so.
+// bulkAfter is after how many workgroups a kernel is translated so, if there are not many.
 var bulkAfter = 8
 
 // A kernel is an entry point that may be executed in bulk.
@@ -78,12 +78,7 @@ func (c *Core) RunBulk(g *simt.Workgroup, n uint64) (done []simt.Stats, tried bo
 		k.bulk.Noted = 0
 		if len(g.Waves) > 0 {
 			w = g.Waves[i]
-			c.notes(&k.bulk.Context, w, func(s simt.Space, write bool) bool {
-				return !c.m.WantedAnywhere(w, s, write).Empty()
-			})
-			k.bulk.Note = func(n rows.Note) bool {
-				return c.note(n, w, active, k.bulk.Rows, k.bulk.Masks, k)
-			}
+			c.noteBulk(k, w, active)
 		}
 		insts, lanes, ok := k.bulk.Run(uint64(active), n, func(a *rows.Access) rows.Slot {
 			return c.slotOf(a, active, k.bulk.Rows, k.bulk.Masks)
@@ -98,6 +93,16 @@ func (c *Core) RunBulk(g *simt.Workgroup, n uint64) (done []simt.Stats, tried bo
 		k.counts = append(k.counts, simt.Stats{Waves: 1, Insts: insts, LaneInsts: lanes})
 	}
 	return k.counts, true
+}
+
+// noteBulk has the code of a kernel tell of what a wave does.
+func (c *Core) noteBulk(k *kernel, w *simt.Wave, active uint32) {
+	c.notes(&k.bulk.Context, w, func(s simt.Space, write bool) bool {
+		return !c.m.WantedAnywhere(w, s, write).Empty()
+	})
+	k.bulk.Note = func(n rows.Note) bool {
+		return c.note(n, w, active, k.bulk.Rows, k.bulk.Masks, k)
+	}
 }
 
 // kernel is the entry point of a dispatch, or nil if that is not executed in bulk.
@@ -115,7 +120,10 @@ func (c *Core) kernel(d *simt.Dispatch) *kernel {
 		c.kernels[fn] = k
 	}
 	if k.seen <= bulkAfter {
-		if k.seen++; k.seen > bulkAfter {
+		if k.seen++; d.Many() {
+			k.seen = bulkAfter + 1
+		}
+		if k.seen > bulkAfter {
 			c.isa.whole(fn, k, c.aimed)
 		}
 	}

@@ -99,21 +99,36 @@ func MaskWords(lanes int) int { return (lanes + 31) / 32 }
 // Run runs code from an entry on. All rows and masks that it names must be there, one behind the other, for
 // as many lanes as it was made for: a row has 8 bytes for each, a mask MaskWords.
 func (c *Code) Run(x *Context, entry uintptr, r []uint64, masks []uint32) {
-	x.Rows, x.Masks = unsafe.Pointer(unsafe.SliceData(r)), unsafe.Pointer(unsafe.SliceData(masks))
-	x.Slots = unsafe.Pointer(unsafe.SliceData(c.Slots))
+	c.RunAgain(x, entry, r, masks)
+	x.Rows, x.Masks, x.Slots = nil, nil, nil
+}
+
+// RunAgain is Run for a context that keeps what it has worked on, since the same comes next.
+func (c *Code) RunAgain(x *Context, entry uintptr, r []uint64, masks []uint32) {
+	keep(&x.Rows, unsafe.Pointer(unsafe.SliceData(r)))
+	keep(&x.Masks, unsafe.Pointer(unsafe.SliceData(masks)))
+	keep(&x.Slots, unsafe.Pointer(unsafe.SliceData(c.Slots)))
 	x.Entry, x.Off = entry, 0
 	for again := true; again; {
 		x.Miss, x.Go, x.Told = 0, 0, 0
 		c.Call(unsafe.Pointer(x))
 		again = x.Told > 0 && x.Note(c.Notes[x.Told-1])
 	}
-	x.Rows, x.Masks, x.Slots = nil, nil, nil
+}
+
+// keep writes a pointer if it is another: while the garbage collector marks, each write takes some
+// nanoseconds.
+func keep(to *unsafe.Pointer, p unsafe.Pointer) {
+	if *to != p {
+		*to = p
+	}
 }
 
 // Say gives the context the memory that Uniform and Items are, which stays the caller's. A dword of Items, at
 // an address that is a multiple of 4, is a row of 32.
 func (x *Context) Say(uniform []byte, items []uint32) {
-	x.Uniform, x.Items = unsafe.Pointer(unsafe.SliceData(uniform)), unsafe.Pointer(unsafe.SliceData(items))
+	keep(&x.Uniform, unsafe.Pointer(unsafe.SliceData(uniform)))
+	keep(&x.Items, unsafe.Pointer(unsafe.SliceData(items)))
 }
 
 // Forget empties the slots.

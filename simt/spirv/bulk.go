@@ -13,7 +13,7 @@ import (
 // one translation runs a wave from its beginning to its end (whole.go, rows.Whole), without a state of its
 // own.
 
-// bulkAfter is after how many workgroups an entry point is translated so.
+// bulkAfter is after how many workgroups an entry point is translated so, if there are not many.
 var bulkAfter = 8
 
 // A bulk is a program that may be executed in bulk.
@@ -25,7 +25,7 @@ type bulk struct {
 	has       map[int]bool // blocks
 	blocks    []*block     // of instructions, by number
 	undefined bool         // values that nothing gives
-	used      []component
+	used      []usedComponent
 	state     *State // whose slots the code works on
 	seen      int    // workgroups
 	launched  bool   // slots have what the launch decides
@@ -42,6 +42,13 @@ type bulk struct {
 type component struct {
 	builtin uint32
 	i       int
+}
+
+// A usedComponent is one that the code wants to be told, by at if that is the same in all lanes.
+type usedComponent struct {
+	component
+	uniform bool
+	at      func(t *start, lane, i int) uint64
 }
 
 // Where components are in rows.Uniform, those that are the same in all lanes, and in rows.Items.
@@ -77,11 +84,7 @@ func (c *core) RunBulk(g *simt.Workgroup, n uint64) (done []simt.Stats, tried bo
 		b = &bulk{judging: j}
 		c.bulk = b
 	}
-	if b.seen <= bulkAfter {
-		if b.seen++; b.seen > bulkAfter && host.Available() {
-			b.make(c.p)
-		}
-	}
+	b.see(c)
 	if b.code == nil || !host.Available() {
 		return nil, false
 	}
@@ -115,8 +118,7 @@ func (c *core) RunBulk(g *simt.Workgroup, n uint64) (done []simt.Stats, tried bo
 		b.code.Noted = 0
 		if len(g.Waves) > 0 {
 			w = g.Waves[i]
-			c.notes(&b.code.Context, w, true)
-			b.code.Note = func(n rows.Note) bool { return c.note(n, w, active, b.state.f, b.low, b.blocks) }
+			c.noteBulk(b, w, active)
 		}
 		insts, lanes, ok := b.code.Run(active, n, func(a *rows.Access) rows.Slot {
 			return c.slotOf(a, b.low, b.code.Rows[int(a.Reg)*c.lanes+bits.TrailingZeros64(active)])
@@ -131,6 +133,25 @@ func (c *core) RunBulk(g *simt.Workgroup, n uint64) (done []simt.Stats, tried bo
 		b.counts = append(b.counts, simt.Stats{Waves: 1, Insts: insts, LaneInsts: lanes})
 	}
 	return b.counts, true
+}
+
+// see counts a workgroup, and makes the code if there have been enough or are many.
+func (b *bulk) see(c *core) {
+	if b.seen > bulkAfter {
+		return
+	}
+	if b.seen++; c.m.Dispatch.Many() {
+		b.seen = bulkAfter + 1
+	}
+	if b.seen > bulkAfter && host.Available() {
+		b.make(c.p)
+	}
+}
+
+// noteBulk has the code tell of what a wave does.
+func (c *core) noteBulk(b *bulk, w *simt.Wave, active uint64) {
+	c.notes(&b.code.Context, w, true)
+	b.code.Note = func(n rows.Note) bool { return c.note(n, w, active, b.state.f, b.low, b.blocks) }
 }
 
 // make makes the code.
@@ -149,7 +170,7 @@ func (b *bulk) make(p *Program) {
 	}
 	b.has, b.low, b.state, b.blocks, b.undefined = w.lower, w.low, newState(p, p.o.SubgroupSize), w.block, len(p.undefinedSlots()) > 0
 	for c := range w.used {
-		b.used = append(b.used, c)
+		b.used = append(b.used, usedComponent{c, uniformly[c.builtin], builtins[c.builtin]})
 	}
 	masks := make([]uint32, p.masks()*rows.MaskWords(b.state.lanes))
 	b.code, err = host.NewBulk(units, end, b.state.f, masks, nil, b.state.lanes)
@@ -175,12 +196,12 @@ func (b *bulk) place(c *core, g *simt.Workgroup) {
 	for _, u := range b.used {
 		var v uint64
 		switch {
-		case uniformly[u.builtin]:
-			v = builtins[u.builtin](t, 0, u.i)
+		case u.uniform:
+			v = u.at(t, 0, u.i)
 		case u.builtin == invocation: // of the first item
 			v = at3(t.isa.launch.Offset, u.i) + at3(g.ID, u.i)*at3(t.d.Block, u.i)
 		}
-		binary.LittleEndian.PutUint64(b.uniform[u.at():], v)
+		binary.LittleEndian.PutUint64(b.uniform[u.component.at():], v)
 	}
 	if g.Size == b.size {
 		return

@@ -48,7 +48,7 @@ func (b *Bulk) Run(active, n uint64, fill func(a *rows.Access) rows.Slot) (insts
 		}
 		clear(b.Masks)
 		b.Active, b.Budget, b.Stop = active, budget, math.MinInt32
-		b.code.Run(&b.Context, b.entry, b.Rows, b.Masks)
+		b.code.RunAgain(&b.Context, b.entry, b.Rows, b.Masks)
 		if b.At == b.end {
 			insts = uint64(budget - b.Budget)
 			return insts, insts*uint64(bits.OnesCount64(active)) - b.Off, true
