@@ -150,7 +150,13 @@ func (k *bulk) registers() (r *Regs, again bool) {
 		clear(r.V)
 		return r, k.again
 	}
-	for _, reg := range k.stale {
+	stale := k.stale
+	if k.again && k.alike && w.Index < len(k.starts) { // what it is given needs not be 0 before
+		for len(stale) > 0 && int(stale[0]) < len(k.starts[w.Index].rows) {
+			stale = stale[1:]
+		}
+	}
+	for _, reg := range stale {
 		r.V[reg] = Vector{}
 	}
 	return r, k.again
@@ -218,8 +224,8 @@ func firstWrites(insts []Inst) map[uint16]int {
 	return by
 }
 
-// knownRegisters reports whether an instruction reads no vector registers but those that it names and those
-// behind them, and writes the active lanes of its destination's.
+// knownRegisters reports whether an instruction reads no vector registers but those that it names and the one
+// behind an address, and writes the active lanes of its destination's.
 func (in *Inst) knownRegisters() bool {
 	for _, part := range in.parts() {
 		load := part.Op.mem != nil && part.Op.mem.dwords && part.Op.mem.narrow == nil && !part.mem.tfe && !part.mem.lds
@@ -251,12 +257,15 @@ func (in *Inst) eachWritten(f func(reg uint16)) {
 
 // eachRead calls f for each vector register that an instruction may read.
 func (in *Inst) eachRead(f func(reg uint16)) {
-	const following = 2 // see vectors
+	least := 1
+	if in.Op.mem != nil {
+		least = 2 // of an address
+	}
 	named := func(o *operand) {
 		if o.kind != vectorReg {
 			return
 		}
-		for d := range uint16(max(typDwords[o.typ], 1) + following) {
+		for d := range uint16(max(typDwords[o.typ], least)) {
 			f(o.reg + d)
 		}
 	}
