@@ -43,6 +43,13 @@ type Registers interface {
 	Name(o Operand) string
 }
 
+// Bitwise registers know what becomes of the bits of operands that are put together bit by bit.
+type Bitwise interface {
+	// Lost are the lanes in which each bit of the result depends on sources that have no contents, of which
+	// the lanes of each are given.
+	Lost(blank [3]uint64) uint64
+}
+
 // An Inst is what an instruction does with values.
 type Inst struct {
 	Address []Operand // what addresses are computed from
@@ -70,6 +77,8 @@ type Move struct {
 	Logic Logic
 	// Chosen says that the last source chooses between the first, where it is true, and the second.
 	Chosen bool
+	// Bits says that it is put together bit by bit, of [Bitwise] registers.
+	Bits bool
 	// Way is how bits without contents go from sources to the result.
 	Way Way
 }
@@ -204,7 +213,7 @@ func (f *Follower) of(o Operand) (blank, from uint64) {
 
 // result is what the result of a move has.
 func (f *Follower) result(v *Move) (res result) {
-	var unknown [2]uint64
+	var unknown [3]uint64
 	if v.Way.Tries() && v.Way != Whole {
 		return res
 	}
@@ -220,11 +229,14 @@ func (f *Follower) result(v *Move) (res result) {
 		if blank == 0 {
 			continue
 		}
-		if i < 2 {
+		if i < len(unknown) {
 			unknown[i] = blank
 		}
 		res.blank |= blank
 		res.from = cmp.Or(res.from, from, f.pc)
+	}
+	if v.Bits && res.blank != 0 {
+		res.blank = f.r.(Bitwise).Lost(unknown)
 	}
 	if v.Logic != nil && res.blank != 0 {
 		var b uint64

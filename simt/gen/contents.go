@@ -231,10 +231,11 @@ func (in *Inst) contents() (out contents.Inst) {
 	}
 	var from []contents.Operand
 	chosen := op.Code == opSel && in.cond == 0 && in.pred == 1
+	merged := op.form == formBfn && bitChoices[in.function]
 	switch {
 	case chosen:
 		from = []contents.Operand{in.source(0), in.source(1), operandFlag}
-	case in.isWhole():
+	case merged, in.isWhole():
 		for i := range in.sourceCount() {
 			from = append(from, in.source(i))
 		}
@@ -245,12 +246,49 @@ func (in *Inst) contents() (out contents.Inst) {
 		}
 	}
 	if in.dst.followed() || in.dst.place == indirect {
-		out.Moves = append(out.Moves, contents.Move{To: operandDst, From: from, Chosen: chosen})
+		out.Moves = append(out.Moves, contents.Move{To: operandDst, From: from, Chosen: chosen, Bits: merged})
 	}
 	if in.setsFlags() || op.Code == opCmp || op.Code == opCmpn {
-		out.Moves = append(out.Moves, contents.Move{To: operandFlag, From: from})
+		out.Moves = append(out.Moves, contents.Move{To: operandFlag, From: from, Bits: merged})
 	}
 	return out
+}
+
+// bitChoices are the functions of bfn by which one source chooses, bit by bit, between the others, and those
+// that are other ones whichever of their sources' bits changes. Of the rest nothing is said: IGC puts the
+// bytes of a structure together by them, of which those between its members may have no contents.
+var bitChoices = [256]bool{0xd8: true, 0xe4: true, 0xb8: true, 0xe2: true, 0xac: true, 0xca: true,
+	0x96: true, 0x69: true}
+
+// Lost implements contents.Bitwise: it sees whether bits of the result change where those without contents
+// are 0 and where they are 1.
+func (v *values) Lost(blank [3]uint64) (lost uint64) {
+	var x operands
+	for i := range blank {
+		v.c.loadInts(v.in, i, &x.i[i])
+	}
+	all := uint64(1)<<(8*v.in.dst.typ.Size()) - 1
+	var first, differ ints
+	for trial := range 8 {
+		y := x
+		for i, lanes := range blank {
+			for m := lanes >> v.in.first; m != 0; m &= m - 1 {
+				y.i[i][bits.TrailingZeros64(m)&31] = -int64(trial >> i & 1)
+			}
+		}
+		if intBfn(v.c, v.in, &y); trial == 0 {
+			first = y.out
+		}
+		for k := range v.in.width {
+			differ[k] |= first[k] ^ y.out[k]
+		}
+	}
+	for k := range v.in.width {
+		if uint64(differ[k])&all == all {
+			lost |= 1 << (k + v.in.first)
+		}
+	}
+	return lost
 }
 
 // source is the operand that source i is.

@@ -141,6 +141,26 @@ func TestContentsLater(t *testing.T) {
 	}
 }
 
+// TestContentsBits does it with bfn of r16, r17 and r18, as iga64 -p=12p71 assembles it: r16 and r17 are 0,
+// and r18 has some bits of each channel.
+func TestContentsBits(t *testing.T) {
+	a := map[string]string{"store": laterWholes["store"],
+		"by-16":  "6b0003002802040a04108ad204110512", // bfn.0xD8: s0&s1|~s0&s2
+		"by-18":  "6b0003002802040a0410caa204110512", // bfn.0xAC: s2&s0|~s2&s1
+		"parity": "6b0003002802040a04106a9204110512"} // bfn.0x96: s0^s1^s2
+	third := []string{isStored(0x4, "r10")}
+	for _, c := range []blankCase{
+		{"chosen", []string{"by-16", "store"}, [][3]int{{18, 8, 4}}, 0, third},
+		{"not chosen", []string{"by-16", "store"}, [][3]int{{17, 0, 32}}, 0, nil},
+		{"chosen in part", []string{"by-18", "store"}, [][3]int{{16, 0, 32}}, 0, nil},
+		{"both parts", []string{"by-18", "store"}, [][3]int{{16, 8, 8}, {17, 4, 8}}, 0, third},
+		{"what chooses between equal bits", []string{"by-16", "store"}, [][3]int{{16, 0, 32}}, 0, nil},
+		{"sum of bits", []string{"parity", "store"}, [][3]int{{17, 8, 4}}, 0, third},
+	} {
+		t.Run(c.name, func(t *testing.T) { c.run(t, XeHPG, a) })
+	}
+}
+
 // run executes a case's instructions, whose code has names.
 func (c *blankCase) run(t *testing.T, g *Generation, a map[string]string) {
 	t.Helper()
