@@ -264,7 +264,7 @@ func (c *Core) decodeBlock(pc uint64) *block {
 			in.noticed()
 		}
 		if wanted.Undefined && !in.faults {
-			in.judged(b.insts)
+			in.judged(c, b.insts)
 			if in.options&(noDDChk|noDDClr) != 0 && !c.hinted {
 				c.hinted = true
 				c.forget() // who waits for what has hints is to be looked at, too

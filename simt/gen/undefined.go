@@ -150,9 +150,13 @@ func maker(before []Inst, o *operand) int {
 }
 
 // judged wraps what executes an instruction that may be undefined, behind those of its block before it.
-func (in *Inst) judged(before []Inst) {
-	rule, divides, compares := in.brokenRule(), in.divides(), in.comparesRemainder(before)
-	if rule == "" && !divides && !compares || in.exec == nil {
+func (in *Inst) judged(c *Core, before []Inst) {
+	if in.exec == nil {
+		return
+	}
+	rule, divides := in.brokenRule(), in.divides()
+	hidden, what := c.hiddenDivision(in, before)
+	if rule == "" && !divides && hidden == nil {
 		return
 	}
 	execute := in.exec
@@ -165,15 +169,15 @@ func (in *Inst) judged(before []Inst) {
 		if divides {
 			zero, beyond := c.quotients(in, mask)
 			if zero != 0 {
-				stop = c.undefined(in, zero, "an integer is divided by zero") || stop
+				stop = c.undefined(in, zero, byZero) || stop
 			}
 			if beyond != 0 {
 				stop = c.undefined(in, beyond, "a quotient of integers is out of range") || stop
 			}
 		}
-		if compares {
-			if zero := c.zeros(in, 1, mask); zero != 0 {
-				stop = c.undefined(in, zero, "an integer of 64 bits is divided by zero") || stop
+		if hidden != nil {
+			if zero := hidden(c, in); zero != 0 {
+				stop = c.undefined(in, zero, what) || stop
 			}
 		}
 		execute(c, in)
@@ -182,6 +186,11 @@ func (in *Inst) judged(before []Inst) {
 		}
 	}
 }
+
+const (
+	byZero     = "an integer is divided by zero"
+	longByZero = "an integer of 64 bits is divided by zero"
+)
 
 // zeros are the channels, of some, in which a source is zero.
 func (c *Core) zeros(in *Inst, source int, mask uint64) (zero uint64) {
