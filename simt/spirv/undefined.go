@@ -115,7 +115,7 @@ var undefined = map[uint16]rule{
 				return true
 			}
 			first := bits.TrailingZeros64(q.c.mask)
-			for operand := 1; operand <= 4; operand++ {
+			for operand := 1; operand <= 5; operand++ { // the last is the event
 				if q.at(operand, l, 0) != q.at(operand, first, 0) {
 					return true
 				}

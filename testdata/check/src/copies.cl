@@ -85,3 +85,29 @@ __kernel void differ_undefined(__global const int *in, __global int *out) {
   wait_group_events(1, &eb);
   out[first + l] = a[l] + b[l];
 }
+
+// The third copy takes one event in some work-items, another in the others.
+__kernel void event_undefined(__global const int *in, __global int *out) {
+  __local int a[GROUP], b[GROUP], c[GROUP];
+  int l = get_local_id(0), first = get_group_id(0) * GROUP;
+  event_t ea = async_work_group_copy(a, in, GROUP, 0);
+  event_t eb = async_work_group_copy(b, in, GROUP, 0);
+  event_t *which = l > 13 ? &eb : &ea;
+  async_work_group_copy(c, in, GROUP, *which); // event_undefined
+  wait_group_events(1, &ea);
+  wait_group_events(1, &eb);
+  out[first + l] = a[l] + b[l] + c[l];
+}
+
+// All take that of the first.
+__kernel void event_ok(__global const int *in, __global int *out) {
+  __local int a[GROUP], b[GROUP], c[GROUP];
+  int l = get_local_id(0), first = get_group_id(0) * GROUP;
+  event_t ea = async_work_group_copy(a, in, GROUP, 0);
+  event_t eb = async_work_group_copy(b, in, GROUP, 0);
+  event_t *which = get_group_id(0) > 13 ? &eb : &ea;
+  async_work_group_copy(c, in, GROUP, *which);
+  wait_group_events(1, &ea);
+  wait_group_events(1, &eb);
+  out[first + l] = a[l] + b[l] + c[l];
+}
