@@ -121,19 +121,24 @@ func (d *launchDefects) wrong(r *device.Defect) {
 func (d *launchDefects) left(_ *device.Device, all []device.Leak) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	bytes := uint64(0)
-	for i, l := range all {
-		if bytes += l.Bytes; i < reportsShown {
+	n, bytes := 0, uint64(0)
+	for _, l := range all {
+		f := findings.Finding{Kind: check.Leak.String(), Message: "not freed: " + l.Text, Text: l.Text,
+			Place: placeOf(l.HostPlace)}
+		if d.flags.suppressed.Covers(&f) {
+			continue
+		}
+		if bytes += l.Bytes; n < reportsShown {
 			fmt.Fprintf(d.out, "simtgdb exec: check leak: %s\n", l.Text)
 		}
-		if d.flags.report != "" {
-			d.flags.list.Add(findings.Finding{Kind: check.Leak.String(), Message: "not freed: " + l.Text, Text: l.Text,
-				Place: placeOf(l.HostPlace)})
+		if n++; d.flags.report != "" {
+			d.flags.list.Add(f)
 		}
 	}
-	d.count += len(all)
-	fmt.Fprintf(d.out, "simtgdb exec: check leak: not freed: %d of the program's allocations, of %d bytes together\n",
-		len(all), bytes)
+	if d.count += n; n > 0 {
+		fmt.Fprintf(d.out, "simtgdb exec: check leak: not freed: %d of the program's allocations, "+
+			"of %d bytes together\n", n, bytes)
+	}
 }
 
 // found says how many more there were than were shown. It reports whether there were

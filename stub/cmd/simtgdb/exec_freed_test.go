@@ -49,6 +49,14 @@ func TestExecFreed(t *testing.T) {
 		all[1].Place.Line != uint32(line("made")) || all[1].Place.Function != "room" {
 		t.Errorf("%+v", all)
 	}
+	known := filepath.Join(t.TempDir(), "known")
+	if err := os.WriteFile(known, []byte("leak freed_*.c room\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	r = execute(t, []string{"--check=leak", "--suppress", known}, program, hostPrograms+"/granule.co")
+	if strings.Contains(r.err, "check leak") || !strings.Contains(r.err, "known:1 keeps 1 from being told") {
+		t.Errorf("with a leak that is known:\n%s", r.err)
+	}
 	if r := execute(t, nil, program, hostPrograms+"/granule.co"); strings.Contains(r.err, "leak") {
 		t.Errorf("without --check=leak: %s", r.err)
 	}
