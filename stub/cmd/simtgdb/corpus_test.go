@@ -173,10 +173,6 @@ var takenAway = excuses{
 	{"O2", "zebin xe-hpg.zebin", "values", "sum_uninit", "the kernel is empty"},
 }
 
-// noDivision is why nothing tells of a division by zero.
-const noDivision = "there is no division: IGC computes quotients by a reciprocal, and gives -1 for a " +
-	"divisor of 0"
-
 // missed are those that the checkers do not find: whoever makes them find one takes it out here.
 var missed = excuses{
 	{"O2", "co gfx1100.co", "arrays", "before_bounds",
@@ -209,12 +205,6 @@ var missed = excuses{
 	{"O0", "xe-hpg.zebin", "rows", "plane_bounds", "IGC does not say where the array is"},
 	{"O0", "xe-hpg.zebin", "members", "frame_bounds", "IGC does not say where the structure is"},
 	{"O2", "xe-hpg.zebin", "members", "cell_bounds", "IGC does not say where `x` is at the access"},
-	{"", "xe-hpg.zebin", "defects", "divide_undefined", noDivision},
-	{"", "xe-hpg.zebin", "more", "byte_undefined long_undefined", noDivision},
-	{"O2", "xe-hpg.zebin", "held", "which_uninit",
-		"IGC chooses bit by bit, by `bfn`, whose results count as written"},
-	{"O2", "xe-hpg.zebin", "values", "member_uninit",
-		"IGC chooses bit by bit, by `bfn`, whose results count as written"},
 	{"O2", "gfx1100.co", "members", "frame_bounds",
 		"the structure is in registers, which an index leaves for others"},
 	{"O2", "zebin xe-hpg.zebin", "undef", "place_uninit data_uninit",
