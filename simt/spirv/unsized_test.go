@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"testing"
 
+	"simtgdb/simt"
 	"simtgdb/simt/texel"
 )
 
@@ -36,6 +37,42 @@ func TestUnsizedImages(t *testing.T) {
 		}
 		if i%3 < 2 && r.words(Slot{0, 0, i % 3})[i/3] != i {
 			t.Errorf("lane %d has not written its texel", i)
+		}
+	}
+}
+
+// outside is memory in which no texel is.
+type outside struct{ t *testing.T }
+
+func (o outside) Block(uint64, uint64) []byte { return nil }
+
+func (o outside) Texels(uint64, *[simt.MaxLanes]uint64, int, bool, func(int, []byte)) bool {
+	o.t.Error("a texel outside is read from memory")
+	return false
+}
+
+func (o outside) Outside(uint64, bool) {}
+
+func (o outside) Wrong(_ uint64, err error) { o.t.Error(err) }
+
+// TestOutside: shaders read 0 outside of images, and an alpha of 1 where the format has none.
+func TestOutside(t *testing.T) {
+	for name, alpha := range map[string]int64{"r64_sint": 1, "r64_uint": 1, "r64g64b64a64_sint": 0, "r32_uint": 1,
+		"r8g8b8a8_snorm": 0, "r32g32_sfloat": 1, "e5b9g9r9_ufloat_pack32": 1} {
+		f := texel.ByName(name)
+		m := texel.NewImage(f, texel.Plane, [3]int{4, 4, 1}, 1, 1)
+		var o texel.Op
+		var out [simt.MaxLanes]texel.Texel
+		o.Begin(1)
+		o.One, o.Border = &m, outsideOf
+		o.Place[0].At = [3]float64{-1, 0, 0}
+		if !o.Fetch(outside{t}, &out) {
+			t.Fatalf("%s is not read", name)
+		}
+		for i, want := range [4]int64{0, 0, 0, alpha} {
+			if got := f.Whole(out[0][i]); got != want {
+				t.Errorf("%s: component %d is %d, want %d", name, i, got, want)
+			}
 		}
 	}
 }

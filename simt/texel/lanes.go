@@ -53,8 +53,8 @@ type Op struct {
 	Gradients *[simt.MaxLanes][2][3]float64
 	Least     *[simt.MaxLanes]float64 // the level of detail that there is at least
 
-	// Border, if it is there, says what is outside of an image, whatever the sampler has, and for integer
-	// coordinates, which find 0 there else.
+	// Border, if it is there, says what is outside of an image, as its format has numbers, whatever the
+	// sampler has, and for integer coordinates, which find 0 there else.
 	Border func(m *Image) Texel
 
 	// Fraction is how many bits of fraction weights have, as hardware's have eight; 0 says all.
@@ -173,7 +173,7 @@ func (o *Op) Fetch(mem Memory, out *[simt.MaxLanes]Texel) bool {
 func (o *Op) fetch(mem Memory, m *Image, lanes uint64, out *[simt.MaxLanes]Texel) bool {
 	var part [simt.MaxLanes]uint8
 	if o.Border != nil {
-		for rest, outside := lanes, m.Format.bits(o.Border(m)); rest != 0; rest &= rest - 1 {
+		for rest, outside := lanes, o.Border(m); rest != 0; rest &= rest - 1 {
 			out[bits.TrailingZeros64(rest)] = outside
 		}
 	}
@@ -299,7 +299,7 @@ func (o *Op) add(out *Texel, m *Image, s *Sampler, lane, k int, t *Tap, x Texel)
 	case !t.Border:
 		x = m.Shown(x)
 	case o.Border != nil:
-		x = m.Format.bits(o.Border(m))
+		x = o.Border(m)
 	default:
 		x = m.Shown(m.Format.held(m.Format.bits(s.Border)))
 	}
