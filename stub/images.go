@@ -72,10 +72,6 @@ func (s *Session) images() (all []imageOf) {
 	return all
 }
 
-// openCLBlock is how far before its own description of an image the client library of OpenCL puts the block
-// of it (ocl_image.c).
-const openCLBlock = 128
-
 // amdBlock is how far behind the descriptors that AMD's processors read the client libraries put the block
 // (amd_image.h).
 const amdBlock = 64
@@ -87,8 +83,8 @@ func (s *Session) imageOfArgument(a *loader.Arg, v uint64) (texel.Image, error) 
 	if err != nil {
 		m, err = s.imageAt(v + amdBlock)
 	}
-	if err != nil && a.Kind == loader.Image {
-		return s.imageAt(v - openCLBlock)
+	if err != nil && (a.Kind == loader.Image || a.Kind == loader.GlobalBuffer) {
+		return s.imageAt(v - texel.DescriptionAt)
 	}
 	return m, err
 }

@@ -15,6 +15,9 @@ func (c *Checker) bounds(a *simt.Access) *Report {
 			return r
 		}
 	}
+	if r := c.told(a); r != nil {
+		return r
+	}
 	if r := c.named(a); r != nil || a.Base == 0 || a.Space != simt.Global {
 		return r
 	}
@@ -35,6 +38,25 @@ func (c *Checker) bounds(a *simt.Access) *Report {
 	r.What = fmt.Sprintf("an address computed from %s leads outside of it", meant.Name)
 	r.Advice = fmt.Sprintf("%s is at [%#x,%#x).", meant.Name, meant.Base, meant.End())
 	return r
+}
+
+// told reports lanes that load a byte to say that they leave what they are meant for.
+func (c *Checker) told(a *simt.Access) *Report {
+	if len(c.Told) == 0 || a.Size != 1 || a.Write || a.Space != simt.Global {
+		return nil
+	}
+	var bad uint64
+	what := ""
+	for rest := a.Lanes; rest != 0; rest &= rest - 1 {
+		l := bits.TrailingZeros64(rest)
+		if text := c.Told[a.Addr[l]]; text != "" {
+			what, bad = text, bad|1<<l
+		}
+	}
+	if bad == 0 {
+		return nil
+	}
+	return &Report{Kind: Bounds, Wave: a.Wave, Lanes: bad, PC: a.PC, What: what}
 }
 
 // outside reports lanes that leave the object that they are meant for.

@@ -24,6 +24,8 @@ type Checker struct {
 	NoContents string
 	// Objects tells of the program's variables, for Bounds; nil if nobody knows them.
 	Objects Objects
+	// Told are addresses of bytes that functions load to say what the program does wrong, by what it is.
+	Told map[uint64]string
 
 	kinds  Kinds
 	m      *simt.Machine

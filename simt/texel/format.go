@@ -93,22 +93,45 @@ func (f *Format) FromWhole(v int64) float64 {
 	return float64(v)
 }
 
-// openCL are the order and the type of channels that OpenCL has for a format, whose channels are all of one
-// kind.
+// Orders and types of channels, as OpenCL numbers them.
+const (
+	orderR     = 0x10b0
+	orderRG    = 0x10b2
+	orderRGB   = 0x10b4
+	orderRGBA  = 0x10b5
+	orderBGRA  = 0x10b6
+	orderSRGB  = 0x10bf
+	orderSRGBA = 0x10c1
+	orderSBGRA = 0x10c2
+
+	firstType = 0x10d0
+)
+
+// packedOpenCL are the types of the formats that have channels of different sizes, or of 10 bits.
+var packedOpenCL = map[string]int{"r5g6b5_unorm_pack16": 4, "a1r5g5b5_unorm_pack16": 5,
+	"a2r10g10b10_unorm_pack32": 6}
+
+// typesOpenCL are the types of channels by what a number is and by its bits.
+var typesOpenCL = map[Numeric]map[int]int{Snorm: {8: 0, 16: 1}, Unorm: {8: 2, 16: 3}, SRGB: {8: 2},
+	Sint: {8: 7, 16: 8, 32: 9}, Uint: {8: 10, 16: 11, 32: 12}, Float: {16: 13, 32: 14}}
+
+// openCL are the order and the type of channels that OpenCL has for a format; the type is 0 if it has none.
 func (f *Format) openCL() (order, kind int) {
-	by := map[int]int{8: 0, 16: 1, 32: 2}[f.ChannelBits()]
-	order = [...]int{0, 0x10b0, 0x10b2, 0x10b4, 0x10b5}[f.Channels()]
-	switch f.Numeric {
-	case Snorm:
-		return order, 0x10d0 + by
-	case Unorm, SRGB:
-		return order, 0x10d2 + by
-	case Sint:
-		return order, 0x10d7 + by
-	case Uint:
-		return order, 0x10da + by
-	case Float:
-		return order, 0x10dc + by
+	order = [...]int{0, orderR, orderRG, orderRGB, orderRGBA}[f.Channels()]
+	if t, ok := packedOpenCL[f.Name]; ok {
+		return orderRGB, firstType + t
+	}
+	blue := f.channels[0].component == 2 // comes first
+	switch {
+	case f.Numeric == SRGB && blue:
+		order = orderSBGRA
+	case f.Numeric == SRGB && f.Channels() > 2:
+		order = map[int]int{orderRGB: orderSRGB, orderRGBA: orderSRGBA}[order]
+	case blue:
+		order = orderBGRA
+	}
+	if t, ok := typesOpenCL[f.Numeric][f.ChannelBits()]; ok && f.Size*8 == f.Channels()*f.ChannelBits() {
+		return order, firstType + t
 	}
 	return order, 0
 }

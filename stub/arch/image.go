@@ -1,5 +1,12 @@
 package arch
 
+import (
+	"encoding/binary"
+
+	"simtgdb/simt"
+	"simtgdb/simt/texel"
+)
+
 // An Imager is an Arch that knows which images its launch has by names or numbers.
 type Imager interface {
 	Images() []Image
@@ -19,4 +26,23 @@ type Image struct {
 	Set, Number, Element uint32
 	Block                uint64
 	Argument             bool // it is argument Number
+}
+
+// DescribedImage is what a kernel in OpenCL C is given that reads images by functions over memory: the
+// address of what they read, which is made of an image's block.
+func DescribedImage(memory *simt.Memory, block []byte) ([]byte, error) {
+	m, err := texel.ReadImage(block)
+	if err != nil {
+		return nil, err
+	}
+	all, err := m.Described()
+	if err != nil {
+		return nil, err
+	}
+	r, err := memory.Alloc("description of an image", uint64(len(all)), simt.PermRead)
+	if err != nil {
+		return nil, err
+	}
+	copy(r.Data, all)
+	return binary.LittleEndian.AppendUint64(nil, r.Base+texel.DescriptionAt), nil
 }

@@ -99,6 +99,7 @@ func (c *Compiler) Compile(ctx context.Context, source, target string) (*Result,
 		return nil, err
 	}
 	j := &job{source: source, target: target, headers: headers, options: c.Options}
+	j.tool, j.work = path, work.Path
 	args, ext, err := tool.args(j)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", source, err)

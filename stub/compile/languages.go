@@ -34,6 +34,7 @@ type tool struct {
 // A job is one source to be compiled.
 type job struct {
 	source, target, headers, out string
+	tool, work                   string   // the compiler's path, and a folder that nobody else has
 	options                      []string // that follow the language's
 	// plumbing are options that follow the tool's: its libraries and headers, and what is the same for all
 	// sources.
@@ -228,7 +229,8 @@ func openCL(j *job) ([]string, string, error) {
 		return append(common, "-target", target, "-c"), ".spv", nil
 	}
 	if strings.HasPrefix(j.target, "sm_") {
-		return append(common, openCLPTX(j)...), ".ptx", nil
+		own, err := openCLPTX(j)
+		return append(common, own...), ".ptx", err
 	}
 	processor, err := j.processor()
 	if err != nil {
@@ -240,6 +242,11 @@ func openCL(j *job) ([]string, string, error) {
 		return nil, "", err
 	}
 	j.add(options...)
+	own, err := j.replacements(processor, append(target, options...))
+	if err != nil {
+		return nil, "", err
+	}
+	links = append(own, links...)
 	if len(links) > 0 && j.mentions(`\bprintf\b`) {
 		// The compiler turns a printf that nobody defines into stores to a buffer; that of the libraries
 		// prints nothing.
@@ -253,14 +260,34 @@ func openCL(j *job) ([]string, string, error) {
 // libclc are the functions of OpenCL C for PTX, where they are installed (Debian: libclc-22).
 const libclc = "/usr/lib/clc/nvptx64--nvidiacl.bc"
 
-// openCLPTX are the options for PTX. A header has the work-item functions and barriers, libclc all others.
-func openCLPTX(j *job) []string {
-	j.add("-nogpulib", "-include", filepath.Join(j.headers, "opencl", "ptx.h"), "-Wno-unknown-cuda-version",
-		"-Xclang", "-target-feature", "-Xclang", "+ptx78")
+// openCLPTX are the options for PTX. A header has the work-item functions and barriers, libclc all others
+// but those of images.
+func openCLPTX(j *job) ([]string, error) {
+	version := []string{"-Xclang", "-target-feature", "-Xclang", "+ptx78"}
+	target := []string{"-target", "nvptx64-nvidia-cuda", "-march=" + j.target}
+	header := filepath.Join(j.headers, "opencl", "ptx.h")
+	j.add("-nogpulib", "-include", header, "-Wno-unknown-cuda-version")
+	j.add(version...)
+	own, err := j.replacements(j.target, slices.Concat(target, []string{"-nogpulib"}, version))
+	if err != nil {
+		return nil, err
+	}
+	j.add(own...)
 	if installed(libclc) {
 		j.add("-Xclang", "-mlink-builtin-bitcode", "-Xclang", libclc, "-Wno-linker-warnings")
 	}
-	return []string{"-target", "nvptx64-nvidia-cuda", "-march=" + j.target, "-S"}
+	return append(target, "-S"), nil
+}
+
+// replacements are the options that link what the libraries of a processor have not.
+func (j *job) replacements(processor string, target []string) ([]string, error) {
+	text, err := os.ReadFile(j.source)
+	if err != nil {
+		return nil, err
+	}
+	folders := openclc.Folders{Work: j.work, Keep: j.headers}
+	libraries, err := openclc.Replacements(context.Background(), j.tool, folders, processor, target, text)
+	return openclc.LinkArguments(libraries), err
 }
 
 // intel are the devices, as ocloc names them, whose code is that of a generation.

@@ -282,7 +282,8 @@ func (p *Program) allocateBuffers(params []parameter) ([]arch.Param, error) {
 			continue
 		}
 		_, describes := p.family.(arch.ImageDescriber)
-		if q.Kind == loader.GlobalBuffer && q.given.Kind == ImageArg && !describes {
+		pointer := q.Kind == loader.GlobalBuffer && q.given.Kind == ImageArg
+		if pointer && (!describes || !p.mayBeImage(q.index)) {
 			return nil, fmt.Errorf("%s is a buffer, and is given an image", q.name())
 		}
 		r, err := p.allocate(q.name(), q.index, &q.given.Buffer, wanted{q.given.Expect, q.given.Out, q.given.Print})
@@ -300,6 +301,13 @@ func (p *Program) allocateBuffers(params []parameter) ([]arch.Param, error) {
 		all[i].Buffer = r
 	}
 	return all, nil
+}
+
+// mayBeImage reports whether an argument that is a pointer may stand for an image: it does not point to
+// numbers, as far as is known.
+func (p *Program) mayBeImage(explicit int) bool {
+	all := declarations(p.Source, p.Kernel)
+	return explicit >= len(all) || all[explicit].element == ""
 }
 
 // wanted is what is to be done with a buffer in the end.

@@ -1,12 +1,17 @@
 package launch
 
 import (
+	"encoding/binary"
 	"fmt"
+	"maps"
 	"strings"
 
+	"simtgdb/loader"
 	"simtgdb/loader/printable"
 	"simtgdb/simt"
 	"simtgdb/simt/check"
+	"simtgdb/simt/texel"
+	"simtgdb/stub/arch"
 )
 
 // LookFor makes the machine look for defects of some kinds while it runs, and tells sink of each,
@@ -27,13 +32,41 @@ func (p *Program) LookFor(kinds check.Kinds, sink func(*check.Report) (stop bool
 			c.Blank(b.Region)
 		}
 	}
-	c.Sink, c.Objects, c.Ignore = sink, p.Objects, p.Ignore
+	c.Sink, c.Objects, c.Ignore, c.Told = sink, p.Objects, p.Ignore, p.told()
 	if p.CheckLimit != 0 {
 		c.Limit = p.CheckLimit
 	}
 	c.Attach()
 	p.checker = c
 	return c
+}
+
+// told are the bytes that functions over memory, by which kernels of OpenCL C reach images where the
+// processor cannot, load to say that a texel lies outside.
+func (p *Program) told() map[uint64]string {
+	keeper, ok := p.Arch.(arch.ArgumentKeeper)
+	if !ok {
+		return nil
+	}
+	base, ok := keeper.ArgumentsAt(p.Machine.ISA())
+	if !ok {
+		return nil
+	}
+	all := map[uint64]string{}
+	for _, a := range p.Kernel.ExplicitArgs() {
+		var word [8]byte
+		if a.Kind != loader.Image && a.Kind != loader.GlobalBuffer || a.Size != uint64(len(word)) {
+			continue
+		}
+		if n, err := p.Memory.Read(base+a.Offset, word[:]); err != nil || n < len(word) {
+			continue
+		}
+		v := binary.LittleEndian.Uint64(word[:])
+		if r := p.Memory.Find(v - texel.DescriptionAt); r != nil {
+			maps.Copy(all, texel.Told(v, r.Data[v-texel.DescriptionAt-r.Base:]))
+		}
+	}
+	return all
 }
 
 // Checker is what looks for defects; nil if nothing does.

@@ -8,6 +8,7 @@ import (
 	"simtgdb/simt"
 	"simtgdb/simt/gcn"
 	"simtgdb/simt/texel"
+	"simtgdb/stub/arch"
 )
 
 // ImageDescriptors implements arch.ImageDescriber.
@@ -29,6 +30,8 @@ func (l *launch) describeImages() error {
 		var at *simt.Region
 		var err error
 		switch {
+		case q.Block != nil && q.Kind == loader.Image && !gcn.HasImages(l.Module.Target.Name):
+			q.Value, err = arch.DescribedImage(l.Memory, q.Block.Data)
 		case q.Block != nil:
 			at, err = l.describeImage(q.Block.Data)
 		case q.Kind == loader.Sampler && len(q.Value) == 8 && gcn.HasImages(l.Module.Target.Name):

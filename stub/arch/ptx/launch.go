@@ -124,6 +124,9 @@ func privateSize(l *arch.Launch) (uint64, error) {
 	return l.Kernel.PrivateSize + stack, nil
 }
 
+// ImageDescriptors implements arch.ImageDescriber: pointers may be images of OpenCL C.
+func (Family) ImageDescriptors() {}
+
 // placeArguments makes the memory of the arguments, and shared memory for those that are pointers into it.
 func placeArguments(l *arch.Launch, own *text.Module, setup *machine.Launch) error {
 	size := l.Kernel.ArgSize
@@ -149,6 +152,11 @@ func placeArguments(l *arch.Launch, own *text.Module, setup *machine.Launch) err
 			}
 			shared += q.Local
 		default:
+			if q.Block != nil && q.Kind == loader.GlobalBuffer { // an image of OpenCL C
+				if q.Value, err = arch.DescribedImage(l.Memory, q.Block.Data); err != nil {
+					return fmt.Errorf("argument %d: %w", q.Index, err)
+				}
+			}
 			copy(to, q.Value)
 		}
 	}

@@ -10,14 +10,15 @@ import (
 	"simtgdb/testdata/sweep"
 )
 
-// TestRunImagesAMD gives such to kernels of AMD's processors, with a sampler, and to one that writes beyond
-// an edge.
-func TestRunImagesAMD(t *testing.T) {
+// TestRunImagesClang gives such to kernels that clang compiles, for AMD's processors with instructions for
+// images and without, and to PTX, with a sampler, and to one that writes beyond an edge.
+func TestRunImagesClang(t *testing.T) {
 	if _, err := exec.LookPath("clang-22"); err != nil {
 		t.Skipf("skipped: %v", err)
 	}
 	const source = hostPrograms + "/images.cl"
-	for _, processor := range sweep.Some(4, "gfx1100", "gfx900", "gfx1030", "gfx1201") {
+	for _, processor := range sweep.Some(3, "gfx1100", "gfx900", "gfx1030", "gfx90a", "gfx1250", "gfx1201",
+		"sm_80") {
 		for _, c := range []struct{ args, want string }{
 			{"--kernel all_ui --grid 4 --block 4 --arg buf:u32[16] --arg image:r32_uint[2x2]=iota --print 0",
 				"  [0] 0 0 0 1 1 0 0 1\n  [8] 2 0 0 1 3 0 0 1\n"},

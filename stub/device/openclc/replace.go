@@ -2,10 +2,15 @@ package openclc
 
 import (
 	"bytes"
+	"context"
+	"crypto/sha256"
 	_ "embed"
+	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strings"
 )
 
 // withoutImages are the processors that have no instructions for images: the functions of the device
@@ -15,10 +20,11 @@ var withoutImages = []string{"gfx90a", "gfx942", "gfx950", "gfx9-4-generic", "gf
 // A replacement is the source of functions that are linked in the place of the device libraries' own, into
 // programs that have one of some words.
 type replacement struct {
-	name   string
-	words  []string
-	source []byte
-	on     []string // the processors that need it; nil says all
+	name     string
+	words    []string       // of bitcode
+	inSource *regexp.Regexp // of OpenCL C; what is included may have them
+	source   []byte
+	on       func(processor string) bool
 }
 
 //go:embed images.cl
@@ -28,9 +34,14 @@ var imageFunctions []byte
 var integerFunctions []byte
 
 var replacements = []replacement{
-	{"images", []string{"ocl_image", "sampler_initializer"}, imageFunctions, withoutImages},
-	{"integers", []string{"@_Z8abs_diff"}, integerFunctions, nil},
+	{"images", []string{"ocl_image", "sampler_initializer"},
+		regexp.MustCompile(`\bimage[123]d_|\bsampler_t\b|#\s*include`), imageFunctions,
+		func(p string) bool { return !isAMD(p) || slices.Contains(withoutImages, p) }},
+	{"integers", []string{"@_Z8abs_diff"}, regexp.MustCompile(`\babs_diff\b|#\s*include`),
+		integerFunctions, isAMD},
 }
+
+func isAMD(processor string) bool { return strings.HasPrefix(processor, "gfx") }
 
 // replaced compiles the replacements that a program has use for.
 func (b *build) replaced(object string) (libraries []string, err error) {
@@ -39,10 +50,8 @@ func (b *build) replaced(object string) (libraries []string, err error) {
 		return nil, err
 	}
 	for _, r := range replacements {
-		if r.on != nil && !slices.Contains(r.on, b.processor()) {
-			continue
-		}
-		if !slices.ContainsFunc(r.words, func(w string) bool { return bytes.Contains(text, []byte(w)) }) {
+		used := func(w string) bool { return bytes.Contains(text, []byte(w)) }
+		if !r.on(b.processor()) || !slices.ContainsFunc(r.words, used) {
 			continue
 		}
 		source := filepath.Join(b.dir, r.name+".cl")
@@ -50,12 +59,54 @@ func (b *build) replaced(object string) (libraries []string, err error) {
 			return nil, err
 		}
 		library := filepath.Join(b.dir, r.name+".bc")
-		args := append([]string{"-x", "cl"}, b.target()...)
-		if err := b.clang(append(args, "-cl-std=CL3.0", "-cl-no-stdinc", "-Xclang", "-cl-ext=+all", "-O2",
-			"-emit-llvm", "-c", source, "-o", library)); err != nil {
+		if err := b.clang(replacementArgs(b.target(), source, library)); err != nil {
 			return nil, err
 		}
 		libraries = append(libraries, library)
+	}
+	return libraries, nil
+}
+
+// replacementArgs are those that make a library of bitcode of the source of a replacement.
+func replacementArgs(target []string, source, library string) []string {
+	return slices.Concat([]string{"-x", "cl"}, target, []string{"-cl-std=CL3.0", "-cl-no-stdinc", "-Xclang",
+		"-cl-ext=+all", "-O2", "-emit-llvm", "-c", source, "-o", library})
+}
+
+// Folders are where libraries are kept, and one that nobody else has.
+type Folders struct{ Keep, Work string }
+
+// Replacements are libraries of what a source in OpenCL C has use for and the libraries for a processor have
+// not, or have wrong. They are compiled by a clang where they are not there yet. target are the options that
+// compile for the processor.
+func Replacements(ctx context.Context, clang string, in Folders, processor string, target []string,
+	text []byte) (libraries []string, err error) {
+	for _, r := range replacements {
+		if !r.on(processor) || !r.inSource.Match(text) {
+			continue
+		}
+		const digits = 6
+		sum := sha256.Sum256(r.source)
+		name := fmt.Sprintf("%s-%x-%s", r.name, sum[:digits], processor)
+		library := filepath.Join(in.Keep, name+".bc")
+		libraries = append(libraries, library)
+		if _, err := os.Stat(library); err == nil {
+			continue
+		}
+		source, made := filepath.Join(in.Work, name+".cl"), filepath.Join(in.Work, name+".bc")
+		if err := os.WriteFile(source, r.source, 0o600); err != nil {
+			return nil, err
+		}
+		if said, err := Command(ctx, in.Work, clang, replacementArgs(target, source, made)); err != nil {
+			return nil, fmt.Errorf("functions of OpenCL C for %s: %w: %s", processor, err, said)
+		}
+		bitcode, err := os.ReadFile(made)
+		if err != nil {
+			return nil, err
+		}
+		if err := Keep(in.Work, library, bitcode); err != nil {
+			return nil, err
+		}
 	}
 	return libraries, nil
 }

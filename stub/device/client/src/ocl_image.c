@@ -84,6 +84,7 @@ typedef struct {
   int32_t width, height, depth, layers;
   uint64_t row, slice;
   uint32_t size;
+  uint8_t outside[4]; // loaded to tell checkers of texels outside
 } description;
 
 // texel_size is the bytes of a texel of a format, 0 if there is no such format.
