@@ -20,11 +20,15 @@ type ImageSpec struct {
 	Cube    bool
 	Filter  string // nearest or linear
 	Address string // repeat and so on: see addressModes
+	// Unnormalized says that coordinates count texels, as those of CUDA's and HIP's textures do unless they
+	// are asked not to.
+	Unnormalized bool
 }
 
 const (
 	imageBinding   = "image"
 	samplerBinding = "sampler"
+	unnormalized   = "unnormalized"
 )
 
 // addressModes are the names of what is outside of an image, in the order of texel.Mode.
@@ -56,7 +60,8 @@ func (s *ImageSpec) image() (texel.Image, error) {
 // sampler is the sampler that is meant.
 func (s *ImageSpec) sampler() (texel.Sampler, error) {
 	const everyLevel = 1000 // VK_LOD_CLAMP_NONE
-	out := texel.Sampler{Compare: texel.NoCompare, Top: everyLevel, Border: texel.Texel{0, 0, 0, 1}}
+	out := texel.Sampler{Compare: texel.NoCompare, Top: everyLevel, Border: texel.Texel{0, 0, 0, 1},
+		Unnormalized: s.Unnormalized}
 	switch s.Filter {
 	case "", "nearest":
 	case "linear":
@@ -104,7 +109,8 @@ func (p *Program) block(name string, spec *ImageSpec, texels *simt.Region) (*sim
 func (s *ImageSpec) schema() schema {
 	return schema{"format": stringTo(&s.Format), "levels": numberTo(&s.Levels),
 		"layers": numberTo(&s.Layers), "samples": numberTo(&s.Samples),
-		"cube": boolTo(&s.Cube), "filter": stringTo(&s.Filter), "address": stringTo(&s.Address)}
+		"cube": boolTo(&s.Cube), "filter": stringTo(&s.Filter), "address": stringTo(&s.Address),
+		unnormalized: boolTo(&s.Unnormalized)}
 }
 
 // contents makes the buffer that an image's texels are.
@@ -187,12 +193,14 @@ func parseImage(text string, sampler bool) (s *ImageSpec, b BufferSpec, err erro
 			s.Filter = w
 		case slices.Contains(addressModes, w):
 			s.Address = w
+		case w == unnormalized:
+			s.Unnormalized = true
 		case w == "cube" && !sampler:
 			s.Cube = true
 		case w == "" && sampler:
 		default:
-			return s, b, fmt.Errorf("%q says nothing of an image; the words are nearest, linear, cube, %s", w,
-				strings.Join(addressModes, ", "))
+			return s, b, fmt.Errorf("%q says nothing of an image; the words are nearest, linear, cube, %s, %s", w,
+				strings.Join(addressModes, ", "), unnormalized)
 		}
 	}
 	if sampler {
@@ -221,6 +229,7 @@ func (s *ImageSpec) members() (all members) {
 	all.set(s.Cube, "cube", s.Cube)
 	all.set(s.Filter != "", "filter", s.Filter)
 	all.set(s.Address != "", "address", s.Address)
+	all.set(s.Unnormalized, unnormalized, s.Unnormalized)
 	return all
 }
 

@@ -133,9 +133,10 @@ func TestFilterBits(t *testing.T) {
 	if err := os.WriteFile(file, []byte(between), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	launch := func(bits string) (string, error) {
-		p, err := flagged(t, "--grid", "1", "--block", "1", "--arg", "image:r32_sfloat[2x1]:linear=0,1", "--arg",
-			"buf:f32[1]", "--print", "1", "--filter-bits", bits, file)
+	launch := func(bits string, words ...string) (string, error) {
+		image := strings.Join(append([]string{"image:r32_sfloat[2x1]:linear"}, words...), ":") + "=0,1"
+		p, err := flagged(t, "--grid", "1", "--block", "1", "--arg", image, "--arg", "buf:f32[1]",
+			"--print", "1", "--filter-bits", bits, file)
 		if err != nil {
 			return "", err
 		}
@@ -148,6 +149,9 @@ func TestFilterBits(t *testing.T) {
 		if out, err := launch(bits); err != nil || !strings.HasSuffix(out, want) {
 			t.Errorf("%s bits: %q, %v, want %q", bits, out, err, want)
 		}
+	}
+	if out, err := launch("0", "unnormalized"); err != nil || !strings.HasSuffix(out, "[0] 0.100000024\n") {
+		t.Errorf("a place in texels: %q, %v", out, err)
 	}
 	if _, err := launch("24"); err == nil || !strings.HasSuffix(err.Error(), "filter bits: 24; 0 to 23 are possible") {
 		t.Errorf("24 bits: %v", err)
