@@ -147,7 +147,7 @@ func (p *program) kernel(r *reader) {
 	k := &zebin.Kernel{Name: text(r.bytes(h[nameSize], "a kernel's name"))}
 	heap := r.bytes(h[code], "a kernel's code")
 	r.bytes(h[general], "a kernel's heap")
-	r.bytes(h[dynamic], "a kernel's heap")
+	samplers := r.bytes(h[dynamic], "a kernel's samplers")
 	surfaces := r.bytes(h[surface], "a kernel's surfaces")
 	at := r.off + int64(r.at)
 	tokens := r.bytes(h[list], "a kernel's tokens")
@@ -159,6 +159,7 @@ func (p *program) kernel(r *reader) {
 		return
 	}
 	t := &kernelTokens{Kernel: k, program: p, number: len(p.kernels), surfaces: surfaces, entries: map[uint32]int{}}
+	t.samplers.heap = samplers
 	if err := t.read(&reader{b: tokens, off: at}); err != nil {
 		p.err = &loader.KernelError{Kernel: k.Name, Err: err}
 		return

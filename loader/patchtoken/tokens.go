@@ -12,6 +12,7 @@ import (
 
 // The tokens that say something here (patch_list.h, PATCH_TOKEN).
 const (
+	tokenSamplers         = 5
 	tokenBindingTable     = 8
 	tokenGlobalMemory     = 11
 	tokenImage            = 12
@@ -50,6 +51,7 @@ type kernelTokens struct {
 	surfaces []byte         // the heap of surface states, with the binding table
 	entries  map[uint32]int // of the table, by where the states are that they name
 	states   []state
+	samplers samplers
 	ids      bool // threads are given local ids
 }
 
@@ -67,6 +69,9 @@ type tokenReader struct {
 
 // readers are by token; others say nothing that matters here.
 var readers = map[uint32]tokenReader{
+	tokenSamplers: {2, func(t *kernelTokens, v []uint32, _ *reader) {
+		t.samplers.at, t.samplers.count = v[0], v[1]
+	}},
 	tokenBindingTable: {3, (*kernelTokens).bindingTable},
 	tokenLocalSurface: {2, func(t *kernelTokens, v []uint32, _ *reader) { t.SLMSize = uint64(v[1]) }},
 	tokenScratch: {2, func(t *kernelTokens, v []uint32, _ *reader) {
@@ -79,8 +84,8 @@ var readers = map[uint32]tokenReader{
 	tokenGlobalMemory:    {2, func(t *kernelTokens, v []uint32, _ *reader) { t.surface(v[0], v[1], "global") }},
 	tokenStatelessGlobal: {7, func(t *kernelTokens, v []uint32, _ *reader) { t.pointer(v, "global") }},
 	tokenStatelessConst:  {7, func(t *kernelTokens, v []uint32, _ *reader) { t.pointer(v, "constant") }},
-	tokenImage:           {1, func(t *kernelTokens, v []uint32, _ *reader) { t.object(v[0], "image") }},
-	tokenSampler:         {2, func(t *kernelTokens, v []uint32, _ *reader) { t.object(v[1], "sampler") }},
+	tokenImage:           {3, func(t *kernelTokens, v []uint32, _ *reader) { t.image(v[0], v[2]) }},
+	tokenSampler:         {3, func(t *kernelTokens, v []uint32, _ *reader) { t.sampler(v[1], v[2]) }},
 	tokenPrintf:          {4, func(t *kernelTokens, v []uint32, _ *reader) { t.base("printf_buffer", v[2], v[3]) }},
 	tokenStatelessGlobals: {4, func(t *kernelTokens, v []uint32, _ *reader) {
 		t.base(zebin.ArgVariables, v[2], v[3])
@@ -134,6 +139,7 @@ func (t *kernelTokens) read(r *reader) error {
 			t.Bindings = append(t.Bindings, zebin.Binding{Entry: entry, Index: s.index})
 		}
 	}
+	t.nameSamplers()
 	if t.ids {
 		const dimensions, idBytes = 3, 2
 		part := max(t.SIMD*idBytes, t.program.registerBytes)
@@ -157,6 +163,8 @@ func (t *kernelTokens) check() error {
 	switch {
 	case t.SIMD != 8 && t.SIMD != 16 && t.SIMD != 32:
 		return bad("it is compiled for %d lanes; want 8, 16 or 32", t.SIMD)
+	case t.samplers.count > maxSamplers:
+		return bad("it has %d samplers; at most %d are read", t.samplers.count, maxSamplers)
 	case t.PrivateSize > maxMemory || t.ScratchSize > maxMemory || t.SLMSize > maxMemory:
 		return bad("it wants %d bytes of private memory, %d of scratch and %d of local memory; at most %d are read",
 			t.PrivateSize, t.ScratchSize, t.SLMSize, maxMemory)
@@ -191,11 +199,6 @@ func (t *kernelTokens) pointer(v []uint32, space string) {
 		Offset: uint64(v[2]), Size: uint64(v[3])})
 }
 
-// object is an argument that is an image or a sampler.
-func (t *kernelTokens) object(index uint32, space string) {
-	t.Args = append(t.Args, zebin.Arg{Type: zebin.ArgPointer, Index: int(index), Mode: "stateful", Space: space})
-}
-
 // base is an implicit argument, which most are: the address of something.
 func (t *kernelTokens) base(kind string, offset, size uint32) {
 	t.Args = append(t.Args, zebin.Arg{Type: kind, Index: -1, Offset: uint64(offset), Size: uint64(size)})
@@ -207,10 +210,22 @@ var parameters = map[uint32]string{
 	16: "global_id_offset", 28: "enqueued_local_size", 42: "buffer_offset",
 }
 
+// properties are the parameters that tell of an image or a sampler.
+var properties = map[uint32]string{
+	9: "image_width", 10: "image_height", 11: "image_depth", 12: "image_channel_data_type",
+	13: "image_channel_order", 14: "sampler_address", 15: "sampler_normalized", 18: "image_array_size", 20: "image_num_samples",
+	21: "sampler_snap_wa", 27: "image_num_mip_levels",
+}
+
 // parameter is a piece of the cross-thread data. Those of three dimensions come one by one.
 func (t *kernelTokens) parameter(v []uint32, _ *reader) {
 	const value, local, offset, stateful = 1, 8, 42, 43
 	a := zebin.Arg{Type: parameters[v[0]], Index: -1, Offset: uint64(v[2]), Size: uint64(v[3])}
+	if name := properties[v[0]]; name != "" {
+		a.Type, a.Index = name, int(v[1])
+		t.Args = append(t.Args, a)
+		return
+	}
 	switch v[0] {
 	case stateful: // says of a pointer that has a token of its own that code does not use it
 		return
