@@ -50,8 +50,8 @@ check-all:
 	SIMTGDB_SWEEP=all $(GO) test -count 1 -timeout 60m -run 'TestNothingFound|TestDefects|TestExec|TestOnAArch64' ./stub/cmd/simtgdb
 	SIMTGDB_SWEEP=all $(GO) test -count 1 -timeout 60m -run 'TestKernels|TestGen8|TestDrift|TestUnwind' ./stub/arch/intelgt
 	SIMTGDB_SWEEP=all $(GO) test -count 1 -timeout 60m -run 'Unwind|CallRecord|TestReturned' ./stub
-	SIMTGDB_SWEEP=all $(GO) test -count 1 -timeout 60m -run 'Text|Rows|Listings|Origins' ./simt/gcn
-	SIMTGDB_SWEEP=all $(GO) test -count 1 -timeout 60m -run 'TestTranslatedAgreesLater' ./simt/gen
+	SIMTGDB_SWEEP=all $(GO) test -count 1 -timeout 60m -run 'Text|Rows|Listings|Origins|Ahead' ./simt/gcn
+	SIMTGDB_SWEEP=all $(GO) test -count 1 -timeout 60m -run 'TestTranslatedAgrees|Ahead' ./simt/gen ./simt/ptx
 	SIMTGDB_SWEEP=all $(GO) test -count 1 -timeout 60m ./dwarf ./dwarf/dump
 
 # check-suite runs testdata's launch files and gdb scripts as simtgdb test does for anybody's.

@@ -3,8 +3,8 @@ package gcn
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"math/rand/v2"
-	"slices"
 	"sync/atomic"
 	"testing"
 
@@ -12,6 +12,7 @@ import (
 	"simtgdb/simt/native"
 	"simtgdb/simt/simttest"
 	"simtgdb/simt/vec"
+	"simtgdb/testdata/sweep"
 )
 
 // A countedISA makes cores that translate at once and count what they do without making waves, or in teams.
@@ -306,7 +307,7 @@ func compareMade(t *testing.T, p *bulkProgram, machine string, n *bulkCounts) (f
 // behind, by which the history goes back to the same states. Breakpoints keep waves from it.
 func TestBulkAhead(t *testing.T) {
 	var n bulkCounts
-	far := testAhead(t, bulkMachines, 24, &n, func(i int, machine string) *bulkProgram {
+	far := testAhead(t, bulkMachines, sweep.Times(24, 2000), &n, func(i int, machine string) *bulkProgram {
 		return newBulkProgram(machine, uint64(i)+5000, i%4 == 0, nobodyMeets)
 	})
 	t.Logf("%d waves in bulk, %d times far", n.bulk.Load(), far)
@@ -318,25 +319,13 @@ func TestBulkAhead(t *testing.T) {
 // TestTeamAhead is TestBulkAhead for waves that meet: those of a workgroup run as a team.
 func TestTeamAhead(t *testing.T) {
 	var n bulkCounts
-	far := testAhead(t, teamMachines, 12, &n, func(i int, machine string) *bulkProgram {
+	far := testAhead(t, teamMachines, sweep.Times(12, 2000), &n, func(i int, machine string) *bulkProgram {
 		return newBulkProgram(machine, uint64(i)+7000, i%4 == 0, wavesMeet)
 	})
 	t.Logf("%d rounds of teams, %d times far", n.rounds.Load(), far)
 	if native.Available() && (n.rounds.Load() < 300 || far < 6) {
 		t.Error("too few to tell")
 	}
-}
-
-// joined are the turns of a history, those that are one wave's joined to one: marks keep them apart.
-func joined(h *simt.History) (turns []simt.Turn) {
-	for _, t := range h.Timeline().Turns {
-		if n := len(turns); n > 0 && turns[n-1].Wave == t.Wave && turns[n-1].Next == t.Next {
-			turns[n-1].Count += t.Count
-		} else {
-			turns = append(turns, t)
-		}
-	}
-	return turns
 }
 
 // testAhead is both of them for some programs. It gives how often one went far.
@@ -352,7 +341,6 @@ func testAhead(t *testing.T, machines []string, programs int, n *bulkCounts,
 		turn, resident := []uint64{3, 64, 256}[r.IntN(3)], []int{1, 4, 9, 32}[r.IntN(4)]
 		breaks := i%8 == 3
 		var m [2]*simt.Machine
-		var h [2]*simt.History
 		for k := range m {
 			m[k], _ = p.machine(t, machine, n)
 			m[k].Track, m[k].Resident, m[k].Interpret = true, resident, k == 0 && i%2 == 0
@@ -362,51 +350,13 @@ func testAhead(t *testing.T, machines []string, programs int, n *bulkCounts,
 			if err := m[k].Fill(); err != nil {
 				t.Fatal(err)
 			}
-			h[k] = simt.NewHistory(m[k], nil)
 		}
-		type moment struct {
-			at     uint64
-			digest string
-		}
-		var moments []moment
-		for before, steps := n.bulk.Load(), 0; !m[1].Done() && steps < 60; steps++ {
-			ok, err := h[1].AdvanceFar(simt.Far{Turn: turn, Insts: 1 + r.Uint64N(20000), Workers: 1 + r.IntN(3)})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if ok {
-				far++
-			} else if ev, err := h[1].Advance(turn); err != nil || ev.Kind == simt.FaultEvent ||
-				ev.Kind == simt.BreakEvent {
-				break
-			}
-			if now := n.bulk.Load(); breaks && now > before {
-				t.Fatalf("kernel %d: %d waves are executed in bulk in spite of a breakpoint", i, now-before)
-			}
-			for h[0].Now() < h[1].Now() {
-				if _, err := h[0].Advance(turn); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if h[0].Now() != h[1].Now() || simttest.Living(m[0]) != simttest.Living(m[1]) {
-				t.Fatalf("kernel %d, %v in %v: at %d the machine is another than turn by turn, at %d", i, p.grid, p.block,
-					h[1].Now(), h[0].Now())
-			}
-			moments = append(moments, moment{h[1].Now(), simttest.Living(m[1])})
-		}
-		for range min(3, len(moments)) {
-			now := moments[r.IntN(len(moments))]
-			if err := h[1].Goto(now.at); err != nil {
-				t.Fatal(err)
-			}
-			if simttest.Living(m[1]) != now.digest {
-				t.Fatalf("kernel %d: going back to %d comes to something else", i, now.at)
-			}
-		}
-		one, far := joined(h[0]), joined(h[1])
-		if len(far) < len(one) || !slices.Equal(one, far[:len(one)]) { // a fault is made far alone
-			t.Fatalf("kernel %d: turns made far are others than those made one by one: %d, and %d", i,
-				len(far), len(one))
+		what := fmt.Sprintf("kernel %d, %s, %v in %v\n%s", i, machine, p.grid, p.block,
+			(&stream{code: p.code}).text(newHarness(t, machine).isa))
+		before := n.bulk.Load()
+		far += simttest.Ahead{Turn: turn, Steps: 60, What: what}.Compare(t, r, m)
+		if now := n.bulk.Load(); breaks && now > before {
+			t.Fatalf("kernel %d: %d waves are executed in bulk in spite of a breakpoint", i, now-before)
 		}
 	}
 	return far

@@ -93,11 +93,7 @@ func TestTranslatedAgreesLater(t *testing.T) {
 	}
 	translated := uint64(0)
 	defer translating(1, func(n uint64) { translated += n })()
-	kernels := int64(5)
-	if sweep.All() {
-		kernels = 400
-	}
-	used := 0
+	kernels, used := int64(sweep.Times(5, 400)), 0
 	for _, c := range compiled[1:] {
 		list, have, before := forms(t, c.generation), templatesOf(t, c.generation, c.folder), translated
 		for seed := range kernels {

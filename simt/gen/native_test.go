@@ -6,6 +6,7 @@ import (
 	"hash/fnv"
 	"math"
 	"math/rand"
+	mathrand "math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +14,7 @@ import (
 	"simtgdb/simt"
 	"simtgdb/simt/rows/regions/x86"
 	"simtgdb/simt/simttest"
+	"simtgdb/testdata/sweep"
 )
 
 // translating makes blocks be translated when they run the nth time, and tells of what translated code does.
@@ -294,6 +296,44 @@ func agree(t *testing.T, list [][]byte, a map[string]string, seed int64) int {
 	return k.agree(t, seed)
 }
 
+// machine makes a machine that is about to run the kernel, with memory and registers by a seed.
+func (k *randomKernel) machine(t *testing.T, start int64, denied bool) *simt.Machine {
+	t.Helper()
+	rnd := rand.New(rand.NewSource(start))
+	k.rnd = rnd
+	mem := simt.NewMemory()
+	code := append(k.code[:len(k.code):len(k.code)], make([]byte, 16)...)
+	if _, err := mem.Map("code", codeBase, code, simt.PermRead|simt.PermExec); err != nil {
+		t.Fatal(err)
+	}
+	data, err := mem.Map("data", dataBase, make([]byte, 0x1000), simt.PermRead|simt.PermWrite)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rnd.Read(data.Data)
+	if denied {
+		data.Perm = simt.PermRead
+	}
+	isa, err := New(mem, Kernel{Generation: k.gen, SIMD: k.simd, Threads: 16})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := uint32(k.simd)
+	m, err := simt.New(mem, isa, simt.Dispatch{Grid: [3]uint32{4*n + 3, 1, 1}, Block: [3]uint32{2 * n, 1, 1},
+		Entry: codeBase, LDSSize: 0x400})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Fill(); err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range m.Waves() {
+		rnd.Read(w.Group.LDS)
+		k.registers(w, regsOf(w), data)
+	}
+	return m
+}
+
 // agree runs the kernel.
 func (k *randomKernel) agree(t *testing.T, seed int64) int {
 	t.Helper()
@@ -305,40 +345,10 @@ func (k *randomKernel) agree(t *testing.T, seed int64) int {
 	var used [2]uses
 	follows := seed%3 == 2
 	for i := range m {
-		rnd := rand.New(rand.NewSource(start))
-		k.rnd = rnd
-		mem := simt.NewMemory()
-		code := append(k.code[:len(k.code):len(k.code)], make([]byte, 16)...)
-		if _, err := mem.Map("code", codeBase, code, simt.PermRead|simt.PermExec); err != nil {
-			t.Fatal(err)
-		}
-		data, err := mem.Map("data", dataBase, make([]byte, 0x1000), simt.PermRead|simt.PermWrite)
-		if err != nil {
-			t.Fatal(err)
-		}
-		rnd.Read(data.Data)
-		if denied {
-			data.Perm = simt.PermRead
-		}
-		isa, err := New(mem, Kernel{Generation: k.gen, SIMD: k.simd, Threads: 16})
-		if err != nil {
-			t.Fatal(err)
-		}
-		n := uint32(k.simd)
-		if m[i], err = simt.New(mem, isa, simt.Dispatch{Grid: [3]uint32{4*n + 3, 1, 1}, Block: [3]uint32{2 * n, 1, 1},
-			Entry: codeBase, LDSSize: 0x400}); err != nil {
-			t.Fatal(err)
-		}
+		m[i] = k.machine(t, start, denied)
 		m[i].Interpret = i == 0
 		if told[i].wants = uint8(start); observed {
 			m[i].AddObserver(&told[i])
-		}
-		if err := m[i].Fill(); err != nil {
-			t.Fatal(err)
-		}
-		for _, w := range m[i].Waves() {
-			rnd.Read(w.Group.LDS)
-			k.registers(w, regsOf(w), data)
 		}
 		if follows {
 			m[i].AddObserver(&used[i])
@@ -378,7 +388,22 @@ func (k *randomKernel) agree(t *testing.T, seed int64) int {
 			break
 		}
 	}
+	if seed%4 == 1 {
+		k.goBack(t, seed)
+	}
 	return len(used[0].seen)
+}
+
+// goBack runs the kernel in some turns, and has it come to the same states again when it goes back.
+func (k *randomKernel) goBack(t *testing.T, seed int64) {
+	t.Helper()
+	var m [2]*simt.Machine
+	for i := range m {
+		m[i] = k.machine(t, seed, seed%16 == 5)
+		m[i].Interpret = i == 0
+	}
+	simttest.Ahead{Turn: 1 + uint64(seed%60), Steps: 60, Alone: true, What: fmt.Sprint("kernel ", seed)}.
+		Compare(t, mathrand.New(mathrand.NewPCG(uint64(seed), 1)), m)
 }
 
 // uses is an observer that wants to know of uses of what has no contents.
@@ -496,7 +521,7 @@ func TestTranslatedAgrees(t *testing.T) {
 	defer translating(1, func(n uint64) { translated += n })()
 	list, a := forms(t, Gen9), assembled(t)
 	used := 0
-	for seed := range int64(150) {
+	for seed := range int64(sweep.Times(150, 6000)) {
 		used += agree(t, list, a, seed)
 	}
 	t.Logf("%d instructions in translated code, %d uses of what has no contents", translated, used)

@@ -13,6 +13,7 @@ import (
 	machine "simtgdb/simt/ptx"
 	"simtgdb/simt/rows/host"
 	"simtgdb/simt/simttest"
+	"simtgdb/testdata/sweep"
 )
 
 // A counted is a core that notes what it has executed in bulk.
@@ -175,7 +176,7 @@ func TestBulkAhead(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 7))
 	var bulk atomic.Int64
 	far, partly := 0, 0
-	for i := range 60 {
+	for i := range sweep.Times(60, 3000) {
 		text := bulkKernel(r)
 		block := [3]uint32{uint32(20 + r.IntN(90)), 1, 1}
 		grid := [3]uint32{block[0]*uint32(20+r.IntN(30)) - uint32(r.IntN(15)), 1, 1}
@@ -183,7 +184,6 @@ func TestBulkAhead(t *testing.T) {
 		turn, resident := []uint64{3, 64, 256}[r.IntN(3)], []int{1, 4, 9, 32}[r.IntN(4)]
 		breaks := r.IntN(8) == 0
 		var m [2]*simt.Machine
-		var h [2]*simt.History
 		for k := range m {
 			p := parse(t, "k.ptx", text)
 			in := make([]uint32, grid[0]+8)
@@ -202,50 +202,17 @@ func TestBulkAhead(t *testing.T) {
 			if err := m[k].Fill(); err != nil {
 				t.Fatal(err)
 			}
-			h[k] = simt.NewHistory(m[k], nil)
 		}
-		type moment struct {
-			at     uint64
-			digest string
-		}
-		var moments []moment
-		for before, steps := bulk.Load(), 0; !m[1].Done() && steps < 200; steps++ {
-			ok, err := h[1].AdvanceFar(simt.Far{Turn: turn, Insts: 1 + r.Uint64N(20000), Workers: 1 + r.IntN(3)})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if ok {
-				far++
-			} else if ev, err := h[1].Advance(turn); err != nil || ev.Kind == simt.FaultEvent {
-				break
-			}
-			if now := bulk.Load(); breaks && now > before {
-				t.Fatalf("kernel %d: %d waves are executed in bulk in spite of a breakpoint", i, now-before)
-			}
-			for h[0].Now() < h[1].Now() {
-				if _, err := h[0].Advance(turn); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if h[0].Now() != h[1].Now() || simttest.Living(m[0]) != simttest.Living(m[1]) {
-				t.Fatalf("kernel %d, %v in %v: at %d the machine is another than turn by turn, at %d\n%s", i, grid, block,
-					h[1].Now(), h[0].Now(), text)
-			}
-			moments = append(moments, moment{h[1].Now(), simttest.Living(m[1])})
-			for _, g := range m[1].Waves() {
-				if g.State == simt.Ended {
+		before := bulk.Load()
+		far += simttest.Ahead{Turn: turn, Steps: 200, What: fmt.Sprintf("kernel %d\n%s", i, text), Each: func() {
+			for _, w := range m[1].Waves() {
+				if w.State == simt.Ended {
 					partly++
 				}
 			}
-		}
-		for range min(4, len(moments)) {
-			now := moments[r.IntN(len(moments))]
-			if err := h[1].Goto(now.at); err != nil {
-				t.Fatal(err)
-			}
-			if simttest.Living(m[1]) != now.digest {
-				t.Fatalf("kernel %d: going back to %d comes to something else\n%s", i, now.at, text)
-			}
+		}}.Compare(t, r, m)
+		if now := bulk.Load(); breaks && now > before {
+			t.Fatalf("kernel %d: %d waves are executed in bulk in spite of a breakpoint", i, now-before)
 		}
 	}
 	t.Logf("%d waves in bulk, %d times far, %d waves had ended before their workgroups", bulk.Load(), far, partly)

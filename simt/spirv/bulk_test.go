@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"path/filepath"
 	"testing"
 
@@ -72,7 +73,6 @@ func (l launch) runAhead(t testing.TB, words []uint32) {
 	t.Helper()
 	defer bulkNow()()
 	var m [2]*simt.Machine
-	var h [2]*simt.History
 	for k := range m {
 		l.buffers, l.args, l.push = maps.Clone(l.buffers), bytes.Clone(l.args), bytes.Clone(l.push)
 		m[k] = l.start(t, words).m
@@ -80,30 +80,8 @@ func (l launch) runAhead(t testing.TB, words []uint32) {
 		if err := m[k].Fill(); err != nil {
 			t.Fatal(err)
 		}
-		h[k] = simt.NewHistory(m[k], nil)
 	}
-	began := whereabouts(m[1])
-	for far := 0; !m[1].Done(); {
-		ok, err := h[1].AdvanceFar(simt.Far{Turn: 16, Insts: 3000, Workers: 2})
-		if err == nil && !ok && !m[1].Done() {
-			_, err = h[1].Advance(16)
-		}
-		for err == nil && h[0].Now() < h[1].Now() {
-			_, err = h[0].Advance(16)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if ok {
-			far++
-		}
-		if whereabouts(m[0]) != whereabouts(m[1]) {
-			t.Fatalf("at %d, %d times far, the machine is another than turn by turn", h[1].Now(), far)
-		}
-	}
-	if err := h[1].Goto(0); err != nil || whereabouts(m[1]) != began {
-		t.Fatalf("going back to the beginning comes to something else (%v)", err)
-	}
+	simttest.Ahead{Turn: 16, Steps: 1 << 20, State: whereabouts}.Compare(t, rand.New(rand.NewPCG(uint64(len(words)), 2)), m)
 }
 
 // TestBulk: kernels that only end with a store are executed in bulk, with whole subgroups and others, and

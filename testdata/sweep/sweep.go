@@ -27,3 +27,11 @@ func Step(n int) int {
 	}
 	return n
 }
+
+// Times is how often something random is tried: n times, or as often as all is.
+func Times(n, all int) int {
+	if All() {
+		return all
+	}
+	return n
+}
