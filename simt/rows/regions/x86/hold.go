@@ -25,7 +25,7 @@ type key struct {
 	at, step   int32
 	size, elem uint8 // bytes in the file, and extended
 	signed     bool
-	length     uint8
+	lanes      int  // 0 where all are the same
 	is         bool // a number, imm
 	imm        uint64
 }
@@ -224,10 +224,10 @@ func fileAt(at int32) native.Mem { return native.Mem{Base: regFile, Disp: at} }
 func (t *translator) region(r *regions.Region, sh shape, part int) native.Z {
 	first := part * sh.lanes
 	lo, hi := r.Extent(first, sh.lanes)
-	k := key{at: r.Offset(first), step: r.Step, size: r.Size, elem: sh.elem, signed: r.Signed, length: sh.length}
+	k := key{at: r.Offset(first), step: r.Step, size: r.Size, elem: sh.elem, signed: r.Signed, lanes: sh.lanes}
 	single := r.Step == 0 || sh.lanes == 1
 	if single {
-		k.step, k.length = 0, native.L512
+		k.step, k.lanes = 0, 0
 	}
 	if r.Size >= sh.elem {
 		k.signed = false

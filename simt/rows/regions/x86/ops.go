@@ -348,7 +348,7 @@ func (t *translator) store(r *regions.Region, sh shape, d [mostParts]native.Z, k
 	for part := range sh.parts {
 		if row && sh.lanes > 1 {
 			at := r.Offset(part * sh.lanes)
-			t.keep(old[part], key{at: at, step: int32(r.Size), size: r.Size, elem: sh.elem, length: sh.length}, at,
+			t.keep(old[part], key{at: at, step: int32(r.Size), size: r.Size, elem: sh.elem, lanes: sh.lanes}, at,
 				at+int32(sh.bytes()))
 		}
 	}
