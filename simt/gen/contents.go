@@ -145,8 +145,7 @@ func (p *sendPlan) element(o contents.Operand, i int) (at, size int) {
 func (v *values) Blank(o contents.Operand, lanes uint64) (blank, from uint64) {
 	if o == operandFlag {
 		pair, s := v.in.flagPair()
-		s -= v.in.first
-		return v.k.flags[pair] >> s & lanes, uint64(v.k.made[2*pair+s/32])
+		return bits.RotateLeft64(v.k.flags[pair], v.in.first-s) & lanes, uint64(v.k.made[2*pair+s/32])
 	}
 	for m := lanes >> v.in.first; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros64(m)
@@ -162,9 +161,8 @@ func (v *values) Blank(o contents.Operand, lanes uint64) (blank, from uint64) {
 func (v *values) Set(o contents.Operand, lanes, blank, from uint64) {
 	if o == operandFlag {
 		pair, s := v.in.flagPair()
-		s -= v.in.first
-		f := &v.k.flags[pair]
-		if *f = *f&^(lanes<<s) | (blank&lanes)<<s; blank&lanes != 0 {
+		f, at := &v.k.flags[pair], bits.RotateLeft64(lanes, s-v.in.first)
+		if *f = *f&^at | bits.RotateLeft64(blank, s-v.in.first)&at; blank&lanes != 0 {
 			v.k.made[2*pair+s/32] = uint32(from)
 		}
 		return
