@@ -372,7 +372,8 @@ func TestHistoryBeforeFault(t *testing.T) {
 				t.Fatalf("going to %d of %d comes to something else (%v)", to, at, err)
 			}
 		}
-		if again, err := h.StepWave(ev.Wave, 1); err != nil || again.Kind != simt.FaultEvent || again.PC != ev.PC {
+		again, err := h.StepWave(ev.Wave, 1)
+		if err != nil || again.Kind != simt.FaultEvent || again.PC != ev.PC {
 			t.Errorf("tried again: %+v, %v", again, err)
 		}
 		return

@@ -64,7 +64,7 @@ func bulkKernel(r *rand.Rand) string {
 	declare := "\t.reg .b32 %r<11>;\n\t.reg .b64 %rd<8>;\n\t.reg .pred %p<4>;\n"
 	b.WriteString(".version 8.0\n.target sm_80\n.address_size 64\n")
 	fmt.Fprintf(&b, ".func (.param .b32 f_r) f(.param .b32 f_a, .param .b64 f_b)\n{\n%s", declare)
-	b.WriteString("\tld.param.u32 %r0, [f_a];\n\tld.param.u64 %rd0, [f_b];\n\tld.global.u32 %r1, [%rd0+4];\n")
+	b.WriteString("\tld.param.u32 %r0, [f_a];\n\tld.param.u64 %rd0, [f_b];\n\tld.global.u32 %r1, [%rd0+16];\n")
 	compute(r.IntN(6))
 	if r.IntN(2) == 0 {
 		b.WriteString("\tsetp.lt.u32 %p2, %r0, 7;\n\t@%p2 ret;\n")
@@ -99,7 +99,8 @@ func bulkKernel(r *rand.Rand) string {
 	.param .b64 a1;
 	.param .b32 v;
 	st.param.b32 [a0], %r3;
-	st.param.b64 [a1], %rd7;
+	mad.wide.u32 %rd5, %r9, 4, %rd6;
+	st.param.b64 [a1], %rd5;
 	call.uni (v), f, (a0, a1);
 	ld.param.b32 %r4, [v];
 	}

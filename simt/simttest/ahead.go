@@ -33,16 +33,9 @@ func (a Ahead) Compare(t testing.TB, r *rand.Rand, m [2]*simt.Machine) (far int)
 	states := map[uint64]string{0: a.State(m[1])}
 	times := []uint64{0}
 	for steps := 0; !m[1].Done() && steps < a.Steps; steps++ {
-		ok, err := !a.Alone, error(nil)
-		if ok {
-			ok, err = h[1].AdvanceFar(simt.Far{Turn: a.Turn, Insts: 1 + r.Uint64N(20000), Workers: 1 + r.IntN(3)})
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if ok {
+		if a.goFar(t, r, h[1]) {
 			far++
-		} else if ev, err := h[1].Advance(a.Turn); err != nil || ev.Kind == simt.FaultEvent || ev.Kind == simt.BreakEvent {
+		} else if a.stops(t, m, h) {
 			break
 		}
 		for h[0].Now() < h[1].Now() {
@@ -53,23 +46,57 @@ func (a Ahead) Compare(t testing.TB, r *rand.Rand, m [2]*simt.Machine) (far int)
 		if a.Each != nil {
 			a.Each()
 		}
-		state := a.State(m[1])
-		if h[0].Now() != h[1].Now() || a.State(m[0]) != state {
-			t.Fatalf("at %d the machine is another than turn by turn, at %d: %s", h[1].Now(), h[0].Now(), a.What)
+		now, state := h[1].Now(), a.State(m[1])
+		if h[0].Now() != now || a.State(m[0]) != state {
+			t.Fatalf("at %d the machine is another than turn by turn, at %d: %s", now, h[0].Now(), a.What)
 		}
-		times = append(times, h[1].Now())
-		states[h[1].Now()] = state
+		times = append(times, now)
+		states[now] = state
 	}
 	a.goBack(t, r, m, h, states, times)
-	one, other := joined(h[0]), joined(h[1])
-	if len(other) < len(one) || !slices.Equal(one, other[:len(one)]) { // what faults goes alone
+	if one, other := joined(h[0]), joined(h[1]); !slices.Equal(one, other) {
 		t.Fatalf("%d turns made far are others than %d made one by one: %s", len(other), len(one), a.What)
 	}
 	return far
 }
 
+// goFar lets a machine go far if it may, and reports whether it has.
+func (a Ahead) goFar(t testing.TB, r *rand.Rand, h *simt.History) bool {
+	t.Helper()
+	if a.Alone {
+		return false
+	}
+	ok, err := h.AdvanceFar(simt.Far{Turn: a.Turn, Insts: 1 + r.Uint64N(20000), Workers: 1 + r.IntN(3)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ok
+}
+
+// stops gives both a turn, and reports whether that stops them, which it does both or none.
+func (a Ahead) stops(t testing.TB, m [2]*simt.Machine, h [2]*simt.History) bool {
+	t.Helper()
+	var ev [2]simt.Event
+	for k := range h {
+		var err error
+		if ev[k], err = h[k].Advance(a.Turn); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if ev[0].Kind != ev[1].Kind || ev[0].PC != ev[1].PC || ev[0].Lanes != ev[1].Lanes ||
+		a.State(m[0]) != a.State(m[1]) {
+		t.Fatalf("at %d %v at %#x is another than at %d, %v at %#x: %s", h[0].Now(), ev[0].Kind, ev[0].PC,
+			h[1].Now(), ev[1].Kind, ev[1].PC, a.What)
+	}
+	if f := ev[0].Fault; f != nil && f.Kind == simt.Defect {
+		t.Fatal(f, a.What)
+	}
+	return ev[0].Kind == simt.FaultEvent || ev[0].Kind == simt.BreakEvent
+}
+
 // goBack goes to times whose states are known, and to others.
-func (a Ahead) goBack(t testing.TB, r *rand.Rand, m [2]*simt.Machine, h [2]*simt.History, states map[uint64]string, times []uint64) {
+func (a Ahead) goBack(t testing.TB, r *rand.Rand, m [2]*simt.Machine, h [2]*simt.History,
+	states map[uint64]string, times []uint64) {
 	t.Helper()
 	for range 3 {
 		at := times[r.IntN(len(times))]

@@ -81,7 +81,8 @@ func (l launch) runAhead(t testing.TB, words []uint32) {
 			t.Fatal(err)
 		}
 	}
-	simttest.Ahead{Turn: 16, Steps: 1 << 20, State: whereabouts}.Compare(t, rand.New(rand.NewPCG(uint64(len(words)), 2)), m)
+	r := rand.New(rand.NewPCG(uint64(len(words)), 2))
+	simttest.Ahead{Turn: 16, Steps: 1 << 20, State: whereabouts}.Compare(t, r, m)
 }
 
 // TestBulk: kernels that only end with a store are executed in bulk, with whole subgroups and others, and
