@@ -505,8 +505,8 @@ func (m *Machine) waveOf(id int) *Wave {
 	return nil
 }
 
-// Goto makes the machine what it was at a time. Instructions that a fault stopped have not been executed: waves
-// that stand at one are ready to try again, as they were when they came there.
+// Goto makes the machine what it was at a time. Instructions that a fault stopped have not been executed:
+// waves that stand at one are ready to try again, as they were when they came there.
 func (h *History) Goto(t uint64) error {
 	if t < h.Begin() || t > h.end {
 		return fmt.Errorf("time %d: the history is from %d to %d", t, h.Begin(), h.end)
