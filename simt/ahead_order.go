@@ -142,7 +142,10 @@ func (o *order) pass(wave int) (ok bool, err error) {
 		s.passes--
 		o.rest--
 	}
-	if s.passes == 0 && !s.ended && !(taken && s.next == 0) {
+	// The next slot is behind the last turn in the same pass, or it is in another one, which may have begun with
+	// waves that had no turn.
+	whole := taken && s.next <= int(s.turns[len(s.turns)-1].wave)
+	if s.passes == 0 && !s.ended && !whole {
 		had := len(s.turns)
 		if o.together(o.core, s, s.waves-s.next) == 0 || len(s.turns) == had && !taken && wave == 0 {
 			return false, nil // something happens, or nothing ever will

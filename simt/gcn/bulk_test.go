@@ -321,19 +321,22 @@ func TestTeamAhead(t *testing.T) {
 	var n bulkCounts
 	far := testAhead(t, teamMachines, sweep.Times(12, 2000), &n, func(i int, machine string) *bulkProgram {
 		return newBulkProgram(machine, uint64(i)+7000, i%4 == 0, wavesMeet)
-	})
+	}, 1252) // whose waves go far from where the second is next, and the first has ended
 	t.Logf("%d rounds of teams, %d times far", n.rounds.Load(), far)
 	if native.Available() && (n.rounds.Load() < 300 || far < 6) {
 		t.Error("too few to tell")
 	}
 }
 
-// testAhead is both of them for some programs. It gives how often one went far.
+// testAhead is both of them for some programs, and also for some by number. It gives how often one went far.
 func testAhead(t *testing.T, machines []string, programs int, n *bulkCounts,
-	program func(i int, machine string) *bulkProgram) (far int) {
+	program func(i int, machine string) *bulkProgram, also ...int) (far int) {
 	t.Helper()
-	r := rand.New(rand.NewPCG(23, 7))
-	for i := range programs {
+	for i := range programs + len(also) {
+		if i >= programs {
+			i = also[i-programs]
+		}
+		r := rand.New(rand.NewPCG(23, uint64(i)))
 		machine := machines[i%len(machines)]
 		p := program(i, machine)
 		p.grid[0] *= 3
