@@ -57,8 +57,8 @@ func (o outside) Wrong(_ uint64, err error) { o.t.Error(err) }
 
 // TestOutside: shaders read 0 outside of images, and an alpha of 1 where the format has none.
 func TestOutside(t *testing.T) {
-	for name, alpha := range map[string]int64{"r64_sint": 1, "r64_uint": 1, "r64g64b64a64_sint": 0, "r32_uint": 1,
-		"r8g8b8a8_snorm": 0, "r32g32_sfloat": 1, "e5b9g9r9_ufloat_pack32": 1} {
+	for name, alpha := range map[string]int64{"r64_sint": 1, "r64_uint": 1, "r64g64b64a64_sint": 0,
+		"r32_uint": 1, "r8g8b8a8_snorm": 0, "r32g32_sfloat": 1, "e5b9g9r9_ufloat_pack32": 1} {
 		f := texel.ByName(name)
 		m := texel.NewImage(f, texel.Plane, [3]int{4, 4, 1}, 1, 1)
 		var o texel.Op

@@ -98,7 +98,8 @@ second level: 1.00 0.60 0.20 0.40; border 1 1
 
 // TestExecVulkanTexels: the lanes of a wave take texel buffers of their own out of arrays.
 func TestExecVulkanTexels(t *testing.T) {
-	underLayers(t, "texel buffers: 0 wrong, behind is -1\n", buildVulkan(t, "vulkan_texels.c"), hostPrograms+"/texels.spv")
+	underLayers(t, "texel buffers: 0 wrong, behind is -1\n", buildVulkan(t, "vulkan_texels.c"),
+		hostPrograms+"/texels.spv")
 }
 
 // TestExecVulkanPlanes: colors of luma and chroma are what BT.601 makes of them, each aspect of an image is
