@@ -142,7 +142,7 @@ func (o *order) pass(wave int) (ok bool, err error) {
 		s.passes--
 		o.rest--
 	}
-	// The next slot is behind the last turn in the same pass, or it is in another one, which may have begun with
+	// The next slot is behind the last turn in the same pass, or in another one, which may have begun with
 	// waves that had no turn.
 	whole := taken && s.next <= int(s.turns[len(s.turns)-1].wave)
 	if s.passes == 0 && !s.ended && !whole {
