@@ -50,7 +50,8 @@ func read(t testing.TB, m *spirv.Module) *dwarf.Data {
 
 // assembled are the modules made by hand without debug information: they need only be read.
 var assembled = map[string]bool{"dead.spv": true, "edges.spv": true, "groups.spv": true, "kernel.spv": true,
-	"ops.spv": true, "floats.spv": true, "aliased.spv": true, "divide.spv": true, "unsized.spv": true, "empty.spv": true}
+	"ops.spv": true, "floats.spv": true, "aliased.spv": true, "divide.spv": true, "unsized.spv": true,
+	"empty.spv": true}
 
 // TestAllModules translates every module of testdata and reads it back.
 func TestAllModules(t *testing.T) {
