@@ -92,32 +92,53 @@ func (l *Loads) Ready(rows int) {
 	}
 }
 
-// A Piece is lanes of a row whose addresses are at even distances: many of them from first on, the first's
-// at At; or one, with the same address as others behind it.
+// A Piece is lanes of a row whose addresses are at even distances, in groups that are so, too: Many of them
+// from First on, the first's at At; or one, with the same address as others behind it. Each of Times groups
+// begins Apart lanes behind the one before it, and its addresses are Skip further on.
 type Piece struct {
 	At          uint64
-	Step        uint32
+	Step, Skip  uint32
 	Row         uint8 // its number
 	First, Many uint8
+
+	Times, Apart uint8
 }
 
-// Extent is what loads access there.
-func (p *Piece) Extent(r *LoadRow) Extent {
+// Group is what loads access by the first group.
+func (p *Piece) Group(r *LoadRow) Extent {
 	return Extent{p.At + uint64(r.Lo), p.At + uint64(p.Many-1)*uint64(p.Step) + uint64(r.Hi)}
 }
 
-// Dense reports whether that is all accessed.
+// Further is how much further on the last group's addresses are than the first's.
+func (p *Piece) Further() uint64 { return uint64(p.Times-1) * uint64(p.Skip) }
+
+// Dense reports whether all that Group is of is accessed.
 func (p *Piece) Dense(r *LoadRow) bool {
 	return r.Size > 0 && (p.Many == 1 || int(p.Step) == r.Size) && r.Gap <= int64(p.Many)*int64(r.Size)
 }
 
+// takes makes another piece a group of p, and reports whether it is one.
+func (p *Piece) takes(next *Piece) bool {
+	if next.Many != p.Many || next.Step != p.Step {
+		return false
+	}
+	skip, apart := next.At-p.At-p.Further(), next.First-p.First-(p.Times-1)*p.Apart
+	switch {
+	case p.Times > 1 && (skip != uint64(p.Skip) || apart != p.Apart), skip == 0, skip > math.MaxUint32:
+		return false
+	}
+	p.Skip, p.Apart, p.Times = uint32(skip), apart, p.Times+1
+	return true
+}
+
 // Pieces appends the pieces of a row of addresses, of some lanes.
 func Pieces(to []Piece, row int, addr []uint64, lanes uint64) []Piece {
+	from := len(to)
 	for lanes != 0 {
 		l := bits.TrailingZeros64(lanes)
 		n := min(bits.TrailingZeros64(^(lanes >> l)), len(addr)-l)
 		of := addr[l : l+n]
-		p := Piece{At: of[0], Row: uint8(row), First: uint8(l), Many: 1}
+		p := Piece{At: of[0], Row: uint8(row), First: uint8(l), Many: 1, Times: 1}
 		i := 1
 		if n > 1 {
 			step := of[1] - of[0]
@@ -131,7 +152,9 @@ func Pieces(to []Piece, row int, addr []uint64, lanes uint64) []Piece {
 				p.Step, p.Many = uint32(step), uint8(i)
 			}
 		}
-		to = append(to, p)
+		if len(to) == from || !to[len(to)-1].takes(&p) {
+			to = append(to, p)
+		}
 		lanes &^= (1<<i - 1) << l
 	}
 	return to

@@ -2,7 +2,6 @@ package check
 
 import (
 	"math/bits"
-	"slices"
 	"unsafe"
 
 	"simtgdb/simt"
@@ -15,8 +14,8 @@ import (
 
 // unheard are such reads.
 type unheard struct {
-	rows  []quietRow
-	runs  []quietRun
+	rows  list[quietRow]
+	runs  list[quietRun]
 	pages *shadow.Memory[uint32] // by number
 	since uint32                 // when what is kept was looked at last, one more each time
 }
@@ -29,14 +28,21 @@ const (
 
 func newUnheard() unheard { return unheard{pages: shadow.New[uint32](nil), since: 1} }
 
-// A quietRow is what lanes from one on have read, or one lane; or a piece of what several loads have read, or
-// the head of such, behind which pieces are.
+// A quietRow is what lanes from one on have read, or one lane, in groups as a [simt.Piece] has them; or such a
+// piece of what several loads have read, or the head of such, behind which pieces are.
 type quietRow struct {
-	at          uint64 // of a head: how many pieces
-	site        int32  // of a head: the complement of the loads' number
-	step        uint32 // from one lane to the next
-	size        int16  // of a piece: its row's number
-	first, many int8
+	at           uint64 // of a head: how many pieces
+	site         int32  // of a head: the complement of the loads' number
+	step, skip   uint32 // from one lane to the next, and from one group
+	size         int16  // of a piece: its row's number
+	first, many  uint8
+	times, apart uint8
+}
+
+// of makes a row one of a piece.
+func (r *quietRow) of(p *simt.Piece) {
+	*r = quietRow{at: p.At, step: p.Step, skip: p.Skip, size: int16(p.Row), first: p.First, many: p.Many,
+		times: p.Times, apart: p.Apart}
 }
 
 // NotedLoads implements simt.LoadsReader.
@@ -50,10 +56,11 @@ func (c *Checker) NotedLoads(w *simt.Wave, l *simt.Loads, pieces []simt.Piece) b
 	news, private := false, false
 	for i := range pieces {
 		p := &pieces[i]
-		e := p.Extent(&l.Rows[p.Row])
-		if covered.has(e) {
+		of := groups{p.Group(&l.Rows[p.Row]), p.Skip, p.Times}
+		if covered.has(&of) {
 			continue
 		}
+		e := of.Extent
 		r := c.region
 		if r == nil || !r.Holds(e.Lo, 1) {
 			if r = c.m.Mem.Find(e.Lo); r == nil {
@@ -62,7 +69,7 @@ func (c *Checker) NotedLoads(w *simt.Wave, l *simt.Loads, pieces []simt.Piece) b
 			c.region = r
 		}
 		first := simt.Extent{Lo: e.Lo, Hi: p.At + uint64(l.Rows[p.Row].Hi)}
-		if !r.Holds(e.Lo, e.Hi-e.Lo) || news && private != r.Private ||
+		if !r.Holds(e.Lo, e.Hi+p.Further()-e.Lo) || news && private != r.Private ||
 			!r.Private && !c.unheard.readPiece(p, first, c.generation) {
 			return false
 		}
@@ -75,7 +82,7 @@ func (c *Checker) NotedLoads(w *simt.Wave, l *simt.Loads, pieces []simt.Piece) b
 	s.touches(globalPlane)
 	for i := range pieces {
 		if p := &pieces[i]; p.Dense(&l.Rows[p.Row]) {
-			covered.put(p.Extent(&l.Rows[p.Row]))
+			covered.put(&groups{p.Group(&l.Rows[p.Row]), p.Skip, p.Times})
 		}
 	}
 	c.unheard.addLoads(s, c.loadsNumber(l), c.chains.of(w, int(pieces[0].First)), pieces)
@@ -107,25 +114,26 @@ func (c *Checker) loadsNumber(l *simt.Loads) int32 {
 	return i
 }
 
-// has reports whether an extent has been read.
-func (c *cover) has(of simt.Extent) bool {
+// has reports whether groups have been read.
+func (c *cover) has(of *groups) bool {
 	for i := range c.all {
-		if e := &c.all[i]; of.Lo >= e.Lo && of.Hi <= e.Hi {
+		e := &c.all[i]
+		if of.Lo >= e.Lo && (of.Hi <= e.Hi && e.alike(of) || e.times == 1 && of.end() <= e.Hi) {
 			return true
 		}
 	}
 	return false
 }
 
-// put adds an extent.
-func (c *cover) put(of simt.Extent) {
+// put adds groups.
+func (c *cover) put(of *groups) {
 	for i := range c.all {
-		if e := &c.all[i]; of.Lo >= e.Lo && of.Lo <= e.Hi {
+		if e := &c.all[i]; of.Lo >= e.Lo && of.Lo <= e.Hi && e.alike(of) {
 			e.Hi = max(e.Hi, of.Hi)
 			return
 		}
 	}
-	c.all[c.next] = of
+	c.all[c.next] = *of
 	c.next = (c.next + 1) % covers
 }
 
@@ -149,9 +157,22 @@ const covers = 4
 // A cover is what a wave has read in an epoch.
 type cover struct {
 	at   *epoch
-	all  [covers]simt.Extent
-	next uint8 // the one that is forgotten next
+	all  [covers]groups
+	next uint8 // those that are forgotten next
 }
+
+// Groups are the first of some extents at even distances, each as long as the first.
+type groups struct {
+	simt.Extent
+	skip  uint32
+	times uint8
+}
+
+// alike reports whether other groups are as many, at the same distances.
+func (g *groups) alike(other *groups) bool { return g.skip == other.skip && g.times == other.times }
+
+// end is where the last ends.
+func (g *groups) end() uint64 { return g.Hi + uint64(g.times-1)*uint64(g.skip) }
 
 // covered is what a wave has read in its epoch.
 func (w *wave) covered() *cover {
@@ -183,15 +204,16 @@ func (c *Checker) quietRead(w *wave, a *simt.Access) bool {
 	site := int32(-1)
 	for i := range c.pieces {
 		p := &c.pieces[i]
-		r := &quietRow{at: p.At, step: p.Step, size: int16(size), first: int8(p.First), many: int8(p.Many)}
-		if !covered.add(r) {
+		var r quietRow
+		r.of(p)
+		if r.size = int16(size); !covered.add(&r) {
 			continue
 		}
 		if site < 0 {
 			site = int32(c.site(a))
 		}
 		r.site = site
-		c.unheard.add(w, r)
+		c.unheard.add(w, &r)
 	}
 	c.hearAll()
 	return true
@@ -199,7 +221,7 @@ func (c *Checker) quietRead(w *wave, a *simt.Access) bool {
 
 // hearAll looks at what is kept if that is much.
 func (c *Checker) hearAll() {
-	if n := len(c.unheard.rows); n >= mostQuiet || uint64(n)*uint64(unsafe.Sizeof(quietRow{})) > c.Limit/8 {
+	if n := c.unheard.rows.len(); n >= mostQuiet || uint64(n)*uint64(unsafe.Sizeof(quietRow{})) > c.Limit/8 {
 		c.hear()
 	}
 }
@@ -220,12 +242,31 @@ func (q *unheard) read(lo, hi, generation uint64) bool {
 
 // readPiece is read for the lanes of a piece, of which the first reads some bytes.
 func (q *unheard) readPiece(p *simt.Piece, first simt.Extent, generation uint64) bool {
-	step, others := uint64(p.Step), uint64(p.Many-1)
-	if step <= 1<<quietPage {
-		return q.read(first.Lo, first.Hi+others*step, generation)
+	const page = 1 << quietPage
+	first.Hi += uint64(p.Many-1) * uint64(p.Step)
+	times, skip, step := uint64(p.Times), uint64(p.Skip), uint64(p.Step)
+	if step <= page && skip <= page {
+		return q.read(first.Lo, first.Hi+p.Further(), generation)
 	}
-	for i := range others + 1 {
-		if !q.read(first.Lo+i*step, first.Hi+i*step, generation) {
+	for range times {
+		if step <= page {
+			if !q.read(first.Lo, first.Hi, generation) {
+				return false
+			}
+		} else if !q.readApart(p, first, generation) {
+			return false
+		}
+		first.Lo, first.Hi = first.Lo+skip, first.Hi+skip
+	}
+	return true
+}
+
+// readApart is read for lanes that are more than a page apart, of what they read together.
+func (q *unheard) readApart(p *simt.Piece, all simt.Extent, generation uint64) bool {
+	step := uint64(p.Step)
+	size := all.Hi - all.Lo - uint64(p.Many-1)*step
+	for at := all.Lo; at < all.Hi; at += step {
+		if !q.read(at, at+size, generation) {
 			return false
 		}
 	}
@@ -234,64 +275,54 @@ func (q *unheard) readPiece(p *simt.Piece, first simt.Extent, generation uint64)
 
 // add keeps a row.
 func (q *unheard) add(w *wave, r *quietRow) {
-	q.rows = append(doubled(q.rows), *r)
-	q.run(w, len(q.runs) > 0, 0)
+	q.rows.room(1)[0] = *r
+	q.run(w, q.runs.len() > 0, 0)
 }
 
 // addLoads keeps loads, in a chain of calls.
 func (q *unheard) addLoads(w *wave, number, chain int32, pieces []simt.Piece) {
-	q.rows = append(doubled(q.rows), quietRow{at: uint64(len(pieces)), site: ^number})
+	rows := q.rows.room(1 + len(pieces))
+	rows[0] = quietRow{at: uint64(len(pieces)), site: ^number}
 	for i := range pieces {
-		p := &pieces[i]
-		q.rows = append(doubled(q.rows), quietRow{at: p.At, step: p.Step, size: int16(p.Row),
-			first: int8(p.First), many: int8(p.Many)})
+		rows[1+i].of(&pieces[i])
 	}
-	n := len(q.runs)
-	q.run(w, n > 0 && q.runs[n-1].chain == chain, chain)
+	last := q.runs.last()
+	q.run(w, last != nil && last.chain == chain, chain)
 }
 
 // run counts rows that have been added: to the last run if they may belong to it.
 func (q *unheard) run(w *wave, may bool, chain int32) {
-	if n := len(q.runs); may && q.runs[n-1].at == w.now && q.runs[n-1].knows == w.knows[globalPlane] {
-		q.runs[n-1].upTo = len(q.rows)
+	if last := q.runs.last(); may && last.at == w.now && last.knows == w.knows[globalPlane] {
+		last.upTo = q.rows.len()
 		return
 	}
-	q.runs = append(doubled(q.runs),
-		quietRun{len(q.rows), w.now, w.sides, w.syncs, w.knows[globalPlane], chain})
-}
-
-// doubled gives a slice room for more, and seldom copies what is in it.
-func doubled[T any](s []T) []T {
-	if len(s) == cap(s) {
-		return slices.Grow(s, max(len(s), 1<<10))
-	}
-	return s
+	q.runs.room(1)[0] = quietRun{q.rows.len(), w.now, w.sides, w.syncs, w.knows[globalPlane], chain}
 }
 
 // add adds a row, which becomes what of it is new. It reports whether anything is.
 func (c *cover) add(r *quietRow) bool {
 	size, step := uint64(r.size), uint64(r.step)
-	of := simt.Extent{Lo: r.at, Hi: r.at + uint64(r.many-1)*step + size}
+	of := groups{simt.Extent{Lo: r.at, Hi: r.at + uint64(r.many-1)*step + size}, r.skip, r.times}
 	switch {
-	case c.has(of):
+	case c.has(&of):
 		return false
 	case r.many > 1 && step > size: // with gaps
 		return true
 	case r.many > 1 && step < size:
-		c.put(of)
+		c.put(&of)
 		return true
 	}
 	for i := range c.all {
 		e := &c.all[i]
-		if of.Lo < e.Lo || of.Lo > e.Hi {
+		if of.Lo < e.Lo || of.Lo > e.Hi || !e.alike(&of) {
 			continue
 		}
 		known := (e.Hi - of.Lo) / size
 		e.Hi = of.Hi
-		r.at, r.first, r.many = of.Lo+known*size, r.first+int8(known), r.many-int8(known)
+		r.at, r.first, r.many = of.Lo+known*size, r.first+uint8(known), r.many-uint8(known)
 		return true
 	}
-	c.put(of)
+	c.put(&of)
 	return true
 }
 
@@ -320,20 +351,19 @@ func (c *Checker) wrote(a *simt.Access) {
 // hear looks at what is kept.
 func (c *Checker) hear() {
 	q := &c.unheard
-	at := 0
-	for i := range q.runs {
-		run := &q.runs[i]
+	rows, at := q.rows.all(), 0
+	for run := range q.runs.each {
 		w := &wave{id: int(run.at.wave), group: int(run.at.group), now: run.at, sides: run.sides,
 			syncs: run.syncs}
 		w.knows[globalPlane] = run.knows
 		for at < run.upTo {
-			row := &q.rows[at]
+			row := &rows.take(1)[0]
 			at++
 			if row.site >= 0 {
 				c.hearRow(w, row, row.at, int(row.size), int(row.site))
 				continue
 			}
-			pieces := q.rows[at : at+int(row.at)]
+			pieces := rows.take(int(row.at))
 			at += len(pieces)
 			for _, l := range c.loads[^row.site].All {
 				site := c.siteAs(site{l.PC, false, false, l.Perhaps, l.Near, l.InOrder, run.chain})
@@ -345,26 +375,30 @@ func (c *Checker) hear() {
 			}
 		}
 	}
-	clear(q.runs)
-	q.rows, q.runs = q.rows[:0], q.runs[:0]
+	q.rows.forget()
+	q.runs.forget()
 	q.since++
 }
 
 // hearRow looks at what the lanes of a row have read, from an address on.
 func (c *Checker) hearRow(w *wave, row *quietRow, at uint64, size, site int) {
 	var addr [simt.MaxLanes]uint64
-	for l := range int(row.many) {
-		addr[int(row.first)+l] = at + uint64(l)*uint64(row.step)
+	lanes, first := uint64(0), int(row.first)
+	for range row.times {
+		for l := range int(row.many) {
+			addr[first+l] = at + uint64(l)*uint64(row.step)
+		}
+		lanes |= ^uint64(0) >> (simt.MaxLanes - int(row.many)) << first
+		at, first = at+uint64(row.skip), first+int(row.apart)
 	}
 	r := &c.racing
 	*r = racing{Checker: c, w: w, plane: globalPlane, me: tag(site << laneBits), width: 1, memory: c.global,
-		a: &simt.Access{Space: simt.Global, Read: true, Size: size, Addr: &addr,
-			Lanes: ^uint64(0) >> (simt.MaxLanes - int(row.many)) << row.first}}
+		a: &simt.Access{Space: simt.Global, Read: true, Size: size, Addr: &addr, Lanes: lanes}}
 	r.lanes()
 }
 
 // bytes is how many bytes what is kept takes.
 func (q *unheard) bytes() int {
-	rows, runs := cap(q.rows)*int(unsafe.Sizeof(quietRow{})), cap(q.runs)*int(unsafe.Sizeof(quietRun{}))
+	rows, runs := q.rows.rooms*int(unsafe.Sizeof(quietRow{})), q.runs.rooms*int(unsafe.Sizeof(quietRun{}))
 	return q.pages.Bytes() + rows + runs
 }
