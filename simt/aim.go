@@ -11,6 +11,26 @@ type Aimer interface {
 	// Aims reports whether it wants to know of all accesses of an instruction, since it knows what they are
 	// meant for.
 	Aims(pc uint64, write bool) bool
+	// Minds reports whether it wants to know of accesses to a region of global memory at all, of those that it
+	// wants to know of wherever they lead.
+	Minds(r *Region, write bool) bool
+}
+
+// Minded reports whether anybody wants to know of a wave's accesses to a region, besides those that lead out
+// of what they are meant for; snapshots left out.
+func (m *Machine) Minded(w *Wave, r *Region, write bool) bool {
+	for _, o := range m.observers {
+		if _, ok := o.(writes); ok {
+			continue
+		}
+		if s, ok := o.(Selective); ok && !s.Wants(w, Global, write) {
+			continue
+		}
+		if a, ok := o.(Aimer); !ok || a.Minds(r, write) {
+			return true
+		}
+	}
+	return false
 }
 
 // Empty reports whether an extent has no bytes.

@@ -39,6 +39,23 @@ func (m *Machine) interest(w *Wave, snapshots bool) (x Interest) {
 	return x
 }
 
+// A Steady observer may want to know the same of all waves, until the machine's generation changes.
+type Steady interface {
+	Selective
+	Steady() bool
+}
+
+// SteadyAt is a number that says for how long what observers want to know stays the same, for all waves: until
+// it changes. It is 0 if it may be something else at once.
+func (m *Machine) SteadyAt() int {
+	for _, o := range m.observers {
+		if s, ok := o.(Steady); !ok || !s.Steady() {
+			return 0
+		}
+	}
+	return m.generation + 1
+}
+
 // Everything is the interest of who wants to know of every access.
 func Everything() (x Interest) {
 	x.kinds = 1<<8 - 1

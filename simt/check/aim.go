@@ -23,3 +23,8 @@ func (c *Checker) Anywhere(w *simt.Wave, space simt.Space, write bool) (e simt.E
 func (c *Checker) Aims(pc uint64, write bool) bool {
 	return c.kinds&Bounds != 0 && c.Objects != nil && c.Objects.Bounds(pc, write)
 }
+
+// Minds implements [simt.Aimer]: who only reads what nobody can write to is in conflict with nobody.
+func (c *Checker) Minds(r *simt.Region, write bool) bool {
+	return write || r.Perm&simt.PermWrite != 0 || c.kinds&Uninit != 0 && c.blank[r] != nil
+}

@@ -317,6 +317,9 @@ func (c *Checker) Wants(w *simt.Wave, space simt.Space, _ bool) bool {
 	return c.wants(c.kinds, w, space)
 }
 
+// Steady implements simt.Steady: by kinds that do not heed what a workgroup has written so far.
+func (c *Checker) Steady() bool { return c.kinds&Race != 0 || c.kinds&Uninit == 0 }
+
 // wants is Wants for some kinds.
 func (c *Checker) wants(kinds Kinds, w *simt.Wave, space simt.Space) bool {
 	switch {

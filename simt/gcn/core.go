@@ -121,8 +121,8 @@ func (c *Core) RunKind(w *simt.Wave, n uint64) simt.EventKind {
 	c.w, c.r = w, regsOf(w)
 	c.r.refresh(w)
 	c.stop.Kind = simt.NoEvent
-	c.observeWhat()
 	c.refresh()
+	c.observeWhat()
 	for n > 0 {
 		b := c.blocks.Recent[w.PC>>2&255]
 		if at := (codeAt{w.PC, c.high()}); b == nil || b.at() != at {
@@ -283,7 +283,7 @@ func (c *Core) forget() {
 	clear(c.stands[:])
 	clear(c.swaps)
 	c.translated, c.regions, c.hazards = 0, nil, nil
-	c.bulk = bulk{}
+	c.bulk, c.asked = bulk{}, 0
 	c.waitsKnown, c.native, c.valued = 0, c.translates(), c.m.Follows().Values
 }
 

@@ -37,6 +37,7 @@ type memoryState struct {
 	stores *access     // it stores
 	data   func(lane int, p []byte)
 
+	asked    int  // when observers were asked: see [simt.Machine.SteadyAt]
 	observed bool // somebody wants to know of accesses
 	keeps    bool // snapshots want what memory held before
 	wanted   wanted
@@ -73,6 +74,11 @@ func (o *wanted) of(space simt.Space, write bool) bool {
 // observeWhat finds out what observers want to know of the wave.
 func (c *Core) observeWhat() {
 	c.observed, c.keeps = c.m.Observed(), c.mem.Keeps()
+	at := c.m.SteadyAt()
+	if at != 0 && at == c.asked {
+		return
+	}
+	c.asked = at
 	c.wanted = wanted{}
 	if m, w := c.m, c.w; m.Watched() {
 		c.wanted = wanted{m.Wanted(w, simt.Global, false), m.Wanted(w, simt.Global, true),

@@ -363,6 +363,7 @@ func (c *Core) unwanted(r *simt.Region, addr uint64, in *Inst) simt.Extent {
 	}
 	part, of := simt.Extent{Hi: uint64(len(r.Data))}, c.within[write]
 	switch {
+	case !c.m.Minded(c.w, r, write != 0):
 	case of.Empty() || of.Hi <= r.Base || of.Lo >= r.End():
 	case addr < of.Lo:
 		part.Hi = of.Lo - r.Base

@@ -233,8 +233,10 @@ func (t *translator) newSlot(in *Inst, wanted uintptr) (field func(uintptr) nati
 	t.slots = append(t.slots, memorySlot{in: in})
 	slot := len(t.slots)
 	bail = t.unlessDone(in, slot)
-	t.OpMemImm(native.CMP, native.W32, t.field(wanted), 0)
-	t.Jcc(native.NE, t.unlessDone(in, 0))
+	if in.form != SMEM { // slots of scalar loads see to that: most are of arguments, of which nobody wants to know
+		t.OpMemImm(native.CMP, native.W32, t.field(wanted), 0)
+		t.Jcc(native.NE, t.unlessDone(in, 0))
+	}
 	field = func(offset uintptr) native.Mem {
 		return native.Mem{Base: native.R13, Disp: int32(uintptr(slot-1)*unsafe.Sizeof(s) + offset)}
 	}

@@ -61,6 +61,7 @@ type Core struct {
 	want     simt.Interest
 	beside   simt.Interest // without snapshots
 	apart    simt.Interest // of what translated code does
+	asked    int           // when observers were asked: see [simt.Machine.SteadyAt]
 	valued   bool          // what has contents is followed
 	keeps    bool          // there are snapshots, which must know of stores
 	values   values
@@ -87,6 +88,24 @@ func (c *Core) Reuse(m *simt.Machine) bool {
 // Translation implements simt.Translator.
 func (c *Core) Translation() simt.Translation { return c.counted }
 
+// observeWhat finds out what observers want to know of a wave.
+func (c *Core) observeWhat(w *simt.Wave) {
+	at := c.m.SteadyAt()
+	if at != 0 && at == c.asked {
+		return
+	}
+	c.asked = at
+	c.m.Interests(w, &c.want, &c.beside)
+	follows := c.m.Follows()
+	if c.valued = follows.Values; c.valued {
+		c.want, c.beside = simt.Everything(), simt.Everything()
+	}
+	if c.apart = c.beside; c.valued || follows.Objects {
+		c.m.InterestsAnywhere(w, &c.apart)
+	}
+	c.notes()
+}
+
 // Run implements simt.Core.
 func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
 	c.stop = simt.Event{}
@@ -108,17 +127,8 @@ func (c *Core) begin(w *simt.Wave) {
 		c.forget()
 	}
 	c.tracker = fidelity.Of(c.m)
-	c.m.Interests(w, &c.want, &c.beside)
-	follows := c.m.Follows()
-	if follows.Values {
-		c.want, c.beside = simt.Everything(), simt.Everything()
-	}
+	c.observeWhat(w)
 	c.keeps = c.want.In(simt.Global, true) && c.mem.Keeps()
-	c.valued = follows.Values
-	if c.apart = c.beside; c.valued || follows.Objects {
-		c.m.InterestsAnywhere(w, &c.apart)
-	}
-	c.notes()
 }
 
 // run executes up to n instructions, up to the first that the thread stops at.

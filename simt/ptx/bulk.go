@@ -27,6 +27,7 @@ type kernel struct {
 	unset    bool        // registers are read that nothing has written
 	judged   bool        // there are statements that may do what is undefined
 
+	ways    rows.Ways
 	uniform []byte   // as at… say, then the arguments
 	items   []uint32 // of a workgroup of this size and of its waves
 	size    [3]uint32
@@ -97,7 +98,7 @@ func (c *Core) RunBulk(g *simt.Workgroup, n uint64) (done []simt.Stats, tried bo
 
 // noteBulk has the code of a kernel tell of what a wave does.
 func (c *Core) noteBulk(k *kernel, w *simt.Wave, active uint32) {
-	c.notes(&k.bulk.Context, w, func(s simt.Space, write bool) bool {
+	c.notes(&k.bulk.Context, &k.ways, w, func(s simt.Space, write bool) bool {
 		return !c.m.WantedAnywhere(w, s, write).Empty()
 	})
 	k.bulk.Note = func(n rows.Note) bool {

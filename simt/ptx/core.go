@@ -35,6 +35,7 @@ type Core struct {
 	valued  bool // what registers have is followed
 	want    simt.Interest
 	beside  simt.Interest // without snapshots
+	asked   int           // when observers were asked: see [simt.Machine.SteadyAt]
 
 	values   values
 	follower contents.Follower
@@ -107,9 +108,12 @@ func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
 	follows := c.m.Follows()
 	c.tracing, c.noticed, c.judged = follows.Objects, follows.NaN, c.m.Judged()
 	c.checkGeneration()
-	c.m.Interests(w, &c.want, &c.beside)
-	if c.valued {
-		c.want, c.beside = simt.Everything(), simt.Everything()
+	if at := c.m.SteadyAt(); at == 0 || at != c.asked {
+		c.asked = at
+		c.m.Interests(w, &c.want, &c.beside)
+		if c.valued {
+			c.want, c.beside = simt.Everything(), simt.Everything()
+		}
 	}
 	c.mayTranslate = c.translates()
 	for n > 0 && c.stop.Kind == simt.NoEvent && !c.over {

@@ -174,7 +174,7 @@ func (c *Core) runTranslated(code *rows.Code, p *path, entry uintptr, budget int
 		x.Stop = int64(p.join.at)
 	}
 	x.Shared = rows.SlotOf(0, c.w.Group.LDS)
-	c.notes(x, c.w, func(s simt.Space, write bool) bool {
+	c.notes(x, &c.ways, c.w, func(s simt.Space, write bool) bool {
 		if c.valued && !c.tracing {
 			return c.m.Wanted(c.w, s, write)
 		}
@@ -184,13 +184,14 @@ func (c *Core) runTranslated(code *rows.Code, p *path, entry uintptr, budget int
 		return c.beside.In(s, write)
 	})
 	if x.Note == nil {
+		c.teller.PC = c.isa.addr
 		x.Note = func(n rows.Note) bool {
 			return c.note(n, c.w, uint32(x.Active), rows.Numbers(c.act.r), c.act.p, nil)
 		}
 	}
 	c.teller.Begin(x, c.m, c.w, code)
 	code.Run(x, entry, rows.Numbers(c.act.r), c.act.p)
-	c.teller.Tell(x, c.isa.addr)
+	c.teller.Tell(x)
 }
 
 // translate makes code of a function; nil if there is none.

@@ -10,11 +10,15 @@ import (
 type told struct {
 	loads  rows.LoadNoter
 	teller rows.Teller
+	ways   rows.Ways // of paths
 }
 
 // notes are the kinds of accesses of which those who want to know can be told by translated code, and those
 // that it leaves to the core. They are in it as it has them: [rows.Context].
-func (c *Core) notes(x *rows.Context, w *simt.Wave, wanted func(s simt.Space, write bool) bool) {
+func (c *Core) notes(x *rows.Context, ways *rows.Ways, w *simt.Wave, wanted func(s simt.Space, write bool) bool) {
+	if ways.Still(x, c.m) {
+		return
+	}
 	x.Noted = 0
 	for i, s := range [...]simt.Space{rows.Global: simt.Global, rows.Shared: simt.LDS, rows.Private: simt.Scratch} {
 		for k, write := range []bool{false, true} {
@@ -26,6 +30,7 @@ func (c *Core) notes(x *rows.Context, w *simt.Wave, wanted func(s simt.Space, wr
 			x.Wanted[i][k] = bit(is)
 		}
 	}
+	ways.Keep(x)
 }
 
 // note tells of accesses of translated code, of lanes of a wave; k is the kernel if that is executed in bulk.
@@ -34,7 +39,7 @@ func (c *Core) note(n rows.Note, w *simt.Wave, active uint32, r []uint64, p []ui
 	a := &c.noted
 	later := k == nil && c.native.x.Telling != 0
 	if later {
-		c.teller.Tell(&c.native.x, c.isa.addr)
+		c.teller.Tell(&c.native.x)
 	}
 	where := func(inst int32) (uint64, []uint64) {
 		if k == nil {

@@ -9,8 +9,12 @@ import (
 // A Teller gives an observer the records that code leaves of loads ([simt.Postponer]), of one run after the
 // other.
 type Teller struct {
+	PC func(inst int32) uint64 // where an instruction of the code is, by its number
+
 	loads simt.LateLoads
 	code  *Code
+	tell  func(r *simt.LoadRecord, each func(a *simt.Access)) // of the records of a code
+	told  *Code
 }
 
 // Begin lets code leave records of a wave's loads of shared memory, if they were to be noted and somebody may
@@ -37,13 +41,20 @@ func (t *Teller) Again(x *Context, m *simt.Machine) {
 	}
 }
 
-// Tell gives the records that have been left. pc is where an instruction is, by its number.
-func (t *Teller) Tell(x *Context, pc func(inst int32) uint64) {
+// Tell gives the records that have been left.
+func (t *Teller) Tell(x *Context) {
 	if x.Telling == 0 {
 		return
 	}
-	tells := t.code.Tells
-	t.loads.Tell(x.LateAt, func(r *simt.LoadRecord, each func(a *simt.Access)) {
+	if t.told != t.code {
+		t.told, t.tell = t.code, tells(t.code.Tells, t.PC)
+	}
+	t.loads.Tell(x.LateAt, t.tell)
+}
+
+// tells makes accesses of records.
+func tells(tells Note, pc func(inst int32) uint64) func(r *simt.LoadRecord, each func(a *simt.Access)) {
+	return func(r *simt.LoadRecord, each func(a *simt.Access)) {
 		o := tells[r.Site].Op
 		row := (*[2 * len(r.Rows)]uint32)(unsafe.Pointer(&r.Rows))
 		var addr [simt.MaxLanes]uint64
@@ -52,5 +63,5 @@ func (t *Teller) Tell(x *Context, pc func(inst int32) uint64) {
 		}
 		each(&simt.Access{PC: pc(tells[r.Site].Inst), Space: simt.LDS, Read: true, Size: o.Size,
 			Lanes: r.Lanes, Addr: &addr})
-	})
+	}
 }

@@ -31,6 +31,7 @@ type bulk struct {
 	launched  bool   // slots have what the launch decides
 	begin     start
 	wave      simt.Wave
+	ways      rows.Ways
 
 	uniform []byte
 	items   []uint32 // of a workgroup of this size and of its waves
@@ -150,7 +151,7 @@ func (b *bulk) see(c *core) {
 
 // noteBulk has the code tell of what a wave does.
 func (c *core) noteBulk(b *bulk, w *simt.Wave, active uint64) {
-	c.notes(&b.code.Context, w, true)
+	c.notes(&b.code.Context, &b.ways, w, true)
 	b.code.Note = func(n rows.Note) bool { return c.note(n, w, active, b.state.f, b.low, b.blocks) }
 }
 

@@ -75,6 +75,7 @@ type core struct {
 	noted  simt.Access // of translated code
 	loads  rows.LoadNoter
 	teller rows.Teller
+	ways   rows.Ways // of what is not executed in bulk
 
 	native       *translation
 	layout       int   // of memory, as translated code knows it
@@ -86,6 +87,7 @@ type core struct {
 
 	want     simt.Interest
 	beside   simt.Interest // without snapshots
+	asked    int           // when observers were asked: see [simt.Machine.SteadyAt]
 	judges   bool          // what is undefined is judged
 	valued   bool          // what values have is followed
 	noticed  bool          // somebody wants to know of NaNs that are made of finite numbers
@@ -145,9 +147,12 @@ func (c *core) Run(w *simt.Wave, n uint64) simt.Event {
 	judged := c.m.Judged()
 	follows := c.m.Follows()
 	c.noticed, c.valued = follows.NaN, follows.Values
-	c.m.Interests(w, &c.want, &c.beside)
-	if c.valued {
-		c.want, c.beside = simt.Everything(), simt.Everything()
+	if at := c.m.SteadyAt(); at == 0 || at != c.asked {
+		c.asked = at
+		c.m.Interests(w, &c.want, &c.beside)
+		if c.valued {
+			c.want, c.beside = simt.Everything(), simt.Everything()
+		}
 	}
 	c.judges = judged
 	c.mayTranslate = !s.changed && c.translates()

@@ -166,13 +166,14 @@ func (c *core) callTranslated(code *rows.Code, entry uintptr, n uint64) {
 		x.Stop = int64(t.low.first[b.index])
 	}
 	c.placed(x)
-	c.notes(x, c.w, false)
+	c.notes(x, &c.ways, c.w, false)
 	if x.Note == nil {
+		c.teller.PC = c.pcOf
 		x.Note = func(n rows.Note) bool { return c.note(n, c.w, x.Active, c.f, t.low, t.block) }
 	}
 	c.teller.Begin(x, c.m, c.w, code)
 	code.Run(x, entry, c.f, t.masks)
-	c.teller.Tell(x, c.pcOf)
+	c.teller.Tell(x)
 }
 
 // arrive brings the active lanes to where translated code has left off.

@@ -6,7 +6,10 @@ import (
 )
 
 // notes says which kinds of accesses translated code tells of by itself, and which it leaves to the core.
-func (c *core) notes(x *rows.Context, w *simt.Wave, bulk bool) {
+func (c *core) notes(x *rows.Context, ways *rows.Ways, w *simt.Wave, bulk bool) {
+	if ways.Still(x, c.m) {
+		return
+	}
 	x.Noted = 0
 	for i, s := range [...]simt.Space{rows.Global: simt.Global, rows.Shared: simt.LDS, rows.Private: simt.Scratch} {
 		for k, write := range []bool{false, true} {
@@ -25,6 +28,7 @@ func (c *core) notes(x *rows.Context, w *simt.Wave, bulk bool) {
 			x.Wanted[i][k] = uint32(one(wanted))
 		}
 	}
+	ways.Keep(x)
 }
 
 // pcOf is where an instruction of translated code is.
@@ -40,7 +44,7 @@ func (c *core) note(n rows.Note, w *simt.Wave, active uint64, f []uint64, low *l
 	a := &c.noted
 	later := c.native != nil && low == c.native.low && c.native.x.Telling != 0
 	if later {
-		c.teller.Tell(&c.native.x, c.pcOf)
+		c.teller.Tell(&c.native.x)
 	}
 	where := func(inst int32) (uint64, []uint64) {
 		b := blocks[inst]
