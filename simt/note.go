@@ -59,7 +59,7 @@ type Load struct {
 	Add  int64
 	Size int
 	// As an Access has them.
-	Perhaps, Near, InOrder bool
+	Perhaps, Near, InOrder, Unmarked bool
 }
 
 // A LoadRow is what loads do with one row of addresses.

@@ -49,6 +49,7 @@ type Checker struct {
 	recentIndex int
 	epochs      []epoch // room for those to come
 	spareWaves  []*wave
+	spareGroup  *group
 
 	chains     chains
 	region     *simt.Region // of the last access
@@ -62,6 +63,7 @@ type Checker struct {
 	recentLate [recents]int32
 
 	loads       []*simt.Loads // by number
+	loadsMarked []bool        // whether the source says that any of them is atomic
 	numberOf    map[*simt.Loads]int32
 	recentLoads [recents]int32
 	pieces      []simt.Piece
@@ -124,6 +126,7 @@ const (
 type wave struct {
 	id, group int
 	now       *epoch
+	fresh     bool           // nobody else knows of that epoch
 	lastLDS   uint32         // the clock of its last access to LDS
 	dirty     [planes]bool   // it has accessed the memory since its last release
 	knows     released       // what happened before what it does now
@@ -276,7 +279,7 @@ func (c *Checker) wave(w *simt.Wave) *wave {
 		}
 		now := c.newEpoch()
 		*now = epoch{wave: int32(w.ID), group: int32(w.Group.Index), clock: 1}
-		*s = wave{id: w.ID, group: w.Group.Index, now: now}
+		*s = wave{id: w.ID, group: w.Group.Index, now: now, fresh: true}
 		c.waves[w.ID] = s
 		c.beginPrivate(w)
 	}
@@ -293,6 +296,16 @@ func (c *Checker) newEpoch() *epoch {
 	return e
 }
 
+// renew is the wave's epoch, to be changed: another if anybody knows of the one that it has.
+func (c *Checker) renew(w *wave) *epoch {
+	if !w.fresh {
+		e := c.newEpoch()
+		*e = *w.now
+		w.now, w.fresh = e, true
+	}
+	return w.now
+}
+
 func (c *Checker) group(g *simt.Workgroup) *group {
 	if s := c.recentGroup; s != nil && c.recentIndex == g.Index {
 		return s
@@ -300,7 +313,11 @@ func (c *Checker) group(g *simt.Workgroup) *group {
 	s := c.groups[g.Index]
 	c.recentGroup, c.recentIndex = s, g.Index
 	if s == nil {
-		s = &group{lds: newMemory(), written: newDefined(), left: len(g.Waves), shared: len(g.Peers) > 1}
+		if s = c.spareGroup; s == nil {
+			s = &group{lds: newMemory(), written: newDefined()}
+		}
+		c.spareGroup = nil
+		s.left, s.shared = len(g.Waves), len(g.Peers) > 1
 		for _, w := range g.Waves {
 			if w.State == simt.Ended {
 				s.left--
@@ -436,6 +453,10 @@ func (c *Checker) Ended(w *simt.Wave) {
 		c.recentGroup = nil
 		if g.late.records != nil {
 			c.spare = g.late.records
+		}
+		if g.lds.Empty() && g.written.Empty() { // as of most that have no LDS
+			*g = group{lds: g.lds, written: g.written}
+			c.spareGroup = g
 		}
 	}
 }

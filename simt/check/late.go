@@ -79,19 +79,18 @@ func (c *Checker) Loaded(w *simt.Wave, _ simt.Space, n int,
 	chain := c.chains.of(w, firstLane(w))
 	first := true
 	for range n {
-		s.goes(g.late.records[g.late.used].Active, w.Valid)
+		c.goes(s, g.late.records[g.late.used].Active, w.Valid)
 		g.note(s, w, chain, first, tell)
 		first = false
 	}
 }
 
 // goes notes which lanes execute now, in the wave's epoch.
-func (w *wave) goes(active, valid uint64) {
+func (c *Checker) goes(w *wave, active, valid uint64) {
 	w.sides.at(active, valid)
 	if w.now.side != w.sides.now {
-		now := *w.now
+		now := c.renew(w)
 		now.side, now.lanes = w.sides.now, w.sides.present()
-		w.now = &now
 	}
 }
 
@@ -110,7 +109,7 @@ func (g *group) note(s *wave, w *simt.Wave, chain int32, apart bool,
 
 // touches notes that a wave accesses a memory.
 func (w *wave) touches(plane int) {
-	w.dirty[plane] = true
+	w.dirty[plane], w.fresh = true, false
 	if plane == ldsPlane {
 		w.lastLDS = w.now.clock
 	}

@@ -49,7 +49,7 @@ func sharing(t *testing.T, seed uint64, late bool) (found []string) {
 	for step := range 40 {
 		if !late {
 			w.group(group).late.written = true
-			w.wrote(&simt.Access{Size: 1024, Lanes: 1, Addr: &[simt.MaxLanes]uint64{w.buffer.Base}})
+			w.wrote(&simt.Access{Size: 1024, Lanes: 1, Addr: &[simt.MaxLanes]uint64{w.buffer.Base}}, spread{})
 		}
 		wave, pc, at := r.IntN(2), uint64(0x100+4*r.IntN(12)), uint64(4*r.IntN(6))
 		before := len(w.found)

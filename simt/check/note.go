@@ -47,11 +47,12 @@ func (c *Checker) noteRace(w *wave, a *simt.Access) bool {
 	if c.quietRead(w, a) {
 		return true
 	}
-	if c.strict || a.Write && overlapping(a) {
+	s := spreadOf(a)
+	if c.strict || a.Write && !s.rising {
 		return false
 	}
-	r := c.begin(w, a)
-	if r == nil || r.quick() {
+	r := c.begin(w, a, s)
+	if r == nil || r.quick(s) {
 		return true
 	}
 	r.noting = true
@@ -75,10 +76,11 @@ func (c *Checker) hasContents(w *wave, a *simt.Access) bool {
 	from := uint64(0)
 	switch a.Space {
 	case simt.LDS:
-		if c.old[a.Group().Index] {
+		g := c.group(a.Group())
+		if g.whole || c.old[a.Group().Index] {
 			return true
 		}
-		d = c.group(a.Group()).written
+		d = g.written
 	case simt.Global:
 		if len(c.blank) == 0 {
 			return true
@@ -103,6 +105,9 @@ func (c *Checker) hasContents(w *wave, a *simt.Access) bool {
 	default:
 		return false
 	}
+	if s := spreadOf(a); s.dense && s.Lo%wordSize == 0 && s.Hi%wordSize == 0 {
+		return c.haveContents(a, d, s.Lo/wordSize-from, s.Hi/wordSize-from)
+	}
 	for rest := a.Lanes; rest != 0; rest &= rest - 1 {
 		lo := a.Addr[bits.TrailingZeros64(rest)]
 		hi := lo + uint64(a.Size)
@@ -114,6 +119,23 @@ func (c *Checker) hasContents(w *wave, a *simt.Access) bool {
 			if a.Write {
 				at := d.At(word-from, c.generation)
 				*at = *at&^(touched<<wordSize) | touched
+			}
+		}
+	}
+	return true
+}
+
+// haveContents is hasContents for words from one up to another.
+func (c *Checker) haveContents(a *simt.Access, d *defined, word, end uint64) bool {
+	for word < end {
+		row := d.Row(word, int(end-word), c.generation)
+		word += uint64(len(row))
+		for i, v := range row {
+			if a.Read && v&allWritten != allWritten {
+				return false
+			}
+			if a.Write {
+				row[i] = allWritten
 			}
 		}
 	}

@@ -97,10 +97,9 @@ func (c *Checker) release(w *wave, f simt.Fence) {
 		}
 	}
 	if changed {
-		e := c.newEpoch()
-		*e = epoch{wave: int32(w.id), group: int32(w.group), clock: w.now.clock + 1,
-			side: w.sides.now, lanes: w.sides.present(), wide: w.wide, near: w.near}
-		w.now = e
+		e := c.renew(w)
+		e.clock++
+		e.side, e.lanes, e.wide, e.near = w.sides.now, w.sides.present(), w.wide, w.near
 	}
 }
 
@@ -130,9 +129,7 @@ func (c *Checker) releases(w *wave) (mine released) {
 		changed = c.happened(w, p) || changed
 	}
 	if changed {
-		now := *w.now
-		now.clock++
-		w.now = &now
+		c.renew(w).clock++
 	}
 	s := passed{w.knows, w.done}
 	return s.of(c.depth, w.id)

@@ -8,7 +8,7 @@ import (
 
 // quick does an access of lanes in a row to whole units of memory, all of which it comes after: as most do.
 // It reports whether it has; else nothing is done.
-func (r *racing) quick() bool {
+func (r *racing) quick(s spread) bool {
 	a := r.a
 	if a.Size != wordSize || a.Atomic || a.Perhaps && !a.Write {
 		return false
@@ -21,10 +21,8 @@ func (r *racing) quick() bool {
 		if a.Addr[l]%unitSize != 0 || l > simt.MaxLanes-unitWords || rest>>l&whole != whole {
 			return false
 		}
-		for i, at := range a.Addr[l+1 : l+unitWords] {
-			if at != a.Addr[l]+wordSize*uint64(i+1) {
-				return false
-			}
+		if !s.dense && !r.side(l) {
+			return false
 		}
 		u := r.memory.At(a.Addr[l]/unitSize, r.generation)
 		if u.words != nil || u.more != nil || !r.follows(u.write) || !r.follows(u.read) {
@@ -47,6 +45,17 @@ func (r *racing) quick() bool {
 	return true
 }
 
+// side reports whether lanes from one on access the words of a unit.
+func (r *racing) side(l int) bool {
+	a := r.a
+	for i, at := range a.Addr[l+1 : l+unitWords] {
+		if at != a.Addr[l]+wordSize*uint64(i+1) {
+			return false
+		}
+	}
+	return true
+}
+
 // follows reports whether all that was done in an epoch comes before what any lane does now, with nothing to
 // be said of that.
 func (r *racing) follows(e *epoch) bool {
@@ -54,7 +63,7 @@ func (r *racing) follows(e *epoch) bool {
 	case e == nil || e == r.w.now && !r.a.Write:
 		return true
 	case int(e.wave) == r.w.id:
-		return (r.inStep || r.kinds&All != All) && r.whole(r.w, e)
+		return (r.inStep || r.kinds&All != All || e.side < r.w.syncs.all) && r.whole(r.w, e)
 	}
 	return r.before(e, 0, 0)
 }

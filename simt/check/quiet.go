@@ -2,6 +2,7 @@ package check
 
 import (
 	"math/bits"
+	"slices"
 	"unsafe"
 
 	"simtgdb/simt"
@@ -47,11 +48,12 @@ func (r *quietRow) of(p *simt.Piece) {
 
 // NotedLoads implements simt.LoadsReader.
 func (c *Checker) NotedLoads(w *simt.Wave, l *simt.Loads, pieces []simt.Piece) bool {
-	if !c.hearsLater() {
+	number := c.loadsNumber(l)
+	if !c.hearsLater() || c.loadsMarked[number] {
 		return false
 	}
 	s := c.wave(w)
-	s.goes(w.Active(), w.Valid)
+	c.goes(s, w.Active(), w.Valid)
 	covered := s.covered()
 	news, private := false, false
 	for i := range pieces {
@@ -85,7 +87,7 @@ func (c *Checker) NotedLoads(w *simt.Wave, l *simt.Loads, pieces []simt.Piece) b
 			covered.put(&groups{p.Group(&l.Rows[p.Row]), p.Skip, p.Times})
 		}
 	}
-	c.unheard.addLoads(s, c.loadsNumber(l), c.chains.of(w, int(pieces[0].First)), pieces)
+	c.unheard.addLoads(s, number, c.chains.of(w, int(pieces[0].First)), pieces)
 	c.hearAll()
 	return true
 }
@@ -109,9 +111,15 @@ func (c *Checker) loadsNumber(l *simt.Loads) int32 {
 		}
 		i = int32(len(c.loads))
 		c.loads, c.numberOf[l] = append(c.loads, l), i
+		c.loadsMarked = append(c.loadsMarked, c.anyAtomic(l))
 	}
 	*recent = i
 	return i
+}
+
+// anyAtomic reports whether the source says of any of some loads that it is atomic.
+func (c *Checker) anyAtomic(l *simt.Loads) bool {
+	return c.Objects != nil && slices.ContainsFunc(l.All, func(o simt.Load) bool { return o.Unmarked && c.Objects.Atomic(o.PC) })
 }
 
 // has reports whether groups have been read.
@@ -198,7 +206,7 @@ func (c *Checker) quietRead(w *wave, a *simt.Access) bool {
 			return false
 		}
 	}
-	w.goes(a.Wave.Active(), a.Wave.Valid)
+	c.goes(w, a.Wave.Active(), a.Wave.Valid)
 	w.touches(globalPlane)
 	covered := w.covered()
 	site := int32(-1)
@@ -327,25 +335,35 @@ func (c *cover) add(r *quietRow) bool {
 }
 
 // wrote looks at what has been read if it may be where an access writes.
-func (c *Checker) wrote(a *simt.Access) {
+func (c *Checker) wrote(a *simt.Access, s spread) {
+	if s.dense {
+		for page := s.Lo >> quietPage; page <= (s.Hi-1)>>quietPage; page++ {
+			c.wrotePage(page)
+		}
+		return
+	}
 	last := ^uint64(0)
 	for rest := a.Lanes; rest != 0; rest &= rest - 1 {
 		at := a.Addr[bits.TrailingZeros64(rest)]
 		for page := at >> quietPage; page <= (at+uint64(a.Size)-1)>>quietPage; page++ {
-			if page == last {
-				continue
+			if page != last {
+				last = page
+				c.wrotePage(page)
 			}
-			last = page
-			was := c.unheard.pages.Get(page)
-			if was == pageWritten {
-				continue
-			}
-			if was == c.unheard.since {
-				c.hear()
-			}
-			*c.unheard.pages.At(page, c.generation) = pageWritten
 		}
 	}
+}
+
+// wrotePage looks at what has been read if a page that an access writes to is of that.
+func (c *Checker) wrotePage(page uint64) {
+	was := c.unheard.pages.Get(page)
+	if was == pageWritten {
+		return
+	}
+	if was == c.unheard.since {
+		c.hear()
+	}
+	*c.unheard.pages.At(page, c.generation) = pageWritten
 }
 
 // hear looks at what is kept.

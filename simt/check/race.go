@@ -16,7 +16,7 @@ func planeOf(s simt.Space) int {
 
 // races notes an access, and reports what it is in conflict with.
 func (c *Checker) races(w *wave, a *simt.Access) *Report {
-	r := c.begin(w, a)
+	r := c.begin(w, a, spread{})
 	if r == nil {
 		return nil
 	}
@@ -34,8 +34,9 @@ func (c *Checker) races(w *wave, a *simt.Access) *Report {
 	return r.report()
 }
 
-// begin is what comes before the lanes of an access. It is nil of one that is kept for later.
-func (c *Checker) begin(w *wave, a *simt.Access) *racing {
+// begin is what comes before the lanes of an access. It is nil of one that is kept for later. The spread is what
+// is known of the access, if it is.
+func (c *Checker) begin(w *wave, a *simt.Access, s spread) *racing {
 	if a.Perhaps && a.Write && c.Objects != nil && c.Objects.Plain(a.PC) {
 		a.Perhaps = false
 	}
@@ -52,12 +53,11 @@ func (c *Checker) begin(w *wave, a *simt.Access) *racing {
 		releases = c.releases(w)
 	}
 	if w.now.side != w.sides.now || a.Atomic {
-		now := *w.now
+		now := c.renew(w)
 		now.side, now.lanes = w.sides.now, w.sides.present()
-		w.now = &now
 	}
 	if a.Space == simt.Global && a.Write {
-		c.wrote(a)
+		c.wrote(a, s)
 	}
 	p, memory := planeOf(a.Space), c.global
 	if p == ldsPlane {
@@ -103,10 +103,7 @@ func (c *Checker) bySource(a *simt.Access) {
 // end is what comes behind the lanes.
 func (r *racing) end() {
 	if a := r.a; a.InOrder && a.Write && a.Perhaps { // it passes on what came before, and nothing of what comes
-		now := r.newEpoch()
-		*now = *r.w.now
-		now.clock++
-		r.w.now = now
+		r.renew(r.w).clock++
 	}
 }
 
@@ -519,7 +516,7 @@ const maxItem = 64
 // collide looks for lanes that write different values to one place in one instruction.
 func (r *racing) collide() bool {
 	a := r.a
-	if a.Data == nil || a.Size > maxItem || !overlapping(a) {
+	if a.Data == nil || a.Size > maxItem || spreadOf(a).rising {
 		return false
 	}
 	type written struct {
@@ -548,18 +545,36 @@ func (r *racing) collide() bool {
 	return false
 }
 
-// overlapping reports whether lanes may access the same bytes; most accesses have addresses that
-// increase.
-func overlapping(a *simt.Access) bool {
-	last, first := uint64(0), true
-	for rest := a.Lanes; rest != 0; rest &= rest - 1 {
-		at := a.Addr[bits.TrailingZeros64(rest)]
-		if !first && at < last+uint64(a.Size) {
-			return true
+// A spread is where an access is: its lowest byte and the one behind its highest, if each lane's bytes lie
+// behind those of the lane before, as mostly; and whether none lies between.
+type spread struct {
+	simt.Extent
+	rising, dense bool
+}
+
+func spreadOf(a *simt.Access) spread {
+	l, size := bits.TrailingZeros64(a.Lanes)&(simt.MaxLanes-1), uint64(a.Size)
+	s := spread{Extent: simt.Extent{Lo: a.Addr[l]}}
+	last := s.Lo
+	if n := bits.TrailingZeros64(^(a.Lanes >> l)); n == bits.OnesCount64(a.Lanes) {
+		for _, at := range a.Addr[l+1 : l+n] {
+			if at < last+size {
+				return s
+			}
+			last = at
 		}
-		last, first = at, false
+	} else {
+		for rest := a.Lanes & (a.Lanes - 1); rest != 0; rest &= rest - 1 {
+			at := a.Addr[bits.TrailingZeros64(rest)]
+			if at < last+size {
+				return s
+			}
+			last = at
+		}
 	}
-	return false
+	s.Hi, s.rising = last+size, true
+	s.dense = s.Hi-s.Lo == size*uint64(bits.OnesCount64(a.Lanes))
+	return s
 }
 
 // report makes the report of a race.

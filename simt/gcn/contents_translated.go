@@ -153,6 +153,9 @@ func (u *uses) add(in *Inst) {
 		u.vector(o)
 		if op.mem.write {
 			u.vector(&in.src[1])
+			if op.mem.places != 0 {
+				u.vector(&in.src[2])
+			}
 		}
 	}
 	if in.form < SMEM && op.Enc != SOPP {

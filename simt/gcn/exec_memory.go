@@ -34,7 +34,8 @@ type memoryState struct {
 	bad  simt.Fault // its Lanes are those found at fault
 
 	told   simt.Access // what observers are told
-	stores *access     // it stores
+	pieces []simt.Piece
+	stores *access // it stores
 	data   func(lane int, p []byte)
 
 	asked    int  // when observers were asked: see [simt.Machine.SteadyAt]

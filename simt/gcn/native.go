@@ -93,6 +93,8 @@ type nativeContext struct {
 	telling         uint32 // somebody wants to know of loads from LDS, perhaps later:
 	lateAt, lateEnd uint64 // where records go
 
+	noted uint32 // observers have been told of the accesses that code makes next
+
 	joined uint32 // lanes have been switched on, of which observers are to be told
 
 	greatest [greatestSlots]uint64
@@ -165,7 +167,7 @@ func (c *Core) runNative(b *block, n uint64) uint64 {
 	for {
 		x.vectors, x.scalars, x.exec = unsafe.Pointer(&c.r.V[0]), unsafe.Pointer(&c.r.S[0]), w.Exec
 		x.scratch, x.perLane = unsafe.Pointer(unsafe.SliceData(w.Scratch)), perLane(w)
-		if later = nil; o.sharedLoads {
+		if later = nil; o.sharedLoads && len(r.lates) > 0 {
 			later = c.postpone()
 		}
 		r.code.Call(unsafe.Pointer(x))
@@ -211,15 +213,18 @@ func (c *Core) runNative(b *block, n uint64) uint64 {
 		i := &r.interludes[x.called-1]
 		x.called = 0
 		w.Insts = from + budget - uint64(x.budget) - i.charged - uint64(i.first)
-		n, on := c.runInterlude(i, r)
-		c.counted.Interludes++
-		if i.part == 0 {
-			between += uint64(n)
+		if x.entry = i.entry; i.tells != nil {
+			c.tell(i.tells)
+		} else {
+			n, on := c.runInterlude(i, r)
+			c.counted.Interludes++
+			if i.part == 0 {
+				between += uint64(n)
+			}
+			if !on {
+				break
+			}
 		}
-		if !on {
-			break
-		}
-		x.entry = i.entry
 		if x.team.at != 0 {
 			c.member().hold(w)
 		}
@@ -266,6 +271,7 @@ type interlude struct {
 	charged     uint64 // instructions of the block from the first on, which the budget does not have any more
 	uncounted   int    // vector instructions, with the interlude's own, whose lanes the region counts behind it
 	amid        bool   // in a stretch of instructions that is followed as one
+	tells       *notes // nil, or accesses to tell of, and no instruction
 	label       native.Label
 	entry       uintptr // of the code that follows
 }
@@ -363,6 +369,7 @@ func (c *Core) unwanted(r *simt.Region, addr uint64, in *Inst) simt.Extent {
 	}
 	part, of := simt.Extent{Hi: uint64(len(r.Data))}, c.within[write]
 	switch {
+	case in.form != SMEM && of == simt.Everywhere(): // code that has told of it alone gets here
 	case !c.m.Minded(c.w, r, write != 0):
 	case of.Empty() || of.Hi <= r.Base || of.Lo >= r.End():
 	case addr < of.Lo:

@@ -49,6 +49,7 @@ type translator struct {
 	aimed      bool    // somebody wants to know of accesses that lead out of the region of their base
 	calls      bool    // there are calls or returns
 	exits      []*exit // of the instruction that is being translated
+	noted      []*Inst // those that code has told of together last
 
 	first    *source // what the first source of an instruction is, if not its operand
 	rows     rowCache
@@ -404,6 +405,7 @@ func stretch(left []bool, end bool) int {
 // emitInst makes the code of instruction i of a block.
 func (t *translator) emitInst(b *regionBlock, i int) {
 	in := &b.insts[i]
+	t.tellFirst(b, i)
 	stands := func() {
 		if b.places != nil && b.places[i] == i {
 			t.stood = append(t.stood, in)

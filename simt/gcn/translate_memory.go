@@ -22,17 +22,7 @@ func (t *translator) memoryInst(in *Inst) bool {
 	if in.dst.isAcc() || a.write && in.src[1].kind != vectorReg {
 		return false
 	}
-	wanted := uintptr(0)
-	switch {
-	case in.form == DS && a.write:
-		wanted = unsafe.Offsetof(t.c.context.sharedStores)
-	case in.form == DS:
-		wanted = unsafe.Offsetof(t.c.context.sharedLoads)
-	case a.write:
-		wanted = unsafe.Offsetof(t.c.context.stores)
-	default:
-		wanted = unsafe.Offsetof(t.c.context.loads)
-	}
+	wanted := t.wantedBy(in)
 	switch in.form {
 	case DS:
 		t.dataShare(in, wanted)
@@ -51,6 +41,20 @@ func (t *translator) memoryInst(in *Inst) bool {
 		return false
 	}
 	return true
+}
+
+// wantedBy is the field of the context that says whether somebody wants to know of an access to LDS or to
+// global memory.
+func (t *translator) wantedBy(in *Inst) uintptr {
+	switch write := in.Op.mem.write; {
+	case in.form == DS && write:
+		return unsafe.Offsetof(t.c.context.sharedStores)
+	case in.form == DS:
+		return unsafe.Offsetof(t.c.context.sharedLoads)
+	case write:
+		return unsafe.Offsetof(t.c.context.stores)
+	}
+	return unsafe.Offsetof(t.c.context.loads)
 }
 
 var (
@@ -96,8 +100,7 @@ func (t *translator) dataShare(in *Inst, wanted uintptr) {
 	row := int(in.src[0].reg)
 	slot := t.greatestOf(row)
 	unwatched := func() {
-		t.OpMemImm(native.CMP, native.W32, t.field(wanted), 0)
-		t.Jcc(native.NE, bail)
+		t.unlessNoted(in, wanted, bail)
 	}
 	inside := func() {
 		t.Load(native.W64, native.RAX, t.field(unsafe.Offsetof(t.c.context.greatest)+uintptr(8*slot)))
@@ -234,8 +237,7 @@ func (t *translator) newSlot(in *Inst, wanted uintptr) (field func(uintptr) nati
 	slot := len(t.slots)
 	bail = t.unlessDone(in, slot)
 	if in.form != SMEM { // slots of scalar loads see to that: most are of arguments, of which nobody wants to know
-		t.OpMemImm(native.CMP, native.W32, t.field(wanted), 0)
-		t.Jcc(native.NE, t.unlessDone(in, 0))
+		t.unlessNoted(in, wanted, t.unlessDone(in, 0))
 	}
 	field = func(offset uintptr) native.Mem {
 		return native.Mem{Base: native.R13, Disp: int32(uintptr(slot-1)*unsafe.Sizeof(s) + offset)}

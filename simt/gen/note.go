@@ -16,6 +16,8 @@ type telling struct {
 	noted uint32 // kinds of accesses that are noted, as x86.NoteBit has them
 	loads simt.LateLoads
 	code  *x86.Code
+	tell  func(r *simt.LoadRecord, each func(a *simt.Access)) // of the records of a code
+	told  *x86.Code
 
 	access simt.Access
 	addr   [simt.MaxLanes]uint64
@@ -59,8 +61,16 @@ func (c *Core) toldLater(x *x86.Context) {
 	if x.Telling == 0 {
 		return
 	}
-	tells := t.code.Tells
-	t.loads.Tell(x.LateAt, func(r *simt.LoadRecord, each func(a *simt.Access)) {
+	if t.told != t.code {
+		t.told, t.tell = t.code, tellsOf(t.code)
+	}
+	t.loads.Tell(x.LateAt, t.tell)
+}
+
+// tellsOf makes accesses of the records of a code.
+func tellsOf(code *x86.Code) func(r *simt.LoadRecord, each func(a *simt.Access)) {
+	tells := code.Tells
+	return func(r *simt.LoadRecord, each func(a *simt.Access)) {
 		tell := &tells[r.Site]
 		o := &tell.Op.Access
 		row := (*[2 * len(r.Rows)]uint32)(unsafe.Pointer(&r.Rows))
@@ -70,7 +80,7 @@ func (c *Core) toldLater(x *x86.Context) {
 		}
 		each(&simt.Access{PC: uint64(tell.At), Space: simt.LDS, Read: true, Size: int(o.Size) * int(o.Count),
 			Lanes: r.Lanes, Addr: &addr})
-	})
+	}
 }
 
 // note tells of an access that code is about to make. It reports whether that was all.

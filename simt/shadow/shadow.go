@@ -99,6 +99,9 @@ func (m *Memory[T]) Snapshot() *Memory[T] {
 	return &Memory[T]{copied: m.copied, all: maps.Clone(m.all)}
 }
 
+// Empty reports whether nothing is known of the memory.
+func (m *Memory[T]) Empty() bool { return len(m.all) == 0 }
+
 // Bytes is how many bytes the pages take.
 func (m *Memory[T]) Bytes() int {
 	if m == nil {

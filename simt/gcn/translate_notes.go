@@ -1,0 +1,209 @@
+package gcn
+
+import (
+	"slices"
+	"unsafe"
+
+	"simtgdb/simt"
+	"simtgdb/simt/native"
+	"simtgdb/simt/vec"
+)
+
+// Accesses that observers can be told of before they happen (simt.Noter) are made by translated code: it tells
+// of a store, or of loads from global memory that follow each other, and makes them itself if that was all.
+// Else they are the interpreter's.
+
+// A notes is accesses that are told of together.
+type notes struct {
+	store *Inst      // nil if they are loads
+	loads simt.Loads // of which each row is what the addresses of one of them are made of
+	rows  []*Inst
+	of    []*Inst // all loads
+}
+
+// mostRows is how many rows of addresses loads may have that are told of together, mostPieces in how many
+// pieces these may lie.
+const (
+	mostRows   = 8
+	mostPieces = 48
+)
+
+// notable reports whether an instruction is an access that observers may be told of before code makes it.
+func (in *Inst) notable() bool {
+	a := in.Op.mem
+	switch {
+	case a == nil || a.atomic || in.told || in.loadsLDS() || in.mem.gds || in.mem.tfe || in.mem.scaled || in.signedOffset():
+		return false
+	case a.write:
+		return a.move != nil && (in.form == GLOBAL || in.form == DS)
+	}
+	return in.form == GLOBAL && !(in.pastCache() && a.size <= 8)
+}
+
+// tellFirst makes the code before an instruction of a block that tells of it and of others behind it.
+func (t *translator) tellFirst(b *regionBlock, i int) {
+	in := &b.insts[i]
+	if !t.ordered || in.pair != nil || !in.notable() || slices.Contains(t.noted, in) {
+		return
+	}
+	n := &notes{}
+	if in.Op.mem.write {
+		n.store, t.noted = in, append(t.noted[:0], in)
+	} else {
+		t.gather(n, b, i)
+		t.noted = append(t.noted[:0], n.of...)
+	}
+	tell, back := t.NewLabel(), t.NewLabel()
+	t.OpMemImm(native.CMP, native.W32, t.field(t.wantedBy(in)), 0)
+	t.Jcc(native.NE, tell)
+	t.Set(back)
+	rows := t.rows.row
+	t.stubs = append(t.stubs, func() {
+		l := t.NewLabel()
+		t.Set(tell)
+		t.interludes = append(t.interludes, interlude{b: b.block, first: i, last: i, charged: uint64(b.count - i),
+			tells: n, label: l})
+		t.StoreImm(native.W64, t.field(unsafe.Offsetof(t.c.context.called)), int32(len(t.interludes)))
+		t.MovImm(native.RAX, in.PC)
+		t.Jmp(t.leave)
+		t.Set(l)
+		for quad, row := range rows {
+			if row >= 0 {
+				t.loadQuad(quad, row)
+			}
+		}
+		t.Jmp(back)
+	})
+}
+
+// gather finds loads from an instruction of a block on that can be told of before the first: what their
+// addresses are made of is there already, and what lies between them orders nothing.
+func (t *translator) gather(n *notes, b *regionBlock, from int) {
+	var written uses
+	vectors := map[uint16]bool{}
+	for i := from; i < b.count && !b.left[i]; i++ {
+		in := &b.insts[i]
+		switch {
+		case in.pair == nil && in.notable() && !in.Op.mem.write:
+			if !n.add(t.c, in, &written.writes, vectors) {
+				i = b.count
+				continue
+			}
+		case in.writesExec(), in.Op.ends(), in.Op.mem != nil && in.form != SMEM:
+			i = b.count
+			continue
+		}
+		for _, part := range in.parts() {
+			written.add(part)
+			part.eachWritten(func(reg uint16) { vectors[reg] = true })
+		}
+	}
+	n.loads.Ready(len(n.rows))
+}
+
+// add adds a load, if its addresses can be worked out before registers are written.
+func (n *notes) add(c *Core, in *Inst, scalars *regSet, vectors map[uint16]bool) bool {
+	at, base := in.src[0].reg, in.mem.saddr
+	if based := base.kind == scalarReg; vectors[at] || !based && vectors[at+1] ||
+		based && (base.reg+1 >= regVCC || scalars.has(scalarsFrom+int(base.reg)) || scalars.has(scalarsFrom+int(base.reg)+1)) {
+		return false
+	}
+	row := slices.IndexFunc(n.rows, func(o *Inst) bool {
+		return o.src[0].reg == at && o.mem.saddr.kind == base.kind && o.mem.saddr.reg == base.reg
+	})
+	if row < 0 {
+		if row = len(n.rows); row == mostRows {
+			return false
+		}
+		n.rows = append(n.rows, in)
+	}
+	size := in.Op.mem.size
+	l := simt.Load{PC: in.PC, Row: row, Add: int64(in.simm) - int64(n.rows[row].simm), Size: size, Near: true,
+		InOrder: c.sharesCache(), Perhaps: size <= 8, Unmarked: size <= 8}
+	l.Near = !(l.Perhaps && c.swapsSoon(in))
+	n.loads.All, n.of = append(n.loads.All, l), append(n.of, in)
+	return true
+}
+
+// unlessNoted leaves an access to the interpreter if somebody wants to know of it who has not been told.
+func (t *translator) unlessNoted(in *Inst, wanted uintptr, bail native.Label) {
+	t.OpMemImm(native.CMP, native.W32, t.field(wanted), 0)
+	if !slices.Contains(t.noted, in) {
+		t.Jcc(native.NE, bail)
+		return
+	}
+	asks, back := t.NewLabel(), t.NewLabel()
+	t.Jcc(native.NE, asks)
+	t.Set(back)
+	t.stubs = append(t.stubs, func() {
+		t.Set(asks)
+		t.OpMemImm(native.CMP, native.W32, t.field(unsafe.Offsetof(t.c.context.noted)), 0)
+		t.Jcc(native.E, bail)
+		t.Jmp(back)
+	})
+}
+
+// tell tells observers of accesses that code is about to make, and notes whether that was all.
+func (c *Core) tell(n *notes) {
+	c.context.noted = flag32(c.w.Exec == 0 || n.store != nil && c.tellStore(n.store) || n.store == nil && c.tellLoads(n))
+}
+
+// tellLoads tells of loads.
+func (c *Core) tellLoads(n *notes) bool {
+	c.pieces = c.pieces[:0]
+	for i, in := range n.rows {
+		if !c.findGlobal(in, in.Op.mem, c.w.Exec) {
+			return false
+		}
+		c.placed(in.region.Base)
+		c.pieces = simt.Pieces(c.pieces, i, c.addr[:], c.w.Exec)
+	}
+	if len(c.pieces) > mostPieces || !c.m.NoteLoads(c.w, &n.loads, c.pieces) {
+		return false
+	}
+	c.r.pending |= pendingLoads
+	return true
+}
+
+// tellStore tells of a store.
+func (c *Core) tellStore(in *Inst) bool {
+	if in.form == DS {
+		return c.m.Notes(c.w, simt.LDS, true) && c.tellShared(in)
+	}
+	if !c.m.Notes(c.w, simt.Global, true) || !c.findGlobal(in, in.Op.mem, c.w.Exec) {
+		return false
+	}
+	c.placed(in.region.Base)
+	return c.tellAccess(in, simt.Global)
+}
+
+// tellShared tells of a store to LDS, or of the two that an instruction makes.
+func (c *Core) tellShared(in *Inst) bool {
+	a := in.Op.mem
+	places, size := []uint32{uint32(in.simm)}, a.size
+	if a.places != 0 {
+		unit := uint32(a.places * a.size)
+		places = []uint32{places[0] * unit, uint32(in.mem.offset1) * unit}
+	}
+	low := slices.Min(places)
+	size += int(slices.Max(places) - low)
+	if !c.at.Find32(c.w.Group.LDS, (*vec.Row)(&c.r.V[in.src[0].reg]), low, size, c.w.Exec) {
+		return false
+	}
+	for _, place := range places {
+		c.placed(uint64(place - low))
+		if !c.tellAccess(in, simt.LDS) {
+			return false
+		}
+	}
+	return true
+}
+
+// tellAccess tells of an access of the active lanes to the addresses that have been worked out.
+func (c *Core) tellAccess(in *Inst, space simt.Space) bool {
+	a, told := in.Op.mem, &c.told
+	*told = simt.Access{Wave: c.w, PC: in.PC, Space: space, Write: true, Size: a.size, Lanes: c.w.Exec, Addr: &c.addr}
+	c.describeOrder(in, a, told)
+	told.Data = nil
+	return c.m.Note(told)
+}
