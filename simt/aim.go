@@ -11,8 +11,8 @@ type Aimer interface {
 	// Aims reports whether it wants to know of all accesses of an instruction, since it knows what they are
 	// meant for.
 	Aims(pc uint64, write bool) bool
-	// Minds reports whether it wants to know of accesses to a region of global memory at all, of those that it
-	// wants to know of wherever they lead.
+	// Minds reports whether it wants to know of accesses to a region of global memory at all, of those that
+	// it wants to know of wherever they lead.
 	Minds(r *Region, write bool) bool
 }
 

@@ -45,8 +45,8 @@ type Steady interface {
 	Steady() bool
 }
 
-// SteadyAt is a number that says for how long what observers want to know stays the same, for all waves: until
-// it changes. It is 0 if it may be something else at once.
+// SteadyAt is a number that says for how long what observers want to know stays the same, for all waves:
+// until it changes. It is 0 if it may be something else at once.
 func (m *Machine) SteadyAt() int {
 	for _, o := range m.observers {
 		if s, ok := o.(Steady); !ok || !s.Steady() {

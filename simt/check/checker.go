@@ -391,14 +391,8 @@ func (c *Checker) ownMemory(a *simt.Access) bool {
 	if a.Space != simt.Global {
 		return false
 	}
-	r := c.region
-	if at := a.Addr[bits.TrailingZeros64(a.Lanes)]; r == nil || !r.Holds(at, 1) {
-		if r = c.m.Mem.Find(at); r == nil {
-			return false
-		}
-		c.region = r
-	}
-	return r.Private
+	r := c.regionAt(a.Addr[bits.TrailingZeros64(a.Lanes)])
+	return r != nil && r.Private
 }
 
 // report hands a defect on, if it is news. It reports whether the wave is to stop.

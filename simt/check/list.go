@@ -1,6 +1,7 @@
 package check
 
-// A list grows without moving what is in it: it is of parts, each larger than the one before it up to a bound.
+// A list grows without moving what is in it: it is of parts, each larger than the one before it up to a
+// bound.
 type list[T any] struct {
 	parts [][]T
 	n     int // items

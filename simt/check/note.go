@@ -52,7 +52,7 @@ func (c *Checker) noteRace(w *wave, a *simt.Access) bool {
 		return false
 	}
 	r := c.begin(w, a, s)
-	if r == nil || r.quick(s) {
+	if r == nil || r.quick(s) || r.quickWords(s) {
 		return true
 	}
 	r.noting = true
@@ -85,13 +85,9 @@ func (c *Checker) hasContents(w *wave, a *simt.Access) bool {
 		if len(c.blank) == 0 {
 			return true
 		}
-		r := c.region
-		at := a.Addr[bits.TrailingZeros64(a.Lanes)]
-		if r == nil || !r.Holds(at, 1) {
-			if r = c.m.Mem.Find(at); r == nil {
-				return false
-			}
-			c.region = r
+		r := c.regionAt(a.Addr[bits.TrailingZeros64(a.Lanes)])
+		if r == nil {
+			return false
 		}
 		for rest := a.Lanes; rest != 0; rest &= rest - 1 {
 			if !r.Holds(a.Addr[bits.TrailingZeros64(rest)], uint64(a.Size)) {
@@ -140,4 +136,59 @@ func (c *Checker) haveContents(a *simt.Access, d *defined, word, end uint64) boo
 		}
 	}
 	return true
+}
+
+// haveBeenWritten reports whether all that loads read has been written, of regions that hold nothing at
+// first. Of words of which they read a part that may be unknown.
+func (c *Checker) haveBeenWritten(l *simt.Loads, pieces []simt.Piece) bool {
+	if len(c.blank) == 0 {
+		return true
+	}
+	for i := range pieces {
+		p := &pieces[i]
+		row := &l.Rows[p.Row]
+		e, many := p.Group(row), 1
+		r := c.regionAt(e.Lo)
+		if r == nil || !r.Holds(e.Lo, e.Hi+p.Further()-e.Lo) {
+			return false
+		}
+		d := c.blank[r]
+		if d == nil {
+			continue
+		}
+		if !p.Dense(row) { // lane by lane
+			e.Hi, many = p.At+uint64(row.Hi), int(p.Many)
+		}
+		for g := range uint64(p.Times) {
+			for k := range uint64(many) {
+				by := g*uint64(p.Skip) + k*uint64(p.Step) - r.Base
+				if !written(d, e.Lo+by, e.Hi+by) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// written reports whether all bytes of words have been, from one byte up to another.
+func written(d *defined, lo, hi uint64) bool {
+	for word := lo / wordSize; word*wordSize < hi; word++ {
+		if d.Get(word)&allWritten != allWritten {
+			return false
+		}
+	}
+	return true
+}
+
+// regionAt is the region of global memory where an address is; nil if it is in none.
+func (c *Checker) regionAt(addr uint64) *simt.Region {
+	if r := c.region; r != nil && r.Holds(addr, 1) {
+		return r
+	}
+	r := c.m.Mem.Find(addr)
+	if r != nil {
+		c.region = r
+	}
+	return r
 }

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"iter"
 	"math/bits"
 
 	"simtgdb/simt"
@@ -43,6 +44,58 @@ func (r *racing) quick(s spread) bool {
 	}
 	r.end()
 	return true
+}
+
+// quickWords is quick for words side by side that are not whole units.
+func (r *racing) quickWords(s spread) bool {
+	a := r.a
+	l := bits.TrailingZeros64(a.Lanes)
+	if a.Size != wordSize || a.Atomic || a.Perhaps && !a.Write || !s.dense || s.Lo%wordSize != 0 ||
+		a.Lanes>>l != ^uint64(0)>>(simt.MaxLanes-bits.OnesCount64(a.Lanes)) {
+		return false
+	}
+	var known *epoch // that what is done now comes after
+	for c := range r.cellsOf(s) {
+		if c.more != nil || c.write != known && !r.follows(c.write) || c.read != known && !r.follows(c.read) {
+			return false
+		}
+		known = c.write
+	}
+	me := r.me | tag(l)
+	for c, words := range r.cellsOf(s) {
+		if a.Write {
+			c.write, c.writeTag, c.read = r.w.now, me, nil
+		} else if c.read != r.w.now {
+			c.read, c.readTag = r.w.now, me
+		}
+		me += words
+	}
+	r.end()
+	return true
+}
+
+// cellsOf yields the cells of words side by side, with how many words each is of.
+func (r *racing) cellsOf(s spread) iter.Seq2[*cell, tag] {
+	return func(yield func(*cell, tag) bool) {
+		for at := s.Lo; at < s.Hi; {
+			u := r.memory.At(at/unitSize, r.generation)
+			first := at / wordSize % unitWords
+			end := min(unitWords, first+(s.Hi-at)/wordSize)
+			at += (end - first) * wordSize
+			if u.words == nil && end-first == unitWords {
+				if !yield(&u.cell, unitWords) {
+					return
+				}
+				continue
+			}
+			words := r.split(u)
+			for i := first; i < end; i++ {
+				if !yield(&words[i], 1) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // side reports whether lanes from one on access the words of a unit.

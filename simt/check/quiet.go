@@ -29,8 +29,8 @@ const (
 
 func newUnheard() unheard { return unheard{pages: shadow.New[uint32](nil), since: 1} }
 
-// A quietRow is what lanes from one on have read, or one lane, in groups as a [simt.Piece] has them; or such a
-// piece of what several loads have read, or the head of such, behind which pieces are.
+// A quietRow is what lanes from one on have read, or one lane, in groups as a [simt.Piece] has them; or such
+// a piece of what several loads have read, or the head of such, behind which pieces are.
 type quietRow struct {
 	at           uint64 // of a head: how many pieces
 	site         int32  // of a head: the complement of the loads' number
@@ -49,8 +49,11 @@ func (r *quietRow) of(p *simt.Piece) {
 // NotedLoads implements simt.LoadsReader.
 func (c *Checker) NotedLoads(w *simt.Wave, l *simt.Loads, pieces []simt.Piece) bool {
 	number := c.loadsNumber(l)
-	if !c.hearsLater() || c.loadsMarked[number] {
+	if !c.hearsLater() || c.loadsMarked[number] || c.kinds&Uninit != 0 && !c.haveBeenWritten(l, pieces) {
 		return false
+	}
+	if c.kinds&Race == 0 {
+		return true
 	}
 	s := c.wave(w)
 	c.goes(s, w.Active(), w.Valid)
@@ -63,12 +66,9 @@ func (c *Checker) NotedLoads(w *simt.Wave, l *simt.Loads, pieces []simt.Piece) b
 			continue
 		}
 		e := of.Extent
-		r := c.region
-		if r == nil || !r.Holds(e.Lo, 1) {
-			if r = c.m.Mem.Find(e.Lo); r == nil {
-				return false
-			}
-			c.region = r
+		r := c.regionAt(e.Lo)
+		if r == nil {
+			return false
 		}
 		first := simt.Extent{Lo: e.Lo, Hi: p.At + uint64(l.Rows[p.Row].Hi)}
 		if !r.Holds(e.Lo, e.Hi+p.Further()-e.Lo) || news && private != r.Private ||
@@ -94,8 +94,7 @@ func (c *Checker) NotedLoads(w *simt.Wave, l *simt.Loads, pieces []simt.Piece) b
 
 // hearsLater reports whether loads may be looked at later.
 func (c *Checker) hearsLater() bool {
-	return c.kinds&Race != 0 && !c.strict && len(c.copies.of) == 0 &&
-		(c.kinds&Uninit == 0 || len(c.blank) == 0)
+	return c.kinds&(Race|Uninit) != 0 && !c.strict && len(c.copies.of) == 0
 }
 
 // loadsNumber is the number of loads.
@@ -119,7 +118,9 @@ func (c *Checker) loadsNumber(l *simt.Loads) int32 {
 
 // anyAtomic reports whether the source says of any of some loads that it is atomic.
 func (c *Checker) anyAtomic(l *simt.Loads) bool {
-	return c.Objects != nil && slices.ContainsFunc(l.All, func(o simt.Load) bool { return o.Unmarked && c.Objects.Atomic(o.PC) })
+	return c.Objects != nil && slices.ContainsFunc(l.All, func(o simt.Load) bool {
+		return o.Unmarked && c.Objects.Atomic(o.PC)
+	})
 }
 
 // has reports whether groups have been read.

@@ -34,8 +34,8 @@ func (c *Checker) races(w *wave, a *simt.Access) *Report {
 	return r.report()
 }
 
-// begin is what comes before the lanes of an access. It is nil of one that is kept for later. The spread is what
-// is known of the access, if it is.
+// begin is what comes before the lanes of an access. It is nil of one that is kept for later. The spread is
+// what is known of the access, if it is.
 func (c *Checker) begin(w *wave, a *simt.Access, s spread) *racing {
 	if a.Perhaps && a.Write && c.Objects != nil && c.Objects.Plain(a.PC) {
 		a.Perhaps = false

@@ -2,6 +2,7 @@ package gcn
 
 import (
 	"math/bits"
+	"slices"
 	"unsafe"
 
 	"simtgdb/simt"
@@ -228,6 +229,14 @@ func (in *Inst) followedAlone() bool {
 
 // evenBits are those of the first registers of pairs.
 const evenBits = 0x5555555555555555
+
+// stretch is where a value is found first, or how many there are.
+func stretch(left []bool, end bool) int {
+	if n := slices.Index(left, end); n >= 0 {
+		return n
+	}
+	return len(left)
+}
 
 // follows makes the code before a stretch of a block's instructions.
 func (t *translator) follows(insts []Inst) {

@@ -195,19 +195,7 @@ func (c *Core) runNative(b *block, n uint64) uint64 {
 			c.m.Together(w, w.Exec)
 			x.joined = 0
 		}
-		if x.barrier != 0 {
-			w.State = simt.AtBarrier
-			c.stopAt(simt.BarrierEvent)
-			c.stop.PC, x.barrier = x.barrier, 0
-			break
-		}
-		if x.ended != 0 {
-			w.State = simt.Ended
-			c.stopAt(simt.EndEvent)
-			c.stop.PC, x.ended = x.ended, 0
-			break
-		}
-		if x.called == 0 {
+		if c.waitsOrEnds() || x.called == 0 {
 			break
 		}
 		i := &r.interludes[x.called-1]
@@ -236,6 +224,24 @@ func (c *Core) runNative(b *block, n uint64) uint64 {
 	w.Insts = from + done
 	w.LaneInsts += x.lanes
 	return done
+}
+
+// waitsOrEnds stops the wave where it has come to a barrier or to its end.
+func (c *Core) waitsOrEnds() bool {
+	x := &c.context
+	switch {
+	case x.barrier != 0:
+		c.w.State = simt.AtBarrier
+		c.stopAt(simt.BarrierEvent)
+		c.stop.PC, x.barrier = x.barrier, 0
+	case x.ended != 0:
+		c.w.State = simt.Ended
+		c.stopAt(simt.EndEvent)
+		c.stop.PC, x.ended = x.ended, 0
+	default:
+		return false
+	}
+	return true
 }
 
 // perLane is how many bytes of private memory there are for each lane of a wave.

@@ -394,14 +394,6 @@ func (t *translator) emitBlock(b *regionBlock) {
 	}
 }
 
-// stretch is where a value is found first, or how many there are.
-func stretch(left []bool, end bool) int {
-	if n := slices.Index(left, end); n >= 0 {
-		return n
-	}
-	return len(left)
-}
-
 // emitInst makes the code of instruction i of a block.
 func (t *translator) emitInst(b *regionBlock, i int) {
 	in := &b.insts[i]

@@ -236,7 +236,7 @@ func (t *translator) newSlot(in *Inst, wanted uintptr) (field func(uintptr) nati
 	t.slots = append(t.slots, memorySlot{in: in})
 	slot := len(t.slots)
 	bail = t.unlessDone(in, slot)
-	if in.form != SMEM { // slots of scalar loads see to that: most are of arguments, of which nobody wants to know
+	if in.form != SMEM { // whose slots see to that: most are of arguments, of which nobody wants to know
 		t.unlessNoted(in, wanted, t.unlessDone(in, 0))
 	}
 	field = func(offset uintptr) native.Mem {

@@ -9,9 +9,9 @@ import (
 	"simtgdb/simt/vec"
 )
 
-// Accesses that observers can be told of before they happen (simt.Noter) are made by translated code: it tells
-// of a store, or of loads from global memory that follow each other, and makes them itself if that was all.
-// Else they are the interpreter's.
+// Accesses that observers can be told of before they happen (simt.Noter) are made by translated code: it
+// tells of a store, or of loads from global memory that follow each other, and makes them itself if that was
+// all. Else they are the interpreter's.
 
 // A notes is accesses that are told of together.
 type notes struct {
@@ -32,7 +32,8 @@ const (
 func (in *Inst) notable() bool {
 	a := in.Op.mem
 	switch {
-	case a == nil || a.atomic || in.told || in.loadsLDS() || in.mem.gds || in.mem.tfe || in.mem.scaled || in.signedOffset():
+	case a == nil || a.atomic || in.told || in.loadsLDS() || in.mem.gds || in.mem.tfe || in.mem.scaled ||
+		in.signedOffset():
 		return false
 	case a.write:
 		return a.move != nil && (in.form == GLOBAL || in.form == DS)
@@ -61,8 +62,8 @@ func (t *translator) tellFirst(b *regionBlock, i int) {
 	t.stubs = append(t.stubs, func() {
 		l := t.NewLabel()
 		t.Set(tell)
-		t.interludes = append(t.interludes, interlude{b: b.block, first: i, last: i, charged: uint64(b.count - i),
-			tells: n, label: l})
+		t.interludes = append(t.interludes, interlude{b: b.block, first: i, last: i,
+			charged: uint64(b.count - i), tells: n, label: l})
 		t.StoreImm(native.W64, t.field(unsafe.Offsetof(t.c.context.called)), int32(len(t.interludes)))
 		t.MovImm(native.RAX, in.PC)
 		t.Jmp(t.leave)
@@ -104,8 +105,12 @@ func (t *translator) gather(n *notes, b *regionBlock, from int) {
 // add adds a load, if its addresses can be worked out before registers are written.
 func (n *notes) add(c *Core, in *Inst, scalars *regSet, vectors map[uint16]bool) bool {
 	at, base := in.src[0].reg, in.mem.saddr
-	if based := base.kind == scalarReg; vectors[at] || !based && vectors[at+1] ||
-		based && (base.reg+1 >= regVCC || scalars.has(scalarsFrom+int(base.reg)) || scalars.has(scalarsFrom+int(base.reg)+1)) {
+	if base.kind == scalarReg {
+		r := scalarsFrom + int(base.reg)
+		if vectors[at] || base.reg+1 >= regVCC || scalars.has(r) || scalars.has(r+1) {
+			return false
+		}
+	} else if vectors[at] || vectors[at+1] {
 		return false
 	}
 	row := slices.IndexFunc(n.rows, func(o *Inst) bool {
@@ -145,7 +150,15 @@ func (t *translator) unlessNoted(in *Inst, wanted uintptr, bail native.Label) {
 
 // tell tells observers of accesses that code is about to make, and notes whether that was all.
 func (c *Core) tell(n *notes) {
-	c.context.noted = flag32(c.w.Exec == 0 || n.store != nil && c.tellStore(n.store) || n.store == nil && c.tellLoads(n))
+	all := c.w.Exec == 0
+	switch {
+	case all:
+	case n.store != nil:
+		all = c.tellStore(n.store)
+	default:
+		all = c.tellLoads(n)
+	}
+	c.context.noted = flag32(all)
 }
 
 // tellLoads tells of loads.
@@ -202,7 +215,8 @@ func (c *Core) tellShared(in *Inst) bool {
 // tellAccess tells of an access of the active lanes to the addresses that have been worked out.
 func (c *Core) tellAccess(in *Inst, space simt.Space) bool {
 	a, told := in.Op.mem, &c.told
-	*told = simt.Access{Wave: c.w, PC: in.PC, Space: space, Write: true, Size: a.size, Lanes: c.w.Exec, Addr: &c.addr}
+	*told = simt.Access{Wave: c.w, PC: in.PC, Space: space, Write: true, Size: a.size, Lanes: c.w.Exec,
+		Addr: &c.addr}
 	c.describeOrder(in, a, told)
 	told.Data = nil
 	return c.m.Note(told)

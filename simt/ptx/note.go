@@ -15,7 +15,8 @@ type told struct {
 
 // notes are the kinds of accesses of which those who want to know can be told by translated code, and those
 // that it leaves to the core. They are in it as it has them: [rows.Context].
-func (c *Core) notes(x *rows.Context, ways *rows.Ways, w *simt.Wave, wanted func(s simt.Space, write bool) bool) {
+func (c *Core) notes(x *rows.Context, ways *rows.Ways, w *simt.Wave,
+	wanted func(s simt.Space, write bool) bool) {
 	if ways.Still(x, c.m) {
 		return
 	}

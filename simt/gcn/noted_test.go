@@ -1,0 +1,150 @@
+package gcn
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"simtgdb/simt"
+	"simtgdb/simt/vec"
+)
+
+// A listener is told of accesses before they happen, of loads together, or not, as it chooses by where they
+// are: it keeps all of them.
+type listener struct {
+	refuses uint64
+	told    map[string]bool
+	noted   int
+}
+
+func (*listener) Fence(*simt.Wave, simt.Fence)                      {}
+func (*listener) Arrived(simt.Event)                                {}
+func (*listener) Came(*simt.Wave, uint8)                            {}
+func (*listener) Opened(simt.Meeting)                               {}
+func (*listener) Together(*simt.Wave, uint64)                       {}
+func (*listener) Ended(*simt.Wave)                                  {}
+func (*listener) Quiet(bool)                                        {}
+func (*listener) Wants(*simt.Wave, simt.Space, bool) bool           { return true }
+func (l *listener) will(pc uint64) bool                             { return l.refuses>>(pc>>2&63)&1 == 0 }
+func (*listener) Aims(uint64, bool) bool                            { return false }
+func (*listener) Minds(r *simt.Region, write bool) bool             { return true }
+func (*listener) Anywhere(*simt.Wave, simt.Space, bool) simt.Extent { return simt.Everywhere() }
+
+func (l *listener) Observe(a *simt.Access) bool {
+	simt.Lanes(a.Lanes, func(lane int) {
+		at := a.Addr[lane]
+		if !a.Write { // of lanes that read the same one is told of
+			lane = 0
+		}
+		l.told[fmt.Sprintln(a.PC, a.Space, a.Write, a.Size, a.Perhaps, a.Near, a.InOrder, lane, at)] = true
+	})
+	return false
+}
+
+func (l *listener) Noted(a *simt.Access) bool {
+	if !l.will(a.PC) {
+		return false
+	}
+	l.Observe(a)
+	l.noted++
+	return true
+}
+
+func (l *listener) NotedLoads(w *simt.Wave, of *simt.Loads, pieces []simt.Piece) bool {
+	if !l.will(of.All[0].PC) {
+		return false
+	}
+	l.noted += len(of.All)
+	for _, o := range of.All {
+		for _, p := range pieces {
+			if int(p.Row) == o.Row {
+				l.hear(w, &o, &p)
+			}
+		}
+	}
+	return true
+}
+
+// hear tells of what one load does by a piece.
+func (l *listener) hear(w *simt.Wave, o *simt.Load, p *simt.Piece) {
+	a := &simt.Access{Wave: w, PC: o.PC, Size: o.Size, Perhaps: o.Perhaps, Near: o.Near, InOrder: o.InOrder,
+		Addr: new([simt.MaxLanes]uint64)}
+	for g := range uint64(p.Times) {
+		for i := range uint64(p.Many) {
+			lane := int(uint64(p.First) + g*uint64(p.Apart) + i)
+			a.Addr[lane] = p.At + uint64(o.Add) + g*uint64(p.Skip) + i*uint64(p.Step)
+			a.Lanes |= 1 << lane
+		}
+	}
+	l.Observe(a)
+}
+
+// notedStream is accesses, and what changes their addresses and the lanes that make them.
+func notedStream(isa *ISA, seed uint64) *stream {
+	r := rand.New(rand.NewPCG(seed, 31))
+	s := &stream{mode: streamModes[0], seed: seed}
+	for range 14 {
+		words := streamMemory(r)
+		switch r.IntN(8) {
+		case 0: // v_add_u32_e32 of 4 to the addresses
+			words = []uint32{0x68000000 | streamGlobal<<17 | streamGlobal<<9 | 0x84}
+		case 1: // s_mov_b64 exec of a constant
+			words = []uint32{0xbefe0180 | []uint32{0x41, 0x07, 0x3f}[r.IntN(3)]}
+		}
+		if in, err := isa.Decode(wordsCode(words...), 0); err == nil && !in.Op.ends() {
+			s.code = append(s.code, words[:in.Size/4])
+		}
+	}
+	s.loop()
+	return s
+}
+
+// TestNotedPathsAgree: translated code tells of the accesses that code that is not tells of, whether
+// observers hear of them before or not.
+func TestNotedPathsAgree(t *testing.T) {
+	was := vec.Current()
+	defer vec.Use(was)
+	noted := 0
+	for seed := range uint64(200) {
+		processor := Targets()[seed%uint64(len(Targets()))]
+		var first *harness
+		var want map[string]bool
+		for _, p := range paths() {
+			if !p.translated && first != nil {
+				continue
+			}
+			h := newHarness(t, processor)
+			l := &listener{refuses: []uint64{0, seed * 0x9e3779b97f4a7c15}[seed%2], told: map[string]bool{}}
+			h.m.AddObserver(l)
+			h.take(p)
+			s := notedStream(h.isa, seed)
+			s.begin(h)
+			if p.translated {
+				h.translate()
+			}
+			for h.w.Insts < mostOfStream && h.w.State == simt.Ready {
+				h.core.Run(h.w, mostOfStream-h.w.Insts)
+			}
+			if noted += l.noted; first == nil {
+				first, want = h, l.told
+				continue
+			}
+			for a := range want {
+				if !l.told[a] {
+					t.Fatalf("seed %d on %s: %v does not tell of %s%s", seed, processor, p, a, s.text(h.isa))
+				}
+			}
+			// loads behind one that faults may have been told of
+			if h.w.State != simt.Faulted && len(l.told) != len(want) {
+				t.Fatalf("seed %d on %s: %v tells of %d, not %d\n%s", seed, processor, p, len(l.told),
+					len(want), s.text(h.isa))
+			}
+			if d := h.differsFrom(first); d != "" {
+				t.Fatalf("seed %d on %s: %v: %s\n%s", seed, processor, p, d, s.text(h.isa))
+			}
+		}
+	}
+	if noted < 1000 {
+		t.Errorf("%d accesses were noted: too few to tell", noted)
+	}
+}
