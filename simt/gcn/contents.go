@@ -18,7 +18,8 @@ import (
 type follow struct {
 	waits  waitState
 	values valueState
-	since  int // simt.Machine.Followed
+	since  int  // simt.Machine.Followed
+	waited bool // waits are not as at first
 }
 
 func (f *follow) clone() *follow {
@@ -42,6 +43,7 @@ func (in *Inst) followed(values, waits bool) func(*Core, *Inst) {
 		f := c.following()
 		stop := false
 		if waits {
+			f.waited = true
 			stop = c.checkWaits(&f.waits, in)
 		}
 		var now valuesNow
@@ -74,13 +76,16 @@ func (c *Core) following() *follow {
 	if since := c.m.Followed(); r.follow == nil || r.follow.since != since {
 		if f := r.spareFollow; f != nil {
 			r.follow, r.spareFollow = f, nil
-			f.since, f.waits = since, waitState{}
-			f.values.recycled()
+			if f.since = since; f.waited {
+				f.waits, f.waited = waitState{}, false
+			}
 		} else {
 			r.follow = &follow{since: since}
 		}
-		if c.w.Insts == 0 && c.running.pc == c.m.Dispatch.Entry {
-			r.follow.values.begin(r.given, c.w.Valid)
+		if v := &r.follow.values; c.w.Insts == 0 && c.running.pc == c.m.Dispatch.Entry {
+			*v = *c.begun.values(r.given, c.w.Valid)
+		} else {
+			*v = valueState{}
 		}
 	}
 	return r.follow
@@ -154,6 +159,22 @@ type valueState struct {
 
 // payload is how many vector registers a wave begins with at most.
 const payload = 3
+
+// A begun is what of registers has no contents where a wave begins, with so many scalars and lanes.
+type begun struct {
+	scalars int
+	lanes   uint64
+	state   *valueState
+}
+
+// values gives that, as it was given last if that is the same.
+func (b *begun) values(scalars int, lanes uint64) *valueState {
+	if b.state == nil || b.scalars != scalars || b.lanes != lanes {
+		*b = begun{scalars, lanes, &valueState{}}
+		b.state.begin(scalars, lanes)
+	}
+	return b.state
+}
 
 // begin makes all registers without contents but those that a wave begins with, in some lanes.
 func (s *valueState) begin(scalars int, lanes uint64) {

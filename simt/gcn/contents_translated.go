@@ -75,16 +75,6 @@ func (s *valueState) setSCC(is bool, made uint64) {
 	s.some.put(sccIn, is)
 }
 
-// recycled is a valueState that nobody uses, as all of nothing.
-func (s *valueState) recycled() {
-	clear(s.some[:])
-	clear(s.lanes[:])
-	clear(s.from[:])
-	clear(s.masks[:])
-	s.scalars.empty, s.scalars.masks = [scalarWords]uint64{}, [scalarWords]uint64{}
-	clear(s.scalars.from[:])
-}
-
 // uses are what a stretch of instructions reads before it writes it, where it matters whether that has
 // contents, and what it writes.
 type uses struct {

@@ -69,7 +69,8 @@ type Core struct {
 
 	native     bool // blocks that run often are translated
 	valued     bool // somebody follows values
-	warmRuns   int  // how often a block runs before it is
+	begun      begun
+	warmRuns   int // how often a block runs before it is
 	context    nativeContext
 	regions    []*region
 	translated int    // instructions in regions
