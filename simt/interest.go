@@ -46,14 +46,14 @@ type Steady interface {
 }
 
 // SteadyAt is a number that says for how long what observers want to know stays the same, for all waves:
-// until it changes. It is 0 if it may be something else at once.
-func (m *Machine) SteadyAt() int {
+// until it changes. It is 0 if it may be something else at once. Machines have different ones.
+func (m *Machine) SteadyAt() uint64 {
 	for _, o := range m.observers {
 		if s, ok := o.(Steady); !ok || !s.Steady() {
 			return 0
 		}
 	}
-	return m.generation + 1
+	return uint64(m.number)<<32 | uint64(uint32(m.generation+1))
 }
 
 // Everything is the interest of who wants to know of every access.

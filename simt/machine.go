@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 )
 
 // A Dispatch is one launch of a kernel over a grid.
@@ -102,8 +103,9 @@ type Machine struct {
 	observers  []Observer
 	orderers   []Orderer // among observers
 	breaks     map[uint64]bool
-	quiet      bool // breakpoints do not count: the past is executed again
-	generation int  // counts changes that make decoded code stale
+	quiet      bool   // breakpoints do not count: the past is executed again
+	generation int    // counts changes that make decoded code stale
+	number     uint32 // of all machines
 	wanted     Following
 	followed   int // counts changes of wanted
 
@@ -138,8 +140,12 @@ func New(mem *Memory, isa ISA, d Dispatch) (*Machine, error) {
 	if err := d.check(); err != nil {
 		return nil, err
 	}
-	return &Machine{Mem: mem, Dispatch: d, Resident: 32, isa: isa, breaks: map[uint64]bool{}}, nil
+	return &Machine{Mem: mem, number: machines.Add(1), Dispatch: d, Resident: 32, isa: isa,
+		breaks: map[uint64]bool{}}, nil
 }
+
+// machines are how many have been made.
+var machines atomic.Uint32
 
 // ISA is what the machine was made with.
 func (m *Machine) ISA() ISA { return m.isa }

@@ -38,9 +38,9 @@ type memoryState struct {
 	stores *access // it stores
 	data   func(lane int, p []byte)
 
-	asked    int  // when observers were asked: see [simt.Machine.SteadyAt]
-	observed bool // somebody wants to know of accesses
-	keeps    bool // snapshots want what memory held before
+	asked    uint64 // when observers were asked: see [simt.Machine.SteadyAt]
+	observed bool   // somebody wants to know of accesses
+	keeps    bool   // snapshots want what memory held before
 	wanted   wanted
 	anywhere wanted         // by translated code: see anywhereWhat
 	within   [2]simt.Extent // where in global memory loads and stores are wanted

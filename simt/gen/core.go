@@ -61,7 +61,7 @@ type Core struct {
 	want     simt.Interest
 	beside   simt.Interest // without snapshots
 	apart    simt.Interest // of what translated code does
-	asked    int           // when observers were asked: see [simt.Machine.SteadyAt]
+	asked    uint64        // when observers were asked: see [simt.Machine.SteadyAt]
 	valued   bool          // what has contents is followed
 	keeps    bool          // there are snapshots, which must know of stores
 	values   values

@@ -35,7 +35,7 @@ type Core struct {
 	valued  bool // what registers have is followed
 	want    simt.Interest
 	beside  simt.Interest // without snapshots
-	asked   int           // when observers were asked: see [simt.Machine.SteadyAt]
+	asked   uint64        // when observers were asked: see [simt.Machine.SteadyAt]
 
 	values   values
 	follower contents.Follower

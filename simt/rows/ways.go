@@ -5,7 +5,7 @@ import "simtgdb/simt"
 // Ways are what a machine says that code does of accesses that observers want to know of, kept for as long as
 // they want to know the same of all waves.
 type Ways struct {
-	at     int // see [simt.Machine.SteadyAt]
+	at     uint64 // see [simt.Machine.SteadyAt]
 	noted  uint32
 	wanted [3][2]uint32
 }

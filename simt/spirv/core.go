@@ -87,7 +87,7 @@ type core struct {
 
 	want     simt.Interest
 	beside   simt.Interest // without snapshots
-	asked    int           // when observers were asked: see [simt.Machine.SteadyAt]
+	asked    uint64        // when observers were asked: see [simt.Machine.SteadyAt]
 	judges   bool          // what is undefined is judged
 	valued   bool          // what values have is followed
 	noticed  bool          // somebody wants to know of NaNs that are made of finite numbers
