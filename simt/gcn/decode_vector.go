@@ -290,17 +290,8 @@ func (d *decoder) vop3(w uint32) error {
 	if op.src[0] == none && (w&0xffff != 0 || w1 != 0) {
 		return d.fail("the operands of %s must be 0", op.Name)
 	}
-	in.mod = &modifiers{
-		clamp: w>>15&1 != 0,
-		omod:  uint8(w1 >> 27 & 3),
-		neg:   uint8(w1 >> 29),
-	}
-	if op.flag&truthTable != 0 {
-		in.simm = int32(w1>>27&3<<6 | w>>8&7<<3 | w1>>29)
-		in.mod.omod, in.mod.neg = 0, 0
-		if op.flag&opSel == 0 && w>>11&0xf != 0 {
-			return d.fail("%s takes no op_sel", op.Name)
-		}
+	if err := d.vop3Modifiers(w, w1); err != nil {
+		return err
 	}
 	hasAbs := true
 	switch {
@@ -338,6 +329,24 @@ func (d *decoder) vop3(w uint32) error {
 	}
 	if *in.mod == (modifiers{}) || op.flag&(accDst|accSrc) != 0 {
 		in.mod = nil
+	}
+	return nil
+}
+
+// vop3Modifiers reads the modifiers of VOP3, or the truth table that some instructions have in their place.
+func (d *decoder) vop3Modifiers(w, w1 uint32) error {
+	op, in := d.in.Op, d.in
+	in.mod = &modifiers{
+		clamp: w>>15&1 != 0,
+		omod:  uint8(w1 >> 27 & 3),
+		neg:   uint8(w1 >> 29),
+	}
+	if op.flag&truthTable != 0 {
+		in.simm = int32(w1>>27&3<<6 | w>>8&7<<3 | w1>>29)
+		in.mod.omod, in.mod.neg = 0, 0
+		if op.flag&opSel == 0 && w>>11&0xf != 0 {
+			return d.fail("%s takes no op_sel", op.Name)
+		}
 	}
 	return nil
 }

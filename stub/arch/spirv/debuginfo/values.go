@@ -266,25 +266,25 @@ func (t *translator) globalEntries(name string, typ uint32, v *spirv.Variable, i
 	if index < MaxLengths {
 		length = index + 1
 	}
-	add := func(name string, die *dwarf.DIE, offset uint64) {
+	enter := func(name string, die *dwarf.DIE, more ...dwarf.Attr) {
 		die.Set(dwarf.StringAttr(dwarf.AttrName, name))
 		die.Set(dwarf.FlagAttr(dwarf.AttrExternal))
-		die.Set(dwarf.ExprAttr(dwarf.AttrLocation, code(nil).memory(v.ID, v.Storage, offset)))
+		for _, a := range more {
+			die.Set(a)
+		}
 		if finish(die); die.Parent == nil {
 			t.root.Add(die)
 		}
+	}
+	add := func(name string, die *dwarf.DIE, offset uint64) {
+		enter(name, die, dwarf.ExprAttr(dwarf.AttrLocation, code(nil).memory(v.ID, v.Storage, offset)))
 	}
 	for i := range t.tables {
 		if tab := &t.tables[i]; tab.Variable == v.ID {
 			if name == "" {
 				name = cmp.Or(t.m.Names[s.Elem.ID], idName(v.ID))
 			}
-			die := t.table(tab, typ, s.Elem, i)
-			die.Set(dwarf.StringAttr(dwarf.AttrName, name))
-			die.Set(dwarf.FlagAttr(dwarf.AttrExternal))
-			if finish(die); die.Parent == nil {
-				t.root.Add(die)
-			}
+			enter(name, t.table(tab, typ, s.Elem, i))
 			return
 		}
 	}
@@ -299,10 +299,8 @@ func (t *translator) globalEntries(name string, typ uint32, v *spirv.Variable, i
 		return
 	}
 	if name != "" || s.Kind != spirv.Struct {
-		if name == "" {
-			name = idName(v.ID)
-		}
-		add(name, t.typed(dwarf.NewDIE(dwarf.TagVariable), t.typeOf(typ, s, layout{}, length)), 0)
+		die := t.typed(dwarf.NewDIE(dwarf.TagVariable), t.typeOf(typ, s, layout{}, length))
+		add(cmp.Or(name, idName(v.ID)), die, 0)
 		return
 	}
 	d := t.debug[typ]
@@ -316,13 +314,8 @@ func (t *translator) globalEntries(name string, typ uint32, v *spirv.Variable, i
 		if i == len(s.Members)-1 {
 			last = length
 		}
-		name := m.Name
-		if name == "" {
-			name = t.str(member, 0)
-		}
-		die := dwarf.NewDIE(dwarf.TagVariable)
-		t.typed(die,
+		die := t.typed(dwarf.NewDIE(dwarf.TagVariable),
 			t.typeOf(member.arg(1), m.Type, layout{stride: m.MatrixStride, rowMajor: m.RowMajor}, last))
-		add(name, die, m.Offset)
+		add(cmp.Or(m.Name, t.str(member, 0)), die, m.Offset)
 	}
 }
