@@ -33,15 +33,19 @@ type inst struct {
 	guard int32 // number of a predicate, or -1
 	not   bool
 
-	op    vec.WideOp // that computes it, or one of the following
-	f1    op1
-	f2    op2
-	f3    op3
-	dst   int32 // number of a vector, or -1
-	dst2  int32
-	pdst  int32 // number of a predicate, or -1
-	pdst2 int32
-	s     [5]source
+	op     vec.WideOp // that computes it, or one of the following
+	stages []stage
+	logic  *predicateLogic
+	clears bool  // its result is no subnormal
+	clean  uint8 // sources that have no subnormals: a bit for each
+	f1     op1
+	f2     op2
+	f3     op3
+	dst    int32 // number of a vector, or -1
+	dst2   int32
+	pdst   int32 // number of a predicate, or -1
+	pdst2  int32
+	s      [5]source
 
 	// flow
 	leader  bool
@@ -162,6 +166,7 @@ func (a *ISA) compileFunc(fn *function) error {
 		return fmt.Errorf("function %q has %d statements from %#x to %#x", fn.src.Name, n, fn.src.Start, fn.src.End)
 	}
 	a.blocks(fn)
+	a.cleans(fn)
 	a.joins(fn)
 	return nil
 }
@@ -200,10 +205,10 @@ func (b *builder) build() error {
 	if err := b.checkTypes(parts[0]); err != nil {
 		return err
 	}
-	if is, err := b.wide(); err != nil {
-		return err
-	} else if is {
-		return nil
+	for _, make := range []func() (bool, error){b.wide, b.composed} {
+		if is, err := make(); err != nil || is {
+			return err
+		}
 	}
 	if err := build(b); err != nil {
 		return err

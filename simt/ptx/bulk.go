@@ -17,21 +17,26 @@ var bulkAfter = 8
 
 // A kernel is an entry point that may be executed in bulk.
 type kernel struct {
-	bulk     *host.Bulk  // nil for one that is not
-	seen     int         // workgroups
-	frames   uint64      // bytes of private memory that a lane has for frames
-	of       []*function // whose statements it has
-	aimed    bool        // it sees to where accesses lead
-	launched bool        // uniform has the arguments
-	at       []placed    // statements by their instructions' numbers
-	unset    bool        // registers are read that nothing has written
-	judged   bool        // there are statements that may do what is undefined
+	bulk   *host.Bulk  // nil for one that is not
+	seen   int         // workgroups
+	frames uint64      // bytes of private memory that a lane has for frames
+	of     []*function // whose statements it has
+	aimed  bool        // it sees to where accesses lead
+	at     []placed    // statements by their instructions' numbers
+	unset  bool        // registers are read that nothing has written
+	judged bool        // there are statements that may do what is undefined
 
-	ways    rows.Ways
-	uniform []byte   // as at… say, then the arguments
-	items   []uint32 // of a workgroup of this size and of its waves
-	size    [3]uint32
-	counts  []simt.Stats
+	ways   rows.Ways
+	places
+	counts []simt.Stats
+}
+
+// A places has what is in rows.Uniform and rows.Items, for the launch that is under way.
+type places struct {
+	launched bool     // uniform has the arguments
+	uniform  []byte   // as at… say, then the arguments
+	items    []uint32 // of a workgroup of this size and of its waves
+	size     [3]uint32
 }
 
 // Where things are in rows.Uniform and rows.Items.
@@ -57,7 +62,7 @@ func (c *Core) RunBulk(g *simt.Workgroup, n uint64) (done []simt.Stats, tried bo
 	c.checkGeneration()
 	c.checkPlaces()
 	c.bulk = k
-	if !k.launched && !c.launch(k, d) {
+	if !k.launched && !k.launch(c) {
 		return nil, false
 	}
 	k.place(g)
@@ -73,8 +78,7 @@ func (c *Core) RunBulk(g *simt.Workgroup, n uint64) (done []simt.Stats, tried bo
 			active = 1<<valid - 1
 		}
 		valid -= min(valid, warpSize)
-		binary.LittleEndian.PutUint32(k.uniform[atWarp:], uint32(i))
-		k.bulk.Say(k.uniform, k.items[i*itemsBytes/4*warpSize:])
+		k.say(&k.bulk.Context, i)
 		var w *simt.Wave
 		k.bulk.Noted = 0
 		if len(g.Waves) > 0 {
@@ -143,11 +147,12 @@ func (c *Core) kernel(d *simt.Dispatch) *kernel {
 }
 
 // launch says what is the same for all workgroups. It reports whether all of it is known.
-func (c *Core) launch(k *kernel, d *simt.Dispatch) bool {
+func (k *places) launch(c *Core) bool {
 	r := c.mem.Find(c.isa.launch.Args)
 	if r == nil {
 		return false
 	}
+	d := &c.m.Dispatch
 	args := r.Data[c.isa.launch.Args-r.Base:]
 	k.uniform = append(k.uniform[:0], make([]byte, atArguments)...)
 	k.uniform = append(k.uniform, args[:min(len(args), mostArguments)]...)
@@ -158,11 +163,17 @@ func (c *Core) launch(k *kernel, d *simt.Dispatch) bool {
 	return true
 }
 
+// say says what there is of a workgroup's wave.
+func (k *places) say(x *rows.Context, wave int) {
+	binary.LittleEndian.PutUint32(k.uniform[atWarp:], uint32(wave))
+	x.Say(k.uniform, k.items[wave*itemsBytes/4*warpSize:])
+}
+
 // mostArguments is how many bytes a kernel has for them (PTX ISA, "Kernel Function Parameters").
 const mostArguments = 32764
 
 // place says where a workgroup is, and its items.
-func (k *kernel) place(g *simt.Workgroup) {
+func (k *places) place(g *simt.Workgroup) {
 	put3(k.uniform[atGroup:], g.ID)
 	if g.Size == k.size {
 		return

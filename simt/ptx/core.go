@@ -50,8 +50,11 @@ type Core struct {
 	alone  [1]*simt.Workgroup
 	noted  simt.Access // of translated code
 	told
-	native *translation // nil before anything has been executed
-	layout int          // of memory, as translated code knows it
+	native  *translation    // of this run; nil before it has executed anything
+	natives [2]*translation // with loads of arguments that nobody is told of, and without
+	places  places          // of the wave that runs, where placed says so
+	placed  bool
+	layout  int // of memory, as translated code knows it
 
 	kernels map[*function]*kernel // executed in bulk, or not to be
 	bulk    *kernel               // the one that was last
@@ -59,12 +62,13 @@ type Core struct {
 	mayTranslate bool // in this run
 	counted      simt.Translation
 
-	tmp   [5]vec.Wide
-	x     vec.WideArgs
-	mover vec.WideMover
-	out   vec.Wide
-	terms terms
-	image *texel.Op // nil until an instruction on textures executes
+	tmp    [5]vec.Wide
+	stages [mostStages]vec.Wide // what stages of an instruction leave for others
+	x      vec.WideArgs
+	mover  vec.WideMover
+	out    vec.Wide
+	terms  terms
+	image  *texel.Op // nil until an instruction on textures executes
 }
 
 const (
@@ -94,6 +98,7 @@ func (c *Core) Reuse(m *simt.Machine) bool {
 	for _, k := range c.kernels {
 		k.launched = false
 	}
+	c.places.launched = false
 	return true
 }
 
@@ -104,7 +109,7 @@ func (c *Core) Translation() simt.Translation { return c.counted }
 func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
 	c.w, c.st, c.lds = w, w.Regs.(*state), w.Group.LDS
 	c.stop = simt.Event{}
-	c.watch, c.over = false, false
+	c.watch, c.over, c.placed = false, false, false
 	follows := c.m.Follows()
 	c.tracing, c.noticed, c.judged = follows.Objects, follows.NaN, c.m.Judged()
 	c.checkGeneration()
@@ -115,7 +120,7 @@ func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
 			c.want, c.beside = simt.Everything(), simt.Everything()
 		}
 	}
-	c.mayTranslate = c.translates()
+	c.mayTranslate, c.native = c.translates(), nil
 	for n > 0 && c.stop.Kind == simt.NoEvent && !c.over {
 		if c.st.cur == nil && !c.choose() {
 			break

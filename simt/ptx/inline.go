@@ -205,43 +205,28 @@ func (b *body) guard(in *inst) rows.Mask {
 	return rows.Mask{N: in.guard + b.masks, Not: in.not}
 }
 
-// special makes row code of what needs the place of a function: accesses to arguments, to its frame, and
-// special registers.
+// special makes row code of accesses to a function's frame.
 func (w *whole) special(b *body, in *inst) (out rows.Inst, ok bool) {
 	name := builderName(in.src.Op)
 	s := &in.s[0]
 	o := rows.Op{Under: b.guard(in), Kind: rows.Copy}
-	plain := in.elements == 1 && !in.signed && !in.ordered && !in.atomic
-	switch {
-	case name == "ld" && s.kind == fromArg && plain && (in.size == 4 || in.size == 8) && s.off+8 < mostArguments &&
-		s.off%4 == 0 && in.space != Local:
-		o.Kind, o.Space, o.Size, o.S[0] = rows.Load, rows.Uniform, int(in.size), number(atArguments+s.off)
-		o.D = b.registers + in.regs[0]
-	case name == "ld" && s.kind == fromFrame && plain:
-		c, ok := w.cell(b, cell{s.off, uint64(in.size)})
-		if !ok {
-			return out, false
+	if s.kind != fromFrame || !in.plain() {
+		return out, false
+	}
+	c, ok := cell{s.off, uint64(in.size)}, false
+	switch name {
+	case "ld":
+		if o.S[0].Reg, ok = w.cell(b, c); ok && in.regs[0] >= 0 {
+			o.D = b.registers + in.regs[0]
+			return rows.Inst{Known: true, Ops: []rows.Op{o}}, true
 		}
-		o.S[0].Reg, o.D = c, b.registers+in.regs[0]
-	case name == "st" && s.kind == fromFrame && plain:
-		c, ok := w.cell(b, cell{s.off, uint64(in.size)})
+	case "st":
+		reg, ok := w.cell(b, c)
 		if v, is := lowerSource(&in.elems[0]); is && ok {
-			return rows.Inst{Known: true, Ops: []rows.Op{store(b, c, v, uint64(in.size), o.Under)}}, true
+			return rows.Inst{Known: true, Ops: []rows.Op{store(b, reg, v, uint64(in.size), o.Under)}}, true
 		}
-		return out, false
-	case name == "mov" && s.kind == fromSpecial && in.dst >= 0:
-		from, known := specials[s.name]
-		if !known {
-			return out, false
-		}
-		o.Kind, o.Space, o.Size, o.S[0], o.D = rows.Load, from.space, 4, number(from.at), b.registers+in.dst
-	default:
-		return out, false
 	}
-	if name == "ld" && in.regs[0] < 0 {
-		return out, false
-	}
-	return rows.Inst{Known: true, Ops: []rows.Op{o}}, true
+	return out, false
 }
 
 // specials are where special registers are.

@@ -71,6 +71,10 @@ func (a *ISA) lower(in *inst) rows.Inst {
 	o := rows.Op{D: in.dst, Under: under}
 	n, ok := 0, false
 	switch {
+	case name == "ld" && in.s[0].kind == fromArg || name == "mov" && in.s[0].kind == fromSpecial:
+		return lowerPlace(in, under)
+	case in.stages != nil:
+		return a.lowerStages(in, under)
 	case in.op != vec.WideNone && in.dst >= 0:
 		o.Kind, o.Op, o.NaN, ok = rows.Calc, in.op, in.imm, true
 		n = rows.Sources(o.Op)
@@ -80,7 +84,9 @@ func (a *ISA) lower(in *inst) rows.Inst {
 		o.Kind, o.Op, n, ok = rows.Calc, vec.WideSelect, 2, true
 		o.In = rows.Mask{N: in.s[2].n, Not: in.s[2].not}
 	case name == "setp" && in.pdst >= 0 && in.pdst2 < 0:
-		return lowerTest(in, o)
+		return lowerTest(in, under)
+	case in.pdst >= 0 && in.logic != nil:
+		return lowerLogic(in, under)
 	case (name == "ld" || name == "st") && (in.size == 4 || in.size == 8):
 		return lowerAccess(in, o, name == "st")
 	}
@@ -106,24 +112,82 @@ func lowerSource(s *source) (rows.Value, bool) {
 	return rows.Value{}, false
 }
 
-// lowerTest lowers a comparison without modifiers.
-func lowerTest(in *inst, o rows.Op) (none rows.Inst) {
-	parts := strings.Split(in.src.Op, ".")
+// lowerTest lowers a comparison that is not joined with a predicate.
+func lowerTest(in *inst, under rows.Mask) (none rows.Inst) {
+	name, ftz := strings.Replace(in.src.Op, ".ftz", "", 1), strings.Contains(in.src.Op, ".ftz")
+	parts := strings.Split(name, ".")
 	if len(parts) != 3 {
 		return none
 	}
 	f, ok := lowerTests[parts[2]][parts[1]]
-	a, okA := lowerSource(&in.s[0])
-	b, okB := lowerSource(&in.s[1])
-	if !ok || !okA || !okB {
+	if !ok {
 		return none
 	}
-	if f.swap {
-		a, b = b, a
+	l := stageLowerer{in: in}
+	o := rows.Op{Kind: rows.Test, Op: f.op, Invert: f.invert, P: in.pdst, Under: under}
+	for i := range 2 {
+		v := source0(i)
+		if ftz {
+			if !l.stage(&stage{op: vec.WideFlushF32, to: i, s: []stageValue{v}}) {
+				return none
+			}
+			v = stageValue{kind: ofStage, n: i}
+		}
+		if o.S[i], ok = l.value(&v); !ok {
+			return none
+		}
 	}
-	o.Kind, o.Op, o.Invert, o.P, o.S[0], o.S[1] = rows.Test, f.op, f.invert, in.pdst, a, b
+	if f.swap {
+		o.S[0], o.S[1] = o.S[1], o.S[0]
+	}
+	return rows.Inst{Known: true, Ops: append(l.ops, o)}
+}
+
+// lowerLogic lowers logic on predicates: each is a number first, 1 where it holds.
+func lowerLogic(in *inst, under rows.Mask) (none rows.Inst) {
+	var ops []rows.Op
+	always := rows.Mask{N: rows.Always}
+	var is [2]rows.Value
+	for i := range in.logic.n {
+		s := &in.s[i]
+		switch is[i] = (rows.Value{Reg: int32(-1 - i)}); s.kind {
+		case fromPred:
+			ops = append(ops, rows.Op{Kind: rows.Calc, Op: vec.WideSelect, D: is[i].Reg, Under: always,
+				S: [3]rows.Value{number(1), number(0)}, In: rows.Mask{N: s.n, Not: s.not}})
+		default:
+			return none
+		}
+	}
+	if in.logic.op != vec.WideNone {
+		ops = append(ops, rows.Op{Kind: rows.Calc, Op: in.logic.op, D: is[0].Reg, Under: always,
+			S: [3]rows.Value{is[0], is[1]}})
+	}
+	return rows.Inst{Known: true, Ops: append(ops, rows.Op{Kind: rows.Test, Op: vec.WideEqU, P: in.pdst, Under: under,
+		Invert: !in.logic.not, S: [3]rows.Value{is[0], number(0)}})}
+}
+
+// lowerPlace lowers loads of a kernel's arguments and of special registers.
+func lowerPlace(in *inst, under rows.Mask) (none rows.Inst) {
+	s := &in.s[0]
+	o := rows.Op{Kind: rows.Load, Under: under, Space: rows.Uniform, Size: 4, D: in.dst}
+	if s.kind == fromSpecial {
+		from, known := specials[s.name]
+		if !known || in.dst < 0 {
+			return none
+		}
+		o.Space, o.S[0] = from.space, number(from.at)
+		return rows.Inst{Known: true, Ops: []rows.Op{o}}
+	}
+	if in.size != 4 && in.size != 8 || !in.plain() || s.off+8 >= mostArguments || s.off%4 != 0 || in.space == Local ||
+		in.regs[0] < 0 {
+		return none
+	}
+	o.D, o.Size, o.S[0] = in.regs[0], int(in.size), number(atArguments+s.off)
 	return rows.Inst{Known: true, Ops: []rows.Op{o}}
 }
+
+// plain reports whether an access is of one element and nothing else.
+func (in *inst) plain() bool { return in.elements == 1 && !in.signed && !in.ordered && !in.atomic }
 
 // lowerAccess lowers a plain load or store.
 func lowerAccess(in *inst, o rows.Op, write bool) (none rows.Inst) {

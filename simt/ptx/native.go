@@ -27,6 +27,7 @@ const mostBails = 200
 
 // A translation is what a core has of translated code.
 type translation struct {
+	told  bool // somebody is told of loads of arguments, which are the core's then
 	x     rows.Context
 	runs  []uint8                  // of blocks, by their first statement
 	of    map[*function]*rows.Code // nil for functions that have none
@@ -46,13 +47,15 @@ func (c *Core) translates() bool {
 }
 
 // forgetTranslations throws all away, as breakpoints have changed.
-func (c *Core) forgetTranslations() { c.native = nil }
+func (c *Core) forgetTranslations() { c.native, c.natives = nil, [2]*translation{} }
 
 // forgetPlaces empties what translations know of global memory.
 func (c *Core) forgetPlaces() {
-	if t := c.native; t != nil {
-		for _, code := range t.known {
-			code.Forget()
+	for _, t := range c.natives {
+		if t != nil {
+			for _, code := range t.known {
+				code.Forget()
+			}
 		}
 	}
 	for _, k := range c.kernels {
@@ -75,9 +78,16 @@ func (c *Core) checkPlaces() {
 func (c *Core) translated(p *path, at, last int32, n uint64) (done uint64, upTo int32) {
 	t := c.native
 	if t == nil {
-		t = &translation{runs: make([]uint8, len(c.code)), entry: make([]uintptr, len(c.code)),
-			ahead: make([]int32, len(c.code)), bails: make([]uint8, len(c.code)), of: map[*function]*rows.Code{}}
+		i := bit(c.beside.In(simt.Global, false))
+		if t = c.natives[i]; t == nil {
+			t = &translation{runs: make([]uint8, len(c.code)), entry: make([]uintptr, len(c.code)), told: i != 0,
+				ahead: make([]int32, len(c.code)), bails: make([]uint8, len(c.code)), of: map[*function]*rows.Code{}}
+			c.natives[i] = t
+		}
 		c.native = t
+	}
+	if !c.places.launched && !c.places.launch(c) {
+		return 0, last
 	}
 	fn := c.act.fn
 	code, ok := t.of[fn]
@@ -169,6 +179,11 @@ func (c *Core) runTranslated(code *rows.Code, p *path, entry uintptr, budget int
 	t := c.native
 	c.checkPlaces()
 	x := &t.x
+	if !c.placed {
+		c.places.place(c.w.Group)
+		c.places.say(x, int(c.st.warp))
+		c.placed = true
+	}
 	x.Active, x.Budget, x.Stop = uint64(p.mask), budget, -1
 	if p.join != nil && p.join.act == p.act {
 		x.Stop = int64(p.join.at)
@@ -208,7 +223,12 @@ func (c *Core) translate(fn *function) *rows.Code {
 			}
 		}
 		return false
-	}, c.aimed)
+	}, func(at int32, in *rows.Inst) {
+		if t.told && c.code[at].s[0].kind == fromArg {
+			*in = rows.Inst{}
+		}
+		c.aimed(at, in)
+	})
 	if len(units) == 0 {
 		return nil
 	}

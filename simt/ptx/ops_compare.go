@@ -91,6 +91,21 @@ func (f lowered) compare() compare {
 	}
 }
 
+// flushing is a comparison as the core makes it, of numbers without subnormals if it flushes them.
+func (f lowered) flushing(ftz bool) compare {
+	plain, flush := f.compare(), vec.WideFlushF32.Func()
+	if !ftz {
+		return plain
+	}
+	return func(c *Core, a, b *vec.Wide) uint32 {
+		for i, v := range []*vec.Wide{a, b} {
+			c.x.D, c.x.A, c.x.Mask = &c.stages[i], v, fullMask
+			flush(&c.x)
+		}
+		return plain(c, &c.stages[0], &c.stages[1])
+	}
+}
+
 // ordersS16 are the comparisons that no operation makes.
 var ordersS16 = map[string]compare{
 	"eq": lowerTests["u16"]["eq"].compare(), "ne": lowerTests["u16"]["ne"].compare(),
@@ -140,8 +155,8 @@ func (b *builder) comparison(typ string) (compare, *shape, error) {
 	s, err := b.shape(name, "and", "or", "xor")
 	b.mods = mods
 	s = b.withType(s, typ)
-	if f, ok := lowerTests[typ][name]; ok && !s.ftz {
-		return f.compare(), &s, err
+	if f, ok := lowerTests[typ][name]; ok {
+		return f.flushing(s.ftz), &s, err
 	}
 	return compareU(func(x, y uint64) bool { return f(s.number(x), s.number(y)) }), &s, err
 }

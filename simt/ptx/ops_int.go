@@ -16,7 +16,7 @@ type (
 
 func init() {
 	register(map[string]func(b *builder) error{
-		"and": logic(predAnd), "or": logic(predOr), "xor": logic(predXor),
+		"and": logic(predAnd, vec.WideAnd), "or": logic(predOr, vec.WideOr), "xor": logic(predXor, vec.WideXor),
 		"not": (*builder).not, "cnot": unary(op1s{"b16": cnot[uint16], "b32": cnot[uint32], "b64": cnot[uint64]}),
 		"shl":  shift(op2s{"b16": shl[uint16]}),
 		"shr":  shift(rightShifts),
@@ -269,12 +269,12 @@ func clz32(a uint64) uint64 { return uint64(bits.LeadingZeros32(uint32(a))) }
 func clz64(a uint64) uint64 { return uint64(bits.LeadingZeros64(a)) }
 
 // logic is an operation on predicates; those on numbers are in wideInsts.
-func logic(p func(a, b uint32) uint32) func(b *builder) error {
+func logic(p func(a, b uint32) uint32, op vec.WideOp) func(b *builder) error {
 	return func(b *builder) error {
 		if b.typ() != "pred" {
 			return refuse("is not simulated for its type")
 		}
-		return b.predicates(func(s []uint32) uint32 { return p(s[0], s[1]) }, 2)
+		return b.predicates(func(s []uint32) uint32 { return p(s[0], s[1]) }, &predicateLogic{n: 2, op: op})
 	}
 }
 
@@ -282,8 +282,16 @@ func predAnd(a, b uint32) uint32 { return a & b }
 func predOr(a, b uint32) uint32  { return a | b }
 func predXor(a, b uint32) uint32 { return a ^ b }
 
-// predicates makes an instruction that computes a predicate from n others.
-func (b *builder) predicates(f func(s []uint32) uint32, n int) error {
+// A predicateLogic is an operation on n predicates, as numbers that are 1 where they hold.
+type predicateLogic struct {
+	n   int
+	op  vec.WideOp // WideNone for the first of them
+	not bool       // of the result
+}
+
+// predicates makes an instruction that computes a predicate from others.
+func (b *builder) predicates(f func(s []uint32) uint32, as *predicateLogic) error {
+	n := as.n
 	if err := b.operands(n + 1); err != nil {
 		return err
 	}
@@ -294,6 +302,7 @@ func (b *builder) predicates(f func(s []uint32) uint32, n int) error {
 	if err := b.sources(1, "pred"); err != nil {
 		return err
 	}
+	b.in.logic = as
 	b.in.run = func(c *Core, in *inst, mask uint32) {
 		var s [3]uint32
 		for i := range n {
@@ -306,7 +315,7 @@ func (b *builder) predicates(f func(s []uint32) uint32, n int) error {
 
 func (b *builder) not() error {
 	if b.typ() == "pred" {
-		return b.predicates(func(s []uint32) uint32 { return ^s[0] }, 1)
+		return b.predicates(func(s []uint32) uint32 { return ^s[0] }, &predicateLogic{n: 1, not: true})
 	}
 	return refuse("is not simulated for its type")
 }

@@ -53,7 +53,7 @@ func (b *builder) mov() error {
 	typ := b.typ()
 	switch {
 	case typ == "pred":
-		return b.predicates(func(s []uint32) uint32 { return s[0] }, 1)
+		return b.predicates(func(s []uint32) uint32 { return s[0] }, &predicateLogic{n: 1})
 	case b.args[0].Kind == Vector:
 		return b.unpack(numeric.Widths[typ])
 	case b.args[1].Kind == Vector:

@@ -108,6 +108,9 @@ func wideFmaF32512(x *WideArgs)
 func wideSqrtF32512(x *WideArgs)
 
 //go:noescape
+func wideFlushF32512(x *WideArgs)
+
+//go:noescape
 func wideF32I512(x *WideArgs)
 
 //go:noescape
@@ -238,6 +241,15 @@ var wide512 = [wideOpCount]WideFunc{
 	WideRintF32:      wideByRow(RintF32, &chosen),
 	WideIF32:         wideByRow(IF32, &chosen),
 	WideUF32:         wideByRow(UF32, &chosen),
+	WideFlushF32:     wideFlushF32512,
+	WideF32F16:       wideByRow(F32F16, &chosen),
+	WideF16F32:       wideByRow(F16F32, &chosen),
+	WideAddF16:       wideByRow(AddF16, &chosen),
+	WideMulF16:       wideByRow(MulF16, &chosen),
+	WideFmaF16:       wideByRow(FmaF16, &chosen),
+	WidePkAddF16:     wideByRow(PkAddF16, &chosen),
+	WidePkMulF16:     wideByRow(PkMulF16, &chosen),
+	WidePkFmaF16:     wideByRow(PkFmaF16, &chosen),
 	WideAddF64:       wideAddF64512,
 	WideSubF64:       wideSubF64512,
 	WideMulF64:       wideMulF64512,

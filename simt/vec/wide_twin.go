@@ -55,6 +55,15 @@ var wideTwins = [wideOpCount]WideFunc{
 	WideRintF32:      wideByRow(RintF32, &twins),
 	WideIF32:         wideByRow(IF32, &twins),
 	WideUF32:         wideByRow(UF32, &twins),
+	WideFlushF32:     wideMasked(wideFlushF32),
+	WideF32F16:       wideByRow(F32F16, &twins),
+	WideF16F32:       wideByRow(F16F32, &twins),
+	WideAddF16:       wideByRow(AddF16, &twins),
+	WideMulF16:       wideByRow(MulF16, &twins),
+	WideFmaF16:       wideByRow(FmaF16, &twins),
+	WidePkAddF16:     wideByRow(PkAddF16, &twins),
+	WidePkMulF16:     wideByRow(PkMulF16, &twins),
+	WidePkFmaF16:     wideByRow(PkFmaF16, &twins),
 	WideAddF64:       wideMasked(wideAddF64),
 	WideSubF64:       wideMasked(wideSubF64),
 	WideMulF64:       wideMasked(wideMulF64),
@@ -80,7 +89,8 @@ var wideTwins = [wideOpCount]WideFunc{
 func wideByRow(op Op, by *[opCount]Func) WideFunc {
 	return func(x *WideArgs) {
 		r := &x.row
-		r.D, r.A, r.B = (*Row)(unsafe.Pointer(x.D)), (*Row)(unsafe.Pointer(x.A)), (*Row)(unsafe.Pointer(x.B))
+		r.D, r.A = (*Row)(unsafe.Pointer(x.D)), (*Row)(unsafe.Pointer(x.A))
+		r.B, r.C = (*Row)(unsafe.Pointer(x.B)), (*Row)(unsafe.Pointer(x.C))
 		r.Mask = twice(x.Mask)
 		by[op](r)
 	}
@@ -589,4 +599,14 @@ func wideOrdF64(x *WideArgs) {
 		out |= bit(wideF64(a[l]) == wideF64(a[l]) && wideF64(b[l]) == wideF64(b[l])) << l
 	}
 	x.Out = out & x.Mask
+}
+
+func wideFlushF32(x *WideArgs) {
+	d, a := x.D, x.A
+	for l, v := range a {
+		if v&0x7f800000 == 0 {
+			v &= 1 << 31
+		}
+		d[l] = v & (1<<32 - 1)
+	}
 }

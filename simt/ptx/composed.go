@@ -1,0 +1,133 @@
+package ptx
+
+import (
+	"slices"
+
+	"simtgdb/simt/vec"
+)
+
+// What makes stages (stages.go) of instructions: arithmetic on singles with what flushes subnormals, as nvcc
+// writes it for fast mathematics, halves, and conversions.
+
+// A composition makes the stages of an instruction of n sources. mods are the modifiers that it may have
+// besides types; with others it is something else.
+type composition struct {
+	n    int
+	mods []string
+	make func(m *composer)
+}
+
+// compositions are those of singles, by the first part of the instruction's name.
+var compositions = map[string]composition{
+	"add":  {2, []string{"rn", "ftz"}, arithmetic(vec.WideAddF32, 2)},
+	"sub":  {2, []string{"rn", "ftz"}, arithmetic(vec.WideSubF32, 2)},
+	"mul":  {2, []string{"rn", "ftz"}, arithmetic(vec.WideMulF32, 2)},
+	"fma":  {3, []string{"rn", "ftz"}, arithmetic(vec.WideFmaF32, 3)},
+	"mad":  {3, []string{"rn", "ftz"}, arithmetic(vec.WideFmaF32, 3)},
+	"div":  {2, []string{"rn", "approx", "full", "ftz"}, arithmetic(vec.WideDivF32, 2)},
+	"sqrt": {1, []string{"rn", "approx", "ftz"}, arithmetic(vec.WideSqrtF32, 1)},
+	"rcp": {1, []string{"rn", "approx", "ftz"}, func(m *composer) {
+		m.flush(m.do(vec.WideDivF32, numberOf(bits32(1)), m.source(0)))
+	}},
+	"min": {2, []string{"ftz"}, func(m *composer) { m.one(m.do(vec.WideMinF32, m.sources(2)...)) }},
+	"max": {2, []string{"ftz"}, func(m *composer) { m.one(m.do(vec.WideMaxF32, m.sources(2)...)) }},
+	"neg": {1, []string{"ftz"}, func(m *composer) { m.do(vec.WideXor, m.source(0), numberOf(1<<31)) }},
+	"abs": {1, []string{"ftz"}, func(m *composer) { m.do(vec.WideAnd, m.source(0), numberOf(1<<31-1)) }},
+}
+
+// arithmetic is an operation on n singles.
+func arithmetic(op vec.WideOp, n int) func(m *composer) {
+	return func(m *composer) { m.flush(m.do(op, m.sources(n)...)) }
+}
+
+// composed makes an instruction that is several operations of package vec. It reports whether it is one.
+func (b *builder) composed() (bool, error) {
+	name, types := builderName(b.src.Op), b.typs()
+	if name == "cvt" {
+		return b.composedCvt(types)
+	}
+	c, ok := compositions[name]
+	if !ok || len(types) != 1 || types[0] != "f32" || len(b.args) != c.n+1 || !b.onlyOf(c.mods) {
+		return false, nil
+	}
+	m := &composer{ftz: b.has("ftz"), nan: canonical32}
+	c.make(m)
+	return true, b.setStages(m, c.n, "f32")
+}
+
+// onlyOf reports whether all modifiers are types or in a list.
+func (b *builder) onlyOf(list []string) bool {
+	return !slices.ContainsFunc(b.mods, func(m string) bool {
+		_, is := widths[m]
+		return !is && !slices.Contains(list, m)
+	})
+}
+
+// wholes are what rounds a single to a whole number.
+var wholes = map[string]vec.WideOp{"rni": vec.WideRintF32, "rzi": vec.WideTruncF32, "rmi": vec.WideFloorF32,
+	"rpi": vec.WideCeilF32}
+
+// composedCvt makes a conversion of one number to a register of its width.
+func (b *builder) composedCvt(types []string) (bool, error) {
+	if len(types) != 2 || len(b.args) != 2 || !b.onlyOf([]string{"rn", "ftz", "rni", "rzi", "rmi", "rpi"}) {
+		return false, nil
+	}
+	to, from := types[0], types[1]
+	if b.bitsOf(&b.args[0]) != widths[to] || b.bitsOf(&b.args[1]) < widths[from] && b.args[1].Kind == Reg {
+		return false, nil
+	}
+	m := &composer{ftz: b.has("ftz"), nan: canonical32}
+	whole := vec.WideNone
+	for mod, op := range wholes {
+		if b.has(mod) {
+			whole = op
+		}
+	}
+	if !m.convert(to, from, whole, b.has("rn")) {
+		return false, nil
+	}
+	return true, b.setStages(m, 1, from)
+}
+
+// convert makes the stages of a conversion; false if there are none. whole rounds to whole numbers, near says
+// that the result is rounded to nearest.
+func (m *composer) convert(to, from string, whole vec.WideOp, near bool) bool {
+	switch {
+	case to == "f32" && from == "f16" && whole == vec.WideNone:
+		m.one(m.do(vec.WideF32F16, source0(0)))
+	case to == "f32" && from == "bf16" && whole == vec.WideNone:
+		m.one(m.do(vec.WideShl32, source0(0), numberOf(16)))
+	case to == "f16" && from == "f32" && near:
+		m.do(vec.WideF16F32, m.one(m.source(0)))
+	case to == "f32" && from == "f32" && whole != vec.WideNone:
+		m.one(m.do(whole, m.source(0)))
+	case (to == "s32" || to == "u32") && from == "f32" && whole != vec.WideNone:
+		v := m.source(0)
+		if whole != vec.WideTruncF32 {
+			v = m.do(whole, v)
+		}
+		m.do(map[string]vec.WideOp{"s32": vec.WideIF32, "u32": vec.WideUF32}[to], v)
+	case to == "f32" && near && !isFloat(from) && widths[from] < 32:
+		m.do(map[byte]vec.WideOp{'s': vec.WideF32I, 'u': vec.WideF32U}[from[0]], m.extended(from))
+	case !isFloat(to) && !isFloat(from) && !m.ftz && widths[from] < 32 && widths[to] <= 32:
+		v := m.extended(from)
+		if from[0] == 's' && widths[to] < 32 {
+			m.do(vec.WideAnd, v, numberOf(widthMask(widths[to])))
+		}
+	case !isFloat(to) && !isFloat(from) && !m.ftz && widths[to] == 16 && widths[from] >= 32:
+		m.do(vec.WideAnd, source0(0), numberOf(0xffff))
+	default:
+		return false
+	}
+	return true
+}
+
+// extended is the source, an integer of fewer than 32 bits, with 32.
+func (m *composer) extended(typ string) stageValue {
+	n := widths[typ]
+	if typ[0] == 's' {
+		up := numberOf(uint64(32 - n))
+		return m.do(vec.WideSar32, m.do(vec.WideShl32, source0(0), up), up)
+	}
+	return m.do(vec.WideAnd, source0(0), numberOf(widthMask(n)))
+}
