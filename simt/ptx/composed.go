@@ -3,6 +3,7 @@ package ptx
 import (
 	"slices"
 
+	"simtgdb/simt/ptx/numeric"
 	"simtgdb/simt/vec"
 )
 
@@ -27,12 +28,45 @@ var compositions = map[string]composition{
 	"div":  {2, []string{"rn", "approx", "full", "ftz"}, arithmetic(vec.WideDivF32, 2)},
 	"sqrt": {1, []string{"rn", "approx", "ftz"}, arithmetic(vec.WideSqrtF32, 1)},
 	"rcp": {1, []string{"rn", "approx", "ftz"}, func(m *composer) {
-		m.flush(m.do(vec.WideDivF32, numberOf(bits32(1)), m.source(0)))
+		m.flush(m.do(vec.WideDivF32, numberOf(numeric.Bits32(1)), m.source(0)))
 	}},
 	"min": {2, []string{"ftz"}, func(m *composer) { m.one(m.do(vec.WideMinF32, m.sources(2)...)) }},
 	"max": {2, []string{"ftz"}, func(m *composer) { m.one(m.do(vec.WideMaxF32, m.sources(2)...)) }},
 	"neg": {1, []string{"ftz"}, func(m *composer) { m.do(vec.WideXor, m.source(0), numberOf(1<<31)) }},
 	"abs": {1, []string{"ftz"}, func(m *composer) { m.do(vec.WideAnd, m.source(0), numberOf(1<<31-1)) }},
+}
+
+// halfCompositions are those of halves, alone and in pairs, by the first part of the instruction's name.
+var halfCompositions = map[string]composition{
+	"add": {2, []string{"rn"}, func(m *composer) {
+		m.half(vec.WideAddF16, vec.WidePkAddF16, source0(0), source0(1))
+	}},
+	"sub": {2, []string{"rn"}, func(m *composer) {
+		m.half(vec.WideAddF16, vec.WidePkAddF16, source0(0), m.do(vec.WideXor, source0(1), m.signs()))
+	}},
+	"mul": {2, []string{"rn"}, func(m *composer) {
+		m.half(vec.WideMulF16, vec.WidePkMulF16, source0(0), source0(1))
+	}},
+	"fma": {3, []string{"rn"}, func(m *composer) {
+		m.half(vec.WideFmaF16, vec.WidePkFmaF16, source0(0), source0(1), source0(2))
+	}},
+	"neg": {1, nil, func(m *composer) { m.do(vec.WideXor, source0(0), m.signs()) }},
+}
+
+// half is an operation on halves, by the operation on one or that on a pair.
+func (m *composer) half(one, pair vec.WideOp, s ...stageValue) {
+	if m.pair {
+		one = pair
+	}
+	m.do(vec.WideOneNaNF16, m.do(one, s...))
+}
+
+// signs are those of halves.
+func (m *composer) signs() stageValue {
+	if m.pair {
+		return numberOf(1<<31 | 1<<15)
+	}
+	return numberOf(1 << 15)
 }
 
 // arithmetic is an operation on n singles.
@@ -46,19 +80,24 @@ func (b *builder) composed() (bool, error) {
 	if name == "cvt" {
 		return b.composedCvt(types)
 	}
-	c, ok := compositions[name]
-	if !ok || len(types) != 1 || types[0] != "f32" || len(b.args) != c.n+1 || !b.onlyOf(c.mods) {
+	of := map[string]map[string]composition{"f32": compositions, "f16": halfCompositions,
+		"f16x2": halfCompositions}
+	if len(types) != 1 {
 		return false, nil
 	}
-	m := &composer{ftz: b.has("ftz"), nan: canonical32}
+	c, ok := of[types[0]][name]
+	if !ok || len(b.args) != c.n+1 || !b.onlyOf(c.mods) {
+		return false, nil
+	}
+	m := &composer{ftz: b.has("ftz"), nan: numeric.NaN32, pair: paired(types[0])}
 	c.make(m)
-	return true, b.setStages(m, c.n, "f32")
+	return true, b.setStages(m, c.n, types[0])
 }
 
 // onlyOf reports whether all modifiers are types or in a list.
 func (b *builder) onlyOf(list []string) bool {
 	return !slices.ContainsFunc(b.mods, func(m string) bool {
-		_, is := widths[m]
+		_, is := numeric.Widths[m]
 		return !is && !slices.Contains(list, m)
 	})
 }
@@ -73,10 +112,10 @@ func (b *builder) composedCvt(types []string) (bool, error) {
 		return false, nil
 	}
 	to, from := types[0], types[1]
-	if b.bitsOf(&b.args[0]) != widths[to] || b.bitsOf(&b.args[1]) < widths[from] && b.args[1].Kind == Reg {
+	if b.bitsOf(&b.args[0]) != numeric.Widths[to] || b.bitsOf(&b.args[1]) < numeric.Widths[from] && b.args[1].Kind == Reg {
 		return false, nil
 	}
-	m := &composer{ftz: b.has("ftz"), nan: canonical32}
+	m := &composer{ftz: b.has("ftz"), nan: numeric.NaN32}
 	whole := vec.WideNone
 	for mod, op := range wholes {
 		if b.has(mod) {
@@ -107,14 +146,14 @@ func (m *composer) convert(to, from string, whole vec.WideOp, near bool) bool {
 			v = m.do(whole, v)
 		}
 		m.do(map[string]vec.WideOp{"s32": vec.WideIF32, "u32": vec.WideUF32}[to], v)
-	case to == "f32" && near && !isFloat(from) && widths[from] < 32:
+	case to == "f32" && near && !numeric.IsFloat(from) && numeric.Widths[from] < 32:
 		m.do(map[byte]vec.WideOp{'s': vec.WideF32I, 'u': vec.WideF32U}[from[0]], m.extended(from))
-	case !isFloat(to) && !isFloat(from) && !m.ftz && widths[from] < 32 && widths[to] <= 32:
+	case !numeric.IsFloat(to) && !numeric.IsFloat(from) && !m.ftz && numeric.Widths[from] < 32 && numeric.Widths[to] <= 32:
 		v := m.extended(from)
-		if from[0] == 's' && widths[to] < 32 {
-			m.do(vec.WideAnd, v, numberOf(widthMask(widths[to])))
+		if from[0] == 's' && numeric.Widths[to] < 32 {
+			m.do(vec.WideAnd, v, numberOf(numeric.Mask(numeric.Widths[to])))
 		}
-	case !isFloat(to) && !isFloat(from) && !m.ftz && widths[to] == 16 && widths[from] >= 32:
+	case !numeric.IsFloat(to) && !numeric.IsFloat(from) && !m.ftz && numeric.Widths[to] == 16 && numeric.Widths[from] >= 32:
 		m.do(vec.WideAnd, source0(0), numberOf(0xffff))
 	default:
 		return false
@@ -124,10 +163,10 @@ func (m *composer) convert(to, from string, whole vec.WideOp, near bool) bool {
 
 // extended is the source, an integer of fewer than 32 bits, with 32.
 func (m *composer) extended(typ string) stageValue {
-	n := widths[typ]
+	n := numeric.Widths[typ]
 	if typ[0] == 's' {
 		up := numberOf(uint64(32 - n))
 		return m.do(vec.WideSar32, m.do(vec.WideShl32, source0(0), up), up)
 	}
-	return m.do(vec.WideAnd, source0(0), numberOf(widthMask(n)))
+	return m.do(vec.WideAnd, source0(0), numberOf(numeric.Mask(n)))
 }

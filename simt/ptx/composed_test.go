@@ -5,20 +5,23 @@ import (
 	"strings"
 	"testing"
 
+	"simtgdb/simt/ptx/numeric"
 	"simtgdb/simt/vec"
 )
 
 // TestComposed holds instructions that are stages against the functions that make the same instruction in all
 // its forms, of numbers of all kinds.
 func TestComposed(t *testing.T) {
-	reals := []uint64{0, 1 << 31, 1, 0x80000001, 0x7fffff, 0x807fffff, 0x800000, 0x80800000, 0x7f800000, 0xff800000,
-		0x7fc00000, 0xff800001, 0x7fffffff, 0x3f800000, 0xbf800000, 0x3f000000, 0x3fc00000, 0x40200000, 0x4f000000,
-		0xcf000000, 0x4effffff, 0x4f800000, 0x47800000, 0x33000000, 0x33000001, 0x38800000, 0x477ff000, 0x477fefff, 0x7f7fffff}
+	reals := []uint64{0, 1 << 31, 1, 0x80000001, 0x7fffff, 0x807fffff, 0x800000, 0x80800000, 0x7f800000,
+		0xff800000, 0x7fc00000, 0xff800001, 0x7fffffff, 0x3f800000, 0xbf800000, 0x3f000000, 0x3fc00000,
+		0x40200000, 0x4f000000, 0xcf000000, 0x4effffff, 0x4f800000, 0x47800000, 0x33000000, 0x33000001,
+		0x38800000, 0x477ff000,
+		0x477fefff, 0x7f7fffff}
 	r := rand.New(rand.NewPCG(1, 27))
 	number := func(bits int) uint64 {
 		switch r.IntN(4) {
 		case 0:
-			return r.Uint64() & widthMask(bits)
+			return r.Uint64() & numeric.Mask(bits)
 		case 1:
 			return 1 << r.IntN(bits)
 		}
@@ -41,14 +44,14 @@ func TestComposed(t *testing.T) {
 		}
 		var types []string
 		for _, p := range parts[1:] {
-			if _, ok := widths[p]; ok {
+			if _, ok := numeric.Widths[p]; ok {
 				types = append(types, p)
 			}
 		}
 		for i := range fn.place {
-			fn.place[i].bits = uint8(widths[types[len(types)-1]])
+			fn.place[i].bits = uint8(numeric.Widths[types[len(types)-1]])
 		}
-		fn.place[0].bits = uint8(widths[types[0]])
+		fn.place[0].bits = uint8(numeric.Widths[types[0]])
 		make := func(whole bool) *inst {
 			x := &inst{src: in, fn: fn, guard: -1, dst: -1, dst2: -1, pdst: -1, pdst2: -1}
 			b := &builder{a: &ISA{}, fn: fn, in: x, src: in, args: in.Args, mods: parts[1:]}
@@ -78,8 +81,8 @@ func TestComposed(t *testing.T) {
 			}
 			for l := range 32 {
 				if got, want := c[0].act.r[0][l], c[1].act.r[0][l]; got != want {
-					t.Fatalf("%s of %#x, %#x, %#x under %v: %#x, want %#x", name, all[1][l], all[2][l], all[3][l],
-						mask>>l&1, got, want)
+					t.Fatalf("%s of %#x, %#x, %#x under %v: %#x, want %#x", name, all[1][l], all[2][l],
+						all[3][l], mask>>l&1, got, want)
 				}
 			}
 		}
@@ -89,11 +92,16 @@ func TestComposed(t *testing.T) {
 	}
 }
 
-var composedNames = []string{"add.ftz.f32", "add.rn.ftz.f32", "sub.ftz.f32", "mul.ftz.f32", "mul.rn.ftz.f32",
-	"fma.rn.ftz.f32", "mad.rn.ftz.f32", "div.full.f32", "div.full.ftz.f32", "div.approx.ftz.f32", "div.rn.ftz.f32",
-	"sqrt.approx.f32", "sqrt.approx.ftz.f32", "sqrt.rn.ftz.f32", "rcp.approx.ftz.f32", "rcp.rn.f32", "min.f32",
-	"max.f32", "min.ftz.f32", "max.ftz.f32", "neg.ftz.f32", "abs.ftz.f32", "cvt.f32.f16", "cvt.f32.bf16",
-	"cvt.rn.f16.f32", "cvt.rzi.f32.f32", "cvt.rmi.ftz.f32.f32", "cvt.rpi.ftz.f32.f32", "cvt.rni.f32.f32",
-	"cvt.rzi.s32.f32", "cvt.rzi.ftz.s32.f32", "cvt.rzi.u32.f32", "cvt.rni.s32.f32", "cvt.rmi.s32.f32",
-	"cvt.rpi.ftz.u32.f32", "cvt.rn.f32.s16", "cvt.rn.f32.u16", "cvt.s32.s16", "cvt.u32.u16", "cvt.s32.u16",
-	"cvt.u32.s16", "cvt.u16.u32", "cvt.s16.s32", "cvt.u16.u64"}
+// composedNames are some of all forms.
+var composedNames = []string{
+	"add.ftz.f32", "add.rn.ftz.f32", "sub.ftz.f32", "mul.ftz.f32", "mul.rn.ftz.f32", "fma.rn.ftz.f32",
+	"mad.rn.ftz.f32", "div.full.f32", "div.full.ftz.f32", "div.approx.ftz.f32", "div.rn.ftz.f32",
+	"sqrt.approx.f32", "sqrt.approx.ftz.f32", "sqrt.rn.ftz.f32", "rcp.approx.ftz.f32", "rcp.rn.f32",
+	"min.f32", "max.f32", "min.ftz.f32", "max.ftz.f32", "neg.ftz.f32", "abs.ftz.f32", "cvt.f32.f16",
+	"cvt.f32.bf16", "cvt.rn.f16.f32", "cvt.rzi.f32.f32", "cvt.rmi.ftz.f32.f32", "cvt.rpi.ftz.f32.f32",
+	"cvt.rni.f32.f32", "cvt.rzi.s32.f32", "cvt.rzi.ftz.s32.f32", "cvt.rzi.u32.f32", "cvt.rni.s32.f32",
+	"cvt.rmi.s32.f32", "cvt.rpi.ftz.u32.f32", "cvt.rn.f32.s16", "cvt.rn.f32.u16", "cvt.s32.s16",
+	"cvt.u32.u16", "cvt.s32.u16", "cvt.u32.s16", "cvt.u16.u32", "cvt.s16.s32", "cvt.u16.u64", "add.f16x2",
+	"add.f16", "add.rn.f16x2", "sub.f16", "sub.f16x2", "mul.f16", "mul.f16x2", "fma.rn.f16",
+	"fma.rn.f16x2", "neg.f16", "neg.f16x2",
+}

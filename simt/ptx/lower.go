@@ -162,8 +162,8 @@ func lowerLogic(in *inst, under rows.Mask) (none rows.Inst) {
 		ops = append(ops, rows.Op{Kind: rows.Calc, Op: in.logic.op, D: is[0].Reg, Under: always,
 			S: [3]rows.Value{is[0], is[1]}})
 	}
-	return rows.Inst{Known: true, Ops: append(ops, rows.Op{Kind: rows.Test, Op: vec.WideEqU, P: in.pdst, Under: under,
-		Invert: !in.logic.not, S: [3]rows.Value{is[0], number(0)}})}
+	return rows.Inst{Known: true, Ops: append(ops, rows.Op{Kind: rows.Test, Op: vec.WideEqU, P: in.pdst,
+		Under: under, Invert: !in.logic.not, S: [3]rows.Value{is[0], number(0)}})}
 }
 
 // lowerPlace lowers loads of a kernel's arguments and of special registers.
@@ -178,8 +178,8 @@ func lowerPlace(in *inst, under rows.Mask) (none rows.Inst) {
 		o.Space, o.S[0] = from.space, number(from.at)
 		return rows.Inst{Known: true, Ops: []rows.Op{o}}
 	}
-	if in.size != 4 && in.size != 8 || !in.plain() || s.off+8 >= mostArguments || s.off%4 != 0 || in.space == Local ||
-		in.regs[0] < 0 {
+	if in.size != 4 && in.size != 8 || !in.plain() || s.off+8 >= mostArguments || s.off%4 != 0 ||
+		in.space == Local || in.regs[0] < 0 {
 		return none
 	}
 	o.D, o.Size, o.S[0] = in.regs[0], int(in.size), number(atArguments+s.off)

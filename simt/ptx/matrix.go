@@ -1,6 +1,7 @@
 package ptx
 
 import (
+	"math/bits"
 	"sync"
 
 	"simtgdb/simt/ptx/numeric"
@@ -66,34 +67,29 @@ func result(rows, cols, width int) *layout { return fragment(rows, cols, width, 
 type elementType struct {
 	width int
 	value func(bits uint64) float64
+	all   []float32 // of the types of few bits
 }
 
-// halfValues and bfloatValues are the values of all numbers of 16 bits, made when first needed.
-var (
-	halfValues   = sync.OnceValue(numeric.Half.Values)
-	bfloatValues = sync.OnceValue(numeric.BFloat.Values)
-)
+// shortType is a type of 8 or 16 bits, the values of whose numbers are made when first needed.
+func shortType(f *numeric.Format) func() elementType {
+	return sync.OnceValue(func() elementType {
+		all := f.Values()
+		value := func(v uint64) float64 { return float64(all[v&uint64(len(all)-1)]) }
+		return elementType{bits.Len(uint(len(all) - 1)), value, all}
+	})
+}
 
 // elementTypes are the types of floating-point elements.
 var elementTypes = map[string]func() elementType{
-	"f16": func() elementType {
-		table := halfValues()
-		return elementType{16, func(v uint64) float64 { return float64(table[uint16(v)]) }}
-	},
-	"bf16": func() elementType {
-		table := bfloatValues()
-		return elementType{16, func(v uint64) float64 { return float64(table[uint16(v)]) }}
-	},
+	"f16": shortType(numeric.Half), "bf16": shortType(numeric.BFloat), "e4m3": shortType(numeric.E4M3),
+	"e5m2": shortType(numeric.E5M2),
 	"tf32": func() elementType { // the bits behind those that count are ignored
-		return elementType{32, func(v uint64) float64 { return float64(numeric.F32(v &^ (1<<13 - 1))) }}
+		return elementType{width: 32, value: func(v uint64) float64 { return float64(numeric.F32(v &^ (1<<13 - 1))) }}
 	},
 	"f32": func() elementType {
-		return elementType{32,
-			func(v uint64) float64 { return float64(numeric.F32(v)) }}
+		return elementType{width: 32, value: func(v uint64) float64 { return float64(numeric.F32(v)) }}
 	},
-	"f64":  func() elementType { return elementType{64, numeric.F64} },
-	"e4m3": func() elementType { return elementType{8, numeric.E4M3.Value} },
-	"e5m2": func() elementType { return elementType{8, numeric.E5M2.Value} },
+	"f64": func() elementType { return elementType{width: 64, value: numeric.F64} },
 }
 
 // integerWidths are the types of elements that are whole numbers.
@@ -117,7 +113,7 @@ var rounders = map[string]func(v float64) uint64{
 func (l *layout) elements(to []uint64, regs []*vec.Wide) {
 	mask := numeric.Mask(l.width)
 	for i, e := range l.at {
-		to[i] = regs[e.reg][e.lane] >> e.shift & mask
+		to[i] = regs[e.reg][e.lane&31] >> (e.shift & 63) & mask
 	}
 }
 

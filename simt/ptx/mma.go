@@ -33,6 +33,7 @@ type terms struct {
 	a, b, c, d []uint64
 	whole      []uint64 // of a sparse factor
 	x, y       []float64
+	i, j       []int64
 	regs       [3][]*vec.Wide
 	out        []vec.Wide
 	room       []vec.Wide
@@ -276,26 +277,52 @@ func (p *product) compute(c *Core, mask uint32) {
 func floats(to *[]float64, typ string, from []uint64) []float64 {
 	n := elementTypes[typ]()
 	out := grow(to, len(from))
+	if n.all != nil {
+		for i, v := range from {
+			out[i] = float64(n.all[v])
+		}
+		return out
+	}
 	for i, v := range from {
 		out[i] = n.value(v)
 	}
 	return out
 }
 
+// dots are the sums of the products of a row with four others, added to what there is one after the other.
+// Four at once do not wait for each other.
+func dots[T float64 | int64](sum *[4]T, row, others []T) {
+	k := len(row)
+	a, b, c, d := others[:k], others[k:][:k], others[2*k:][:k], others[3*k:][:k]
+	s := *sum
+	for j, v := range row {
+		s[0] += v * a[j]
+		s[1] += v * b[j]
+		s[2] += v * c[j]
+		s[3] += v * d[j]
+	}
+	*sum = s
+}
+
+// sums computes the elements of a sum, in groups of four: to turns them into numbers, and from into elements.
+func sums[T float64 | int64](p *product, t *terms, x, y []T, to func(v uint64) T, from func(v T) uint64) {
+	k := p.b.cols
+	for i := 0; i < len(p.c.at); i += 4 {
+		var sum [4]T
+		for j := range sum {
+			sum[j] = to(t.c[i+j])
+		}
+		dots(&sum, x[i/p.c.cols*k:][:k], y[i%p.c.cols*k:][:4*k])
+		for j, v := range sum {
+			t.d[i+j] = from(v)
+		}
+	}
+}
+
 // sumFloats adds the products in double precision and rounds once.
 func (p *product) sumFloats(t *terms) {
 	x, y := floats(&t.x, p.types[1], t.a), floats(&t.y, p.types[2], t.b)
-	first, round := elementTypes[p.types[3]](), rounders[p.types[0]]
-	k := p.b.cols
-	for i := range p.c.at {
-		row, col := i/p.c.cols, i%p.c.cols
-		a, b := x[row*k:][:k], y[col*k:][:k]
-		sum := first.value(t.c[i])
-		for j := range a {
-			sum += a[j] * b[j]
-		}
-		t.d[i] = round(sum)
-	}
+	sums(p, t, x, y, elementTypes[p.types[3]]().value, rounders[p.types[0]])
 }
 
 // sumDoubles fuses each multiplication with an addition.
@@ -311,33 +338,25 @@ func (p *product) sumDoubles(t *terms) {
 	}
 }
 
-// wholeNumber is an element of a type as a whole number.
-func wholeNumber(v uint64, typ string) int64 {
-	if typ[0] == 's' {
-		return int64(numeric.SignExtend(v, integerWidths[typ]))
+// wholeNumbers are elements of a type.
+func wholeNumbers(to *[]int64, typ string, from []uint64) []int64 {
+	out, n := grow(to, len(from)), integerWidths[typ]
+	for i, v := range from {
+		if out[i] = int64(v); typ[0] == 's' {
+			out[i] = int64(v<<(64-n)) >> (64 - n)
+		}
 	}
-	return int64(v)
+	return out
 }
 
 func (p *product) sumIntegers(t *terms) {
-	k := p.b.cols
-	for i, v := range t.a {
-		t.a[i] = uint64(wholeNumber(v, p.types[1]))
-	}
-	for i, v := range t.b {
-		t.b[i] = uint64(wholeNumber(v, p.types[2]))
-	}
-	for i := range p.c.at {
-		a, b := t.a[i/p.c.cols*k:][:k], t.b[i%p.c.cols*k:][:k]
-		sum := int64(int32(t.c[i]))
-		for j := range a {
-			sum += int64(a[j]) * int64(b[j])
-		}
+	x, y := wholeNumbers(&t.i, p.types[1], t.a), wholeNumbers(&t.j, p.types[2], t.b)
+	sums(p, t, x, y, func(v uint64) int64 { return int64(int32(v)) }, func(sum int64) uint64 {
 		if p.limit {
 			sum = min(max(sum, math.MinInt32), math.MaxInt32)
 		}
-		t.d[i] = uint64(uint32(sum))
-	}
+		return uint64(uint32(sum))
+	})
 }
 
 // sumBits counts the bits in which rows and columns differ, or that both have.

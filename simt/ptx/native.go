@@ -76,16 +76,7 @@ func (c *Core) checkPlaces() {
 // translated runs translated code from a statement on and returns how many it has executed. If it is none,
 // last is that up to which the core executes.
 func (c *Core) translated(p *path, at, last int32, n uint64) (done uint64, upTo int32) {
-	t := c.native
-	if t == nil {
-		i := bit(c.beside.In(simt.Global, false))
-		if t = c.natives[i]; t == nil {
-			t = &translation{runs: make([]uint8, len(c.code)), entry: make([]uintptr, len(c.code)), told: i != 0,
-				ahead: make([]int32, len(c.code)), bails: make([]uint8, len(c.code)), of: map[*function]*rows.Code{}}
-			c.natives[i] = t
-		}
-		c.native = t
-	}
+	t := c.translation()
 	if !c.places.launched && !c.places.launch(c) {
 		return 0, last
 	}
@@ -159,6 +150,22 @@ func (c *Core) translated(p *path, at, last int32, n uint64) (done uint64, upTo 
 		last, t.left = min(last, at+t.left-1), 0
 	}
 	return 0, last
+}
+
+// translation is that of this run.
+func (c *Core) translation() *translation {
+	if c.native != nil {
+		return c.native
+	}
+	told := c.beside.In(simt.Global, false)
+	t := &c.natives[bit(told)]
+	if *t == nil {
+		n := len(c.code)
+		*t = &translation{told: told, runs: make([]uint8, n), entry: make([]uintptr, n),
+			ahead: make([]int32, n), bails: make([]uint8, n), of: map[*function]*rows.Code{}}
+	}
+	c.native = *t
+	return *t
 }
 
 // liveness is that of a function, found once.

@@ -74,17 +74,18 @@ LOOP:
 				pred(),
 				num(), num())
 		case 3:
-			s = fmt.Sprintf("setp.%s%s.f32 %s, %s, %s", pick("eq", "neu", "lt", "leu", "gt", "num"), pick("", ".ftz"),
-				pred(), flt(), flt())
+			s = fmt.Sprintf("setp.%s%s.f32 %s, %s, %s", pick("eq", "neu", "lt", "leu", "gt", "num"),
+				pick("", ".ftz"), pred(), flt(), flt())
 		case 4:
 			s = fmt.Sprintf("selp.b32 %s, %s, %s, %s", dst(), num(), num(), pred())
 		case 5:
-			s = fmt.Sprintf("%s.f32 %s, %s, %s", pick("add", "sub", "mul", "div.rn", "add.ftz", "mul.ftz", "div.full.ftz",
-				"min", "max.ftz"), flt(), flt(), flt())
+			s = fmt.Sprintf("%s.f32 %s, %s, %s", pick("add", "sub", "mul", "div.rn", "add.ftz", "mul.ftz",
+				"div.full.ftz", "min", "max.ftz"), flt(), flt(), flt())
 		case 6:
 			s = pick(fmt.Sprintf("fma.rn%s.f32 %s, %s, %s, %s", pick("", ".ftz"), flt(), flt(), flt(), flt()),
-				"mov.b32 "+flt()+", "+num(), "mul.f32 "+flt()+", "+flt()+", 0f00400000", "neg.ftz.f32 "+flt()+", "+flt(),
-				"cvt.rzi.ftz.s32.f32 "+dst()+", "+flt(), "rcp.approx.ftz.f32 "+flt()+", "+flt())
+				"mov.b32 "+flt()+", "+num(), "mul.f32 "+flt()+", "+flt()+", 0f00400000",
+				"neg.ftz.f32 "+flt()+", "+flt(), "cvt.rzi.ftz.s32.f32 "+dst()+", "+flt(),
+				"rcp.approx.ftz.f32 "+flt()+", "+flt())
 		case 7:
 			s = fmt.Sprintf("mad.wide.s32 %s, %s, %s, %s", wide(), num(), num(), wide())
 		case 8: // these have no row code
@@ -92,9 +93,9 @@ LOOP:
 				", "+num()+", 0x3210", "add.rz.f32 "+flt()+", "+flt()+", "+flt())
 		case 10: // what is of the place, and logic
 			s = pick("and.pred "+pred()+", "+pred()+", "+pred(), "or.pred "+pred()+", "+pred()+", !"+pred(),
-				"xor.pred "+pred()+", "+pred()+", "+pred(), "not.pred "+pred()+", "+pred(), "mov.u32 "+dst()+", "+
-					pick("%tid.x", "%ctaid.x", "%warpid", "%laneid", "%ntid.x", "%nctaid.x"), "ld.param.u64 "+wide()+", [k_b]",
-				"ld.param.u32 "+dst()+", [k_a+4]")
+				"xor.pred "+pred()+", "+pred()+", "+pred(), "not.pred "+pred()+", "+pred(),
+				"mov.u32 "+dst()+", "+pick("%tid.x", "%ctaid.x", "%warpid", "%laneid", "%ntid.x"),
+				"ld.param.u64 "+wide()+", [k_b]", "ld.param.u32 "+dst()+", [k_a+4]")
 		case 9:
 			if len(open) > 0 {
 				fmt.Fprintf(&b, "L%d:\n", open[len(open)-1])

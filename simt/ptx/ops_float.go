@@ -339,8 +339,35 @@ func approx(f func(x float64) float64) func(b *builder) error {
 		if err != nil {
 			return err
 		}
+		if s.typ == "f32" && s.mode == numeric.Nearest && !s.sat {
+			return b.set1(nearly(f, s.ftz), "f32")
+		}
 		g := func(x, _, _ float64) float64 { return f(x) }
 		return b.float(1, s, g, g)
+	}
+}
+
+// nearly computes a function of singles.
+func nearly(f func(x float64) float64, ftz bool) op1 {
+	flush := uint64(0x7f800000) // subnormal is what has none of these bits
+	if !ftz {
+		flush = ^uint64(0)
+	}
+	return func(d, a *vec.Wide) {
+		for l, v := range a {
+			if v&flush == 0 {
+				v &= 1 << 31
+			}
+			y := float32(f(float64(math.Float32frombits(uint32(v)))))
+			out := uint64(math.Float32bits(y))
+			if out&flush == 0 {
+				out &= 1 << 31
+			}
+			if y != y {
+				out = numeric.NaN32
+			}
+			d[l] = out
+		}
 	}
 }
 

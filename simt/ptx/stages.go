@@ -3,14 +3,15 @@ package ptx
 import (
 	"slices"
 
+	"simtgdb/simt/ptx/numeric"
 	"simtgdb/simt/rows"
 	"simtgdb/simt/rows/host"
 	"simtgdb/simt/vec"
 )
 
 // Instructions that are several operations of package vec, one after the other, as those are that flush
-// subnormal numbers (composed.go). The core does the stages one by one, and row code has them as operations on
-// registers that the instruction has for itself.
+// subnormal numbers (composed.go). The core does the stages one by one, and row code has them as operations
+// on registers that the instruction has for itself.
 
 // A stage is an operation on what the instruction reads and what stages before it have left.
 type stage struct {
@@ -46,6 +47,7 @@ type composer struct {
 	list []stage
 	own  int
 	ftz  bool
+	pair bool   // of halves
 	nan  uint64 // of results that are no number
 }
 
@@ -81,7 +83,7 @@ func (m *composer) sources(n int) []stageValue {
 
 // one has a NaN become the one of the machine: a product with 1 changes nothing else.
 func (m *composer) one(v stageValue) stageValue {
-	return m.do(vec.WideMulF32, v, numberOf(bits32(1)))
+	return m.do(vec.WideMulF32, v, numberOf(numeric.Bits32(1)))
 }
 
 // setStages makes an instruction of n sources of a type of what a composer has: the last stage gives the
@@ -91,7 +93,7 @@ func (b *builder) setStages(m *composer, n int, typ string) error {
 		return err
 	}
 	m.list[len(m.list)-1].to = stageDest
-	b.in.stages, b.in.run, b.in.clears = m.list, runStages, m.ftz && widths[b.typs()[0]] == 32
+	b.in.stages, b.in.run, b.in.clears = m.list, runStages, m.ftz && numeric.Widths[b.typs()[0]] == 32
 	return nil
 }
 
@@ -214,7 +216,7 @@ func (l *stageLowerer) flush(st *stage, v rows.Value) bool {
 // clean reports whether a value has no subnormals.
 func (l *stageLowerer) clean(v *stageValue, is rows.Value) bool {
 	if is.Const {
-		return flushBits(is.Imm) == is.Imm
+		return numeric.Flush(is.Imm) == is.Imm
 	}
 	return v.kind == ofSource && l.in.clean>>v.n&1 != 0
 }

@@ -250,6 +250,7 @@ var wide512 = [wideOpCount]WideFunc{
 	WidePkAddF16:     wideByRow(PkAddF16, &chosen),
 	WidePkMulF16:     wideByRow(PkMulF16, &chosen),
 	WidePkFmaF16:     wideByRow(PkFmaF16, &chosen),
+	WideOneNaNF16:    wideMasked(wideOneNaNF16),
 	WideAddF64:       wideAddF64512,
 	WideSubF64:       wideSubF64512,
 	WideMulF64:       wideMulF64512,

@@ -64,6 +64,7 @@ var wideTwins = [wideOpCount]WideFunc{
 	WidePkAddF16:     wideByRow(PkAddF16, &twins),
 	WidePkMulF16:     wideByRow(PkMulF16, &twins),
 	WidePkFmaF16:     wideByRow(PkFmaF16, &twins),
+	WideOneNaNF16:    wideMasked(wideOneNaNF16),
 	WideAddF64:       wideMasked(wideAddF64),
 	WideSubF64:       wideMasked(wideSubF64),
 	WideMulF64:       wideMasked(wideMulF64),
@@ -606,6 +607,19 @@ func wideFlushF32(x *WideArgs) {
 	for l, v := range a {
 		if v&0x7f800000 == 0 {
 			v &= 1 << 31
+		}
+		d[l] = v & (1<<32 - 1)
+	}
+}
+
+func wideOneNaNF16(x *WideArgs) {
+	d, a := x.D, x.A
+	for l, v := range a {
+		if v&0x7fff > 0x7c00 {
+			v = v&^0xffff | 0x7fff
+		}
+		if v>>16&0x7fff > 0x7c00 {
+			v = v&0xffff | 0x7fff<<16
 		}
 		d[l] = v & (1<<32 - 1)
 	}
