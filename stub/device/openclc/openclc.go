@@ -17,7 +17,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
+	"syscall"
 
 	"simtgdb/stub/device/buildcache"
 	"simtgdb/stub/device/transient"
@@ -277,14 +279,33 @@ func Keep(dir, name string, contents []byte) error {
 	return os.WriteFile(name, contents, 0o600) // it is on another file system
 }
 
-// Command runs a tool that keeps its temporary files in a folder, and gives what it says.
+// Command runs a tool that keeps its temporary files in a folder, and gives what it says. A tool that a
+// signal has ended says nothing of that itself: what it says ends with a line that does.
 func Command(ctx context.Context, dir, path string, args []string) ([]byte, error) {
 	c := exec.CommandContext(ctx, path, args...)
 	c.Env = append(os.Environ(), "TMPDIR="+dir)
 	var said bytes.Buffer
 	c.Stdout, c.Stderr = &said, &said
 	err := transient.Run(c)
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && ctx.Err() == nil {
+		if status, ok := exit.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+			by := status.Signal()
+			fmt.Fprintf(&said, "%s was ended by signal %d (%v) while it worked on %s: this may be want of "+
+				"memory, and says nothing of the source\n", filepath.Base(path), by, by, file(args))
+		}
+	}
 	return said.Bytes(), err
+}
+
+// file is the last of a tool's arguments that names a file, as users know it.
+func file(args []string) string {
+	for _, a := range slices.Backward(args) {
+		if info, err := os.Stat(a); err == nil && info.Mode().IsRegular() {
+			return filepath.Base(a)
+		}
+	}
+	return "no file"
 }
 
 // linkTool is the program that makes one file of bitcode of several.

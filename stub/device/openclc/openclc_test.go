@@ -157,3 +157,22 @@ func TestBuildElsewhere(t *testing.T) {
 		}
 	}
 }
+
+// TestEndedBySignal: of a tool that a signal has ended, the log says by which, and at what.
+func TestEndedBySignal(t *testing.T) {
+	dir := t.TempDir()
+	tool, source := filepath.Join(dir, "clang-22"), filepath.Join(dir, "k.cu")
+	const killed = "#!/bin/sh\necho warning: so far\nkill -KILL $$\n"
+	for path, text := range map[string]string{tool: killed, source: ""} {
+		if err := os.WriteFile(path, []byte(text), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	args := []string{"-c", source, "-o", filepath.Join(dir, "out")}
+	said, err := Command(context.Background(), dir, tool, args)
+	const want = "warning: so far\nclang-22 was ended by signal 9 (killed) while it worked on k.cu: " +
+		"this may be want of memory, and says nothing of the source\n"
+	if err == nil || string(said) != want {
+		t.Errorf("%v: %q, want %q", err, said, want)
+	}
+}
