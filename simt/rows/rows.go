@@ -159,10 +159,12 @@ func (o *Op) String() string {
 // Sources is how many operands an operation has.
 func Sources(op vec.WideOp) int {
 	switch op {
-	case vec.WideMad, vec.WideMad32, vec.WideMadU32, vec.WideMadI32, vec.WideFmaF32, vec.WideFmaF64:
+	case vec.WideMad, vec.WideMad32, vec.WideMadU32, vec.WideMadI32, vec.WideFmaF32, vec.WideFmaF64,
+		vec.WideFmaF16, vec.WidePkFmaF16:
 		return 3
 	case vec.WideSignExtend32, vec.WideSqrtF32, vec.WideF32I, vec.WideF32U, vec.WideTruncF32, vec.WideFloorF32,
-		vec.WideCeilF32, vec.WideRintF32, vec.WideIF32, vec.WideUF32:
+		vec.WideCeilF32, vec.WideRintF32, vec.WideIF32, vec.WideUF32, vec.WideFlushF32, vec.WideF32F16,
+		vec.WideF16F32, vec.WideOneNaNF16:
 		return 1
 	}
 	return 2
