@@ -112,7 +112,8 @@ func (b *builder) composedCvt(types []string) (bool, error) {
 		return false, nil
 	}
 	to, from := types[0], types[1]
-	if b.bitsOf(&b.args[0]) != numeric.Widths[to] || b.bitsOf(&b.args[1]) < numeric.Widths[from] && b.args[1].Kind == Reg {
+	narrow := b.args[1].Kind == Reg && b.bitsOf(&b.args[1]) < numeric.Widths[from]
+	if narrow || b.bitsOf(&b.args[0]) != numeric.Widths[to] {
 		return false, nil
 	}
 	m := &composer{ftz: b.has("ftz"), nan: numeric.NaN32}
@@ -131,6 +132,7 @@ func (b *builder) composedCvt(types []string) (bool, error) {
 // convert makes the stages of a conversion; false if there are none. whole rounds to whole numbers, near says
 // that the result is rounded to nearest.
 func (m *composer) convert(to, from string, whole vec.WideOp, near bool) bool {
+	integers, wide := !numeric.IsFloat(to) && !numeric.IsFloat(from) && !m.ftz, numeric.Widths[from] >= 32
 	switch {
 	case to == "f32" && from == "f16" && whole == vec.WideNone:
 		m.one(m.do(vec.WideF32F16, source0(0)))
@@ -148,12 +150,12 @@ func (m *composer) convert(to, from string, whole vec.WideOp, near bool) bool {
 		m.do(map[string]vec.WideOp{"s32": vec.WideIF32, "u32": vec.WideUF32}[to], v)
 	case to == "f32" && near && !numeric.IsFloat(from) && numeric.Widths[from] < 32:
 		m.do(map[byte]vec.WideOp{'s': vec.WideF32I, 'u': vec.WideF32U}[from[0]], m.extended(from))
-	case !numeric.IsFloat(to) && !numeric.IsFloat(from) && !m.ftz && numeric.Widths[from] < 32 && numeric.Widths[to] <= 32:
+	case integers && !wide && numeric.Widths[to] <= 32:
 		v := m.extended(from)
 		if from[0] == 's' && numeric.Widths[to] < 32 {
 			m.do(vec.WideAnd, v, numberOf(numeric.Mask(numeric.Widths[to])))
 		}
-	case !numeric.IsFloat(to) && !numeric.IsFloat(from) && !m.ftz && numeric.Widths[to] == 16 && numeric.Widths[from] >= 32:
+	case integers && wide && numeric.Widths[to] == 16:
 		m.do(vec.WideAnd, source0(0), numberOf(0xffff))
 	default:
 		return false

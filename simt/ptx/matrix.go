@@ -84,7 +84,8 @@ var elementTypes = map[string]func() elementType{
 	"f16": shortType(numeric.Half), "bf16": shortType(numeric.BFloat), "e4m3": shortType(numeric.E4M3),
 	"e5m2": shortType(numeric.E5M2),
 	"tf32": func() elementType { // the bits behind those that count are ignored
-		return elementType{width: 32, value: func(v uint64) float64 { return float64(numeric.F32(v &^ (1<<13 - 1))) }}
+		value := func(v uint64) float64 { return float64(numeric.F32(v &^ (1<<13 - 1))) }
+		return elementType{width: 32, value: value}
 	},
 	"f32": func() elementType {
 		return elementType{width: 32, value: func(v uint64) float64 { return float64(numeric.F32(v)) }}
