@@ -26,7 +26,7 @@ type kernel struct {
 	unset  bool        // registers are read that nothing has written
 	judged bool        // there are statements that may do what is undefined
 
-	ways   rows.Ways
+	ways rows.Ways
 	places
 	counts []simt.Stats
 }
