@@ -17,6 +17,7 @@ type stdio struct {
 }
 
 func main() {
+	collectLess()
 	out := &output{w: os.Stdout}
 	std := stdio{os.Stdin, out, os.Stderr}
 	args := os.Args[1:]

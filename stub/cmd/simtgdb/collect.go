@@ -1,0 +1,50 @@
+package main
+
+import (
+	"os"
+	"runtime"
+	gc "runtime/debug"
+	"runtime/metrics"
+)
+
+// Between two collections garbage may have as much room as what is in use, which is Go's own way, and up to
+// four times as much as long as that is no more than plentiful.
+const (
+	plentiful  = 256 << 20 // bytes
+	oftenest   = 100       // percent of what is in use, as GOGC is
+	leastOften = 400
+)
+
+// collectLess lets garbage be collected less often while little memory is in use, unless the environment says
+// how often: what follows a program makes much of it, and a fifth of the time went into its collection.
+func collectLess() {
+	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
+		return
+	}
+	gc.SetGCPercent(leastOften)
+	afterNext(leastOften)
+}
+
+// afterNext sets after the next collection how often there is one, which was `before` until then: a collection finds an
+// object that nobody refers to.
+func afterNext(before int) {
+	runtime.AddCleanup(new([1 << 10]byte), func(before int) {
+		now := percent(inUse())
+		if now != before {
+			gc.SetGCPercent(now)
+		}
+		afterNext(now)
+	}, before)
+}
+
+// inUse is how many bytes the last collection has found in use.
+func inUse() uint64 {
+	s := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(s)
+	return s[0].Value.Uint64()
+}
+
+// percent is how large garbage may become beside what is in use before it is collected.
+func percent(live uint64) int {
+	return int(min(max(plentiful*100/max(live, 1), oftenest), leastOften))
+}
