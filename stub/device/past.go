@@ -84,7 +84,6 @@ func (p *Past) note(l *Launch, seen int) {
 		}
 		k := p.known[&r.Data[0]]
 		if k == nil || k.base != r.Base || len(k.copy) != len(r.Data) {
-			p.known[&r.Data[0]] = &kept{r.Name, r.Base, r.Perm, r.Data, bytes.Clone(r.Data), seen}
 			if p.held += uint64(len(r.Data)); p.held > p.limit {
 				p.clear()
 				p.over = true
@@ -92,6 +91,7 @@ func (p *Past) note(l *Launch, seen int) {
 					"and not from launch to launch\n")
 				return
 			}
+			p.known[&r.Data[0]] = &kept{r.Name, r.Base, r.Perm, r.Data, bytes.Clone(r.Data), seen}
 			continue
 		}
 		k.seen = seen
