@@ -25,7 +25,8 @@ func (u *Unit) amendIntel(t *line.Table) {
 		}
 		code, ok := f.LowHigh()
 		last := next
-		for k := i + 2; ok && k < len(t.Rows) && t.Rows[k].Addr < code.High && !t.Rows[k].Has(line.EndSequence); k++ {
+		for k := i + 2; ok && k < len(t.Rows) && t.Rows[k].Addr < code.High &&
+			!t.Rows[k].Has(line.EndSequence); k++ {
 			last = &t.Rows[k]
 		}
 		if ok && last != next && last.Line == next.Line {

@@ -288,8 +288,8 @@ func TestGDBReadsTheSame(t *testing.T) {
 	// two such functions gdb shows first the one that lies lower in gdb's own memory (gdb 13.1,
 	// compare_symbols in linespec.c), which differs from run to run.
 	const use = "use(outer::v1::Base const&, int&&)"
-	cc := []string{"info scope " + use, "ptype Holder", "ptype Shape<double, 5>", "whatis " + use, "list " + use,
-		"info line " + use}
+	cc := []string{"info scope " + use, "ptype Holder", "ptype Shape<double, 5>", "whatis " + use,
+		"list " + use, "info line " + use}
 	for _, b := range dwarftest.Some(dwarftest.HostBuilds()) {
 		t.Run(b.Name, func(t *testing.T) {
 			file := b.Make(t)

@@ -75,10 +75,11 @@ func ReadELFHeader(data []byte) (*ELF, error) {
 	}
 	switch order := elf.Data(data[elf.EI_DATA]); {
 	case order == elf.ELFDATA2MSB:
-		return nil, ident(elf.EI_DATA, "big-endian ELF file", "code objects are little-endian", ErrUnsupported)
-	case order != elf.ELFDATA2LSB:
-		return nil, ident(elf.EI_DATA, fmt.Sprintf("unknown ELF byte order %d", order), "want little-endian (1)",
+		return nil, ident(elf.EI_DATA, "big-endian ELF file", "code objects are little-endian",
 			ErrUnsupported)
+	case order != elf.ELFDATA2LSB:
+		return nil, ident(elf.EI_DATA, fmt.Sprintf("unknown ELF byte order %d", order),
+			"want little-endian (1)", ErrUnsupported)
 	}
 	if v := data[elf.EI_VERSION]; v != byte(elf.EV_CURRENT) {
 		return nil, ident(elf.EI_VERSION, fmt.Sprintf("ELF version %d", v), "want 1", ErrUnsupported)
@@ -108,8 +109,8 @@ func (f *ELF) ReadTables() error {
 // their bytes.
 func (f *ELF) table(what string, off, count uint64, entsize, want uint16) ([]byte, error) {
 	if entsize != want {
-		return nil, &FormatError{Offset: int64(off), What: fmt.Sprintf("%s entries of %d bytes", what, entsize),
-			Want: fmt.Sprintf("want %d", want)}
+		return nil, &FormatError{Offset: int64(off),
+			What: fmt.Sprintf("%s entries of %d bytes", what, entsize), Want: fmt.Sprintf("want %d", want)}
 	}
 	// count is below 2^32 or has been checked against the file's size.
 	return f.Bytes(what, off, count*uint64(want))
@@ -149,7 +150,8 @@ func (f *ELF) readProgs() error {
 			Type: le32(e), Flags: le32(e[4:]), Off: le64(e[8:]), Vaddr: le64(e[16:]),
 			Paddr: le64(e[24:]), Filesz: le64(e[32:]), Memsz: le64(e[40:]), Align: le64(e[48:]),
 		}
-		if _, err := f.Bytes(fmt.Sprintf("segment %d (%v)", i, elf.ProgType(p.Type)), p.Off, p.Filesz); err != nil {
+		if _, err := f.Bytes(fmt.Sprintf("segment %d (%v)", i, elf.ProgType(p.Type)), p.Off,
+			p.Filesz); err != nil {
 			return err
 		}
 		f.Progs = append(f.Progs, p)
@@ -189,7 +191,8 @@ func (f *ELF) readSections() error {
 		e := b[i*elfSectionSize:]
 		s := elf.Section64{
 			Name: le32(e), Type: le32(e[4:]), Flags: le64(e[8:]), Addr: le64(e[16:]), Off: le64(e[24:]),
-			Size: le64(e[32:]), Link: le32(e[40:]), Info: le32(e[44:]), Addralign: le64(e[48:]), Entsize: le64(e[56:]),
+			Size: le64(e[32:]), Link: le32(e[40:]), Info: le32(e[44:]), Addralign: le64(e[48:]),
+			Entsize: le64(e[56:]),
 		}
 		f.Sections[i].Section64 = s
 		if _, err := f.SectionBytes(i); err != nil {
@@ -347,8 +350,8 @@ func (f *ELF) readNotes(off, size uint64, out *[]Note) error {
 		descAt := 12 + (nameSize+3)&^3
 		if descAt+descSize > uint64(len(rest)) {
 			return &FormatError{
-				Offset: int64(off + pos), What: fmt.Sprintf("note with a name of %d and contents of %d bytes", nameSize,
-					descSize),
+				Offset: int64(off + pos), What: fmt.Sprintf("note with a name of %d and contents of %d bytes",
+					nameSize, descSize),
 				Want: fmt.Sprintf("%d bytes are left", len(rest)), Err: ErrTruncated,
 			}
 		}

@@ -149,11 +149,13 @@ func TestNewErrors(t *testing.T) {
 		{"order", "the one before it ends at 0x20", Module{Segments: []Segment{{Addr: 0x10, MemSize: 0x10},
 			{Addr: 0, MemSize: 8}}}},
 		{"wraps around", "at address", Module{Segments: []Segment{{Addr: ^uint64(0), MemSize: 8}}}},
-		{"more data than memory", "in the file", Module{Segments: []Segment{{Name: "a\nb", Data: make([]byte, 8),
-			MemSize: 4}}}},
+		{"more data than memory", "in the file",
+			Module{Segments: []Segment{{Name: "a\nb", Data: make([]byte, 8),
+				MemSize: 4}}}},
 		{"too large", "together", Module{Segments: []Segment{{MemSize: MaxMemSize},
 			{Addr: MaxMemSize, MemSize: 1}}}},
-		{"kernels", `kernel "k": two kernels of this name`, Module{Kernels: []Kernel{{Name: "k"}, {Name: "k"}}}},
+		{"kernels", `kernel "k": two kernels of this name`,
+			Module{Kernels: []Kernel{{Name: "k"}, {Name: "k"}}}},
 	}
 	for _, tt := range tests {
 		m, err := New(tt.parts)
@@ -168,9 +170,10 @@ func TestNewErrors(t *testing.T) {
 func TestNew(t *testing.T) {
 	m, err := New(Module{
 		Format: "test", Target: Target{Name: "t1"},
-		Segments: []Segment{{Name: "code", Addr: 0x1000, MemSize: 0x40, Data: []byte{1, 2, 3, 4}, Exec: true}},
-		Symbols:  []Symbol{{Name: "k", Addr: 0x1000, Size: 0x20, Kind: SymbolFunc}},
-		Kernels:  []Kernel{{Name: "k", Symbol: "k.record", Entry: 0x1000}},
+		Segments: []Segment{{Name: "code", Addr: 0x1000, MemSize: 0x40, Data: []byte{1, 2, 3, 4},
+			Exec: true}},
+		Symbols: []Symbol{{Name: "k", Addr: 0x1000, Size: 0x20, Kind: SymbolFunc}},
+		Kernels: []Kernel{{Name: "k", Symbol: "k.record", Entry: 0x1000}},
 		Sections: []Section{{Name: ".debug_info", Data: []byte("info")},
 			{Name: ".debug_info", Data: []byte("later")}},
 	})

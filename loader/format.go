@@ -64,8 +64,8 @@ func DescribeUnknown(data []byte, want string) error {
 		return &FormatError{Offset: 0, What: fmt.Sprintf("text that begins with %q", start), Want: want,
 			Err: ErrUnknownFormat}
 	}
-	return &FormatError{Offset: 0, What: fmt.Sprintf("unknown format that begins with % x", start), Want: want,
-		Err: ErrUnknownFormat}
+	return &FormatError{Offset: 0, What: fmt.Sprintf("unknown format that begins with % x", start),
+		Want: want, Err: ErrUnknownFormat}
 }
 
 // compression names the method of a compressed offload bundle, whose header is
@@ -120,8 +120,8 @@ func WrongMachine(f *ELF, want string) error {
 		name = f.Machine.String()
 	}
 	if f.Machine == cuda {
-		want = "a cubin has machine code of one processor alone; want PTX: nvcc --ptx, clang++ --cuda-device-only -S, " +
-			"or cuobjdump -ptx PROGRAM"
+		want = "a cubin has machine code of one processor alone; want PTX: nvcc --ptx, clang++ " +
+			"--cuda-device-only -S, or cuobjdump -ptx PROGRAM"
 	}
 	return &FormatError{Offset: machineOffset, What: fmt.Sprintf("ELF file for %s (machine %d)", name,
 		uint16(f.Machine)),

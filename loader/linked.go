@@ -70,8 +70,9 @@ func (l *linked) readDynamicSymbols() ([]ELFSymbol, error) {
 	const header = 8
 	hash, ok := bytesAt(l.segments, at, header)
 	if !ok {
-		return nil, &FormatError{Offset: -1, What: fmt.Sprintf("DT_HASH table at address %#x is not in a segment",
-			at)}
+		return nil, &FormatError{Offset: -1,
+			What: fmt.Sprintf("DT_HASH table at address %#x is not in a segment",
+				at)}
 	}
 	count := uint64(le32(hash[4:]))
 	table, ok := bytesAt(l.segments, l.dyn[elf.DT_SYMTAB], count*elfSymSize)

@@ -125,7 +125,8 @@ func checkSegments(segments []Segment) error {
 		case s.Addr < end:
 			return fail("at address %#x; the one before it ends at %#x", s.Addr, end)
 		case s.MemSize > MaxMemSize-total:
-			return fail("%d bytes in memory; segments may have %d bytes together", s.MemSize, uint64(MaxMemSize))
+			return fail("%d bytes in memory; segments may have %d bytes together", s.MemSize,
+				uint64(MaxMemSize))
 		}
 		total += s.MemSize
 		end = s.Addr + s.MemSize

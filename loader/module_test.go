@@ -60,8 +60,8 @@ func TestSymbolAtOverlap(t *testing.T) {
 
 // sectionFile gives a module with one section.
 func sectionFile(t *testing.T, name string, flags elf.SectionFlag, data []byte) *Module {
-	s := ELFSection{elf.Section64{Type: uint32(elf.SHT_PROGBITS), Flags: uint64(flags), Size: uint64(len(data))},
-		name}
+	s := ELFSection{elf.Section64{Type: uint32(elf.SHT_PROGBITS), Flags: uint64(flags),
+		Size: uint64(len(data))}, name}
 	f := &ELF{Data: data, Sections: []ELFSection{s}}
 	m, err := New(Module{Sections: f.ModuleSections()})
 	if err != nil {
@@ -114,12 +114,12 @@ func TestCompressedSections(t *testing.T) {
 			"were announced"},
 		{"announces what cannot be", ".debug_info", elf.SHF_COMPRESSED,
 			chdr(elf.COMPRESS_ZLIB, maxDecompressed, body), "cannot make"},
-		{"announces too much", ".debug_info", elf.SHF_COMPRESSED, chdr(elf.COMPRESS_ZLIB, maxDecompressed+1, body),
-			"at most"},
+		{"announces too much", ".debug_info", elf.SHF_COMPRESSED,
+			chdr(elf.COMPRESS_ZLIB, maxDecompressed+1, body), "at most"},
 		{"announces too much, old form", ".zdebug_info", 0, old(1<<63, body), "at most"},
 		{"bomb", ".debug_info", elf.SHF_COMPRESSED, chdr(elf.COMPRESS_ZLIB, 1000, zeros), "1001 bytes or more"},
-		{"damaged", ".debug_info", elf.SHF_COMPRESSED, chdr(elf.COMPRESS_ZLIB, len(plain), body[:len(body)-8]),
-			"decompressing"},
+		{"damaged", ".debug_info", elf.SHF_COMPRESSED,
+			chdr(elf.COMPRESS_ZLIB, len(plain), body[:len(body)-8]), "decompressing"},
 		{"no zlib header", ".debug_info", elf.SHF_COMPRESSED, chdr(elf.COMPRESS_ZLIB, len(plain), plain), "zlib"},
 	}
 	for _, tt := range tests {
@@ -205,7 +205,8 @@ func TestImplicitAddend(t *testing.T) {
 	if err := m.readTable(entry, false); err == nil || !strings.Contains(err.Error(), "not in a segment") {
 		t.Errorf("error %v, want one about the place", err)
 	}
-	if err := m.readTable(entry[:15], false); err == nil || !strings.Contains(err.Error(), "entries have 16") {
+	if err := m.readTable(entry[:15], false); err == nil ||
+		!strings.Contains(err.Error(), "entries have 16") {
 		t.Errorf("error %v, want one about the size", err)
 	}
 }

@@ -59,8 +59,8 @@ func (m *Module) Relocate(base uint64, resolve func(name string) (uint64, bool))
 		s := &image[i]
 		s.Data = slices.Clone(s.Data)
 		if end := s.Addr + s.MemSize; base > ^end {
-			return nil, fmt.Errorf("segment %s at %#x does not fit above base %#x", printable.Name(s.Name), s.Addr,
-				base)
+			return nil, fmt.Errorf("segment %s at %#x does not fit above base %#x", printable.Name(s.Name),
+				s.Addr, base)
 		}
 		s.Addr += base
 	}

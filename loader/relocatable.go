@@ -92,16 +92,18 @@ func (l *linker) place(base uint64) ([]Segment, error) {
 		}
 		align := max(s.Addralign, 1)
 		if align&(align-1) != 0 || align > maxSectionAlign {
-			return nil, &SectionError{s.Name, fmt.Errorf("alignment %#x, want a power of two up to %#x", align,
-				maxSectionAlign)}
+			return nil, &SectionError{s.Name,
+				fmt.Errorf("alignment %#x, want a power of two up to %#x", align,
+					maxSectionAlign)}
 		}
 		if now := flags & (elf.SHF_WRITE | elf.SHF_EXECINSTR); now != access {
 			align, access = max(align, pageSize), now
 		}
 		at := (next + align - 1) &^ (align - 1)
 		if s.Size > MaxMemSize || at < next || at-base > MaxMemSize-s.Size || at+s.Size < at {
-			return nil, &SectionError{s.Name, fmt.Errorf("%d bytes do not fit into the %d that a module may have",
-				s.Size, uint64(MaxMemSize))}
+			return nil, &SectionError{s.Name,
+				fmt.Errorf("%d bytes do not fit into the %d that a module may have",
+					s.Size, uint64(MaxMemSize))}
 		}
 		b, err := l.SectionBytes(i)
 		if err != nil {

@@ -35,7 +35,8 @@ func newObject(symbols ...elf.Sym64) *objectFile {
 		table, _ = binary.Append(table, binary.LittleEndian, s)
 	}
 	o.add(".strtab", elf.Section64{Type: uint32(elf.SHT_STRTAB)}, names)
-	o.add(".symtab", elf.Section64{Type: uint32(elf.SHT_SYMTAB), Entsize: elfSymSize, Link: testStrings}, table)
+	o.add(".symtab", elf.Section64{Type: uint32(elf.SHT_SYMTAB), Entsize: elfSymSize, Link: testStrings},
+		table)
 	return o
 }
 
@@ -215,15 +216,15 @@ func TestLinkErrors(t *testing.T) {
 		}, nil, "want a power of two up to 0x10000"},
 		{"too large", func() *objectFile {
 			o := newObject()
-			o.add(".bss", elf.Section64{Type: uint32(elf.SHT_NOBITS), Flags: uint64(elf.SHF_ALLOC), Size: MaxMemSize},
-				nil)
+			o.add(".bss", elf.Section64{Type: uint32(elf.SHT_NOBITS), Flags: uint64(elf.SHF_ALLOC),
+				Size: MaxMemSize}, nil)
 			o.add(".bss", elf.Section64{Type: uint32(elf.SHT_NOBITS), Flags: uint64(elf.SHF_ALLOC), Size: 1}, nil)
 			return o
 		}, nil, "do not fit"},
 		{"wraps around", func() *objectFile {
 			o := newObject()
-			o.add(".bss", elf.Section64{Type: uint32(elf.SHT_NOBITS), Flags: uint64(elf.SHF_ALLOC), Size: ^uint64(0)},
-				nil)
+			o.add(".bss", elf.Section64{Type: uint32(elf.SHT_NOBITS), Flags: uint64(elf.SHF_ALLOC),
+				Size: ^uint64(0)}, nil)
 			return o
 		}, nil, "do not fit"},
 	}

@@ -32,8 +32,8 @@ func (f *ELF) ModuleSections() []Section {
 		if elf.SectionType(s.Type) == elf.SHT_NULL {
 			continue
 		}
-		info := Section{Name: s.Name, Type: sectionTypeName(elf.SectionType(s.Type)), Addr: s.Addr, Offset: s.Off,
-			Size: s.Size,
+		info := Section{Name: s.Name, Type: sectionTypeName(elf.SectionType(s.Type)), Addr: s.Addr,
+			Offset: s.Off, Size: s.Size,
 			file: f, index: i}
 		if c, err := f.compressed(i); err == nil && c != nil {
 			info.Compressed = c.method
@@ -160,8 +160,9 @@ func (f *ELF) compressed(i int) (*compressedSection, error) {
 		case elf.COMPRESS_ZSTD:
 			c.method = "zstd"
 		default:
-			return nil, &FormatError{Offset: int64(s.Off), What: fmt.Sprintf("unknown compression type %d", t),
-				Want: "use -gz=zlib", Err: ErrUnsupported}
+			return nil, &FormatError{Offset: int64(s.Off),
+				What: fmt.Sprintf("unknown compression type %d", t), Want: "use -gz=zlib",
+				Err: ErrUnsupported}
 		}
 		return c, nil
 	}

@@ -47,8 +47,12 @@ func (s *session) breakpointsOf(kind breakpointKind) (breakpointOps, bool) {
 		if t, ok := s.target.(Watchpointer); ok {
 			watch := WatchKind(kind - '0')
 			return breakpointOps{
-				insert: func(b Breakpoint) error { return t.InsertWatchpoint(Watchpoint{watch, b.Address, b.Size}) },
-				remove: func(addr uint64, size int) error { return t.RemoveWatchpoint(Watchpoint{watch, addr, size}) },
+				insert: func(b Breakpoint) error {
+					return t.InsertWatchpoint(Watchpoint{watch, b.Address, b.Size})
+				},
+				remove: func(addr uint64, size int) error {
+					return t.RemoveWatchpoint(Watchpoint{watch, addr, size})
+				},
 			}, true
 		}
 	}

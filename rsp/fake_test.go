@@ -295,7 +295,8 @@ func (m *fakeMachine) step(th *fakeThread, action Action, r Resumption) (Stop, b
 		m.evaluations++
 		if hit, err := b.Triggers(fakeContext{m, th, r.Console}); hit || err != nil {
 			if len(b.Commands) == 0 {
-				return Stop{Signal: SIGTRAP, Thread: th.id, Cause: CauseSoftwareBreakpoint, Address: pc}, true, nil
+				return Stop{Signal: SIGTRAP, Thread: th.id, Cause: CauseSoftwareBreakpoint,
+					Address: pc}, true, nil
 			}
 			for _, command := range b.Commands {
 				if err := command.Run(fakeContext{m, th, r.Console}); err != nil {
@@ -580,8 +581,8 @@ func fakeELF() []byte {
 	binary.Write(&header, le, uint32(0))
 	binary.Write(&header, le, []uint16{headerSize, programSize, 1, sectionSize, uint16(len(sections)), 4})
 	binary.Write(&header, le, []uint32{1, 5})
-	binary.Write(&header, le, []uint64{codeAt, codeBase, codeBase, uint64(len(fakeCode)), uint64(len(fakeCode)),
-		0x1000})
+	binary.Write(&header, le, []uint64{codeAt, codeBase, codeBase, uint64(len(fakeCode)),
+		uint64(len(fakeCode)), 0x1000})
 	copy(file, header.Bytes())
 	return file
 }

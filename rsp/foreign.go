@@ -18,7 +18,8 @@ type ForeignError struct {
 // a web server's, or is told to by a page.
 var beginnings = []struct{ first, name string }{
 	{"GET ", "HTTP"}, {"POST ", "HTTP"}, {"PUT ", "HTTP"}, {"HEAD ", "HTTP"}, {"OPTIONS ", "HTTP"},
-	{"DELETE ", "HTTP"}, {"PATCH ", "HTTP"}, {"CONNECT ", "HTTP"}, {"TRACE ", "HTTP"}, {"PRI * HTTP/2", "HTTP"},
+	{"DELETE ", "HTTP"}, {"PATCH ", "HTTP"}, {"CONNECT ", "HTTP"}, {"TRACE ", "HTTP"},
+	{"PRI * HTTP/2", "HTTP"},
 	{"\x16\x03", "TLS"}, {"SSH-", "SSH"},
 }
 

@@ -62,7 +62,8 @@ func TestDecode(t *testing.T) {
 		{"run cut off by a packet", "$0*$OK#9a", true, []string{`packet "OK"`}},
 		{"longest packet", "$" + strings.Repeat("a", 100) + "#e4", false,
 			[]string{fmt.Sprintf("packet %q", strings.Repeat("a", 100))}},
-		{"too long", "$" + strings.Repeat("a", 101) + "#45$OK#9a", false, []string{"too long", `packet "OK"`}},
+		{"too long", "$" + strings.Repeat("a", 101) + "#45$OK#9a", false,
+			[]string{"too long", `packet "OK"`}},
 		{"too long by a run", "$0*~0*~#b0$OK#9a", true, []string{"too long", `packet "OK"`}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -97,7 +98,8 @@ func TestDecodeHoldsNoMoreThanTheLimit(t *testing.T) {
 // TestBinaryRoundTrip sends every byte, in every surrounding, over the wire.
 func TestBinaryRoundTrip(t *testing.T) {
 	for b := range 256 {
-		for _, data := range [][]byte{{byte(b)}, {'a', byte(b), 'z'}, {byte(b), byte(b), '}'}, {'}', byte(b)}} {
+		for _, data := range [][]byte{{byte(b)}, {'a', byte(b), 'z'}, {byte(b), byte(b), '}'},
+			{'}', byte(b)}} {
 			escaped, taken := appendBinary(nil, data, 100)
 			if taken != len(data) {
 				t.Fatalf("%x: only %d bytes taken", data, taken)
@@ -134,7 +136,8 @@ func TestBinaryLimit(t *testing.T) {
 	} {
 		got, taken := appendBinary(nil, []byte(test.data), test.limit)
 		if string(got) != test.want || taken != test.taken {
-			t.Errorf("%q in %d bytes: %q, %d; want %q, %d", test.data, test.limit, got, taken, test.want, test.taken)
+			t.Errorf("%q in %d bytes: %q, %d; want %q, %d", test.data, test.limit, got, taken, test.want,
+				test.taken)
 		}
 	}
 	if _, ok := unescape([]byte("ab}")); ok {

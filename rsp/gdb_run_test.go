@@ -207,8 +207,8 @@ func TestGDBOlderPackets(t *testing.T) {
 	eachGDB(t, func(t *testing.T, gdb string) {
 		s := startServer(t, 3)
 		commands := []string{"set debug remote 1"}
-		for _, packet := range []string{"noack", "verbose-resume", "binary-download", "threads", "swbreak-feature",
-			"P", "conditional-breakpoints"} {
+		for _, packet := range []string{"noack", "verbose-resume", "binary-download", "threads",
+			"swbreak-feature", "P", "conditional-breakpoints"} {
 			commands = append(commands, "set remote "+packet+"-packet off")
 		}
 		out := runGDB(t, gdb, append(commands,

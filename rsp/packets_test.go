@@ -128,7 +128,8 @@ func TestErrorTexts(t *testing.T) {
 		{"m10,4", "E.read 0x10: bad address"},
 		{"qRcmd," + hexOf("rm *#$}"), `E.unknown monitor command "rm": malformed or invalid argument`},
 		{"Z0,1,1;X1,31",
-			"E.condition of the breakpoint at 0x1: malformed or invalid argument: agent expression: bytecode 0x31 at offset 0: unknown bytecode"},
+			"E.condition of the breakpoint at 0x1: malformed or invalid argument: agent expression: " +
+				"bytecode 0x31 at offset 0: unknown bytecode"},
 	})
 	if got := s.ask("Hg" + strings.Repeat("*#$}", 4)); strings.ContainsAny(got, "*#$}") {
 		t.Errorf("%q has bytes that mean something to the framing", got)
@@ -216,7 +217,8 @@ func TestSearchAcrossPieces(t *testing.T) {
 	check(t, newTestSession(t, target), []exchange{
 		{"qSearch:memory:602000;40000;needle", fmt.Sprintf("1,%x", dataBase+scanPiece-3)},
 		{fmt.Sprintf("qSearch:memory:602000;%x;needle", scanPiece+2), "0"},
-		{fmt.Sprintf("qSearch:memory:602000;%x;needle", scanPiece+3), fmt.Sprintf("1,%x", dataBase+scanPiece-3)},
+		{fmt.Sprintf("qSearch:memory:602000;%x;needle", scanPiece+3),
+			fmt.Sprintf("1,%x", dataBase+scanPiece-3)},
 	})
 }
 
@@ -311,9 +313,11 @@ func TestResume(t *testing.T) {
 	}{
 		{"", "vCont;s:2", []Action{{Kind: Step, Thread: 2}}},
 		{"", "vCont;s:1;c", []Action{{Kind: Step, Thread: 1}, {Thread: AllThreads}}},
-		{"", "vCont;r401000,401006:1;c", []Action{{Kind: StepRange, Thread: 1, Start: 0x401000, End: 0x401006},
+		{"", "vCont;r401000,401006:1;c", []Action{{Kind: StepRange, Thread: 1, Start: 0x401000,
+			End: 0x401006},
 			{Thread: AllThreads}}},
-		{"", "vCont;S0b:1;t", []Action{{Kind: Step, Thread: 1, Signal: SIGSEGV}, {Kind: Stay, Thread: AllThreads}}},
+		{"", "vCont;S0b:1;t", []Action{{Kind: Step, Thread: 1, Signal: SIGSEGV},
+			{Kind: Stay, Thread: AllThreads}}},
 		{"", "vCont;s:0", []Action{{Kind: Step, Thread: 1}}},
 		{"", "vCont;s:-1", []Action{{Kind: Step, Thread: AllThreads}}},
 		{"", "s", []Action{{Kind: Step, Thread: 1}, {Thread: AllThreads}}},
@@ -395,7 +399,8 @@ func TestStopReplies(t *testing.T) {
 			"T05rwatch:abc;thread:p2a.2;"},
 		{Stop{Signal: SIGTRAP, Thread: 2, Cause: CauseAccessWatch, Address: 0xabc}, "T05awatch:abc;thread:2;",
 			"T05awatch:abc;thread:p2a.2;"},
-		{Stop{Thread: 1, Cause: CauseReplayEnd}, "T00replaylog:end;thread:1;", "T00replaylog:end;thread:p2a.1;"},
+		{Stop{Thread: 1, Cause: CauseReplayEnd}, "T00replaylog:end;thread:1;",
+			"T00replaylog:end;thread:p2a.1;"},
 	} {
 		target.stop = test.stop
 		if got := newTestSession(t, target).ask("?"); got != test.plain {
@@ -459,7 +464,8 @@ func TestMultiprocess(t *testing.T) {
 		{"vKill;2a", "OK"},
 	})
 	all := Action{Kind: Continue, Thread: AllThreads}
-	want := []Action{{Kind: Step, Thread: 1}, all, all, {Kind: Step, Thread: 2}, {Kind: Step, Thread: AllThreads}}
+	want := []Action{{Kind: Step, Thread: 1}, all, all, {Kind: Step, Thread: 2},
+		{Kind: Step, Thread: AllThreads}}
 	var got []Action
 	for _, r := range target.resumptions {
 		got = append(got, r.Actions...)
@@ -595,7 +601,8 @@ func BenchmarkRoundTrip(b *testing.B) {
 	ctx, cancel := context.WithCancel(context.Background())
 	finished := make(chan error, 1)
 	go func() {
-		finished <- Serve(ctx, ln, func(context.Context) (Target, error) { return newFakeTarget(1), nil }, Options{})
+		finished <- Serve(ctx, ln, func(context.Context) (Target, error) { return newFakeTarget(1), nil },
+			Options{})
 	}()
 	wire, err := net.Dial("tcp", ln.Addr().String())
 	if err != nil {

@@ -98,5 +98,6 @@ func (s *session) replace(t Target) error {
 // refuseRun is vRun and vAttach of a target that cannot. Were they unknown, gdb would fall back to R, which
 // has no reply, and wait.
 func refuseRun(*session, arguments) error {
-	return fmt.Errorf("each connection has its program, and no other can be started: connect anew (%w)", ENOSYS)
+	return fmt.Errorf("each connection has its program, and no other can be started: connect anew (%w)",
+		ENOSYS)
 }

@@ -128,7 +128,8 @@ func (v *server) client(ctx context.Context, wire net.Conn) {
 // first gives the first packet of a client.
 func (v *server) first(conn *Conn, wire net.Conn) (packet []byte, ok bool) {
 	silence := time.AfterFunc(v.options.FirstPacket, func() {
-		v.options.Logf("client %s: the client has said nothing in %v", wire.RemoteAddr(), v.options.FirstPacket)
+		v.options.Logf("client %s: the client has said nothing in %v", wire.RemoteAddr(),
+			v.options.FirstPacket)
 		conn.Close()
 	})
 	defer silence.Stop()

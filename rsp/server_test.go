@@ -304,7 +304,8 @@ func TestServeForeign(t *testing.T) {
 		{"acknowledged junk", "+++\x03-x" + write, `not gdb's protocol but something else: "x$M`},
 		{"damaged", "+$qSupported#00" + write, "a damaged packet before qSupported"},
 		{"stun", "\x00\x14\x00\x01\x00\x00" + supported + write, `something else: "\x00\x14`},
-		{"junk before qSupported", string(appendFrame(nil, []byte("QStartNoAckMode"))) + "+ POST" + supported + write,
+		{"junk before qSupported", string(appendFrame(nil, []byte("QStartNoAckMode"))) + "+ POST" +
+			supported + write,
 			`something else: " POST$qSupported`},
 		{"a packet for a method", supported + " / HTTP/1.1\r\nHost: evil.example:1234\r\n\r\n" + write,
 			`something else: " / HTTP/1.1"`},
@@ -353,10 +354,11 @@ func TestServeSlow(t *testing.T) {
 			time.Sleep(2500 * time.Millisecond)
 			return newFakeTarget(1), nil
 		}, Options{})
-		out := runGDB(t, gdb, "set remotetimeout 1", "set debug remote 1", "target remote "+ln.Addr().String(),
-			"set debug remote 0", "p $rax", "detach")
+		out := runGDB(t, gdb, "set remotetimeout 1", "set debug remote 1",
+			"target remote "+ln.Addr().String(), "set debug remote 0", "p $rax", "detach")
 		expectLines(t, out, "$1 = 1000", "detached]")
-		if n := strings.Count(out, "Sending packet: $qSupported"); n != 1 || strings.Contains(out, "Timed out") {
+		if n := strings.Count(out, "Sending packet: $qSupported"); n != 1 ||
+			strings.Contains(out, "Timed out") {
 			t.Errorf("gdb has sent qSupported %d times:\n%s", n, out)
 		}
 	})

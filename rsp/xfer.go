@@ -34,7 +34,8 @@ func transferObject(s *session, a arguments) error {
 	}
 	content := s.object.content
 	if offset > uint64(len(content)) {
-		return fmt.Errorf("offset 0x%x of object %s with 0x%x bytes: %w", offset, object, len(content), EINVAL)
+		return fmt.Errorf("offset 0x%x of object %s with 0x%x bytes: %w", offset, object, len(content),
+			EINVAL)
 	}
 	rest := content[offset:]
 	asked := rest[:min(uint64(len(rest)), length)]

@@ -59,7 +59,8 @@ func (h *History) AdvanceFar(f Far) (ok bool, err error) {
 // mayGoFar reports whether turns can be made at once: nobody looks at accesses but snapshots, and workgroups
 // are in no clusters.
 func (m *Machine) mayGoFar(f *Far) bool {
-	return !m.Watched() && f.Turn > 0 && f.Turn <= math.MaxUint16 && len(m.waves) > 0 && m.Dispatch.clusterSize() == 1
+	return !m.Watched() && f.Turn > 0 && f.Turn <= math.MaxUint16 && len(m.waves) > 0 &&
+		m.Dispatch.clusterSize() == 1
 }
 
 // A strand is a workgroup that runs apart from others.

@@ -83,7 +83,8 @@ const mostShort = 8
 func (a *ahead) order(core Core, note func(*stretch)) (ok bool, err error) {
 	m := a.m
 	o := &order{ahead: a, core: core, queue: queue{resident: a.running, waves: len(m.waves), next: m.next,
-		first: m.next, coming: a.early, perGroup: m.wavesPerGroup(), most: m.Resident, groups: m.groupCount()}}
+		first: m.next, coming: a.early, perGroup: m.wavesPerGroup(), most: m.Resident,
+		groups: m.groupCount()}}
 	began := &stretch{queue: o.queue, turn: m.turn}
 	began.resident = slices.Clone(o.resident)
 	o.short = a.rounds * o.waves

@@ -81,8 +81,8 @@ func (m *Machine) bulkWaves(g *Workgroup) {
 			g.Waves[i] = w
 		}
 		valid := ^uint64(0) >> (64 - min(size, items-i*size))
-		*w = Wave{Regs: w.Regs, ID: g.Index*perGroup + i, Index: i, Group: g, Size: size, Valid: valid, Exec: valid,
-			PC: m.Dispatch.Entry}
+		*w = Wave{Regs: w.Regs, ID: g.Index*perGroup + i, Index: i, Group: g, Size: size, Valid: valid,
+			Exec: valid, PC: m.Dispatch.Entry}
 	}
 }
 
@@ -104,7 +104,8 @@ func (s *BulkState) CallSites(_ *Wave, _ int, to []uint64) (sites []uint64, whol
 // elsewhere and with snapshots is concerned.
 func (m *Machine) newBulkAhead(core Core) *bulk {
 	b, ok := core.(BulkRunner)
-	if !ok || m.Interpret || m.quiet || len(m.orderers) > 0 || m.MaxInsts > 0 || m.Forgive != nil || m.AllAtOnce {
+	if !ok || m.Interpret || m.quiet || len(m.orderers) > 0 || m.MaxInsts > 0 || m.Forgive != nil ||
+		m.AllAtOnce {
 		return nil
 	}
 	return &bulk{core: b}

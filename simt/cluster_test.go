@@ -12,8 +12,10 @@ func TestClusterOrder(t *testing.T) {
 	for _, c := range [][3]uint32{{1, 1, 1}, {2, 1, 1}, {1, 3, 1}, {2, 3, 2}, {4, 1, 4}} {
 		var order []*Workgroup
 		y := &toy{size: 4, start: func(w *Wave) error { order = append(order, w.Group); return nil },
-			program: []func(*Wave) EventKind{func(*Wave) EventKind { return BarrierEvent }, func(*Wave) EventKind { return EndEvent }}}
-		m, err := New(NewMemory(), y, Dispatch{Grid: [3]uint32{16, 6, 4}, Block: [3]uint32{4, 1, 1}, Cluster: c})
+			program: []func(*Wave) EventKind{func(*Wave) EventKind { return BarrierEvent },
+				func(*Wave) EventKind { return EndEvent }}}
+		m, err := New(NewMemory(), y, Dispatch{Grid: [3]uint32{16, 6, 4}, Block: [3]uint32{4, 1, 1},
+			Cluster: c})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -52,11 +54,15 @@ func TestClusterIsChecked(t *testing.T) {
 		d    Dispatch
 		want string
 	}{
-		{Dispatch{Grid: [3]uint32{6, 1, 1}, Block: [3]uint32{2, 1, 1}, Cluster: [3]uint32{2, 1, 1}}, "no multiple of the cluster"},
-		{Dispatch{Grid: [3]uint32{32, 1, 1}, Block: [3]uint32{1, 1, 1}, Cluster: [3]uint32{32, 1, 1}}, "more than 16 workgroups"},
-		{Dispatch{Grid: [3]uint32{2, 1, 1}, Block: [3]uint32{1, 1, 1}, Cluster: [3]uint32{2, 1, 1}, LDSSize: PeerLDS + 1}, "bytes of LDS"},
+		{Dispatch{Grid: [3]uint32{6, 1, 1}, Block: [3]uint32{2, 1, 1}, Cluster: [3]uint32{2, 1, 1}},
+			"no multiple of the cluster"},
+		{Dispatch{Grid: [3]uint32{32, 1, 1}, Block: [3]uint32{1, 1, 1}, Cluster: [3]uint32{32, 1, 1}},
+			"more than 16 workgroups"},
+		{Dispatch{Grid: [3]uint32{2, 1, 1}, Block: [3]uint32{1, 1, 1}, Cluster: [3]uint32{2, 1, 1},
+			LDSSize: PeerLDS + 1}, "bytes of LDS"},
 	} {
-		if _, err := New(NewMemory(), &toy{size: 4}, c.d); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := New(NewMemory(), &toy{size: 4}, c.d); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v, want %s", c.d, err, c.want)
 		}
 	}

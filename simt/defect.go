@@ -15,8 +15,8 @@ type DefectError struct {
 }
 
 func (e *DefectError) Error() string {
-	return fmt.Sprintf("%s: %s. This is a defect of simtgdb, not of the program: please report it with the program "+
-		"and how it was launched", e.While, e.What)
+	return fmt.Sprintf("%s: %s. This is a defect of simtgdb, not of the program: please report it with the "+
+		"program and how it was launched", e.While, e.What)
 }
 
 // LetPanic lets panics through, as fuzz targets want it, and whoever wants to see all of the stack.

@@ -43,7 +43,8 @@ func (m *Machine) MadeOf(w *Wave, pc, finite uint64, width uint, result func(lan
 		stop = m.Undefined(&Undefined{Wave: w, PC: pc, Lanes: nan, Text: MadeNaN, NaN: true})
 	}
 	if infinite != 0 {
-		stop = m.Undefined(&Undefined{Wave: w, PC: pc, Lanes: infinite, Text: MadeInfinity, NaN: true}) || stop
+		stop = m.Undefined(&Undefined{Wave: w, PC: pc, Lanes: infinite, Text: MadeInfinity, NaN: true}) ||
+			stop
 	}
 	return stop
 }

@@ -301,7 +301,8 @@ func (h *History) Expect(t Timeline) error {
 	at := h.now
 	for i, e := range t.Turns {
 		if e.Wave < 0 || e.Next < 0 || e.Count == 0 || e.Count > math.MaxUint64/2-at {
-			return fmt.Errorf("turn %d cannot be: wave %d, %d instructions, next %d", i, e.Wave, e.Count, e.Next)
+			return fmt.Errorf("turn %d cannot be: wave %d, %d instructions, next %d", i, e.Wave, e.Count,
+				e.Next)
 		}
 		h.log = append(h.log, logged{at: at, count: e.Count, wave: e.Wave, turn: e.Next})
 		at += e.Count
@@ -362,7 +363,8 @@ func (h *History) executed(w *Wave, count uint64) {
 
 // note adds a run of instructions to the log.
 func (h *History) note(l logged) {
-	if n := len(h.log); n > 0 && l.goesOn(&h.log[n-1]) && h.marks[len(h.marks)-1].at < h.now && !h.changedNow() {
+	if n := len(h.log); n > 0 && l.goesOn(&h.log[n-1]) && h.marks[len(h.marks)-1].at < h.now &&
+		!h.changedNow() {
 		h.log[n-1].count += l.count
 	} else {
 		l.at = h.now

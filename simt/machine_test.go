@@ -157,7 +157,8 @@ func TestResidentWaves(t *testing.T) {
 			}
 		}
 		if most != c.most || ended != 12 {
-			t.Errorf("%d resident: %d waves at once, want %d; %d ended, want 12", c.resident, most, c.most, ended)
+			t.Errorf("%d resident: %d waves at once, want %d; %d ended, want 12", c.resident, most, c.most,
+				ended)
 		}
 		if s := m.Stats(); s.Waves != 12 || s.Insts != 24 {
 			t.Errorf("stats %+v", s)

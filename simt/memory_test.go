@@ -100,7 +100,8 @@ func TestFindAndNearest(t *testing.T) {
 		distance int64
 	}{
 		{0x0fff, nil, a, -1}, {0x1000, a, a, 0}, {0x10ff, a, a, 0}, {0x1100, nil, a, 1},
-		{0x2fff, nil, b, -1}, {0x30ff, b, b, 0}, {0x3110, nil, b, 0x11}, {math.MaxUint64, nil, b, math.MaxInt64},
+		{0x2fff, nil, b, -1}, {0x30ff, b, b, 0}, {0x3110, nil, b, 0x11},
+		{math.MaxUint64, nil, b, math.MaxInt64},
 	} {
 		if got := m.Find(c.addr); got != c.find {
 			t.Errorf("Find(%#x) = %v", c.addr, got)
@@ -193,7 +194,8 @@ func TestRecycle(t *testing.T) {
 		t.Error("a larger region has the bytes")
 	}
 	if next := alloc(size); &next.Data[0] != &data[0] || next.Data[5] != 0 {
-		t.Errorf("the next region begins with %v, in the same bytes: %v", next.Data[:8], &next.Data[0] == &data[0])
+		t.Errorf("the next region begins with %v, in the same bytes: %v", next.Data[:8],
+			&next.Data[0] == &data[0])
 	}
 	if third := alloc(size); &third.Data[0] == &data[0] {
 		t.Error("two regions have the same bytes")

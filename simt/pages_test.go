@@ -36,7 +36,8 @@ func TestSnapshotsOfMemory(t *testing.T) {
 				}
 			default:
 				at := rnd.IntN(len(r.Data) - 8)
-				if _, err := mem.Write(r.Base+uint64(at), []byte{byte(step + 1), byte(rnd.Uint32())}); err != nil {
+				if _, err := mem.Write(r.Base+uint64(at),
+					[]byte{byte(step + 1), byte(rnd.Uint32())}); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -197,7 +197,8 @@ func (r *runner) fill(ctx context.Context, c *crowd) error {
 		waves += len(g.Waves)
 	}
 	size := int64(r.m.Dispatch.clusterSize())
-	for len(c.running) == 0 || r.m.AllAtOnce || len(c.running) < c.room && waves < maxBeside || c.next%size != 0 {
+	for len(c.running) == 0 || r.m.AllAtOnce || len(c.running) < c.room && waves < maxBeside ||
+		c.next%size != 0 {
 		g, err := r.start(ctx, c)
 		if g == nil || err != nil {
 			return err

@@ -416,7 +416,8 @@ func TestHistoryStepsWaves(t *testing.T) {
 	for steps := 0; h.Replaying(); steps++ {
 		w := m.Waves()[steps%len(m.Waves())]
 		before := w.Insts
-		if ev, err := h.StepWave(w, 1); err != nil || ev.Wave == w && ev.Kind == simt.NoEvent && w.Insts > before+1 {
+		if ev, err := h.StepWave(w, 1); err != nil ||
+			ev.Wave == w && ev.Kind == simt.NoEvent && w.Insts > before+1 {
 			t.Fatalf("%+v, %v: %d instructions", ev, err, w.Insts-before)
 		}
 		if steps > 10000 {
@@ -445,7 +446,8 @@ type finder struct {
 }
 
 func (f *finder) Observe(a *simt.Access) bool {
-	simt.Lanes(a.Lanes, func(l int) { f.wrote = f.wrote || a.Write && a.Space == simt.Global && a.Addr[l] == f.addr })
+	simt.Lanes(a.Lanes,
+		func(l int) { f.wrote = f.wrote || a.Write && a.Space == simt.Global && a.Addr[l] == f.addr })
 	return f.wrote
 }
 func (f *finder) Each(*simt.Wave) bool { return f.each }
@@ -502,13 +504,14 @@ func TestBack(t *testing.T) {
 				}
 			}
 			if found[0] != found[1] {
-				t.Errorf("program %d: back from %d to %#x or pc %#x: %s, looking at each %s", number, from, f.addr, f.pc,
-					found[0], found[1])
+				t.Errorf("program %d: back from %d to %#x or pc %#x: %s, looking at each %s", number, from,
+					f.addr, f.pc, found[0], found[1])
 			}
 			m.ClearBreakpoint(f.pc)
 		}
-		if ok, err := h.Back(&finder{m: m, addr: 4, each: true}, func() bool { return true }); ok || err != nil &&
-			!errors.Is(err, simt.ErrInterrupted) {
+		if ok, err := h.Back(&finder{m: m, addr: 4, each: true}, func() bool { return true }); ok ||
+			err != nil &&
+				!errors.Is(err, simt.ErrInterrupted) {
 			t.Errorf("interrupted: %v, %v", ok, err)
 		}
 	}

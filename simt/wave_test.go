@@ -78,7 +78,8 @@ func TestLDSBounds(t *testing.T) {
 	p := make([]byte, 8)
 	n, err := w.Group.ReadLDS(6, p)
 	var access *AccessError
-	if n != 2 || !errors.As(err, &access) || access.Addr != 8 || access.Space != LDS || p[0] != 3 || p[1] != 4 {
+	if n != 2 || !errors.As(err, &access) || access.Addr != 8 || access.Space != LDS || p[0] != 3 ||
+		p[1] != 4 {
 		t.Errorf("ReadLDS = %d, %v, % x", n, err, p)
 	}
 	if n, err := w.Group.ReadLDS(^uint64(0), p); n != 0 || err == nil {

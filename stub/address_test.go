@@ -18,12 +18,13 @@ func testFrameAddresses(t *testing.T, ws threads.Windows) {
 	for _, thread := range []int{1, 64, 7000, int(ws.OwnerMask())} {
 		for _, depth := range []int{0, 1, 200, threads.MaxDepth} {
 			h := ws.Handle(thread, depth)
-			for _, at := range []int64{-threads.FrameLow, -8, 0, 0x100, threads.FrameStride - threads.FrameLow - 1} {
+			for _, at := range []int64{-threads.FrameLow, -8, 0, 0x100,
+				threads.FrameStride - threads.FrameLow - 1} {
 				kind, owner, offset := ws.Split(h + uint64(at))
 				d, where, ok := threads.SplitFrame(offset)
 				if kind != threads.FrameWindow || owner != thread || !ok || d != depth || where != at {
-					t.Errorf("thread %d depth %d at %d: window %#x owner %d depth %d at %d ok %v", thread, depth, at, kind,
-						owner, d, where, ok)
+					t.Errorf("thread %d depth %d at %d: window %#x owner %d depth %d at %d ok %v", thread,
+						depth, at, kind, owner, d, where, ok)
 				}
 			}
 			if depth > 0 && ws.Handle(thread, depth)+threads.FrameStride != ws.Handle(thread, depth-1) {

@@ -180,7 +180,8 @@ func TestWatchParameter(t *testing.T) {
 		t.Fatalf("total at %#x is in another line than value at %#x: %v", total, value, err)
 	}
 	line := make([]byte, frames.MinLine)
-	if n, err := s.ReadMemory(stop.Thread, value&^(frames.MinLine-1), line); err != nil || n < frames.MinLine {
+	if n, err := s.ReadMemory(stop.Thread, value&^(frames.MinLine-1), line); err != nil ||
+		n < frames.MinLine {
 		t.Fatal(n, err)
 	}
 	meant := func(addr uint64) threads.Set {

@@ -29,7 +29,8 @@ func TestBody(t *testing.T) {
 				stops++
 				for _, w := range s.machine.Waves() {
 					simt.Lanes(w.Valid, func(l int) {
-						if pc := w.LanePC(l); w.State != simt.Ended && s.isHidden(pc) && w.Track.Returned[l] == nil {
+						if pc := w.LanePC(l); w.State != simt.Ended && s.isHidden(pc) &&
+							w.Track.Returned[l] == nil {
 							t.Fatalf("%s.%s: lane %d of wave %d is at %#x", kernel, target, l, w.ID, pc)
 						}
 					})

@@ -98,7 +98,8 @@ const builtinStride = 64
 func builtinVariables(ws threads.Windows) []symfile.Builtin {
 	all := make([]symfile.Builtin, len(builtins))
 	for i, b := range builtins {
-		all[i] = symfile.Builtin{Name: b.name, Addr: ws.Window(threads.BuiltinWindow, 0, uint64(i)*builtinStride),
+		all[i] = symfile.Builtin{Name: b.name,
+			Addr: ws.Window(threads.BuiltinWindow, 0, uint64(i)*builtinStride),
 			Type: b.shape}
 	}
 	return all

@@ -58,8 +58,10 @@ func found(t *testing.T, s *Session, back bool) (stops int) {
 func TestDefectsBack(t *testing.T) {
 	for _, c := range []struct{ object, kernel string }{
 		{"defects.O0.co", "tile_race"}, {"defects.O2.co", "again_race"}, {"defects.O0.spv", "count_race"},
-		{"defects.O2.ptx", "tile_race"}, {"defects.O0.zebin", "again_race"}, {"defects.O0.co", "local_uninit"},
-		{"defects.O0.co", "two_barrier"}, {"defects.O0.co", "private_uninit"}, {"registers.co", "vector_wait"},
+		{"defects.O2.ptx", "tile_race"}, {"defects.O0.zebin", "again_race"},
+		{"defects.O0.co", "local_uninit"},
+		{"defects.O0.co", "two_barrier"}, {"defects.O0.co", "private_uninit"},
+		{"registers.co", "vector_wait"},
 		{"registers.co", "moved_ok"}, {"defects.O0.co", "again_ok"}, {"values.O0.ptx", "sum_uninit"},
 		{"values.O0.spv", "member_uninit"}, {"values.O0.ptx", "member_ok"}, {"values.O0.spv", "branch_ok"},
 		{"values.O0.zebin", "branch_uninit"}, {"values.O0.zebin", "member_ok"},
@@ -72,8 +74,8 @@ func TestDefectsBack(t *testing.T) {
 				t.Errorf("%d stops:\n%s", want, strings.Join(straight.defects.shown, ""))
 			}
 			if got != want || !slices.Equal(winding.defects.shown, straight.defects.shown) {
-				t.Errorf("%d stops, want %d:\n%s\nwant\n%s", got, want, strings.Join(winding.defects.shown, ""),
-					strings.Join(straight.defects.shown, ""))
+				t.Errorf("%d stops, want %d:\n%s\nwant\n%s", got, want,
+					strings.Join(winding.defects.shown, ""), strings.Join(straight.defects.shown, ""))
 			}
 		})
 	}
@@ -91,7 +93,8 @@ func withoutNote(text string) string {
 func TestDefectsAgain(t *testing.T) {
 	for _, c := range []struct{ object, kernel string }{
 		{"defects.O0.co", "tile_race"}, {"defects.O2.ptx", "again_race"}, {"defects.O0.spv", "count_race"},
-		{"defects.O0.zebin", "sides_race"}, {"defects.O0.co", "private_uninit"}, {"registers.co", "vector_wait"},
+		{"defects.O0.zebin", "sides_race"}, {"defects.O0.co", "private_uninit"},
+		{"registers.co", "vector_wait"},
 		{"defects.O2.co", "two_barrier"},
 	} {
 		t.Run(c.object+"/"+c.kernel, func(t *testing.T) {
@@ -104,8 +107,9 @@ func TestDefectsAgain(t *testing.T) {
 				for range 100 {
 					var console bytes.Buffer
 					s.Threads()
-					ended, err := s.Resume(context.Background(), rsp.Resumption{Actions: []rsp.Action{letAllRun},
-						Console: &console})
+					ended, err := s.Resume(context.Background(),
+						rsp.Resumption{Actions: []rsp.Action{letAllRun},
+							Console: &console})
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -166,7 +170,8 @@ func TestDefectsForgotten(t *testing.T) {
 
 // TestDefectsHeld: what the history's snapshots keep of checkers counts for its limit, and is given back.
 func TestDefectsHeld(t *testing.T) {
-	s := checkedSession(t, check.Race|check.Uninit, "--launch", filepath.Join(testdata, "launch", "matmul.json"))
+	s := checkedSession(t, check.Race|check.Uninit, "--launch",
+		filepath.Join(testdata, "launch", "matmul.json"))
 	for range 40 {
 		if _, err := s.advance(100); err != nil {
 			t.Fatal(err)
@@ -175,7 +180,8 @@ func TestDefectsHeld(t *testing.T) {
 	s.Remember(DefaultHistory)
 	c := s.defects.checker
 	if c.Held() < 1<<12 || s.past.Held() < s.machine.Held()+c.Held() {
-		t.Errorf("%d bytes are held, of the machine %d, of checkers %d", s.past.Held(), s.machine.Held(), c.Held())
+		t.Errorf("%d bytes are held, of the machine %d, of checkers %d", s.past.Held(), s.machine.Held(),
+			c.Held())
 	}
 	s.past.Release()
 	if c.Held() != 0 {

@@ -98,8 +98,8 @@ type sureOfValues struct {
 
 // KnownField implements agent.FieldSure.
 func (c *sureOfValues) KnownField(f *agent.Field) (v uint64, ok bool) {
-	if f.Register >= len(c.session.registers) || c.session.registers[f.Register].role != facade.Handle || f.Size != frames.WideSize ||
-		f.Then == 0 {
+	if f.Register >= len(c.session.registers) || c.session.registers[f.Register].role != facade.Handle ||
+		f.Size != frames.WideSize || f.Then == 0 {
 		return 0, false
 	}
 	v, ok, err := c.ctx.places.slot(c.ctx, int64(f.Offset), f.Then)

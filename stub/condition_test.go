@@ -17,8 +17,8 @@ import (
 // condition as gdb 13.1 compiles it.
 func conditionAt(t testing.TB, code string) *Session {
 	t.Helper()
-	s := sessionFor(t, "--grid", "64,64", "--block", "16,16", "--arg", "buf:i32[4096]", "--arg", "i32:64", "--arg", "i32:64",
-		"--arg", "i32:3500", "--arg", "f32:-0.2", "--arg", "f32:0.2", "--arg", "f32:0.006",
+	s := sessionFor(t, "--grid", "64,64", "--block", "16,16", "--arg", "buf:i32[4096]", "--arg", "i32:64",
+		"--arg", "i32:64", "--arg", "i32:3500", "--arg", "f32:-0.2", "--arg", "f32:0.2", "--arg", "f32:0.006",
 		"--code-object", testdata+"/co/mandelbrot.gfx90a.O0.co")
 	bytes, err := hex.DecodeString(code)
 	if err != nil {
@@ -32,10 +32,13 @@ func conditionAt(t testing.TB, code string) *Session {
 	if err := s.InsertSoftwareBreakpoint(rsp.Breakpoint{Address: line23}); err != nil {
 		t.Fatal(err)
 	}
-	if stop, err := s.Resume(t.Context(), rsp.Resumption{Actions: []rsp.Action{letAllRun}, Console: io.Discard}); err != nil || stop.Kind != rsp.Stopped {
+	if stop, err := s.Resume(t.Context(),
+		rsp.Resumption{Actions: []rsp.Action{letAllRun}, Console: io.Discard}); err != nil || stop.Kind !=
+		rsp.Stopped {
 		t.Fatal(stop, err)
 	}
-	if err := s.InsertSoftwareBreakpoint(rsp.Breakpoint{Address: line23, Conditions: []*agent.Program{p}}); err != nil {
+	if err := s.InsertSoftwareBreakpoint(
+		rsp.Breakpoint{Address: line23, Conditions: []*agent.Program{p}}); err != nil {
 		t.Fatal(err)
 	}
 	return s

@@ -40,7 +40,8 @@ func TestFrameBase(t *testing.T) {
 				call := w.Track.Innermost[lane]
 				at := s.frames.SlotAddress(&s.frames.Of(w, lane)[0], slot) & threads.OffsetMask
 				if was, ok := places[call]; ok && was != at {
-					t.Fatalf("pc %#x, lane %d: a variable of the frame was at %#x, now at %#x", w.PC, lane, was, at)
+					t.Fatalf("pc %#x, lane %d: a variable of the frame was at %#x, now at %#x", w.PC, lane,
+						was, at)
 				}
 				places[call] = at
 				checked++

@@ -20,7 +20,8 @@ import (
 // file, object, and debug tables if it has some, in testdata.
 var damagedLaunches = [...][3]string{
 	{"launch/calls", "co/calls.gfx90a.O0.co"}, {"launch/calls", "co/calls.gfx900.O2.co"},
-	{"launch/recursion", "co/recursion.gfx942.O0.co"}, {"launch/private_array", "co/private_array.gfx90a.O2.co"},
+	{"launch/recursion", "co/recursion.gfx942.O0.co"},
+	{"launch/private_array", "co/private_array.gfx90a.O2.co"},
 	{"launch/types", "co/types.gfx900.O0.co"}, {"launch/lds", "co/lds.gfx90a.O0.co"},
 	{"igc/debug/recurse", "igc/debug/recurse-O0.zebin", "igc/debug/recurse-O0.dbg"},
 	{"igc/debug/mutual", "igc/debug/mutual-O2.zebin", "igc/debug/mutual-O2.dbg"},

@@ -31,7 +31,8 @@ func (m *motion) wayBack(t rsp.ThreadID) string {
 	} else if i := slices.IndexFunc(m.prog.Buffers, isWatchable); i >= 0 && !m.seesArguments(t) {
 		object = elementAt(&m.prog.Buffers[i], 0)
 	}
-	return fmt.Sprintf("To see who wrote a value: watch %s, then reverse-continue. Another continue ends the program.\n",
+	return fmt.Sprintf("To see who wrote a value: watch %s, then reverse-continue. Another continue ends "+
+		"the program.\n",
 		object)
 }
 
@@ -100,8 +101,8 @@ func (r *run) ends() (rsp.Stop, error) {
 // staysAtFault is what comes, once, of letting a program go that a signal ends.
 func (s *Session) staysAtFault(sig rsp.Signal, console io.Writer) (rsp.Stop, bool) {
 	p := &s.past
-	if p.endStop == NeverStop || p.History == nil || s.nonStop.on || p.stoppedAtEnd || s.last.Kind != rsp.Stopped ||
-		s.last.Signal != sig {
+	if p.endStop == NeverStop || p.History == nil || s.nonStop.on || p.stoppedAtEnd ||
+		s.last.Kind != rsp.Stopped || s.last.Signal != sig {
 		return rsp.Stop{}, false
 	}
 	p.stoppedAtEnd = true

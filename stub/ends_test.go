@@ -22,7 +22,8 @@ func TestLaneEnds(t *testing.T) {
 			for range 5000 {
 				out.Reset()
 				s.Threads()
-				stop, err := s.Resume(context.Background(), rsp.Resumption{Actions: stepping(1), Console: &out})
+				stop, err := s.Resume(context.Background(),
+					rsp.Resumption{Actions: stepping(1), Console: &out})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -85,7 +86,8 @@ func TestOthersEnd(t *testing.T) {
 				if stop.Signal != rsp.SIGSTOP || stop.Thread != thread || kind == rsp.Step && steps < 20 {
 					t.Errorf("%+v after %d resumptions", stop, steps)
 				}
-				if ended := w.EndedLanes(); ended != 0xff000000 || w.Active()&1 == 0 || !s.machine.EndsAt(w.PC) {
+				if ended := w.EndedLanes(); ended != 0xff000000 || w.Active()&1 == 0 ||
+					!s.machine.EndsAt(w.PC) {
 					t.Errorf("lanes %#x have ended, %#x are active at %#x", ended, w.Active(), w.PC)
 				}
 				if stop := resume(t, s, letAllRun); stop.Kind != rsp.Exited || stop.Code != 0 {

@@ -56,7 +56,8 @@ const rawLine = 0xff
 func oddLines(rnd *rand.Rand) []byte {
 	one := func(of ...string) string { return of[rnd.IntN(len(of))] }
 	thread := func() string { return one("0", "-1", "1", "2", "41", "42", "ffff", "p1.1", "p0.0", "zz", "") }
-	number := func() string { return one("0", "1", "40", "1fff", "ffffffffffffffff", "7e0010000000", "x", "") }
+	number :=
+		func() string { return one("0", "1", "40", "1fff", "ffffffffffffffff", "7e0010000000", "x", "") }
 	code := func() string { return fmt.Sprintf("%x", 0x1a00+4*rnd.IntN(0x200)) }
 	kinds := []func() string{
 		func() string {
@@ -72,9 +73,9 @@ func oddLines(rnd *rand.Rand) []byte {
 		},
 		func() string { return one("m", "x", "qXfer:threads:read::", "qCRC:") + number() + "," + number() },
 		func() string {
-			return fmt.Sprintf("qRcmd,%x", one("goto begin", "goto end", "goto 5", "goto -10", "checkpoint", "time",
-				"goto checkpoint 1", "list active", "list all", "frame", "registers", "no such command",
-				"back", "back 3", "back line", "back off", "back zz",
+			return fmt.Sprintf("qRcmd,%x", one("goto begin", "goto end", "goto 5", "goto -10", "checkpoint",
+				"time", "goto checkpoint 1", "list active", "list all", "frame", "registers",
+				"no such command", "back", "back 3", "back line", "back off", "back zz",
 				"map", "map svg", "image", "image input 4x4 at 1 1",
 				"image input 300x2 png", "image output x.png"))
 		},
@@ -84,7 +85,9 @@ func oddLines(rnd *rand.Rand) []byte {
 		func() string {
 			return one("?", "g", "qC", "", "vRun;", "qfThreadInfo", "qsThreadInfo", "vCtrlC", "vStopped")
 		},
-		func() string { return string([]byte{rawLine}) + one("$vCo", "+++", "\x03", "noise", "\x03\x03", "-") },
+		func() string {
+			return string([]byte{rawLine}) + one("$vCo", "+++", "\x03", "noise", "\x03\x03", "-")
+		},
 	}
 	var lines []string
 	if rnd.IntN(2) == 0 {

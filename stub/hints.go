@@ -16,11 +16,12 @@ func (h *hints) tell(s *Session, console io.Writer) {
 	h.told = true
 	switch {
 	case !h.read:
-		io.WriteString(console, "gdb has not read this program's symbols: it has another file, or \"set sysroot\" keeps "+
-			"it from that. Start it without a FILE, with: set sysroot target:\n")
+		io.WriteString(console, "gdb has not read this program's symbols: it has another file, or \"set "+
+			"sysroot\" keeps it from that. Start it without a FILE, with: set sysroot target:\n")
 	case !s.prog.Source.HasLines():
-		io.WriteString(console, "The program has no debugging information: compile it with -g for lines and variables. "+
-			"Without: break *ADDRESS, stepi, monitor disasm, monitor registers, monitor lanes.\n")
+		io.WriteString(console, "The program has no debugging information: compile it with -g for lines "+
+			"and variables. Without: break *ADDRESS, stepi, monitor disasm, monitor registers, monitor "+
+			"lanes.\n")
 	}
 }
 

@@ -129,7 +129,8 @@ func (s *Session) imageNamed(name string) (imageOf, error) {
 		}
 	}
 	if len(known) == 0 {
-		return imageOf{}, fmt.Errorf("%q is no image, and the launch has none; monitor image POINTER WIDTHxHEIGHT shows a buffer as one",
+		return imageOf{}, fmt.Errorf("%q is no image, and the launch has none; monitor image POINTER "+
+			"WIDTHxHEIGHT shows a buffer as one",
 			name)
 	}
 	return imageOf{}, fmt.Errorf("%q is no image; the launch has %s", name, strings.Join(known, ", "))
@@ -187,7 +188,8 @@ func (s *Session) bufferAsImage(name string, width, height int) (imageOf, error)
 		return imageOf{}, err
 	}
 	if r := s.prog.Memory.Find(at); r == nil || !r.Holds(at, m.Bytes()) {
-		return imageOf{}, fmt.Errorf("%d x %d numbers of %d bytes at %#x are not all in one buffer", width, height, f.Size, at)
+		return imageOf{}, fmt.Errorf("%d x %d numbers of %d bytes at %#x are not all in one buffer", width,
+			height, f.Size, at)
 	}
 	return imageOf{[]string{name}, m}, nil
 }

@@ -15,8 +15,8 @@ import (
 func listed(b *testing.B, lanes int) (*rsp.Conn, func(packet string) string) {
 	b.Helper()
 	buffer := fmt.Sprintf("buf:f32[%d]=iota", lanes)
-	s := sessionFor(b, "--grid", fmt.Sprint(lanes), "--block", "64", "--arg", buffer, "--arg", buffer, "--arg",
-		buffer,
+	s := sessionFor(b, "--grid", fmt.Sprint(lanes), "--block", "64", "--arg", buffer, "--arg", buffer,
+		"--arg", buffer,
 		"--arg", fmt.Sprintf("i32:%d", lanes), "--code-object", testdata+"/co/vecadd.gfx90a.O0.co")
 	s.machine.Resident = lanes / 64
 	if err := s.machine.Fill(); err != nil {

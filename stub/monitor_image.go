@@ -87,7 +87,8 @@ func (s *Session) monitorImage(words []string, out io.Writer) error {
 		return rsp.EINVAL.Errorf("%v", err)
 	}
 	texels := s.prog.Memory.Find(m.Address)
-	v, err := picture.New(&m.Image, texels.Data[m.Address-texels.Base:], part(r.where, 0), part(r.where, 1), part(r.where, 2))
+	v, err := picture.New(&m.Image, texels.Data[m.Address-texels.Base:], part(r.where, 0), part(r.where, 1),
+		part(r.where, 2))
 	if err != nil {
 		return rsp.EINVAL.Errorf("%v", err)
 	}
@@ -112,7 +113,8 @@ func (s *Session) monitorImage(words []string, out io.Writer) error {
 func (s *Session) listImages(out io.Writer) error {
 	all := s.images()
 	if len(all) == 0 {
-		return rsp.ENOENT.Errorf("the launch has no images; monitor image POINTER WIDTHxHEIGHT shows a buffer as one")
+		return rsp.ENOENT.Errorf("the launch has no images; monitor image POINTER WIDTHxHEIGHT shows a " +
+			"buffer as one")
 	}
 	for _, m := range all {
 		name := printable.Name(m.names[0])
@@ -168,7 +170,8 @@ func (s *Session) savePicture(v *picture.View, name string, out io.Writer) error
 			"with the script, image NAME FILE.png has gdb write one")
 	}
 	if name != filepath.Base(name) || strings.ContainsAny(name, `/\:`) || strings.HasPrefix(name, ".") {
-		return rsp.EPERM.Errorf("%s: a picture has a name without folders, in the folder that --pictures says", printable.Name(name))
+		return rsp.EPERM.Errorf("%s: a picture has a name without folders, in the folder that --pictures "+
+			"says", printable.Name(name))
 	}
 	f, err := os.CreateTemp(s.pictures, ".picture-*") // renamed, so that a link of that name is not followed
 	if err != nil {

@@ -24,11 +24,13 @@ func TestPictureFiles(t *testing.T) {
 		err := s.Monitor(context.Background(), command, &out)
 		return out.String(), err
 	}
-	if out, err := ask("image picture p.png"); err == nil || !strings.Contains(err.Error(), "the server writes no files") {
+	if out, err := ask("image picture p.png"); err == nil ||
+		!strings.Contains(err.Error(), "the server writes no files") {
 		t.Errorf("without a folder: %q %v", out, err)
 	}
 	s.Pictures(inside)
-	for _, name := range []string{"../outside.png", outside, "a/b.png", `..\outside.png`, ".png", ".hidden.png"} {
+	for _, name := range []string{"../outside.png", outside, "a/b.png", `..\outside.png`, ".png",
+		".hidden.png"} {
 		if out, err := ask("image picture " + name); err == nil {
 			t.Errorf("%s: %q", name, out)
 		}
@@ -90,21 +92,24 @@ func TestImageWords(t *testing.T) {
 
 // TestTextures: arguments of PTX that are textures are images, by their number.
 func TestTextures(t *testing.T) {
-	const code = ".version 7.8\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 a, .param .u64 t)\n{\n  ret;\n}\n"
+	const code = ".version 7.8\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 a, .param " +
+		".u64 t)\n{\n  ret;\n}\n"
 	file := filepath.Join(t.TempDir(), "k.ptx")
 	if err := os.WriteFile(file, []byte(code), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s := sessionFor(t, "--grid", "1", "--block", "1", "--arg", "buf:f32[64]=iota", "--arg", "image:r32_sfloat[3x2]=1,2,3,4,5,6",
-		"--code-object", file)
+	s := sessionFor(t, "--grid", "1", "--block", "1", "--arg", "buf:f32[64]=iota", "--arg",
+		"image:r32_sfloat[3x2]=1,2,3,4,5,6", "--code-object", file)
 	var out bytes.Buffer
 	for _, words := range []string{"image", "image 1", "image 1 at 2 1"} {
 		if err := s.Monitor(context.Background(), words, &out); err != nil {
 			t.Fatal(err)
 		}
 	}
-	want := "texels from 1 to 6\n y\\x 0 1 2\n   0 1 2 3\n   1 4 5 6\ntexel 2,1 of 1: 6, bytes 0000c040\nwatch *(float *) 0x"
-	if got := out.String(); !strings.HasPrefix(got, "1: 3 x 2 texels, r32_sfloat, at 0x") || !strings.Contains(got, want) {
+	want := "texels from 1 to 6\n y\\x 0 1 2\n   0 1 2 3\n   1 4 5 6\ntexel 2,1 of 1: 6, bytes " +
+		"0000c040\nwatch *(float *) 0x"
+	if got := out.String(); !strings.HasPrefix(got, "1: 3 x 2 texels, r32_sfloat, at 0x") ||
+		!strings.Contains(got, want) {
 		t.Errorf("%s", got)
 	}
 	if err := s.Monitor(context.Background(), "image 0", &out); err == nil {

@@ -113,7 +113,8 @@ func (s *Session) lanesOfAll(out io.Writer) error {
 		if o == w {
 			marked = current
 		}
-		fmt.Fprintf(out, "wave %d of workgroup (%d,%d,%d)\n", o.ID, o.Group.ID[0], o.Group.ID[1], o.Group.ID[2])
+		fmt.Fprintf(out, "wave %d of workgroup (%d,%d,%d)\n", o.ID, o.Group.ID[0], o.Group.ID[1],
+			o.Group.ID[2])
 		s.eachLane(o, marked, out)
 	}
 	return nil

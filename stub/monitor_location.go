@@ -271,7 +271,8 @@ func (s *Session) monitorUnwind(args []string, out io.Writer) error {
 	all := s.frames.Of(f.Wave, f.Lane)
 	if f.Level+1 < len(all) {
 		next := all[f.Level+1]
-		fmt.Fprintf(out, "caller at %#x in %s, by %s\n", next.PC, s.describeScope(next.Scope()), next.Provider)
+		fmt.Fprintf(out, "caller at %#x in %s, by %s\n", next.PC, s.describeScope(next.Scope()),
+			next.Provider)
 	} else {
 		fmt.Fprintln(out, "no caller: the kernel's frame")
 	}

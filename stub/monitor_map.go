@@ -67,7 +67,8 @@ func (s *Session) mapState(w *simt.Wave, lane int) lanemap.State {
 	switch {
 	case w.EndedLanes()>>lane&1 != 0:
 		return lanemap.Ended
-	case w.State == simt.Faulted && s.fault.Fault != nil && s.fault.Wave == w && s.fault.Fault.Lanes>>lane&1 != 0:
+	case w.State == simt.Faulted && s.fault.Fault != nil && s.fault.Wave == w &&
+		s.fault.Fault.Lanes>>lane&1 != 0:
 		return lanemap.Faulted
 	case w.Active()>>lane&1 != 0:
 		return lanemap.Active

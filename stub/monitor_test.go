@@ -140,7 +140,8 @@ func TestMonitorLocation(t *testing.T) {
 			_, err = s.ReadMemory(threads.Of(w, lane), addr, b)
 		}
 		want := s.say(fmt.Sprintf("lanes print/u --frame %d stored", level))
-		if got := fmt.Sprintf("  %d  ", binary.LittleEndian.Uint32(b)); err != nil || !strings.Contains(want, got) {
+		if got := fmt.Sprintf("  %d  ", binary.LittleEndian.Uint32(b)); err != nil ||
+			!strings.Contains(want, got) {
 			t.Errorf("frame %d: %s at %#x (%v), want one of %q", level, got, addr, err, want)
 		}
 	}
@@ -151,8 +152,8 @@ func TestMonitorLocation(t *testing.T) {
 	if again := s.say("location --frame 1 stored"); !strings.Contains(again, "of lane 1, ") {
 		t.Errorf("after a command for another thread: %q", again)
 	}
-	for _, c := range []string{"location nothing", "location --frame 999", "unwind here", "thread", "thread 0 time",
-		"thread 1 thread 2 time", "thread 99999 time"} {
+	for _, c := range []string{"location nothing", "location --frame 999", "unwind here", "thread",
+		"thread 0 time", "thread 1 thread 2 time", "thread 99999 time"} {
 		if got := s.say(c); !strings.HasPrefix(got, "error") {
 			t.Errorf("monitor %s: %q, want an error", c, got)
 		}
@@ -216,7 +217,8 @@ func TestWatchRegisterObject(t *testing.T) {
 		for n := range s.symbols.Slots {
 			at := s.frames.SlotAddress(&s.frames.Of(w, lane)[0], n)
 			p := rsp.Watchpoint{Kind: rsp.WatchWrite, Address: at, Size: int(min(s.symbols.Slots[n].Size, 4))}
-			if kind, _, _ := s.Split(at); kind != threads.FrameWindow || p.Size == 0 || s.InsertWatchpoint(p) != nil {
+			if kind, _, _ := s.Split(at); kind != threads.FrameWindow || p.Size == 0 ||
+				s.InsertWatchpoint(p) != nil {
 				continue
 			}
 			stop := resume(t, s, stepping(threads.Of(w, lane))...)

@@ -43,7 +43,8 @@ func (s *Session) monitorTime(_ []string, out io.Writer) error {
 	fmt.Fprintf(out, "time %d; the history is from %d to %d%s\n", s.past.Now(), s.past.Begin(), s.past.End(),
 		given)
 	if s.past.leaps {
-		fmt.Fprintf(out, "the next command that lets the program go, such as reverse-stepi, goes to time %d\n",
+		fmt.Fprintf(
+			out, "the next command that lets the program go, such as reverse-stepi, goes to time %d\n",
 			s.past.leap)
 	}
 	return nil
@@ -57,7 +58,8 @@ func (s *Session) monitorHistory(_ []string, out io.Writer) error {
 	if held > s.past.limit {
 		besides = ": one copy of the machine is kept in any case"
 	}
-	fmt.Fprintf(out, "the history takes %.1f MiB of %s%s\n", float64(held)/(1<<20), inBytes(s.past.limit), besides)
+	fmt.Fprintf(out, "the history takes %.1f MiB of %s%s\n", float64(held)/(1<<20), inBytes(s.past.limit),
+		besides)
 	return nil
 }
 
@@ -105,7 +107,8 @@ func (m *motion) leap(t rsp.ThreadID, alone bool, console io.Writer) (stop rsp.S
 	}
 	if !m.view.Alive(t) {
 		if alone {
-			fmt.Fprintf(console, "Thread %d is not there at time %d: go there with reverse-stepi.\n", t, p.leap)
+			fmt.Fprintf(console, "Thread %d is not there at time %d: go there with reverse-stepi.\n", t,
+				p.leap)
 			p.leaps = true
 			return m.stopped(t, rsp.SignalNone), true, p.Goto(from)
 		}

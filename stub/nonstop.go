@@ -60,7 +60,8 @@ const (
 
 // SetNonStop implements rsp.NonStopper.
 func (s *Session) SetNonStop(on bool) error {
-	s.nonStop = nonStop{motion: &s.motion, on: on, waves: map[*simt.Wave]*going{}, known: map[*simt.Wave]bool{}}
+	s.nonStop = nonStop{motion: &s.motion, on: on, waves: map[*simt.Wave]*going{},
+		known: map[*simt.Wave]bool{}}
 	s.hits.forget()
 	s.past.leaps = false
 	s.view.report(s.view.somebody())

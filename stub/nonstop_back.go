@@ -27,7 +27,8 @@ func (s *Session) monitorBack(args []string, out io.Writer) error {
 	case s.past.History == nil:
 		return errNoHistory()
 	case !s.nonStop.on:
-		return rsp.EINVAL.Errorf("not in all-stop mode, where reverse-continue, reverse-step, reverse-stepi go back")
+		return rsp.EINVAL.Errorf("not in all-stop mode, where reverse-continue, reverse-step, " +
+			"reverse-stepi go back")
 	case len(args) > 1:
 		return errBackUsage()
 	}

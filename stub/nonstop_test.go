@@ -179,7 +179,8 @@ func TestNonStopTellsEnd(t *testing.T) {
 	s.TellEndTo(&said)
 	start(t, s, letAllRun)
 	stops, _ := pieces(t, s, 1<<20)
-	if want := "argument 1 (output): all 128 elements are as expected\n"; len(stops) != 1 || said.String() != want {
+	if want := "argument 1 (output): all 128 elements are as expected\n"; len(stops) != 1 ||
+		said.String() != want {
 		t.Errorf("%+v, said %q, want %q", stops, said.String(), want)
 	}
 }

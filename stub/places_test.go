@@ -102,7 +102,8 @@ func follows(want, got []string) string {
 			seen[line] = true
 			n++
 		} else if !seen[line] {
-			return fmt.Sprintf("place %d is line %s, but the next is line %s", i, line, want[n:min(n+1, len(want))])
+			return fmt.Sprintf("place %d is line %s, but the next is line %s", i, line,
+				want[n:min(n+1, len(want))])
 		}
 	}
 	if n < len(want) {

@@ -53,7 +53,8 @@ func (plainArch) FrameBase(_ *unwind.Frame, written []byte) ([]byte, error) {
 }
 
 // Follow implements Arch.
-func (plainArch) Follow(_ expr.Context, _ *dwarf.Unit, l expr.Location, _ int, _ uint64) (expr.Location, error) {
+func (plainArch) Follow(_ expr.Context, _ *dwarf.Unit, l expr.Location, _ int, _ uint64) (
+	expr.Location, error) {
 	return l, nil
 }
 

@@ -49,7 +49,8 @@ func TestRecording(t *testing.T) {
 				switch rnd.IntN(12) {
 				case 0:
 					thread := s.view.activeLane(s.machine.Waves()[0])
-					if err := s.WriteMemory(thread, s.prog.Buffers[0].Region.Base, []byte{byte(rnd.Uint32())}); err != nil {
+					if err := s.WriteMemory(thread, s.prog.Buffers[0].Region.Base,
+						[]byte{byte(rnd.Uint32())}); err != nil {
 						t.Fatal(err)
 					}
 				case 1:
@@ -104,7 +105,8 @@ func TestOlderRecording(t *testing.T) {
 				thread := threads.Of(w, 3)
 				older[int(thread)] = 64*w.ID + 3 + 1
 				data := []byte{byte(i), 1, 2, 3}
-				if err := s.WriteMemory(thread, s.Window(threads.ScratchWindow, int(thread), 0), data); err != nil {
+				if err := s.WriteMemory(thread, s.Window(threads.ScratchWindow, int(thread), 0),
+					data); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -183,7 +185,8 @@ func FuzzReplay(f *testing.F) {
 	f.Fuzz(func(t *testing.T, wave uint8, count uint64, next uint8, at uint64, thread uint8, memory bool,
 		where uint64, data []byte) {
 		r := *good
-		r.Turns = []recording.Turn{{Wave: int(wave), Count: count, Next: int(next)}, {Wave: 0, Count: 3, Next: 0}}
+		r.Turns = []recording.Turn{{Wave: int(wave), Count: count, Next: int(next)},
+			{Wave: 0, Count: 3, Next: 0}}
 		r.Writes = []recording.Write{{At: at, Thread: int(thread), Memory: memory, Where: where, Data: data}}
 		s, err := Replay(&r, 1<<20)
 		if err != nil {
@@ -192,8 +195,8 @@ func FuzzReplay(f *testing.F) {
 			}
 			return
 		}
-		for _, run := range []func(context.Context, rsp.Resumption) (rsp.Stop, error){s.Resume, s.ResumeBackward,
-			s.Resume} {
+		for _, run := range []func(context.Context, rsp.Resumption) (
+			rsp.Stop, error){s.Resume, s.ResumeBackward, s.Resume} {
 			ctx, cancel := context.WithCancel(context.Background())
 			interrupt := make(chan struct{}, 1)
 			if stop, err := run(ctx, rsp.Resumption{Actions: []rsp.Action{letAllRun}, Interrupt: interrupt,

@@ -19,7 +19,8 @@ const (
 
 // RunRecorded runs a program to its end, or to the first event that stops it, in the order of a debugged run
 // with so many waves at a time. [Session.WriteRecording] of the session writes it then.
-func RunRecorded(ctx context.Context, p *launch.Program, resident int) (s *Session, ev simt.Event, err error) {
+func RunRecorded(ctx context.Context, p *launch.Program, resident int) (
+	s *Session, ev simt.Event, err error) {
 	if ev, err = p.RunBefore(ctx); err != nil || ev.Kind != simt.EndEvent {
 		return nil, ev, err
 	}

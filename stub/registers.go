@@ -333,7 +333,8 @@ func targetDescription(cpu facade.Facade, regs []register) []byte {
 			}
 		}
 		if r.typ == dim3 && len(f.Structs) == 0 {
-			f.Structs = append([]xmlStruct{{dim3, []xmlField{{"x", "uint32"}, {"y", "uint32"}, {"z", "uint32"}}}},
+			f.Structs = append([]xmlStruct{{dim3,
+				[]xmlField{{"x", "uint32"}, {"y", "uint32"}, {"z", "uint32"}}}},
 				signalTypes...)
 		}
 		f.Regs = append(f.Regs, xmlReg{r.name, r.bits, r.typ, i})
@@ -419,8 +420,9 @@ func (s *Session) WriteRegister(t rsp.ThreadID, n int, data []byte) error {
 		return err
 	}
 	if lanes := bits.OnesCount64(w.Active()); w.PC != before && lanes > 1 {
-		s.moved = fmt.Sprintf("All %d active lanes of wave %d go on at %#x: a wave has one program counter.\n",
-			lanes, w.ID, w.PC)
+		s.moved =
+			fmt.Sprintf("All %d active lanes of wave %d go on at %#x: a wave has one program counter.\n",
+				lanes, w.ID, w.PC)
 	}
 	s.past.wrote(s, Write{Thread: threads.Of(w, lane), Where: uint64(n), Data: bytes.Clone(data)})
 	return nil
@@ -433,8 +435,8 @@ func (s *Session) writeRegister(w *simt.Wave, lane int, r *register, data []byte
 	if r.set == nil && strings.HasPrefix(r.feature, gpuFeatures) {
 		return rsp.EPERM.Errorf("register %s cannot be written", r.name)
 	} else if r.set == nil {
-		return rsp.EPERM.Errorf("%s belongs to the CPU that gdb is shown, not to the GPU: call, print f(x) and return "+
-			"are not supported; break in the function, and finish shows what it returns", r.name)
+		return rsp.EPERM.Errorf("%s belongs to the CPU that gdb is shown, not to the GPU: call, print f(x) "+
+			"and return are not supported; break in the function, and finish shows what it returns", r.name)
 	}
 	s.frames.Forget()
 	return r.set(s, w, lane, data)

@@ -83,7 +83,8 @@ func TestAcceptedHit(t *testing.T) {
 	for range 3 {
 		before := w.PC
 		a := rsp.Action{Kind: rsp.StepRange, Thread: hit.Thread, Start: w.PC, End: w.PC + 1}
-		stop, err := s.Resume(context.Background(), rsp.Resumption{Actions: []rsp.Action{a}, Console: io.Discard})
+		stop, err := s.Resume(context.Background(),
+			rsp.Resumption{Actions: []rsp.Action{a}, Console: io.Discard})
 		if err != nil || stop.Thread != hit.Thread || stop.Signal != rsp.SIGTRAP || w.PC == before {
 			t.Fatalf("stop %+v, %v: from %#x to %#x", stop, err, before, w.PC)
 		}
@@ -101,13 +102,15 @@ func TestDeclinedLocked(t *testing.T) {
 	const thread = 4
 	for i, want := range []rsp.Signal{rsp.SIGTRAP, rsp.SIGSTOP} {
 		on := rsp.Action{Kind: rsp.Continue, Thread: thread}
-		stop, err := s.Resume(context.Background(), rsp.Resumption{Actions: []rsp.Action{on}, Console: io.Discard})
+		stop, err := s.Resume(context.Background(),
+			rsp.Resumption{Actions: []rsp.Action{on}, Console: io.Discard})
 		if err != nil || stop.Thread != thread || stop.Signal != want {
 			t.Fatalf("resumption %d: stop %+v, %v", i, stop, err)
 		}
 		if i == 0 {
 			s.RemoveSoftwareBreakpoint(b.Address, 1)
-			step := rsp.Resumption{Actions: []rsp.Action{{Kind: rsp.Step, Thread: thread}}, Console: io.Discard}
+			step := rsp.Resumption{Actions: []rsp.Action{{Kind: rsp.Step, Thread: thread}},
+				Console: io.Discard}
 			if _, err := s.Resume(context.Background(), step); err != nil {
 				t.Fatal(err)
 			}
@@ -317,7 +320,8 @@ func TestLockedAlone(t *testing.T) {
 			for i := 0; i < len(threads); i += 1 + len(threads)/16 {
 				s := reversibleSession(t, name)
 				stop, err := forwardOrHang(s, rsp.Action{Kind: rsp.Continue, Thread: threads[i]})
-				if err != nil || stop.Kind == rsp.Stopped && stop.Thread != threads[i] && s.ThreadAlive(threads[i]) {
+				if err != nil || stop.Kind == rsp.Stopped && stop.Thread != threads[i] &&
+					s.ThreadAlive(threads[i]) {
 					t.Fatalf("thread %d: stop %+v, %v", threads[i], stop, err)
 				}
 			}

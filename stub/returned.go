@@ -22,7 +22,8 @@ func (s *Session) returned(w *simt.Wave, lane int) map[int][]byte {
 	if err != nil {
 		return nil
 	}
-	return s.facade.Returned(s.arch.Model(), typ, object, s.Window(threads.ReturnWindow, int(threads.Of(w, lane)), 0))
+	return s.facade.Returned(s.arch.Model(), typ, object,
+		s.Window(threads.ReturnWindow, int(threads.Of(w, lane)), 0))
 }
 
 // readReturned reads the window of a returned object.

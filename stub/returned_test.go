@@ -34,7 +34,8 @@ func compile(t *testing.T, source, target, opt string) string {
 	out := filepath.Join(t.TempDir(), "kernel.co")
 	cmd := exec.Command(clang, "-x", "hip", "--cuda-device-only", "--no-gpu-bundle-output", "-nogpuinc",
 		"-nogpulib",
-		"-std=c++20", "-w", "-g", opt, "--offload-arch="+target, "-c", filepath.Join(folder, source), "-o", out)
+		"-std=c++20", "-w", "-g", opt, "--offload-arch="+target, "-c", filepath.Join(folder, source), "-o",
+		out)
 	if b, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %v\n%s", cmd, err, b)
 	}
@@ -68,8 +69,8 @@ func TestReturned(t *testing.T) {
 				s := sessionFor(t, "--grid", "64", "--block", "64",
 					"--arg", fmt.Sprintf("buf:u8[%d]=zero", len(slots)*64*returnedSlot),
 					"--code-object", compile(t, "returned.hip", target, opt))
-				r := returns{t: t, s: s, slots: maps.Clone(slots), objects: map[string][simt.MaxLanes][]byte{},
-					types: map[string]*dwarf.DIE{}}
+				r := returns{t: t, s: s, slots: maps.Clone(slots),
+					objects: map[string][simt.MaxLanes][]byte{}, types: map[string]*dwarf.DIE{}}
 				r.run()
 				r.check(len(slots), opt == "-O0")
 			})

@@ -221,8 +221,8 @@ func (s *Session) goBackTo(ctx context.Context, r rsp.Resumption, current rsp.Th
 		stop = s.stepsNoFurther(stop, r.Console)
 	}
 	if !found && s.past.Begin() > 0 {
-		fmt.Fprintf(r.Console, "The history goes back to time %d; what was before was given up to keep it in %s "+
-			"(serve --history SIZE).\n", s.past.Begin(), inBytes(s.past.limit))
+		fmt.Fprintf(r.Console, "The history goes back to time %d; what was before was given up to keep it "+
+			"in %s (serve --history SIZE).\n", s.past.Begin(), inBytes(s.past.limit))
 	}
 	return stop, nil
 }
@@ -265,8 +265,8 @@ func (m *motion) nextOfferBack(a rsp.Action, console io.Writer) (stop rsp.Stop, 
 	}
 	if o != nil && !m.view.presented && o.stands() && m.mayOffer(o) {
 		switch {
-		case a.Kind == rsp.Step && a.Thread == m.view.reported && a.Thread != m.view.user && m.hits.removed[o.pc] &&
-			!o.stepped:
+		case a.Kind == rsp.Step && a.Thread == m.view.reported && a.Thread != m.view.user &&
+			m.hits.removed[o.pc] && !o.stepped:
 			o.stepped = true
 			stop = m.pretend(a.Thread, o.pc)
 			m.hits.pretended.pc = o.pc - m.align()

@@ -238,7 +238,8 @@ func goBack(t *testing.T, s *Session) []stopMade {
 		}
 		stop := back(t, s, rsp.Continue, rsp.AllThreads)
 		if found != (stop.Cause != rsp.CauseReplayBegin) || s.past.Now() != at {
-			t.Fatalf("from %d to %d: %+v; each instruction: %v, time %d", present, s.past.Now(), stop, found, at)
+			t.Fatalf("from %d to %d: %+v; each instruction: %v, time %d", present, s.past.Now(), stop,
+				found, at)
 		}
 		if !found {
 			return sortedStops(stops)

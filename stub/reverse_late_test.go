@@ -22,8 +22,8 @@ func TestReverseLate(t *testing.T) {
 		"defects.O0.spv":   10,
 		"defects.O0.zebin": 10} {
 		t.Run(object, func(t *testing.T) {
-			s := sessionFor(t, "--code-object", filepath.Join(testdata, "check", object), "--kernel", "again_ok",
-				"--grid",
+			s := sessionFor(t, "--code-object", filepath.Join(testdata, "check", object), "--kernel",
+				"again_ok", "--grid",
 				"8192", "--block", "128", "--arg", "buf:i32[8192]=iota", "--arg", "buf:i32[8192]=zero")
 			s.Remember(DefaultHistory)
 			last := s.machine.Waves()[len(s.machine.Waves())-1].ID

@@ -222,8 +222,8 @@ func TestReverseWatch(t *testing.T) {
 	stop = back(t, s, rsp.Continue, rsp.AllThreads)
 	if stop.Cause != rsp.CauseWatch || stop.Address != p.Address || s.word(t, 1, p.Address) == written ||
 		w.PC >= after {
-		t.Errorf("backward: %+v, word %#x, pc %#x; want a write before %#x of %#x", stop, s.word(t, 1, p.Address),
-			w.PC, after, written)
+		t.Errorf("backward: %+v, word %#x, pc %#x; want a write before %#x of %#x", stop,
+			s.word(t, 1, p.Address), w.PC, after, written)
 	}
 }
 
@@ -319,7 +319,8 @@ func TestChangedAgain(t *testing.T) {
 				resume(t, s, stepping(1)...)
 			}
 			if s.past.Now() != now || simttest.Digest(s.machine) != state {
-				t.Errorf("at time %d, the word is %#x; the change was at %d", s.past.Now(), s.word(t, 1, buffer), now)
+				t.Errorf("at time %d, the word is %#x; the change was at %d", s.past.Now(),
+					s.word(t, 1, buffer), now)
 			}
 		})
 	}
@@ -349,8 +350,8 @@ func TestMonitorGoto(t *testing.T) {
 		time uint64
 	}{{"goto begin", 0}, {"goto 20", 20}, {"goto -5", 15}, {"goto -99", 0}, {"goto end", end}} {
 		now := s.past.Now()
-		want := fmt.Sprintf("time %d; the history is from 0 to %d\nthe next command that lets the program go, "+
-			"such as reverse-stepi, goes to time %d\n", now, end, c.time)
+		want := fmt.Sprintf("time %d; the history is from 0 to %d\nthe next command that lets the program "+
+			"go, such as reverse-stepi, goes to time %d\n", now, end, c.time)
 		if got := command(c.text); got != want || s.past.Now() != now {
 			t.Errorf("%s: %q at %d, want %q", c.text, got, s.past.Now(), want)
 		}
@@ -429,7 +430,8 @@ func TestHistoryGivenUp(t *testing.T) {
 		Actions: []rsp.Action{letAllRun}, Console: &out}); err != nil || stop.Cause != rsp.CauseReplayBegin {
 		t.Errorf("%+v %v", stop, err)
 	}
-	want := fmt.Sprintf("The history goes back to time %d; what was before was given up to keep it in 1 MiB (serve --history SIZE).\n",
+	want := fmt.Sprintf("The history goes back to time %d; what was before was given up to keep it in 1 "+
+		"MiB (serve --history SIZE).\n",
 		s.past.Begin())
 	if s.past.Begin() == 0 || out.String() != want {
 		t.Errorf("%q, want %q", &out, want)
@@ -469,7 +471,8 @@ func TestCheckpoints(t *testing.T) {
 		strings.Contains(got, "checkpoint 2") {
 		t.Errorf("after delete: %q", got)
 	}
-	for _, bad := range []string{"goto checkpoint 2", "checkpoint delete 9", "checkpoint x", "goto checkpoint"} {
+	for _, bad := range []string{"goto checkpoint 2", "checkpoint delete 9", "checkpoint x",
+		"goto checkpoint"} {
 		if got := command(bad); !strings.Contains(got, "checkpoint") || strings.HasPrefix(got, "checkpoint") {
 			t.Errorf("%s: %q", bad, got)
 		}

@@ -63,7 +63,8 @@ func New(p *launch.Program, cpu facade.Facade) (*Session, error) { return (&Symb
 // New is the function New with the files that are there already.
 func (y *Symbols) New(p *launch.Program, cpu facade.Facade) (*Session, error) {
 	if p.SavesToOutput() {
-		return nil, errors.New("--out N=-: standard output is not for results while gdb is served; name a file")
+		return nil,
+			errors.New("--out N=-: standard output is not for results while gdb is served; name a file")
 	}
 	s := &Session{motion: motion{prog: p, machine: p.Machine, facade: cpu}, arch: p.Arch,
 		Windows: threads.WindowsOf(cpu.AddressBits()), hints: &y.hints}
@@ -105,7 +106,8 @@ func (y *Symbols) New(p *launch.Program, cpu facade.Facade) (*Session, error) {
 	s.frames = frames.New(p, lanes, s.symbols, layout)
 	p.Hidden = s.isHidden
 	s.frames.Breakpoint = cpu.Breakpoint()
-	s.watches = watches{Resident: lanes, memory: p.Memory, frames: s.frames, removed: map[rsp.Watchpoint]threads.Set{}}
+	s.watches = watches{Resident: lanes, memory: p.Memory, frames: s.frames,
+		removed: map[rsp.Watchpoint]threads.Set{}}
 	w := s.machine.Waves()[0]
 	s.registers = registersFor(cpu, w, gpuFeatures+p.Arch.Name())
 	s.features = targetDescription(cpu, s.registers)

@@ -195,7 +195,8 @@ func TestConsecutiveThreads(t *testing.T) {
 		for i, id := range all {
 			w, lane, err := s.view.lane(id)
 			if id != rsp.ThreadID(i+1) || err != nil || threads.Of(w, lane) != id {
-				t.Fatalf("%s: %s by %s: thread %d is lane %d of the list, %v", c.object, c.grid, c.block, id, i, err)
+				t.Fatalf("%s: %s by %s: thread %d is lane %d of the list, %v", c.object, c.grid, c.block, id,
+					i, err)
 			}
 		}
 		if len(all) != c.lanes || s.ThreadAlive(rsp.ThreadID(c.lanes+1)) || s.ThreadAlive(0) {
@@ -253,7 +254,8 @@ func TestWindows(t *testing.T) {
 			t.Errorf("%s: %v", test.name, err)
 		}
 		got := make([]byte, len(text))
-		if n, err := s.ReadMemory(thread, test.read, got); err != nil || n != len(got) || !bytes.Equal(got, text) {
+		if n, err := s.ReadMemory(thread, test.read, got); err != nil || n != len(got) ||
+			!bytes.Equal(got, text) {
 			t.Errorf("%s: %q, %d, %v", test.name, got[:n], n, err)
 		}
 	}
@@ -265,8 +267,8 @@ func TestWindows(t *testing.T) {
 	out := s.prog.Buffers[0].Region
 	for _, at := range []uint64{0, 0x10, out.End(), 1<<48 + lds, s.Window(threads.LDSWindow, 1<<20, 0),
 		s.Window(threads.ScratchWindow, 1<<20, 0), s.Window(threads.ScratchWindow, thread, 1<<32),
-		s.Window(threads.FrameWindow, thread, 0), s.Handle(thread, 9), s.Window(threads.ReturnWindow, thread, 0),
-		s.Window(threads.DispatchWindow, 0, 0), 5 << 60} {
+		s.Window(threads.FrameWindow, thread, 0), s.Handle(thread, 9),
+		s.Window(threads.ReturnWindow, thread, 0), s.Window(threads.DispatchWindow, 0, 0), 5 << 60} {
 		var b [8]byte
 		if n, err := s.ReadMemory(thread, at, b[:]); err == nil {
 			t.Errorf("%#x reads %d bytes", at, n)
@@ -282,7 +284,8 @@ func TestWindows(t *testing.T) {
 			t.Errorf("%#x reads %d, %v", end-4, n, err)
 		}
 		was := s.word(t, thread, end-4)
-		if err := s.WriteMemory(thread, end-4, []byte("12345678")); err == nil || s.word(t, thread, end-4) != was {
+		if err := s.WriteMemory(thread, end-4, []byte("12345678")); err == nil ||
+			s.word(t, thread, end-4) != was {
 			t.Errorf("%#x: %v", end-4, err)
 		}
 	}

@@ -16,14 +16,15 @@ import (
 var signalTypes = []xmlStruct{
 	{"sigfault", []xmlField{{"si_addr", "data_ptr"}}},
 	{"sifields", []xmlField{{"_sigfault", "sigfault"}}},
-	{"siginfo", []xmlField{{"si_signo", "int32"}, {"si_errno", "int32"}, {"si_code", "int32"}, {"_pad", "int32"},
+	{"siginfo", []xmlField{{"si_signo", "int32"}, {"si_errno", "int32"}, {"si_code", "int32"},
+		{"_pad", "int32"},
 		{"_sifields", "sifields"}}},
 }
 
 // signalRegister is $_siginfo.
 func signalRegister(feature string) register {
-	return register{name: "_siginfo", bits: 8 * 24, typ: "siginfo", feature: feature, get: (*Session).readSignal,
-		set: func(*Session, *simt.Wave, int, []byte) error {
+	return register{name: "_siginfo", bits: 8 * 24, typ: "siginfo", feature: feature,
+		get: (*Session).readSignal, set: func(*Session, *simt.Wave, int, []byte) error {
 			return rsp.EPERM.Errorf("_siginfo says why the lane has stopped and cannot be set")
 		}}
 }

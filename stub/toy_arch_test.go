@@ -90,9 +90,10 @@ func (toyFamily) Open([]byte, loader.Options) (*loader.Module, error) {
 			Read: true, Exec: true}},
 		Kernels: []loader.Kernel{{Name: "toy", Entry: toyBase, WavefrontSize: simttest.ToySize,
 			Args: []loader.Arg{{Name: "out", Size: 8, Kind: loader.GlobalBuffer}}}},
-		Symbols: []loader.Symbol{{Name: "toy", Addr: toyBase, Size: toyTwice - toyBase, Kind: loader.SymbolFunc,
-			Section: ".text"},
-			{Name: "twice", Addr: toyTwice, Size: toyLast - toyTwice, Kind: loader.SymbolFunc, Section: ".text"}}}
+		Symbols: []loader.Symbol{{Name: "toy", Addr: toyBase, Size: toyTwice - toyBase,
+			Kind: loader.SymbolFunc, Section: ".text"},
+			{Name: "twice", Addr: toyTwice, Size: toyLast - toyTwice, Kind: loader.SymbolFunc,
+				Section: ".text"}}}
 	for name, data := range sections {
 		parts.Sections = append(parts.Sections, loader.Section{Name: name, Type: "SHT_PROGBITS",
 			Size: uint64(len(data)), Data: data})
@@ -126,14 +127,14 @@ func toyInfo(folder string) *dwarf.DIE {
 		dwarf.UintAttr(dwarf.AttrLanguage, dwarf.LangC99), dwarf.AddressAttr(dwarf.AttrLowPC, toyBase),
 		dwarf.UintAttr(dwarf.AttrHighPC, toyLast-toyBase))
 	root.Add(integer, pointer, twice, function("toy", toyBase, toyTwice, 6,
-		variable(dwarf.TagFormalParameter, "out", pointer, 4), variable(dwarf.TagVariable, "lane", integer, 1),
-		variable(dwarf.TagVariable, "r", integer, 2)))
+		variable(dwarf.TagFormalParameter, "out", pointer, 4),
+		variable(dwarf.TagVariable, "lane", integer, 1), variable(dwarf.TagVariable, "r", integer, 2)))
 	return root
 }
 
 func (toyFamily) Launch(l *arch.Launch) (*arch.Launched, error) {
-	return &arch.Launched{ISA: &simttest.ToyISA{Base: toyBase, Args: []uint64{l.Params[0].Buffer.Base}}, Arch: toyArch{},
-		Dispatch: simt.Dispatch{Grid: l.Grid, Block: l.Block, Entry: l.Kernel.Entry}}, nil
+	return &arch.Launched{ISA: &simttest.ToyISA{Base: toyBase, Args: []uint64{l.Params[0].Buffer.Base}},
+		Arch: toyArch{}, Dispatch: simt.Dispatch{Grid: l.Grid, Block: l.Block, Entry: l.Kernel.Entry}}, nil
 }
 
 // toyArch implements arch.Arch.

@@ -163,8 +163,9 @@ func (o *observer) compare(lane int, found []unwind.Frame, mayLose bool) {
 						o.t.Fatal(err)
 					}
 					if err != nil || !bytes.Equal(got, want) {
-						o.t.Fatalf("pc %#x (%s), lane %d, frame %d: lane %d of %s is %#x (%v), want %#x", o.w.PC,
-							o.s.describeScope(o.w.PC), lane, f.Level, l, frames.RegisterName(files, reg), got, err, want)
+						o.t.Fatalf("pc %#x (%s), lane %d, frame %d: lane %d of %s is %#x (%v), want %#x",
+							o.w.PC, o.s.describeScope(o.w.PC), lane, f.Level, l,
+							frames.RegisterName(files, reg), got, err, want)
 					}
 				}
 			}
@@ -199,8 +200,8 @@ func (o *observer) positions(lane int, frames []unwind.Frame, err error) {
 		want = append(want, c.ret)
 	}
 	if err != nil || !slices.Equal(want, got) {
-		o.t.Fatalf("pc %#x (%s), lane %d: frames (-want +got):\n%s%v", o.w.PC, o.s.describeScope(o.w.PC), lane,
-			cmp.Diff(want, got), err)
+		o.t.Fatalf("pc %#x (%s), lane %d: frames (-want +got):\n%s%v", o.w.PC, o.s.describeScope(o.w.PC),
+			lane, cmp.Diff(want, got), err)
 	}
 }
 

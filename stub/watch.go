@@ -212,7 +212,8 @@ func (ws *watches) Wants(wave *simt.Wave, space simt.Space, write bool) bool {
 func (ws *watches) wants(w *watch, wave *simt.Wave, space simt.Space, write bool) bool {
 	return w.object == nil && w.kind == kindOf(space) && (write || w.Kind != rsp.WatchWrite) &&
 		(ws.lanesOf(w, wave, wave.Group) != 0 ||
-			slices.ContainsFunc(wave.Group.Peers, func(g *simt.Workgroup) bool { return ws.lanesOf(w, wave, g) != 0 }))
+			slices.ContainsFunc(wave.Group.Peers,
+				func(g *simt.Workgroup) bool { return ws.lanesOf(w, wave, g) != 0 }))
 }
 
 // Within implements simt.Bounded.
@@ -371,7 +372,8 @@ func (ws *watches) executed(wave *simt.Wave) {
 // changed notes a change, once until it is reported.
 func (ws *watches) changed(c change) {
 	for i := range ws.changes {
-		if o := &ws.changes[i]; o.watch.Watchpoint == c.watch.Watchpoint && o.wave == c.wave && o.lanes == c.lanes {
+		if o := &ws.changes[i]; o.watch.Watchpoint == c.watch.Watchpoint && o.wave == c.wave &&
+			o.lanes == c.lanes {
 			return
 		}
 	}

@@ -213,7 +213,8 @@ func changesByComparing(t *testing.T, s *Session, at uint64) map[int][]uint32 {
 					t.Fatal(err)
 				}
 				if after, ok := word(w); ok && after != before {
-					changes[w.ID] = append(changes[w.ID], uint32(after[0])|uint32(after[1])<<8|uint32(after[2])<<16|uint32(after[3])<<24)
+					changes[w.ID] = append(changes[w.ID],
+						uint32(after[0])|uint32(after[1])<<8|uint32(after[2])<<16|uint32(after[3])<<24)
 				}
 			}
 		}
@@ -325,10 +326,13 @@ func BenchmarkWatch(b *testing.B) {
 		{"global", rsp.WatchWrite, func(s *Session) uint64 { return s.prog.Buffers[0].Region.Base }},
 		{"global-access", rsp.WatchAccess, func(s *Session) uint64 { return s.prog.Buffers[0].Region.Base }},
 		{"lds", rsp.WatchWrite, func(s *Session) uint64 { return s.Window(threads.LDSWindow, 0, 1020) }},
-		{"lds-access", rsp.WatchAccess, func(s *Session) uint64 { return s.Window(threads.LDSWindow, 0, 1020) }},
+		{"lds-access", rsp.WatchAccess,
+			func(s *Session) uint64 { return s.Window(threads.LDSWindow, 0, 1020) }},
 		{"lds-read", rsp.WatchRead, func(s *Session) uint64 { return s.Window(threads.LDSWindow, 0, 1020) }},
-		{"scratch", rsp.WatchWrite, func(s *Session) uint64 { return s.Window(threads.ScratchWindow, 1, 16) }},
-		{"scratch-access", rsp.WatchAccess, func(s *Session) uint64 { return s.Window(threads.ScratchWindow, 1, 16) }},
+		{"scratch", rsp.WatchWrite,
+			func(s *Session) uint64 { return s.Window(threads.ScratchWindow, 1, 16) }},
+		{"scratch-access", rsp.WatchAccess,
+			func(s *Session) uint64 { return s.Window(threads.ScratchWindow, 1, 16) }},
 	} {
 		for _, c := range []struct{ name, launch, object string }{
 			{"mandelbrot", "launch/mandelbrot", ""}, {"matmul", "launch/matmul", ""},

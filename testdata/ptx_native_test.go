@@ -57,8 +57,8 @@ func TestPTXNative(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		cmd := exec.Command(program, fmt.Sprint(k.Grid), "1", "1", fmt.Sprint(shape[1]), "1", "1", "buffer:"+in,
-			"buffer:"+file, fmt.Sprintf("value:%02x000000", k.N))
+		cmd := exec.Command(program, fmt.Sprint(k.Grid), "1", "1", fmt.Sprint(shape[1]), "1", "1",
+			"buffer:"+in, "buffer:"+file, fmt.Sprintf("value:%02x000000", k.N))
 		cmd.Env = append(os.Environ(), "KERNEL="+name)
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("%s: %v\n%s", name, err, out)

@@ -30,8 +30,8 @@ func TestSPIRVIsBuilt(t *testing.T) {
 			t.Skipf("skipped: the modules were made by another %s than %q", tool.name, version)
 		}
 	}
-	made := built.Of(t, "spirv", []string{"glslangValidator", "spirv-as", "spirv-opt", "clang-15", "llvm-spirv-15"},
-		"spirv/*", "spirv/*/*")
+	made := built.Of(t, "spirv", []string{"glslangValidator", "spirv-as", "spirv-opt", "clang-15",
+		"llvm-spirv-15"}, "spirv/*", "spirv/*/*")
 	if made.Known() {
 		return
 	}

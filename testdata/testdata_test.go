@@ -174,9 +174,11 @@ func compareKernels(t *testing.T) {
 	var sets []*built.Set
 	for _, source := range append(glob(t, "src/*.cl"), glob(t, "src/*.hip")...) {
 		name := strings.TrimSuffix(filepath.Base(source), filepath.Ext(source))
-		made := built.Of(t, "kernel "+name, []string{clang}, "build.sh", "src/*.h", source, "co/"+name+".gfx*.co")
+		made := built.Of(t, "kernel "+name, []string{clang}, "build.sh", "src/*.h", source,
+			"co/"+name+".gfx*.co")
 		if !made.Known() || made.Sampled(16) {
-			anew, sets, objects = append(anew, name), append(sets, made), append(objects, "co/"+name+".gfx*.co")
+			anew, sets, objects = append(anew, name), append(sets, made), append(
+				objects, "co/"+name+".gfx*.co")
 		}
 	}
 	if len(anew) == 0 {
@@ -275,7 +277,8 @@ func compareBuilt(t *testing.T, script string, objects ...string) {
 func compareBuiltOf(t *testing.T, script string, sources []string, objects ...string) {
 	t.Helper()
 	folder := t.TempDir()
-	if out, err := exec.Command(script, append([]string{folder}, sources...)...).CombinedOutput(); err != nil {
+	if out, err := exec.Command(script,
+		append([]string{folder}, sources...)...).CombinedOutput(); err != nil {
 		t.Fatalf("%s: %v\n%s", script, err, out)
 	}
 	var paths []string

@@ -113,7 +113,8 @@ func compareLists(t *testing.T, file string, s *dwarf.Sections) {
 // TestVerboseDumpIsLLVMs compares what is printed with forms and indexes.
 func TestVerboseDumpIsLLVMs(t *testing.T) {
 	dwarftest.Need(t, "llvm-dwarfdump-22")
-	for _, b := range dwarftest.Some(slices.Concat(dwarftest.HostBuilds(), dwarftest.GPUBuilds(), dwarftest.CrossBuilds())) {
+	for _, b := range dwarftest.Some(slices.Concat(
+		dwarftest.HostBuilds(), dwarftest.GPUBuilds(), dwarftest.CrossBuilds())) {
 		t.Run(b.Name, func(t *testing.T) {
 			file := b.Make(t)
 			flags := []string{"--debug-info", "-v"}

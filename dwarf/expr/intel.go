@@ -239,11 +239,13 @@ func (w *intelWay) rewrite(size uint64) bool {
 	const registers = 128
 	const firstRegister = 16 // its number in DWARF
 	if first.register < firstRegister ||
-		(first.register-firstRegister)*intelRegisterBits+n*bits*uint64(w.lanes) > registers*intelRegisterBits {
+		(first.register-firstRegister)*intelRegisterBits+n*bits*uint64(
+			w.lanes) > registers*intelRegisterBits {
 		return false
 	}
 	for k := range n {
-		w.changed = w.appendElement(w.changed, first.register, intelRegisterBits, k*bits*uint64(w.lanes), bits)
+		w.changed = w.appendElement(w.changed, first.register, intelRegisterBits, k*bits*uint64(w.lanes),
+			bits)
 		w.changed = le.AppendUvarint(append(w.changed, OpPiece), bits/8)
 	}
 	if places > n {

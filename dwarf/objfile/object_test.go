@@ -117,9 +117,11 @@ func TestOpenErrors(t *testing.T) {
 		{"nothing", func([]byte) []byte { return nil }, "ELF file"},
 		{"text", func([]byte) []byte { return []byte(strings.Repeat("text ", 40)) }, "ELF file"},
 		{"half", func(b []byte) []byte { return b[:len(b)/2] }, "ELF file"},
-		{"another machine", func(b []byte) []byte { b[18], b[19] = 243, 0; return b }, "relocations of EM_RISCV"},
+		{"another machine", func(b []byte) []byte { b[18], b[19] = 243, 0; return b },
+			"relocations of EM_RISCV"},
 	} {
-		if _, err := Open(test.change(bytes.Clone(data))); err == nil || !strings.Contains(err.Error(), test.want) {
+		if _, err := Open(test.change(bytes.Clone(data))); err == nil ||
+			!strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v, want %q", test.name, err, test.want)
 		}
 	}

@@ -29,8 +29,8 @@ func TestDrift(t *testing.T) {
 			t.Skipf("skipped: %s is not installed", tool)
 		}
 	}
-	made := built.Of(t, "vISA tables", []string{"ocloc", "iga64"}, "testdata/build.sh", "testdata/src/*", "testdata/igc/*/*",
-		"testdata/zebin/*/*", "*.go")
+	made := built.Of(t, "vISA tables", []string{"ocloc", "iga64"}, "testdata/build.sh", "testdata/src/*",
+		"testdata/igc/*/*", "testdata/zebin/*/*", "*.go")
 	if made.Known() {
 		return
 	}

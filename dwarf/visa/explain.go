@@ -25,7 +25,8 @@ func (u *Unwinder) Explain(ip uint64) ([]string, error) {
 	lines := []string{head}
 	if f.Subroutine != nil {
 		place, ok := f.returnPlace()
-		lines = append(lines, fmt.Sprintf("sub-routine %q: return address %s", f.Subroutine.Name, where(place, ok)))
+		lines = append(lines, fmt.Sprintf("sub-routine %q: return address %s", f.Subroutine.Name,
+			where(place, ok)))
 	}
 	if info.Size > 0 {
 		lines = append(lines, fmt.Sprintf("frame of %s of scratch memory", count(int(info.Size), "byte")))

@@ -92,7 +92,8 @@ func NewUnwinder(f *File, target Target, code CodePlace) (*Unwinder, error) {
 func (u *Unwinder) checkObject(o *Object) error {
 	for l := range o.Frame.saveLists() {
 		if dwords := u.target.grfFileBytes() / 4; len(l.Saves) > int(dwords) {
-			return fmt.Errorf("visa: object %.100q: %d saves at Gen offset %#x, but the register file has %d dwords",
+			return fmt.Errorf("visa: object %.100q: %d saves at Gen offset %#x, but the register file has "+
+				"%d dwords",
 				o.Name, len(l.Saves), l.Gen, dwords)
 		}
 		for _, s := range l.Saves {
@@ -111,7 +112,8 @@ func (u *Unwinder) checkObject(o *Object) error {
 		}
 		for _, iv := range t.Live {
 			if _, ok := u.descriptor(iv.Place); !ok {
-				return fmt.Errorf("visa: object %.100q: BE_FP in %v: expected a general register with it at byte %d",
+				return fmt.Errorf("visa: object %.100q: BE_FP in %v: expected a general register with it "+
+					"at byte %d",
 					o.Name, iv.Place, fdBEFP)
 			}
 		}

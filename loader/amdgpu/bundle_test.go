@@ -57,7 +57,8 @@ func TestBundleErrors(t *testing.T) {
 		{"empty entry", "", one(id, nil), "bundle entry " + id + ": offset 0x0: empty file"},
 		{"bundle in a bundle", "", one(id, one(id, object)), "offload bundle inside"},
 		{"compressed entry", "", one(id, []byte("CCOB\x02\x00\x01\x00")), "compressed offload bundle (zstd)"},
-		{"entry of another target", "", one("hip-amdgcn-amd-amdhsa--gfx942", object), "amdgcn-amd-amdhsa--gfx90a"},
+		{"entry of another target", "", one("hip-amdgcn-amd-amdhsa--gfx942", object),
+			"amdgcn-amd-amdhsa--gfx90a"},
 		{"entry with another setting", "", one(id+":xnack+", object), "amdgcn-amd-amdhsa--gfx90a"},
 		{"same target twice", "gfx90a", makeBundle([]string{id, id}, [][]byte{object, object}),
 			"no single code object for target"},
@@ -78,7 +79,8 @@ func TestBundleErrors(t *testing.T) {
 	off, on := patched(t, "bare-gfx90a.co", loader.FlagsOffset+1, 6), patched(t, "bare-gfx90a.co",
 		loader.FlagsOffset+1, 7)
 	either := makeBundle([]string{id + ":xnack+", id + ":xnack-"}, [][]byte{on, off})
-	if m, err := OpenWith(either, loader.Options{Target: "gfx90a"}); err != nil || m.BundleID != id+":xnack-" {
+	if m, err := OpenWith(either, loader.Options{Target: "gfx90a"}); err != nil ||
+		m.BundleID != id+":xnack-" {
 		t.Errorf("of entries with and without XNACK, the one without was not opened: %v", err)
 	}
 	if _, err := Open(either); err == nil {

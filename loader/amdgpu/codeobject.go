@@ -195,7 +195,8 @@ func kernelsWithoutMetadata(descriptors map[string]loader.Symbol, order []string
 // agree.
 func describe(m *loader.Module, k *record, sym loader.Symbol) error {
 	if sym.Size != 0 && sym.Size != DescriptorSize {
-		return fmt.Errorf("descriptor symbol %.100q has %d bytes, want %d", sym.Name, sym.Size, DescriptorSize)
+		return fmt.Errorf("descriptor symbol %.100q has %d bytes, want %d", sym.Name, sym.Size,
+			DescriptorSize)
 	}
 	b, ok := m.BytesAt(sym.Addr, DescriptorSize)
 	if !ok {
@@ -215,7 +216,8 @@ func describe(m *loader.Module, k *record, sym loader.Symbol) error {
 		return fmt.Errorf("its code at %#x is not in an executable segment", k.Entry)
 	}
 	if k.Entry%entryAlign != 0 {
-		m.Warn("kernel %s: code at %#x is not aligned to %d bytes", printable.Name(k.Name), k.Entry, entryAlign)
+		m.Warn("kernel %s: code at %#x is not aligned to %d bytes", printable.Name(k.Name), k.Entry,
+			entryAlign)
 	}
 	wave := 64
 	if d.EnableWavefrontSize32 {
@@ -247,8 +249,8 @@ const entryAlign = 256
 // differently. The hardware goes by the descriptor.
 func compare(m *loader.Module, k *record, what string, meta uint64, descriptor uint32) {
 	if meta != uint64(descriptor) {
-		m.Warn("kernel %s: %s is %d in the metadata, %d in the descriptor", printable.Name(k.Name), what, meta,
-			descriptor)
+		m.Warn("kernel %s: %s is %d in the metadata, %d in the descriptor", printable.Name(k.Name), what,
+			meta, descriptor)
 	}
 }
 

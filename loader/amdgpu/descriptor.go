@@ -199,7 +199,8 @@ const (
 )
 
 var wordNames = [words]string{
-	"COMPUTE_PGM_RSRC1", "COMPUTE_PGM_RSRC2", "COMPUTE_PGM_RSRC3", "KERNEL_CODE_PROPERTIES", "KERNARG_PRELOAD",
+	"COMPUTE_PGM_RSRC1", "COMPUTE_PGM_RSRC2", "COMPUTE_PGM_RSRC3", "KERNEL_CODE_PROPERTIES",
+	"KERNARG_PRELOAD",
 }
 
 func (d *Descriptor) word(w word) uint32 {
@@ -306,7 +307,8 @@ var bitFields = []bitField{
 	{"TRAP_ON_START", rsrc3, 10, 1, gfx11, gfx11, flag(func(d *Descriptor) *bool { return &d.TrapOnStart })},
 	{"TRAP_ON_END", rsrc3, 11, 1, gfx11, gfx11, flag(func(d *Descriptor) *bool { return &d.TrapOnEnd })},
 	{"GLG_EN", rsrc3, 13, 1, gfx12, 0, flag(func(d *Descriptor) *bool { return &d.GLGEnable })},
-	{"NAMED_BAR_CNT", rsrc3, 14, 3, gfx125, 0, bits(func(d *Descriptor) *uint8 { return &d.NamedBarrierCount })},
+	{"NAMED_BAR_CNT", rsrc3, 14, 3, gfx125, 0,
+		bits(func(d *Descriptor) *uint8 { return &d.NamedBarrierCount })},
 	{"ENABLE_DYNAMIC_VGPR", rsrc3, 17, 1, gfx125, 0,
 		flag(func(d *Descriptor) *bool { return &d.EnableDynamicVGPR })},
 	{"TCP_SPLIT", rsrc3, 18, 3, gfx125, 0, bits(func(d *Descriptor) *uint8 { return &d.TCPSplit })},
@@ -404,7 +406,8 @@ func (d *Descriptor) decodeWords(t Target) (problems []string) {
 // check looks for settings with which no kernel can be started.
 func (d *Descriptor) check() error {
 	if d.EnableVGPRWorkitemID > 2 {
-		return fmt.Errorf("ENABLE_VGPR_WORKITEM_ID is %d, which is undefined; want 0 to 2", d.EnableVGPRWorkitemID)
+		return fmt.Errorf("ENABLE_VGPR_WORKITEM_ID is %d, which is undefined; want 0 to 2",
+			d.EnableVGPRWorkitemID)
 	}
 	return nil
 }

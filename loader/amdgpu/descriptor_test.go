@@ -72,30 +72,32 @@ var directives = map[string]func(d *Descriptor) int{
 	"inst_pref_size":             func(d *Descriptor) int { return int(d.InstPrefSize) },
 	"named_barrier_count":        func(d *Descriptor) int { return int(d.NamedBarrierCount) },
 	"enable_private_segment":     func(d *Descriptor) int { return one(d.EnablePrivateSegment) },
-	"system_sgpr_private_segment_wavefront_offset": func(d *Descriptor) int { return one(d.EnablePrivateSegment) },
-	"system_sgpr_workgroup_id_x":                   func(d *Descriptor) int { return one(d.EnableWorkgroupIDX) },
-	"system_sgpr_workgroup_id_y":                   func(d *Descriptor) int { return one(d.EnableWorkgroupIDY) },
-	"system_sgpr_workgroup_id_z":                   func(d *Descriptor) int { return one(d.EnableWorkgroupIDZ) },
-	"system_sgpr_workgroup_info":                   func(d *Descriptor) int { return one(d.EnableWorkgroupInfo) },
-	"system_vgpr_workitem_id":                      func(d *Descriptor) int { return int(d.EnableVGPRWorkitemID) },
-	"exception_fp_ieee_invalid_op":                 func(d *Descriptor) int { return one(d.ExceptionFPInvalid) },
-	"exception_fp_denorm_src":                      func(d *Descriptor) int { return one(d.ExceptionFPDenormal) },
-	"exception_fp_ieee_div_zero":                   func(d *Descriptor) int { return one(d.ExceptionFPDivideByZero) },
-	"exception_fp_ieee_overflow":                   func(d *Descriptor) int { return one(d.ExceptionFPOverflow) },
-	"exception_fp_ieee_underflow":                  func(d *Descriptor) int { return one(d.ExceptionFPUnderflow) },
-	"exception_fp_ieee_inexact":                    func(d *Descriptor) int { return one(d.ExceptionFPInexact) },
-	"exception_int_div_zero":                       func(d *Descriptor) int { return one(d.ExceptionIntDivideByZero) },
-	"user_sgpr_private_segment_buffer":             func(d *Descriptor) int { return one(d.EnablePrivateSegmentBuffer) },
-	"user_sgpr_dispatch_ptr":                       func(d *Descriptor) int { return one(d.EnableDispatchPtr) },
-	"user_sgpr_queue_ptr":                          func(d *Descriptor) int { return one(d.EnableQueuePtr) },
-	"user_sgpr_kernarg_segment_ptr":                func(d *Descriptor) int { return one(d.EnableKernargSegmentPtr) },
-	"user_sgpr_dispatch_id":                        func(d *Descriptor) int { return one(d.EnableDispatchID) },
-	"user_sgpr_flat_scratch_init":                  func(d *Descriptor) int { return one(d.EnableFlatScratchInit) },
-	"user_sgpr_private_segment_size":               func(d *Descriptor) int { return one(d.EnablePrivateSegmentSize) },
-	"user_sgpr_kernarg_preload_length":             func(d *Descriptor) int { return int(d.KernargPreloadLength) },
-	"user_sgpr_kernarg_preload_offset":             func(d *Descriptor) int { return int(d.KernargPreloadOffset) },
-	"wavefront_size32":                             func(d *Descriptor) int { return one(d.EnableWavefrontSize32) },
-	"uses_dynamic_stack":                           func(d *Descriptor) int { return one(d.UsesDynamicStack) },
+	"system_sgpr_private_segment_wavefront_offset": func(d *Descriptor) int {
+		return one(d.EnablePrivateSegment)
+	},
+	"system_sgpr_workgroup_id_x":       func(d *Descriptor) int { return one(d.EnableWorkgroupIDX) },
+	"system_sgpr_workgroup_id_y":       func(d *Descriptor) int { return one(d.EnableWorkgroupIDY) },
+	"system_sgpr_workgroup_id_z":       func(d *Descriptor) int { return one(d.EnableWorkgroupIDZ) },
+	"system_sgpr_workgroup_info":       func(d *Descriptor) int { return one(d.EnableWorkgroupInfo) },
+	"system_vgpr_workitem_id":          func(d *Descriptor) int { return int(d.EnableVGPRWorkitemID) },
+	"exception_fp_ieee_invalid_op":     func(d *Descriptor) int { return one(d.ExceptionFPInvalid) },
+	"exception_fp_denorm_src":          func(d *Descriptor) int { return one(d.ExceptionFPDenormal) },
+	"exception_fp_ieee_div_zero":       func(d *Descriptor) int { return one(d.ExceptionFPDivideByZero) },
+	"exception_fp_ieee_overflow":       func(d *Descriptor) int { return one(d.ExceptionFPOverflow) },
+	"exception_fp_ieee_underflow":      func(d *Descriptor) int { return one(d.ExceptionFPUnderflow) },
+	"exception_fp_ieee_inexact":        func(d *Descriptor) int { return one(d.ExceptionFPInexact) },
+	"exception_int_div_zero":           func(d *Descriptor) int { return one(d.ExceptionIntDivideByZero) },
+	"user_sgpr_private_segment_buffer": func(d *Descriptor) int { return one(d.EnablePrivateSegmentBuffer) },
+	"user_sgpr_dispatch_ptr":           func(d *Descriptor) int { return one(d.EnableDispatchPtr) },
+	"user_sgpr_queue_ptr":              func(d *Descriptor) int { return one(d.EnableQueuePtr) },
+	"user_sgpr_kernarg_segment_ptr":    func(d *Descriptor) int { return one(d.EnableKernargSegmentPtr) },
+	"user_sgpr_dispatch_id":            func(d *Descriptor) int { return one(d.EnableDispatchID) },
+	"user_sgpr_flat_scratch_init":      func(d *Descriptor) int { return one(d.EnableFlatScratchInit) },
+	"user_sgpr_private_segment_size":   func(d *Descriptor) int { return one(d.EnablePrivateSegmentSize) },
+	"user_sgpr_kernarg_preload_length": func(d *Descriptor) int { return int(d.KernargPreloadLength) },
+	"user_sgpr_kernarg_preload_offset": func(d *Descriptor) int { return int(d.KernargPreloadOffset) },
+	"wavefront_size32":                 func(d *Descriptor) int { return one(d.EnableWavefrontSize32) },
+	"uses_dynamic_stack":               func(d *Descriptor) int { return one(d.UsesDynamicStack) },
 }
 
 // objdumpDescriptors assembles descriptors and disassembles them with
@@ -287,7 +289,8 @@ func TestDescriptorReservedBits(t *testing.T) {
 					problems = slices.DeleteFunc(problems, isLenient)
 				}
 				if (want != nil) != (len(problems) == 0) {
-					t.Errorf("%s: accepted by llvm-objdump: %v; problems: %q", names[i], want != nil, problems)
+					t.Errorf("%s: accepted by llvm-objdump: %v; problems: %q", names[i], want != nil,
+						problems)
 				}
 			}
 		})
@@ -330,7 +333,8 @@ func TestDescriptorRegisters(t *testing.T) {
 		d, _ := DecodeDescriptor(tt.raw, targetNamed(t, tt.processor))
 		got := [4]int{d.TotalVGPRs, d.ArchVGPRs, d.AccVGPRs, d.SGPRs}
 		if want := [4]int{tt.total, tt.arch, tt.acc, tt.registers}; got != want {
-			t.Errorf("%s wave32 %v: VGPRs in all, v, a, SGPRs = %v, want %v", tt.processor, tt.wave32, got, want)
+			t.Errorf("%s wave32 %v: VGPRs in all, v, a, SGPRs = %v, want %v", tt.processor, tt.wave32, got,
+				want)
 		}
 	}
 }

@@ -257,7 +257,8 @@ func readMetadata(f *loader.ELF) (*metadata, error) {
 			err = all.add(m)
 		}
 		if err != nil {
-			return nil, &loader.FormatError{Offset: int64(n.Offset), What: "metadata note: " + err.Error(), Err: err}
+			return nil, &loader.FormatError{Offset: int64(n.Offset), What: "metadata note: " + err.Error(),
+				Err: err}
 		}
 		if all == nil {
 			all = m
@@ -299,8 +300,8 @@ func decodeMetadata(desc []byte) (*metadata, error) {
 		return nil, err
 	}
 	if m.version[0] != supportedMetadata {
-		return nil, fmt.Errorf("amdhsa.version %d.%d, want %d.x: %w", m.version[0], m.version[1], supportedMetadata,
-			loader.ErrUnsupported)
+		return nil, fmt.Errorf("amdhsa.version %d.%d, want %d.x: %w", m.version[0], m.version[1],
+			supportedMetadata, loader.ErrUnsupported)
 	}
 	for i := range m.kernels {
 		if err := m.kernels[i].check(); err != nil {

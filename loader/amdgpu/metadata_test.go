@@ -27,7 +27,8 @@ func packMap(keysAndValues ...string) string {
 // packMetadata makes metadata with a kernel that has these further entries.
 func packMetadata(kernel ...string) string {
 	kernel = append([]string{".name", packString("k"), ".symbol", packString("k.kd")}, kernel...)
-	return packMap("amdhsa.version", packArray("\x01", "\x02"), "amdhsa.kernels", packArray(packMap(kernel...)))
+	return packMap("amdhsa.version", packArray("\x01", "\x02"), "amdhsa.kernels",
+		packArray(packMap(kernel...)))
 }
 
 func TestMetadataErrors(t *testing.T) {
@@ -57,8 +58,8 @@ func TestMetadataErrors(t *testing.T) {
 			"amdhsa.kernels[0].reqd_workgroup_size[2]: string, want integer"},
 		{"wavefront size", packMetadata(".wavefront_size", "\x10"), `kernel "k": wavefront size 16`},
 		{"alignment", packMetadata(".kernarg_segment_align", "\x0c"), "alignment 12 is no power of two"},
-		{"no name", packMap("amdhsa.version", packArray("\x01", "\x02"), "amdhsa.kernels", packArray(packMap())),
-			"amdhsa.kernels[0]: the kernel has no .name"},
+		{"no name", packMap("amdhsa.version", packArray("\x01", "\x02"), "amdhsa.kernels",
+			packArray(packMap())), "amdhsa.kernels[0]: the kernel has no .name"},
 		{"no symbol", packMap("amdhsa.version", packArray("\x01", "\x02"), "amdhsa.kernels",
 			packArray(packMap(".name", packString("k")))), `kernel "k": no .symbol`},
 		{"argument", packMetadata(".args", packArray(packMap(".offset", packString("0")))),
@@ -84,9 +85,10 @@ func TestMetadataErrors(t *testing.T) {
 
 // Entries of newer compilers do not hinder, and are kept.
 func TestMetadataUnknownEntries(t *testing.T) {
-	in := packMetadata(".new_thing", packArray("\x01"), ".kernarg_segment_size", "\x08", ".uses_dynamic_stack",
-		"\xc3",
-		".uniform_work_group_size", "\x01", ".args", packArray(packMap(".value_kind", packString("hidden_new"),
+	in := packMetadata(".new_thing", packArray("\x01"), ".kernarg_segment_size", "\x08",
+		".uses_dynamic_stack", "\xc3",
+		".uniform_work_group_size", "\x01", ".args",
+		packArray(packMap(".value_kind", packString("hidden_new"),
 			".size", "\x08", ".offset", "\x00")))
 	m, err := decodeMetadata([]byte(in))
 	if err != nil {

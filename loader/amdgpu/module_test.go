@@ -32,8 +32,10 @@ func TestKernelLookup(t *testing.T) {
 		{ocl, "required.kd", "required", nil, ""},
 		{ocl, "Required", "", loader.ErrNoKernel,
 			`kernel "Required": no such kernel; the file has: local_sum, required, hinted`},
-		{ocl, "", "", loader.ErrNoKernel, `kernel "": no such kernel; the file has: local_sum, required, hinted`},
-		{&loader.Module{}, "k", "", loader.ErrNoKernel, `kernel "k": no such kernel; the file has no kernels`},
+		{ocl, "", "", loader.ErrNoKernel,
+			`kernel "": no such kernel; the file has: local_sum, required, hinted`},
+		{&loader.Module{}, "k", "", loader.ErrNoKernel,
+			`kernel "k": no such kernel; the file has no kernels`},
 	}
 	for _, tt := range tests {
 		k, err := tt.m.Kernel(tt.name)
@@ -75,8 +77,8 @@ func TestKernelFields(t *testing.T) {
 		arg(global, "out", 8, func(a *loader.Arg) { a.IsVolatile = true }),
 		{Name: "scratch", TypeName: "int*", Offset: 16, Size: 4, Kind: loader.DynamicSharedPointer,
 			AddressSpace: "local", PointeeAlign: 4},
-		{Name: "c", TypeName: "int*", Offset: 24, Size: 8, Kind: loader.GlobalBuffer, AddressSpace: "constant",
-			IsConst: true},
+		{Name: "c", TypeName: "int*", Offset: 24, Size: 8, Kind: loader.GlobalBuffer,
+			AddressSpace: "constant", IsConst: true},
 		{Name: "n", TypeName: "int", Offset: 32, Size: 4, Kind: loader.ByValue},
 	}
 	required.Name, required.Symbol, required.ArgSize = "required", "required.kd", 24
@@ -151,10 +153,12 @@ func TestEntries(t *testing.T) {
 				t.Errorf("%s: kernel %s has its entry at %#x, its function is %+v", file, k.Name, k.Entry, f)
 			}
 			if sym, off, ok := m.SymbolAt(k.Entry); !ok || off != 0 || sym.Name != k.Name {
-				t.Errorf("%s: the symbol at the entry of kernel %s is %s+%d (%v)", file, k.Name, sym.Name, off, ok)
+				t.Errorf("%s: the symbol at the entry of kernel %s is %s+%d (%v)", file, k.Name, sym.Name,
+					off, ok)
 			}
 			if d := KernelOf(&k).Descriptor; d.KernargSize != uint32(k.ArgSize) ||
-				d.GroupSegmentFixedSize != uint32(k.LDSSize) || !k.UndeclaredArgs && !d.EnableKernargSegmentPtr {
+				d.GroupSegmentFixedSize != uint32(k.LDSSize) ||
+				!k.UndeclaredArgs && !d.EnableKernargSegmentPtr {
 				t.Errorf("%s: descriptor of kernel %s: %+v", file, k.Name, d)
 			}
 		}
@@ -168,7 +172,8 @@ func TestKernelWithoutMetadata(t *testing.T) {
 		t.Fatal(err)
 	}
 	own := KernelOf(k)
-	if !k.UndeclaredArgs || k.ArgSize != 24 || k.LDSSize != 512 || k.PrivateSize != 16 || k.WavefrontSize != 64 {
+	if !k.UndeclaredArgs || k.ArgSize != 24 || k.LDSSize != 512 || k.PrivateSize != 16 ||
+		k.WavefrontSize != 64 {
 		t.Errorf("%+v", k)
 	}
 	if own.HasMetadata || own.VGPRs != 16 || own.AGPRs != 8 {
@@ -420,7 +425,8 @@ func TestDescribeErrors(t *testing.T) {
 	}{
 		{at + 22, 1, "is not in an executable segment"},
 		{at + 53, 3 << 3, "descriptor: ENABLE_VGPR_WORKITEM_ID is 3, which is undefined; want 0 to 2"},
-		{at + 57, KernelOf(k).descriptorByte(57) &^ 4, "wavefront size 32 in the metadata, 64 in the descriptor"},
+		{at + 57, KernelOf(k).descriptorByte(57) &^ 4,
+			"wavefront size 32 in the metadata, 64 in the descriptor"},
 	}
 	for _, tt := range tests {
 		_, err := Open(patched(t, file, tt.offset, tt.value))

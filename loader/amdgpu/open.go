@@ -70,7 +70,8 @@ func openHost(f *loader.ELF, o loader.Options) (*loader.Module, error) {
 	}
 	want := fmt.Sprintf("want AMDGPU (%d)", uint16(elf.EM_AMDGPU))
 	if f.Type == elf.ET_EXEC || f.Type == elf.ET_DYN {
-		want += fmt.Sprintf("; a host program is read if it has a %s section, and run by simtgdb exec", bundle.Section)
+		want += fmt.Sprintf("; a host program is read if it has a %s section, and run by simtgdb exec",
+			bundle.Section)
 	}
 	return nil, loader.WrongMachine(f, want)
 }
@@ -122,7 +123,8 @@ func openEntry(entries []bundle.Entry, o loader.Options) (*loader.Module, error)
 		chosen = settled(chosen)
 	}
 	if len(chosen) != 1 {
-		return nil, &loader.TargetError{Want: o.Target, Available: bundle.IDs(all), Code: "AMD GPU code object"}
+		return nil, &loader.TargetError{Want: o.Target, Available: bundle.IDs(all),
+			Code: "AMD GPU code object"}
 	}
 	e := chosen[0]
 	if bundle.Is(e.Data) {

@@ -78,8 +78,9 @@ func TestTablesAgainstReadelf(t *testing.T) {
 				if h := p.ProgramHeader; h.Type.Name == "PT_LOAD" {
 					flags := elf.ProgFlag(h.Flags.Value)
 					segments = append(segments, loader.Segment{
-						Addr: h.VirtualAddress, MemSize: h.MemSize, Data: data[h.Offset : h.Offset+h.FileSize],
-						Read: flags&elf.PF_R != 0, Write: flags&elf.PF_W != 0, Exec: flags&elf.PF_X != 0,
+						Addr: h.VirtualAddress, MemSize: h.MemSize,
+						Data: data[h.Offset : h.Offset+h.FileSize], Read: flags&elf.PF_R != 0,
+						Write: flags&elf.PF_W != 0, Exec: flags&elf.PF_X != 0,
 					})
 				}
 			}
@@ -196,7 +197,8 @@ func TestMetadataAgainstReadelf(t *testing.T) {
 					continue
 				}
 				key, value, _ := strings.Cut(line, ":")
-				want = append(want, strings.TrimRight(key+": "+strings.Trim(strings.TrimSpace(value), "'"), ": "))
+				want = append(want, strings.TrimRight(
+					key+": "+strings.Trim(strings.TrimSpace(value), "'"), ": "))
 			}
 			if diff := cmp.Diff(want, flatten(Of(m).Metadata)); diff != "" {
 				t.Errorf("metadata (-llvm-readelf +loader):\n%s", diff)
@@ -297,7 +299,8 @@ func TestProcessorNames(t *testing.T) {
 func TestDebugSectionsAgainstObjcopy(t *testing.T) {
 	const file = "ocl-gfx900-v4.co"
 	plain := filepath.Join(t.TempDir(), "plain.co")
-	output(t, tool(t, "llvm-objcopy-22"), "--decompress-debug-sections", filepath.Join("testdata", file), plain)
+	output(t, tool(t, "llvm-objcopy-22"), "--decompress-debug-sections", filepath.Join("testdata", file),
+		plain)
 	b, err := os.ReadFile(plain)
 	if err != nil {
 		t.Fatal(err)

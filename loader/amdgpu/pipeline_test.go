@@ -79,8 +79,8 @@ func TestPipelines(t *testing.T) {
 		{"hello", true, hello, []UserData{0}, false, 0},
 		{"registers", true, registers, []UserData{0}, false, 0},
 		{"scratch", true, scratch, []UserData{UserDataGlobalTable, 0}, true, 0},
-		{"tables", false, tables, []UserData{UserDataGlobalTable, UserDataWorkgroups, UserDataWorkgroupsHigh, 0, 1,
-			2, 3,
+		{"tables", false, tables, []UserData{UserDataGlobalTable, UserDataWorkgroups, UserDataWorkgroupsHigh,
+			0, 1, 2, 3,
 			UserDataPerShaderTable, UserDataSpillTable}, false, 512},
 	}
 	for _, tt := range tests {
@@ -115,12 +115,12 @@ func TestPipelines(t *testing.T) {
 					k.Name != sym.Name {
 					t.Errorf("%s: kernel %s begins at %s+%d", file, k.Name, sym.Name, off)
 				}
-				if k.ReqdWorkgroupSize != [3]uint32{64, 1, 1} || k.MaxFlatWorkgroupSize != 64 || k.WavefrontSize != 64 ||
-					k.LDSSize != tt.lds || (k.PrivateSize >= 256) != tt.private {
+				if k.ReqdWorkgroupSize != [3]uint32{64, 1, 1} || k.MaxFlatWorkgroupSize != 64 ||
+					k.WavefrontSize != 64 || k.LDSSize != tt.lds || (k.PrivateSize >= 256) != tt.private {
 					t.Errorf("%s: %+v", file, k)
 				}
-				if int(d.UserSGPRCount) != len(tt.userData) || !d.EnableWorkgroupIDX || !d.EnableWorkgroupIDY ||
-					!d.EnableWorkgroupIDZ ||
+				if int(d.UserSGPRCount) != len(tt.userData) || !d.EnableWorkgroupIDX ||
+					!d.EnableWorkgroupIDY || !d.EnableWorkgroupIDZ ||
 					!d.EnableWorkgroupInfo || d.EnableVGPRWorkitemID != 2 || d.EnablePrivateSegment != tt.private {
 					t.Errorf("%s: %+v", file, d)
 				}
@@ -128,8 +128,8 @@ func TestPipelines(t *testing.T) {
 					d.FloatDenorm16_64 != DenormFlushNone {
 					t.Errorf("%s: modes of %+v", file, d)
 				}
-				if n := KernelOf(k).VGPRs; d.ArchVGPRs < int(n) || d.ArchVGPRs > int(n)+8 || d.AccVGPRs != 0 ||
-					d.SGPRs < int(KernelOf(k).SGPRs) {
+				if n := KernelOf(k).VGPRs; d.ArchVGPRs < int(n) || d.ArchVGPRs > int(n)+8 ||
+					d.AccVGPRs != 0 || d.SGPRs < int(KernelOf(k).SGPRs) {
 					t.Errorf("%s: %d VGPRs of %d, %d AGPRs, %d SGPRs of %d", file, n, d.ArchVGPRs, d.AccVGPRs,
 						KernelOf(k).SGPRs, d.SGPRs)
 				}
@@ -143,7 +143,8 @@ func TestPipelines(t *testing.T) {
 // written the words.
 func TestVersionsAgree(t *testing.T) {
 	for _, target := range []string{"gfx900", "gfx90a"} {
-		named, registers := openPipelineFile(t, "hello."+target+".o"), openPipelineFile(t, "registers."+target+".o")
+		named, registers := openPipelineFile(t, "hello."+target+".o"), openPipelineFile(
+			t, "registers."+target+".o")
 		if diff := cmp.Diff(KernelOf(&registers.Kernels[0]).Descriptor,
 			KernelOf(&named.Kernels[0]).Descriptor); diff != "" {
 			t.Errorf("%s: descriptors (-registers +names):\n%s", target, diff)
@@ -193,7 +194,8 @@ func TestLinkAgainstLinker(t *testing.T) {
 			}
 			there, err := openPipelineFile(t, name+"."+target+".co").Section(".text")
 			if err != nil || len(here) == 0 || !bytes.Equal(here, there) {
-				t.Errorf("%s %s: %d bytes of code, ld.lld's %d; error %v", name, target, len(here), len(there), err)
+				t.Errorf("%s %s: %d bytes of code, ld.lld's %d; error %v", name, target, len(here),
+					len(there), err)
 			}
 		}
 	}
@@ -223,8 +225,8 @@ func TestLinkRelocates(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d, err := dwarf.New(sections[".debug_abbrev"], nil, nil, sections[".debug_info"], sections[".debug_line"],
-			nil, nil, sections[".debug_str"])
+		d, err := dwarf.New(sections[".debug_abbrev"], nil, nil, sections[".debug_info"],
+			sections[".debug_line"], nil, nil, sections[".debug_str"])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -250,8 +252,8 @@ func TestLinkRelocates(t *testing.T) {
 			if e.Tag == dwarf.TagCompileUnit {
 				lines, err := d.LineReader(e)
 				var row dwarf.LineEntry
-				if err != nil || lines.SeekPC(m.Kernels[0].Entry, &row) != nil || row.File.Name != "tables.comp" ||
-					row.Line != 11 {
+				if err != nil || lines.SeekPC(m.Kernels[0].Entry, &row) != nil ||
+					row.File.Name != "tables.comp" || row.Line != 11 {
 					t.Errorf("%s: the kernel begins at %+v, error %v", target, row, err)
 				}
 			}
@@ -284,19 +286,20 @@ func TestPipelineErrors(t *testing.T) {
 		part string
 	}{
 		{"ABI version", at(object, elf.EI_ABIVERSION, 2), loader.ErrUnsupported, "EI_ABIVERSION 2; want 0"},
-		{"executable", at(object, 16, byte(elf.ET_EXEC)), loader.ErrUnsupported, "ET_EXEC; want ET_REL or ET_DYN"},
+		{"executable", at(object, 16, byte(elf.ET_EXEC)), loader.ErrUnsupported,
+			"ET_EXEC; want ET_REL or ET_DYN"},
 		{"flags", at(object, loader.FlagsOffset+2, 1), loader.ErrUnsupported, "unknown bits 0x10000"},
 		{"no processor", at(object, loader.FlagsOffset, 0, 0), loader.ErrUnsupported, "names no processor"},
-		{"no note", replace(object, "\x20\x00\x00\x00AMDGPU", "\x21\x00\x00\x00AMDGPU"), loader.ErrUnsupported,
-			"without a metadata note"},
+		{"no note", replace(object, "\x20\x00\x00\x00AMDGPU", "\x21\x00\x00\x00AMDGPU"),
+			loader.ErrUnsupported, "without a metadata note"},
 		{"version", replace(object, "amdpal.version\x92\x03\x00", "amdpal.version\x92\x04\x00"),
 			loader.ErrUnsupported, "amdpal.version 4.0, want 2.x or 3.x"},
 		{"entry point", replace(object, "entry_point_symbol\xaf_amdgpu_cs_main",
 			"entry_point_symbol\xaf_amdgpu_cs_nain"), nil, `kernel "_amdgpu_cs_nain": the symbol`},
 		{"user SGPRs", replace(object, ".user_sgprs\x01", ".user_sgprs\x7f"), nil,
 			"127 user SGPRs, want at most 31"},
-		{"workgroup", replace(object, "threadgroup_dimensions\x93\x40\x01", "threadgroup_dimensions\x93\x40\x7f"),
-			nil, "want 1 to 1024 work-items"},
+		{"workgroup", replace(object, "threadgroup_dimensions\x93\x40\x01",
+			"threadgroup_dimensions\x93\x40\x7f"), nil, "want 1 to 1024 work-items"},
 		{"no workgroup", replace(object, "threadgroup_dimensions\x93\x40\x01",
 			"threadgroup_dimensions\x93\x00\x01"), nil, "want 1 to 1024 work-items"},
 		{"local ids", replace(object, ".tidig_comp_cnt\x02", ".tidig_comp_cnt\x03"), nil,
@@ -308,8 +311,8 @@ func TestPipelineErrors(t *testing.T) {
 	}
 	for _, tt := range tests {
 		m, err := Open(tt.data)
-		if err == nil || !strings.Contains(err.Error(), tt.part) || tt.kind != nil && !errors.Is(err, tt.kind) ||
-			strings.Contains(err.Error(), "\n") {
+		if err == nil || !strings.Contains(err.Error(), tt.part) ||
+			tt.kind != nil && !errors.Is(err, tt.kind) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: module %v, error %v, want %q", tt.name, m, err, tt.part)
 		}
 	}
@@ -331,7 +334,8 @@ func TestPipelineMetadataErrors(t *testing.T) {
 			".strings[0]: integer, want map"},
 		{packMap("amdpal.format_strings", packMap(".user_data_offset", "\xff")),
 			".user_data_offset: integer out of range"},
-		{packMap("amdpal.pipelines", packArray(packMap(), packMap())), "amdpal.pipelines[1]: second pipeline"},
+		{packMap("amdpal.pipelines", packArray(packMap(), packMap())),
+			"amdpal.pipelines[1]: second pipeline"},
 		{pipeline(".registers", "\x02"), "amdpal.pipelines[0].registers: integer, want map"},
 		{pipeline(".registers", packMap("x", "\x02")), ".registers: string, want integer"},
 		{pipeline(".registers", "\x81\x05\xc2"), ".registers[0x5]: boolean, want integer"},
@@ -343,7 +347,8 @@ func TestPipelineMetadataErrors(t *testing.T) {
 		{pipeline(".internal_pipeline_hash", packArray("\x01")), "array of 1, want 2"},
 		{packMap("amdpal.version", packArray("\x01", "\x00")), "amdpal.version 1.0, want 2.x or 3.x"},
 	} {
-		if _, err := decodePipelineMetadata([]byte(tt.in)); err == nil || !strings.Contains(err.Error(), tt.part) {
+		if _, err := decodePipelineMetadata([]byte(tt.in)); err == nil ||
+			!strings.Contains(err.Error(), tt.part) {
 			t.Errorf("%q: error %v, want %q", tt.in, err, tt.part)
 		}
 	}
@@ -395,7 +400,8 @@ func TestPipelinesUpToDate(t *testing.T) {
 	if version := output(t, tool(t, "llc-22"), "--version"); !strings.Contains(version, "22.1.8") {
 		t.Skip("skipped: another llc made the pipelines")
 	}
-	made := built.Of(t, "pipelines", []string{"python3", "ld.lld-22", "opt-22", "llc-22"}, pipelines+"/*", pipelines+"/*/*")
+	made := built.Of(t, "pipelines", []string{"python3", "ld.lld-22", "opt-22", "llc-22"}, pipelines+"/*",
+		pipelines+"/*/*")
 	if made.Known() {
 		return
 	}
@@ -432,7 +438,8 @@ func FuzzPipeline(f *testing.F) {
 		checkModule(t, m, len(data))
 		for i := range m.Kernels {
 			if own := KernelOf(&m.Kernels[i]); len(own.UserData) != int(own.Descriptor.UserSGPRCount) {
-				t.Errorf("%d user SGPRs, of which %d are mapped", own.Descriptor.UserSGPRCount, len(own.UserData))
+				t.Errorf("%d user SGPRs, of which %d are mapped", own.Descriptor.UserSGPRCount,
+					len(own.UserData))
 			}
 		}
 	})

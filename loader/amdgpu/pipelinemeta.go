@@ -240,7 +240,8 @@ func readPipelineMetadata(f *loader.ELF) (*pipelineMetadata, error) {
 	n := notes[0]
 	m, err := decodePipelineMetadata(n.Desc)
 	if err != nil {
-		return nil, &loader.FormatError{Offset: int64(n.Offset), What: "metadata note: " + err.Error(), Err: err}
+		return nil, &loader.FormatError{Offset: int64(n.Offset), What: "metadata note: " + err.Error(),
+			Err: err}
 	}
 	return m, nil
 }
@@ -257,8 +258,8 @@ func decodePipelineMetadata(desc []byte) (*pipelineMetadata, error) {
 	}
 	// llc writes no version if it is not given one: that is version 2.
 	if v := m.Version[0]; v != 0 && (v < oldestPAL || v > newestPAL) {
-		return nil, fmt.Errorf("amdpal.version %d.%d, want %d.x or %d.x: %w", m.Version[0], m.Version[1], oldestPAL,
-			newestPAL,
+		return nil, fmt.Errorf("amdpal.version %d.%d, want %d.x or %d.x: %w", m.Version[0], m.Version[1],
+			oldestPAL, newestPAL,
 			loader.ErrUnsupported)
 	}
 	m.checkFormats()
@@ -271,14 +272,16 @@ func (m *pipelineMetadata) checkFormats() {
 	seen := map[uint64]int{}
 	for i, s := range m.Formats {
 		if s.Index>>idBits != 0 {
-			m.warnings = append(m.warnings, fmt.Sprintf("format string %d: identifier %#x has more than %d bits", i,
-				s.Index, idBits))
+			m.warnings = append(
+				m.warnings, fmt.Sprintf("format string %d: identifier %#x has more than %d bits", i,
+					s.Index, idBits))
 		}
 		if first, twice := seen[s.Index]; !twice {
 			seen[s.Index] = i
 		} else if m.Formats[first].String != s.String {
-			m.warnings = append(m.warnings, fmt.Sprintf("format strings %d and %d have the same identifier %#x", first,
-				i, s.Index))
+			m.warnings = append(
+				m.warnings, fmt.Sprintf("format strings %d and %d have the same identifier %#x", first,
+					i, s.Index))
 		}
 	}
 }
@@ -347,8 +350,8 @@ func (m *pipelineMetadata) setWords(d *Descriptor, s *hardwareStage, t Target) e
 	const most = 512
 	switch {
 	case s.vgprs > most || s.agprs > most || s.sgprs > most:
-		return fmt.Errorf("%d SGPRs, %d VGPRs and %d AGPRs, want at most %d of each", s.sgprs, s.vgprs, s.agprs,
-			most)
+		return fmt.Errorf("%d SGPRs, %d VGPRs and %d AGPRs, want at most %d of each", s.sgprs, s.vgprs,
+			s.agprs, most)
 	case s.floatMode > math.MaxUint8:
 		return fmt.Errorf("floating point mode %#x, want 8 bits", s.floatMode)
 	case s.userSGPRs > maxUserSGPRs-1:

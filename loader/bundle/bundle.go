@@ -65,7 +65,8 @@ func read(data []byte) (entries []Entry, end uint64, err error) {
 	pos += 8
 	for i := range count {
 		if have-pos < 24 {
-			return nil, 0, loader.Truncated(pos, fmt.Sprintf("header of bundle entry %d of %d", i, count), 24, have)
+			return nil, 0, loader.Truncated(
+				pos, fmt.Sprintf("header of bundle entry %d of %d", i, count), 24, have)
 		}
 		off, size, idLen := le64(data[pos:]), le64(data[pos+8:]), le64(data[pos+16:])
 		if idLen > have-pos-24 {
@@ -73,7 +74,8 @@ func read(data []byte) (entries []Entry, end uint64, err error) {
 		}
 		id := string(data[pos+24 : pos+24+idLen])
 		if off > have || size > have-off {
-			return nil, 0, loader.Truncated(off, fmt.Sprintf("bundle entry %s", printable.Name(id)), size, have)
+			return nil, 0, loader.Truncated(
+				off, fmt.Sprintf("bundle entry %s", printable.Name(id)), size, have)
 		}
 		e := Entry{ID: id, Offset: off, Size: size, Data: data[off : off+size : off+size]}
 		e.Kind, e.Target, _ = strings.Cut(id, "-")

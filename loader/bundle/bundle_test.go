@@ -96,7 +96,8 @@ func FuzzEntries(f *testing.F) {
 			return
 		}
 		for _, e := range entries {
-			if e.Offset > uint64(len(data)) || e.Size > uint64(len(data))-e.Offset || uint64(len(e.Data)) != e.Size {
+			if e.Offset > uint64(len(data)) || e.Size > uint64(len(data))-e.Offset ||
+				uint64(len(e.Data)) != e.Size {
 				t.Errorf("entry %q at %d+%d of %d", e.ID, e.Offset, e.Size, len(data))
 			}
 		}

@@ -171,7 +171,8 @@ func (p *parser) substitution() argument {
 // qualified reads const and the like, all that a type has.
 func (p *parser) qualified() text {
 	var words string
-	for _, q := range []struct{ code, word string }{{"r", " __restrict"}, {"V", " volatile"}, {"K", " const"}} {
+	for _, q := range []struct{ code, word string }{{"r", " __restrict"}, {"V", " volatile"},
+		{"K", " const"}} {
 		if p.take(q.code) {
 			words = q.word + words
 		}

@@ -130,8 +130,8 @@ func ChoosePTX(entries []Entry, arch uint32) (*Entry, error) {
 		has = []string{"nothing"}
 	}
 	if found == nil {
-		return nil, fmt.Errorf("the fat binary has no PTX for sm_%d or below it; it has %s; have it made with "+
-			"nvcc -gencode arch=compute_%d,code=compute_%d, or clang++ --cuda-include-ptx=all", arch,
+		return nil, fmt.Errorf("the fat binary has no PTX for sm_%d or below it; it has %s; have it made "+
+			"with nvcc -gencode arch=compute_%d,code=compute_%d, or clang++ --cuda-include-ptx=all", arch,
 			strings.Join(has, ", "), arch, arch)
 	}
 	return found, nil

@@ -44,8 +44,8 @@ func pack(items ...item) []byte {
 const text = ".version 8.0\n.target sm_80\n.address_size 64\n"
 
 // lz4Block is a block of LZ4 with literals, a match that overlaps itself, and lengths of several bytes.
-var lz4Block = []byte{0x1f, 'a', 1, 0, 255, 0, 0xf0, 5, 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm', 'n',
-	'o', 'p', 'q', 'r', 's', 't', 'u'}
+var lz4Block = []byte{0x1f, 'a', 1, 0, 255, 0, 0xf0, 5, 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l',
+	'm', 'n', 'o', 'p', 'q', 'r', 's', 't', 'u'}
 
 var lz4Text = strings.Repeat("a", 1+15+255+4) + "bcdefghijklmnopqrstu"
 
@@ -115,8 +115,8 @@ func TestEntries(t *testing.T) {
 		}
 	}
 	const none = "the fat binary has no PTX for sm_70 or below it; it has PTX for sm_75, machine code for sm_86, " +
-		"PTX for sm_80, PTX for sm_90; have it made with nvcc -gencode arch=compute_70,code=compute_70, or clang++ " +
-		"--cuda-include-ptx=all"
+		"PTX for sm_80, PTX for sm_90; have it made with nvcc -gencode arch=compute_70,code=compute_70, or " +
+		"clang++ --cuda-include-ptx=all"
 	if _, err := ChoosePTX(entries, 70); err == nil || err.Error() != none {
 		t.Errorf("%v", err)
 	}

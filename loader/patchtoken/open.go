@@ -50,7 +50,8 @@ func Open(data []byte) (*loader.Module, error) {
 	case !isContainer(f):
 		return nil, loader.WrongMachine(f, want)
 	case f.Type != executable:
-		return nil, &loader.FormatError{Offset: 16, What: fmt.Sprintf("ocloc's container of type %#x", uint16(f.Type)),
+		return nil, &loader.FormatError{Offset: 16,
+			What: fmt.Sprintf("ocloc's container of type %#x", uint16(f.Type)),
 			Want: "want an executable (0xff04): link it", Err: loader.ErrUnsupported}
 	}
 	if err := f.ReadTables(); err != nil {
@@ -87,8 +88,8 @@ type device struct {
 
 // devices are by their cores (igfxfmid.h, GFXCORE_FAMILY).
 var devices = map[uint32]device{12: {"skl", "gen9", 32}, 15: {"icllp", "gen11", 32}, 16: {"ehl", "gen11", 32},
-	18: {"tgllp", "gen12lp", 32}, 3079: {"dg2", "xe-hpg", 32}, 3080: {"pvc", "xe-hpc", 64}, 11: {"bdw", "gen8", 32},
-	3077: {name: "xe_hp_sdv"}}
+	18: {"tgllp", "gen12lp", 32}, 3079: {"dg2", "xe-hpg", 32}, 3080: {"pvc", "xe-hpc", 64},
+	11: {"bdw", "gen8", 32}, 3077: {name: "xe_hp_sdv"}}
 
 // A reader takes bytes of a file one after the other, and remembers the first thing that is wrong.
 type reader struct {
@@ -150,14 +151,14 @@ func openBinary(data []byte, off int64, debug []zebin.KernelDebug) (*loader.Modu
 		if !known {
 			d.name = fmt.Sprintf("core family %d", h[core])
 		}
-		return nil, &loader.FormatError{Offset: off + 4*core, What: "compiled for " + d.name, Want: zebin.Simulated,
-			Err: loader.ErrWrongMachine}
+		return nil, &loader.FormatError{Offset: off + 4*core, What: "compiled for " + d.name,
+			Want: zebin.Simulated, Err: loader.ErrWrongMachine}
 	case h[pointer] != 8:
-		return nil, &loader.FormatError{Offset: off + 4*pointer, What: fmt.Sprintf("pointers of %d bytes", h[pointer]),
-			Want: "want 8", Err: loader.ErrUnsupported}
+		return nil, &loader.FormatError{Offset: off + 4*pointer,
+			What: fmt.Sprintf("pointers of %d bytes", h[pointer]), Want: "want 8", Err: loader.ErrUnsupported}
 	}
-	p := &program{object: &zebin.Object{Device: d.name, Version: fmt.Sprintf("tokens %d", h[1]), Debug: debug},
-		registerBytes: d.registerBytes}
+	p := &program{object: &zebin.Object{Device: d.name, Version: fmt.Sprintf("tokens %d", h[1]),
+		Debug: debug}, registerBytes: d.registerBytes}
 	p.globals(&reader{b: r.bytes(h[list], "the program's tokens"), off: off + 4*headerDwords})
 	for i := uint32(0); i < h[kernels] && r.err == nil && p.err == nil; i++ {
 		p.kernel(r)

@@ -50,8 +50,8 @@ func TestAgainstZebin(t *testing.T) {
 			t.Fatal(err)
 		}
 		if m.Target != z.Target || len(m.Kernels) != len(z.Kernels) {
-			t.Errorf("%s: %d kernels of %s, the zebin has %d of %s", patch, len(m.Kernels), m.Target, len(z.Kernels),
-				z.Target)
+			t.Errorf("%s: %d kernels of %s, the zebin has %d of %s", patch, len(m.Kernels), m.Target,
+				len(z.Kernels), z.Target)
 		}
 		for i := range z.Kernels {
 			k, err := m.Kernel(z.Kernels[i].Name)
@@ -71,7 +71,8 @@ func TestAgainstZebin(t *testing.T) {
 	}
 	for _, g := range generations {
 		for _, program := range []string{"calls", "groups", "memory"} {
-			compare("patch/"+g+"/"+program+".bin", "zebin/"+strings.TrimPrefix(g+"/", "gen9/")+program+"-O2.zebin")
+			compare("patch/"+g+"/"+program+".bin",
+				"zebin/"+strings.TrimPrefix(g+"/", "gen9/")+program+"-O2.zebin")
 		}
 	}
 	for _, g := range []string{"gen9", "xe-hpg"} {
@@ -97,8 +98,8 @@ func comparable(k *zebin.Kernel) *zebin.Kernel {
 		}
 	}
 	byPlace := func(a, b zebin.Arg) int {
-		for _, c := range []int{strings.Compare(a.Type, b.Type), a.Index - b.Index, strings.Compare(a.Mode, b.Mode),
-			int(a.Offset) - int(b.Offset)} {
+		for _, c := range []int{strings.Compare(a.Type, b.Type), a.Index - b.Index,
+			strings.Compare(a.Mode, b.Mode), int(a.Offset) - int(b.Offset)} {
 			if c != 0 {
 				return c
 			}
@@ -107,8 +108,8 @@ func comparable(k *zebin.Kernel) *zebin.Kernel {
 	}
 	slices.SortFunc(c.Args, byPlace)
 	for i := len(c.Args) - 1; i > 0; i-- { // values in pieces
-		if a, b := &c.Args[i-1], &c.Args[i]; a.Type == "arg_byvalue" && b.Type == a.Type && a.Index == b.Index &&
-			a.Offset+a.Size == b.Offset && a.SourceOffset+a.Size == b.SourceOffset {
+		if a, b := &c.Args[i-1], &c.Args[i]; a.Type == "arg_byvalue" && b.Type == a.Type &&
+			a.Index == b.Index && a.Offset+a.Size == b.Offset && a.SourceOffset+a.Size == b.SourceOffset {
 			a.Size += b.Size
 			c.Args = slices.Delete(c.Args, i, i+1)
 		}
@@ -223,10 +224,12 @@ func TestErrors(t *testing.T) {
 		{edit(at+8, 99), "compiled for core family 99; ", loader.ErrWrongMachine},
 		{edit(at+12, 4), "pointers of 4 bytes; want 8", loader.ErrUnsupported},
 		{edit(at+16, 1000), "runs past the end of the file", loader.ErrTruncated},
-		{edit(at+24, 1<<31), "the program's tokens of 2147483648 bytes runs past the end", loader.ErrTruncated},
+		{edit(at+24, 1<<31), "the program's tokens of 2147483648 bytes runs past the end",
+			loader.ErrTruncated},
 		{edit(at, 0), "want a device binary, which begins with CTNI", nil},
 		{object, "ocloc's container of type 0xff02; want an executable", loader.ErrUnsupported},
-		{words(0x494e5443, 1, 0, 12, 9, 0, 1), "debug data without code; want ocloc's other file", loader.ErrUnsupported},
+		{words(0x494e5443, 1, 0, 12, 9, 0, 1), "debug data without code; want ocloc's other file",
+			loader.ErrUnsupported},
 		{words(0x494e5443, 1, 12), "the program's header of 28 bytes runs past", loader.ErrTruncated},
 		{words(0x494e5443, 1, 12, 8, 0, 0, 8, 42, 7), "token 42 says that it has 7 bytes", nil},
 		{[]byte("kernel void"), "text that begins", loader.ErrUnknownFormat},

@@ -158,7 +158,8 @@ func (p *program) kernel(r *reader) {
 		p.err = &loader.FormatError{Offset: start, What: "a kernel without a name"}
 		return
 	}
-	t := &kernelTokens{Kernel: k, program: p, number: len(p.kernels), surfaces: surfaces, entries: map[uint32]int{}}
+	t := &kernelTokens{Kernel: k, program: p, number: len(p.kernels), surfaces: surfaces,
+		entries: map[uint32]int{}}
 	t.samplers.heap = samplers
 	if err := t.read(&reader{b: tokens, off: at}); err != nil {
 		p.err = &loader.KernelError{Kernel: k.Name, Err: err}
@@ -171,7 +172,8 @@ func (p *program) kernel(r *reader) {
 
 // place gives a segment the next addresses.
 func (p *program) place(name string, data []byte) loader.Segment {
-	s := loader.Segment{Name: name, Addr: max(p.next, codeBase), MemSize: uint64(len(data)), Data: data, Read: true}
+	s := loader.Segment{Name: name, Addr: max(p.next, codeBase), MemSize: uint64(len(data)), Data: data,
+		Read: true}
 	p.next = (s.Addr + s.MemSize + 2*sectionAlign - 1) &^ (sectionAlign - 1)
 	return s
 }
@@ -235,14 +237,16 @@ func (p *program) link(m *loader.Module) error {
 	for _, r := range p.relocs {
 		s, there := byName[r.name]
 		out := zebin.Relocations.Reloc(r.kind)
-		out.Addr, out.Symbol, out.Value, out.Undefined = p.code[r.kernel].Addr+uint64(r.offset), r.name, s.Addr, !there
+		out.Addr, out.Symbol, out.Value, out.Undefined = p.code[r.kernel].Addr+uint64(
+			r.offset), r.name, s.Addr, !there
 		m.Relocs = append(m.Relocs, out)
 	}
 	for _, v := range p.pointers {
 		data := p.data[v.in]
 		if v.offset > uint64(len(data)) || uint64(len(data))-v.offset < 8 {
-			return &loader.FormatError{Offset: -1, What: fmt.Sprintf("a pointer at %#x of %d bytes of variables",
-				v.offset, len(data))}
+			return &loader.FormatError{Offset: -1,
+				What: fmt.Sprintf("a pointer at %#x of %d bytes of variables",
+					v.offset, len(data))}
 		}
 		out := zebin.Relocations.Reloc(1)
 		out.Addr, out.Symbol = p.addresses[v.in]+v.offset, v.to

@@ -80,13 +80,15 @@ var readers = map[uint32]tokenReader{
 	tokenScratchSlot1: {2, func(t *kernelTokens, v []uint32, _ *reader) {
 		t.ScratchSize = max(t.ScratchSize, uint64(v[0])+uint64(v[1]))
 	}},
-	tokenParameter:       {8, (*kernelTokens).parameter},
-	tokenGlobalMemory:    {2, func(t *kernelTokens, v []uint32, _ *reader) { t.surface(v[0], v[1], "global") }},
+	tokenParameter: {8, (*kernelTokens).parameter},
+	tokenGlobalMemory: {2,
+		func(t *kernelTokens, v []uint32, _ *reader) { t.surface(v[0], v[1], "global") }},
 	tokenStatelessGlobal: {7, func(t *kernelTokens, v []uint32, _ *reader) { t.pointer(v, "global") }},
 	tokenStatelessConst:  {7, func(t *kernelTokens, v []uint32, _ *reader) { t.pointer(v, "constant") }},
 	tokenImage:           {3, func(t *kernelTokens, v []uint32, _ *reader) { t.image(v[0], v[2]) }},
 	tokenSampler:         {3, func(t *kernelTokens, v []uint32, _ *reader) { t.sampler(v[1], v[2]) }},
-	tokenPrintf:          {4, func(t *kernelTokens, v []uint32, _ *reader) { t.base("printf_buffer", v[2], v[3]) }},
+	tokenPrintf: {4,
+		func(t *kernelTokens, v []uint32, _ *reader) { t.base("printf_buffer", v[2], v[3]) }},
 	tokenStatelessGlobals: {4, func(t *kernelTokens, v []uint32, _ *reader) {
 		t.base(zebin.ArgVariables, v[2], v[3])
 	}},
@@ -97,16 +99,18 @@ var readers = map[uint32]tokenReader{
 		t.base("private_base_stateless", v[1], v[2])
 		t.PrivateSize, t.PrivatePerSim = uint64(v[3]), v[3] > 0 && v[4] != 0
 	}},
-	tokenEventPool:    {4, func(t *kernelTokens, v []uint32, _ *reader) { t.base("event_pool", v[2], v[3]) }},
-	tokenDefaultQueue: {3, func(t *kernelTokens, v []uint32, _ *reader) { t.base("default_queue", v[1], v[2]) }},
-	tokenQueue:        {7, func(t *kernelTokens, v []uint32, _ *reader) { t.base("queue", v[2], v[3]) }},
-	tokenSyncBuffer:   {3, func(t *kernelTokens, v []uint32, _ *reader) { t.base("sync_buffer", v[1], v[2]) }},
-	tokenPayload:      {20, (*kernelTokens).payload},
-	tokenEnvironment:  {31, (*kernelTokens).environment},
-	tokenArgument:     {6, (*kernelTokens).declared},
-	tokenString:       {2, (*kernelTokens).text},
-	tokenSymbols:      {0, func(t *kernelTokens, _ []uint32, r *reader) { t.program.symbolTable(r, t.number) }},
-	tokenRelocations:  {0, func(t *kernelTokens, _ []uint32, r *reader) { t.program.relocTable(r, t.number) }},
+	tokenEventPool: {4, func(t *kernelTokens, v []uint32, _ *reader) { t.base("event_pool", v[2], v[3]) }},
+	tokenDefaultQueue: {3,
+		func(t *kernelTokens, v []uint32, _ *reader) { t.base("default_queue", v[1], v[2]) }},
+	tokenQueue:       {7, func(t *kernelTokens, v []uint32, _ *reader) { t.base("queue", v[2], v[3]) }},
+	tokenSyncBuffer:  {3, func(t *kernelTokens, v []uint32, _ *reader) { t.base("sync_buffer", v[1], v[2]) }},
+	tokenPayload:     {20, (*kernelTokens).payload},
+	tokenEnvironment: {31, (*kernelTokens).environment},
+	tokenArgument:    {6, (*kernelTokens).declared},
+	tokenString:      {2, (*kernelTokens).text},
+	tokenSymbols: {0,
+		func(t *kernelTokens, _ []uint32, r *reader) { t.program.symbolTable(r, t.number) }},
+	tokenRelocations: {0, func(t *kernelTokens, _ []uint32, r *reader) { t.program.relocTable(r, t.number) }},
 }
 
 // read reads all tokens of the kernel.
@@ -166,13 +170,14 @@ func (t *kernelTokens) check() error {
 	case t.samplers.count > maxSamplers:
 		return bad("it has %d samplers; at most %d are read", t.samplers.count, maxSamplers)
 	case t.PrivateSize > maxMemory || t.ScratchSize > maxMemory || t.SLMSize > maxMemory:
-		return bad("it wants %d bytes of private memory, %d of scratch and %d of local memory; at most %d are read",
+		return bad("it wants %d bytes of private memory, %d of scratch and %d of local memory; at most %d "+
+			"are read",
 			t.PrivateSize, t.ScratchSize, t.SLMSize, maxMemory)
 	}
 	for _, a := range t.Args {
 		if a.Offset > maxPayload || a.Size > maxPayload || a.Index > maxIndex || a.SourceOffset > maxPayload {
-			return bad("argument %d has %d bytes at %#x; at most %d bytes and %d arguments are read", a.Index, a.Size,
-				a.Offset, maxPayload, maxIndex)
+			return bad("argument %d has %d bytes at %#x; at most %d bytes and %d arguments are read", a.Index,
+				a.Size, a.Offset, maxPayload, maxIndex)
 		}
 	}
 	return nil
@@ -188,15 +193,16 @@ func (t *kernelTokens) bindingTable(v []uint32, _ *reader) {
 
 // surface is an argument whose buffer has a surface state.
 func (t *kernelTokens) surface(index, at uint32, space string) {
-	t.Args = append(t.Args, zebin.Arg{Type: zebin.ArgPointer, Index: int(index), Mode: "stateful", Space: space})
+	t.Args = append(t.Args, zebin.Arg{Type: zebin.ArgPointer, Index: int(index), Mode: "stateful",
+		Space: space})
 	t.states = append(t.states, state{int(index), at})
 }
 
 // pointer is an argument whose address is given, and whose buffer has a surface state besides.
 func (t *kernelTokens) pointer(v []uint32, space string) {
 	t.surface(v[0], v[1], space)
-	t.Args = append(t.Args, zebin.Arg{Type: zebin.ArgPointer, Index: int(v[0]), Mode: "stateless", Space: space,
-		Offset: uint64(v[2]), Size: uint64(v[3])})
+	t.Args = append(t.Args, zebin.Arg{Type: zebin.ArgPointer, Index: int(v[0]), Mode: "stateless",
+		Space: space, Offset: uint64(v[2]), Size: uint64(v[3])})
 }
 
 // base is an implicit argument, which most are: the address of something.
@@ -206,15 +212,15 @@ func (t *kernelTokens) base(kind string, offset, size uint32) {
 
 // parameters are kinds of data parameters (patch_list.h, DATA_PARAMETER_TOKEN), by what a zebin calls them.
 var parameters = map[uint32]string{
-	1: "arg_byvalue", 2: "local_size", 3: "global_size", 4: "group_count", 5: "work_dimensions", 8: zebin.ArgPointer,
-	16: "global_id_offset", 28: "enqueued_local_size", 42: "buffer_offset",
+	1: "arg_byvalue", 2: "local_size", 3: "global_size", 4: "group_count", 5: "work_dimensions",
+	8: zebin.ArgPointer, 16: "global_id_offset", 28: "enqueued_local_size", 42: "buffer_offset",
 }
 
 // properties are the parameters that tell of an image or a sampler.
 var properties = map[uint32]string{
 	9: "image_width", 10: "image_height", 11: "image_depth", 12: "image_channel_data_type",
-	13: "image_channel_order", 14: "sampler_address", 15: "sampler_normalized", 18: "image_array_size", 20: "image_num_samples",
-	21: "sampler_snap_wa", 27: "image_num_mip_levels",
+	13: "image_channel_order", 14: "sampler_address", 15: "sampler_normalized", 18: "image_array_size",
+	20: "image_num_samples", 21: "sampler_snap_wa", 27: "image_num_mip_levels",
 }
 
 // parameter is a piece of the cross-thread data. Those of three dimensions come one by one.
@@ -285,7 +291,8 @@ func (t *kernelTokens) declared(v []uint32, r *reader) {
 		t.Declared = append(t.Declared, d)
 	}
 	for i := range t.Args {
-		if a := &t.Args[i]; a.Index == d.Index && a.Type == zebin.ArgPointer && strings.Contains(texts[4], "const") {
+		if a := &t.Args[i]; a.Index == d.Index && a.Type == zebin.ArgPointer &&
+			strings.Contains(texts[4], "const") {
 			a.Access = "readonly"
 		}
 	}
@@ -304,8 +311,8 @@ func (t *kernelTokens) text(v []uint32, r *reader) {
 }
 
 // escapes are those of C that are one character.
-var escapes = map[byte]byte{'n': '\n', 't': '\t', 'r': '\r', 'a': '\a', 'b': '\b', 'f': '\f', 'v': '\v', '\\': '\\',
-	'"': '"', '\'': '\'', '?': '?'}
+var escapes = map[byte]byte{'n': '\n', 't': '\t', 'r': '\r', 'a': '\a', 'b': '\b', 'f': '\f', 'v': '\v',
+	'\\': '\\', '"': '"', '\'': '\'', '?': '?'}
 
 func unescape(s string) string {
 	var b strings.Builder

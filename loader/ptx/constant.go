@@ -46,7 +46,8 @@ func (p *parser) operator(ops []string) string {
 		}
 		if len(op) == 1 {
 			after := p.lex.text[p.lex.off:]
-			if (op == "|" || op == "&") && strings.HasPrefix(after, op) || op == "|" && strings.HasPrefix(after, "%") {
+			if (op == "|" || op == "&") && strings.HasPrefix(after, op) ||
+				op == "|" && strings.HasPrefix(after, "%") {
 				continue
 			}
 			p.advance()

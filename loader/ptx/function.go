@@ -195,7 +195,8 @@ func (f *Func) Insts() []Inst {
 	b := &f.body
 	own := *f
 	own.Regs, own.Vars, own.FrameSize = nil, nil, b.frame
-	p := &parser{lex: b.lex, tok: b.tok, m: &Module{File: b.file, Files: map[int]string{}, Labels: map[string]uint64{}},
+	p := &parser{lex: b.lex, tok: b.tok,
+		m:       &Module{File: b.file, Files: map[int]string{}, Labels: map[string]uint64{}},
 		globals: b.names, hidden: map[string]*Var{}, pc: f.Start, again: true}
 	p.statements(&own, outerScope(&own))
 	p.resolve()

@@ -7,7 +7,8 @@ import (
 )
 
 func seeds(f *testing.F) {
-	f.Add(head + ".func (.param .b32 r) f(.param .b64 a[2]) { .reg .b32 %r<4>; x: @%r1 ld.b32 {%r1}, [a]; bra x; }")
+	f.Add(head + ".func (.param .b32 r) f(.param .b64 a[2]) { .reg .b32 %r<4>; x: @%r1 ld.b32 {%r1}, [a]; " +
+		"bra x; }")
 	f.Add(head + ".global .b64 a[2] = {generic(a)+8, 0xFF(a)}; .const .f32 c = 1.5; .shared .b8 s[];")
 	f.Add(head + `.file 1 "x" .func f() { .loc 1 2 3, function_name $a, inlined_at 1 2 3 ret; } .alias g, f;`)
 	if text, err := os.ReadFile("testdata/struct.O2.ptx"); err == nil {

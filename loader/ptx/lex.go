@@ -139,7 +139,8 @@ func numberLength(s string) int {
 	n := 1
 	for n < len(s) {
 		c := s[n]
-		exponent := (c == '+' || c == '-') && (s[n-1] == 'e' || s[n-1] == 'E') && strings.ContainsRune(s[:n], '.')
+		exponent := (c == '+' || c == '-') && (s[n-1] == 'e' || s[n-1] == 'E') &&
+			strings.ContainsRune(s[:n], '.')
 		if !isNameByte(c) && c != '.' && !exponent {
 			break
 		}

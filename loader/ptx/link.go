@@ -67,7 +67,8 @@ func cut(file, text string) (*unit, error) {
 	for {
 		t := l.next()
 		if t.kind == tokBad {
-			return nil, &Error{File: file, Pos: t.pos, Msg: fmt.Sprintf("expected a declaration, found %v", t)}
+			return nil, &Error{File: file, Pos: t.pos,
+				Msg: fmt.Sprintf("expected a declaration, found %v", t)}
 		}
 		u.tokens = append(u.tokens, t)
 		if t.kind == tokEOF {
@@ -77,7 +78,8 @@ func cut(file, text string) (*unit, error) {
 	for i := 0; u.tokens[i].kind != tokEOF; {
 		end := u.declaration(i)
 		if end < 0 {
-			return nil, &Error{File: file, Pos: u.tokens[i].pos, Msg: "the declaration that begins here does not end"}
+			return nil, &Error{File: file, Pos: u.tokens[i].pos,
+				Msg: "the declaration that begins here does not end"}
 		}
 		i = end
 	}
@@ -249,11 +251,13 @@ func (k *linker) text() string {
 	for i := range k.units {
 		own[i] = k.own(i)
 	}
-	for _, pass := range []struct{ function, defines bool }{{false, true}, {false, false}, {true, false}, {true, true}} {
+	for _, pass := range []struct{ function, defines bool }{{false, true}, {false, false}, {true, false},
+		{true, true}} {
 		for i, u := range k.units {
 			for n := range u.items {
 				d := &u.items[n]
-				if d.drop || d.function != pass.function || d.defines != pass.defines || k.known(i, d, declared) {
+				if d.drop || d.function != pass.function || d.defines != pass.defines ||
+					k.known(i, d, declared) {
 					continue
 				}
 				u.write(&b, d, own[i], before[i], k.elsewhere(d))

@@ -82,7 +82,8 @@ func TestLinkErrors(t *testing.T) {
 		{linkHead + ".visible .func g() { ret;", "b:4:1: the declaration that begins here does not end"},
 		{linkHead + "\x01", "expected a declaration"},
 	} {
-		if _, err := Link([]string{"a", "b"}, []string{one, c.second}); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Link([]string{"a", "b"}, []string{one, c.second}); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %v, want %q", c.second, err, c.want)
 		}
 	}
@@ -90,7 +91,8 @@ func TestLinkErrors(t *testing.T) {
 
 // Whatever two texts are, they are linked or refused.
 func FuzzLink(f *testing.F) {
-	f.Add(linkHead+".visible .func f() { ret; }", linkHead+".extern .func f();\n.file 1 \"a\"\n.func g() { .loc 1 2 3, x; }")
+	f.Add(linkHead+".visible .func f() { ret; }", linkHead+".extern .func f();\n.file 1 \"a\"\n.func g() { "+
+		".loc 1 2 3, x; }")
 	f.Add(".file 9", ".version")
 	f.Fuzz(func(t *testing.T, a, b string) { _, _ = Link([]string{"a", "b"}, []string{a, b}) })
 }

@@ -35,8 +35,8 @@ func Open(file string, data []byte) (*loader.Module, error) {
 	m.Segments = append(m.Segments, loader.Segment{Name: "code", Addr: CodeBase, MemSize: uint64(len(text)),
 		Data: text, Read: true, Exec: true})
 	for _, s := range own.Segments {
-		m.Segments = append(m.Segments, loader.Segment{Name: s.Name, Addr: s.Addr, MemSize: s.Size, Data: s.Data,
-			Read: true, Write: s.Name != Const.String()})
+		m.Segments = append(m.Segments, loader.Segment{Name: s.Name, Addr: s.Addr, MemSize: s.Size,
+			Data: s.Data, Read: true, Write: s.Name != Const.String()})
 	}
 	m.Symbols = own.symbols()
 	for _, f := range own.Funcs {
@@ -55,13 +55,14 @@ func Open(file string, data []byte) (*loader.Module, error) {
 func (m *Module) symbols() []loader.Symbol {
 	var out []loader.Symbol
 	for _, f := range m.Funcs {
-		out = append(out, loader.Symbol{Name: f.Name, Addr: f.Start, Size: f.End - f.Start, Kind: loader.SymbolFunc,
-			Global: f.Visible || f.Entry, Weak: f.Weak, Undefined: !f.Defined, Section: "code"})
+		out = append(out, loader.Symbol{Name: f.Name, Addr: f.Start, Size: f.End - f.Start,
+			Kind: loader.SymbolFunc, Global: f.Visible ||
+				f.Entry, Weak: f.Weak, Undefined: !f.Defined, Section: "code"})
 	}
 	for _, v := range m.Vars {
 		if v.Space == Const || v.Space == Global {
-			out = append(out, loader.Symbol{Name: v.Name, Addr: v.Addr, Size: v.Size, Kind: loader.SymbolObject,
-				Global: true, Section: v.Space.String()})
+			out = append(out, loader.Symbol{Name: v.Name, Addr: v.Addr, Size: v.Size,
+				Kind: loader.SymbolObject, Global: true, Section: v.Space.String()})
 		}
 	}
 	return out
@@ -76,8 +77,8 @@ const (
 
 func (m *Module) kernel(f *Func) loader.Kernel {
 	k := loader.Kernel{Name: f.Name, Entry: f.Start, ArgSize: f.ParamSize, ArgAlign: 8, LDSSize: f.SharedSize,
-		PrivateSize: f.FrameSize, DynamicStack: true, WavefrontSize: warpSize, ReqdWorkgroupSize: f.ReqThreads,
-		MaxFlatWorkgroupSize: maxThreads, Native: f}
+		PrivateSize: f.FrameSize, DynamicStack: true, WavefrontSize: warpSize,
+		ReqdWorkgroupSize: f.ReqThreads, MaxFlatWorkgroupSize: maxThreads, Native: f}
 	if n := f.MaxThreads; n[0] != 0 {
 		k.MaxFlatWorkgroupSize = n[0] * max(n[1], 1) * max(n[2], 1)
 	}

@@ -190,7 +190,8 @@ func (p *parser) version() {
 		p.failAt(pos, "expected a version from 3.0 to 9.9 of PTX, found %d.%d", a, b)
 	}
 	if a < 6 {
-		p.warn("%s:%d: PTX %d.%d is older than 6.0: its warp operations name no lanes", p.m.File, pos.Line, a, b)
+		p.warn("%s:%d: PTX %d.%d is older than 6.0: its warp operations name no lanes", p.m.File, pos.Line,
+			a, b)
 	}
 }
 
@@ -329,7 +330,8 @@ func (p *parser) declaration(t token) {
 			p.texture(l)
 			return
 		default:
-			p.failAt(t.pos, "expected .func, .entry, .const, .global, .shared or another directive, found %v", t)
+			p.failAt(
+				t.pos, "expected .func, .entry, .const, .global, .shared or another directive, found %v", t)
 		}
 		if p.tok.kind != tokDirect {
 			p.expected("a state space, .func or .entry")
@@ -383,7 +385,8 @@ func (p *parser) place() {
 	for _, space := range []Space{Const, Global} {
 		filled := p.placeVars(space, base, func(v *Var) bool { return initial[v] })
 		if filled-base > maxInitial {
-			p.failAt(Pos{1, 1}, "the initial values of variables in .%v have more than %d bytes", space, maxInitial)
+			p.failAt(Pos{1, 1}, "the initial values of variables in .%v have more than %d bytes", space,
+				maxInitial)
 		}
 		end := p.placeVars(space, filled, func(v *Var) bool { return !initial[v] })
 		if end > base {

@@ -50,8 +50,8 @@ func TestStatementsOfClang(t *testing.T) {
 		for _, line := range strings.Split(body, "\n") {
 			line, _, _ = strings.Cut(line, "//")
 			line = strings.TrimSpace(line)
-			if !strings.HasSuffix(line, ";") || strings.HasPrefix(line, ".") || strings.HasPrefix(line, "$L_") ||
-				line == ";" || strings.Contains(line, ".callprototype") {
+			if !strings.HasSuffix(line, ";") || strings.HasPrefix(line, ".") ||
+				strings.HasPrefix(line, "$L_") || line == ";" || strings.Contains(line, ".callprototype") {
 				continue
 			}
 			want += strings.Count(line, ";")
@@ -170,7 +170,8 @@ func TestDebugSections(t *testing.T) {
 		}
 		for name, linkage := range map[string]string{"kernel": "kernel", "grow": "_Z4grow3Sumi"} {
 			if low[name] != m.Func(linkage).Start {
-				t.Errorf("%s: %s is at %#x, says DWARF, and at %#x", level, name, low[name], m.Func(linkage).Start)
+				t.Errorf("%s: %s is at %#x, says DWARF, and at %#x", level, name, low[name],
+					m.Func(linkage).Start)
 			}
 		}
 	}
@@ -281,7 +282,8 @@ end:
 	bra again;
 }`)
 	in := m.Funcs[0].Insts()
-	if in[0].Guard < 0 || !in[0].Not || in[0].Args[0].Kind != OpVector || in[0].Args[0].List[1].Kind != OpSink {
+	if in[0].Guard < 0 || !in[0].Not || in[0].Args[0].Kind != OpVector ||
+		in[0].Args[0].List[1].Kind != OpSink {
 		t.Errorf("load: %+v", in[0])
 	}
 	mem := in[0].Args[1]
@@ -291,7 +293,8 @@ end:
 	if o := in[1].Args[0]; m.Funcs[0].RegName(o.Reg) != "%p1" || m.Funcs[0].RegName(o.Reg2) != "q" {
 		t.Errorf("pair: %+v", o)
 	}
-	if int64(in[1].Args[2].Value) != -5 || in[2].Args[2].Kind != OpFloat32 || in[4].Args[1].Kind != OpSpecial {
+	if int64(in[1].Args[2].Value) != -5 || in[2].Args[2].Kind != OpFloat32 ||
+		in[4].Args[1].Kind != OpSpecial {
 		t.Errorf("constants: %+v %+v %+v", in[1].Args[2], in[2].Args[2], in[4].Args[1])
 	}
 	if mem := in[3].Args[0]; mem.List[0].Var != m.Vars[0] || mem.Value != 4 {
@@ -330,7 +333,8 @@ func TestSubscripts(t *testing.T) {
 	}
 	for i, want := range map[int]uint64{2: 8, 3: 5} {
 		o := in[i].Args[3-i]
-		if o.Kind != OpMem || o.Value != want || len(o.List) != 1 || o.List[0].Var == nil || o.List[0].Value != 0 {
+		if o.Kind != OpMem || o.Value != want || len(o.List) != 1 || o.List[0].Var == nil ||
+			o.List[0].Value != 0 {
 			t.Errorf("element: %+v, want %d", o, want)
 		}
 	}
@@ -368,7 +372,8 @@ func TestErrors(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"x", `t.ptx:1:1: expected a directive (.func, .entry, .global, .section …), found "x"`},
 		{".version 1.0", "t.ptx:1:10: expected a version from 3.0 to 9.9 of PTX, found 1.0"},
-		{".address_size 32", "t.ptx:1:15: expected an .address_size of 64; this machine has no 32-bit addresses"},
+		{".address_size 32",
+			"t.ptx:1:15: expected an .address_size of 64; this machine has no 32-bit addresses"},
 		{".func f() { ld.b32 %r1, [%r2]; }", `t.ptx:1:20: the register "%r1" is not declared`},
 		{".func f() {\n  add.s32 x y;\n}", `t.ptx:2:13: expected "," or ";" after an operand, found "y"`},
 		{".func f() { bra nowhere; }", `nowhere" is not declared`},
@@ -386,18 +391,21 @@ func TestErrors(t *testing.T) {
 		{".section .debug_info { .b32 nothing }", `t.ptx:1:29: expected a label, a variable, a function`},
 		{".global .u32 a = 1/0;", "t.ptx:1:19: a constant is divided by zero"},
 		{".func f() { .reg .b32 %r<2000000>; }", "a number from 0 to 1048576"},
-		{".entry k(.reg .u32 x) { }", "t.ptx:1:10: expected .param: parameters in registers went with PTX 2.0"},
+		{".entry k(.reg .u32 x) { }",
+			"t.ptx:1:10: expected .param: parameters in registers went with PTX 2.0"},
 		{".func f() " + strings.Repeat("{", 100), "blocks are nested more than 64 deep"},
 		{".global .u32 a = " + strings.Repeat("-", 100) + "1;", "expressions are nested more than 64 deep"},
 		{".func f() { ld.u32 _, x[1]; }", `t.ptx:1:23: expected the name of an array before [, found "x"`},
 		{".global .u32 x[2]; .func f() { ld.u32 _, x[1.5]; }", "expected a whole number as a subscript"},
-		{".global .texref t = 1;", `t.ptx:1:19: "t" is of the type .texref: such variables have no initial values here`},
+		{".global .texref t = 1;",
+			`t.ptx:1:19: "t" is of the type .texref: such variables have no initial values here`},
 		{".tex .b8 t;", "t.ptx:1:6: expected the type of a variable in .tex, .u32 or .u64, found \".b8\""},
 		{"é", `t.ptx:1:1: expected a name, a number, a directive or a sign of the language, found "\xc3"`},
 	} {
 		_, err := Parse("t.ptx", c.text)
 		var e *Error
-		if !errors.As(err, &e) || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+		if !errors.As(err, &e) || !strings.Contains(err.Error(), c.want) ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%.40q: error %v, want %s", c.text, err, c.want)
 		}
 	}
@@ -428,7 +436,8 @@ over lines */ .common .global .u32 c;
 		t.Errorf("registers %d and %d of the same name have %d and %d bits", a, b, g.RegBits(a), g.RegBits(b))
 	}
 	call := m.Func("i").Insts()[0]
-	if p := call.Args[2].Proto; p == nil || len(p.Params) != 2 || p.Params[0].Size != 16 || len(p.Results) != 1 {
+	if p := call.Args[2].Proto; p == nil || len(p.Params) != 2 || p.Params[0].Size != 16 ||
+		len(p.Results) != 1 {
 		t.Errorf("prototype %+v", p)
 	}
 	if m.Func("i").Insts()[1].Args[0].Func != g {

@@ -36,7 +36,8 @@ func (p *parser) section() {
 	for !p.accept("}") {
 		t := p.tok
 		switch {
-		case t.kind == tokDirect && (t.text == ".b8" || t.text == ".b16" || t.text == ".b32" || t.text == ".b64"):
+		case t.kind == tokDirect && (t.text == ".b8" || t.text == ".b16" || t.text == ".b32" ||
+			t.text == ".b64"):
 			p.advance()
 			p.sectionValues(&s, typeBits[t.text[1:]]/8)
 		case t.kind == tokName:
@@ -142,7 +143,8 @@ func (p *parser) assemble() {
 			binary.LittleEndian.PutUint64(b[:], value)
 			copy(s.Data[f.at:][:f.size], b[:])
 			if f.size < 8 && value>>(8*f.size) != 0 {
-				p.failAt(f.pos, "the address %#x of %s does not fit into %d bytes", value, quoted(f.name), f.size)
+				p.failAt(f.pos, "the address %#x of %s does not fit into %d bytes", value, quoted(f.name),
+					f.size)
 			}
 		}
 		p.m.Sections = append(p.m.Sections, s.Section)

@@ -35,7 +35,8 @@ func TestSharedOfOneKernel(t *testing.T) {
 	for _, v := range m.Vars {
 		at[v.Name] = v.Addr
 	}
-	if at["first"] != common || at["second"] != common || at["dynamic"] != m.SharedSize || m.SharedSize != (common+100+15)/16*16 {
+	if at["first"] != common || at["second"] != common || at["dynamic"] != m.SharedSize ||
+		m.SharedSize != (common+100+15)/16*16 {
 		t.Errorf("places %v, %d bytes in all", at, m.SharedSize)
 	}
 }

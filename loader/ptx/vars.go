@@ -18,7 +18,8 @@ func (p *parser) list(proto Var, l linkage) {
 		v := p.variable(proto)
 		v.Extern = l.extern
 		if v.Size == 0 && !(v.Space == Shared || v.Extern || p.tok.is("=")) {
-			p.failAt(v.Pos, "expected a size of %s: only .extern and .shared arrays may do without", quoted(v.Name))
+			p.failAt(v.Pos, "expected a size of %s: only .extern and .shared arrays may do without",
+				quoted(v.Name))
 		}
 		if p.f != nil && space == Shared || p.f != nil && space == Global || p.f != nil && space == Const {
 			p.declareLocal(p.known(v))
@@ -27,7 +28,8 @@ func (p *parser) list(proto Var, l linkage) {
 		}
 		p.m.Vars = append(p.m.Vars, v)
 		if reference(v.Type) && p.tok.is("=") {
-			p.failAt(p.tok.pos, "%s is of the type .%s: such variables have no initial values here", quoted(v.Name), v.Type)
+			p.failAt(p.tok.pos, "%s is of the type .%s: such variables have no initial values here",
+				quoted(v.Name), v.Type)
 		}
 		if p.accept("=") {
 			p.initial(v)
@@ -265,7 +267,8 @@ func (p *parser) initialise() {
 		}
 		for i := range p.m.Segments {
 			s := &p.m.Segments[i]
-			if at := in.v.Addr - s.Addr + in.offset; in.v.Addr >= s.Addr && at+uint64(in.size) <= uint64(len(s.Data)) {
+			if at := in.v.Addr - s.Addr + in.offset; in.v.Addr >= s.Addr &&
+				at+uint64(in.size) <= uint64(len(s.Data)) {
 				var b [8]byte
 				binary.LittleEndian.PutUint64(b[:], value)
 				copy(s.Data[at:][:min(in.size, 8)], b[:])

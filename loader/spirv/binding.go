@@ -106,14 +106,15 @@ func (m *Module) ImageBindings() []ImageBinding {
 		if !bound || def == nil {
 			continue
 		}
-		b := ImageBinding{Name: v.Name, Set: first(set, bound), Elements: elements, Sampler: def.Op == OpTypeSampler,
-			Binding: first(m.Decoration(v.ID, DecorationBinding))}
+		b := ImageBinding{Name: v.Name, Set: first(set, bound), Elements: elements,
+			Sampler: def.Op == OpTypeSampler, Binding: first(m.Decoration(v.ID, DecorationBinding))}
 		if def.Op == OpTypeSampledImage && len(def.Args) > 0 {
 			def = m.Def(def.Args[0])
 		}
 		const words = 7 // sampled type, dimensions, depth, arrayed, multisampled, sampled, format
 		if def != nil && def.Op == OpTypeImage && len(def.Args) >= words {
-			b.Sampled, b.Dim, b.Arrayed, b.Format = m.Types[def.Args[0]], def.Args[1], def.Args[3] == 1, def.Args[6]
+			b.Sampled, b.Dim, b.Arrayed, b.Format =
+				m.Types[def.Args[0]], def.Args[1], def.Args[3] == 1, def.Args[6]
 		}
 		all = append(all, b)
 	}

@@ -160,8 +160,8 @@ func (m *Module) arg(id uint32, k *loader.Kernel) loader.Arg {
 	if t.Kind == Opaque {
 		m.opaqueArg(&a, m.Def(t.ID))
 		align = a.Size
-	} else if attr, ok := m.Decoration(id, DecorationFuncParamAttr); t.Kind == Pointer && (ok && attr == byValue ||
-		t.Storage == FunctionStorage) {
+	} else if attr, ok := m.Decoration(id, DecorationFuncParamAttr); t.Kind == Pointer && (ok &&
+		attr == byValue || t.Storage == FunctionStorage) {
 		a.Size, align = t.Elem.Size, t.Elem.Align
 		a.TypeName = openCLName(t.Elem)
 	} else if t.Kind == Pointer {

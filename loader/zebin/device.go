@@ -30,8 +30,8 @@ var devices = map[uint32]device{18: {"skl", "gen9"}, 19: {"kbl", "gen9"}, 20: {"
 	1271: {"pvc", "xe-hpc"}}
 
 // Simulated says what can be run, for errors.
-const Simulated = "gen8, gen9, gen11, gen12lp, xe-hpg and xe-hpc can be simulated: compile with -device bdw, skl, icllp, tgllp, " +
-	"dg2-g10 or pvc"
+const Simulated = "gen8, gen9, gen11, gen12lp, xe-hpg and xe-hpc can be simulated: compile with -device " +
+	"bdw, skl, icllp, tgllp, dg2-g10 or pvc"
 
 // product reads which device the code is for.
 func product(f *loader.ELF) (device, error) {

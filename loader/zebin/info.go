@@ -102,7 +102,8 @@ func (k *Kernel) PerThreadSize() uint64 {
 func (k *Kernel) Launchable() error {
 	reached := map[int]bool{}
 	for _, a := range k.Args {
-		if a.Type == ArgPointer && (a.Mode != "stateful" || a.Space == SpaceImage || a.Space == SpaceSampler) {
+		if a.Type == ArgPointer && (a.Mode != "stateful" || a.Space == SpaceImage ||
+			a.Space == SpaceSampler) {
 			reached[a.Index] = true
 		}
 	}
@@ -185,7 +186,8 @@ func readDeclared(list *node, kernels []*Kernel) error {
 		}
 		for _, a := range args.items {
 			d := Declared{Index: int(f.number(a, "index", maxIndex)), Name: f.text(a, "name"),
-				Access: strings.TrimLeft(f.text(a, "access_qualifier"), "_"), Qualifiers: f.text(a, "type_qualifiers")}
+				Access:     strings.TrimLeft(f.text(a, "access_qualifier"), "_"),
+				Qualifiers: f.text(a, "type_qualifiers")}
 			typ, size, _ := strings.Cut(f.text(a, "type_name"), ";")
 			d.Type = typ
 			if n, err := strconv.ParseUint(size, 10, 64); err == nil && n <= maxPayload {
@@ -228,7 +230,8 @@ func readKernel(n *node) (*Kernel, error) {
 	if list := n.at("inline_samplers"); list != nil {
 		for _, s := range list.items {
 			k.Samplers = append(k.Samplers, Sampler{Index: int(f.number(s, "sampler_index", maxSampler)),
-				Address: f.text(s, "addrmode"), Filter: f.text(s, "filtermode"), Normalized: f.flag(s, "normalized")})
+				Address: f.text(s, "addrmode"), Filter: f.text(s, "filtermode"),
+				Normalized: f.flag(s, "normalized")})
 		}
 	}
 	if buffers := n.at("per_thread_memory_buffers"); buffers != nil {

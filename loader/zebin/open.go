@@ -88,7 +88,8 @@ func openObject(f *loader.ELF, on device) (*loader.Module, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := loader.Module{Format: "zebin", Target: loader.Target{Name: on.generation, ID: on.generation + " (" + on.name + ")"},
+	m := loader.Module{Format: "zebin",
+		Target:   loader.Target{Name: on.generation, ID: on.generation + " (" + on.name + ")"},
 		Segments: l.segments, Symbols: l.moduleSymbols(), Native: o}
 	if m.Sections, err = l.sections(); err != nil {
 		return nil, err
@@ -195,7 +196,8 @@ func (a *Arg) point(arg *loader.Arg) {
 		arg.Kind = loader.Sampler
 	}
 	if a.Mode == "slm" {
-		arg.Kind, arg.AddressSpace, arg.PointeeAlign = loader.DynamicSharedPointer, "local", max(a.SLMAlign, 1)
+		arg.Kind, arg.AddressSpace, arg.PointeeAlign = loader.DynamicSharedPointer, "local", max(
+			a.SLMAlign, 1)
 	}
 }
 
@@ -203,8 +205,8 @@ func (a *Arg) point(arg *loader.Arg) {
 func (d *Declared) describe(a *loader.Arg) {
 	a.Name, a.TypeName = d.Name, d.Type
 	if words := strings.Fields(d.Qualifiers); len(words) > 0 {
-		a.IsConst, a.IsRestrict, a.IsVolatile = slices.Contains(words, "const"), slices.Contains(words, "restrict"),
-			slices.Contains(words, "volatile")
+		a.IsConst, a.IsRestrict, a.IsVolatile = slices.Contains(words, "const"), slices.Contains(
+			words, "restrict"), slices.Contains(words, "volatile")
 	}
 	if a.Kind == loader.Image {
 		a.Access = d.Access

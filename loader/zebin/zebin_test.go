@@ -215,10 +215,12 @@ func TestErrors(t *testing.T) {
 		want string
 		is   error
 	}{
-		{edit(t, small, note+"\x12", note+"\x16"), "compiled for apl; gen8, gen9, gen11, gen12lp, xe-hpg and xe-hpc can be simulated",
+		{edit(t, small, note+"\x12", note+"\x16"),
+			"compiled for apl; gen8, gen9, gen11, gen12lp, xe-hpg and xe-hpc can be simulated",
 			loader.ErrWrongMachine},
 		{edit(t, small, note+"\x12", note+"\x7f"),
-			"compiled for product family 127; gen8, gen9, gen11, gen12lp, xe-hpg and xe-hpc can be simulated", loader.ErrWrongMachine},
+			"compiled for product family 127; gen8, gen9, gen11, gen12lp, xe-hpg and xe-hpc can be simulated",
+			loader.ErrWrongMachine},
 		{host, "ELF file for x86-64 (machine 62)", loader.ErrWrongMachine},
 		{[]byte("kernel void"), `text that begins with "kernel void"; want a zebin`,
 			loader.ErrUnknownFormat},
@@ -257,7 +259,8 @@ func TestStateful(t *testing.T) {
 // TestStatefulAddress: a pointer that code reaches by a surface is where its address is.
 func TestStatefulAddress(t *testing.T) {
 	k := &Kernel{Args: []Arg{{Type: ArgPointer, Index: 0, Mode: "stateful", Space: "global"},
-		{Type: ArgAddress, Index: 0, Offset: 40, Size: 8}, {Type: "arg_byvalue", Index: 1, Offset: 48, Size: 4}}}
+		{Type: ArgAddress, Index: 0, Offset: 40, Size: 8},
+		{Type: "arg_byvalue", Index: 1, Offset: 48, Size: 4}}}
 	if got := k.arguments(); len(got) != 2 || got[0].Offset != 40 || got[0].Size != 8 || got[1].Offset != 48 {
 		t.Errorf("arguments %+v", got)
 	}

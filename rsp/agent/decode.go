@@ -64,7 +64,8 @@ type Program struct {
 // checked when the expression is evaluated.
 func Decode(code []byte) (*Program, error) {
 	if len(code) > MaxLength {
-		return nil, fmt.Errorf("agent expression of %d bytes (at most %d): %w", len(code), MaxLength, ErrTooLong)
+		return nil, fmt.Errorf("agent expression of %d bytes (at most %d): %w", len(code), MaxLength,
+			ErrTooLong)
 	}
 	p := &Program{code: append([]byte(nil), code...)}
 	indexAt := make([]int32, len(code)) // offset -> index of the instruction there, plus one
@@ -83,8 +84,9 @@ func Decode(code []byte) (*Program, error) {
 			continue
 		}
 		if in.operand >= uint64(len(code)) || indexAt[in.operand] == 0 {
-			return nil, &Error{Offset: in.offset, Op: in.op.String(), Err: fmt.Errorf("to offset %d: %w", in.operand,
-				ErrJumpTarget)}
+			return nil, &Error{Offset: in.offset, Op: in.op.String(),
+				Err: fmt.Errorf("to offset %d: %w", in.operand,
+					ErrJumpTarget)}
 		}
 		in.operand = uint64(indexAt[in.operand] - 1)
 	}

@@ -246,7 +246,8 @@ func execRot(m *machine, _ *instruction) error {
 // execPick pushes a copy of the value that lies operand places below the top.
 func execPick(m *machine, in *instruction) error {
 	if in.operand >= uint64(m.depth) {
-		return fmt.Errorf("%w: it picks place %d and there are %d values", ErrStackUnderflow, in.operand, m.depth)
+		return fmt.Errorf("%w: it picks place %d and there are %d values", ErrStackUnderflow, in.operand,
+			m.depth)
 	}
 	m.push(m.stack[m.depth-1-int(in.operand)])
 	return nil

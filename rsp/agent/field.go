@@ -55,7 +55,8 @@ func (p *Program) findFields() {
 	for i := range p.instructions {
 		in := &p.instructions[i]
 		size := refSizes[op(i+3)]
-		if number := op(i + 1); in.op != opReg || number < opConst8 || number > opConst64 || op(i+2) != opAdd || size == 0 {
+		if number := op(i + 1); in.op != opReg || number < opConst8 || number > opConst64 ||
+			op(i+2) != opAdd || size == 0 {
 			continue
 		}
 		f := &field{Field{int(in.operand), p.instructions[i+1].operand, size, refSizes[op(i+4)]}, i + 4}

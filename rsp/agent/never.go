@@ -130,7 +130,8 @@ func (a *prospect) never(next int, stack [neverStack]maybe, depth int) bool {
 func compute(in *instruction, d *description, args []maybe) (result maybe, ok bool) {
 	for i, a := range args {
 		if !a.known {
-			divides := in.op == opDivSigned || in.op == opDivUnsigned || in.op == opRemSigned || in.op == opRemUnsigned
+			divides := in.op == opDivSigned || in.op == opDivUnsigned || in.op == opRemSigned ||
+				in.op == opRemUnsigned
 			return maybe{}, !divides || i == 0 && args[1].known && args[1].v != 0
 		}
 	}

@@ -33,13 +33,14 @@ func conjunction(first, second []byte) []byte {
 
 var (
 	memoryTerm = []byte{byte(opConst8), 64, byte(opRef32), byte(opConst16), 7, 208, byte(opEqual)}
-	ownTerm    = []byte{byte(opConst64), 0, 0, 0, 0, 0, 0, 0, 60, byte(opConst8), 8, byte(opAdd), byte(opRef32), byte(opConst8), 3,
-		byte(opEqual)}
+	ownTerm    = []byte{byte(opConst64), 0, 0, 0, 0, 0, 0, 0, 60, byte(opConst8), 8, byte(opAdd),
+		byte(opRef32), byte(opConst8), 3, byte(opEqual)}
 	waveTerm = []byte{byte(opReg), 0, 3, byte(opConst8), 3, byte(opEqual)}
 )
 
 func TestNever(t *testing.T) {
-	division := []byte{byte(opConst8), 1, byte(opReg), 0, 9, byte(opDivSigned), byte(opPop), byte(opConst8), 0, byte(opEnd)}
+	division := []byte{byte(opConst8), 1, byte(opReg), 0, 9, byte(opDivSigned), byte(opPop), byte(opConst8),
+		0, byte(opEnd)}
 	loop := []byte{byte(opGoto), 0, 0}
 	for _, c := range []struct {
 		what string
@@ -81,8 +82,9 @@ func (m anyMachine) Load(addr uint64, _ int) (uint64, error) {
 
 // TestNeverHolds: of random expressions, what Never says of is 0 in every evaluation.
 func TestNeverHolds(t *testing.T) {
-	ops := []opcode{opAdd, opSub, opMul, opDivSigned, opRemUnsigned, opLogNot, opBitAnd, opEqual, opLessSigned, opIfGoto,
-		opGoto, opConst8, opReg, opEnd, opDup, opPop, opSwap, opPick, opRot, opRef8, opRef64}
+	ops := []opcode{opAdd, opSub, opMul, opDivSigned, opRemUnsigned, opLogNot, opBitAnd, opEqual,
+		opLessSigned, opIfGoto, opGoto, opConst8, opReg, opEnd, opDup, opPop, opSwap, opPick, opRot, opRef8,
+		opRef64}
 	r := rand.New(rand.NewPCG(1, 2))
 	never := 0
 	for range 400000 {

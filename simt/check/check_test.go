@@ -384,7 +384,8 @@ func TestUninitBytes(t *testing.T) {
 		{name: "all but the last", write: 0, wrote: 8, read: 0, size: 4, bytes: 8},
 		{name: "across two words", write: 16, wrote: 8, read: 18, size: 4, bytes: 0xe},
 		{name: "a byte amid", write: 32, wrote: 4, read: 34, size: 1, bytes: 1, amid: 1, wantBlankLane: true},
-		{name: "a byte in the next word", write: 48, read: 53, size: 1, bytes: 1, amid: 1, wantBlankLane: true},
+		{name: "a byte in the next word", write: 48, read: 53, size: 1, bytes: 1, amid: 1,
+			wantBlankLane: true},
 		{name: "a word behind", write: 64, read: 68, size: 4, bytes: 0xf, wantReports: 1},
 		{name: "what was computed", write: 80, wrote: 4, spoilt: 1, read: 80, size: 4, bytes: 4, reads: 1},
 		{name: "beside that", write: 96, wrote: 4, spoilt: 1, read: 99, size: 1},
@@ -393,10 +394,10 @@ func TestUninitBytes(t *testing.T) {
 		w.found = nil
 		do("write", c.write, 4, c.wrote, c.spoilt)
 		a := do("read", c.read, c.size, 0, 0)
-		if a.Bytes[0] != c.bytes || a.Amid != c.amid || a.Spoilt != c.reads || len(w.found) != c.wantReports ||
-			a.Blank != 0 != c.wantBlankLane {
-			t.Errorf("%s: bytes %#x, amid %d, spoilt %d, blank %d, %d reports", c.name, a.Bytes[0], a.Amid, a.Spoilt,
-				a.Blank, len(w.found))
+		if a.Bytes[0] != c.bytes || a.Amid != c.amid || a.Spoilt != c.reads ||
+			len(w.found) != c.wantReports || a.Blank != 0 != c.wantBlankLane {
+			t.Errorf("%s: bytes %#x, amid %d, spoilt %d, blank %d, %d reports", c.name, a.Bytes[0], a.Amid,
+				a.Spoilt, a.Blank, len(w.found))
 		}
 	}
 }

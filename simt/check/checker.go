@@ -152,7 +152,8 @@ const memos = 16
 
 // New makes a checker of a machine for some kinds of defect.
 func New(m *simt.Machine, kinds Kinds) *Checker {
-	c := &Checker{m: m, NoContents: "The launch gives this buffer no contents (init none).", siteOf: map[site]int{}, Limit: DefaultLimit, generation: 1}
+	c := &Checker{m: m, NoContents: "The launch gives this buffer no contents (init none).",
+		siteOf: map[site]int{}, Limit: DefaultLimit, generation: 1}
 	c.depth = depthFor(waveCount(m))
 	c.state = state{waves: map[int]*wave{}, groups: map[int]*group{}, global: newMemory(),
 		unheard: newUnheard(),
@@ -419,8 +420,8 @@ func (c *Checker) Found(r *Report) (stop bool) { return c.report(r) }
 
 // accessReport is a report of an access by some of its lanes.
 func accessReport(kind Kinds, a *simt.Access, lanes uint64) *Report {
-	r := &Report{Kind: kind, Wave: a.Wave, Lanes: lanes, PC: a.PC, Space: a.Space, Size: a.Size, Write: a.Write,
-		Atomic: a.Atomic}
+	r := &Report{Kind: kind, Wave: a.Wave, Lanes: lanes, PC: a.PC, Space: a.Space, Size: a.Size,
+		Write: a.Write, Atomic: a.Atomic}
 	if r.Addr = a.Addr[r.Lane()]; a.Of != nil {
 		r.Addr = a.Of.Shared(r.Addr)
 	}

@@ -48,7 +48,8 @@ var names = []struct {
 	name string
 	kind Kinds
 }{{"bounds", Bounds}, {"race", Race}, {"uninit", Uninit}, {"barrier", Barrier}, {"wait", Wait},
-	{"undefined", Undefined}, {"leak", Leak}, {"api", API}, {"host", Host}, {"nan", NaN}, {strictName, Race | Strict}, {portableName, Race | Portable}}
+	{"undefined", Undefined}, {"leak", Leak}, {"api", API}, {"host", Host}, {"nan", NaN},
+	{strictName, Race | Strict}, {portableName, Race | Portable}}
 
 // strictName is Race with Strict, portableName Race with Portable.
 const (

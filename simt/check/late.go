@@ -180,8 +180,8 @@ func (c *Checker) settle(g *group) {
 				a.Wave = run.wave
 				c.bySource(a)
 				r := &c.racing
-				*r = racing{Checker: c, w: w, a: a, plane: ldsPlane, me: tag(c.siteIn(a, run.chain) << laneBits), width: 1,
-					memory: g.lds}
+				*r = racing{Checker: c, w: w, a: a, plane: ldsPlane,
+					me: tag(c.siteIn(a, run.chain) << laneBits), width: 1, memory: g.lds}
 				r.lanes()
 			})
 		}

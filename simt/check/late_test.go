@@ -19,7 +19,8 @@ func TestLateAlike(t *testing.T) {
 			all[late] = sharing(t, seed, late == 1)
 		}
 		if !slices.Equal(all[0], all[1]) {
-			t.Fatalf("seed %d: at once\n%s\nlate\n%s", seed, strings.Join(all[0], "\n"), strings.Join(all[1], "\n"))
+			t.Fatalf("seed %d: at once\n%s\nlate\n%s", seed, strings.Join(all[0], "\n"),
+				strings.Join(all[1], "\n"))
 		}
 		found += len(all[0])
 	}
@@ -59,7 +60,8 @@ func sharing(t *testing.T, seed uint64, late bool) (found []string) {
 		case 4:
 			w.Observe(wide(w.access(wave, pc+0x100, space, at, "write")))
 		case 5:
-			w.Fence(w.waves[wave], simt.Fence{Order: simt.Acquire | simt.Release, Scope: simt.GroupScope, Spaces: simt.AllSpaces})
+			w.Fence(w.waves[wave], simt.Fence{Order: simt.Acquire | simt.Release, Scope: simt.GroupScope,
+				Spaces: simt.AllSpaces})
 		case 6:
 			if r.IntN(2) == 0 {
 				w.Observe(w.access(wave, pc+0x200, space, at, "add acquire release group"))
@@ -67,7 +69,8 @@ func sharing(t *testing.T, seed uint64, late bool) (found []string) {
 		default:
 			for _, one := range w.waves[:2] {
 				if r.IntN(8) > 0 {
-					w.Fence(one, simt.Fence{Order: simt.Release, Scope: simt.GroupScope, Spaces: simt.AllSpaces})
+					w.Fence(one, simt.Fence{Order: simt.Release, Scope: simt.GroupScope,
+						Spaces: simt.AllSpaces})
 				}
 			}
 			w.Opened(simt.Meeting{Waves: w.waves[:2]})
@@ -92,13 +95,15 @@ func BenchmarkRows(b *testing.B) {
 						addr[l] += w.buffer.Base
 					}
 				}
-				a := &simt.Access{Space: space, Read: !write, Write: write, Size: 4, Lanes: ^uint64(0), Addr: &addr, PC: 0x100}
+				a := &simt.Access{Space: space, Read: !write, Write: write, Size: 4, Lanes: ^uint64(0),
+					Addr: &addr, PC: 0x100}
 				for i := range b.N {
 					a.Wave = w.waves[i&1]
 					w.Observe(a)
 					if i%64 == 63 {
 						for _, one := range w.waves[:2] {
-							w.Fence(one, simt.Fence{Order: simt.Release, Scope: simt.GroupScope, Spaces: simt.AllSpaces})
+							w.Fence(one, simt.Fence{Order: simt.Release, Scope: simt.GroupScope,
+								Spaces: simt.AllSpaces})
 						}
 						w.Opened(simt.Meeting{Waves: w.waves[:2]})
 					}

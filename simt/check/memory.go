@@ -41,8 +41,8 @@ func (c *Checker) fits() {
 	c.Begin()
 	c.Look(c.kinds &^ costly)
 	if c.Note != nil {
-		c.Note(fmt.Sprintf("what is known of memory takes more than %d MiB: from here on no %v is looked for "+
-			"(--check-memory is how much it may take)", c.Limit>>20, lost))
+		c.Note(fmt.Sprintf("what is known of memory takes more than %d MiB: from here on no %v is looked "+
+			"for (--check-memory is how much it may take)", c.Limit>>20, lost))
 	}
 }
 

@@ -117,7 +117,8 @@ func (c *Checker) beyond(a *simt.Access) *Report {
 			of = "its row"
 		}
 		r = accessReport(Bounds, a, bad)
-		r.What = fmt.Sprintf("the source has an element of %q, and a subscript leads out of %s", x.Array.Name, of)
+		r.What = fmt.Sprintf("the source has an element of %q, and a subscript leads out of %s",
+			x.Array.Name, of)
 		r.Advice = fmt.Sprintf("[%s] is %d, of %d elements. %s", x.Text, x.Index, x.Count, placeText(x.Array))
 		if c.reported[r.place()] {
 			return nil
@@ -206,6 +207,6 @@ func (c *Checker) blankText(w *simt.Wave, lane int, from, pc uint64) string {
 	if n == nil || n.lanes>>lane&1 == 0 || !c.Objects.Together(from, pc) {
 		return ""
 	}
-	return c.elementText(&simt.Access{Wave: w, PC: from, Space: n.space, Size: n.size, Read: true, Lanes: 1 << lane,
-		Addr: &n.addr}, lane)
+	return c.elementText(&simt.Access{Wave: w, PC: from, Space: n.space, Size: n.size, Read: true,
+		Lanes: 1 << lane, Addr: &n.addr}, lane)
 }

@@ -70,8 +70,10 @@ func TestNamed(t *testing.T) {
 		lanes uint64 // reported
 	}{
 		{"inside", simt.LDS, simt.Access{PC: 1, Space: simt.LDS, Size: 4}, [2]uint64{0x1000, 0x107c}, 0},
-		{"partly inside", simt.LDS, simt.Access{PC: 1, Space: simt.LDS, Size: 4}, [2]uint64{0xffd, 0x107f}, 0},
-		{"beside, in LDS", simt.LDS, simt.Access{PC: 1, Space: simt.LDS, Size: 4}, [2]uint64{0xffc, 0x1080}, 3},
+		{"partly inside", simt.LDS, simt.Access{PC: 1, Space: simt.LDS, Size: 4},
+			[2]uint64{0xffd, 0x107f}, 0},
+		{"beside, in LDS", simt.LDS, simt.Access{PC: 1, Space: simt.LDS, Size: 4},
+			[2]uint64{0xffc, 0x1080}, 3},
 		{"one", simt.LDS, simt.Access{PC: 1, Space: simt.LDS, Size: 4}, [2]uint64{0x1000, 0x1080}, 2},
 		{"another instruction", simt.LDS, simt.Access{PC: 2, Space: simt.LDS, Size: 4}, [2]uint64{0, 0}, 0},
 		{"another memory", simt.LDS, simt.Access{PC: 1, Space: simt.Scratch, Size: 4}, [2]uint64{0, 0}, 0},

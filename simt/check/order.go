@@ -259,7 +259,8 @@ func (r *racing) takeFrom(at *cell) {
 		near := released{}
 		if int(e.group) == w.group {
 			if near = e.near.of(c.depth, int(e.wave)); c.sites[at.writeTag.site()].inOrder {
-				near[globalPlane] = join(c.depth, near[globalPlane], (*clocks)(nil).with(c.depth, int(e.wave), max(e.at, e.clock)))
+				near[globalPlane] = join(c.depth, near[globalPlane],
+					(*clocks)(nil).with(c.depth, int(e.wave), max(e.at, e.clock)))
 			}
 		}
 		r.take(e.wide.of(c.depth, int(e.wave)), near)

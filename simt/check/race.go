@@ -453,13 +453,14 @@ func (c *cell) setReaders(readers []reader) {
 // only because the wave goes in step.
 func (r *racing) noteStep(e *epoch, t tag, lane int) {
 	if r.inStep || r.strict || r.kinds&All != All || e == nil || int(e.wave) != r.w.id ||
-		r.w.syncs.ordered(t.lane(), lane, e.side) || r.compatible(e, t) || !r.w.sides.together(t.lane(), lane, e.side) {
+		r.w.syncs.ordered(t.lane(), lane, e.side) || r.compatible(e, t) ||
+		!r.w.sides.together(t.lane(), lane, e.side) {
 		return
 	}
 	r.inStep = true
 	if r.Note != nil && !r.quiet {
-		r.Note("lanes of one wave share memory with no barrier of the workgroup between: they are taken to go in " +
-			"step, and are not judged; --check=race-strict judges them")
+		r.Note("lanes of one wave share memory with no barrier of the workgroup between: they are taken to " +
+			"go in step, and are not judged; --check=race-strict judges them")
 	}
 }
 
@@ -535,7 +536,8 @@ func (r *racing) collide() bool {
 				rep := accessReport(Race, a, 1<<l)
 				rep.Others = []Party{r.partyAt(r.w.id, o.lane, r.sites[r.me.site()])}
 				rep.What = "lanes of one instruction write different values to one place"
-				rep.Advice = "Which value stays is undefined: write from one of them, or use an atomic operation."
+				rep.Advice = "Which value stays is undefined: write from one of them, or use an atomic " +
+					"operation."
 				r.collision = rep
 				return true
 			}
@@ -585,38 +587,42 @@ func (r *racing) report() *Report {
 	rep.What = "data race"
 	switch sameGroup := int(r.other.group) == r.w.group; {
 	case r.portable && int(r.other.wave) == r.w.id:
-		rep.Advice = "They are lanes of one wave here, and of two where waves are narrower: no barrier of the workgroup " +
-			"lies between."
+		rep.Advice = "They are lanes of one wave here, and of two where waves are narrower: no barrier of " +
+			"the workgroup lies between."
 	case r.strict && int(r.other.wave) == r.w.id:
-		rep.Advice = "They are lanes of one wave, which are in no order unless a barrier of the wave or a wider one " +
-			"lies between."
+		rep.Advice = "They are lanes of one wave, which are in no order unless a barrier of the wave or a " +
+			"wider one lies between."
 		if _, told := r.m.ISA().(simt.Independent); !told {
-			rep.Advice = "They are lanes of one wave, which goes in step here: if a barrier of the wave lies between " +
-				"in the source, of which nothing is left in this machine's code, they are in order."
+			rep.Advice = "They are lanes of one wave, which goes in step here: if a barrier of the wave " +
+				"lies between in the source, of which nothing is left in this machine's code, they are in " +
+				"order."
 		}
 	case int(r.other.wave) == r.w.id:
-		rep.Advice = "They are on two sides of a branch, whose order is the machine's choice: no barrier lies between."
+		rep.Advice = "They are on two sides of a branch, whose order is the machine's choice: no barrier " +
+			"lies between."
 	case r.a.Atomic || o.atomic:
-		rep.Advice = "One of them is atomic and the other is not: make both atomic, or order them by a barrier."
+		rep.Advice = "One of them is atomic and the other is not: make both atomic, or order them by a " +
+			"barrier."
 		if !sameGroup {
-			rep.Advice = "One of them is atomic and the other is not: make both atomic, or order them by a release " +
-				"and an acquire on another place."
+			rep.Advice = "One of them is atomic and the other is not: make both atomic, or order them by a " +
+				"release and an acquire on another place."
 		}
 	case sameGroup:
 		rep.Advice = "No barrier for this memory, and no release and acquire, lies between the two."
 	case r.m.Dispatch.SameCluster(r.w.group, int(r.other.group)):
-		rep.Advice = "They are of different workgroups of a cluster: no barrier of the cluster, and no release and " +
-			"acquire, lies between the two."
+		rep.Advice = "They are of different workgroups of a cluster: no barrier of the cluster, and no " +
+			"release and acquire, lies between the two."
 	default:
-		rep.Advice = "They are of different workgroups, which no barrier orders: only an atomic release after " +
-			"the first and an acquire before the second would."
+		rep.Advice = "They are of different workgroups, which no barrier orders: only an atomic release " +
+			"after the first and an acquire before the second would."
 	}
 	return rep
 }
 
 // partyAt is a lane of a wave of the dispatch, which may have ended.
 func (c *Checker) partyAt(id, lane int, s site) Party {
-	p := Party{Wave: id, Lane: lane, PC: s.pc, Write: s.write, Atomic: s.atomic, Calls: c.chains.sites(s.chain)}
+	p := Party{Wave: id, Lane: lane, PC: s.pc, Write: s.write, Atomic: s.atomic,
+		Calls: c.chains.sites(s.chain)}
 	d := &c.m.Dispatch
 	size := c.m.ISA().WaveSize()
 	perGroup := (int(d.Block[0]*d.Block[1]*d.Block[2]) + size - 1) / size

@@ -23,7 +23,8 @@ func TestSides(t *testing.T) {
 	}{
 		{"two sides", []step{{0b0011, 0, "write"}, {0b1100, 2, "read"}}, "race"},
 		{"two sides, read first", []step{{0b0011, 0, "read"}, {0b1100, 2, "write"}}, "race"},
-		{"one of several readers", []step{{0b0011, 0, "read"}, {0b1100, 3, "read"}, {0b1100, 2, "write"}}, "race"},
+		{"one of several readers", []step{{0b0011, 0, "read"}, {0b1100, 3, "read"}, {0b1100, 2, "write"}},
+			"race"},
 		{"both read", []step{{0b0011, 0, "read"}, {0b1100, 2, "read"}}, ""},
 		{"one lane on two sides of others", []step{{0b0011, 0, "write"}, {0b0101, 0, "read"}}, ""},
 		{"of one side", []step{{0b0011, 0, "write"}, {0b0011, 1, "read"}}, ""},
@@ -31,9 +32,11 @@ func TestSides(t *testing.T) {
 		{"two of them met", []step{{0b0011, 0, "write"}, {0b0101, -1, "together"}, {0b1100, 2, "read"}}, ""},
 		{"others met", []step{{0b0011, 0, "write"}, {0b1010, -1, "together"}, {0b1100, 2, "read"}}, "race"},
 		{"they had met before", []step{{all, 0, "read"}, {0b0011, 0, "write"}, {0b1100, 2, "read"}}, "race"},
-		{"a side that comes again", []step{{0b0011, 0, "write"}, {0b1100, -1, "together"}, {0b0011, 1, "read"},
+		{"a side that comes again", []step{{0b0011, 0, "write"}, {0b1100, -1, "together"},
+			{0b0011, 1, "read"},
 			{0b1100, 2, "read"}}, "race"},
-		{"a barrier of the wave", []step{{0b0011, 0, "write"}, {0b0011, -1, "fence"}, {0b1100, 2, "read"}}, ""},
+		{"a barrier of the wave", []step{{0b0011, 0, "write"}, {0b0011, -1, "fence"}, {0b1100, 2, "read"}},
+			""},
 		{"atomics", []step{{0b0011, 0, "add"}, {0b1100, 2, "add"}}, ""},
 		{"an atomic and a plain one", []step{{0b0011, 0, "write"}, {0b1100, 2, "add"}}, "race"},
 		{"a plain one and an atomic", []step{{0b0011, 0, "add"}, {0b1100, 2, "read"}}, "race"},
@@ -110,7 +113,8 @@ func TestUnits(t *testing.T) {
 			for i, w := range []*world{at, each} {
 				w.found, w.reported = nil, map[place]bool{}
 				if fence {
-					w.Fence(w.waves[wave], simt.Fence{Order: simt.Acquire | simt.Release, Spaces: simt.AllSpaces})
+					w.Fence(w.waves[wave], simt.Fence{Order: simt.Acquire | simt.Release,
+						Spaces: simt.AllSpaces})
 				}
 				if met {
 					w.Opened(simt.Meeting{Waves: w.waves[wave].Group.Waves})
@@ -132,8 +136,8 @@ func TestUnits(t *testing.T) {
 				}
 			}
 			if lanes[0] != lanes[1] {
-				t.Fatalf("step %d: %s by %#x of wave %d at %d: lanes %#x, each alone %#x", step, how, exec, wave, first,
-					lanes[0], lanes[1])
+				t.Fatalf("step %d: %s by %#x of wave %d at %d: lanes %#x, each alone %#x", step, how, exec,
+					wave, first, lanes[0], lanes[1])
 			}
 			if lanes[0] != 0 {
 				found++

@@ -75,8 +75,8 @@ func (c *Checker) uninit(w *wave, a *simt.Access) *Report {
 func (c *Checker) writesRow(a *simt.Access, lanes uint64, d *defined, base uint64) bool {
 	first := bits.TrailingZeros64(lanes)
 	n, size := bits.OnesCount64(lanes), uint64(a.Size)
-	if a.Read || a.Nothing != 0 || a.Parts != nil || a.Bytes != nil || size%wordSize != 0 || a.Addr[first]%wordSize != 0 ||
-		lanes>>first != ^uint64(0)>>(simt.MaxLanes-n) {
+	if a.Read || a.Nothing != 0 || a.Parts != nil || a.Bytes != nil || size%wordSize != 0 ||
+		a.Addr[first]%wordSize != 0 || lanes>>first != ^uint64(0)>>(simt.MaxLanes-n) {
 		return false
 	}
 	for i, at := range a.Addr[first+1 : first+n] {

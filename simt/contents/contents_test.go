@@ -76,7 +76,8 @@ func TestRule(t *testing.T) {
 		{name: "a branch", in: contents.Inst{Decides: []contents.Operand{0}},
 			uses: []string{"what nothing has written to decides a branch in 0x3 from 0x100"}},
 		{name: "a store", in: contents.Inst{Data: []contents.Operand{0}}, access: global,
-			uses: []string{"r0, which nothing has written to, is stored where others see it in 0x3 from 0x100"}},
+			uses: []string{"r0, which nothing has written to, is stored where others see it in 0x3 from " +
+				"0x100"}},
 		{name: "a store of which a part is there", in: contents.Inst{Data: []contents.Operand{0, 1}},
 			access: global},
 		{name: "a store beside a constant", in: contents.Inst{Data: []contents.Operand{0, contents.Constant}},

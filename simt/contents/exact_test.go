@@ -103,8 +103,8 @@ func TestTry(t *testing.T) {
 				want := depends(c.f, r.v[0][l], r.v[1][l], lack[0][l], lack[1][l])
 				got, _, _ := r.Bits(2, l)
 				if got &= 0xff; got&^want != 0 || c.whole && l < 2 && got != want {
-					t.Errorf("%s of %#x and %#x without %#x and %#x: bits %#x, want %#x", c.name, r.v[0][l], r.v[1][l],
-						lack[0][l], lack[1][l], got, want)
+					t.Errorf("%s of %#x and %#x without %#x and %#x: bits %#x, want %#x", c.name, r.v[0][l],
+						r.v[1][l], lack[0][l], lack[1][l], got, want)
 				}
 				all += int(truth(want != 0))
 				found += int(truth(got != 0))
@@ -136,7 +136,8 @@ func TestBytes(t *testing.T) {
 			uses: []string{"r0, of which a part has not been written, is an address in 0xf from 0x10"}},
 		{name: "a copy", lacks: 0x80, write: true, in: contents.Inst{Data: []contents.Operand{0}, Part: 1}},
 		{name: "a branch", lacks: 0x80, in: contents.Inst{Decides: []contents.Operand{0}},
-			uses: []string{"r0, of which a part has not been written, is what decides a branch in 0xf from 0x10"}},
+			uses: []string{"r0, of which a part has not been written, is what decides a branch in 0xf from " +
+				"0x10"}},
 		{name: "a vector before what is there", lacks: 0xff, write: true,
 			in: contents.Inst{Data: []contents.Operand{0, 1}, Part: 1, Vector: true}},
 	} {

@@ -35,8 +35,8 @@ func TestNoAllocation(t *testing.T) {
 			}
 			before := h.w.Insts
 			if n := testing.AllocsPerRun(5, func() { again() }); n != 0 {
-				t.Errorf("seed %d, %v: %v allocations in %d instructions\n%s", seed, p, n, (h.w.Insts-before)/6,
-					s.text(h.isa))
+				t.Errorf("seed %d, %v: %v allocations in %d instructions\n%s", seed, p, n,
+					(h.w.Insts-before)/6, s.text(h.isa))
 			}
 			measured[p.String()]++
 		}

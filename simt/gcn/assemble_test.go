@@ -98,8 +98,8 @@ func judgeAssembled() (wrong []string) {
 		}
 		for i, text := range texts {
 			if code := hex.EncodeToString(now[i]); code != asked[text] {
-				wrong = append(wrong, fmt.Sprintf("%s has %s for %q; %s makes %s", assembledPath(processor), asked[text],
-					text, assembler, code))
+				wrong = append(wrong, fmt.Sprintf("%s has %s for %q; %s makes %s", assembledPath(processor),
+					asked[text], text, assembler, code))
 			}
 		}
 	}

@@ -77,7 +77,8 @@ func (p *blockProduct) run(t *testing.T, rnd *rand.Rand, value func(format int) 
 	factor := func(base, format, i, k int) float64 {
 		mini := blockFormats[format].mini
 		v := value(format)
-		put(base, blockPlace(blockWidths[format], i, k), blockWidths[format], encodeMini(mini.Width, mini.Float, v))
+		put(base, blockPlace(blockWidths[format], i, k), blockWidths[format],
+			encodeMini(mini.Width, mini.Float, v))
 		return v
 	}
 	shift := 0
@@ -153,7 +154,8 @@ func TestBlockMatrix(t *testing.T) {
 	for _, scales := range []int{0, 32, 16} {
 		for a := range blockNames {
 			for b := range blockNames {
-				p := &blockProduct{rows: 16, formats: [2]int{a, b}, scales: scales, upper: scales != 0 && b%2 == 1}
+				p := &blockProduct{rows: 16, formats: [2]int{a, b}, scales: scales,
+					upper: scales != 0 && b%2 == 1}
 				p.run(t, rnd, small, 0)
 			}
 		}
@@ -174,7 +176,8 @@ func TestBlockMatrixText(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(9, 10))
 	var insts [][]uint32
 	for i := range 400 {
-		w := []uint32{0xcc330000 | rnd.Uint32()&0x7cf8, rnd.Uint32()&0x98000000 | 0x110<<18 | 0x140<<9 | 0x120}
+		w := []uint32{0xcc330000 | rnd.Uint32()&0x7cf8,
+			rnd.Uint32()&0x98000000 | 0x110<<18 | 0x140<<9 | 0x120}
 		if i%2 != 0 {
 			w = []uint32{0xcc884000 | rnd.Uint32()&0x4f0,
 				rnd.Uint32()&0x80000000 | 0x18000000 | 0x120<<18 | 0x140<<9 | 0x120}

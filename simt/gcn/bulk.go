@@ -91,7 +91,8 @@ func (c *Core) startBulk() bool {
 		return true
 	}
 	r.restart()
-	if err := c.isa.start(w, &c.m.Dispatch, r); err != nil || c.recordsExceptions() || !c.fits(k.entry.region) {
+	if err := c.isa.start(w, &c.m.Dispatch, r); err != nil || c.recordsExceptions() ||
+		!c.fits(k.entry.region) {
 		return false
 	}
 	k.again = true
@@ -228,7 +229,8 @@ func firstWrites(insts []Inst) map[uint16]int {
 // behind an address, and writes the active lanes of its destination's.
 func (in *Inst) knownRegisters() bool {
 	for _, part := range in.parts() {
-		load := part.Op.mem != nil && part.Op.mem.dwords && part.Op.mem.narrow == nil && !part.mem.tfe && !part.mem.lds
+		load := part.Op.mem != nil && part.Op.mem.dwords && part.Op.mem.narrow == nil && !part.mem.tfe &&
+			!part.mem.lds
 		if part.form >= VOP2 && part.fast == nil && !load {
 			return false
 		}

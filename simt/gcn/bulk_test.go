@@ -52,7 +52,8 @@ func (c countedCore) RunTeam(g *simt.Workgroup, n uint64, rounds int) (done, nex
 }
 
 // bulkMachines are processors and their lanes, with what differs in how waves begin.
-var bulkMachines = []string{"gfx900/64", "gfx90a/64", "gfx942/64", "gfx1030/32", "gfx1100/32", "gfx1100/64", "gfx1200/32"}
+var bulkMachines = []string{"gfx900/64", "gfx90a/64", "gfx942/64", "gfx1030/32", "gfx1100/32", "gfx1100/64",
+	"gfx1200/32"}
 
 // teamMachines are those whose barriers have a translation.
 var teamMachines = bulkMachines[:6]
@@ -280,10 +281,11 @@ func compareMade(t *testing.T, p *bulkProgram, machine string, n *bulkCounts) (f
 		stats[k] = m.Stats()
 	}
 	text := func() string { return (&stream{code: p.code}).text(newHarness(t, machine).isa) }
-	if !bytes.Equal(data[0], data[1]) || stats[0] != stats[1] || evs[0].Kind != evs[1].Kind || evs[0].PC != evs[1].PC ||
-		!sameFault(evs[0].Fault, evs[1].Fault) {
-		t.Fatalf("%s, %v in %v: interpreted %v %+v, translated %v %+v, the same memory: %v\n%s", machine, p.grid, p.block,
-			evs[0].Kind, stats[0], evs[1].Kind, stats[1], bytes.Equal(data[0], data[1]), text())
+	if !bytes.Equal(data[0], data[1]) || stats[0] != stats[1] || evs[0].Kind != evs[1].Kind ||
+		evs[0].PC != evs[1].PC || !sameFault(evs[0].Fault, evs[1].Fault) {
+		t.Fatalf("%s, %v in %v: interpreted %v %+v, translated %v %+v, the same memory: %v\n%s", machine,
+			p.grid, p.block, evs[0].Kind, stats[0], evs[1].Kind, stats[1], bytes.Equal(data[0], data[1]),
+			text())
 	}
 	if evs[0].Kind != simt.FaultEvent {
 		return 0
@@ -297,7 +299,8 @@ func compareMade(t *testing.T, p *bulkProgram, machine string, n *bulkCounts) (f
 		o.regs.hold(len(h.regs.V))
 		h.regs.hold(len(o.regs.V))
 		if d := h.differsInRegisters(o); d != "" || a.ID != b.ID {
-			t.Fatalf("%s: wave %d of those that were interpreted and wave %d: %s\n%s", machine, a.ID, b.ID, d, text())
+			t.Fatalf("%s: wave %d of those that were interpreted and wave %d: %s\n%s", machine, a.ID, b.ID, d,
+				text())
 		}
 	}
 	return 1

@@ -30,7 +30,8 @@ type compiledOp struct {
 func compileOperations(t *testing.T, clang, processor string) ([]byte, []compiledOp) {
 	t.Helper()
 	object := filepath.Join(t.TempDir(), "operations.o")
-	compile(t, clang, "--target=amdgcn-amd-amdhsa", "-mcpu="+processor, "-nogpulib", "-O2", "-c", "-o", object)
+	compile(t, clang, "--target=amdgcn-amd-amdhsa", "-mcpu="+processor, "-nogpulib", "-O2", "-c", "-o",
+		object)
 	f, err := elf.Open(object)
 	if err != nil {
 		t.Fatal(err)

@@ -576,7 +576,8 @@ var valuesByName = func() map[string]valueKind {
 	values := map[string]valueKind{
 		"v_and_b32": valueBits, "v_cndmask_b32": valueChoice, "v_lshlrev_b64": valueLow,
 		"v_mad_u64_u32": valueProduct, "v_mad_i64_i32": valueProduct,
-		"v_readlane_b32": valueReadLane, "v_readfirstlane_b32": valueReadLane, "v_writelane_b32": valueWriteLane,
+		"v_readlane_b32": valueReadLane, "v_readfirstlane_b32": valueReadLane,
+		"v_writelane_b32": valueWriteLane,
 	}
 	for name := range maskLogic {
 		values[name] = valueMask

@@ -104,8 +104,8 @@ func (h *harness) differsInBlank(o *harness) string {
 		}
 	}
 	if a.masks != b.masks || a.scalars.empty != b.scalars.empty || a.some != b.some {
-		return fmt.Sprintf("masks %v, scalar registers %#x of %#x and %v, %#x of %#x", a.masks, a.scalars.empty, a.some,
-			b.masks, b.scalars.empty, b.some)
+		return fmt.Sprintf("masks %v, scalar registers %#x of %#x and %v, %#x of %#x", a.masks,
+			a.scalars.empty, a.some, b.masks, b.scalars.empty, b.some)
 	}
 	return ""
 }

@@ -45,8 +45,10 @@ func init() {
 	rowModels["cubeid_f32"] = onCube(func(face int, _ func(int) uint64) uint64 {
 		return uint64(math.Float32bits(float32(face)))
 	})
-	rowModels["cubesc_f32"] = onCube(func(face int, part func(int) uint64) uint64 { return part(cubeFaces[face].s) })
-	rowModels["cubetc_f32"] = onCube(func(face int, part func(int) uint64) uint64 { return part(cubeFaces[face].t) })
+	rowModels["cubesc_f32"] = onCube(
+		func(face int, part func(int) uint64) uint64 { return part(cubeFaces[face].s) })
+	rowModels["cubetc_f32"] = onCube(
+		func(face int, part func(int) uint64) uint64 { return part(cubeFaces[face].t) })
 	rowModels["cubema_f32"] = onCube(func(face int, part func(int) uint64) uint64 {
 		v := part(face/2 + 1)
 		return add2(single, v, v)

@@ -249,8 +249,8 @@ func (d *decoder) dpp8(src0, src1 uint32) error {
 
 func (d *decoder) dpp8Fields(src0 uint32) (*dpp, uint32, error) {
 	w, err := d.word()
-	return &dpp{eight: true, lanes: w >> 8, inactive: src0 != srcDPP8, boundCtrl: true, later: true, bankMask: 0xf,
-		rowMask: 0xf}, w&0xff + srcVGPR, err
+	return &dpp{eight: true, lanes: w >> 8, inactive: src0 != srcDPP8, boundCtrl: true, later: true,
+		bankMask: 0xf, rowMask: 0xf}, w&0xff + srcVGPR, err
 }
 
 func (d *decoder) laterSMEM(w uint32) error {

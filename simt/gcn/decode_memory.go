@@ -57,7 +57,8 @@ func (d *decoder) ds(w uint32) error {
 		return err
 	}
 	for i, num := range []uint32{w1 & 0xff, w1 >> 8 & 0xff, w1 >> 16 & 0xff} {
-		if err := d.vectorDst(&in.src[i], op.src[i], num, acc && (i > 0 || op.flag&gdsOnly != 0)); err != nil {
+		if err := d.vectorDst(&in.src[i], op.src[i], num,
+			acc && (i > 0 || op.flag&gdsOnly != 0)); err != nil {
 			return err
 		}
 	}

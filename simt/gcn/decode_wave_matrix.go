@@ -132,7 +132,8 @@ func (in *Inst) waveMatrixText(clamp string) []string {
 		text = append(text, "index_key:"+string('0'+rune(m.opSel&3)))
 	}
 	if s.wide {
-		text = append(text, when(m.opSel>>2&1 != 0, "matrix_a_reuse"), when(m.opSelHi>>2&1 != 0, "matrix_b_reuse"))
+		text = append(text, when(m.opSel>>2&1 != 0, "matrix_a_reuse"),
+			when(m.opSelHi>>2&1 != 0, "matrix_b_reuse"))
 	}
 	add("neg_lo", m.neg, 0)
 	add("neg_hi", m.negHi, 0)

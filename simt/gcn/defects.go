@@ -15,13 +15,15 @@ type defect struct {
 var defects = []defect{
 	{"offset-3f-bug", gfx101, func(in *Inst) bool {
 		const offset = 0x3f
-		return in.Op.Enc == SOPP && (in.Op.flow == simt.FlowBranch || in.Op.flow == simt.FlowJump) && in.simm == offset
+		return in.Op.Enc == SOPP && (in.Op.flow == simt.FlowBranch || in.Op.flow == simt.FlowJump) &&
+			in.simm == offset
 	}, "a branch goes 0x3f dwords on, which this processor does wrong"},
 	{"flat-segment-offset-bug", gfx101, func(in *Inst) bool { return in.Op.Enc == FLAT && in.simm != 0 },
 		"a flat instruction has an offset, which this processor leaves out in global memory"},
 	{"negative-unaligned-scratch-offset-bug", gfx101, func(in *Inst) bool {
 		return in.Op.Enc == SCRATCH && in.src[0].kind == vectorReg && in.simm < 0 && in.simm%4 != 0
-	}, "private memory is accessed with a negative offset that is no multiple of 4, which this processor does wrong"},
+	}, "private memory is accessed with a negative offset that is no multiple of 4, which this processor " +
+		"does wrong"},
 	{"inst-fwd-prefetch-bug", gfx101, func(in *Inst) bool { return in.Op.Name == "s_inst_prefetch" },
 		"s_inst_prefetch makes this processor hang"},
 	{"mad-intra-fwd-bug", GFX1100, func(in *Inst) bool {

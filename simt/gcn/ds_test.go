@@ -66,7 +66,8 @@ var dsCases = []dsCase{
 	{name: "and_rtn_b32", d0: []uint32{12}, lds: []uint32{10}, after: []uint32{8}, returns: []uint32{10}},
 	{name: "or_b64", d0: []uint32{12, 1}, lds: []uint32{10, 0}, after: []uint32{14, 1}},
 	{name: "xor_rtn_b32", d0: []uint32{12}, lds: []uint32{10}, after: []uint32{6}, returns: []uint32{10}},
-	{name: "mskor_b32", d0: []uint32{0xff}, d1: []uint32{0x23}, lds: []uint32{0x1111}, after: []uint32{0x1123}},
+	{name: "mskor_b32", d0: []uint32{0xff}, d1: []uint32{0x23}, lds: []uint32{0x1111},
+		after: []uint32{0x1123}},
 	{name: "mskor_rtn_b64", d0: []uint32{0, ones}, d1: []uint32{4, 5}, lds: []uint32{3, 3},
 		after: []uint32{7, 5}, returns: []uint32{3, 3}},
 	{name: "wrxchg_rtn_b32", d0: []uint32{12}, lds: []uint32{10}, after: []uint32{12}, returns: []uint32{10}},
@@ -368,7 +369,8 @@ func TestTwoPlacesSource(t *testing.T) {
 		if gds != 0 {
 			memory = h.isa.mem.Find(GDSBase).Data[16:]
 		}
-		if a, b := binary.LittleEndian.Uint32(memory), binary.LittleEndian.Uint32(memory[4:]); a != 7 || b != 8 {
+		if a, b := binary.LittleEndian.Uint32(memory), binary.LittleEndian.Uint32(memory[4:]); a != 7 ||
+			b != 8 {
 			t.Errorf("GDS %t: %d and %d were written, want 7 and 8", gds != 0, a, b)
 		}
 	}

@@ -130,8 +130,10 @@ func (h *harness) runBoth(n int) simt.Event {
 		h.become(before)
 		other := h.runIn(p, n)
 		copy(h.code.Data, after.memory[slices.Index(h.m.Mem.Regions(), h.code)])
-		if d := h.differsFromState(after); d != "" || other.Kind != ev.Kind || !sameFault(other.Fault, ev.Fault) {
-			h.t.Errorf("%v: %v %v, not %v %v; what differs: %s", p, other.Kind, other.Fault, ev.Kind, ev.Fault, d)
+		if d := h.differsFromState(after); d != "" || other.Kind != ev.Kind ||
+			!sameFault(other.Fault, ev.Fault) {
+			h.t.Errorf("%v: %v %v, not %v %v; what differs: %s", p, other.Kind, other.Fault, ev.Kind,
+				ev.Fault, d)
 		}
 		compared(ops, p, some)
 	}

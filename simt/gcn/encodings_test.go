@@ -41,7 +41,8 @@ func TestRandomEncodings(t *testing.T) {
 				}
 			}
 		}
-		t.Logf("%s: of %d that LLVM reads %d are refused, %d have another text", processor, read, refused, other)
+		t.Logf("%s: of %d that LLVM reads %d are refused, %d have another text", processor, read, refused,
+			other)
 		if (other+refused)*200 > read {
 			t.Errorf("%s: too many", processor)
 		}

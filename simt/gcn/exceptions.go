@@ -45,15 +45,17 @@ var raisers = []struct {
 	{regexp.MustCompile(`^v_(pk_)?add_f`), raiseAdd(0, 0)},
 	{regexp.MustCompile(`^v_sub_f`), raiseAdd(0, 1)},
 	{regexp.MustCompile(`^v_subrev_f`), raiseAdd(1, 0)},
-	{regexp.MustCompile(`^v_(pk_)?mul_f`), func(f format, v [3]uint64, e env, _ *lanes, _ int) softfloat.Flags {
-		return f.MulFlags(v[0], v[1], e)
-	}},
-	{regexp.MustCompile(`^v_mul_legacy_f`), func(f format, v [3]uint64, e env, _ *lanes, _ int) softfloat.Flags {
-		if f.Abs(f.In(v[0], e)) == 0 || f.Abs(f.In(v[1], e)) == 0 {
-			return 0
-		}
-		return f.MulFlags(v[0], v[1], e)
-	}},
+	{regexp.MustCompile(`^v_(pk_)?mul_f`),
+		func(f format, v [3]uint64, e env, _ *lanes, _ int) softfloat.Flags {
+			return f.MulFlags(v[0], v[1], e)
+		}},
+	{regexp.MustCompile(`^v_mul_legacy_f`),
+		func(f format, v [3]uint64, e env, _ *lanes, _ int) softfloat.Flags {
+			if f.Abs(f.In(v[0], e)) == 0 || f.Abs(f.In(v[1], e)) == 0 {
+				return 0
+			}
+			return f.MulFlags(v[0], v[1], e)
+		}},
 	{regexp.MustCompile(`^v_(fma|fmac|fmaak|fmamk|pk_fma|pk_fmac|fma_mix(lo|hi)?|fma_legacy)_f`), raiseFMA},
 	{regexp.MustCompile(`^v_(mad|mac|madak|madmk|mad_mix(lo|hi)?|mad_legacy)_f`), raiseMad},
 	{regexp.MustCompile(`^v_div_fmas_f`), raiseDivFMAS},
@@ -98,14 +100,16 @@ var raisers = []struct {
 			return raised
 		}
 		n := max(min(f.Float(f.In(v[0], e)), 5000), -5000)
-		return raised | inexactly(f.RoundFlags(new(big.Float).SetMantExp(big.NewFloat(1), int(math.Floor(n))), e))
+		return raised | inexactly(f.RoundFlags(
+			new(big.Float).SetMantExp(big.NewFloat(1), int(math.Floor(n))), e))
 	}},
-	{regexp.MustCompile(`^v_(sin|cos)_f`), func(f format, v [3]uint64, e env, _ *lanes, _ int) softfloat.Flags {
-		if f.Abs(v[0]) == f.Inf() {
-			return softfloat.Invalid
-		}
-		return f.QuietFlags(e, v[0])
-	}},
+	{regexp.MustCompile(`^v_(sin|cos)_f`),
+		func(f format, v [3]uint64, e env, _ *lanes, _ int) softfloat.Flags {
+			if f.Abs(v[0]) == f.Inf() {
+				return softfloat.Invalid
+			}
+			return f.QuietFlags(e, v[0])
+		}},
 }
 
 // inexactly leaves out what an approximation cannot know.
@@ -264,8 +268,8 @@ func (c *Core) runRaising(one *block) uint64 {
 	}
 	c.r.S[regTrapSts] |= uint32(all)
 	if trapped != 0 && c.stop.Kind == simt.NoEvent {
-		c.stop = simt.Event{Kind: simt.TrapEvent, Trap: simt.ArithmeticTrap, PC: pc, Lanes: lanes, Code: trapped,
-			Text: exceptionText(trapped)}
+		c.stop = simt.Event{Kind: simt.TrapEvent, Trap: simt.ArithmeticTrap, PC: pc, Lanes: lanes,
+			Code: trapped, Text: exceptionText(trapped)}
 	}
 	return n
 }

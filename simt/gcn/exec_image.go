@@ -160,7 +160,8 @@ func (x coordinate) bits(l int, narrow bool) uint32 {
 
 func (x coordinate) float(l int, narrow bool) float64 {
 	if v := x.bits(l, narrow); narrow {
-		return float64(math.Float32frombits(uint32(convertFloat(half16, single, uint64(v), ModeDenorm32|ModeDenorm64))))
+		return float64(math.Float32frombits(
+			uint32(convertFloat(half16, single, uint64(v), ModeDenorm32|ModeDenorm64))))
 	} else {
 		return float64(math.Float32frombits(v))
 	}
@@ -390,9 +391,9 @@ func (r *imageRun) access() *access {
 var imageAtomics = map[string][2]*access{
 	"swap": {atomicSwap, atomicSwap64}, "cmpswap": {atomic32(swapIf[uint32]), atomic64(swapIf[uint64])},
 	"add": {atomicAdd, atomicAdd64}, "sub": {atomicSub, atomicSub64}, "smin": {atomicSMin, atomicSMin64},
-	"umin": {atomicUMin, atomicUMin64}, "smax": {atomicSMax, atomicSMax64}, "umax": {atomicUMax, atomicUMax64},
-	"and": {atomicAnd, atomicAnd64}, "or": {atomicOr, atomicOr64}, "xor": {atomicXor, atomicXor64},
-	"inc": {atomicInc, atomicInc64}, "dec": {atomicDec, atomicDec64},
+	"umin": {atomicUMin, atomicUMin64}, "smax": {atomicSMax, atomicSMax64},
+	"umax": {atomicUMax, atomicUMax64}, "and": {atomicAnd, atomicAnd64}, "or": {atomicOr, atomicOr64},
+	"xor": {atomicXor, atomicXor64}, "inc": {atomicInc, atomicInc64}, "dec": {atomicDec, atomicDec64},
 	"fcmpswap": {atomic32(swapIfF32), atomic64(swapIfF64)}, "fmin": {atomic32(less32), atomicMinF64},
 	"fmax": {atomic32(greater32), atomicMaxF64}, "add_flt": {atomicAddF32}, "min_flt": {atomic32(less32)},
 	"max_flt": {atomic32(greater32)}, "pk_add_f16": {atomicAddH}, "pk_add_bf16": {atomicAddB},
@@ -412,7 +413,8 @@ func (r *imageRun) sizes() {
 		}
 		size := m.LevelSize(int(at))
 		switch {
-		case i == 1 && m.Shape == texel.Line && r.in.on&gfx9 == 0 && m.Layers > 1, i == 2 && m.Shape != texel.Volume:
+		case i == 1 && m.Shape == texel.Line && r.in.on&gfx9 == 0 && m.Layers > 1,
+			i == 2 && m.Shape != texel.Volume:
 			return uint32(m.ViewLayers)
 		}
 		return uint32(size[i])

@@ -101,8 +101,8 @@ func (s *scaleRule) run(c *Core, in *Inst) {
 			s.putWide(dst, l, sel, numbers[:s.count], mode)
 			continue
 		}
-		r := softfloat.Rounding{Saturate: saturate || s.small.Width < 8 && s.count > 8, Stochastic: s.stochastic,
-			SourceMant: s.wide.Mant}
+		r := softfloat.Rounding{Saturate: saturate || s.small.Width < 8 && s.count > 8,
+			Stochastic: s.stochastic, SourceMant: s.wide.Mant}
 		if s.stochastic {
 			r.Random = src[1][0][l]
 		}

@@ -43,32 +43,34 @@ func fastTable() map[string]fastRow {
 	}
 	for name, op := range map[string]vec.Op{
 		"v_mov_b32": vec.Mov, "v_not_b32": vec.Not, "v_add_u32": vec.Add, "v_add_i32": vec.Add,
-		"v_sub_u32": vec.Sub, "v_sub_i32": vec.Sub, "v_and_b32": vec.And, "v_or_b32": vec.Or, "v_xor_b32": vec.Xor,
-		"v_xnor_b32": vec.Xnor, "v_lshlrev_b32": vec.ShlRev, "v_lshrrev_b32": vec.ShrRev,
-		"v_ashrrev_i32": vec.SarRev,
-		"v_mul_lo_u32":  vec.Mul, "v_mul_hi_u32": vec.MulHiU, "v_mul_hi_i32": vec.MulHiI,
-		"v_mul_u32_u24": vec.MulU24, "v_mul_i32_i24": vec.MulI24, "v_min_u32": vec.MinU, "v_max_u32": vec.MaxU,
-		"v_min_i32": vec.MinI, "v_max_i32": vec.MaxI, "v_add3_u32": vec.Add3, "v_lshl_add_u32": vec.ShlAdd,
-		"v_add_lshl_u32": vec.AddShl, "v_lshl_or_b32": vec.ShlOr, "v_and_or_b32": vec.AndOr, "v_or3_b32": vec.Or3,
-		"v_xad_u32": vec.XorAdd, "v_mad_u32_u24": vec.MadU24, "v_mad_i32_i24": vec.MadI24, "v_bfe_u32": vec.BfeU,
-		"v_bfe_i32": vec.BfeI, "v_bfi_b32": vec.Bfi, "v_rcp_f32": vec.RcpF32, "v_rcp_iflag_f32": vec.RcpF32,
-		"v_cvt_i32_f32": vec.IF32, "v_cvt_u32_f32": vec.UF32, "v_lshlrev_b64": vec.ShlRev64,
-		"v_lshrrev_b64": vec.ShrRev64, "v_ashrrev_i64": vec.SarRev64, "v_lshl_add_u64": vec.ShlAdd64,
+		"v_sub_u32": vec.Sub, "v_sub_i32": vec.Sub, "v_and_b32": vec.And, "v_or_b32": vec.Or,
+		"v_xor_b32": vec.Xor, "v_xnor_b32": vec.Xnor, "v_lshlrev_b32": vec.ShlRev,
+		"v_lshrrev_b32": vec.ShrRev, "v_ashrrev_i32": vec.SarRev,
+		"v_mul_lo_u32": vec.Mul, "v_mul_hi_u32": vec.MulHiU, "v_mul_hi_i32": vec.MulHiI,
+		"v_mul_u32_u24": vec.MulU24, "v_mul_i32_i24": vec.MulI24, "v_min_u32": vec.MinU,
+		"v_max_u32": vec.MaxU, "v_min_i32": vec.MinI, "v_max_i32": vec.MaxI, "v_add3_u32": vec.Add3,
+		"v_lshl_add_u32": vec.ShlAdd, "v_add_lshl_u32": vec.AddShl, "v_lshl_or_b32": vec.ShlOr,
+		"v_and_or_b32": vec.AndOr, "v_or3_b32": vec.Or3, "v_xad_u32": vec.XorAdd, "v_mad_u32_u24": vec.MadU24,
+		"v_mad_i32_i24": vec.MadI24, "v_bfe_u32": vec.BfeU, "v_bfe_i32": vec.BfeI, "v_bfi_b32": vec.Bfi,
+		"v_rcp_f32": vec.RcpF32, "v_rcp_iflag_f32": vec.RcpF32, "v_cvt_i32_f32": vec.IF32,
+		"v_cvt_u32_f32": vec.UF32, "v_lshlrev_b64": vec.ShlRev64, "v_lshrrev_b64": vec.ShrRev64,
+		"v_ashrrev_i64": vec.SarRev64, "v_lshl_add_u64": vec.ShlAdd64,
 		"v_mad_u64_u32": vec.MadU64,
 	} {
 		rows[name] = fastRow{op: op}
 	}
 	for name, op := range map[string]vec.Op{
 		"v_add_f32": vec.AddF32, "v_sub_f32": vec.SubF32, "v_mul_f32": vec.MulF32, "v_fma_f32": vec.FmaF32,
-		"v_fmac_f32": vec.FmaF32, "v_fmamk_f32": vec.FmaF32, "v_fmaak_f32": vec.FmaF32, "v_min_f32": vec.MinF32,
-		"v_max_f32": vec.MaxF32, "v_trunc_f32": vec.TruncF32, "v_floor_f32": vec.FloorF32,
-		"v_ceil_f32":  vec.CeilF32,
+		"v_fmac_f32": vec.FmaF32, "v_fmamk_f32": vec.FmaF32, "v_fmaak_f32": vec.FmaF32,
+		"v_min_f32": vec.MinF32, "v_max_f32": vec.MaxF32, "v_trunc_f32": vec.TruncF32,
+		"v_floor_f32": vec.FloorF32, "v_ceil_f32": vec.CeilF32,
 		"v_rndne_f32": vec.RintF32,
 	} {
 		rows[name] = single32(op)
 	}
 	for name, op := range map[string]vec.Op{"v_cvt_f32_i32": vec.F32I, "v_cvt_f32_u32": vec.F32U,
-		"v_mac_f32": vec.MadF32, "v_mad_f32": vec.MadF32, "v_madmk_f32": vec.MadF32, "v_madak_f32": vec.MadF32} {
+		"v_mac_f32": vec.MadF32, "v_mad_f32": vec.MadF32, "v_madmk_f32": vec.MadF32,
+		"v_madak_f32": vec.MadF32} {
 		rows[name] = rounded32(op)
 	}
 	for name, op := range map[string]vec.Op{"v_add_f64": vec.AddF64, "v_mul_f64": vec.MulF64,

@@ -23,8 +23,8 @@ var approximations = []approximation{
 	{regexp.MustCompile(`^v_(rcp|rsq|sqrt)_f64$`),
 		"within 1 ulp of the real value; hardware gives a first approximation of about 2^-24"},
 	{regexp.MustCompile(`^v_(mfma|smfmac|wmma|swmmac)_b?f`),
-		"each product is added by a fused multiply-add, in the order of k; hardware's order and rounding between " +
-			"the sums are not published"},
+		"each product is added by a fused multiply-add, in the order of k; hardware's order and rounding " +
+			"between the sums are not published"},
 	{regexp.MustCompile(`^v_dot(2c?|2acc|4)_b?f`),
 		"the products are added one after the other, each sum rounded; hardware may keep more bits between"},
 	{regexp.MustCompile(`_atomic_(pk_)?(add|min|max)(_num)?_b?f|_atomic_f(min|max)|^ds_(pk_)?add_(rtn_)?b?f`),

@@ -30,13 +30,15 @@ func TestFidelityDoc(t *testing.T) {
 	}
 	want := writeFidelity(t)
 	if *updateDocs {
-		if err := os.WriteFile(fidelityDoc, []byte(head+fidelityBegin+want+fidelityEnd+tail), 0o666); err != nil {
+		if err := os.WriteFile(fidelityDoc, []byte(head+fidelityBegin+want+fidelityEnd+tail),
+			0o666); err != nil {
 			t.Fatal(err)
 		}
 		return
 	}
 	if d := gocmp.Diff(strings.Split(want, "\n"), strings.Split(got, "\n")); d != "" {
-		t.Errorf("%s is not what the table says; -update-docs writes it anew (-want +got):\n%s", fidelityDoc, d)
+		t.Errorf("%s is not what the table says; -update-docs writes it anew (-want +got):\n%s",
+			fidelityDoc, d)
 	}
 }
 

@@ -12,7 +12,8 @@ var floatWidths = [typCount]uint{f16: 16, f32: 32, f64: 64}
 // makesFloats reports whether an instruction computes floats of others or of integers, in a form of which the
 // operands can be read as they are: without DPP and SDWA, and not several at once.
 func (in *Inst) makesFloats() bool {
-	if !in.form.isVectorALU() || floatWidths[in.dst.typ] == 0 || in.dst.kind != vectorReg || in.Op.flag&matrix != 0 {
+	if !in.form.isVectorALU() || floatWidths[in.dst.typ] == 0 || in.dst.kind != vectorReg ||
+		in.Op.flag&matrix != 0 {
 		return false
 	}
 	if in.mod != nil && (in.mod.sdwa != nil || in.mod.dpp != nil || in.mod.opSel != 0) {

@@ -140,7 +140,8 @@ func TestDivision(t *testing.T) {
 				a, b, got := v.pair(2, l)&c.f.All(), v.pair(4, l)&c.f.All(), v.pair(0, l)&c.f.All()
 				var want uint64
 				if c.f.Width == 32 {
-					want = uint64(math.Float32bits(math.Float32frombits(uint32(a)) / math.Float32frombits(uint32(b))))
+					want = uint64(math.Float32bits(
+						math.Float32frombits(uint32(a)) / math.Float32frombits(uint32(b))))
 				} else {
 					want = math.Float64bits(math.Float64frombits(a) / math.Float64frombits(b))
 				}

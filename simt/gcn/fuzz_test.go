@@ -91,7 +91,8 @@ func FuzzExecute(f *testing.F) {
 				t.Fatalf("stepping leaves another vector register %d", r)
 			}
 		}
-		if a.Kind == simt.FaultEvent && (a.Fault == nil || a.Fault.Lane() >= v.Size || a.Fault.String() == "") {
+		if a.Kind == simt.FaultEvent && (a.Fault == nil || a.Fault.Lane() >= v.Size ||
+			a.Fault.String() == "") {
 			t.Fatalf("fault without a lane: %+v", a.Fault)
 		}
 	})

@@ -53,7 +53,8 @@ func TestAddRuns(t *testing.T) {
 // TestGenericTargets: each generic target is one of the processors that it is for.
 func TestGenericTargets(t *testing.T) {
 	for name, want := range map[string]Target{"gfx9-generic": GFX900, "gfx9-4-generic": GFX942,
-		"gfx10-1-generic": GFX1010, "gfx10-3-generic": GFX1030, "gfx11-generic": GFX1100, "gfx12-generic": GFX1200} {
+		"gfx10-1-generic": GFX1010, "gfx10-3-generic": GFX1030, "gfx11-generic": GFX1100,
+		"gfx12-generic": GFX1200} {
 		isa, err := New(name, simt.NewMemory(), Kernel{})
 		if err != nil || isa.Target != want || !slices.Contains(Processors(), name) {
 			t.Errorf("%s: %v, error %v, want %v", name, isa, err, want)

@@ -69,7 +69,8 @@ func TestGDS(t *testing.T) {
 }
 
 func TestGDSCounters(t *testing.T) {
-	h, share := gdsHarness(t, "s_mov_b64 exec, 0xff", "ds_append v8 offset:8 gds", "ds_consume v9 offset:16 gds")
+	h, share := gdsHarness(t, "s_mov_b64 exec, 0xff", "ds_append v8 offset:8 gds",
+		"ds_consume v9 offset:16 gds")
 	if h.regs.V[8][3] != 520 || h.regs.V[9][7] != 528 || h.regs.V[8][8] != 0 {
 		t.Errorf("the old values are %d and %d, those of lane 8 %d; want 520, 528, 0", h.regs.V[8][3],
 			h.regs.V[9][7],
@@ -164,11 +165,12 @@ func TestGlobalWaveSync(t *testing.T) {
 		"s_mov_b32 m0, 0", "v_mov_b32 v0, 4", "ds_gws_init v0 offset:1 gds", // more than are to come: reset below
 		"v_mov_b32 v0, 3", "s_cmp_lg_u32 s0, 0", "s_cbranch_scc1 2", "ds_gws_init v0 offset:2 gds",
 		"s_mov_b64 exec, 1", "v_mov_b32 v1, 0x20000", "v_mov_b32 v2, 0", "v_mov_b32 v3, 1",
-		"global_atomic_add v[1:2], v3, off", "ds_gws_barrier v0 offset:2 gds", "global_load_dword v4, v[1:2], off",
-		"s_lshl_b32 s1, s0, 2", "v_add_u32 v5, s1, v1", "v_mov_b32 v6, 0",
-		"global_store_dword v[5:6], v4, off offset:16",
-		"ds_gws_barrier v0 offset:2 gds", "global_atomic_add v[1:2], v3, off", "ds_gws_barrier v0 offset:2 gds",
-		"global_load_dword v4, v[1:2], off", "global_store_dword v[5:6], v4, off offset:32", "s_endpgm")
+		"global_atomic_add v[1:2], v3, off", "ds_gws_barrier v0 offset:2 gds",
+		"global_load_dword v4, v[1:2], off", "s_lshl_b32 s1, s0, 2", "v_add_u32 v5, s1, v1",
+		"v_mov_b32 v6, 0", "global_store_dword v[5:6], v4, off offset:16",
+		"ds_gws_barrier v0 offset:2 gds", "global_atomic_add v[1:2], v3, off",
+		"ds_gws_barrier v0 offset:2 gds", "global_load_dword v4, v[1:2], off",
+		"global_store_dword v[5:6], v4, off offset:32", "s_endpgm")
 	want := []uint32{8, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8}
 	for i, w := range want {
 		if got[i] != w {
@@ -191,8 +193,8 @@ func TestGlobalSemaphore(t *testing.T) {
 			"s_cbranch_scc0 0", // to the waiters
 			// The last one: it lets the others go.
 			"global_store_dword v[1:2], v3, off", c.release, more, "s_endpgm",
-			"ds_gws_sema_p gds", "global_load_dword v4, v[1:2], off", "global_atomic_add v[1:2], v4, off offset:4",
-			"s_endpgm"}
+			"ds_gws_sema_p gds", "global_load_dword v4, v[1:2], off",
+			"global_atomic_add v[1:2], v4, off offset:4", "s_endpgm"}
 		skip := 0
 		for _, code := range llvmAssemble(t, "gfx900", asm[8:12]) {
 			skip += len(code) / 4

@@ -23,8 +23,10 @@ var _ = registerLater([]Op{
 	{Enc: LDSDIR, Name: "lds_param_load", dst: b32},
 	{Enc: LDSDIR, Name: "lds_direct_load", dst: b32},
 
-	{Enc: VINTERP, Name: "v_interp_p10_f32", dst: f32, src: srcs(f32, f32, f32), run: interpolate(1, 0, false)},
-	{Enc: VINTERP, Name: "v_interp_p2_f32", dst: f32, src: srcs(f32, f32, f32), run: interpolate(2, own, false)},
+	{Enc: VINTERP, Name: "v_interp_p10_f32", dst: f32, src: srcs(f32, f32, f32),
+		run: interpolate(1, 0, false)},
+	{Enc: VINTERP, Name: "v_interp_p2_f32", dst: f32, src: srcs(f32, f32, f32),
+		run: interpolate(2, own, false)},
 	{Enc: VINTERP, Name: "v_interp_p10_f16_f32", dst: f32, src: srcs(f16, f32, f16), run: interpolate(1, 0,
 		false)},
 	{Enc: VINTERP, Name: "v_interp_p2_f16_f32", dst: f16, src: srcs(f16, f32, f32), run: interpolate(2, own,
@@ -231,7 +233,8 @@ func interpolate(factor, addend int, towardZero bool) func(*Core, *Inst) {
 			v = outputOf(single, v, 0, in.mod.clamp, true, e)
 			if in.Op.dst == f16 {
 				high := uint(in.mod.opSel >> 3 & 1 * 16)
-				v = uint64(c.r.V[in.dst.reg][l])&^(0xffff<<high) | convertFloat(single, half16, v, round)<<high
+				v = uint64(c.r.V[in.dst.reg][l])&^(0xffff<<high) | convertFloat(
+					single, half16, v, round)<<high
 			}
 			got[l] = uint32(v)
 		}

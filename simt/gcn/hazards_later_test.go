@@ -242,7 +242,8 @@ const (
 
 // laterMIR is the instructions of laterCases for LLVM, but for sparse products, which llc-22 cannot read.
 var laterMIR = map[string]string{
-	"global_load_dword v1, v2, s[4:5]":       "$vgpr1 = GLOBAL_LOAD_DWORD_SADDR $sgpr4_sgpr5, $vgpr2, 0, 0, implicit $exec",
+	"global_load_dword v1, v2, s[4:5]": "$vgpr1 = GLOBAL_LOAD_DWORD_SADDR $sgpr4_sgpr5, $vgpr2, 0, " +
+		"0, implicit $exec",
 	"s_mov_b32 s4, s6":                       "$sgpr4 = S_MOV_B32 $sgpr6",
 	"s_mov_b32 s7, s6":                       "$sgpr7 = S_MOV_B32 $sgpr6",
 	"s_mov_b32 exec_lo, s6":                  "$exec_lo = S_MOV_B32 $sgpr6",
@@ -281,31 +282,40 @@ var laterMIR = map[string]string{
 	"ds_load_b32 v7, v2":              "$vgpr7 = DS_READ_B32_gfx9 $vgpr2, 0, 0, implicit $exec",
 	"image_sample_d v[0:3], [v4, v6, v7, v8, v9, v10], s[0:7], s[8:11] dmask:0xf dim:SQ_RSRC_IMG_2D": "$vgpr0_vgpr1_" +
 		"vgpr2_vgpr3 = IMAGE_SAMPLE_D_V4_V6_nsa_gfx10 $vgpr4, $vgpr6, $vgpr7, $vgpr8, $vgpr9, $vgpr10, $" +
-		"sgpr0_sgpr1_sgpr2_sgpr3_sgpr4_sgpr5_sgpr6_sgpr7, $sgpr8_sgpr9_sgpr10_sgpr11, 15, 1, 0, 0, 0, 0, 0, 0, 0, " +
-		"implicit $exec :: (load (s128))",
+		"sgpr0_sgpr1_sgpr2_sgpr3_sgpr4_sgpr5_sgpr6_sgpr7, $sgpr8_sgpr9_sgpr10_sgpr11, 15, 1, 0, 0, 0, 0, " +
+		"0, 0, 0, implicit $exec :: (load (s128))",
 	"buffer_load_dword v1, v2, s[8:11], 0 offen offset:4": "$vgpr1 = BUFFER_LOAD_DWORD_OFFEN $vgpr2, " +
 		"$sgpr8_sgpr9_sgpr10_sgpr11, 0, 4, 0, 0, implicit $exec",
-	"flat_atomic_fmax v[8:9], v2": "FLAT_ATOMIC_FMAX $vgpr8_vgpr9, $vgpr2, 0, 0, implicit $exec, implicit $flat_scr",
-	"v_permlane16_b32 v1, v1, s3, s4": "$vgpr1 = V_PERMLANE16_B32_e64 0, $vgpr1, 0, $sgpr3, 0, $sgpr4, $vgpr1, 0, " +
+	"flat_atomic_fmax v[8:9], v2": "FLAT_ATOMIC_FMAX $vgpr8_vgpr9, $vgpr2, 0, 0, implicit $exec, implicit " +
+		"$flat_scr",
+	"v_permlane16_b32 v1, v1, s3, s4": "$vgpr1 = V_PERMLANE16_B32_e64 0, $vgpr1, 0, $sgpr3, 0, $sgpr4, " +
+		"$vgpr1, 0, implicit $exec",
+	"v_mov_b32_e32 v1, v1":   "$vgpr1 = V_MOV_B32_e32 $vgpr1, implicit $exec",
+	"v_mov_b32_e32 v1, v3":   "$vgpr1 = V_MOV_B32_e32 $vgpr3, implicit $exec",
+	"v_mov_b32_e32 v2, v3":   "$vgpr2 = V_MOV_B32_e32 $vgpr3, implicit $exec",
+	"v_mov_b32_e32 v0, v3":   "$vgpr0 = V_MOV_B32_e32 $vgpr3, implicit $exec",
+	"v_mov_b32_e32 v3, v2":   "$vgpr3 = V_MOV_B32_e32 $vgpr2, implicit $exec",
+	"v_mov_b32_e32 v40, v16": "$vgpr40 = V_MOV_B32_e32 $vgpr16, implicit $exec",
+	"v_mov_b32_e32 v17, v40": "$vgpr17 = V_MOV_B32_e32 $vgpr40, implicit $exec",
+	"lds_direct_load v1 wait_vdst:0": "$vgpr1 = LDS_DIRECT_LOAD 0, implicit $m0, implicit " +
+		"$exec",
+	"v_exp_f32_e32 v1, v3": "$vgpr1 = V_EXP_F32_e32 $vgpr3, implicit $mode, " +
 		"implicit $exec",
-	"v_mov_b32_e32 v1, v1":                           "$vgpr1 = V_MOV_B32_e32 $vgpr1, implicit $exec",
-	"v_mov_b32_e32 v1, v3":                           "$vgpr1 = V_MOV_B32_e32 $vgpr3, implicit $exec",
-	"v_mov_b32_e32 v2, v3":                           "$vgpr2 = V_MOV_B32_e32 $vgpr3, implicit $exec",
-	"v_mov_b32_e32 v0, v3":                           "$vgpr0 = V_MOV_B32_e32 $vgpr3, implicit $exec",
-	"v_mov_b32_e32 v3, v2":                           "$vgpr3 = V_MOV_B32_e32 $vgpr2, implicit $exec",
-	"v_mov_b32_e32 v40, v16":                         "$vgpr40 = V_MOV_B32_e32 $vgpr16, implicit $exec",
-	"v_mov_b32_e32 v17, v40":                         "$vgpr17 = V_MOV_B32_e32 $vgpr40, implicit $exec",
-	"lds_direct_load v1 wait_vdst:0":                 "$vgpr1 = LDS_DIRECT_LOAD 0, implicit $m0, implicit $exec",
-	"v_exp_f32_e32 v1, v3":                           "$vgpr1 = V_EXP_F32_e32 $vgpr3, implicit $mode, implicit $exec",
-	"v_exp_f32_e32 v6, v3":                           "$vgpr6 = V_EXP_F32_e32 $vgpr3, implicit $mode, implicit $exec",
-	"v_exp_f32_e32 v5, v3":                           "$vgpr5 = V_EXP_F32_e32 $vgpr3, implicit $mode, implicit $exec",
-	"v_exp_f32_e32 v2, v1":                           "$vgpr2 = V_EXP_F32_e32 $vgpr1, implicit $mode, implicit $exec",
-	"v_add_f32_e32 v2, v1, v1":                       "$vgpr2 = V_ADD_F32_e32 $vgpr1, $vgpr1, implicit $mode, implicit $exec",
-	"v_add_nc_u32_e32 v2, v0, v1":                    "$vgpr2 = V_ADD_U32_e32 $vgpr0, $vgpr1, implicit $exec",
-	"v_add_nc_u32_e32 v1, s0, v2":                    "$vgpr1 = V_ADD_U32_e32 $sgpr0, $vgpr2, implicit $exec",
-	"v_add_nc_u32_e32 v1, s1, v2":                    "$vgpr1 = V_ADD_U32_e32 $sgpr1, $vgpr2, implicit $exec",
-	"v_cndmask_b32_e64 v1, v1, v2, s0":               "$vgpr1 = V_CNDMASK_B32_e64 0, $vgpr1, 0, $vgpr2, $sgpr0_sgpr1, implicit $exec",
-	"v_cndmask_b32_e32 v1, v1, v2, vcc_lo":           "$vgpr1 = V_CNDMASK_B32_e32 $vgpr1, $vgpr2, implicit $vcc, implicit $exec",
+	"v_exp_f32_e32 v6, v3": "$vgpr6 = V_EXP_F32_e32 $vgpr3, implicit $mode, " +
+		"implicit $exec",
+	"v_exp_f32_e32 v5, v3": "$vgpr5 = V_EXP_F32_e32 $vgpr3, implicit $mode, " +
+		"implicit $exec",
+	"v_exp_f32_e32 v2, v1": "$vgpr2 = V_EXP_F32_e32 $vgpr1, implicit $mode, " +
+		"implicit $exec",
+	"v_add_f32_e32 v2, v1, v1": "$vgpr2 = V_ADD_F32_e32 $vgpr1, $vgpr1, implicit " +
+		"$mode, implicit $exec",
+	"v_add_nc_u32_e32 v2, v0, v1": "$vgpr2 = V_ADD_U32_e32 $vgpr0, $vgpr1, implicit $exec",
+	"v_add_nc_u32_e32 v1, s0, v2": "$vgpr1 = V_ADD_U32_e32 $sgpr0, $vgpr2, implicit $exec",
+	"v_add_nc_u32_e32 v1, s1, v2": "$vgpr1 = V_ADD_U32_e32 $sgpr1, $vgpr2, implicit $exec",
+	"v_cndmask_b32_e64 v1, v1, v2, s0": "$vgpr1 = V_CNDMASK_B32_e64 0, $vgpr1, 0, $vgpr2, " +
+		"$sgpr0_sgpr1, implicit $exec",
+	"v_cndmask_b32_e32 v1, v1, v2, vcc_lo": "$vgpr1 = V_CNDMASK_B32_e32 $vgpr1, $vgpr2, implicit " +
+		"$vcc, implicit $exec",
 	"s_getreg_b32 s4, hwreg(HW_REG_WAVE_STATE_PRIV)": "$sgpr4 = S_GETREG_B32 63492, implicit $mode",
 	"s_getreg_b32 s4, hwreg(HW_REG_WAVE_MODE)":       "$sgpr4 = S_GETREG_B32 63489, implicit $mode",
 	"ds_atomic_async_barrier_arrive_b64 v2": "DS_ATOMIC_ASYNC_BARRIER_ARRIVE_B64 $vgpr2, 0, 0, " +
@@ -323,18 +333,19 @@ var laterMIR = map[string]string{
 }
 
 func product1250(shape string, d, a int) string {
-	return fmt.Sprintf("early-clobber $%s = V_WMMA_%s_w32_twoaddr 8, $%s, 8, $%s, 8, $%s, 0, 0, 0, 0, implicit $exec",
+	return fmt.Sprintf("early-clobber $%s = V_WMMA_%s_w32_twoaddr 8, $%s, 8, $%s, 8, $%s, 0, 0, 0, 0, "+
+		"implicit $exec",
 		group(d, 8), shape, group(a, 8), group(8, 8), group(d, 8))
 }
 
 func product11(d, a, b int) string {
-	return fmt.Sprintf("early-clobber $%s = V_WMMA_F32_16X16X16_F16_twoaddr_w32 8, $%s, 8, $%s, 8, $%s, 0, 0, "+
-		"implicit $exec", group(d, 8), group(a, 8), group(b, 8), group(d, 8))
+	return fmt.Sprintf("early-clobber $%s = V_WMMA_F32_16X16X16_F16_twoaddr_w32 8, $%s, 8, $%s, 8, $%s, 0, "+
+		"0, implicit $exec", group(d, 8), group(a, 8), group(b, 8), group(d, 8))
 }
 
 func product12(d, a, b int) string {
-	return fmt.Sprintf("early-clobber $%s = V_WMMA_F32_16X16X16_F16_w32_twoaddr 8, $%s, 8, $%s, 8, $%s, 0, 0, "+
-		"implicit $exec", group(d, 8), group(a, 4), group(b, 4), group(d, 8))
+	return fmt.Sprintf("early-clobber $%s = V_WMMA_F32_16X16X16_F16_w32_twoaddr 8, $%s, 8, $%s, 8, $%s, 0, "+
+		"0, implicit $exec", group(d, 8), group(a, 4), group(b, 4), group(d, 8))
 }
 
 // cured is a case with what keeps its instructions apart.

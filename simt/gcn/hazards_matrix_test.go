@@ -196,7 +196,8 @@ func smallText(dst string, a, b int) string {
 
 func smallMIR(a, b int) string {
 	format, n := map[int]string{0: "f8", 4: "f4"}, map[int]int{0: 8, 4: 4}
-	const product = "$%s = V_MFMA_F32_16X16X128_F8F6F4_%s_%s_vgprcd_e64 $%s, $%s, $%s, %d, %d, implicit $mode, "
+	const product = "$%s = V_MFMA_F32_16X16X128_F8F6F4_%s_%s_vgprcd_e64 $%s, $%s, $%s, %d, %d, implicit " +
+		"$mode, "
 	return fmt.Sprintf(product+
 		"implicit $exec", group(8, 4), format[a], format[b], group(100, n[a]), group(110, n[b]), group(60,
 		4), a, b)

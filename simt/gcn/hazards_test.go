@@ -61,8 +61,8 @@ var someHazards = []hazardCase{
 			"$vgpr1 = V_WRITELANE_B32 7, $sgpr4, $vgpr1"}, 4},
 	{"division", "gfx90a", "v_cmp_eq_u32_e32 vcc, v0, v1", "v_div_fmas_f32 v3, v1, v2, v3",
 		[2]string{"V_CMP_EQ_U32_e32 $vgpr0, $vgpr1, implicit-def $vcc, implicit $exec",
-			"$vgpr3 = V_DIV_FMAS_F32_e64 0, $vgpr1, 0, $vgpr2, 0, $vgpr3, 0, 0, implicit $mode, implicit $vcc, " +
-				"implicit $exec"}, 4},
+			"$vgpr3 = V_DIV_FMAS_F32_e64 0, $vgpr1, 0, $vgpr2, 0, $vgpr3, 0, 0, implicit $mode, implicit " +
+				"$vcc, implicit $exec"}, 4},
 	{"condition", "gfx90a", "v_cmp_eq_u32_e32 vcc, v0, v1", "v_cndmask_b32_e32 v3, v1, v2, vcc",
 		[2]string{"V_CMP_EQ_U32_e32 $vgpr0, $vgpr1, implicit-def $vcc, implicit $exec",
 			"$vgpr3 = V_CNDMASK_B32_e32 $vgpr1, $vgpr2, implicit $vcc, implicit $exec"}, 0},
@@ -142,7 +142,8 @@ var someHazards = []hazardCase{
 	{"dot product over it", "gfx90a", "v_dot2_f32_f16 v1, v2, v3, v4", "v_mov_b32_e32 v1, v3", dotThen(
 		"$vgpr1 = V_MOV_B32_e32 $vgpr3, implicit $exec"), 3},
 	{"two dot products", "gfx90a", "v_dot2_f32_f16 v1, v2, v3, v4", "v_dot2_f32_f16 v1, v2, v3, v1", dotThen(
-		"$vgpr1 = V_DOT2_F32_F16 8, $vgpr2, 8, $vgpr3, 8, $vgpr1, 0, 0, 0, 0, 0, implicit $mode, implicit $exec"),
+		"$vgpr1 = V_DOT2_F32_F16 8, $vgpr2, 8, $vgpr3, 8, $vgpr1, 0, 0, 0, 0, 0, implicit $mode, implicit " +
+			"$exec"),
 		0},
 	{"dot product stored", "gfx90a", "v_dot2_f32_f16 v1, v2, v3, v4", "ds_write_b32 v2, v1", dotThen(
 		"DS_WRITE_B32_gfx9 $vgpr2, $vgpr1, 0, 0, implicit $exec"), 3},
@@ -235,16 +236,16 @@ const (
 	doubleText = "v_mfma_f64_4x4x4f64 v[8:9], v[2:3], v[4:5], v[12:13]"
 	singleText = "v_mfma_f32_16x16x4_f32 v[8:11], v1, v2, v[12:15]"
 	halfText   = "v_mfma_f32_16x16x16_f16 v[8:11], v[4:5], v[6:7], v[12:15]"
-	doubleMIR  = "$vgpr8_vgpr9 = V_MFMA_F64_4X4X4F64_vgprcd_e64 $vgpr2_vgpr3, $vgpr4_vgpr5, $vgpr12_vgpr13, " +
-		"0, 0, 0, implicit $mode, implicit $exec"
+	doubleMIR  = "$vgpr8_vgpr9 = V_MFMA_F64_4X4X4F64_vgprcd_e64 $vgpr2_vgpr3, $vgpr4_vgpr5, " +
+		"$vgpr12_vgpr13, 0, 0, 0, implicit $mode, implicit $exec"
 	halfMIR = "$vgpr8_vgpr9_vgpr10_vgpr11 = V_MFMA_F32_16X16X16F16_vgprcd_e64 $vgpr4_vgpr5, $vgpr6_vgpr7, " +
 		"$vgpr12_vgpr13_vgpr14_vgpr15, 0, 0, 0, implicit $mode, implicit $exec"
 )
 
 // dotThen is a dot product into v1 and what follows it, for LLVM.
 func dotThen(mir string) [2]string {
-	return [2]string{"$vgpr1 = V_DOT2_F32_F16 8, $vgpr2, 8, $vgpr3, 8, $vgpr4, 0, 0, 0, 0, 0, implicit $mode, " +
-		"implicit $exec", mir}
+	return [2]string{"$vgpr1 = V_DOT2_F32_F16 8, $vgpr2, 8, $vgpr3, 8, $vgpr4, 0, 0, 0, 0, 0, implicit " +
+		"$mode, implicit $exec", mir}
 }
 
 // group is LLVM's name of n vector registers.

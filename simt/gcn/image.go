@@ -90,7 +90,8 @@ type imageDim struct {
 	layered, sampled  bool // the last coordinates are a layer, and which sample
 }
 
-var imageDims = [8]imageDim{{"1D", 1, 2, false, false}, {"2D", 2, 4, false, false}, {"3D", 3, 6, false, false},
+var imageDims = [8]imageDim{{"1D", 1, 2, false, false}, {"2D", 2, 4, false, false},
+	{"3D", 3, 6, false, false},
 	{"CUBE", 3, 4, true, false}, {"1D_ARRAY", 2, 2, true, false}, {"2D_ARRAY", 3, 4, true, false},
 	{"2D_MSAA", 3, 4, false, true}, {"2D_MSAA_ARRAY", 4, 4, true, true}}
 
@@ -258,7 +259,8 @@ func (d *decoder) image9(w uint32) error {
 	m := &d.in.mem
 	m.glc, m.slc, m.tfe = w>>13&1 != 0, w>>25&1 != 0, w>>16&1 != 0
 	f := d.newImage()
-	f.dmask, f.unorm, f.layered, f.a16, f.lwe = uint8(w>>8&0xf), w>>12&1 != 0, w>>14&1 != 0, w>>15&1 != 0, w>>17&1 != 0
+	f.dmask, f.unorm, f.layered, f.a16, f.lwe = uint8(
+		w>>8&0xf), w>>12&1 != 0, w>>14&1 != 0, w>>15&1 != 0, w>>17&1 != 0
 	f.d16 = w1>>31&1 != 0
 	f.data = registerRange{int(w1 >> 8 & 0xff), f.dataCount(m.tfe)}
 	if !f.hasData() || f.data.first+f.data.count > accBase {

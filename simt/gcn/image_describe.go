@@ -95,7 +95,8 @@ func DescribeImage(processor string, m *texel.Image) (s [ImageWords]uint32, err 
 	flat := kind == imageLine || kind == imagePlane || kind == imageSamples
 	if m.Levels > 1 || !flat && (m.Size[1] > 1 || m.Shape == texel.Volume || m.Layers > 1) {
 		if row := m.RowBytes(0); row%d.align != 0 || m.Levels > 1 && m.Align != d.align {
-			return s, fmt.Errorf("rows of %d bytes: %s has images of this shape whose rows begin at multiples of %d bytes", row,
+			return s, fmt.Errorf("rows of %d bytes: %s has images of this shape whose rows begin at "+
+				"multiples of %d bytes", row,
 				processor, d.align)
 		}
 	}
@@ -130,7 +131,8 @@ func DescribeImage(processor string, m *texel.Image) (s [ImageWords]uint32, err 
 	got, _, err := d.image(s[:], on)
 	if err == nil && (got.Size != m.Size || got.RowBytes(0) != m.RowBytes(0) || got.Layers != m.Layers ||
 		got.Samples != m.Samples) {
-		err = fmt.Errorf("%s has no descriptor of an image of %d x %d x %d texels", processor, m.Size[0], m.Size[1], m.Size[2])
+		err = fmt.Errorf("%s has no descriptor of an image of %d x %d x %d texels", processor, m.Size[0],
+			m.Size[1], m.Size[2])
 	}
 	return s, err
 }

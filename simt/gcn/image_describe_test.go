@@ -9,12 +9,13 @@ import (
 
 // Descriptors are those that the other tests of images have from the documents.
 func TestDescribeImage(t *testing.T) {
-	formats := map[string][2]uint8{"r32g32b32a32_sfloat": {14, 7}, "r8g8b8a8_unorm": {10, 0}, "r32_uint": {4, 4},
-		"r8g8b8a8_srgb": {10, 9}, "a8b8g8r8_sint_pack32": {10, 5}}
+	formats := map[string][2]uint8{"r32g32b32a32_sfloat": {14, 7}, "r8g8b8a8_unorm": {10, 0},
+		"r32_uint": {4, 4}, "r8g8b8a8_srgb": {10, 9}, "a8b8g8r8_sint_pack32": {10, 5}}
 	for _, on := range []string{"gfx900", "gfx1010", "gfx1030", "gfx1100", "gfx1201"} {
 		for name, numbers := range formats {
 			for _, levels := range []uint32{1, 3} {
-				for _, kind := range []uint32{imageLine, imagePlane, imageVolume, imageCube, imageLines, imagePlanes} {
+				for _, kind := range []uint32{imageLine, imagePlane, imageVolume, imageCube, imageLines,
+					imagePlanes} {
 					f := texel.ByName(name)
 					p := pictured{kind, numbers[0], numbers[1], 64, 8, 6, levels, uint32(f.Size)}
 					size, layers := [3]int{64, 8, 1}, 1
@@ -35,11 +36,13 @@ func TestDescribeImage(t *testing.T) {
 					m.Address, m.Align = dataBase, imageLayoutOf(targetOf(on)).align
 					got, err := DescribeImage(on, &m)
 					want := p.words(on)
-					if plain := kind == imageLine || kind == imagePlane; plain && levels == 1 && on != "gfx1010" && on != "gfx900" {
+					if plain := kind == imageLine ||
+						kind == imagePlane; plain && levels == 1 && on != "gfx1010" && on != "gfx900" {
 						want[4] = uint32(m.RowBytes(0))/uint32(f.Size) - 1 // which gfx11 and gfx12 may leave out
 					}
 					if err != nil || string(words32(got[:]...)) != string(words32(want...)) {
-						t.Errorf("%s %s, kind %d, %d levels: %08x, want %08x (%v)", on, name, kind, levels, got, want, err)
+						t.Errorf("%s %s, kind %d, %d levels: %08x, want %08x (%v)", on, name, kind, levels,
+							got, want, err)
 					}
 				}
 			}
@@ -110,10 +113,12 @@ func TestDescribeImageRefused(t *testing.T) {
 	}{
 		{"gfx90a", "gfx90a has no instructions for images", plain(func(*texel.Image) {})},
 		{"gfx1250", "gfx1250 has no instructions for images", plain(func(*texel.Image) {})},
-		{"gfx1100", "gfx1100 has no images of the format r8g8b8_unorm", plain(func(m *texel.Image) { m.Format = texel.ByName("r8g8b8_unorm") })},
+		{"gfx1100", "gfx1100 has no images of the format r8g8b8_unorm",
+			plain(func(m *texel.Image) { m.Format = texel.ByName("r8g8b8_unorm") })},
 		{"gfx1100", "at multiples of 256", plain(func(m *texel.Image) { m.Address++ })},
 		{"gfx1100", "rows of 32 bytes", plain(func(m *texel.Image) { m.Levels, m.ViewLevels = 2, 2 })},
-		{"gfx1201", "begin at multiples of 128 bytes", plain(func(m *texel.Image) { m.Layers, m.ViewLayers = 2, 2 })},
+		{"gfx1201", "begin at multiples of 128 bytes",
+			plain(func(m *texel.Image) { m.Layers, m.ViewLayers = 2, 2 })},
 		{"gfx1010", "has no descriptor of an image of 8 x 4 x 1 texels", plain(func(*texel.Image) {})},
 	} {
 		if _, err := DescribeImage(c.on, c.m); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -126,10 +131,11 @@ func TestDescribeImageRefused(t *testing.T) {
 func TestDescribeSampler(t *testing.T) {
 	for _, on := range []string{"gfx900", "gfx1030", "gfx1100", "gfx1201"} {
 		for _, want := range []texel.Sampler{
-			{Mag: texel.Linear, Mip: texel.Linear, Modes: [3]texel.Mode{texel.Repeat, texel.ClampToBorder, texel.MirrorClampToEdge},
+			{Mag: texel.Linear, Mip: texel.Linear,
+				Modes:   [3]texel.Mode{texel.Repeat, texel.ClampToBorder, texel.MirrorClampToEdge},
 				Compare: texel.Less, Bias: -1.5, Least: 0.25, Top: 7.5, Border: texel.Texel{1, 1, 1, 1}},
-			{Min: texel.Linear, Modes: [3]texel.Mode{texel.MirroredRepeat, texel.ClampToEdge, texel.ClampToEdge}, Top: 2,
-				Unnormalized: true, Border: texel.Texel{0, 0, 0, 1}},
+			{Min: texel.Linear, Modes: [3]texel.Mode{texel.MirroredRepeat, texel.ClampToEdge,
+				texel.ClampToEdge}, Top: 2, Unnormalized: true, Border: texel.Texel{0, 0, 0, 1}},
 		} {
 			words := DescribeSampler(on, &want, 3)
 			got, err := imageLayoutOf(targetOf(on)).sampler(words[:])

@@ -89,12 +89,15 @@ func (d *imageLayout) image(s []uint32, on Target) (m texel.Image, least float64
 	f := d.formatOf(s, on)
 	switch tiling := d.tiling.of(s); {
 	case f == nil && d.num.bits > 0:
-		return m, 0, fmt.Errorf("the descriptor is of an image of data format %d and number format %d, which is not simulated",
+		return m, 0, fmt.Errorf("the descriptor is of an image of data format %d and number format %d, "+
+			"which is not simulated",
 			d.format.of(s), d.num.of(s))
 	case f == nil:
-		return m, 0, fmt.Errorf("the descriptor is of an image of format %d, which is not simulated", d.format.of(s))
+		return m, 0, fmt.Errorf("the descriptor is of an image of format %d, which is not simulated",
+			d.format.of(s))
 	case tiling != 0:
-		return m, 0, fmt.Errorf("the descriptor is of an image in swizzle mode %d; 0, of rows, is simulated", tiling)
+		return m, 0, fmt.Errorf("the descriptor is of an image in swizzle mode %d; 0, of rows, is simulated",
+			tiling)
 	case imageCompressed.of(s) != 0:
 		return m, 0, fmt.Errorf("the descriptor is of an image that is compressed")
 	}
@@ -126,18 +129,20 @@ func (d *imageLayout) image(s []uint32, on Target) (m texel.Image, least float64
 		m.Swizzle[i] = imageSelects[s[3]>>(3*i)&7]
 	}
 	flat := kind == imageLine || kind == imagePlane || kind == imageSamples
-	if pitch := int(d.pitch.of(s)) + 1; on != GFX1010 && on != GFX1011 && levels == 1 && (flat || d.num.bits > 0) &&
-		pitch*f.Side() >= size[0] {
+	if pitch := int(d.pitch.of(s)) + 1; on != GFX1010 && on != GFX1011 && levels == 1 &&
+		(flat || d.num.bits > 0) && pitch*f.Side() >= size[0] {
 		m.Pitch = uint64(pitch) * uint64(f.Size) * uint64(samples)
 	}
 	return m, fixed(d.minLod.of(s)), m.Check()
 }
 
 // imageSelects are the components that DST_SEL names.
-var imageSelects = [8]uint8{texel.SwizzleZero, texel.SwizzleOne, texel.SwizzleZero, texel.SwizzleZero, 0, 1, 2, 3}
+var imageSelects = [8]uint8{texel.SwizzleZero, texel.SwizzleOne, texel.SwizzleZero, texel.SwizzleZero, 0, 1,
+	2, 3}
 
 // borderOrders say by BC_SWIZZLE which component of a border's color each of an image is.
-var borderOrders = [8][4]uint8{{0, 1, 2, 3}, {0, 3, 1, 2}, {3, 2, 1, 0}, {3, 0, 1, 2}, {2, 1, 0, 3}, {1, 0, 3, 2},
+var borderOrders = [8][4]uint8{{0, 1, 2, 3}, {0, 3, 1, 2}, {3, 2, 1, 0}, {3, 0, 1, 2}, {2, 1, 0, 3},
+	{1, 0, 3, 2},
 	{0, 1, 2, 3}, {0, 1, 2, 3}}
 
 // border is what is outside of an image: the color of the sampler, which the descriptor of the image orders.
@@ -169,7 +174,8 @@ func (d *imageLayout) sampler(s []uint32) (texel.Sampler, error) {
 		Mag: texel.Filter(field(84, 2) & filterMask), Min: texel.Filter(field(86, 2) & filterMask),
 		Flat: field(88, 2) == slicesPoint, Snap: snapBits,
 		Bias:  float32(int32(field(64, 14)<<18)>>18) / 256,
-		Least: float32(fixed(field(32, d.samplerBits))), Top: float32(fixed(field(32+d.samplerBits, d.samplerBits)))}
+		Least: float32(fixed(field(32, d.samplerBits))),
+		Top:   float32(fixed(field(32+d.samplerBits, d.samplerBits)))}
 	switch mip := field(90, 2); mip {
 	case levelsNone:
 		p.Bias, p.Least, p.Top = 0, 0, 0
@@ -183,7 +189,8 @@ func (d *imageLayout) sampler(s []uint32) (texel.Sampler, error) {
 	for i := range p.Modes {
 		mode := clampModes[field(uint8(3*i), 3)]
 		if mode < 0 {
-			return p, fmt.Errorf("the sampler has address mode %d, which is not simulated", field(uint8(3*i), 3))
+			return p, fmt.Errorf("the sampler has address mode %d, which is not simulated",
+				field(uint8(3*i), 3))
 		}
 		p.Modes[i] = texel.Mode(mode)
 	}

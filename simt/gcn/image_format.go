@@ -12,8 +12,8 @@ import (
 
 // imageData are the bits of the components of a data format that only images have, from the lowest on;
 // numbered as gfx9 numbers them.
-var imageData = map[uint8][]uint8{16: {5, 6, 5}, 17: {5, 5, 5, 1}, 18: {1, 5, 5, 5}, 19: {4, 4, 4, 4}, 20: {24, 8},
-	21: {8, 24}, 57: {4, 4}}
+var imageData = map[uint8][]uint8{16: {5, 6, 5}, 17: {5, 5, 5, 1}, 18: {1, 5, 5, 5}, 19: {4, 4, 4, 4},
+	20: {24, 8}, 21: {8, 24}, 57: {4, 4}}
 
 const (
 	imageShared = 34 // three components with one exponent
@@ -38,8 +38,8 @@ var imageBlockFormats = [7][2]struct {
 
 // numerics are the number formats.
 var numerics = map[uint8]texel.Numeric{formatUnorm: texel.Unorm, formatSnorm: texel.Snorm,
-	formatUscaled: texel.Uscaled, formatSscaled: texel.Sscaled, formatUint: texel.Uint, formatSint: texel.Sint,
-	formatFloat: texel.Float, numSRGB: texel.SRGB}
+	formatUscaled: texel.Uscaled, formatSscaled: texel.Sscaled, formatUint: texel.Uint,
+	formatSint: texel.Sint, formatFloat: texel.Float, numSRGB: texel.SRGB}
 
 // The formats that follow those of buffers, by their numbers from a first one on.
 var imageFormatsAfter = [][2]uint8{{1, numSRGB}, {3, numSRGB}, {10, numSRGB}}
@@ -47,11 +47,13 @@ var imageFormatsAfter = [][2]uint8{{1, numSRGB}, {3, numSRGB}, {10, numSRGB}}
 var (
 	laterImages10 = imagesFrom(128, 169, [][2]uint8{{}, {imageShared, formatFloat}, {16, formatUnorm},
 		{17, formatUnorm},
-		{18, formatUnorm}, {19, formatUnorm}, {57, formatUnorm}, {}, {}, {}, {20, formatUnorm}, {20, formatUint},
+		{18, formatUnorm}, {19, formatUnorm}, {57, formatUnorm}, {}, {}, {}, {20, formatUnorm},
+		{20, formatUint},
 		{21, formatUnorm}, {21, formatUint}})
 	laterImages11 = imagesFrom(64, 109, [][2]uint8{{imageShared, formatFloat}, {16, formatUnorm},
 		{17, formatUnorm},
-		{18, formatUnorm}, {19, formatUnorm}, {57, formatUnorm}, {}, {}, {}, {20, formatUnorm}, {20, formatUint},
+		{18, formatUnorm}, {19, formatUnorm}, {57, formatUnorm}, {}, {}, {}, {20, formatUnorm},
+		{20, formatUint},
 		{21, formatUnorm}, {21, formatUint}})
 )
 

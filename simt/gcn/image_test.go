@@ -271,8 +271,8 @@ func halfOf(x float64) uint32 {
 
 // sampleCase is an instruction that samples an image of eight by eight texels with four levels.
 func sampleCase(name string, a16 bool) *imageCase {
-	c := &imageCase{pictured: pictured{9, 14, 7, 8, 8, 1, 4, 16}, name: name, dim: "2D", dmask: 0xf, data: 4, near: true,
-		fill: slopeTexel(8, 8)}
+	c := &imageCase{pictured: pictured{9, 14, 7, 8, 8, 1, 4, 16}, name: name, dim: "2D", dmask: 0xf, data: 4,
+		near: true, fill: slopeTexel(8, 8)}
 	s, parts := imageShapeOf(name), strings.Split(name, "_")[1:]
 	has := func(p string) bool { return slices.Contains(parts, p) }
 	lod, shift, least := func(int) float64 { return 1 }, 0.0, 0.0 // as the quads say
@@ -427,8 +427,8 @@ func TestImageTexels(t *testing.T) {
 			{pictured: rgba, name: "image_load", dim: "2D", dmask: 15, data: 4, address: at, fill: byteTexel, want: unorm},
 			{pictured: rgba, name: "image_load", dim: "2D", dmask: 10, data: 2, address: at, fill: byteTexel,
 				want: func(l, i int) (uint32, bool) { return unorm(l, 2*i+1) }},
-			{pictured: rgba, name: "image_load", dim: "2D", dmask: 7, data: 2, flags: " d16", address: at, fill: byteTexel,
-				want: func(l, i int) (uint32, bool) {
+			{pictured: rgba, name: "image_load", dim: "2D", dmask: 7, data: 2, flags: " d16", address: at,
+				fill: byteTexel, want: func(l, i int) (uint32, bool) {
 					b, third := bytesOf(l), uint32(0)
 					if i == 0 {
 						third = halfOf(float64(float32(b[1]) / 255))
@@ -437,8 +437,8 @@ func TestImageTexels(t *testing.T) {
 				}},
 			{pictured: rgba, name: "image_load", dim: "2D", dmask: 1, data: 1, flags: " a16", fill: byteTexel,
 				address: []func(int) uint32{func(l int) uint32 { return halfPair(column(l), line(l)) }}, want: unorm},
-			{pictured: rgba, name: "image_load", dim: "2D", dmask: 1, data: 2, flags: " tfe", address: at, fill: byteTexel,
-				want: func(l, i int) (uint32, bool) {
+			{pictured: rgba, name: "image_load", dim: "2D", dmask: 1, data: 2, flags: " tfe", address: at,
+				fill: byteTexel, want: func(l, i int) (uint32, bool) {
 					if i == 1 {
 						return 0, true
 					}
@@ -457,8 +457,8 @@ func TestImageTexels(t *testing.T) {
 				want: func(l, i int) (uint32, bool) {
 					return uint32(byteTexel(column(l)>>(l%3), line(l)>>(l%3), 0, uint32(l%3))[0]), true
 				}},
-			{pictured: rgba, name: "image_load_pck", dim: "2D", dmask: 3, data: 2, address: at, fill: byteTexel,
-				want: func(l, i int) (uint32, bool) { return uint32(bytesOf(l)[i]), true }},
+			{pictured: rgba, name: "image_load_pck", dim: "2D", dmask: 3, data: 2, address: at,
+				fill: byteTexel, want: func(l, i int) (uint32, bool) { return uint32(bytesOf(l)[i]), true }},
 			{pictured: rgba, name: "image_load_pck_sgn", dim: "2D", dmask: 3, data: 2, address: at, fill: byteTexel,
 				want: func(l, i int) (uint32, bool) { return uint32(int8(bytesOf(l)[i])), true }},
 			{pictured: rgba, name: "image_store", dim: "2D", dmask: 15, data: 4, address: at, fill: byteTexel,
@@ -478,17 +478,17 @@ func TestImageTexels(t *testing.T) {
 					}
 					return []byte{0, 255, 0, 0}
 				}},
-			{pictured: rgba, name: "image_store", dim: "2D", dmask: 3, data: 1, flags: " d16", address: at, fill: byteTexel,
-				stored: func(l, i int) uint32 { return halfPair(halfOf(1), halfOf(0.2)) },
+			{pictured: rgba, name: "image_store", dim: "2D", dmask: 3, data: 1, flags: " d16", address: at,
+				fill: byteTexel, stored: func(l, i int) uint32 { return halfPair(halfOf(1), halfOf(0.2)) },
 				after: func(x, y uint32) []byte {
 					if strings.HasPrefix(on, "gfx12") {
 						return []byte{255, 51, 255, 255}
 					}
 					return []byte{255, 51, 0, 0}
 				}},
-			{pictured: rgba, name: "image_store_pck", dim: "2D", dmask: 15, data: 4, address: at, fill: byteTexel,
-				stored: func(l, i int) uint32 { return uint32(0x1234500 + 16*i + 3) },
-				after:  func(x, y uint32) []byte { return []byte{3, 19, 35, 51} }},
+			{pictured: rgba, name: "image_store_pck", dim: "2D", dmask: 15, data: 4, address: at,
+				fill: byteTexel, stored: func(l, i int) uint32 { return uint32(0x1234500 + 16*i + 3) },
+				after: func(x, y uint32) []byte { return []byte{3, 19, 35, 51} }},
 			{pictured: leveled, name: "image_store_mip", dim: "2D", dmask: 15, data: 4, fill: byteTexel,
 				address: []func(int) uint32{column, line, constant32(0)},
 				stored:  func(l, i int) uint32 { return uint32(90*i) + 7 },
@@ -510,8 +510,8 @@ func TestImageTexels(t *testing.T) {
 					return uint32(v), true
 				}})
 		}
-		cases = append(cases, &imageCase{pictured: leveled, name: "image_store_mip_pck", dim: "2D", dmask: 15, data: 4,
-			fill: byteTexel, address: []func(int) uint32{column, line, constant32(0)},
+		cases = append(cases, &imageCase{pictured: leveled, name: "image_store_mip_pck", dim: "2D", dmask: 15,
+			data: 4, fill: byteTexel, address: []func(int) uint32{column, line, constant32(0)},
 			stored: func(l, i int) uint32 { return uint32(i) },
 			after:  func(x, y uint32) []byte { return []byte{0, 1, 2, 3} }})
 		runImages(t, on, cases)
@@ -557,8 +557,8 @@ func TestImageShapes(t *testing.T) {
 			p := pictured{c.kind, 14, 7, c.w, c.h, c.d, 1, 16}
 			fill := slopeTexel(c.w, c.h)
 			layered := c.d > 1
-			cases = append(cases, &imageCase{pictured: p, name: "image_sample_lz", dim: c.dim, dmask: 3, data: 2, near: true,
-				address: c.sampled, fill: fill, want: func(l, i int) (uint32, bool) {
+			cases = append(cases, &imageCase{pictured: p, name: "image_sample_lz", dim: c.dim, dmask: 3,
+				data: 2, near: true, address: c.sampled, fill: fill, want: func(l, i int) (uint32, bool) {
 					u, v := sampledAt(l)
 					if c.h == 1 {
 						v = 0.5
@@ -569,8 +569,8 @@ func TestImageShapes(t *testing.T) {
 					}
 					inside := c.kind != 11 || u >= 0.25 && u <= 0.75 && v >= 0.25 && v <= 0.75
 					return math.Float32bits(float32(slope(i, u, v, 0) + z)), inside
-				}}, &imageCase{pictured: p, name: "image_load", dim: c.dim, dmask: 1, data: 1, address: c.fetched, fill: fill,
-				want: func(l, i int) (uint32, bool) {
+				}}, &imageCase{pictured: p, name: "image_load", dim: c.dim, dmask: 1, data: 1,
+				address: c.fetched, fill: fill, want: func(l, i int) (uint32, bool) {
 					at := [3]uint32{}
 					for k, f := range c.fetched {
 						at[k] = f(l)
@@ -672,8 +672,8 @@ func TestImageAtomics(t *testing.T) {
 
 // floatAtomics are those of floats.
 var floatAtomics = map[string]func(o, a, b uint32) uint32{
-	"fmin": floatModel(smaller), "min_flt": floatModel(smaller), "fmax": floatModel(larger), "max_flt": floatModel(larger),
-	"add_flt": floatModel(func(a, b float32) float32 { return a + b }),
+	"fmin": floatModel(smaller), "min_flt": floatModel(smaller), "fmax": floatModel(larger),
+	"max_flt": floatModel(larger), "add_flt": floatModel(func(a, b float32) float32 { return a + b }),
 	"fcmpswap": func(o, a, b uint32) uint32 {
 		if o == b {
 			return a

@@ -7,7 +7,8 @@ import (
 
 // TestImmediateText: every row with an immediate of 16 bits is written as LLVM does whatever bits it has.
 func TestImmediateText(t *testing.T) {
-	for _, processor := range []string{"gfx90a", "gfx1010", "gfx1030", "gfx1100", "gfx1150", "gfx1200", "gfx1250"} {
+	for _, processor := range []string{"gfx90a", "gfx1010", "gfx1030", "gfx1100", "gfx1150", "gfx1200",
+		"gfx1250"} {
 		t.Run(processor, func(t *testing.T) {
 			t.Parallel()
 			isa := isaFor(t, processor)

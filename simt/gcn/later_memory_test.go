@@ -87,7 +87,8 @@ func TestTransposingLoads(t *testing.T) {
 					group, slot := c.slot(k)
 					got := bitsAt(h.regs.V[4:], 16*group+row, uint(slot*c.width), uint(c.width))
 					if uint64(got) != value(row, k) {
-						t.Fatalf("%s: item %d of lane %d is %#x, want %#x", c.asm, slot, 16*group+row, got, value(row, k))
+						t.Fatalf("%s: item %d of lane %d is %#x, want %#x", c.asm, slot, 16*group+row, got,
+							value(row, k))
 					}
 				}
 			}
@@ -128,8 +129,9 @@ func TestAsyncCopies(t *testing.T) {
 			t.Errorf("b%d: LDS is not what was copied", 8*size)
 		}
 		h.vector(3, func(l int) uint32 { return uint32(0x800 + 16*l) })
-		h.mustRun(h.assembly("gfx1250", fmt.Sprintf("global_store_async_from_lds_b%d v3, v2, s[6:7] offset:16",
-			8*size))...)
+		h.mustRun(
+			h.assembly("gfx1250", fmt.Sprintf("global_store_async_from_lds_b%d v3, v2, s[6:7] offset:16",
+				8*size))...)
 		for _, l := range []int{0, 2, 31} {
 			if got := h.data.Data[0x810+16*l:][:size]; string(got) != string(want[0x110+32*l:][:size]) {
 				t.Errorf("b%d: lane %d has stored % x", 8*size, l, got)
@@ -137,7 +139,8 @@ func TestAsyncCopies(t *testing.T) {
 		}
 		h.vector(2, func(l int) uint32 { return ldsSize })
 		before := string(h.group.LDS)
-		ev := h.run(h.assembly("gfx1250", fmt.Sprintf("cluster_load_async_to_lds_b%d v2, v3, s[6:7]", 8*size))...)
+		ev := h.run(h.assembly("gfx1250", fmt.Sprintf("cluster_load_async_to_lds_b%d v2, v3, s[6:7]",
+			8*size))...)
 		if ev.Fault == nil || string(h.group.LDS) != before {
 			t.Errorf("b%d: past the end of LDS: %v", 8*size, ev.Fault)
 		}
@@ -161,7 +164,8 @@ func TestByLaneAndBlocks(t *testing.T) {
 		h.mustRun(h.assembly(on, load, store)...)
 		for l := range 32 {
 			want := binary.LittleEndian.Uint32(h.data.Data[8+4*l:])
-			if got := h.regs.V[4][l]; got != want || binary.LittleEndian.Uint32(h.data.Data[2040+4*l:]) != want {
+			if got := h.regs.V[4][l]; got != want ||
+				binary.LittleEndian.Uint32(h.data.Data[2040+4*l:]) != want {
 				t.Errorf("%s: lane %d has loaded %#x, want %#x", on, l, got, want)
 			}
 		}
@@ -258,10 +262,12 @@ func TestTypedBuffersLater(t *testing.T) {
 			for _, typed := range []string{"t", ""} {
 				h := newHarness32(t, on)
 				h.vector(2, func(int) uint32 { return 24 })
-				copy(h.regs.S[4:], []uint32{dataBase, 0, dataSize, 4 | 5<<3 | 6<<6 | 7<<9 | uint32(format)<<12, 4})
+				copy(h.regs.S[4:], []uint32{dataBase, 0, dataSize,
+					4 | 5<<3 | 6<<6 | 7<<9 | uint32(format)<<12, 4})
 				copy(h.data.Data[28:], c.item)
 				asm := func(op string) string {
-					s := fmt.Sprintf("%sbuffer_%s_format_%s %s, v2, s[4:7], %s", typed, op, suffix, data, soffset)
+					s := fmt.Sprintf("%sbuffer_%s_format_%s %s, v2, s[4:7], %s", typed, op, suffix, data,
+						soffset)
 					if typed != "" {
 						s += fmt.Sprintf(" format:%d", format)
 					}
@@ -271,7 +277,8 @@ func TestTypedBuffersLater(t *testing.T) {
 					h.mustRun(h.assembly(on, asm("load"))...)
 					for i, x := range c.numbers {
 						if got, want := h.regs.V[4+i][5], numberBits(x, c.nfmt); got != want {
-							t.Errorf("%s: %s of % x: number %d is %#x, want %#x", on, asm("load"), c.item, i, got, want)
+							t.Errorf("%s: %s of % x: number %d is %#x, want %#x", on, asm("load"), c.item, i,
+								got, want)
 						}
 					}
 				}

@@ -8,8 +8,8 @@ import (
 )
 
 // laterMachines are processors of every generation after gfx9, with how many lanes a wave has.
-var laterMachines = []string{"gfx1010/32", "gfx1010/64", "gfx1011/32", "gfx1030/32", "gfx1030/64", "gfx1100/32",
-	"gfx1100/64", "gfx1150/32", "gfx1150/64", "gfx1200/32", "gfx1200/64", "gfx1250/32"}
+var laterMachines = []string{"gfx1010/32", "gfx1010/64", "gfx1011/32", "gfx1030/32", "gfx1030/64",
+	"gfx1100/32", "gfx1100/64", "gfx1150/32", "gfx1150/64", "gfx1200/32", "gfx1200/64", "gfx1250/32"}
 
 // A laterCoder encodes instructions of random operands for a processor after gfx9.
 type laterCoder struct {
@@ -103,7 +103,8 @@ func (c *laterCoder) dpp(op *Op, w uint32) []uint32 {
 
 // long encodes VOP3 and VOP3P from the upper half of the first dword.
 func (c *laterCoder) long(op *Op, w0 uint32) []uint32 {
-	sdst := []uint32{uint32(c.IntN(streamScalars)), regVCC, c.null(), uint32(c.IntN(streamScalars))}[c.IntN(4)]
+	sdst := []uint32{uint32(c.IntN(streamScalars)), regVCC, c.null(),
+		uint32(c.IntN(streamScalars))}[c.IntN(4)]
 	mask := uint32(c.IntN(streamScalars)) &^ 1
 	w1 := randomSource(c.Rand) | randomSource(c.Rand)<<9 | randomSource(c.Rand)<<18
 	if at := op.maskSource(); at >= 0 {

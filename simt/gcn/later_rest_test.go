@@ -221,7 +221,8 @@ func TestScalarLoadsLater(t *testing.T) {
 			var asm []string
 			places := []int{0, 12, 52}
 			for i, at := range places {
-				asm = append(asm, fmt.Sprintf("%s%s %s, %s, %#x", from, c.name, rangeText("s", uint16(12+4*i), c.n), base, at))
+				asm = append(asm, fmt.Sprintf("%s%s %s, %s, %#x", from, c.name,
+					rangeText("s", uint16(12+4*i), c.n), base, at))
 			}
 			h.mustRun(h.assembly("gfx1200", asm...)...)
 			for i, at := range places {
@@ -286,9 +287,12 @@ func TestSharedBarrier(t *testing.T) {
 		before, want uint64
 		first        uint64 // what lane 0 gets, or lane 1
 	}{
-		{"ds_atomic_barrier_arrive_rtn_b64 v[8:9], v2, v[4:5] offset:8", 1, 1, state(0, 2, 2), state(0, 1, 2), state(0, 2, 2)},
-		{"ds_atomic_barrier_arrive_rtn_b64 v[8:9], v2, v[4:5] offset:8", 1, 3, state(0, 2, 6), state(1, 6, 6), state(0, 2, 6)},
-		{"ds_atomic_barrier_arrive_rtn_b64 v[8:9], v2, v[4:5] offset:8", 3, 1, state(7, 1, 2), state(0, 2, 2), state(7, 1, 2)},
+		{"ds_atomic_barrier_arrive_rtn_b64 v[8:9], v2, v[4:5] offset:8", 1, 1, state(0, 2, 2), state(0, 1, 2),
+			state(0, 2, 2)},
+		{"ds_atomic_barrier_arrive_rtn_b64 v[8:9], v2, v[4:5] offset:8", 1, 3, state(0, 2, 6), state(1, 6, 6),
+			state(0, 2, 6)},
+		{"ds_atomic_barrier_arrive_rtn_b64 v[8:9], v2, v[4:5] offset:8", 3, 1, state(7, 1, 2), state(0, 2, 2),
+			state(7, 1, 2)},
 		{"ds_atomic_async_barrier_arrive_b64 v2 offset:8", 7, 0, state(3, 1, 5), state(4, 4, 5), 0},
 		{"ds_atomic_async_barrier_arrive_b64 v2 offset:8", 2, 0, state(0, 0, 0), state(1, 0, 0), 0},
 	} {
@@ -315,7 +319,9 @@ func TestScalarFloatsLater(t *testing.T) {
 	binary := map[string]func(a, b float64) float64{"sub": func(a, b float64) float64 { return a - b },
 		"mul": func(a, b float64) float64 { return a * b }, "min": lesser,
 		"max": func(a, b float64) float64 { return -lesser(-a, -b) }}
-	encoded := map[string]func(float64) uint32{"f16": func(x float64) uint32 { return uint32(encode(half16, x)) },
+	encoded := map[string]func(float64) uint32{"f16": func(x float64) uint32 {
+		return uint32(encode(half16, x))
+	},
 		"f32": func(x float64) uint32 { return math.Float32bits(float32(x)) }}
 	all := []string{"s_fmac_f16 s5, s6, s7"}
 	for name := range unary {
@@ -376,9 +382,9 @@ func lesser(a, b float64) float64 {
 // scalarCompares are the comparisons of two numbers.
 func scalarCompares(a, b float64) map[string]bool {
 	ordered := a == a && b == b
-	return map[string]bool{"lt": a < b, "eq": a == b, "le": a <= b, "gt": a > b, "lg": a < b || a > b, "ge": a >= b,
-		"o": ordered, "u": !ordered, "nge": !(a >= b), "nlg": !(a < b || a > b), "ngt": !(a > b), "nle": !(a <= b),
-		"neq": a != b, "nlt": !(a < b)}
+	return map[string]bool{"lt": a < b, "eq": a == b, "le": a <= b, "gt": a > b, "lg": a < b || a > b,
+		"ge": a >= b, "o": ordered, "u": !ordered, "nge": !(a >= b), "nlg": !(a < b || a > b),
+		"ngt": !(a > b), "nle": !(a <= b), "neq": a != b, "nlt": !(a < b)}
 }
 
 // TestSaveExecLater: each way to change EXEC with waves of 32 lanes.
@@ -396,8 +402,10 @@ func TestSaveExecLater(t *testing.T) {
 		if strings.HasSuffix(name, "wrexec") {
 			saved = want
 		}
-		if got := uint32(h.w.Exec); got != want || h.regs.S[8] != saved || h.regs.S[regSCC] != uint32(pick(want != 0, 1, 0)) {
-			t.Errorf("%s: EXEC %#x, s8 %#x, SCC %d; want %#x, %#x", name, got, h.regs.S[8], h.regs.S[regSCC], want, saved)
+		if got := uint32(h.w.Exec); got != want || h.regs.S[8] != saved ||
+			h.regs.S[regSCC] != uint32(pick(want != 0, 1, 0)) {
+			t.Errorf("%s: EXEC %#x, s8 %#x, SCC %d; want %#x, %#x", name, got, h.regs.S[8], h.regs.S[regSCC],
+				want, saved)
 		}
 	}
 }
@@ -410,7 +418,8 @@ func TestLaterRest(t *testing.T) {
 		t.Errorf("v257 is %d, want 5", got)
 	}
 	h.regs.S[4], h.regs.S[5] = 40, 0
-	if ev := h.run(h.assembly("gfx1250", "s_add_pc_i64 s[4:5]")...); ev.Kind != simt.NoEvent || h.w.PC != codeBase+44 {
+	if ev := h.run(h.assembly("gfx1250", "s_add_pc_i64 s[4:5]")...); ev.Kind != simt.NoEvent ||
+		h.w.PC != codeBase+44 {
 		t.Errorf("s_add_pc_i64: %v at %#x", ev.Kind, h.w.PC)
 	}
 	h.w.Insts = 41
@@ -418,7 +427,8 @@ func TestLaterRest(t *testing.T) {
 	if got := pair(h.regs, 4); got != 41 {
 		t.Errorf("s_get_shader_cycles_u64 = %d, want 41", got)
 	}
-	for _, c := range [][2]string{{"gfx1200", "s_alloc_vgpr s4"}, {"gfx1250", "tensor_load_to_lds s[0:3], s[4:11]"},
+	for _, c := range [][2]string{{"gfx1200", "s_alloc_vgpr s4"},
+		{"gfx1250", "tensor_load_to_lds s[0:3], s[4:11]"},
 		{"gfx1250", "tensor_store_from_lds s[0:3], s[4:11]"}} {
 		ev := newHarness32(t, c[0]).run(h.assembly(c[0], c[1])...)
 		if ev.Fault == nil || !strings.Contains(ev.Fault.Text, c[1]+" is not simulated") {
@@ -428,7 +438,8 @@ func TestLaterRest(t *testing.T) {
 	for _, c := range []struct {
 		asm  string
 		want uint64
-	}{{"s_sendmsg_rtn_b32 s4, sendmsg(MSG_RTN_GET_SE_AID_ID)", 0}, {"s_sendmsg_rtn_b64 s[4:5], sendmsg(MSG_RTN_GET_REALTIME)", 77}} {
+	}{{"s_sendmsg_rtn_b32 s4, sendmsg(MSG_RTN_GET_SE_AID_ID)",
+		0}, {"s_sendmsg_rtn_b64 s[4:5], sendmsg(MSG_RTN_GET_REALTIME)", 77}} {
 		h := newHarness32(t, "gfx1200")
 		h.w.Insts = 77
 		h.regs.S[4], h.regs.S[5] = 1, 0
@@ -580,7 +591,8 @@ func (s *laterScale) check(h *harness, rnd *rand.Rand, code []uint32) {
 		for k := range s.count {
 			want := bits(s.expands, numbers[l][k])
 			if got := uint64(h.laneBits(44, l, uint(k)*s.to, s.to)); got != want {
-				h.t.Fatalf("%s: number %d of lane %d, %v, is %#x, want %#x", s.name, k, l, numbers[l][k], got, want)
+				h.t.Fatalf("%s: number %d of lane %d, %v, is %#x, want %#x", s.name, k, l, numbers[l][k], got,
+					want)
 			}
 		}
 	}

@@ -76,8 +76,10 @@ var laterRowModels = map[string]model{
 	"minimummaximum_f16": between(half16, true), "maximumminimum_f16": between(half16, false),
 	"minmax_f32": numBetween(single, true), "maxmin_f32": numBetween(single, false),
 	"minmax_f16": numBetween(half16, true), "maxmin_f16": numBetween(half16, false),
-	"pk_minimum_f16": floatHalves(func(f format, a, b, c uint64) uint64 { return orderedTwo(f, a, b, minOf) }),
-	"pk_maximum_f16": floatHalves(func(f format, a, b, c uint64) uint64 { return orderedTwo(f, a, b, maxOf) }),
+	"pk_minimum_f16": floatHalves(
+		func(f format, a, b, c uint64) uint64 { return orderedTwo(f, a, b, minOf) }),
+	"pk_maximum_f16": floatHalves(
+		func(f format, a, b, c uint64) uint64 { return orderedTwo(f, a, b, maxOf) }),
 	"pk_max3_num_f16": floatHalves(func(f format, a, b, c uint64) uint64 {
 		return maxOf(f, maxOf(f, a, b), c)
 	}),

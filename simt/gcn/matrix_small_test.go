@@ -220,7 +220,8 @@ func TestAddOnce(t *testing.T) {
 		}
 		p := math.Ldexp(float64(rnd.IntN(1<<10)-1<<9), rnd.IntN(300)-150)
 		if rnd.IntN(2) == 0 { // near half of a last place
-			p = math.Ldexp(float64(1+rnd.IntN(3)), math.Ilogb(float64(v))-25+rnd.IntN(3)) * float64(1-2*rnd.IntN(2))
+			p = math.Ldexp(float64(1+rnd.IntN(3)), math.Ilogb(float64(v))-25+rnd.IntN(3)) * float64(
+				1-2*rnd.IntN(2))
 		}
 		exact := new(big.Float).SetPrec(2000).SetFloat64(float64(v))
 		want, _ := exact.Add(exact, new(big.Float).SetFloat64(p)).Float32()
@@ -241,7 +242,8 @@ func TestMatrixSmallText(t *testing.T) {
 		mfma := []uint32{0xd3ad0000 +
 			uint32(rnd.IntN(2))<<16 | acc | uint32(rnd.IntN(5))<<8 | uint32(rnd.IntN(20)*2),
 			even() | even()<<9 | even()<<18 | uint32(rnd.IntN(4))<<27 | uint32(rnd.IntN(5))<<29}
-		load := []uint32{0xd3ac0000 | uint32(rnd.IntN(4))<<11, (even() + 1) | even()<<9 | uint32(rnd.IntN(4))<<27}
+		load := []uint32{0xd3ac0000 | uint32(rnd.IntN(4))<<11,
+			(even() + 1) | even()<<9 | uint32(rnd.IntN(4))<<27}
 		switch rnd.IntN(4) {
 		case 0:
 			insts = append(insts, mfma)

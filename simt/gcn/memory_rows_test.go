@@ -334,7 +334,8 @@ func TestWideLoadsToLDS(t *testing.T) {
 	for _, c := range []struct {
 		asm  string
 		size int
-	}{{"global_load_lds_dwordx3 v[2:3], off offset:4", 12}, {"global_load_lds_dwordx4 v[2:3], off offset:4", 16},
+	}{{"global_load_lds_dwordx3 v[2:3], off offset:4", 12}, {"global_load_lds_dwordx4 v[2:3], off offset:4",
+		16},
 		{"buffer_load_dwordx3 v2, s[4:7], s8 offen offset:4 lds", 12},
 		{"buffer_load_dwordx4 v2, s[4:7], s8 offen offset:4 lds", 16}} {
 		for _, exec := range []uint64{all64, 0x1111_ffff_0000_8888} {
@@ -368,8 +369,8 @@ func TestScalarBuffers(t *testing.T) {
 		dwords int
 	}{{"load_dword", 1}, {"load_dwordx2", 2}, {"load_dwordx4", 4}, {"load_dwordx8", 8}, {"load_dwordx16", 16},
 		{"store_dword", 1}, {"store_dwordx2", 2}, {"store_dwordx4", 4}} {
-		for i, offset := range []int{0, 8, 256 - 4*c.dwords, 260 - 4*c.dwords, 256 - 4*c.dwords, 260 - 4*c.dwords,
-			256 - 4*c.dwords} {
+		for i, offset := range []int{0, 8, 256 - 4*c.dwords, 260 - 4*c.dwords, 256 - 4*c.dwords,
+			260 - 4*c.dwords, 256 - 4*c.dwords} {
 			h.fill()
 			size := 256
 			h.regs.S[4], h.regs.S[5], h.regs.S[6], h.regs.S[7] = dataBase+16, 0, 256, 0

@@ -30,7 +30,8 @@ func (h *harness) ds(name string, offset uint32) []uint32 {
 
 // buffer has its descriptor in s[4:7] and its offset in s8.
 func (h *harness) buffer(name string, bits uint32) []uint32 {
-	return []uint32{0xe0000000 | uint32(h.op(MUBUF, "buffer_"+name).Code)<<18 | bits, 8<<24 | 1<<16 | 4<<8 | 2}
+	return []uint32{0xe0000000 | uint32(h.op(MUBUF, "buffer_"+name).Code)<<18 | bits,
+		8<<24 | 1<<16 | 4<<8 | 2}
 }
 
 // A place is one of the ways to the same memory.
@@ -111,7 +112,8 @@ var places = []place{
 		name: "flat to all three",
 		inst: func(h *harness, name string) []uint32 { return h.flat(name, 4) },
 		reset: func(h *harness, addr func(int) uint64) {
-			h.address(2, func(l int) uint64 { return []uint64{dataBase, SharedBase, PrivateBase}[l%3] + addr(l) - 4 })
+			h.address(2,
+				func(l int) uint64 { return []uint64{dataBase, SharedBase, PrivateBase}[l%3] + addr(l) - 4 })
 		},
 		read: func(h *harness, l int, addr uint64, p []byte) {
 			[]func(*harness, int, uint64, []byte){readData, readLDS, readPrivate}[l%3](h, l, addr, p)
@@ -123,7 +125,8 @@ var places = []place{
 	{
 		name: "scratch by vector",
 		inst: func(h *harness, name string) []uint32 {
-			return []uint32{0xdc004004 | uint32(h.op(SCRATCH, "scratch_"+name).Code)<<18, 8<<24 | 0x7f<<16 | 4<<8 | 2}
+			return []uint32{0xdc004004 | uint32(h.op(SCRATCH, "scratch_"+name).Code)<<18,
+				8<<24 | 0x7f<<16 | 4<<8 | 2}
 		},
 		reset: func(h *harness, addr func(int) uint64) {
 			h.vector(2, func(l int) uint32 { return uint32(addr(l) - 4) })
@@ -277,7 +280,8 @@ func testLoads(t *testing.T, processor string) {
 							want = []uint32{oldValue, oldValue, oldValue, oldValue}[:len(want)]
 						}
 						if got := h.registersOf(pl.dst(), len(want), l); !slices.Equal(got, want) {
-							t.Fatalf("%s, %s, %s, EXEC %#x, lane %d: %#x, want %#x", c.name, pl.name, pat.name, exec, l, got, want)
+							t.Fatalf("%s, %s, %s, EXEC %#x, lane %d: %#x, want %#x", c.name, pl.name,
+								pat.name, exec, l, got, want)
 						}
 					}
 				}

@@ -16,8 +16,8 @@ import (
 func scalarEncodings() [][]uint32 {
 	var insts [][]uint32
 	add := func(words ...uint32) { insts = append(insts, words) }
-	sources := []uint32{4, 101, 102, 104, 106, 108, 123, 124, 126, 127, 128, 192, 193, 208, 235, 236, 237, 238,
-		239,
+	sources := []uint32{4, 101, 102, 104, 106, 108, 123, 124, 126, 127, 128, 192, 193, 208, 235, 236, 237,
+		238, 239,
 		240, 241, 242, 243, 244, 245, 246, 247, 248, 251, 252, 253}
 	destinations := []uint32{8, 100, 102, 106, 112, 124, 126}
 	literals := []uint32{0, 64, 65, 0xfffffff0, 0x3f800000, 0x3e22f983, 0x12345678}
@@ -60,8 +60,8 @@ func scalarEncodings() [][]uint32 {
 	}
 	for code := range uint32(0x1d) {
 		w := 0xb0000000 | code<<23
-		for _, imm := range []uint32{0, 1, 0x40, 0x7fff, 0x8000, 0xffff, 0xf801, 0x1901, 0xf814, 0xf80a, 0x804,
-			0x180f} {
+		for _, imm := range []uint32{0, 1, 0x40, 0x7fff, 0x8000, 0xffff, 0xf801, 0x1901, 0xf814, 0xf80a,
+			0x804, 0x180f} {
 			add(w | 8<<16 | imm)
 			add(w | 106<<16 | imm)
 			for _, l := range literals {
@@ -95,8 +95,8 @@ func memoryEncodings() [][]uint32 {
 		w := 0xd8000000 | code<<17
 		for _, f := range fields {
 			for _, dst := range []uint32{0, 30 << 24} {
-				for _, off := range []uint32{0, 4, 0x800, 0x804, 0xffff, 0x1f, 0x80e4, 0xc020, 0xc420, 0xe005, 0x7c1f,
-					0x401f, 0x10, 0x9000} {
+				for _, off := range []uint32{0, 4, 0x800, 0x804, 0xffff, 0x1f, 0x80e4, 0xc020, 0xc420, 0xe005,
+					0x7c1f, 0x401f, 0x10, 0x9000} {
 					add(w|off, f|dst)
 				}
 				add(w|1<<16, f|dst)

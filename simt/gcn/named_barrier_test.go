@@ -77,8 +77,8 @@ func TestNamedBarrierFirst(t *testing.T) {
 // nobody's.
 func TestNamedBarrierNobody(t *testing.T) {
 	_, ev := kernelOf(t, "gfx1250", 64, "s_barrier_signal -3", "s_barrier_wait -3",
-		"s_mov_b32 m0, 0x30002", "s_barrier_init m0", "s_barrier_join m0", "s_barrier_signal 2", "s_barrier_wait 1",
-		"s_endpgm")
+		"s_mov_b32 m0, 0x30002", "s_barrier_init m0", "s_barrier_join m0", "s_barrier_signal 2",
+		"s_barrier_wait 1", "s_endpgm")
 	if ev.Kind != simt.FaultEvent || !strings.Contains(ev.Fault.Text, "named barrier 2 has") {
 		t.Errorf("%v %v", ev.Kind, ev.Fault)
 	}

@@ -146,7 +146,8 @@ func TestObserveOthers(t *testing.T) {
 				[]access{{simt.LDS, false, true, false, 4, 0xf0, 64 + 256},
 					{simt.LDS, false, true, false, 4, 0xf0, 64 + 512}}},
 			{"two atomic places", 0xf0, func(h *harness) []uint32 { return h.ds("wrxchg2_rtn_b64", 1|4<<8) },
-				[]access{{simt.LDS, true, true, true, 8, 0xf0, 72}, {simt.LDS, true, true, true, 8, 0xf0, 96}}},
+				[]access{{simt.LDS, true, true, true, 8, 0xf0, 72},
+					{simt.LDS, true, true, true, 8, 0xf0, 96}}},
 			{"a counter", 0x30, func(h *harness) []uint32 { return h.ds("append", 16) },
 				[]access{{simt.LDS, true, true, true, 4, 0x30, 48}}},
 			{"M0 and the lane", 0x30, func(h *harness) []uint32 { return h.ds("read_addtid_b32", 16) },
@@ -159,7 +160,8 @@ func TestObserveOthers(t *testing.T) {
 				[]access{{simt.Global, true, false, false, 16, 0x10, dataBase + 8}}},
 			{"a scalar store", 0, func(h *harness) []uint32 { return []uint32{0xc0460202, 8} }, // s_store_dwordx2
 				[]access{{simt.Global, false, true, false, 8, 1, dataBase + 8}}},
-			{"outside a buffer", 0x30, func(h *harness) []uint32 { return h.buffer("load_dword", 1<<12) }, nil},
+			{"outside a buffer", 0x30, func(h *harness) []uint32 { return h.buffer("load_dword", 1<<12) },
+				nil},
 			{"none", 0x30, func(h *harness) []uint32 { return h.ds("permute_b32", 0) }, nil},
 		} {
 			h, o := watched(start, "gfx942")
@@ -206,10 +208,11 @@ func TestWatchEvent(t *testing.T) {
 			ev := h.core.Run(h.w, 100)
 			if ev.Kind != simt.WatchEvent || ev.Lanes != c.lanes || ev.Wave != h.w || ev.PC != codeBase+4 ||
 				h.w.PC != codeBase+12 || h.w.State != simt.Ready || c.name != "scalar" && h.regs.S[8] != 1 {
-				t.Errorf("%s: %v of lanes %#x at %#x, pc %#x, s8 %d", c.name, ev.Kind, ev.Lanes, ev.PC, h.w.PC,
-					h.regs.S[8])
+				t.Errorf("%s: %v of lanes %#x at %#x, pc %#x, s8 %d", c.name, ev.Kind, ev.Lanes, ev.PC,
+					h.w.PC, h.regs.S[8])
 			}
-			if got := dwords(h.group.LDS[16:32]); c.name == "data share" && !cmp.Equal(got, []uint32{4, 5, 6, 7}) {
+			if got := dwords(h.group.LDS[16:32]); c.name == "data share" &&
+				!cmp.Equal(got, []uint32{4, 5, 6, 7}) {
 				t.Errorf("LDS has %d: the instruction was not completed", got)
 			}
 		}

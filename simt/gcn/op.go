@@ -93,9 +93,9 @@ const (
 
 // typDwords is how many dwords an operand of the type has.
 var typDwords = [typCount]int{none: 0, b32: 1, i32: 1, u32: 1, f32: 1, b16: 1, i16: 1, u16: 1, x16: 1,
-	f16: 1, bf16: 1, b64: 2, i64: 2, u64: 2, f64: 2, b96: 3, b128: 4, b192: 6, b256: 8, b384: 12, b512: 16, b1024: 32,
-	v2f16: 1, v2bf16: 1, v2i16: 1, v2u16: 1, v2b16: 1, v2f32: 2, v2b32: 2, mixed: 1, mixedB: 1, mask: 2,
-	mask32: 1, sdst32: 1, ssrc32: 1, ssrc64: 2}
+	f16: 1, bf16: 1, b64: 2, i64: 2, u64: 2, f64: 2, b96: 3, b128: 4, b192: 6, b256: 8, b384: 12, b512: 16,
+	b1024: 32, v2f16: 1, v2bf16: 1, v2i16: 1, v2u16: 1, v2b16: 1, v2f32: 2, v2b32: 2, mixed: 1, mixedB: 1,
+	mask: 2, mask32: 1, sdst32: 1, ssrc32: 1, ssrc64: 2}
 
 // isFloat reports whether neg and abs apply to a source of the type.
 func (t typ) isFloat() bool {

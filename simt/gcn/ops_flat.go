@@ -103,7 +103,8 @@ func memoryOps(enc Enc, prefix string, tables ...[]memoryRow) []Op {
 	var ops []Op
 	for _, rows := range tables {
 		for _, r := range rows {
-			op := Op{Enc: enc, Code: r.code, Name: prefix + r.name, dst: r.dst, on: r.on, mem: r.mem, typed: r.typed}
+			op := Op{Enc: enc, Code: r.code, Name: prefix + r.name, dst: r.dst, on: r.on, mem: r.mem,
+				typed: r.typed}
 			op.src[1] = r.data
 			if on, ok := lacking[enc][r.code]; ok {
 				op.on = on

@@ -22,14 +22,15 @@ func float8Ops() []Op {
 		for i, m := range []softfloat.Mini{p.fp8, p.bf8} {
 			n, name := uint16(i), []string{"fp8", "bf8"}[i]
 			ops = append(ops,
-				Op{Enc: VOP1, Code: 0x54 + n, Name: "v_cvt_f32_" + name, dst: f32, src: srcs(b32), flag: fixedDst,
-					on: p.on, vec: map1(func(a uint64) uint64 { return ofMini(m, a) })},
-				Op{Enc: VOP1, Code: 0x56 + n, Name: "v_cvt_pk_f32_" + name, dst: v2f32, src: srcs(b32), flag: fixedDst,
-					on: p.on, vec: map1(func(a uint64) uint64 { return ofMini(m, a) | ofMini(m, a>>8)<<32 })},
-				Op{Enc: VOP3, Code: 0x2a2 + n, Name: "v_cvt_pk_" + name + "_f32", dst: b16, src: srcs(f32, f32),
-					flag: opSel, on: p.on, vec: packMini(m)},
-				Op{Enc: VOP3, Code: 0x2a4 + n, Name: "v_cvt_sr_" + name + "_f32", dst: b32, src: srcs(f32, b32, b32),
-					flag: opSel | readsDst, on: p.on, vec: stochasticMini(m)})
+				Op{Enc: VOP1, Code: 0x54 + n, Name: "v_cvt_f32_" + name, dst: f32, src: srcs(b32),
+					flag: fixedDst, on: p.on, vec: map1(func(a uint64) uint64 { return ofMini(m, a) })},
+				Op{Enc: VOP1, Code: 0x56 + n, Name: "v_cvt_pk_f32_" + name, dst: v2f32, src: srcs(b32),
+					flag: fixedDst, on: p.on, vec: map1(
+						func(a uint64) uint64 { return ofMini(m, a) | ofMini(m, a>>8)<<32 })},
+				Op{Enc: VOP3, Code: 0x2a2 + n, Name: "v_cvt_pk_" + name + "_f32", dst: b16,
+					src: srcs(f32, f32), flag: opSel, on: p.on, vec: packMini(m)},
+				Op{Enc: VOP3, Code: 0x2a4 + n, Name: "v_cvt_sr_" + name + "_f32", dst: b32,
+					src: srcs(f32, b32, b32), flag: opSel | readsDst, on: p.on, vec: stochasticMini(m)})
 		}
 	}
 	return ops

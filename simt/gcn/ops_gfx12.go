@@ -103,7 +103,9 @@ var _ = registerLater([]Op{
 })
 
 func scalar64(f func(a, b uint64) uint64) func(*Core, *Inst) {
-	return func(c *Core, in *Inst) { setPair(c.r, uint8(in.dst.reg), f(c.s64(&in.src[0]), c.s64(&in.src[1]))) }
+	return func(c *Core, in *Inst) {
+		setPair(c.r, uint8(in.dst.reg), f(c.s64(&in.src[0]), c.s64(&in.src[1])))
+	}
 }
 
 func scalarFloat2(f format, op func(f format, a, b uint64, e env) uint64) func(*Core, *Inst) {

@@ -19,8 +19,9 @@ var (
 		{Enc: GLOBAL, Name: "tensor_stop", flag: byLane | saves | alone},
 		{Enc: DS, Name: "ds_atomic_barrier_arrive_rtn_b64", dst: b64, src: srcs(b32, b64),
 			mem: atomic64(func(old, n, _ uint64) uint64 { return arriveAt(old, n) })},
-		{Enc: DS, Name: "ds_atomic_async_barrier_arrive_b64", src: srcs(b32), mem: &access{size: 8, write: true,
-			atomic: true, move: arriveOnce}, copies: copiesDone},
+		{Enc: DS, Name: "ds_atomic_async_barrier_arrive_b64", src: srcs(b32),
+			mem: &access{size: 8, write: true,
+				atomic: true, move: arriveOnce}, copies: copiesDone},
 	})
 )
 
@@ -67,14 +68,15 @@ func laterMemoryRows() []Op {
 	for _, r := range []struct {
 		name        string
 		load, store *access
-	}{{"b8", loadU8, store8}, {"b32", load32, store32}, {"b64", load64, store64}, {"b128", load128, store128}} {
+	}{{"b8", loadU8, store8}, {"b32", load32, store32}, {"b64", load64, store64}, {"b128", load128,
+		store128}} {
 		copies := copyLDS{r.load, r.store}
 		for _, prefix := range []string{"global_load_async_to_lds_", "cluster_load_async_to_lds_"} {
 			rows = append(rows, Op{Enc: GLOBAL, Name: prefix + r.name, src: srcs(none, b32), flag: toLDS,
 				run: copies.toLDS, copies: copiesToLDS})
 		}
-		rows = append(rows, Op{Enc: GLOBAL, Name: "global_store_async_from_lds_" + r.name, src: srcs(none, b32),
-			run: copies.fromLDS, copies: copiesFromLDS})
+		rows = append(rows, Op{Enc: GLOBAL, Name: "global_store_async_from_lds_" + r.name,
+			src: srcs(none, b32), run: copies.fromLDS, copies: copiesFromLDS})
 	}
 	for _, r := range []struct {
 		names []string
@@ -92,7 +94,8 @@ func laterMemoryRows() []Op {
 			if name[:2] == "ds" {
 				rows = append(rows, Op{Enc: DS, Name: name, dst: r.dst, src: srcs(b32), run: r.t.fromLDS})
 			} else {
-				rows = append(rows, Op{Enc: GLOBAL, Name: name, dst: r.dst, src: srcs(none), run: r.t.fromGlobal})
+				rows = append(rows, Op{Enc: GLOBAL, Name: name, dst: r.dst, src: srcs(none),
+					run: r.t.fromGlobal})
 			}
 		}
 	}

@@ -35,8 +35,8 @@ func brainRows() []Op {
 		{Enc: VOP3P, Name: "v_fma_mix_f32_bf16", dst: f32, src: srcs(mixedB, mixedB, mixedB), vec: fmaF32},
 		{Enc: VOP3P, Name: "v_fma_mixlo_bf16", dst: bf16, src: srcs(mixedB, mixedB, mixedB), flag: keeps,
 			vec: mixTo(brain16)},
-		{Enc: VOP3P, Name: "v_fma_mixhi_bf16", dst: bf16, src: srcs(mixedB, mixedB, mixedB), flag: keeps | high,
-			vec: mixTo(brain16)},
+		{Enc: VOP3P, Name: "v_fma_mixhi_bf16", dst: bf16, src: srcs(mixedB, mixedB, mixedB),
+			flag: keeps | high, vec: mixTo(brain16)},
 	}...)
 }
 
@@ -63,7 +63,8 @@ func packedBrain3(fn func(f format, a, b, c uint64, e env) uint64) func(*lanes) 
 func mixTo(f format) func(*lanes) {
 	return func(x *lanes) {
 		e, mode := envOf(single, x.mode), x.mode
-		x.each3(func(a, b, c uint64) uint64 { return convertFloat(single, f, single.FMAPlain(a, b, c, e), mode) })
+		x.each3(
+			func(a, b, c uint64) uint64 { return convertFloat(single, f, single.FMAPlain(a, b, c, e), mode) })
 	}
 }
 

@@ -159,7 +159,8 @@ var (
 		GFX1011: withNames(hwregs10, map[hwreg]string{22: "XNACK_MASK"}),
 		GFX1030: withNames(hwregs10, map[hwreg]string{29: "SHADER_CYCLES"}),
 		GFX1100: hwregs11, GFX1150: hwregs11, GFX1200: hwregs12,
-		GFX1250: withNames(hwregs12, map[hwreg]string{28: "IB_STS2", 33: "XNACK_STATE_PRIV", 34: "XNACK_MASK"})}
+		GFX1250: withNames(hwregs12, map[hwreg]string{28: "IB_STS2", 33: "XNACK_STATE_PRIV",
+			34: "XNACK_MASK"})}
 )
 
 // withNames are names with others in addition; an empty one takes a name away.
@@ -172,9 +173,10 @@ func withNames(names, more map[hwreg]string) map[hwreg]string {
 
 // hwregs12 are those of gfx12 (RDNA 4 ISA, section "Hardware registers").
 var hwregs12 = map[hwreg]string{hwMode: "WAVE_MODE", hwStatus: "WAVE_STATUS", 4: "WAVE_STATE_PRIV",
-	5: "WAVE_GPR_ALLOC", 6: "WAVE_LDS_ALLOC", 7: "IB_STS", 10: "PERF_SNAPSHOT_DATA", 11: "PERF_SNAPSHOT_PC_LO",
-	12: "PERF_SNAPSHOT_PC_HI", 15: "PERF_SNAPSHOT_DATA1", 16: "PERF_SNAPSHOT_DATA2", 17: "WAVE_EXCP_FLAG_PRIV",
-	18: "WAVE_EXCP_FLAG_USER", hwTrapCtrl: "WAVE_TRAP_CTRL", hwFlatLo: "WAVE_SCRATCH_BASE_LO",
+	5: "WAVE_GPR_ALLOC", 6: "WAVE_LDS_ALLOC", 7: "IB_STS", 10: "PERF_SNAPSHOT_DATA",
+	11: "PERF_SNAPSHOT_PC_LO", 12: "PERF_SNAPSHOT_PC_HI", 15: "PERF_SNAPSHOT_DATA1",
+	16: "PERF_SNAPSHOT_DATA2", 17: "WAVE_EXCP_FLAG_PRIV", 18: "WAVE_EXCP_FLAG_USER",
+	hwTrapCtrl: "WAVE_TRAP_CTRL", hwFlatLo: "WAVE_SCRATCH_BASE_LO",
 	hwFlatHi: "WAVE_SCRATCH_BASE_HI", 23: "WAVE_HW_ID1", 24: "WAVE_HW_ID2", 26: "WAVE_SCHED_MODE",
 	29: "SHADER_CYCLES_LO", 30: "SHADER_CYCLES_HI", 31: "WAVE_DVGPR_ALLOC_LO", 32: "WAVE_DVGPR_ALLOC_HI"}
 
@@ -327,8 +329,8 @@ func scalarFloats() []Op {
 	}{{"f32", f32, single}, {"f16", f16, half16}} {
 		f := t.f
 		two := func(name string, op func(f format, a, b uint64, e env) uint64) {
-			rows = append(rows, Op{Enc: SOP2, Name: "s_" + name + "_" + t.name, dst: t.typ, src: srcs(t.typ, t.typ),
-				run: func(c *Core, in *Inst) {
+			rows = append(rows, Op{Enc: SOP2, Name: "s_" + name + "_" + t.name, dst: t.typ,
+				src: srcs(t.typ, t.typ), run: func(c *Core, in *Inst) {
 					c.setFloat(in, op(f, c.float(in, 0, f), c.float(in, 1, f), envOf(f, c.r.S[regMode])))
 				}})
 		}
@@ -339,8 +341,8 @@ func scalarFloats() []Op {
 		two("max", format.Maximum)
 		rows = append(rows, Op{Enc: SOP2, Name: "s_fmac_" + t.name, dst: t.typ, src: srcs(t.typ, t.typ),
 			run: func(c *Core, in *Inst) {
-				c.setFloat(in, f.FMAPlain(c.float(in, 0, f), c.float(in, 1, f), uint64(c.r.S[uint8(in.dst.reg)])&f.All(),
-					envOf(f, c.r.S[regMode])))
+				c.setFloat(in, f.FMAPlain(c.float(in, 0, f), c.float(in, 1, f),
+					uint64(c.r.S[uint8(in.dst.reg)])&f.All(), envOf(f, c.r.S[regMode])))
 			}})
 		one := func(name string, fn func(float64) float64) {
 			rows = append(rows, Op{Enc: SOP1, Name: "s_" + name + "_" + t.name, dst: t.typ, src: srcs(t.typ),

@@ -18,8 +18,8 @@ var _ = registerLater([]Op{
 		run: permuteRow(0, true)},
 	{Enc: VOP3, Name: "v_permlanex16_var_b32", dst: b32, src: srcs(b32, b32), flag: opSel | fetches,
 		run: permuteRow(16, true)},
-	{Enc: VOP1, Name: "v_permlane64_b32", dst: b32, src: srcs(b32), flag: noSDWA | noDPP | noVOP3 | vectorOnly,
-		run: func(c *Core, in *Inst) {
+	{Enc: VOP1, Name: "v_permlane64_b32", dst: b32, src: srcs(b32),
+		flag: noSDWA | noDPP | noVOP3 | vectorOnly, run: func(c *Core, in *Inst) {
 			if c.w.Size < simt.MaxLanes {
 				return
 			}
@@ -41,15 +41,17 @@ var _ = registerLater([]Op{
 	{Enc: VOP1, Name: "v_swap_b16", dst: b16, src: srcs(b16), flag: noSDWA | noDPP | noVOP3 | vectorOnly,
 		run: swapHalves},
 
-	{Enc: VOP2, Name: "v_fmac_legacy_f32", dst: f32, src: srcs(f32, f32, f32), flag: readsDst | noSDWA | noDPP,
-		vec: float3(single, fmaLegacy)},
-	{Enc: VOP2, Name: "v_fmac_dx9_zero_f32", dst: f32, src: srcs(f32, f32, f32), flag: readsDst | noSDWA | noDPP,
-		vec: float3(single, fmaLegacy)},
+	{Enc: VOP2, Name: "v_fmac_legacy_f32", dst: f32, src: srcs(f32, f32, f32),
+		flag: readsDst | noSDWA | noDPP, vec: float3(single, fmaLegacy)},
+	{Enc: VOP2, Name: "v_fmac_dx9_zero_f32", dst: f32, src: srcs(f32, f32, f32),
+		flag: readsDst | noSDWA | noDPP, vec: float3(single, fmaLegacy)},
 	{Enc: VOP3, Name: "v_fma_legacy_f32", dst: f32, src: srcs(f32, f32, f32), vec: float3(single, fmaLegacy)},
-	{Enc: VOP3, Name: "v_fma_dx9_zero_f32", dst: f32, src: srcs(f32, f32, f32), vec: float3(single, fmaLegacy)},
+	{Enc: VOP3, Name: "v_fma_dx9_zero_f32", dst: f32, src: srcs(f32, f32, f32),
+		vec: float3(single, fmaLegacy)},
 	{Enc: VOP3, Name: "v_cvt_pk_i16_f32", dst: v2i16, src: srcs(f32, f32),
 		vec: packFloats(math.MinInt16, math.MaxInt16)},
-	{Enc: VOP3, Name: "v_cvt_pk_u16_f32", dst: v2u16, src: srcs(f32, f32), vec: packFloats(0, math.MaxUint16)},
+	{Enc: VOP3, Name: "v_cvt_pk_u16_f32", dst: v2u16, src: srcs(f32, f32),
+		vec: packFloats(0, math.MaxUint16)},
 
 	{Enc: VOP3P, Name: "v_dot4_i32_iu8", dst: i32, src: srcs(b32, b32, i32), flag: clamps, vec: dotEither(8)},
 	{Enc: VOP3P, Name: "v_dot8_i32_iu4", dst: i32, src: srcs(b32, b32, i32), flag: clamps, vec: dotEither(4)},
@@ -80,20 +82,21 @@ var _ = registerLater(scalarResults())
 // scalarResults are the functions of gfx12 that vector hardware computes of one scalar.
 func scalarResults() []Op {
 	var rows []Op
-	for name, f32Vec := range map[string]func(*lanes){"exp": flush1(math.Exp2), "log": flush1(math.Log2), "rcp": rcpF32,
-		"rsq": flush1(rsqrt), "sqrt": flush1(math.Sqrt)} {
-		real := map[string]func(float64) float64{"exp": math.Exp2, "log": math.Log2, "rcp": recip, "rsq": rsqrt,
-			"sqrt": math.Sqrt}[name]
+	for name, f32Vec := range map[string]func(*lanes){"exp": flush1(math.Exp2), "log": flush1(math.Log2),
+		"rcp": rcpF32, "rsq": flush1(rsqrt), "sqrt": flush1(math.Sqrt)} {
+		real := map[string]func(float64) float64{"exp": math.Exp2, "log": math.Log2, "rcp": recip,
+			"rsq": rsqrt, "sqrt": math.Sqrt}[name]
 		for _, t := range []struct {
 			typ typ
 			op  *Op
 		}{
 			{f32, &Op{Enc: VOP3, Name: "v_s_" + name + "_f32", dst: f32, src: srcs(f32), vec: f32Vec}},
-			{f16, &Op{Enc: VOP3, Name: "v_s_" + name + "_f16", dst: f16, src: srcs(f16), vec: real1(half16, real)}},
+			{f16, &Op{Enc: VOP3, Name: "v_s_" + name + "_f16", dst: f16, src: srcs(f16),
+				vec: real1(half16, real)}},
 		} {
 			vector := t.op
-			rows = append(rows, Op{Enc: VOP3, Name: vector.Name, dst: sdst32, src: vector.src, flag: clamps | scales | noDPP,
-				run: func(c *Core, in *Inst) { c.scalarOf(in, vector) }})
+			rows = append(rows, Op{Enc: VOP3, Name: vector.Name, dst: sdst32, src: vector.src,
+				flag: clamps | scales | noDPP, run: func(c *Core, in *Inst) { c.scalarOf(in, vector) }})
 		}
 	}
 	return rows

@@ -11,8 +11,8 @@ var _ = registerLater([]Op{
 	{Enc: SOPK, Name: "s_subvector_loop_begin", dst: b32, imm: branchImm, flow: simt.FlowBranch,
 		flag: writesExec,
 		run:  beginHalves},
-	{Enc: SOPK, Name: "s_subvector_loop_end", dst: b32, imm: branchImm, flow: simt.FlowBranch, flag: writesExec,
-		run: endHalves},
+	{Enc: SOPK, Name: "s_subvector_loop_end", dst: b32, imm: branchImm, flow: simt.FlowBranch,
+		flag: writesExec, run: endHalves},
 	{Enc: SOP1, Name: "s_movrelsd_2_b32", dst: b32, src: srcs(b32), run: func(c *Core, in *Inst) {
 		m0 := c.r.S[regM0]
 		if from, ok := c.relativeBy(in, &in.src[0], m0&0x3ff); ok {

@@ -143,8 +143,8 @@ func matrixRows() []Op {
 			if s.on&t != 0 {
 				own := *s
 				own.elem, own.other = s.elem.of(t), s.other.of(t)
-				rows = append(rows, Op{Enc: VOP3P, Code: s.code, Name: s.name(t), dst: acc, src: srcs(in, in, acc),
-					flag: flag, on: t, run: own.run})
+				rows = append(rows, Op{Enc: VOP3P, Code: s.code, Name: s.name(t), dst: acc,
+					src: srcs(in, in, acc), flag: flag, on: t, run: own.run})
 			}
 		}
 	}

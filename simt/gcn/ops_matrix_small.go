@@ -29,7 +29,8 @@ type smallFormat struct {
 
 // smallFactors are the formats by their number. Those after them are reserved.
 var smallFactors = [8]smallFormat{
-	{softfloat.FP8, b256, 16}, {softfloat.BF8, b256, 16}, {softfloat.FP6, b192, 32}, {softfloat.BF6, b192, 32},
+	{softfloat.FP8, b256, 16}, {softfloat.BF8, b256, 16}, {softfloat.FP6, b192, 32},
+	{softfloat.BF6, b192, 32},
 	{softfloat.FP4, b128, 32}, {regs: b256}, {regs: b256}, {regs: b256},
 }
 

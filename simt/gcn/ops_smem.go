@@ -73,11 +73,13 @@ func scalarAtomics() []Op {
 		twice := scalarAtomic(8, o.op64)
 		code := uint16(i)
 		rows = append(rows,
-			Op{Enc: SMEM, Code: 0x40 + code, Name: "s_buffer_atomic_" + o.name, src: srcs(b128, data), run: narrow},
+			Op{Enc: SMEM, Code: 0x40 + code, Name: "s_buffer_atomic_" + o.name, src: srcs(b128, data),
+				run: narrow},
 			Op{Enc: SMEM, Code: 0x60 + code, Name: "s_buffer_atomic_" + o.name + "_x2", src: srcs(b128, wide),
 				run: twice},
 			Op{Enc: SMEM, Code: 0x80 + code, Name: "s_atomic_" + o.name, src: srcs(b64, data), run: narrow},
-			Op{Enc: SMEM, Code: 0xa0 + code, Name: "s_atomic_" + o.name + "_x2", src: srcs(b64, wide), run: twice})
+			Op{Enc: SMEM, Code: 0xa0 + code, Name: "s_atomic_" + o.name + "_x2", src: srcs(b64, wide),
+				run: twice})
 	}
 	return rows
 }
@@ -97,8 +99,8 @@ func scalarAtomic(size int, f func(old, a, b uint64) uint64) func(*Core, *Inst) 
 				return
 			}
 			if addr%uint64(size) != 0 {
-				c.fault(simt.Fault{Kind: simt.Misaligned, Space: simt.Global, Lanes: c.w.Exec, Addr: addr, Size: size,
-					Write: true, Text: in.String()})
+				c.fault(simt.Fault{Kind: simt.Misaligned, Space: simt.Global, Lanes: c.w.Exec, Addr: addr,
+					Size: size, Write: true, Text: in.String()})
 				return
 			}
 			if c.observed {

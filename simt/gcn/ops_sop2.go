@@ -37,14 +37,16 @@ var _ = register([]Op{
 		run: carry32(func(a, b uint32) (uint32, bool) {
 			return max(a, b), a >= b
 		})},
-	{Enc: SOP2, Code: 0x0a, Name: "s_cselect_b32", dst: b32, src: srcs(b32, b32), run: func(c *Core, in *Inst) {
-		i := 1 - c.r.S[regSCC]&1
-		c.r.S[uint8(in.dst.reg)] = c.s32(&in.src[i])
-	}},
-	{Enc: SOP2, Code: 0x0b, Name: "s_cselect_b64", dst: b64, src: srcs(b64, b64), run: func(c *Core, in *Inst) {
-		i := 1 - c.r.S[regSCC]&1
-		setPair(c.r, uint8(in.dst.reg), c.s64(&in.src[i]))
-	}},
+	{Enc: SOP2, Code: 0x0a, Name: "s_cselect_b32", dst: b32, src: srcs(b32, b32),
+		run: func(c *Core, in *Inst) {
+			i := 1 - c.r.S[regSCC]&1
+			c.r.S[uint8(in.dst.reg)] = c.s32(&in.src[i])
+		}},
+	{Enc: SOP2, Code: 0x0b, Name: "s_cselect_b64", dst: b64, src: srcs(b64, b64),
+		run: func(c *Core, in *Inst) {
+			i := 1 - c.r.S[regSCC]&1
+			setPair(c.r, uint8(in.dst.reg), c.s64(&in.src[i]))
+		}},
 	{Enc: SOP2, Code: 0x0c, Name: "s_and_b32", dst: b32, src: srcs(b32, b32),
 		run: nonzero32(func(a, b uint32) uint32 { return a & b })},
 	{Enc: SOP2, Code: 0x0d, Name: "s_and_b64", dst: b64, src: srcs(b64, b64),
@@ -133,10 +135,14 @@ var _ = register([]Op{
 		run: scalar32(func(a, b uint32) uint32 {
 			return uint32(int64(int32(a)) * int64(int32(b)) >> 32)
 		})},
-	{Enc: SOP2, Code: 0x2e, Name: "s_lshl1_add_u32", dst: u32, src: srcs(u32, u32), run: carry32(shiftAdd(1))},
-	{Enc: SOP2, Code: 0x2f, Name: "s_lshl2_add_u32", dst: u32, src: srcs(u32, u32), run: carry32(shiftAdd(2))},
-	{Enc: SOP2, Code: 0x30, Name: "s_lshl3_add_u32", dst: u32, src: srcs(u32, u32), run: carry32(shiftAdd(3))},
-	{Enc: SOP2, Code: 0x31, Name: "s_lshl4_add_u32", dst: u32, src: srcs(u32, u32), run: carry32(shiftAdd(4))},
+	{Enc: SOP2, Code: 0x2e, Name: "s_lshl1_add_u32", dst: u32, src: srcs(u32, u32),
+		run: carry32(shiftAdd(1))},
+	{Enc: SOP2, Code: 0x2f, Name: "s_lshl2_add_u32", dst: u32, src: srcs(u32, u32),
+		run: carry32(shiftAdd(2))},
+	{Enc: SOP2, Code: 0x30, Name: "s_lshl3_add_u32", dst: u32, src: srcs(u32, u32),
+		run: carry32(shiftAdd(3))},
+	{Enc: SOP2, Code: 0x31, Name: "s_lshl4_add_u32", dst: u32, src: srcs(u32, u32),
+		run: carry32(shiftAdd(4))},
 	{Enc: SOP2, Code: 0x32, Name: "s_pack_ll_b32_b16", dst: b32, src: srcs(b32, b32),
 		run: scalar32(func(a, b uint32) uint32 {
 			return a&0xffff | b<<16

@@ -38,10 +38,11 @@ var _ = register([]Op{
 	{Enc: SOPP, Code: 0x0f, Name: "s_setprio", imm: numberImm, run: noop},
 	{Enc: SOPP, Code: 0x10, Name: "s_sendmsg", imm: messageImm, run: noop},
 	{Enc: SOPP, Code: 0x11, Name: "s_sendmsghalt", imm: messageImm, run: noop},
-	{Enc: SOPP, Code: 0x12, Name: "s_trap", imm: numberImm, flow: simt.FlowTrap, run: func(c *Core, in *Inst) {
-		c.stopAt(simt.TrapEvent)
-		c.stop.Trap, c.stop.Code = trapOf(in), uint32(in.simm)&0xff
-	}},
+	{Enc: SOPP, Code: 0x12, Name: "s_trap", imm: numberImm, flow: simt.FlowTrap,
+		run: func(c *Core, in *Inst) {
+			c.stopAt(simt.TrapEvent)
+			c.stop.Trap, c.stop.Code = trapOf(in), uint32(in.simm)&0xff
+		}},
 	{Enc: SOPP, Code: 0x13, Name: "s_icache_inv", run: noop},
 	{Enc: SOPP, Code: 0x14, Name: "s_incperflevel", imm: numberImm, run: noop},
 	{Enc: SOPP, Code: 0x15, Name: "s_decperflevel", imm: numberImm, run: noop},

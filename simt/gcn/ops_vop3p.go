@@ -165,7 +165,8 @@ func dotSigned(width uint) func(*lanes) {
 }
 
 func dotSignedSat(width uint) func(*lanes) {
-	return map3(func(a, b, c uint64) uint64 { return satI32(dotProduct(width, a, b, true) + int64(int32(c))) })
+	return map3(
+		func(a, b, c uint64) uint64 { return satI32(dotProduct(width, a, b, true) + int64(int32(c))) })
 }
 
 func dotUnsigned(width uint) func(*lanes) {

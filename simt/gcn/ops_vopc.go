@@ -30,9 +30,11 @@ func comparisons() []Op {
 		conditions []string
 		vec        func(cond uint) func(*lanes)
 	}{
-		{0x20, f16, "f16", floatConditions[:], func(cond uint) func(*lanes) { return compareFloat(half16, cond) }},
+		{0x20, f16, "f16", floatConditions[:],
+			func(cond uint) func(*lanes) { return compareFloat(half16, cond) }},
 		{0x40, f32, "f32", floatConditions[:], compareF32},
-		{0x60, f64, "f64", floatConditions[:], func(cond uint) func(*lanes) { return compareFloat(double, cond) }},
+		{0x60, f64, "f64", floatConditions[:],
+			func(cond uint) func(*lanes) { return compareFloat(double, cond) }},
 		{0xa0, i16, "i16", intConditions[:], func(cond uint) func(*lanes) {
 			return compareInt(cond, func(a uint64) int64 { return int64(int16(a)) })
 		}},
@@ -56,7 +58,8 @@ func comparisons() []Op {
 	both := func(code uint16, name string, src [4]typ, vec func(*lanes)) {
 		rows = append(rows,
 			Op{Enc: VOPC, Code: code, Name: "v_cmp_" + name, src: src, flag: noDPP, vec: vec},
-			Op{Enc: VOPC, Code: code + 0x10, Name: "v_cmpx_" + name, src: src, flag: noDPP | writesExec, vec: vec})
+			Op{Enc: VOPC, Code: code + 0x10, Name: "v_cmpx_" + name, src: src, flag: noDPP | writesExec,
+				vec: vec})
 	}
 	for _, f := range families {
 		for cond, name := range f.conditions {
@@ -72,7 +75,8 @@ func comparisons() []Op {
 		code := 0x10 + 2*uint16(i)
 		rows = append(rows,
 			Op{Enc: VOPC, Code: code, Name: "v_cmp_" + name, src: src, flag: noDPP, vec: vec},
-			Op{Enc: VOPC, Code: code + 1, Name: "v_cmpx_" + name, src: src, flag: noDPP | writesExec, vec: vec})
+			Op{Enc: VOPC, Code: code + 1, Name: "v_cmpx_" + name, src: src, flag: noDPP | writesExec,
+				vec: vec})
 	}
 	return rows
 }

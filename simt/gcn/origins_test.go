@@ -31,7 +31,8 @@ func originInst(r *rand.Rand, op *Op) []uint32 {
 		if op.flag&matrix == 0 {
 			w0 |= uint32(r.IntN(8)) << 11
 		}
-		return []uint32{w0, randomSource(r) | randomSource(r)<<9 | randomSource(r)<<18 | uint32(r.IntN(4))<<27}
+		return []uint32{w0, randomSource(r) | randomSource(r)<<9 | randomSource(r)<<18 | uint32(
+			r.IntN(4))<<27}
 	case DS:
 		if op.Name == "ds_swizzle_b32" {
 			offset = uint32(r.IntN(1 << 16))
@@ -179,7 +180,8 @@ func (s *originState) leaks(o *originState) string {
 	for i := range 256 {
 		differ := s.regs.S[i] ^ o.regs.S[i]
 		for b := range 32 {
-			if differ>>b&1 != 0 && i != regExec && i != regExec+1 && s.o.bit(i, b) == 0 && o.o.bit(i, b) == 0 {
+			if differ>>b&1 != 0 && i != regExec && i != regExec+1 && s.o.bit(i, b) == 0 &&
+				o.o.bit(i, b) == 0 {
 				return fmt.Sprintf("bit %d of s%d", b, i)
 			}
 		}
@@ -206,7 +208,8 @@ func (s *originState) leaks(o *originState) string {
 		for at := range uint64(0x300) {
 			for l := range s.w.Size {
 				if *s.byteAt(space, l, at) != *o.byteAt(space, l, at) &&
-					s.t.Load(s.access(space, at), l, 0, 1) == 0 && o.t.Load(o.access(space, at), l, 0, 1) == 0 {
+					s.t.Load(s.access(space, at), l, 0, 1) == 0 &&
+					o.t.Load(o.access(space, at), l, 0, 1) == 0 {
 					return fmt.Sprintf("byte %#x of lane %d in %v", at, l, space)
 				}
 				if space != simt.Scratch {
@@ -336,7 +339,8 @@ func differsInSecret(t *testing.T, processor string, op *Op, words []uint32, see
 	if what := a.leaks(b); what != "" {
 		t.Errorf("%s: %s differs and counts as exact", text(), what)
 	}
-	if differ := a.w.Exec ^ b.w.Exec; differ != 0 && !a.reaches(fidelity.Chosen) && !b.reaches(fidelity.Chosen) {
+	if differ := a.w.Exec ^ b.w.Exec; differ != 0 && !a.reaches(fidelity.Chosen) &&
+		!b.reaches(fidelity.Chosen) {
 		t.Errorf("%s: which lanes execute differs (%d do)", text(), bits.OnesCount64(differ))
 	}
 	if a.w.PC != b.w.PC && !a.reaches(fidelity.Branch) && !b.reaches(fidelity.Branch) {

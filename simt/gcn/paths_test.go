@@ -200,7 +200,8 @@ func randomStream(isa *ISA, rows []*Op, seed uint64, n int) *stream {
 		}
 		words = words[:in.Size/4]
 		if r.IntN(8) == 0 { // around it if a condition holds
-			code := []uint32{0xbf840000, 0xbf850000, 0xbf860000, 0xbf870000, 0xbf880000, 0xbf890000}[r.IntN(6)]
+			code := []uint32{0xbf840000, 0xbf850000, 0xbf860000, 0xbf870000, 0xbf880000,
+				0xbf890000}[r.IntN(6)]
 			s.code = append(s.code, []uint32{code | uint32(len(words))})
 		}
 		s.code = append(s.code, words)
@@ -276,7 +277,8 @@ func streamNarrow(r *rand.Rand) []uint32 {
 		0x59, 0x5a, 0x5b}}
 	op := &Op{Enc: []Enc{DS, FLAT, GLOBAL, SCRATCH, MUBUF}[r.IntN(5)]}
 	if codes[op.Enc] == nil {
-		codes[op.Enc] = []uint16{0x10, 0x11, 0x12, 0x13, 0x18, 0x19, 0x1a, 0x1b, 0x20, 0x21, 0x22, 0x23, 0x24, 0x25}
+		codes[op.Enc] = []uint16{0x10, 0x11, 0x12, 0x13, 0x18, 0x19, 0x1a, 0x1b, 0x20, 0x21, 0x22, 0x23, 0x24,
+			0x25}
 	}
 	op.Code = codes[op.Enc][r.IntN(len(codes[op.Enc]))]
 	return narrowInst(r, op)
@@ -289,7 +291,8 @@ func streamFault(r *rand.Rand, data, dwords uint32) []uint32 {
 	case 0:
 		return []uint32{0xc0020000 | uint32(r.IntN(5))<<18 | streamBase/2, dataSize}
 	case 1:
-		return []uint32{0xdc004000 | (0x14+dwords)<<18 | scratchLimit - 4, data<<24 | streamOffset<<16 | data<<8}
+		return []uint32{0xdc004000 | (0x14+dwords)<<18 | scratchLimit - 4,
+			data<<24 | streamOffset<<16 | data<<8}
 	case 2:
 		return []uint32{0xd8000000 | 0x36<<17 | ldsSize - 128, data<<24 | streamLDS}
 	}
@@ -484,7 +487,8 @@ func (h *harness) differsInRegisters(o *harness) string {
 	v, w := h.w, o.w
 	if v.PC != w.PC || v.Exec != w.Exec || v.Insts != w.Insts || v.LaneInsts != w.LaneInsts ||
 		v.State != w.State {
-		return fmt.Sprintf("PC %#x and %#x, EXEC %#x and %#x, %d and %d instructions, %d and %d of lanes, %v and %v",
+		return fmt.Sprintf("PC %#x and %#x, EXEC %#x and %#x, %d and %d instructions, %d and %d of lanes, "+
+			"%v and %v",
 			v.PC, w.PC, v.Exec, w.Exec, v.Insts, w.Insts, v.LaneInsts, w.LaneInsts, v.State, w.State)
 	}
 	if h.regs.calls != o.regs.calls {

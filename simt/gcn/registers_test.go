@@ -34,7 +34,8 @@ func TestFiles(t *testing.T) {
 	want := []simt.RegFile{
 		{Name: "v", Bits: 32, Count: 8, PerLane: true}, {Name: "a", Bits: 32, Count: 4, PerLane: true},
 		{Name: "s", Bits: 32, Count: 102}, {Name: "exec", Bits: 64}, {Name: "vcc", Bits: 64},
-		{Name: "flat_scratch", Bits: 64}, {Name: "m0", Bits: 32}, {Name: "scc", Bits: 32}, {Name: "mode", Bits: 32},
+		{Name: "flat_scratch", Bits: 64}, {Name: "m0", Bits: 32}, {Name: "scc", Bits: 32},
+		{Name: "mode", Bits: 32},
 	}
 	if d := cmp.Diff(want, r.Files()); d != "" {
 		t.Errorf("files (-want +got):\n%s", d)
@@ -49,17 +50,20 @@ func TestFilesLater(t *testing.T) {
 	named := map[string]int{}
 	for file, f := range h.regs.Files() {
 		named[f.Name] = file
-		if want := map[string]int{"s": laterSGPRs, "ttmp": 16}[f.Name]; f.Count != want && f.Name != "v" && f.Name != "a" {
+		if want := map[string]int{"s": laterSGPRs, "ttmp": 16}[f.Name]; f.Count != want && f.Name != "v" &&
+			f.Name != "a" {
 			t.Errorf("%d registers %s, want %d", f.Count, f.Name, want)
 		}
 	}
 	at := func(name string, index uint16) simt.Reg { return simt.Reg{File: uint8(named[name]), Index: index} }
-	h.mustRun(assembledWords(t, "gfx1200", "s_mov_b32 vcc_hi, 7", "s_mov_b32 s105, 8", "s_mov_b32 null, 9")...)
+	h.mustRun(assembledWords(t, "gfx1200", "s_mov_b32 vcc_hi, 7", "s_mov_b32 s105, 8",
+		"s_mov_b32 null, 9")...)
 	h.regs.S[regTTMP+9] = 6
 	for _, c := range []struct {
 		reg  simt.Reg
 		want uint32
-	}{{at("vcc_hi", 0), 7}, {at("s", 105), 8}, {at("null", 0), 0}, {at("ttmp", 9), 6}, {at("exec_lo", 0), ^uint32(0)}} {
+	}{{at("vcc_hi", 0), 7}, {at("s", 105), 8}, {at("null", 0), 0}, {at("ttmp", 9), 6}, {at("exec_lo", 0),
+		^uint32(0)}} {
 		if got := read32(t, h.w.Regs, c.reg, 0); got != c.want {
 			t.Errorf("%v is %#x, want %#x", c.reg, got, c.want)
 		}
@@ -205,7 +209,8 @@ func TestCallersRegisters(t *testing.T) {
 	if s, v, a := read32(t, c, s40, 0), read32(t, c, v3, 7), read32(t, c, a1, 7); s != 1 || v != 2 || a != 3 {
 		t.Errorf("kept %d, %d, %d; want 1, 2, 3", s, v, a)
 	}
-	for _, reg := range []simt.Reg{{File: FileV, Index: 8}, {File: FileV, Index: 255}, {File: FileA, Index: 2}} {
+	for _, reg := range []simt.Reg{{File: FileV, Index: 8}, {File: FileV, Index: 255},
+		{File: FileA, Index: 2}} {
 		if err := c.Read(reg, 0, make([]byte, 4)); !errors.Is(err, errNotAllocated) {
 			t.Errorf("%v, which the kernel has not: %v", reg, err)
 		}

@@ -253,7 +253,8 @@ var rowModels = map[string]model{
 	"mad_u64_u32": product65(false), "mad_i64_i32": product65(true),
 	"mad_u16":        uint16s(func(a, b, c uint64) uint64 { return a*b + c }),
 	"mad_i16":        int16s(func(a, b, c int64) int64 { return a*b + c }),
-	"mad_legacy_u16": uint16s(func(a, b, c uint64) uint64 { return a*b + c }), "mad_legacy_i16": int16s(func(a,
+	"mad_legacy_u16": uint16s(func(a, b, c uint64) uint64 { return a*b + c }),
+	"mad_legacy_i16": int16s(func(a,
 		b, c int64) int64 {
 		return a*b + c
 	}),
@@ -297,10 +298,12 @@ var rowModels = map[string]model{
 		return converted(single, brain16, a) | converted(single, brain16, b)<<16
 	}),
 	"dot2_f32_bf16": dotBrains, "dot2c_f32_bf16": dotBrains,
-	"minimum3_f32":    func(x *operands) uint64 { return ordered3(single, x.a, x.b, x.c, minOf) },
-	"maximum3_f32":    func(x *operands) uint64 { return ordered3(single, x.a, x.b, x.c, maxOf) },
-	"pk_minimum3_f16": floatHalves(func(f format, a, b, c uint64) uint64 { return ordered3(f, a, b, c, minOf) }),
-	"pk_maximum3_f16": floatHalves(func(f format, a, b, c uint64) uint64 { return ordered3(f, a, b, c, maxOf) }),
+	"minimum3_f32": func(x *operands) uint64 { return ordered3(single, x.a, x.b, x.c, minOf) },
+	"maximum3_f32": func(x *operands) uint64 { return ordered3(single, x.a, x.b, x.c, maxOf) },
+	"pk_minimum3_f16": floatHalves(
+		func(f format, a, b, c uint64) uint64 { return ordered3(f, a, b, c, minOf) }),
+	"pk_maximum3_f16": floatHalves(
+		func(f format, a, b, c uint64) uint64 { return ordered3(f, a, b, c, maxOf) }),
 
 	"pk_mad_i16":     halves(func(a, b, c uint64) uint64 { return a*b + c }),
 	"pk_mad_u16":     halves(func(a, b, c uint64) uint64 { return a*b + c }),

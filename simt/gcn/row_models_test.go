@@ -24,7 +24,8 @@ func preservesHigh(op *Op) bool {
 		"v_med3_f16",
 		"v_med3_i16", "v_med3_u16", "v_mad_f16", "v_mad_u16", "v_mad_i16", "v_fma_f16", "v_div_fixup_f16",
 		"v_add_i16",
-		"v_sub_i16", "v_cvt_pk_fp8_f32", "v_cvt_pk_bf8_f32", "v_bitop3_b16", "v_ashr_pk_i8_i32", "v_ashr_pk_u8_i32"}
+		"v_sub_i16", "v_cvt_pk_fp8_f32", "v_cvt_pk_bf8_f32", "v_bitop3_b16", "v_ashr_pk_i8_i32",
+		"v_ashr_pk_u8_i32"}
 	return slices.Contains(names, op.Name)
 }
 
@@ -580,8 +581,8 @@ var floatModels = map[string]func(f format) model{
 	"min3":  three(func(f format, a, b, c uint64) uint64 { return minOf(f, minOf(f, a, b), c) }),
 	"max3":  three(func(f format, a, b, c uint64) uint64 { return maxOf(f, maxOf(f, a, b), c) }),
 	"med3":  three(median3),
-	"trunc": one(math.Trunc), "ceil": one(math.Ceil), "floor": one(math.Floor), "rndne": one(math.RoundToEven),
-	"fract": fraction, "frexp_mant": mantissaOf,
+	"trunc": one(math.Trunc), "ceil": one(math.Ceil), "floor": one(math.Floor),
+	"rndne": one(math.RoundToEven), "fract": fraction, "frexp_mant": mantissaOf,
 	"rcp": one(func(x float64) float64 {
 		return 1 / x
 	}), "sqrt": one(math.Sqrt), "exp": one(math.Exp2), "log": one(math.Log2),

@@ -288,8 +288,8 @@ func (r *vectorRun) checkRow(t *testing.T, rnd *rand.Rand, op *Op, m model, roun
 		}
 		var x [64]operands
 		for l := range x {
-			x[l] = operands{a: sample(rnd, op.src[0]), b: sample(rnd, op.src[1]), c: sample(rnd, op.src[2]), lane: l,
-				in: rnd.IntN(2) == 0}
+			x[l] = operands{a: sample(rnd, op.src[0]), b: sample(rnd, op.src[1]), c: sample(rnd, op.src[2]),
+				lane: l, in: rnd.IntN(2) == 0}
 			if rnd.IntN(6) == 0 {
 				x[l].b = x[l].a
 			}
@@ -346,16 +346,16 @@ func (r *vectorRun) checkRow(t *testing.T, rnd *rand.Rand, op *Op, m model, roun
 				}
 			}
 			if got := r.pair(0, l); !agree(op, got&width, want&width) {
-				t.Errorf("%v %s of %#x, %#x, %#x (%v): %#x, want %#x", r.isa.Target, op.Name, old[l].a, old[l].b,
-					old[l].c, old[l].in,
+				t.Errorf("%v %s of %#x, %#x, %#x (%v): %#x, want %#x", r.isa.Target, op.Name, old[l].a,
+					old[l].b, old[l].c, old[l].in,
 					got&width, want&width)
 				return
 			}
 		}
 		if in.sdst.kind != noOperand {
 			if got := pair(r.regs, uint8(in.sdst.reg)) & r.w.Valid; got != masks {
-				t.Errorf("%v %s: mask %#x, want %#x (lane 0: %#x, %#x, %#x)", r.isa.Target, op.Name, got, masks,
-					old[0].a, old[0].b, old[0].c)
+				t.Errorf("%v %s: mask %#x, want %#x (lane 0: %#x, %#x, %#x)", r.isa.Target, op.Name, got,
+					masks, old[0].a, old[0].b, old[0].c)
 				return
 			}
 			if op.flag&writesExec != 0 && pair(r.regs, regExec)&r.w.Valid != masks {

@@ -23,7 +23,8 @@ func TestRunStopsAfterN(t *testing.T) {
 			ev := h.core.Run(h.w, n)
 			if ev.Kind != simt.NoEvent || uint64(h.regs.S[8]) != done || h.w.PC != codeBase+4*done ||
 				h.w.Insts != done {
-				t.Fatalf("after %d: %v, s8 %d, pc %#x, %d instructions", done, ev.Kind, h.regs.S[8], h.w.PC, h.w.Insts)
+				t.Fatalf("after %d: %v, s8 %d, pc %#x, %d instructions", done, ev.Kind, h.regs.S[8], h.w.PC,
+					h.w.Insts)
 			}
 		}
 		if ev := h.core.Run(h.w, 0); ev.Kind != simt.NoEvent || h.w.Insts != done {
@@ -43,7 +44,8 @@ func TestBreakpoints(t *testing.T) {
 			t.Helper()
 			ev := h.core.Run(h.w, n)
 			if ev.Kind != kind || h.regs.S[8] != s8 || h.w.PC != pc {
-				t.Fatalf("%s: %v, s8 %d, pc %#x; want %v, %d, %#x", what, ev.Kind, h.regs.S[8], h.w.PC, kind, s8, pc)
+				t.Fatalf("%s: %v, s8 %d, pc %#x; want %v, %d, %#x", what, ev.Kind, h.regs.S[8], h.w.PC, kind,
+					s8, pc)
 			}
 			return ev
 		}

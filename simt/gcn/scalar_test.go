@@ -212,10 +212,13 @@ func testScalarInstructions(t *testing.T, processor string) {
 		encode func(op *Op, c scalarCase) uint32
 		cases  []scalarCase
 	}{
-		{SOP2, func(op *Op, c scalarCase) uint32 { return 0x80000000 | uint32(op.Code)<<23 | 8<<16 | 6<<8 | 4 },
+		{SOP2,
+			func(op *Op, c scalarCase) uint32 { return 0x80000000 | uint32(op.Code)<<23 | 8<<16 | 6<<8 | 4 },
 			sop2Cases},
-		{SOP1, func(op *Op, c scalarCase) uint32 { return 0xbe800000 | 8<<16 | uint32(op.Code)<<8 | 4 }, sop1Cases},
-		{SOPC, func(op *Op, c scalarCase) uint32 { return 0xbf000000 | uint32(op.Code)<<16 | 6<<8 | 4 }, sopcCases},
+		{SOP1, func(op *Op, c scalarCase) uint32 { return 0xbe800000 | 8<<16 | uint32(op.Code)<<8 | 4 },
+			sop1Cases},
+		{SOPC, func(op *Op, c scalarCase) uint32 { return 0xbf000000 | uint32(op.Code)<<16 | 6<<8 | 4 },
+			sopcCases},
 		{SOPK, func(op *Op, c scalarCase) uint32 {
 			return 0xb0000000 | uint32(op.Code)<<23 | 8<<16 |
 				uint32(c.b)
@@ -234,8 +237,8 @@ func testScalarInstructions(t *testing.T, processor string) {
 			h.regs.S[regSCC] = c.scc
 			h.mustRun([]uint32{e.encode(h.op(e.enc, c.name), c)})
 			if got, scc := pair(h.regs, 8), h.regs.S[regSCC]; got != c.want || scc != c.out {
-				t.Errorf("%s %#x, %#x (scc %d) = %#x, scc %d; want %#x, scc %d", c.name, c.a, c.b, c.scc, got, scc,
-					c.want, c.out)
+				t.Errorf("%s %#x, %#x (scc %d) = %#x, scc %d; want %#x, scc %d", c.name, c.a, c.b, c.scc, got,
+					scc, c.want, c.out)
 			}
 		}
 		// Rows that change PC, EXEC or what other rows do have tests of their own.
@@ -341,8 +344,8 @@ func TestBranches(t *testing.T) {
 		h.exec(c.exec)
 		h.mustRun([]uint32{0xbf800002 | uint32(h.op(SOPP, c.name).Code)<<16})
 		if h.w.PC != c.end {
-			t.Errorf("%s (scc %d, vcc %#x, exec %#x) goes to %#x, want %#x", c.name, c.scc, c.vcc, c.exec, h.w.PC,
-				c.end)
+			t.Errorf("%s (scc %d, vcc %#x, exec %#x) goes to %#x, want %#x", c.name, c.scc, c.vcc, c.exec,
+				h.w.PC, c.end)
 		}
 	}
 	h := newHarness(t, "gfx900")
@@ -411,8 +414,8 @@ func TestEventsOfInstructions(t *testing.T) {
 		ev := h.run(nop, []uint32{c.word}, nop)
 		if ev.Kind != c.kind || ev.Code != c.trap || ev.PC != codeBase+4 || h.w.PC != codeBase+8 ||
 			h.w.State != c.state {
-			t.Errorf("%#x: event %v (trap %d) at %#x, pc %#x, state %v", c.word, ev.Kind, ev.Code, ev.PC, h.w.PC,
-				h.w.State)
+			t.Errorf("%#x: event %v (trap %d) at %#x, pc %#x, state %v", c.word, ev.Kind, ev.Code, ev.PC,
+				h.w.PC, h.w.State)
 		}
 	}
 	ev := h.run(nop, []uint32{0xbe801f04}) // s_rfe_b64: has no semantics here
@@ -486,8 +489,10 @@ func TestGPRIndexing(t *testing.T) {
 		[]uint32{0xbf9c0000},     // s_set_gpr_idx_off
 		[]uint32{0x7e080307},     // v_mov_b32_e32 v4, v7
 	)
-	if h.regs.V[1][6] != 76 || h.regs.V[12][6] != h.regs.V[2][6] || h.regs.V[4][6] != 76 || h.regs.V[3][6] != 0 {
-		t.Errorf("v1 %d, v12 %d, v4 %d, v3 %d", h.regs.V[1][6], h.regs.V[12][6], h.regs.V[4][6], h.regs.V[3][6])
+	if h.regs.V[1][6] != 76 || h.regs.V[12][6] != h.regs.V[2][6] || h.regs.V[4][6] != 76 ||
+		h.regs.V[3][6] != 0 {
+		t.Errorf("v1 %d, v12 %d, v4 %d, v3 %d", h.regs.V[1][6], h.regs.V[12][6], h.regs.V[4][6],
+			h.regs.V[3][6])
 	}
 	h.regs.S[4] = 254
 	ev := h.run([]uint32{0xbf110104}, []uint32{0x7e020302})

@@ -169,8 +169,8 @@ func TestScaledConversions(t *testing.T) {
 						got, want = fmt.Sprintf("%#x", v), fmt.Sprintf("%#x", bits)
 					}
 					if got != want {
-						t.Fatalf("%s, op_sel %d, lane %d: number %d (%v by 2^%d) is %s, want %s", row.name, sel, l, i,
-							numbers[l][i], scales[l], got, want)
+						t.Fatalf("%s, op_sel %d, lane %d: number %d (%v by 2^%d) is %s, want %s", row.name,
+							sel, l, i, numbers[l][i], scales[l], got, want)
 					}
 				}
 				if small == to && packed < 32 {
@@ -249,7 +249,8 @@ func TestTransposedReads(t *testing.T) {
 						want = item(source, uint(l&15)%perLane)
 					}
 					if got := h.laneBits(8, l, n*c.bits, c.bits); got != want {
-						t.Fatalf("%s, EXEC %#x: item %d of lane %d is %#x, want %#x", c.asm, exec, n, l, got, want)
+						t.Fatalf("%s, EXEC %#x: item %d of lane %d is %#x, want %#x", c.asm, exec, n, l, got,
+							want)
 					}
 				}
 			}

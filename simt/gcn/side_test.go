@@ -27,10 +27,12 @@ func TestSideBySide(t *testing.T) {
 	}
 	for name, at := range map[string]func(l int) uint64{
 		"in a row": row(base), "not aligned": row(base + 3), "to the end": row(last),
-		"past the end": row(last + 4), "before the beginning": row(base - 4), "across 4 GiB": row(1<<32 - 100),
-		"up to 4 GiB": row(1<<32 - 256), "lane 40 elsewhere": but(40, 64), "lane 63 beyond 4 GiB": but(63, 1<<32),
-		"around below 4 GiB": func(l int) uint64 { return 16 + uint64(uint32(1<<32-144+4*l)) },
-		"lane 0 elsewhere":   but(0, 1024), "backwards": func(l int) uint64 { return base + 252 - 4*uint64(l) },
+		"past the end": row(last + 4), "before the beginning": row(base - 4),
+		"across 4 GiB": row(1<<32 - 100), "up to 4 GiB": row(1<<32 - 256), "lane 40 elsewhere": but(40, 64),
+		"lane 63 beyond 4 GiB": but(63, 1<<32),
+		"around below 4 GiB":   func(l int) uint64 { return 16 + uint64(uint32(1<<32-144+4*l)) },
+		"lane 0 elsewhere":     but(0, 1024),
+		"backwards":            func(l int) uint64 { return base + 252 - 4*uint64(l) },
 	} {
 		for _, exec := range []uint64{all64, all64 >> 1, 0x5555_5555_5555_5555} {
 			for _, p := range paths() {

@@ -21,7 +21,8 @@ func kernelOf(t *testing.T, processor string, items uint32, asm ...string) ([]by
 	t.Helper()
 	mem := simt.NewMemory()
 	var code []byte
-	for _, c := range llvmAssemble(t, processor, append([]string{"s_mov_b32 s2, 0x20000", "s_mov_b32 s3, 0"}, asm...)) {
+	for _, c := range llvmAssemble(t, processor,
+		append([]string{"s_mov_b32 s2, 0x20000", "s_mov_b32 s3, 0"}, asm...)) {
 		code = append(code, c...)
 	}
 	if _, err := mem.Map("code", codeBase, code, simt.PermRead|simt.PermExec); err != nil {
@@ -89,12 +90,12 @@ func TestSplitBarrier(t *testing.T) {
 func TestScalarParts(t *testing.T) {
 	data, ev := laterKernel(t, 1,
 		"v_mov_b32 v1, 0", "v_mov_b32 v2, 0x81828384", "global_store_b32 v1, v2, s[2:3]",
-		"v_mov_b32 v2, 5", "global_store_b32 v1, v2, s[2:3] offset:100", "global_store_b32 v1, v2, s[2:3] offset:104",
-		"v_mov_b32 v3, 6",
+		"v_mov_b32 v2, 5", "global_store_b32 v1, v2, s[2:3] offset:100",
+		"global_store_b32 v1, v2, s[2:3] offset:104", "v_mov_b32 v3, 6",
 		"global_atomic_sub_clamp_u32 v4, v1, v3, s[2:3] offset:100 th:TH_ATOMIC_RETURN",
 		"global_atomic_cond_sub_u32 v1, v3, s[2:3] offset:104",
-		"s_load_i8 s4, s[2:3], 0x1", "s_load_u8 s5, s[2:3], 0x2", "s_load_i16 s6, s[2:3], 0x2", "s_load_u16 s7, s[2:3], 0x0",
-		"v_mov_b32 v2, s4", "global_store_b32 v1, v2, s[2:3] offset:4",
+		"s_load_i8 s4, s[2:3], 0x1", "s_load_u8 s5, s[2:3], 0x2", "s_load_i16 s6, s[2:3], 0x2",
+		"s_load_u16 s7, s[2:3], 0x0", "v_mov_b32 v2, s4", "global_store_b32 v1, v2, s[2:3] offset:4",
 		"v_mov_b32 v2, s5", "global_store_b32 v1, v2, s[2:3] offset:8",
 		"v_mov_b32 v2, s6", "global_store_b32 v1, v2, s[2:3] offset:12",
 		"v_mov_b32 v2, s7", "global_store_b32 v1, v2, s[2:3] offset:16",
@@ -103,7 +104,8 @@ func TestScalarParts(t *testing.T) {
 	if ev.Kind != simt.EndEvent {
 		t.Fatalf("%v %v", ev.Kind, ev.Fault)
 	}
-	for at, want := range map[int]uint32{4: 0xffffff83, 8: 0x82, 12: 0xffff8182, 16: 0x8384, 20: 5, 100: 0, 104: 5} {
+	for at, want := range map[int]uint32{4: 0xffffff83, 8: 0x82, 12: 0xffff8182, 16: 0x8384, 20: 5, 100: 0,
+		104: 5} {
 		if got := binary.LittleEndian.Uint32(data[at:]); got != want {
 			t.Errorf("at %d is %#x, want %#x", at, got, want)
 		}

@@ -35,7 +35,8 @@ func TestWorkItemIDs(t *testing.T) {
 					}
 				}
 				if got := [3]uint32{r.V[0][l], r.V[1][l], r.V[2][l]}; got != want {
-					t.Fatalf("%s, ENABLE_VGPR_WORKITEM_ID %d: lane %d has %#x, want %#x", processor, enabled, l, got, want)
+					t.Fatalf("%s, ENABLE_VGPR_WORKITEM_ID %d: lane %d has %#x, want %#x", processor, enabled,
+						l, got, want)
 				}
 			}
 		}

@@ -50,7 +50,8 @@ func (t *translator) whereTeam(in *Inst, stands memberState) {
 	var m member
 	of, alone := t.NewLabel(), t.NewLabel()
 	next, recorded := t.byPlace[in.behind()], t.now.places != nil
-	t.Load(native.W64, native.RCX, t.field(unsafe.Offsetof(t.c.context.team)+unsafe.Offsetof(t.c.context.team.at)))
+	t.Load(native.W64, native.RCX, t.field(
+		unsafe.Offsetof(t.c.context.team)+unsafe.Offsetof(t.c.context.team.at)))
 	t.Test(native.W64, native.RCX, native.RCX)
 	t.Jcc(native.NE, of)
 	t.Set(alone)
@@ -60,7 +61,8 @@ func (t *translator) whereTeam(in *Inst, stands memberState) {
 		if recorded {
 			t.recordStood(alone)
 		}
-		t.StoreImm(native.W64, native.Mem{Base: native.RCX, Disp: int32(unsafe.Offsetof(m.stands))}, int32(stands))
+		t.StoreImm(native.W64, native.Mem{Base: native.RCX, Disp: int32(unsafe.Offsetof(m.stands))},
+			int32(stands))
 		t.MovImm(native.RAX, in.PC+uint64(in.Size))
 		t.Store(native.W64, native.Mem{Base: native.RCX, Disp: int32(unsafe.Offsetof(m.pc))}, native.RAX)
 		if next != nil && stands == memberWaits {
@@ -172,8 +174,8 @@ func (c *Core) RunTeam(g *simt.Workgroup, n uint64, rounds int) (done, next int,
 	first := uintptr(unsafe.Pointer(&all[0]))
 	c.turns = slices.Grow(c.turns, (rounds+1)*len(all))
 	counts := uintptr(unsafe.Pointer(unsafe.SliceData(c.turns)))
-	*t = team{first: first, end: first + uintptr(len(all))*unsafe.Sizeof(all[0]), at: first, entry: b.entry, turn: n,
-		rounds: uint64(rounds), counts: counts}
+	*t = team{first: first, end: first + uintptr(len(all))*unsafe.Sizeof(all[0]), at: first, entry: b.entry,
+		turn: n, rounds: uint64(rounds), counts: counts}
 	c.stop.Kind = simt.NoEvent
 	c.turnOf(&all[0], b.region)
 	executed := c.runNative(b, n)

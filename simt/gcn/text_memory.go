@@ -90,8 +90,9 @@ func (in *Inst) bufferText() string {
 		operands = append(operands, in.src[2].text())
 	}
 	operands = append(operands, in.src[0].text(), m.soffset.text())
-	return instText(in.Op.display(), operands, in.formatText(), when(m.idxen, "idxen"), when(m.offen, "offen"),
-		offsetText("offset", in.simm), in.cachePolicy(), when(m.lds, "lds"), when(m.tfe, "tfe"))
+	return instText(in.Op.display(), operands, in.formatText(), when(m.idxen, "idxen"),
+		when(m.offen, "offen"), offsetText("offset", in.simm), in.cachePolicy(), when(m.lds, "lds"),
+		when(m.tfe, "tfe"))
 }
 
 // The formats of MTBUF by their numbers (MI200 ISA, tables "DATA_FORMAT" and
@@ -111,7 +112,8 @@ func (in *Inst) formatText() string {
 	if in.on.IsLater() {
 		return laterFormatText(uint32(in.mem.dfmt), in.on)
 	}
-	data, num := "BUF_DATA_FORMAT_"+dataFormatNames[in.mem.dfmt], "BUF_NUM_FORMAT_"+numFormatNames[in.mem.nfmt]
+	data, num := "BUF_DATA_FORMAT_"+dataFormatNames[in.mem.dfmt], "BUF_NUM_FORMAT_"+
+		numFormatNames[in.mem.nfmt]
 	switch {
 	case in.mem.dfmt == dataFormat8 && in.mem.nfmt == formatUnorm:
 		return ""

@@ -247,7 +247,8 @@ func (p *dpp) text() []string {
 		}
 		return []string{"dpp8:[" + strings.Join(n, ",") + "]", when(p.inactive, "fi:1")}
 	}
-	s := []string{p.ctrlText(), fmt.Sprintf("row_mask:%#x", p.rowMask), fmt.Sprintf("bank_mask:%#x", p.bankMask)}
+	s := []string{p.ctrlText(), fmt.Sprintf("row_mask:%#x", p.rowMask),
+		fmt.Sprintf("bank_mask:%#x", p.bankMask)}
 	if p.boundCtrl {
 		s = append(s, "bound_ctrl:1")
 	}

@@ -79,8 +79,8 @@ type exit struct {
 
 // newTranslator translates for waves of a core while MODE has certain bits.
 func newTranslator(c *Core, mode uint32) *translator {
-	t := &translator{c: c, mode: mode & regionMode, byPlace: map[codeAt]*regionBlock{}, lanes: c.isa.WaveSize(),
-		octets: vec.Current() < vec.AVX512}
+	t := &translator{c: c, mode: mode & regionMode, byPlace: map[codeAt]*regionBlock{},
+		lanes: c.isa.WaveSize(), octets: vec.Current() < vec.AVX512}
 	t.parts = t.lanes / 16
 	if t.octets {
 		t.parts = t.lanes / 8

@@ -134,7 +134,8 @@ func (t *translator) leaveCall() {
 	t.OpImm(native.SUB, native.W64, native.RDX, 1)
 	t.Jcc(native.B, stays)
 	t.heldAt()
-	t.OpMem(native.CMP, native.W64, native.RAX, callField(native.RSI, unsafe.Offsetof(s.held)+unsafe.Offsetof(h.back)))
+	t.OpMem(native.CMP, native.W64, native.RAX,
+		callField(native.RSI, unsafe.Offsetof(s.held)+unsafe.Offsetof(h.back)))
 	t.Jcc(native.NE, stays)
 	t.Store(native.W64, callField(regS, unsafe.Offsetof(s.depth)), native.RDX)
 	t.Set(stays)

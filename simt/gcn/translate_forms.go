@@ -12,8 +12,8 @@ var vectorForms = map[vec.Op]func(*vectorCode) bool{
 		x.under(k, vpxord, d, zOnes, x.a(q))
 	}),
 	vec.Add: binary2(vpaddd), vec.Sub: binary2(vpsubd), vec.And: binary2(vpandd), vec.Or: binary2(vpord),
-	vec.Xor: binary2(vpxord), vec.Mul: binary2(vpmulld), vec.MinU: binary2(vpminud), vec.MaxU: binary2(vpmaxud),
-	vec.MinI: binary2(vpminsd), vec.MaxI: binary2(vpmaxsd),
+	vec.Xor: binary2(vpxord), vec.Mul: binary2(vpmulld), vec.MinU: binary2(vpminud),
+	vec.MaxU: binary2(vpmaxud), vec.MinI: binary2(vpminsd), vec.MaxI: binary2(vpmaxsd),
 	vec.Xnor: simple(func(x *vectorCode, k native.K, d native.Z, q int) {
 		x.op(vpxord, 18, x.a(q), x.b(q))
 		x.under(k, vpxord, d, 18, zOnes)
@@ -33,10 +33,10 @@ var vectorForms = map[vec.Op]func(*vectorCode) bool{
 
 	vec.EqU: compareCode(vpcmpud, 0, 4), vec.NeU: compareCode(vpcmpud, 4, 0),
 	vec.LtU: compareCode(vpcmpud, 1, 5),
-	vec.LeU: compareCode(vpcmpud, 2, 6), vec.LtI: compareCode(vpcmpd, 1, 5), vec.LeI: compareCode(vpcmpd, 2, 6),
-	vec.EqF32: compareCode(vcmpps, 0, 4), vec.LtF32: compareCode(vcmpps, 17, 21),
-	vec.LeF32: compareCode(vcmpps, 18, 22), vec.NeF32: compareCode(vcmpps, 12, 8),
-	vec.OrdF32: compareCode(vcmpps, 7, 3),
+	vec.LeU: compareCode(vpcmpud, 2, 6), vec.LtI: compareCode(vpcmpd, 1, 5),
+	vec.LeI: compareCode(vpcmpd, 2, 6), vec.EqF32: compareCode(vcmpps, 0, 4),
+	vec.LtF32: compareCode(vcmpps, 17, 21), vec.LeF32: compareCode(vcmpps, 18, 22),
+	vec.NeF32: compareCode(vcmpps, 12, 8), vec.OrdF32: compareCode(vcmpps, 7, 3),
 
 	vec.AddF32: float2Code(vaddps), vec.SubF32: float2Code(vsubps), vec.MulF32: float2Code(vmulps),
 	vec.FmaF32: fma32Code, vec.MadF32: guarded(madCode), vec.MinF32: extremeCode(vminps, vpord),
@@ -50,7 +50,8 @@ var vectorForms = map[vec.Op]func(*vectorCode) bool{
 // vector64 makes the code of shifts of pairs by a constant.
 func (t *translator) vector64(in *Inst) bool {
 	f := in.fast
-	kind, ok := map[vec.Op]byte{vec.ShlRev64: shiftLeft, vec.ShrRev64: shiftRight, vec.SarRev64: shiftSign}[f.op]
+	kind, ok := map[vec.Op]byte{vec.ShlRev64: shiftLeft, vec.ShrRev64: shiftRight,
+		vec.SarRev64: shiftSign}[f.op]
 	if !ok || in.src[0].kind != constant || in.src[1].kind != vectorReg || in.dst.kind != vectorReg {
 		return false
 	}

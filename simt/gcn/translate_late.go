@@ -34,7 +34,8 @@ func (t *translator) tellLater(in *Inst, bail native.Label) {
 		t.Store(native.W64, at(unsafe.Offsetof(r.Lanes)), regMask)
 		t.Store(native.W64, at(unsafe.Offsetof(r.Active)), regMask)
 		t.copyRow(at(unsafe.Offsetof(r.Rows)), row)
-		t.OpMemImm(native.ADD, native.W64, t.field(unsafe.Offsetof(t.c.context.lateAt)), int32(unsafe.Sizeof(r)))
+		t.OpMemImm(native.ADD, native.W64, t.field(unsafe.Offsetof(t.c.context.lateAt)),
+			int32(unsafe.Sizeof(r)))
 		t.Jmp(back)
 	})
 }
@@ -55,8 +56,8 @@ func (c *Core) tells(of []*Inst) func(r *simt.LoadRecord, each func(a *simt.Acce
 			for l := range addr {
 				addr[l] = uint64(row[l] + offset)
 			}
-			each(&simt.Access{PC: in.PC, Space: simt.LDS, Read: true, Size: a.size, Lanes: r.Lanes, Addr: &addr, Near: true,
-				InOrder: inOrder, Joined: a.places != 0})
+			each(&simt.Access{PC: in.PC, Space: simt.LDS, Read: true, Size: a.size, Lanes: r.Lanes,
+				Addr: &addr, Near: true, InOrder: inOrder, Joined: a.places != 0})
 		}
 	}
 }
@@ -76,7 +77,8 @@ func (c *Core) postpone() simt.Postponer {
 
 // postponed gives the records that have been made.
 func (c *Core) postponed(p simt.Postponer, r *region) {
-	if n := int((c.context.lateAt - c.lateFrom) / uint64(unsafe.Sizeof(simt.LoadRecord{}))); p != nil && n > 0 {
+	if n := int((c.context.lateAt - c.lateFrom) / uint64(unsafe.Sizeof(simt.LoadRecord{}))); p != nil &&
+		n > 0 {
 		p.Loaded(c.w, simt.LDS, n, r.tell)
 	}
 }

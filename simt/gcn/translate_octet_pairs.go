@@ -61,9 +61,10 @@ func octetPairTable() map[string]octetPair {
 			x.op(vpaddq, octetPairs[0][h], yTemp, octetPairs[2][h])
 			x.greater(h, octetPairs[2][h], octetPairs[0][h], true)
 		}},
-		"v_add_f64": {emit: binary(vaddpd), guarded: true}, "v_mul_f64": {emit: binary(vmulpd), guarded: true},
-		"v_fma_f64": {emit: octetFma64, guarded: true}, "v_fmac_f64": {emit: octetFma64, guarded: true},
-		"v_cvt_f64_i32": octetToDouble(0x4338 << 48), "v_cvt_f64_u32": octetToDouble(0x4330 << 48),
+		"v_add_f64": {emit: binary(vaddpd), guarded: true},
+		"v_mul_f64": {emit: binary(vmulpd), guarded: true}, "v_fma_f64": {emit: octetFma64, guarded: true},
+		"v_fmac_f64": {emit: octetFma64, guarded: true}, "v_cvt_f64_i32": octetToDouble(0x4338 << 48),
+		"v_cvt_f64_u32": octetToDouble(0x4330 << 48),
 	}
 	for name, how := range map[string]byte{"trunc": 11, "floor": 9, "ceil": 10, "rndne": 8} {
 		forms["v_"+name+"_f64"] = octetPair{guarded: true, emit: func(x *octetCode, h int) {

@@ -75,7 +75,8 @@ func lonelyTable() map[string]lonely {
 		"v_pk_mul_f32": packedPair(packedCode(vmulps, false)),
 		"v_pk_fma_f32": packedPair(packedCode(vfmadd213ps, true)),
 
-		"v_lshlrev_b64": {emit: pairs(shiftPair(vpsllvq))}, "v_lshrrev_b64": {emit: pairs(shiftPair(vpsrlvq))},
+		"v_lshlrev_b64": {emit: pairs(shiftPair(vpsllvq))},
+		"v_lshrrev_b64": {emit: pairs(shiftPair(vpsrlvq))},
 		"v_ashrrev_i64": {emit: pairs(shiftPair(vpsravq))},
 		"v_lshl_add_u64": {emit: pairs(func(x *vectorCode, p pairRegs) {
 			for i := range 2 {
@@ -87,10 +88,11 @@ func lonelyTable() map[string]lonely {
 		"v_mad_u64_u32": {emit: madPair},
 		"v_add_nc_u64":  {emit: pairs(binaryPair(vpaddq))}, "v_sub_nc_u64": {emit: pairs(binaryPair(vpsubq))},
 
-		"v_add_f64": double1(noNaNPairs(binaryPair(vaddpd))), "v_mul_f64": double1(noNaNPairs(binaryPair(vmulpd))),
-		"v_fma_f64": double1(noNaNPairs(fmaPair)), "v_fmac_f64": double1(noNaNPairs(fmaPair)),
-		"v_trunc_f64": double1(noNaNPairs(roundPair(11))), "v_floor_f64": double1(noNaNPairs(roundPair(9))),
-		"v_ceil_f64": double1(noNaNPairs(roundPair(10))), "v_rndne_f64": double1(noNaNPairs(roundPair(8))),
+		"v_add_f64": double1(noNaNPairs(binaryPair(vaddpd))),
+		"v_mul_f64": double1(noNaNPairs(binaryPair(vmulpd))), "v_fma_f64": double1(noNaNPairs(fmaPair)),
+		"v_fmac_f64": double1(noNaNPairs(fmaPair)), "v_trunc_f64": double1(noNaNPairs(roundPair(11))),
+		"v_floor_f64": double1(noNaNPairs(roundPair(9))), "v_ceil_f64": double1(noNaNPairs(roundPair(10))),
+		"v_rndne_f64": double1(noNaNPairs(roundPair(8))),
 		"v_ldexp_f64": double1(noNaNPairs(func(x *vectorCode, p pairRegs) {
 			for i := range 2 {
 				x.op(vcvtqq2pd, p[1][i], 0, p[1][i])

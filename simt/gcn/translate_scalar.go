@@ -52,7 +52,8 @@ func (t *translator) store(w native.Width, o *operand) {
 // writesOtherExec reports whether an instruction writes one of EXEC's two
 // registers alone, where lanes have both, the second one, or both where lanes have the first.
 func (t *translator) writesOtherExec(in *Inst, w native.Width) bool {
-	return in.dst.kind == scalarReg && (in.dst.reg == regExec && w != t.laneWidth() || in.dst.reg == regExec+1)
+	return in.dst.kind == scalarReg && (in.dst.reg == regExec && w != t.laneWidth() ||
+		in.dst.reg == regExec+1)
 }
 
 // A scalarForm is how an instruction is translated.
@@ -94,8 +95,8 @@ func scalarTable() map[string]scalarForm {
 			t.SetStore(native.O, scalar(regSCC), native.RAX)
 			return true
 		}},
-		"s_add_nc_u64": {native.W64, scalarPlain(native.ADD)}, "s_sub_nc_u64": {native.W64, scalarPlain(native.SUB)},
-		"s_mul_u64":  {native.W64, scalarMul},
+		"s_add_nc_u64": {native.W64, scalarPlain(native.ADD)},
+		"s_sub_nc_u64": {native.W64, scalarPlain(native.SUB)}, "s_mul_u64": {native.W64, scalarMul},
 		"s_addc_u32": {emit: scalarCarry(native.ADC)}, "s_subb_u32": {emit: scalarCarry(native.SBB)},
 		"s_mul_i32": {emit: scalarMul},
 
@@ -271,7 +272,8 @@ func scalarField(s native.Shift) func(*translator, *Inst, native.Width) bool {
 	return func(t *translator, in *Inst, _ native.Width) bool {
 		o := &in.src[1]
 		from, width := uint8(o.imm&31), uint8(o.imm>>16&0x7f)
-		if o.kind != constant || width == 0 || int(from)+int(width) > 32 || !t.load32(native.RAX, &in.src[0]) {
+		if o.kind != constant || width == 0 || int(from)+int(width) > 32 ||
+			!t.load32(native.RAX, &in.src[0]) {
 			return false
 		}
 		t.ShiftImm(native.SHL, native.W32, native.RAX, 32-from-width)

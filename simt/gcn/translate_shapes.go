@@ -62,7 +62,8 @@ func (t *translator) shapeOf(row, slot int) {
 // loadShaped makes the code of a load from LDS, of so many rows from each place on: by the shape of the row
 // with the addresses, or as general does. What is not inside of LDS is the interpreter's, and what is
 // watched.
-func (t *translator) loadShaped(in *Inst, address, slot int, places []uint32, inside, unwatched, general func()) {
+func (t *translator) loadShaped(in *Inst, address, slot int, places []uint32, inside, unwatched,
+	general func()) {
 	var s rowShape
 	all := typDwords[in.dst.typ]
 	n := all / len(places)

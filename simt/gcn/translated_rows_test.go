@@ -26,7 +26,8 @@ func rowStream(isa *ISA, op *Op, seed uint64) *stream {
 		for range 8 {
 			words := streamInst(r, op)
 			in, err := isa.Decode(wordsCode(words...), 0)
-			if err != nil || in.Op != op || in.Op.ends() || in.dst.kind == scalarReg && in.dst.reg == streamCounter {
+			if err != nil || in.Op != op || in.Op.ends() ||
+				in.dst.kind == scalarReg && in.dst.reg == streamCounter {
 				continue
 			}
 			s.code = append(s.code, words[:in.Size/4])

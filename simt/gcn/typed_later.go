@@ -18,11 +18,14 @@ var (
 	floating    = []uint8{formatFloat}
 	unscaledNum = []uint8{formatUnorm, formatSnorm, formatUint, formatSint}
 
-	formats10 = listFormats([]formatGroup{{1, integral}, {2, anyNum}, {3, integral}, {4, plainNum}, {5, anyNum},
+	formats10 = listFormats([]formatGroup{{1, integral}, {2, anyNum}, {3, integral}, {4, plainNum},
+		{5, anyNum},
 		{6, anyNum}, {7, anyNum}, {8, integral}, {9, integral}, {10, integral}, {11, plainNum}, {12, anyNum},
 		{13, plainNum}, {14, plainNum}})
-	formats11 = listFormats([]formatGroup{{1, integral}, {2, anyNum}, {3, integral}, {4, plainNum}, {5, anyNum},
-		{6, floating}, {7, floating}, {8, unscaledNum}, {9, integral}, {10, integral}, {11, plainNum}, {12, anyNum},
+	formats11 = listFormats([]formatGroup{{1, integral}, {2, anyNum}, {3, integral}, {4, plainNum},
+		{5, anyNum},
+		{6, floating}, {7, floating}, {8, unscaledNum}, {9, integral}, {10, integral}, {11, plainNum},
+		{12, anyNum},
 		{13, plainNum}, {14, plainNum}})
 )
 

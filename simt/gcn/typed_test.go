@@ -112,8 +112,8 @@ func TestTypedBuffers(t *testing.T) {
 						lanewise(t, h.w, h.regs, func() { h.mustRun(inst("load")) })
 						for i, v := range want {
 							if got := h.regs.V[4+i][5]; got != v {
-								t.Errorf("%v of % x (%d, %d): dword %d is %#x, want %#x", h.text(inst("load")), c.item, c.dfmt,
-									c.nfmt, i, got, v)
+								t.Errorf("%v of % x (%d, %d): dword %d is %#x, want %#x",
+									h.text(inst("load")), c.item, c.dfmt, c.nfmt, i, got, v)
 							}
 						}
 					}
@@ -180,7 +180,8 @@ func TestTypedBounds(t *testing.T) {
 		before := bytes.Clone(h.data.Data)
 		h.mustRun(h.tbuffer("store_format_xy", c.dfmt, formatUint, 1<<12))
 		if c.inside {
-			copy(before[4:], binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(nil, want[0]), want[1]))
+			copy(before[4:], binary.LittleEndian.AppendUint32(
+				binary.LittleEndian.AppendUint32(nil, want[0]), want[1]))
 		}
 		if !bytes.Equal(before, h.data.Data) {
 			t.Errorf("%s: memory is not what was stored", c.name)
@@ -253,7 +254,8 @@ func TestScalarAtomics(t *testing.T) {
 				words := []uint32{0xc0020000 | uint32(h.op(SMEM, name).Code)<<18 | glc | 16<<6 | enc, 8}
 				h.mustRun(words)
 				mask := ^uint64(0) >> (64 - 8*c.size)
-				if got, want := binary.LittleEndian.Uint64(h.data.Data[24:])&mask, c.f(old, a, b)&mask; got != want {
+				if got, want := binary.LittleEndian.Uint64(h.data.Data[24:])&mask, c.f(
+					old, a, b)&mask; got != want {
 					t.Errorf("%s of %#x, %#x, %#x: memory %#x, want %#x", name, old, a, b, got, want)
 				}
 				want := a

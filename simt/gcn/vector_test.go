@@ -437,8 +437,8 @@ func TestVectorResults(t *testing.T) {
 						want = kept
 					}
 					if got := r.pair(0, l); got&width != want&width {
-						t.Errorf("%s with a %#x b %#x c %#x exec %#x: lane %d is %#x, want %#x", c.asm, v.a, v.b, v.c, exec,
-							l, got&width, want&width)
+						t.Errorf("%s with a %#x b %#x c %#x exec %#x: lane %d is %#x, want %#x", c.asm, v.a,
+							v.b, v.c, exec, l, got&width, want&width)
 						break
 					}
 				}
@@ -492,14 +492,14 @@ func TestCarry(t *testing.T) {
 		{asm: "v_cmp_class_f32_e32 vcc, v2, v4", a: denorm32, b: classDenorm, wantV: oldDst, wantVCC: exec},
 		{asm: "v_cmp_class_f64_e64 s[4:5], -v[2:3], v4", a: inf64, b: classNegInf, wantV: oldDst, wantS4: exec},
 		{asm: "v_cmpx_gt_u32_e32 vcc, v2, v4", a: 1, b: 1, wantV: oldDst, wantVCC: 0, wantsExec: true},
-		{asm: "v_cmp_gt_u32_sdwa s[4:5], v2, v4 src0_sel:BYTE_1 src1_sel:DWORD", a: 0x300, b: 2, wantV: oldDst,
-			wantS4: exec},
+		{asm: "v_cmp_gt_u32_sdwa s[4:5], v2, v4 src0_sel:BYTE_1 src1_sel:DWORD", a: 0x300, b: 2,
+			wantV: oldDst, wantS4: exec},
 		{asm: "v_mad_i64_i32 v[0:1], vcc, v2, v4, 0", a: allOnes32, b: 2, wantV: 0xffff_fffe, wantVCC: exec},
 		{asm: "v_mad_i64_i32 v[0:1], vcc, v2, v4, 5", a: allOnes32, b: 2, vccIn: 1, wantV: 3, wantVCC: 0},
 		{asm: "v_mad_i64_i32 v[0:1], vcc, v2, v4, v[2:3]", a: 1<<63 | allOnes32, b: 2, wantV: 0xffff_fffd,
 			wantVCC: exec},
-		{asm: "v_mad_i64_i32 v[0:1], vcc, v2, v4, v[2:3]", a: 1<<63 - 1<<32 + 0x7fffffff, b: 0x7fffffff, vccIn: 1,
-			wantV: 0x8000_0000, wantVCC: 0},
+		{asm: "v_mad_i64_i32 v[0:1], vcc, v2, v4, v[2:3]", a: 1<<63 - 1<<32 + 0x7fffffff, b: 0x7fffffff,
+			vccIn: 1, wantV: 0x8000_0000, wantVCC: 0},
 		{asm: "v_mad_u64_u32 v[0:1], vcc, v2, v4, v[2:3]", a: allOnes64, b: 2, wantV: 0xffff_fffd, wantVCC: exec},
 	}
 	var asm []string
@@ -656,8 +656,8 @@ func TestModes(t *testing.T) {
 		{"v_mul_f32_e32 v0, v2, v4", all | roundZero, huge32, two32, 0, huge32},
 		{"v_fma_f32 v0, v2, v4, v6", all | roundUp, one32, one32, denorm32, 0x3f800001},
 		{"v_add_f64 v[0:1], v[2:3], v[4:5]", all | roundUp<<2, one64, 1, 0, one64 + 1},
-		{"v_mul_f64 v[0:1], v[2:3], v[4:5]", all | roundZero<<2, 0x7fef_ffff_ffff_ffff, 0x4000_0000_0000_0000, 0,
-			0x7fef_ffff_ffff_ffff},
+		{"v_mul_f64 v[0:1], v[2:3], v[4:5]", all | roundZero<<2, 0x7fef_ffff_ffff_ffff,
+			0x4000_0000_0000_0000, 0, 0x7fef_ffff_ffff_ffff},
 		{"v_fma_f64 v[0:1], v[2:3], v[4:5], v[6:7]", all | roundDown<<2, one64, one64, 1<<63 | 1, one64 - 1},
 		{"v_cvt_f32_i32_e32 v0, v2", all | roundUp, 0x1000001, 0, 0, 0x4b800001},
 		{"v_cvt_f16_f32_e32 v0, v2", all | roundZero<<2, 0x477fffff, 0, 0, max16},

@@ -7,10 +7,10 @@ import (
 
 // pairOps are the operations of VOPD by their codes; only the second instruction has those from 16 on
 // (RDNA 3 ISA, section "VOPD").
-var pairOps = map[uint32]string{0: "v_fmac_f32", 1: "v_fmaak_f32", 2: "v_fmamk_f32", 3: "v_mul_f32", 4: "v_add_f32",
-	5: "v_sub_f32", 6: "v_subrev_f32", 7: "v_mul_legacy_f32", 8: "v_mov_b32", 9: "v_cndmask_b32", 10: "v_max_f32",
-	11: "v_min_f32", 12: "v_dot2c_f32_f16", 13: "v_dot2c_f32_bf16", 16: "v_add_u32", 17: "v_lshlrev_b32",
-	18: "v_and_b32"}
+var pairOps = map[uint32]string{0: "v_fmac_f32", 1: "v_fmaak_f32", 2: "v_fmamk_f32", 3: "v_mul_f32",
+	4: "v_add_f32", 5: "v_sub_f32", 6: "v_subrev_f32", 7: "v_mul_legacy_f32", 8: "v_mov_b32",
+	9: "v_cndmask_b32", 10: "v_max_f32", 11: "v_min_f32", 12: "v_dot2c_f32_f16", 13: "v_dot2c_f32_bf16",
+	16: "v_add_u32", 17: "v_lshlrev_b32", 18: "v_and_b32"}
 
 // pairOps1250 are those that gfx1250 has besides; those of three sources and of 64 bits, and v_bitop2_b32 in
 // the place of v_and_b32, are in the long form alone.
@@ -62,9 +62,11 @@ func (d *decoder) longPair(w, w1 uint32) error {
 	}
 	codes := [2]uint32{w >> 18 & 0x3f, w >> 12 & 0x3f}
 	dsts := [2]uint32{w2 & 0xff, w2 >> 24}
-	nums := [2][3]uint32{{w & 0x1ff, w1 >> 16 & 0xff, w1 >> 24}, {w1 & 0x1ff, w2 >> 8 & 0xff, w2 >> 16 & 0xff}}
+	nums := [2][3]uint32{{w & 0x1ff, w1 >> 16 & 0xff, w1 >> 24},
+		{w1 & 0x1ff, w2 >> 8 & 0xff, w2 >> 16 & 0xff}}
 	negs := [2]uint8{uint8(w1 >> 9 & 7), uint8(w1 >> 12 & 7)}
-	return d.makePair(codes, func(one *decoder, i int) error { return one.longHalf(dsts[i], nums[i], negs[i]) })
+	return d.makePair(codes,
+		func(one *decoder, i int) error { return one.longHalf(dsts[i], nums[i], negs[i]) })
 }
 
 // longHalf makes the operands of one instruction of VOPD3. Its third source is a register, of a lane mask a

@@ -117,15 +117,16 @@ func (s *waitState) arrived(p *pendingAccess) bool {
 // to stop.
 func (c *Core) checkWaits(s *waitState, in *Inst) (stop bool) {
 	in.checkWaits(s, func(o *operand, i int, from uint64, counter uint8, what string) {
-		stop = c.m.Used(&simt.Use{Wave: c.w, PC: in.PC, Lanes: cmp.Or(c.w.Exec, c.w.Valid), Waits: true, From: from,
-			Text: fmt.Sprintf(what, registerName(o, i), waitsOf(in.on)[counter])}) || stop
+		stop = c.m.Used(&simt.Use{Wave: c.w, PC: in.PC, Lanes: cmp.Or(c.w.Exec, c.w.Valid), Waits: true,
+			From: from, Text: fmt.Sprintf(what, registerName(o, i), waitsOf(in.on)[counter])}) || stop
 	})
 	return stop
 }
 
 // checkWaits tells of what comes too early for what is under way: of the dwords of operands, where the
 // accesses are and what counts them, in words.
-func (in *Inst) checkWaits(s *waitState, told func(o *operand, i int, from uint64, counter uint8, what string)) {
+func (in *Inst) checkWaits(s *waitState,
+	told func(o *operand, i int, from uint64, counter uint8, what string)) {
 	late := func(o *operand, n int, by uint8, what string) {
 		for i := range n {
 			p := s.of(o, i)
@@ -245,7 +246,8 @@ func (s *waitState) lock(in *Inst) {
 	}
 	for i := range in.src {
 		if o := &in.src[i]; o.kind == vectorReg && len(kept) < mostLocked {
-			kept = append(kept, lockedRegisters{in.PC, s.issued[expCount], o.reg, uint16(max(typDwords[o.typ], 1))})
+			kept = append(kept, lockedRegisters{in.PC, s.issued[expCount], o.reg,
+				uint16(max(typDwords[o.typ], 1))})
 		}
 	}
 	s.read = kept

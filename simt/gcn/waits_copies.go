@@ -68,8 +68,8 @@ func (s *waitState) translated(t *translating) bool {
 // rereads is the last of the accesses that may have to read some registers again, -1 if there is none.
 func (s *waitState) rereads(o *operand, n int) int {
 	for i := len(s.reading) - 1; i >= 0; i-- {
-		if t := &s.reading[i]; t.kind == o.kind && int(o.reg) < int(t.first+t.n) && int(t.first) < int(o.reg)+n &&
-			!s.translated(t) {
+		if t := &s.reading[i]; t.kind == o.kind && int(o.reg) < int(t.first+t.n) &&
+			int(t.first) < int(o.reg)+n && !s.translated(t) {
 			return i
 		}
 	}

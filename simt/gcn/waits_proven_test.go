@@ -10,7 +10,8 @@ import (
 // way; of one that uses a register on the way back before it has come, it is not.
 func TestWaitsHold(t *testing.T) {
 	const base = 0x10000
-	nop, load, store := []uint32{0xbf800000}, []uint32{0xdc508000, 0x047f0000}, []uint32{0xdc708000, 0x007f0500}
+	nop, load, store := []uint32{0xbf800000}, []uint32{0xdc508000, 0x047f0000}, []uint32{0xdc708000,
+		0x007f0500}
 	wait, use, end := []uint32{0xbf8c0f70}, []uint32{0x7e060304}, []uint32{0xbf810000} // v_mov_b32 v3, v4
 	back := func(n int) []uint32 { return []uint32{0xbf840000 | uint32(-n-1)&0xffff} } // s_cbranch_scc0
 	for _, test := range []struct {

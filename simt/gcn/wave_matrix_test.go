@@ -356,13 +356,15 @@ func TestWaveMatrixModifiers(t *testing.T) {
 	}{
 		// 8 products of low halves, 8 of high ones: 1 · 1, negated in one factor's low halves; an accumulator
 		// of -1.
-		{"gfx1150", "v_wmma_f32_16x16x16_f16 v[0:7], v[32:39], v[64:71], v[96:103] neg_lo:[1,0,0]", half<<16 | half,
-			half<<16 | half, 0xbf800000, 0xbf800000, 0},
-		{"gfx1200", "v_wmma_f32_16x16x16_f16 v[0:7], v[32:35], v[64:67], v[96:103] neg_lo:[1,0,0] neg_hi:[0,1,0]",
+		{"gfx1150", "v_wmma_f32_16x16x16_f16 v[0:7], v[32:39], v[64:71], v[96:103] neg_lo:[1,0,0]",
+			half<<16 | half, half<<16 | half, 0xbf800000, 0xbf800000, 0},
+		{"gfx1200",
+			"v_wmma_f32_16x16x16_f16 v[0:7], v[32:35], v[64:67], v[96:103] neg_lo:[1,0,0] neg_hi:[0,1,0]",
 			half<<16 | half, half<<16 | half, 0xbf800000, 0xc1880000, 0}, // -17
 		{"gfx1200", "v_wmma_f32_16x16x16_f16 v[0:7], v[32:35], v[64:67], v[96:103] neg_lo:[0,0,1]",
 			0, 0, 0xbf800000, 0x3f800000, 0},
-		{"gfx1200", "v_wmma_f32_16x16x16_f16 v[0:7], v[32:35], v[64:67], v[96:103] neg_lo:[0,0,1] neg_hi:[0,0,1]",
+		{"gfx1200",
+			"v_wmma_f32_16x16x16_f16 v[0:7], v[32:35], v[64:67], v[96:103] neg_lo:[0,0,1] neg_hi:[0,0,1]",
 			0, 0, 0x3f800000, 0xbf800000, 0},
 		{"gfx1200", "v_wmma_f32_16x16x16_bf16 v[0:7], v[32:35], v[64:67], 2.0", 0, 0, 0, 0x40000000, 0},
 		{"gfx1200", "v_wmma_f16_16x16x16_f16 v[0:3], v[32:35], v[64:67], 2.0", 0, 0, 0, two<<16 | two, 0},
@@ -371,22 +373,24 @@ func TestWaveMatrixModifiers(t *testing.T) {
 			two << 16, two<<16 | 0x1234, 0x5678_1234},
 		{"gfx1150", "v_wmma_bf16_16x16x16_bf16 v[0:7], v[32:39], v[64:71], v[96:103]", 0, 0,
 			0x7777_4040, 0x5678_4040, 0x5678_1234},
-		{"gfx1150", "v_wmma_i32_16x16x16_iu8 v[0:7], v[32:35], v[64:67], v[96:103] neg_lo:[1,0,0]", 0xffffffff,
+		{"gfx1150", "v_wmma_i32_16x16x16_iu8 v[0:7], v[32:35], v[64:67], v[96:103] neg_lo:[1,0,0]",
+			0xffffffff,
 			0x02020202, 40, 8, 0}, // -1 · 2
-		{"gfx1150", "v_wmma_i32_16x16x16_iu8 v[0:7], v[32:35], v[64:67], v[96:103] clamp", 0x01010101, 0x01010101,
-			0x7ffffff8, 0x7fffffff, 0},
-		{"gfx1200", "v_wmma_i32_16x16x32_iu4 v[0:7], v[32:33], v[64:65], v[96:103] neg_lo:[0,1,0]", 0x11111111,
-			0xffffffff, 0x80000000, 0x7fffffe0, 0},
-		{"gfx1200", "v_swmmac_i32_16x16x64_iu4 v[0:7], v[32:33], v[64:67], v128 neg_lo:[1,1,0] clamp", 0x77777777,
-			0x88888888, 0, 0x80000000, 0x80000001},
-		{"gfx1250", "v_wmma_f32_16x16x4_f32 v[0:7], v[32:33], v[64:65], 1.0 neg_lo:[1,0,0]", 0x3f800000, 0x3f800000, 0,
-			0xc0400000, 0},
+		{"gfx1150", "v_wmma_i32_16x16x16_iu8 v[0:7], v[32:35], v[64:67], v[96:103] clamp", 0x01010101,
+			0x01010101, 0x7ffffff8, 0x7fffffff, 0},
+		{"gfx1200", "v_wmma_i32_16x16x32_iu4 v[0:7], v[32:33], v[64:65], v[96:103] neg_lo:[0,1,0]",
+			0x11111111, 0xffffffff, 0x80000000, 0x7fffffe0, 0},
+		{"gfx1200", "v_swmmac_i32_16x16x64_iu4 v[0:7], v[32:33], v[64:67], v128 neg_lo:[1,1,0] clamp",
+			0x77777777, 0x88888888, 0, 0x80000000, 0x80000001},
+		{"gfx1250", "v_wmma_f32_16x16x4_f32 v[0:7], v[32:33], v[64:65], 1.0 neg_lo:[1,0,0]", 0x3f800000,
+			0x3f800000, 0, 0xc0400000, 0},
 	} {
 		r := newVectorRun(t, c.on)
 		r.isa.Kernel.WaveSize = 32
 		r.w.Size, r.w.Valid, r.regs.wide = 32, 1<<32-1, 1<<32-1
 		setExec(r.w, 1<<32-1)
-		for base, v := range map[int]uint32{waveA: c.a, waveB: c.b, waveC: c.c, waveD: c.rest, waveIndex: 0x44444444} {
+		for base, v := range map[int]uint32{waveA: c.a, waveB: c.b, waveC: c.c, waveD: c.rest,
+			waveIndex: 0x44444444} {
 			for i := range 16 {
 				r.regs.V[base+i] = *broadcast(v)
 			}

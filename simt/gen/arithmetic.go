@@ -9,10 +9,12 @@ import (
 )
 
 // operations are how many an instruction does for each of its channels, by its name.
-var operations = map[string]int{"add": 1, "addc": 1, "subb": 1, "add3": 2, "mul": 1, "mulh": 1, "mach": 1, "mac": 2, "mad": 2,
-	"madm": 2, "macl": 1, "and": 1, "or": 1, "xor": 1, "not": 1, "shl": 1, "shr": 1, "asr": 1, "rol": 1, "ror": 1, "bfe": 1,
-	"bfi1": 1, "bfi2": 1, "bfn": 2, "bfrev": 1, "fbh": 1, "fbl": 1, "cbit": 1, "lzd": 1, "sel": 0, "avg": 2, "frc": 1, "rndd": 1,
-	"rndu": 1, "rnde": 1, "rndz": 1, "lrp": 3, "line": 2, "pln": 4, "dp2": 3, "dp3": 5, "dph": 6, "dp4": 7, "dp4a": 8, "math": 1}
+var operations = map[string]int{"add": 1, "addc": 1, "subb": 1, "add3": 2, "mul": 1, "mulh": 1, "mach": 1,
+	"mac": 2, "mad": 2, "madm": 2, "macl": 1, "and": 1, "or": 1, "xor": 1, "not": 1, "shl": 1, "shr": 1,
+	"asr": 1, "rol": 1, "ror": 1, "bfe": 1, "bfi1": 1, "bfi2": 1, "bfn": 2, "bfrev": 1, "fbh": 1, "fbl": 1,
+	"cbit": 1, "lzd": 1, "sel": 0, "avg": 2, "frc": 1, "rndd": 1,
+	"rndu": 1, "rnde": 1, "rndz": 1, "lrp": 3, "line": 2, "pln": 4, "dp2": 3, "dp3": 5, "dph": 6, "dp4": 7,
+	"dp4a": 8, "math": 1}
 
 var (
 	instructionText = regexp.MustCompile(`^(\(W[^)]*\))?\s*(?:\([^)]*\))?\s*(\w+)(\.\S+)?\s+\((\d+)\|`)
@@ -63,6 +65,7 @@ func dpasWork(size string, types [][]string) int {
 	}
 	depth, _ := strconv.Atoi(m[1])
 	rows, _ := strconv.Atoi(m[2])
-	elements := map[string]int{"bf": 2, "hf": 2, "tf32": 1, "ub": 4, "b": 4, "u4": 8, "s4": 8, "u2": 8, "s2": 8}
+	elements := map[string]int{"bf": 2, "hf": 2, "tf32": 1, "ub": 4, "b": 4, "u4": 8, "s4": 8, "u2": 8,
+		"s2": 8}
 	return 2 * depth * rows * elements[types[2][1]]
 }

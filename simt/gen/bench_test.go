@@ -22,7 +22,8 @@ func BenchmarkMessages(b *testing.B) {
 						t.r.setU32(offGRF+12*regBytes+4*i, uint32(at(i)))
 						continue
 					}
-					binary.LittleEndian.PutUint64(t.r.file[offGRF+12*regBytes+8*i:], t.data.Base+uint64(at(i)))
+					binary.LittleEndian.PutUint64(
+						t.r.file[offGRF+12*regBytes+8*i:], t.data.Base+uint64(at(i)))
 				}
 				in := &t.core.block(codeBase).insts[0]
 				t.core.w, t.core.r = t.w, t.r

@@ -198,9 +198,10 @@ func (g *Generation) knownName(at int) string {
 // arithmetic, and bits taken out of a number. Of others, such as those that put bits of several numbers
 // together, nothing is said.
 var wholes = map[string]bool{"mov": true, "not": true, "shl": true, "shr": true, "asr": true, "add": true,
-	"mul": true, "mad": true, "cmp": true, "cmpn": true, "rndd": true, "rnde": true, "rndu": true, "rndz": true,
-	"frc": true, "math": true, "mach": true, "addc": true, "subb": true, "xor": true, "avg": true, "lrp": true,
-	"add3": true, "dp4a": true, "bfe": true, "bfrev": true, "fbh": true, "fbl": true, "cbit": true, "lzd": true}
+	"mul": true, "mad": true, "cmp": true, "cmpn": true, "rndd": true, "rnde": true, "rndu": true,
+	"rndz": true, "frc": true, "math": true, "mach": true, "addc": true, "subb": true, "xor": true,
+	"avg": true, "lrp": true, "add3": true, "dp4a": true, "bfe": true, "bfrev": true, "fbh": true,
+	"fbl": true, "cbit": true, "lzd": true}
 
 // isWhole reports whether an instruction is one of wholes: so is an and that takes some bits, and the less or
 // the greater of two numbers.

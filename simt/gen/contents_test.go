@@ -64,7 +64,8 @@ var blankCases = []blankCase{
 	{"another picked", []string{"index", "pick", "store"}, [][3]int{{16, 0, 32}, {21, 0, 32}}, 0, nil},
 	{"picked by each", []string{"indices", "pick-each", "store"}, [][3]int{{20, 8, 4}, {20, 12, 4}}, 0,
 		[]string{isStored(0xc, "r10")}},
-	{"put", []string{"index", "put", "pick", "store"}, [][3]int{{20, 4, 4}}, 0, []string{isStored(0x2, "r10")}},
+	{"put", []string{"index", "put", "pick", "store"}, [][3]int{{20, 4, 4}}, 0,
+		[]string{isStored(0x2, "r10")}},
 	{"an index", []string{"index", "pick"}, [][3]int{{18, 0, 2}}, 0,
 		[]string{"0xff: a0.0, which nothing has written to, is an address"}},
 	{"an index of some", []string{"indices", "pick-each"}, [][3]int{{18, 6, 2}}, 0,
@@ -102,12 +103,15 @@ func TestContents(t *testing.T) {
 	for name := range a {
 		if strings.HasPrefix(name, wholePrefix) {
 			cases = append(cases,
-				blankCase{name, []string{name, "store"}, [][3]int{{16, 8, 4}}, 0, []string{isStored(0x4, "r10")}},
-				blankCase{name + " of others", []string{name, "store"}, [][3]int{{17, 0, 32}, {10, 0, 32}}, 0, nil})
+				blankCase{name, []string{name, "store"}, [][3]int{{16, 8, 4}}, 0,
+					[]string{isStored(0x4, "r10")}},
+				blankCase{name + " of others", []string{name, "store"}, [][3]int{{17, 0, 32}, {10, 0, 32}}, 0,
+					nil})
 		}
 	}
 	for name := range wholes {
-		if a[wholePrefix+name] == "" && laterWholes[wholePrefix+name] == "" && !strings.HasPrefix(name, "cmp") {
+		if a[wholePrefix+name] == "" && laterWholes[wholePrefix+name] == "" &&
+			!strings.HasPrefix(name, "cmp") {
 			t.Errorf("nothing gives what %s has", name)
 		}
 	}

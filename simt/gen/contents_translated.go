@@ -136,7 +136,8 @@ func (c *Core) settled(u *regions.Unit) bool {
 				return false
 			}
 			for e := range int32(a.Count) {
-				data := regions.Region{At: a.Data + e*int32(o.Lanes)*a.Slot(), Step: a.Slot(), Size: uint8(a.Slot())}
+				data := regions.Region{At: a.Data + e*int32(o.Lanes)*a.Slot(), Step: a.Slot(),
+					Size: uint8(a.Slot())}
 				if !each(&data, channels, note) {
 					return false
 				}

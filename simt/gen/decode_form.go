@@ -145,7 +145,8 @@ func (in *Inst) ternaryAlign1(w word) string {
 		return "its destination has no known type"
 	}
 	for i, at := range [3]struct{ file, typ, vstride, hstride, sub, reg, abs, imm uint }{
-		{43, 64, 67, 69, 71, 76, 37, 67}, {44, 85, 88, 90, 92, 97, 39, 0}, {45, 106, 0, 111, 113, 118, 41, 109}} {
+		{43, 64, 67, 69, 71, 76, 37, 67}, {44, 85, 88, 90, 92, 97, 39, 0},
+		{45, 106, 0, 111, 113, 118, 41, 109}} {
 		o := operand{place: inGRF, typ: types[w.bits(at.typ, 3)], mme: -1}
 		switch {
 		case o.typ == noType:
@@ -167,7 +168,8 @@ func (in *Inst) ternaryAlign1(w word) string {
 		if in.Op.flags&noSourceMod != 0 {
 			o.abs, o.neg = false, false
 		}
-		o.reg, o.sub, o.hstride = uint8(w.bits(at.reg, 8)), uint8(w.bits(at.sub, 5)), strides[w.bits(at.hstride, 2)]
+		o.reg, o.sub, o.hstride = uint8(w.bits(at.reg, 8)), uint8(
+			w.bits(at.sub, 5)), strides[w.bits(at.hstride, 2)]
 		if at.vstride > 0 {
 			o.vstride = [4]int{0, 2, 4, 8}[w.bits(at.vstride, 2)]
 			o.width = max(1, o.vstride/max(1, o.hstride))

@@ -132,7 +132,8 @@ func (in *Inst) operandsXe(g *Generation, w word) string {
 }
 
 func (in *Inst) destinationXe(w word, g *Generation) operand {
-	o := operand{place: inARF, typ: g.types.registers[w.bits(36, 4)], mme: -1, hstride: strides[w.bits(48, 2)]}
+	o := operand{place: inARF, typ: g.types.registers[w.bits(36, 4)], mme: -1,
+		hstride: strides[w.bits(48, 2)]}
 	switch {
 	case w.bit(35):
 		o.place, o.addr, o.offset = indirect, uint8(w.bits(60, 4)), g.offset(w, 50, lowBitDestination)
@@ -211,8 +212,8 @@ func (g *Generation) sourceXe(w word, i int) operand {
 func (in *Inst) ternaryXe(w word) string {
 	in.align1 = true
 	kind := w.bits(39, 1) << 3
-	in.dst = operand{place: inARF, typ: in.gen.types.registers[kind|w.bits(36, 3)], mme: -1, hstride: 1 << w.bits(48, 1),
-		reg: uint8(w.bits(56, 8)), sub: uint8(w.bits(54, 2) * 8)}
+	in.dst = operand{place: inARF, typ: in.gen.types.registers[kind|w.bits(36, 3)], mme: -1,
+		hstride: 1 << w.bits(48, 1), reg: uint8(w.bits(56, 8)), sub: uint8(w.bits(54, 2) * 8)}
 	if in.gen.xehp {
 		in.dst.sub = uint8(in.gen.place(w, 51, 5, noLowBit))
 	}
@@ -268,8 +269,9 @@ func (in *Inst) ternaryXe(w word) string {
 func (in *Inst) macroXe(w word, kind uint32) string {
 	in.dst.mme, in.dst.sub, in.dst.vstride, in.dst.hstride = int8(w.bits(51, 4)), 0, 1, 1
 	for i, at := range [3]struct{ typ, abs, base uint }{{40, 44, 64}, {88, 86, 96}, {80, 84, 112}} {
-		in.src[i] = operand{place: arfOrGRF(w, at.base+2), typ: in.gen.types.registers[kind|w.bits(at.typ, 3)],
-			mme: int8(w.bits(at.base+3, 4)), reg: uint8(w.bits(at.base+8, 8)), abs: w.bit(at.abs), neg: w.bit(at.abs + 1),
+		in.src[i] = operand{place: arfOrGRF(w, at.base+2),
+			typ: in.gen.types.registers[kind|w.bits(at.typ, 3)], mme: int8(w.bits(at.base+3, 4)),
+			reg: uint8(w.bits(at.base+8, 8)), abs: w.bit(at.abs), neg: w.bit(at.abs + 1),
 			vstride: 4, width: 4, hstride: 1}
 		if in.src[i].typ == noType {
 			return fmt.Sprintf("source %d has no known type", i)
@@ -347,7 +349,8 @@ func (in *Inst) sendXe(w word) {
 	in.src[1] = operand{place: arfOrGRF(w, 98), typ: UD, mme: -1, reg: uint8(w.bits(104, 8))}
 	sfid := w.bits(92, 4)
 	if in.descInA0 = w.bit(48); !in.descInA0 {
-		in.desc = w.bits(81, 11) | w.bits(113, 9)<<11 | w.bits(51, 5)<<20 | w.bits(67, 5)<<25 | w.bits(122, 2)<<30
+		in.desc = w.bits(81, 11) | w.bits(113, 9)<<11 | w.bits(51, 5)<<20 | w.bits(67, 5)<<25 | w.bits(
+			122, 2)<<30
 	}
 	if in.exDescInA0 = w.bit(49); in.exDescInA0 {
 		in.exDescSub, in.exDesc = uint8(w.bits(40, 3)), sfid
@@ -358,12 +361,14 @@ func (in *Inst) sendXe(w word) {
 		}
 		return
 	}
-	in.exDesc = sfid | w.bits(99, 5)<<6 | w.bits(35, 13)<<11 | w.bits(64, 2)<<24 | w.bits(96, 2)<<26 | w.bits(124, 4)<<28
+	in.exDesc = sfid | w.bits(99, 5)<<6 | w.bits(35, 13)<<11 | w.bits(64, 2)<<24 | w.bits(96, 2)<<26 | w.bits(
+		124, 4)<<28
 }
 
 // syncXe decodes sync: what is waited for is a function, and a set of tokens.
 func (in *Inst) syncXe(w word) string {
-	if in.src[0] = in.gen.sourceXe(w, 0); in.src[0].place == immediate && (in.cond != syncBar || in.src[0].typ == UD) {
+	if in.src[0] = in.gen.sourceXe(w, 0); in.src[0].place == immediate &&
+		(in.cond != syncBar || in.src[0].typ == UD) {
 		in.src[0].imm = uint64(w.bits(96, 32))
 	}
 	if in.src[0].place == indirect {

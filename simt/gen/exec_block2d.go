@@ -38,9 +38,10 @@ func (c *Core) readBlock2D(in *Inst, f *lscForm) (b block2D, ok bool) {
 	at := func(off int) int { return int(int32(c.r.u32(m.payload[0] + off))) }
 	shape := c.r.u32(m.payload[0] + block2DShape)
 	b = block2D{base: le.Uint64(c.r.file[m.payload[0]:]), bytes: at(block2DWidth)&0xffffff + 1,
-		rows: at(block2DHeight)&0xffffff + 1, pitch: at(block2DPitch)&0xffffff + 1, x: at(block2DX), y: at(block2DY),
-		width: int(shape&0xff) + 1, height: int(shape>>8&0xff) + 1, blocks: int(shape>>16&15) + 1,
-		elem: f.typ.mem, transposed: in.desc>>15&1 != 0, packed: in.desc>>7&1 != 0}
+		rows: at(block2DHeight)&0xffffff + 1, pitch: at(block2DPitch)&0xffffff + 1, x: at(block2DX),
+		y: at(block2DY), width: int(shape&0xff) + 1, height: int(shape>>8&0xff) + 1,
+		blocks: int(shape>>16&15) + 1, elem: f.typ.mem, transposed: in.desc>>15&1 != 0,
+		packed: in.desc>>7&1 != 0}
 	switch {
 	case b.width*b.elem > 64 || b.height > 32 || b.width*b.blocks*b.elem > 64 && b.blocks > 1:
 		return b, false

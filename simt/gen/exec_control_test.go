@@ -73,7 +73,8 @@ func TestChoices(t *testing.T) {
 			t.Errorf("if %#x of %#x: %#x, want %#x", f0, exec, got, want)
 		}
 		b = newBench(t, 8)
-		b.program(exec, step{"goto", 0x20, 0x20}, step{"mov-10", 0, 0}, step{"join", 0x10, 0}, step{"mov-13", 0, 0})
+		b.program(exec, step{"goto", 0x20, 0x20}, step{"mov-10", 0, 0}, step{"join", 0x10, 0},
+			step{"mov-13", 0, 0})
 		b.r.setFlags(uint64(f0))
 		b.steps(0x40)
 		want[1] = 0
@@ -112,8 +113,8 @@ func TestLoops(t *testing.T) {
 		b.set(14, rounds)
 		b.set(16, short)
 		b.program(exec, step{"count-10", 0, 0}, step{"cmp-ge-10", 0, 0}, step{"break", 0x40, 0x40},
-			step{"cmp-eq-10", 0, 0}, step{"cont-32", 0x20, 0x20}, step{"count-11", 0, 0}, step{"while", -0x60, 0},
-			step{"mov-13", 0, 0})
+			step{"cmp-eq-10", 0, 0}, step{"cont-32", 0x20, 0x20}, step{"count-11", 0, 0},
+			step{"while", -0x60, 0}, step{"mov-13", 0, 0})
 		b.steps(0x80)
 		back := newBench(t, 8)
 		back.set(14, rounds)
@@ -129,8 +130,8 @@ func TestLoops(t *testing.T) {
 				}
 			}
 			if got := [2]uint32{b.get(10)[i], b.get(11)[i]}; got != want {
-				t.Errorf("channel %d of %#x, which leaves in round %d and is short in %d, counts %d, want %d", i, exec,
-					n, short[i], got, want)
+				t.Errorf("channel %d of %#x, which leaves in round %d and is short in %d, counts %d, want %d",
+					i, exec, n, short[i], got, want)
 			}
 			if got := back.get(10)[i]; got != want[0] {
 				t.Errorf("goto: channel %d of %#x has %d rounds, want %d", i, exec, got, want[0])

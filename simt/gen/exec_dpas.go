@@ -33,8 +33,8 @@ type dpasForm struct {
 // dpasForm finds it. ok is false of operands that do not go together, or are not in the registers.
 func (in *Inst) dpasForm() (f dpasForm, ok bool) {
 	a, b, g := &in.src[2], &in.src[1], in.gen
-	f = dpasForm{left: dpasBits[a.typ], right: dpasBits[b.typ], columns: g.regBytes / 4, float: types[b.typ].float,
-		out: in.dst.typ.Size(), in: in.src[0].typ.Size(), ops: 8}
+	f = dpasForm{left: dpasBits[a.typ], right: dpasBits[b.typ], columns: g.regBytes / 4,
+		float: types[b.typ].float, out: in.dst.typ.Size(), in: in.src[0].typ.Size(), ops: 8}
 	if f.left == 0 || f.right == 0 || in.width != f.columns || types[a.typ].float != f.float ||
 		f.float && a.typ != b.typ || !f.results(&in.dst, b.typ) || !f.results(&in.src[0], b.typ) {
 		return f, false
@@ -51,7 +51,9 @@ func (in *Inst) dpasForm() (f dpasForm, ok bool) {
 		f.own = (f.leftBytes + 2*g.regBytes - 1) / (2 * g.regBytes) * g.regBytes
 	}
 	f.writes, f.adds = rows*f.columns*f.out, rows*f.columns*f.in
-	fits := func(o *operand, n int) bool { return o.place == inGRF && g.grf(int(o.reg))+int(o.sub)+n <= g.grfEnd() }
+	fits := func(o *operand, n int) bool {
+		return o.place == inGRF && g.grf(int(o.reg))+int(o.sub)+n <= g.grfEnd()
+	}
 	return f, fits(&in.dst, f.writes) && (in.src[0].isNull() || fits(&in.src[0], f.adds)) && fits(a, f.own) &&
 		fits(b, f.rightRegs*g.regBytes) && b.sub == 0 && (f.own == f.leftBytes || a.sub == 0)
 }
@@ -101,7 +103,8 @@ func runDpas(c *Core, in *Inst) {
 	for r := range int(in.repeat) {
 		for n := range f.columns {
 			if mask>>n&1 != 0 {
-				writeBits(c.r.file[in.gen.grf(int(in.dst.reg))+int(in.dst.sub)+(r*f.columns+n)*f.out:], f.out, out[r][n])
+				writeBits(c.r.file[in.gen.grf(int(in.dst.reg))+int(in.dst.sub)+(r*f.columns+n)*f.out:], f.out,
+					out[r][n])
 			}
 		}
 	}
@@ -144,7 +147,8 @@ func (c *Core) together(in *Inst, own []byte) []byte {
 
 func (c *Core) pairFault(in *Inst, why string) {
 	c.r.paired = false
-	c.fault(simt.Fault{Kind: simt.IllegalInstruction, Lanes: c.w.Exec, Addr: in.PC, Text: in.trimmed() + ": " + why})
+	c.fault(simt.Fault{Kind: simt.IllegalInstruction, Lanes: c.w.Exec, Addr: in.PC,
+		Text: in.trimmed() + ": " + why})
 }
 
 // dpasElement computes an element of the result. Of floats the sum is exact, or rounded to a double's

@@ -99,8 +99,8 @@ func testCalla(t *testing.T, exec uint32) {
 	b.steps(0x20)
 	if b.r.u32(offGRF+5*regBytes) != codeBase+0x10 || b.r.u32(offGRF+5*regBytes+4) != math.MaxUint32 ||
 		b.r.CallMask() != exec {
-		t.Errorf("the call leaves %#x %#x, call mask %#x", b.r.u32(offGRF+5*regBytes), b.r.u32(offGRF+5*regBytes+4),
-			b.r.CallMask())
+		t.Errorf("the call leaves %#x %#x, call mask %#x", b.r.u32(offGRF+5*regBytes),
+			b.r.u32(offGRF+5*regBytes+4), b.r.CallMask())
 	}
 	b.steps(0x10)
 	if b.marked(11) != exec || b.marked(10) != 0 || b.r.CallMask() != math.MaxUint32 {
@@ -194,8 +194,8 @@ func TestFaults(t *testing.T) {
 			"typed surface read with xyzw; u,v: surface 3 is no image of the launch"},
 		{"fadd", func(*bench) {}, 0xff, codeBase, simt.IllegalInstruction, simt.Global,
 			"a64 float atomic add (32b) with return is not simulated"},
-		{"hword-far", func(b *bench) { b.addresses(func(int) uint64 { return data + 0xf08 }) }, 1, data + 0xf08,
-			simt.Unmapped, simt.Global, "a64 unaligned hword block read x8"},
+		{"hword-far", func(b *bench) { b.addresses(func(int) uint64 { return data + 0xf08 }) }, 1,
+			data + 0xf08, simt.Unmapped, simt.Global, "a64 unaligned hword block read x8"},
 		{"fill-far", func(b *bench) { b.r.setU32(offGRF+12*regBytes+20, 0x400) }, 1, 0x440, simt.Unmapped,
 			simt.Scratch, "hword scratch block read x2"},
 		{"mov-far", func(*bench) {}, 0xff, codeBase, simt.IllegalInstruction, simt.Global,

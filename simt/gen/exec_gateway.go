@@ -113,7 +113,8 @@ func (c *Core) waitNamed(in *Inst, id uint32) {
 	if b.waits>>(c.w.Index&63)&1 == 0 || r.standsAt == uint8(id) && c.allStand() {
 		r.standsAt = 0
 		c.fault(simt.Fault{Kind: simt.IllegalInstruction, Lanes: c.w.Exec, Addr: in.PC, Text: fmt.Sprintf(
-			"%s waits for a notification that nobody sends: %d producers and %d consumers have come to barrier %d",
+			"%s waits for a notification that nobody sends: %d producers and %d consumers have come to "+
+				"barrier %d",
 			in.trimmed(), b.producers, b.consumers, id)})
 		return
 	}

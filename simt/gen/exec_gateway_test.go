@@ -22,7 +22,8 @@ func newGroup(t *testing.T, g *Generation, simd, threads int, code ...string) (m
 		t.Fatal(err)
 	}
 	size := [3]uint32{uint32(simd * threads), 1, 1}
-	m, err = simt.New(b.core.mem, isa, simt.Dispatch{Grid: size, Block: size, Entry: codeBase, ScratchSize: 64, ScratchLimit: 64})
+	m, err = simt.New(b.core.mem, isa, simt.Dispatch{Grid: size, Block: size, Entry: codeBase,
+		ScratchSize: 64, ScratchLimit: 64})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +55,8 @@ func TestNamedBarriers(t *testing.T) {
 	at := func(i int, state simt.State, pc uint64) {
 		t.Helper()
 		if waves[i].State != state || waves[i].PC != codeBase+pc {
-			t.Fatalf("thread %d: %v at %#x, want %v at %#x", i, waves[i].State, waves[i].PC-codeBase, state, pc)
+			t.Fatalf("thread %d: %v at %#x, want %v at %#x", i, waves[i].State, waves[i].PC-codeBase,
+				state, pc)
 		}
 	}
 	run(0, 2)
@@ -94,7 +96,8 @@ func TestNamedBarrierNobody(t *testing.T) {
 	}
 	m, run = newGroup(t, XeHPC, 16, 1, signalR8)
 	regsOf(m.Waves()[0]).setU32(XeHPC.grf(8)+signalBarrier, 0x02020020)
-	if ev := run(0, 1); ev.Kind != simt.FaultEvent || !strings.Contains(ev.Fault.Text, "there is no barrier 32") {
+	if ev := run(0, 1); ev.Kind != simt.FaultEvent ||
+		!strings.Contains(ev.Fault.Text, "there is no barrier 32") {
 		t.Errorf("%v %v", ev.Kind, ev.Fault)
 	}
 }

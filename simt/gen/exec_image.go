@@ -304,7 +304,10 @@ func (s *sampling) samples() {
 
 // uncompressed says of samples that each lies at its own place.
 func (s *sampling) uncompressed() {
-	s.each(func(k int) { s.out[k] = texel.Texel{math.MaxUint32, math.MaxUint32, math.MaxUint32, math.MaxUint32} })
+	s.each(
+		func(k int) {
+			s.out[k] = texel.Texel{math.MaxUint32, math.MaxUint32, math.MaxUint32, math.MaxUint32}
+		})
 	s.giveAs(integerBits)
 }
 

@@ -45,7 +45,8 @@ func (in *Inst) lscForm() (f lscForm, ok bool) {
 		f.memory = simt.LDS
 	case sfid == sfidUGM && surface == lscFlat && f.wide:
 		f.memory = simt.Global
-	case sfid == sfidUGM && surface == lscBindingTable && !f.wide && !in.exDescInA0 && in.exDesc>>24 == lscStateless:
+	case sfid == sfidUGM && surface == lscBindingTable && !f.wide && !in.exDescInA0 &&
+		in.exDesc>>24 == lscStateless:
 		f.memory, f.based = simt.Global, true
 	case sfid == sfidUGM && surface == lscBindingTable && !f.wide && !in.exDescInA0:
 		f.memory, f.table = simt.Global, true
@@ -64,7 +65,8 @@ func (in *Inst) lscForm() (f lscForm, ok bool) {
 	}
 	switch f.kind {
 	case lscLoad, lscStore, lscStridedLoad, lscStridedStore:
-		return f, f.typ.reg > 0 && (f.typ.reg >= 4 || f.block) && (f.typ.mem == f.typ.reg || f.count == 1 && !f.block)
+		return f, f.typ.reg > 0 && (f.typ.reg >= 4 || f.block) &&
+			(f.typ.mem == f.typ.reg || f.count == 1 && !f.block)
 	case lscStatusLoad:
 		return f, f.memory == simt.Global && f.typ.mem > 0
 	case lscBlockLoad, lscBlockStore:
@@ -101,8 +103,8 @@ func runLSCFence(c *Core, _ *Inst) { c.fence() }
 // lscPlan fills a plan with what a message moves. It reports whether a plan can have it.
 func (p *sendPlan) lsc(in *Inst) bool {
 	f, ok := in.lscForm()
-	if !ok || f.block || f.kind != lscLoad && f.kind != lscStore || f.memory == simt.Scratch || f.based || f.table ||
-		f.high() {
+	if !ok || f.block || f.kind != lscLoad && f.kind != lscStore || f.memory == simt.Scratch || f.based ||
+		f.table || f.high() {
 		return false
 	}
 	p.wide, p.write, p.slots = f.wide, f.kind == lscStore, f.slots
@@ -155,7 +157,8 @@ func runLSC(c *Core, in *Inst) bool {
 		return c.loadStatus(f.typ.mem * f.count)
 	case f.block:
 		size := f.typ.mem * f.count
-		return m.length[0] == in.gen.regBytes && m.room(in.gen.regBytes, size) && c.moveBlock(in, m.addr[0], size, false)
+		return m.length[0] == in.gen.regBytes && m.room(in.gen.regBytes, size) &&
+			c.moveBlock(in, m.addr[0], size, false)
 	case f.kind == lscAtomic:
 		return c.moveAtomic(in, &lscAtomics[in.desc&63], data, f.typ, m.respond > 0, false)
 	case f.kind == lscQuadLoad || f.kind == lscQuadStore:

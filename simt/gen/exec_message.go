@@ -428,7 +428,8 @@ func numberOf(v int64, width uint) float64 {
 // floatSum adds a number to another, or takes it off, in the precision of a width.
 func floatSum(old, a int64, width uint, sign float64) int64 {
 	if width == 64 {
-		return int64(math.Float64bits(math.Float64frombits(uint64(old)) + sign*math.Float64frombits(uint64(a))))
+		return int64(math.Float64bits(math.Float64frombits(uint64(old)) + sign*math.Float64frombits(
+			uint64(a))))
 	}
 	return int64(math.Float32bits(floatOf(old) + float32(sign)*floatOf(a)))
 }

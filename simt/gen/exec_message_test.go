@@ -276,7 +276,8 @@ func TestDescriptorsInA0(t *testing.T) {
 		b.w.PC, b.w.State = codeBase+0x10, simt.Ready
 		b.r.setU32(offA0, []uint32{0x041400FF, 0x04100003}[i])
 		ev := b.core.Run(b.w, 1)
-		if i == 0 && (ev.Kind != simt.NoEvent || b.get(10) != values) || i == 1 && ev.Kind != simt.FaultEvent {
+		if i == 0 && (ev.Kind != simt.NoEvent || b.get(10) != values) ||
+			i == 1 && ev.Kind != simt.FaultEvent {
 			t.Errorf("%d: %v, %v", i, ev.Kind, b.get(10))
 		}
 	}

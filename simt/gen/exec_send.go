@@ -268,7 +268,8 @@ func (c *Core) check(in *Inst) bool {
 func (c *Core) growScratch() {
 	m, end := &c.msg, uint64(0)
 	for k := range m.slots {
-		if at := m.addr[k]; m.mask>>k&1 != 0 && at < c.w.ScratchLimit && uint64(m.size) <= c.w.ScratchLimit-at {
+		if at := m.addr[k]; m.mask>>k&1 != 0 && at < c.w.ScratchLimit &&
+			uint64(m.size) <= c.w.ScratchLimit-at {
 			end = max(end, at+uint64(m.size))
 		}
 	}

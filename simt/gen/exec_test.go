@@ -434,8 +434,8 @@ func testExecute(t *testing.T, name, code string, width int, want func(x in) uin
 				continue
 			}
 			if w := want(x); got != w && !(float && sameFloat(got, w)) && !(name == "lrp" && near(got, w)) {
-				t.Fatalf("%s, round %d, lane %d of %d: %#x, want %#x for %#x %#x %#x", name, round, i, width, got, w,
-					x.a, x.b, x.c)
+				t.Fatalf("%s, round %d, lane %d of %d: %#x, want %#x for %#x %#x %#x", name, round, i, width,
+					got, w, x.a, x.b, x.c)
 			}
 			b.checkFlags(name, i, got, x)
 		}

@@ -95,7 +95,8 @@ func (in *Inst) makeRow() *rowCode {
 		}
 	}
 	if in.Op.Code == opMac { // to which the accumulator is a source
-		o.S[2] = regions.Source{Keep: ones, Region: regions.Region{At: offAcc, Step: int32(r.elem), Size: uint8(r.elem)}}
+		o.S[2] = regions.Source{Keep: ones,
+			Region: regions.Region{At: offAcc, Step: int32(r.elem), Size: uint8(r.elem)}}
 	}
 	if !r.arrange(in) || !r.result(in) {
 		return nil

@@ -259,7 +259,8 @@ func (c *Core) placesOf(p *sendPlan, mask uint32, at *places) (mem []byte, lie l
 	if r.Perm&need == 0 {
 		return nil, anywhere
 	}
-	lie, most := layOut(p, (*[maxChannels]uint64)(unsafe.Pointer(&file[p.address])), ^uint64(0), r.Base, mask, at)
+	lie, most := layOut(p, (*[maxChannels]uint64)(unsafe.Pointer(&file[p.address])), ^uint64(0), r.Base,
+		mask, at)
 	if most > uint64(len(r.Data))-size {
 		return nil, lie
 	}
@@ -268,7 +269,8 @@ func (c *Core) placesOf(p *sendPlan, mask uint32, at *places) (mem []byte, lie l
 
 // layOut finds places, and the greatest of them, of addresses of which some bits count, in memory that begins
 // at base.
-func layOut[T uint32 | uint64](p *sendPlan, from *[maxChannels]T, count, base T, mask uint32, at *places) (layout, T) {
+func layOut[T uint32 | uint64](p *sendPlan, from *[maxChannels]T, count, base T, mask uint32, at *places) (
+	layout, T) {
 	lead := bits.TrailingZeros32(mask)
 	one := from[lead&31]&count - base
 	next := one - T(p.size*lead)

@@ -10,8 +10,8 @@ import (
 
 // splits make the operations before the last one, and that one, of instructions that take several. They
 // report whether they could.
-var splits = map[uint8]func(r *rowCode, in *Inst) bool{opAdd3: (*rowCode).splitAdd3, opAddc: (*rowCode).splitCarry,
-	opSubb: (*rowCode).splitCarry}
+var splits = map[uint8]func(r *rowCode, in *Inst) bool{opAdd3: (*rowCode).splitAdd3,
+	opAddc: (*rowCode).splitCarry, opSubb: (*rowCode).splitCarry}
 
 // splitAdd3 adds two sources, and then one that the result does not lie over.
 func (r *rowCode) splitAdd3(in *Inst) bool {
@@ -27,7 +27,8 @@ func (r *rowCode) splitAdd3(in *Inst) bool {
 	}
 	o.S[last], o.S[2] = o.S[2], o.S[last]
 	first := *o
-	first.S[2], first.Also, first.Flags, first.Cond = regions.Source{}, regions.Region{}, false, regions.Comparison{}
+	first.S[2], first.Also, first.Flags, first.Cond =
+		regions.Source{}, regions.Region{}, false, regions.Comparison{}
 	first.Part = true
 	r.first = append(r.first, first.Step())
 	sum := regions.Source{Region: o.D, Keep: ones}
@@ -43,8 +44,9 @@ func (r *rowCode) splitCarry(in *Inst) bool {
 	if r.elem != r32 || overlaps(&regions.Source{Region: o.D}, &acc, in.width) {
 		return false
 	}
-	test := regions.Op{Kind: regions.Test, Elem: r32, First: o.First, Lanes: o.Lanes, Always: o.Always, Under: o.Under,
-		One: true, D: acc, S: [3]regions.Source{o.S[0], o.S[1]}, Cond: regions.Comparison{Op: vec.WideLtU}}
+	test := regions.Op{Kind: regions.Test, Elem: r32, First: o.First, Lanes: o.Lanes, Always: o.Always,
+		Under: o.Under, One: true, D: acc, S: [3]regions.Source{o.S[0], o.S[1]},
+		Cond: regions.Comparison{Op: vec.WideLtU}}
 	for i := range 2 {
 		if overlaps(&o.S[i], &acc, in.width) {
 			return false

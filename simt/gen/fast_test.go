@@ -63,9 +63,9 @@ func shape(text string) string {
 
 // fillRegisters puts random and special values into all registers.
 func fillRegisters(r *Regs, rnd *rand.Rand) {
-	special := []uint64{0, math.Float64bits(1), math.Float64bits(-2.5), 1 << 63, math.Float64bits(math.Inf(1)),
-		math.Float64bits(math.NaN()), 0x7f800000_ff800000, 0x3f800000_bfc00000, 0x80000000_7fffffff,
-		0xffffffff_00000001, 0x00000001_80000001, 0x4f000000_cf000000}
+	special := []uint64{0, math.Float64bits(1), math.Float64bits(-2.5), 1 << 63,
+		math.Float64bits(math.Inf(1)), math.Float64bits(math.NaN()), 0x7f800000_ff800000, 0x3f800000_bfc00000,
+		0x80000000_7fffffff, 0xffffffff_00000001, 0x00000001_80000001, 0x4f000000_cf000000}
 	control := [...]uint32{crDenormF | crDenormDF | crDenormHF, 0, 1 << 4, crRound}
 	for i := 0; i+8 <= len(r.file); i += 8 {
 		v := rnd.Uint64()
@@ -144,8 +144,8 @@ func TestRows(t *testing.T) {
 			oneNaN(got, in)
 			oneNaN(want, in)
 			if ok != okWant || n != nWant || !sameFiles(got, want) {
-				t.Errorf("%s: rows give something else (lanes %d and %d, exec %#x, cr0 %#x)", in.trimmed(), n, nWant,
-					b.w.Exec, before.u32(offCR))
+				t.Errorf("%s: rows give something else (lanes %d and %d, exec %#x, cr0 %#x)", in.trimmed(), n,
+					nWant, b.w.Exec, before.u32(offCR))
 				bad++
 				break
 			}
@@ -238,8 +238,8 @@ func TestMoves(t *testing.T) {
 			got, memory, n, fault := run(runPlannedSend)
 			want, wantMemory, wantN, wantFault := run(runMessage)
 			if !slices.Equal(got.file, want.file) || memory != wantMemory || n != wantN || (fault == nil) != (wantFault == nil) {
-				t.Fatalf("%s: the plan gives something else (lanes %d and %d, exec %#x, %v, %v)", text, n, wantN,
-					b.w.Exec,
+				t.Fatalf("%s: the plan gives something else (lanes %d and %d, exec %#x, %v, %v)", text, n,
+					wantN, b.w.Exec,
 					fault, wantFault)
 			}
 			if fault != nil {

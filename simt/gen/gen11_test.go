@@ -77,7 +77,8 @@ func runLater(t *testing.T, g *Generation, cases []laterCase) {
 					want = before[i]
 				}
 				if got != want {
-					t.Fatalf("%s: %#x of %#x %#x %#x, want %#x", tt.text, got, v[0][i], v[1][i], v[2][i], want)
+					t.Fatalf("%s: %#x of %#x %#x %#x, want %#x", tt.text, got, v[0][i], v[1][i], v[2][i],
+						want)
 				}
 				if exec>>i&1 == 0 {
 					continue
@@ -86,7 +87,8 @@ func runLater(t *testing.T, g *Generation, cases []laterCase) {
 					continue
 				}
 				if got, want := b.r.u32(offAcc+4*i), tt.accumulator(v[0][i], v[1][i]); got != want {
-					t.Fatalf("%s: the accumulator has %#x of %#x %#x, want %#x", tt.text, got, v[0][i], v[1][i], want)
+					t.Fatalf("%s: the accumulator has %#x of %#x %#x, want %#x", tt.text, got, v[0][i],
+						v[1][i], want)
 				}
 			}
 		}

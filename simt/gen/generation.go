@@ -42,7 +42,8 @@ type typeCodes struct{ registers, immediates [16]Type }
 // The generations that there are.
 var (
 	Gen8 = &Generation{Name: "gen8", types: &gen9Types, align16: true, ternary: (*Inst).ternary,
-		encoding: &firstEncoding, sfids: &sfidNames, byteSubs: firstByteSubs, accumulators: 2, shortSends: true}
+		encoding: &firstEncoding, sfids: &sfidNames, byteSubs: firstByteSubs, accumulators: 2,
+		shortSends: true}
 	Gen9 = &Generation{Name: "gen9", types: &gen9Types, align16: true, ternary: (*Inst).ternary,
 		encoding: &firstEncoding, sfids: &sfidNames, byteSubs: firstByteSubs, accumulators: 2}
 	Gen11 = &Generation{Name: "gen11", types: &gen11Types, ternary: (*Inst).ternaryAlign1,
@@ -50,9 +51,11 @@ var (
 	Gen12LP = &Generation{Name: "gen12lp", types: &xeTypes, ternary: (*Inst).ternaryXe, encoding: &xeEncoding,
 		untyped: true, sfids: &xeSFIDs, compact: &gen12Compact, byteSubs: xeByteSubs, accumulators: 8}
 	XeHPG = &Generation{Name: "xe-hpg", types: &xeHPTypes, ternary: (*Inst).ternaryXe, encoding: &xeEncoding,
-		untyped: true, sfids: &xeHPGSFIDs, compact: &xeHPGCompact, byteSubs: xeByteSubs, accumulators: 8, xehp: true}
-	XeHPC = &Generation{Name: "xe-hpc", types: &xeHPCTypes, ternary: (*Inst).ternaryXe, encoding: &xeHPCEncoding,
-		untyped: true, sfids: &xeHPGSFIDs, byteSubs: xeByteSubs, accumulators: 16, xehp: true, wide: true}
+		untyped: true, sfids: &xeHPGSFIDs, compact: &xeHPGCompact, byteSubs: xeByteSubs, accumulators: 8,
+		xehp: true}
+	XeHPC = &Generation{Name: "xe-hpc", types: &xeHPCTypes, ternary: (*Inst).ternaryXe,
+		encoding: &xeHPCEncoding, untyped: true, sfids: &xeHPGSFIDs, byteSubs: xeByteSubs, accumulators: 16,
+		xehp: true, wide: true}
 )
 
 var firstEncoding = encoding{(*Inst).controls, (*Inst).operands, (*Op).compacts, expand, (*Inst).breakpoint}

@@ -97,7 +97,8 @@ func TestLSCStrided(t *testing.T) {
 					continue
 				}
 				b, mem, _ := lscBench(t, XeHPC, 16, r, local, 4)
-				s := lscSend{on: XeHPC, width: 16, sfid: sfidUGM, dst: 40, src0: 20, desc: 1 | 2<<9 | 3<<7 | 1<<25}
+				s := lscSend{on: XeHPC, width: 16, sfid: sfidUGM, dst: 40, src0: 20,
+					desc: 1 | 2<<9 | 3<<7 | 1<<25}
 				at, first := b.r.gen.grf(20), 0x200
 				binary.LittleEndian.PutUint64(b.r.file[at:], b.data.Base+uint64(first))
 				if local {
@@ -132,7 +133,8 @@ func TestLSCStrided(t *testing.T) {
 func TestLSCStatus(t *testing.T) {
 	b, _, _ := lscBench(t, XeHPC, 16, rand.New(rand.NewSource(19)), false, 8)
 	binary.LittleEndian.PutUint64(b.r.file[b.r.gen.grf(20)+8*3:], 0x7000_0000_0000)
-	s := lscSend{on: XeHPC, width: 16, sfid: sfidUGM, dst: 40, src0: 20, desc: 0x1b | 2<<9 | 3<<7 | 2<<25 | 1<<20}
+	s := lscSend{on: XeHPC, width: 16, sfid: sfidUGM, dst: 40, src0: 20,
+		desc: 0x1b | 2<<9 | 3<<7 | 2<<25 | 1<<20}
 	s.run(b, 0xff)
 	if got := b.r.u32(b.r.gen.grf(40)); got != 0xf7 {
 		t.Errorf("%#x", got)
@@ -205,7 +207,8 @@ func (c *rectangle) run(t *testing.T, r *rand.Rand) {
 				if column < 0 || (column+1)*size > bytes || row < 0 || row >= rows {
 					continue
 				}
-				reg, place := regs[block*whole+place(x, y):][:size], wantMem[base+row*pitch+column*size:][:size]
+				reg, place := regs[block*whole+place(x, y):][:size],
+					wantMem[base+row*pitch+column*size:][:size]
 				if c.store {
 					copy(place, reg)
 				} else {

@@ -16,10 +16,11 @@ import (
 // "Parameter Types"), one after the other. What is an integer is marked.
 var samplerPayloads = map[uint32]string{
 	0: "u v r ai", 1: "bias u v r ai", 2: "lod u v r ai", 3: "ref u v r ai",
-	4: "u dudx dudy v dvdx dvdy r drdx drdy ai", 5: "ref bias u v r ai", 6: "ref lod u v r ai", 7: "#u #v #lod #r",
-	8: "u v r ai", 9: "u v r ai", 10: "#lod", 11: "", 16: "ref u v r ai", 17: "u v #offu #offv r",
-	18: "ref u v #offu #offv r", 20: "ref u dudx dudy v dvdx dvdy r drdx drdy ai", 24: "u v r ai", 25: "ref u v r ai",
-	26: "#u #v #r", 28: "#si #mcsl #mcsh #u #v #r", 29: "#u #v #r #lod", 30: "#si #mcs #u #v #r", 31: "#si #u #v #r",
+	4: "u dudx dudy v dvdx dvdy r drdx drdy ai", 5: "ref bias u v r ai", 6: "ref lod u v r ai",
+	7: "#u #v #lod #r", 8: "u v r ai", 9: "u v r ai", 10: "#lod", 11: "", 16: "ref u v r ai",
+	17: "u v #offu #offv r", 18: "ref u v #offu #offv r", 20: "ref u dudx dudy v dvdx dvdy r drdx drdy ai",
+	24: "u v r ai", 25: "ref u v r ai", 26: "#u #v #r", 28: "#si #mcsl #mcsh #u #v #r", 29: "#u #v #r #lod",
+	30: "#si #mcs #u #v #r", 31: "#si #u #v #r",
 }
 
 // plainTexels is memory in which everything is allowed. It implements texel.Memory.
@@ -57,7 +58,8 @@ func imageBench(t *testing.T, width int, r *rand.Rand, format string) (*bench, m
 		size   [3]int
 		layers int
 	}{{texel.Line, [3]int{13, 1, 1}, 1}, {texel.Line, [3]int{9, 1, 1}, 4}, {texel.Plane, [3]int{8, 6, 1}, 1},
-		{texel.Plane, [3]int{5, 4, 1}, 3}, {texel.Volume, [3]int{4, 4, 4}, 1}, {texel.Cube, [3]int{4, 4, 1}, 6}} {
+		{texel.Plane, [3]int{5, 4, 1}, 3}, {texel.Volume, [3]int{4, 4, 4}, 1},
+		{texel.Cube, [3]int{4, 4, 1}, 6}} {
 		m := texel.NewImage(f, c.shape, c.size, 2, c.layers)
 		m.Address = b.data.Base
 		images[uint32(i+3)] = &m
@@ -67,7 +69,8 @@ func imageBench(t *testing.T, width int, r *rand.Rand, format string) (*bench, m
 	images[20] = &samples
 	b.core.isa.Kernel.Images = images
 	by := texel.Sampler{Mag: texel.Linear, Min: texel.Linear, Mip: texel.Linear, Compare: texel.LessOrEqual,
-		Modes: [3]texel.Mode{texel.Repeat, texel.MirroredRepeat, texel.ClampToBorder}, Top: 1.5, Border: texel.Texel{1, 2, 3, 4}}
+		Modes: [3]texel.Mode{texel.Repeat, texel.MirroredRepeat, texel.ClampToBorder}, Top: 1.5,
+		Border: texel.Texel{1, 2, 3, 4}}
 	b.core.isa.Kernel.Samplers = map[uint32]*texel.Sampler{5: &by}
 	return b, images
 }
@@ -429,7 +432,8 @@ func TestMediaBlock(t *testing.T) {
 		s := lscSend{width: 8, sfid: sfidDC1, dst: dst, src0: src, desc: 5 | 4<<14 | 1<<19 | 1<<25 | regs<<20}
 		write := i&1 == 1
 		if write {
-			s = lscSend{width: 8, sfid: sfidDC1, src0: src, src1: 20, len1: int(regs), desc: 5 | 10<<14 | 1<<19 | 1<<25}
+			s = lscSend{width: 8, sfid: sfidDC1, src0: src, src1: 20, len1: int(regs),
+				desc: 5 | 10<<14 | 1<<19 | 1<<25}
 		}
 		mem := append([]byte(nil), b.data.Data...)
 		exec := []uint32{0xffff, 0x5a}[i>>1&1]
@@ -451,7 +455,8 @@ func TestMediaBlock(t *testing.T) {
 						column = row - 4 + x%4
 					}
 					if got, want := byteAt(dst), mem[at+column]; got != want {
-						t.Fatalf("%dx%d at %d,%d: byte %d,%d is %#x, want %#x", width, height, left, top, x, y, got, want)
+						t.Fatalf("%dx%d at %d,%d: byte %d,%d is %#x, want %#x", width, height, left, top, x,
+							y, got, want)
 					}
 				}
 			}

@@ -73,8 +73,8 @@ func New(mem *simt.Memory, k Kernel) (*ISA, error) {
 		return nil, fmt.Errorf("room for %d threads: want 1 to %d", k.Threads, MaxThreads)
 	}
 	g := k.generation()
-	if size, room := max(k.PerThread, g.regBytes)+len(k.CrossThread), (g.grfCount-1)*g.regBytes; size > room &&
-		k.Indirect == nil {
+	if size, room := max(k.PerThread, g.regBytes)+len(
+		k.CrossThread), (g.grfCount-1)*g.regBytes; size > room && k.Indirect == nil {
 		return nil, fmt.Errorf("%d bytes of arguments: there is room for %d", size, room)
 	}
 	return &ISA{Kernel: k, mem: mem, numbers: map[int]int{}}, nil

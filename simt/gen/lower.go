@@ -22,7 +22,8 @@ func accessible(lo, hi int32) bool {
 // lower gives an instruction's row code as translated code has it, for threads of so many channels whose
 // general state begins at an address, or nil.
 func (in *Inst) lower(channels int, general uint64) []*regions.Op {
-	if _, known := in.under(); !known || in.faults || in.watched || in.setsFlags() && in.flag >= loweredFlags {
+	if _, known := in.under(); !known || in.faults || in.watched ||
+		in.setsFlags() && in.flag >= loweredFlags {
 		return nil
 	}
 	var ops []*regions.Op
@@ -123,8 +124,8 @@ func (in *Inst) accessOp(write bool) *regions.Op {
 
 // nothing reports whether the instruction does nothing.
 func (in *Inst) nothing() bool {
-	return (in.Op.form == formNone || in.Op.form == formSync || in.choosesItself()) && in.Op.flow == simt.FlowNext &&
-		!in.faults && !in.watched
+	return (in.Op.form == formNone || in.Op.form == formSync || in.choosesItself()) &&
+		in.Op.flow == simt.FlowNext && !in.faults && !in.watched
 }
 
 // choosesItself reports whether the instruction is a csel of its destination and its destination, which IGC
@@ -132,8 +133,8 @@ func (in *Inst) nothing() bool {
 func (in *Inst) choosesItself() bool {
 	same := func(o *operand) bool {
 		a, b := &o.layout, &in.dst.layout
-		return o.place == inGRF && o.typ == in.dst.typ && a.table == nil && a.base == b.base && a.step == b.step &&
-			!o.neg && !o.abs
+		return o.place == inGRF && o.typ == in.dst.typ && a.table == nil && a.base == b.base &&
+			a.step == b.step && !o.neg && !o.abs
 	}
 	return in.Op.Code == opCsel && in.noMask && !in.saturate && !in.accWrite && in.dst.place == inGRF &&
 		same(&in.src[0]) && same(&in.src[1])

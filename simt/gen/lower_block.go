@@ -19,7 +19,8 @@ type blockPlan struct {
 // begins at an address; nil if it is none.
 func (in *Inst) lowerBlock(general uint64) *regions.Op {
 	p := &blockPlan{}
-	if known := in.isLSC() && p.lsc(in, general) || !in.isLSC() && p.dataPort(in, general); !known || in.eot || !p.place(in) {
+	if known := in.isLSC() && p.lsc(in, general) || !in.isLSC() && p.dataPort(in, general); !known ||
+		in.eot || !p.place(in) {
 		return nil
 	}
 	o := in.accessOp(p.write)

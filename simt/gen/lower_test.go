@@ -148,7 +148,8 @@ func (b *bench) fillBlockAddress(a *regions.Access, rnd *rand.Rand) {
 
 // bothWays executes an instruction by the core and by translated code, which may leave it to the core. It
 // says what is wrong with that.
-func (b *bench) bothWays(in *Inst, at uint32, translated [2]*x86.Code, rnd *rand.Rand) (ran bool, differs string) {
+func (b *bench) bothWays(in *Inst, at uint32, translated [2]*x86.Code, rnd *rand.Rand) (
+	ran bool, differs string) {
 	fillRegisters(b.r, rnd)
 	if rnd.Intn(4) == 0 { // numbers of both sizes that are none
 		for at := offGRF; at < b.r.gen.grfEnd(); at += 8 {
@@ -194,8 +195,8 @@ func (b *bench) bothWays(in *Inst, at uint32, translated [2]*x86.Code, rnd *rand
 	case x.Budget == 1:
 		return false, ""
 	case faulted || !sameFiles(b.r, want) || memory() != wantMemory || x.Lanes != int64(b.core.lanes):
-		return true, fmt.Sprintf("translated it does something else (exec %#x, faulted %v, lanes %d and %d)", b.w.Exec,
-			faulted, x.Lanes, b.core.lanes)
+		return true, fmt.Sprintf("translated it does something else (exec %#x, faulted %v, lanes %d and %d)",
+			b.w.Exec, faulted, x.Lanes, b.core.lanes)
 	}
 	return true, ""
 }

@@ -57,11 +57,13 @@ const (
 )
 
 var lscRows = [64]lscRow{
-	0x00: {"load", lscLoad, "gathering load"}, 0x01: {"load_strided", lscStridedLoad, "strided load (a.k.a load_block)"},
-	0x02: {"load_quad", lscQuadLoad, "quad load (a.k.a. load_cmask)"}, 0x03: {"load_block2d", lscBlockLoad, ""},
-	0x04: {"store", lscStore, "scattering store"}, 0x05: {"store_strided", lscStridedStore, "strided store (a.k.a store_block)"},
-	0x06: {"store_quad", lscQuadStore, "quad store (a.k.a. store_cmask)"}, 0x07: {"store_block2d", lscBlockStore, ""},
-	0x08: {"atomic_iinc", lscAtomic, "atomic integer increment"},
+	0x00: {"load", lscLoad, "gathering load"},
+	0x01: {"load_strided", lscStridedLoad, "strided load (a.k.a load_block)"},
+	0x02: {"load_quad", lscQuadLoad, "quad load (a.k.a. load_cmask)"},
+	0x03: {"load_block2d", lscBlockLoad, ""}, 0x04: {"store", lscStore, "scattering store"},
+	0x05: {"store_strided", lscStridedStore, "strided store (a.k.a store_block)"},
+	0x06: {"store_quad", lscQuadStore, "quad store (a.k.a. store_cmask)"},
+	0x07: {"store_block2d", lscBlockStore, ""}, 0x08: {"atomic_iinc", lscAtomic, "atomic integer increment"},
 	0x09: {"atomic_idec", lscAtomic, "atomic integer decrement"},
 	0x0a: {"atomic_load", lscAtomic, "atomic load"},
 	0x0b: {"atomic_store", lscAtomic, "atomic store"},
@@ -80,7 +82,8 @@ var lscRows = [64]lscRow{
 	0x18: {"atomic_and", lscAtomic, "atomic logical and"},
 	0x19: {"atomic_or", lscAtomic, "atomic logical or"},
 	0x1a: {"atomic_xor", lscAtomic, "atomic logical xor"},
-	0x1b: {"load_status", lscStatusLoad, "load status"}, 0x1c: {"store_uncompressed", lscStore, "scattering store uncompressed"},
+	0x1b: {"load_status", lscStatusLoad, "load status"},
+	0x1c: {"store_uncompressed", lscStore, "scattering store uncompressed"},
 	0x1d: {"", lscNone, "compression-state control page clear (64k)"},
 	0x1e: {"read_state", lscNone, "read state information; u"}, 0x1f: {"fence", lscFence, ""},
 	0x20: {"store_uncompressed_quad", lscQuadStore, "store quad uncompressed"},
@@ -163,7 +166,8 @@ func (in *Inst) lscText() string {
 	}
 	if in.exDesc&15 != sfidSLM {
 		direction := 1
-		if row.kind == lscLoad || row.kind == lscQuadLoad || in.desc&63 == lscStatus || in.desc&63 == 1 || in.desc&63 == lscBlock {
+		if row.kind == lscLoad || row.kind == lscQuadLoad || in.desc&63 == lscStatus || in.desc&63 == 1 ||
+			in.desc&63 == lscBlock {
 			direction = 0
 		}
 		t += lscCaches[direction][in.desc>>17&7]
@@ -187,7 +191,8 @@ func (in *Inst) lscSurfaceText() string {
 
 // lscScopes are whom a fence is for, by bits 11:9, in short and in words.
 var lscScopes = [8][2]string{{"group", "thread group"}, {"local", "slice"}, {"tile", "tile"}, {"gpu", "gpu"},
-	{"gpus", "all gpus"}, {"sysrel", "system release"}, {"sysacq", "system acquire"}, {"", "invalid flush scope"}}
+	{"gpus", "all gpus"}, {"sysrel", "system release"}, {"sysacq", "system acquire"},
+	{"", "invalid flush scope"}}
 
 // lscFlushes are what a fence does to the caches, by bits 14:12, in short and in words.
 var lscFlushes = [8][2]string{{"none", "no op"}, {"evict", "evict (dirty lines invalidated and evicted)"},

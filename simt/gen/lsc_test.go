@@ -74,8 +74,8 @@ func (b *bench) grfPart() []byte { return slices.Clone(b.r.file[offGRF:b.r.gen.g
 func (g *Generation) slotsOf(width int) int { return max(width, g.regBytes/4) }
 
 // lscBench is a bench with random memory, and addresses of channels in r20, each its own.
-func lscBench(t *testing.T, g *Generation, width int, r *rand.Rand, local bool, step int) (b *bench, mem []byte,
-	at []int) {
+func lscBench(t *testing.T, g *Generation, width int, r *rand.Rand, local bool, step int) (
+	b *bench, mem []byte, at []int) {
 	t.Helper()
 	b = newBench(t, g.slotsOf(width)).of(g)
 	mem = b.data.Data
@@ -122,9 +122,10 @@ func TestLSC(t *testing.T) {
 						if local && typ.mem*count*max(width, 16) > 0x400 {
 							continue // the bench has not so much of it
 						}
-						name := fmt.Sprintf("%s: local %v, %d channels, %s x%d, store %v", g.Name, local, width, typ.name,
-							count, store)
-						testLSC(t, g, r, name, local, width, uint32(dtype)<<9|uint32(vector)<<12, store, typ, count)
+						name := fmt.Sprintf("%s: local %v, %d channels, %s x%d, store %v", g.Name, local,
+							width, typ.name, count, store)
+						testLSC(t, g, r, name, local, width, uint32(dtype)<<9|uint32(vector)<<12, store, typ,
+							count)
 					}
 				}
 			}
@@ -132,8 +133,8 @@ func TestLSC(t *testing.T) {
 	}
 }
 
-func testLSC(t *testing.T, g *Generation, r *rand.Rand, name string, local bool, width int, desc uint32, store bool,
-	typ lscType, count int) {
+func testLSC(t *testing.T, g *Generation, r *rand.Rand, name string, local bool, width int, desc uint32,
+	store bool, typ lscType, count int) {
 	t.Helper()
 	slots, shift := g.slotsOf(width), 0
 	if typ == lscTypes[lscUpperHalf] {
@@ -190,8 +191,9 @@ func TestLSCQuad(t *testing.T) {
 					list = append(list, i)
 				}
 			}
-			s := lscSend{width: 8, sfid: sfidUGM, dst: 40, src0: 20, desc: 2 | 2<<9 | mask<<12 | 3<<7 | 2<<25 |
-				uint32(len(list))<<20}
+			s := lscSend{width: 8, sfid: sfidUGM, dst: 40, src0: 20,
+				desc: 2 | 2<<9 | mask<<12 | 3<<7 | 2<<25 |
+					uint32(len(list))<<20}
 			if store {
 				s.desc = 6 | 2<<9 | mask<<12 | 3<<7 | 2<<25
 				s.src1, s.len1 = 40, len(list)
@@ -413,8 +415,8 @@ func testLSCAtomic(t *testing.T, g *Generation, r *rand.Rand, op uint32, typ int
 			}
 			s.run(b, exec)
 			if !slices.Equal(mem, wantMem) || !slices.Equal(b.grfPart(), wantRegs) {
-				t.Errorf("%s: %s of %d bytes, local %v, back %v, channels %#x: wrong", g.Name, lscRows[op].name, size,
-					local, back, exec)
+				t.Errorf("%s: %s of %d bytes, local %v, back %v, channels %#x: wrong", g.Name,
+					lscRows[op].name, size, local, back, exec)
 			}
 		}
 	}
@@ -448,10 +450,11 @@ func putSized(p []byte, size int, v uint64) {
 func TestLSCRefused(t *testing.T) {
 	r := rand.New(rand.NewSource(16))
 	for name, s := range map[string]lscSend{
-		"typed":        {width: 8, sfid: sfidTGM, dst: 40, src0: 20, desc: 2<<9 | 3<<7 | 2<<25 | 1<<20},
-		"strided":      {width: 8, sfid: sfidUGM, dst: 40, src0: 20, desc: 1 | 2<<9 | 3<<7 | 2<<25 | 1<<20},
-		"other memory": {width: 1, sfid: sfidUGM, dst: 40, src0: 20, desc: 1<<15 | 2<<9 | 2<<7 | 2<<29 | 1<<25 | 1<<20, surface: true},
-		"no room":      {width: 8, sfid: sfidUGM, dst: 40, src0: 20, desc: 2<<9 | 3<<7 | 1<<25 | 1<<20},
+		"typed":   {width: 8, sfid: sfidTGM, dst: 40, src0: 20, desc: 2<<9 | 3<<7 | 2<<25 | 1<<20},
+		"strided": {width: 8, sfid: sfidUGM, dst: 40, src0: 20, desc: 1 | 2<<9 | 3<<7 | 2<<25 | 1<<20},
+		"other memory": {width: 1, sfid: sfidUGM, dst: 40, src0: 20,
+			desc: 1<<15 | 2<<9 | 2<<7 | 2<<29 | 1<<25 | 1<<20, surface: true},
+		"no room": {width: 8, sfid: sfidUGM, dst: 40, src0: 20, desc: 2<<9 | 3<<7 | 1<<25 | 1<<20},
 	} {
 		b, _, _ := lscBench(t, XeHPG, 8, r, false, 8)
 		b.r.setU32(offA0+8, 0x1000)

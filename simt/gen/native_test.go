@@ -106,7 +106,8 @@ func (k *randomKernel) form() {
 		in.prepare()
 		message := in.Op.form == formSend || in.Op.form == formSends || in.Op.form == formSendXe
 		switch _, _, response := in.messageLengths(); {
-		case message && (in.moves == nil || in.moves.slots > k.simd || int(in.dst.reg)+response > firstReserved):
+		case message && (in.moves == nil || in.moves.slots > k.simd ||
+			int(in.dst.reg)+response > firstReserved):
 			continue
 		case !message && (in.dst.place == indirect || in.dst.place == inGRF && in.dst.layout.base+
 			in.dst.layout.reach(in.width) >= k.gen.grf(firstReserved) ||
@@ -114,7 +115,8 @@ func (k *randomKernel) form() {
 			continue
 		}
 		at := len(k.code)
-		if k.code = append(k.code, code...); !message && in.Size == 16 && in.Op.form == formBasic && k.rnd.Intn(4) != 0 {
+		if k.code = append(k.code, code...); !message && in.Size == 16 && in.Op.form == formBasic &&
+			k.rnd.Intn(4) != 0 {
 			k.crowd(at, in)
 		}
 		if message {
@@ -449,8 +451,8 @@ func differing(g *Generation, m [2]*simt.Machine, code []byte) string {
 	a, c := m[0].Waves(), m[1].Waves()
 	for i := range a {
 		x, y := regsOf(a[i]), regsOf(c[i])
-		fmt.Fprintf(&b, "wave %d: pc %#x %#x, exec %#x %#x, instructions %d %d, of lanes %d %d\n", a[i].ID, a[i].PC,
-			c[i].PC, a[i].Exec, c[i].Exec, a[i].Insts, c[i].Insts, a[i].LaneInsts, c[i].LaneInsts)
+		fmt.Fprintf(&b, "wave %d: pc %#x %#x, exec %#x %#x, instructions %d %d, of lanes %d %d\n", a[i].ID,
+			a[i].PC, c[i].PC, a[i].Exec, c[i].Exec, a[i].Insts, c[i].Insts, a[i].LaneInsts, c[i].LaneInsts)
 		for at := 0; at < len(x.file); at += 4 {
 			if v, w := x.u32(at), y.u32(at); v != w {
 				fmt.Fprintf(&b, "\tr%d.%d: %#x %#x\n", (at-offGRF)/g.regBytes, (at-offGRF)%g.regBytes/4, v, w)
@@ -549,7 +551,8 @@ func TestFewChannels(t *testing.T) {
 	} {
 		undo := translating(1, nil)
 		for seed := range int64(8) {
-			k := &randomKernel{gen: c.gen, rnd: rand.New(rand.NewSource(seed)), simd: 32, code: decoded(c.code)}
+			k := &randomKernel{gen: c.gen, rnd: rand.New(rand.NewSource(seed)), simd: 32,
+				code: decoded(c.code)}
 			k.agree(t, c.seed+3*seed)
 		}
 		undo()

@@ -54,9 +54,11 @@ var ops = []Op{
 	{Code: 0x11, Name: "cmpn", sources: 2, flags: noSaturate, run: runCmp},
 	{Code: 0x12, Name: "csel", form: formTernary, sources: 3, run: runCsel},
 	{Code: 0x17, Name: "bfrev", sources: 1, flags: noModifier | noSourceMod | noSaturate, ints: intBfrev},
-	{Code: 0x18, Name: "bfe", form: formTernary, sources: 3, flags: noSourceMod | noModifier | noSaturate, ints: intBfe},
+	{Code: 0x18, Name: "bfe", form: formTernary, sources: 3, flags: noSourceMod | noModifier | noSaturate,
+		ints: intBfe},
 	{Code: 0x19, Name: "bfi1", sources: 2, flags: noSourceMod | noModifier | noSaturate, ints: intBfi1},
-	{Code: 0x1a, Name: "bfi2", form: formTernary, sources: 3, flags: noSourceMod | noModifier | noSaturate, ints: intBfi2},
+	{Code: 0x1a, Name: "bfi2", form: formTernary, sources: 3, flags: noSourceMod | noModifier | noSaturate,
+		ints: intBfi2},
 	{Code: 0x20, Name: "jmpi", form: formJmpi, sources: 1, flags: noExecFlag, flow: simt.FlowBranch,
 		run: runJmpi},
 	{Code: 0x21, Name: "brd", form: formJump1, flags: indirectFlag, flow: simt.FlowBranch, run: runBrd},
@@ -115,8 +117,9 @@ var ops = []Op{
 var gen11Without = []uint8{0x50, 0x51, 0x54, 0x55, 0x56, 0x57, 0x59, 0x5a, 0x5c}
 
 // gen11Flags are what rows of Gen9's have besides on Gen11.
-var gen11Flags = map[uint8]opFlag{0x0a: noSaturate, 0x12: noPredicate, 0x18: noSourceMod | noModifier | noSaturate,
-	0x19: noSourceMod | noModifier, 0x1a: noSourceMod | noModifier, 0x30: noSourceMod, 0x4e: noSourceMod | noSaturate,
+var gen11Flags = map[uint8]opFlag{0x0a: noSaturate, 0x12: noPredicate,
+	0x18: noSourceMod | noModifier | noSaturate, 0x19: noSourceMod | noModifier,
+	0x1a: noSourceMod | noModifier, 0x30: noSourceMod, 0x4e: noSourceMod | noSaturate,
 	0x4f: noSourceMod}
 
 // gen11Ops are the rows that Gen11 has besides Gen9's, or in their place.
@@ -140,7 +143,8 @@ var gen12Ops = []Op{
 var xeHPGOps = []Op{
 	{Code: opAdd3, Name: "add3", form: formTernary, sources: 3, ints: intAdd3},
 	{Code: 0x0b, Name: "bfn", form: formBfn, sources: 3, flags: noSourceMod | noSaturate, ints: intBfn},
-	{Code: 0x59, Name: "dpas", form: formDpas, sources: 3, flags: noPredicate | noSaturate | noModifier, run: runDpas},
+	{Code: 0x59, Name: "dpas", form: formDpas, sources: 3, flags: noPredicate | noSaturate | noModifier,
+		run: runDpas},
 	{Code: opDpasw, Name: "dpasw", form: formDpas, sources: 3, flags: noPredicate | noSaturate | noModifier,
 		flow: simt.FlowBarrier, run: runDpasw},
 	{Code: opMadm, Name: "madm", form: formTernary, sources: 3, flags: noSaturate, run: runMadm},
@@ -148,7 +152,8 @@ var xeHPGOps = []Op{
 
 // xeFlags and xeWithout are what rows of Gen11's have besides, and have not, from Gen12LP on.
 var (
-	xeFlags   = map[uint8]opFlag{0x0e: noSourceMod, 0x0f: noSourceMod, 0x49: noSaturate, 0x4b: noSourceMod, 0x4c: noSaturate | noSourceMod}
+	xeFlags = map[uint8]opFlag{0x0e: noSourceMod, 0x0f: noSourceMod, 0x49: noSaturate, 0x4b: noSourceMod,
+		0x4c: noSaturate | noSourceMod}
 	xeWithout = map[uint8]opFlag{}
 )
 
@@ -156,6 +161,7 @@ var (
 var xeHPCOps = []Op{
 	{Code: 0x49, Name: "mach", sources: 2, flags: noModifier | noSaturate, ints: intMach},
 	{Code: opMacl, Name: "macl", sources: 2, flags: noModifier | noSaturate, ints: intMul},
-	{Code: 0x54, Name: "srnd", sources: 2, flags: noPredicate | noModifier | noSourceMod | noSaturate, run: runSrnd},
+	{Code: 0x54, Name: "srnd", sources: 2, flags: noPredicate | noModifier | noSourceMod | noSaturate,
+		run: runSrnd},
 	{Code: 0x17, Name: "bfrev", sources: 1, flags: noModifier | noSourceMod | noSaturate, ints: intBfrev},
 }

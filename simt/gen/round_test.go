@@ -30,9 +30,10 @@ func bigCopy(v [3]*big.Float) *big.Float { return new(big.Float).SetPrec(5000).S
 
 var roundedInsts = map[string]rounded{
 	"add-f": {2, F, F, 4, bigSum}, "mad-f": {3, F, F, 4, bigMad}, "mov-f-d": {1, D, F, 4, bigCopy},
-	"mov-f-ud": {1, UD, F, 4, bigCopy}, "add-df": {2, DF, DF, 8, bigSum}, "mul-df": {2, DF, DF, 8, bigProduct},
-	"mad-df": {3, DF, DF, 8, bigMad}, "add-hf": {2, HF, HF, 2, bigSum}, "mul-hf": {2, HF, HF, 2, bigProduct},
-	"mov-f-df": {1, DF, F, 8, bigCopy}, "mov-hf-f": {1, F, HF, 4, bigCopy}, "mov-df-q": {1, Q, DF, 8, bigCopy},
+	"mov-f-ud": {1, UD, F, 4, bigCopy}, "add-df": {2, DF, DF, 8, bigSum},
+	"mul-df": {2, DF, DF, 8, bigProduct}, "mad-df": {3, DF, DF, 8, bigMad}, "add-hf": {2, HF, HF, 2, bigSum},
+	"mul-hf": {2, HF, HF, 2, bigProduct}, "mov-f-df": {1, DF, F, 8, bigCopy},
+	"mov-hf-f": {1, F, HF, 4, bigCopy}, "mov-df-q": {1, Q, DF, 8, bigCopy},
 	"mov-f-q": {1, Q, F, 8, bigCopy},
 }
 
@@ -68,12 +69,14 @@ func TestRounding(t *testing.T) {
 				exact := op.exact([3]*big.Float{in[0][k], in[1][k], in[2][k]})
 				want := new(big.Float).SetPrec(precision[op.result]).SetMode(modes[mode]).Set(exact)
 				v, _ := want.Float64()
-				if a := math.Abs(v); v == 0 || a < least[op.result] || op.result == HF && a > 60000 || math.IsInf(v, 0) {
+				if a := math.Abs(v); v == 0 || a < least[op.result] || op.result == HF && a > 60000 ||
+					math.IsInf(v, 0) {
 					continue
 				}
 				compared++
 				if got := readFloat(b.r.file[offGRF+10*regBytes+k*op.step:], op.result); got != v {
-					t.Fatalf("%s, mode %d: %v, want %v of %v %v %v", name, mode, got, v, in[0][k], in[1][k], in[2][k])
+					t.Fatalf("%s, mode %d: %v, want %v of %v %v %v", name, mode, got, v, in[0][k], in[1][k],
+						in[2][k])
 				}
 			}
 		}
@@ -141,7 +144,8 @@ func TestDenormals(t *testing.T) {
 		{"add-f", crDenormF, 0x80000003, 0x80000005, 0x80000008, 0x80000000, 4},
 		{"add-f", crDenormF, 0x80400000, 0x00800000, 0x00400000, 0x00800000, 4}, // to a normal number
 		{"mul-f", crDenormF, 0x00800000, 0x3f000000, 0x00400000, 0, 4},
-		{"add-df", crDenormDF, 3, 5, 8, 0, 8}, {"mul-df", crDenormDF, 0x0010 << 48, 0x3fe0 << 48, 0x0008 << 48, 0,
+		{"add-df", crDenormDF, 3, 5, 8, 0, 8},
+		{"mul-df", crDenormDF, 0x0010 << 48, 0x3fe0 << 48, 0x0008 << 48, 0,
 			8},
 		{"add-hf", crDenormHF, 3, 5, 8, 0, 2}, {"mul-hf", crDenormHF, 0x0400, 0x3800, 0x0200, 0, 2},
 	} {

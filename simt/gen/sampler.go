@@ -49,7 +49,8 @@ var samplerRows = [32]samplerRow{
 
 // samplerMedia are the types of messages of 32 and 64 channels, which media have.
 var samplerMedia = map[uint32]string{0: "sample unorm", 2: "sample unorm+killpix", 8: "sample deinterlace",
-	10: "sample unorm+killpix for media", 11: "sample 8x8", 12: "sample unorm for media", 31: "sampler cache flush"}
+	10: "sample unorm+killpix for media", 11: "sample 8x8", 12: "sample unorm for media",
+	31: "sampler cache flush"}
 
 // Fields of a sampler's descriptor.
 func samplerType(desc uint32) uint32 { return desc >> 12 & 31 }
@@ -64,7 +65,8 @@ const (
 // samplerName says what a message asks for, as iga64 says it.
 func (g *Generation) samplerName(desc uint32) string {
 	const unknown = "unknown simd mode "
-	modes := [8]string{unknown, "simd8 ", "simd16 ", "simd32/64 ", unknown, "simd8 high ", "simd16 high ", " "}
+	modes := [8]string{unknown, "simd8 ", "simd16 ", "simd32/64 ", unknown, "simd8 high ", "simd16 high ",
+		" "}
 	if g.wide {
 		modes = [8]string{"", "simd16 ", "simd32 ", unknown, "", "simd16 high ", "simd32 high ", " "}
 	}
@@ -95,8 +97,8 @@ var samplerMessage = message{run: runSampler}
 // samplerRunner chooses what executes a message to the sampler; nil: nothing does.
 func (in *Inst) samplerRunner() runner {
 	mode := samplerMode(in.desc)
-	if samplerRows[samplerType(in.desc)].run == nil || mode != 1 && mode != 2 || in.desc&samplerHighMode != 0 || in.eot ||
-		in.gen.wide || !in.payloadsFit() {
+	if samplerRows[samplerType(in.desc)].run == nil || mode != 1 && mode != 2 ||
+		in.desc&samplerHighMode != 0 || in.eot || in.gen.wide || !in.payloadsFit() {
 		return nil
 	}
 	in.message = &samplerMessage

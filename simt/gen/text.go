@@ -174,7 +174,8 @@ func (in *Inst) modifierText() string {
 		return "(eo)" + flagName(in.flag)
 	case in.Op.Code == opMadm && in.gen.wide:
 		return ""
-	case in.Op.form != formBasic && in.Op.form != formTernary && in.Op.form != formBfn, in.cond == 0, in.Op.flags&noModifier != 0:
+	case in.Op.form != formBasic && in.Op.form != formTernary && in.Op.form != formBfn, in.cond == 0,
+		in.Op.flags&noModifier != 0:
 		return ""
 	case condNames[in.cond] == "":
 		return "(?)" + flagName(in.flag)

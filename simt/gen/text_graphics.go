@@ -15,8 +15,9 @@ func (g *Generation) renderText(desc uint32) string {
 	subop := desc >> 8 & 7
 	switch desc >> 14 & 15 {
 	case 0xc:
-		t += "render target write" + [8]string{" " + high, " replicated " + high, " of low " + low, " of high " + low, " " + low,
-			"unknown write subop", "unknown write subop", "unknown write subop"}[subop]
+		t += "render target write" + [8]string{" " + high, " replicated " + high, " of low " + low,
+			" of high " + low, " " + low, "unknown write subop", "unknown write subop",
+			"unknown write subop"}[subop]
 		if desc>>12&1 != 0 {
 			t += "; last render target"
 		}

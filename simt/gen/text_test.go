@@ -96,7 +96,8 @@ func TestTextOfPrograms(t *testing.T) {
 					t.Fatalf("%s %s: %v; want %q", file, section, err, want)
 				}
 				if got := in.String(); got != want {
-					t.Errorf("%s %s %s+%#x:\n got %q\nwant %q", c.generation.Name, file, section, at, got, want)
+					t.Errorf("%s %s %s+%#x:\n got %q\nwant %q", c.generation.Name, file, section, at, got,
+						want)
 				}
 				count++
 				if in.Size == 8 {
@@ -109,7 +110,8 @@ func TestTextOfPrograms(t *testing.T) {
 			}
 		})
 		if count < 15000 || compact < c.compact {
-			t.Errorf("%s: %d instructions, %d of them compact: some are missing", c.generation.Name, count, compact)
+			t.Errorf("%s: %d instructions, %d of them compact: some are missing", c.generation.Name, count,
+				compact)
 		}
 	}
 }

@@ -3,12 +3,12 @@ package gen
 import "fmt"
 
 // xeSFIDs are the shared functions that messages go to from Gen12LP on, as the names of send have them.
-var xeSFIDs = [16]string{"null", "?", "smpl", "gtwy", "dc2", "rc", "urb", "ts", "vme", "dcro", "dc0", "pixi", "dc1",
-	"cre", "?", "?"}
+var xeSFIDs = [16]string{"null", "?", "smpl", "gtwy", "dc2", "rc", "urb", "ts", "vme", "dcro", "dc0", "pixi",
+	"dc1", "cre", "?", "?"}
 
 // xeHPGSFIDs are Xe-HPG's.
-var xeHPGSFIDs = [16]string{"null", "ugml", "smpl", "gtwy", "dc2", "rc", "urb", "btd", "rta", "dcro", "dc0", "pixi",
-	"dc1", "tgm", "slm", "ugm"}
+var xeHPGSFIDs = [16]string{"null", "ugml", "smpl", "gtwy", "dc2", "rc", "urb", "btd", "rta", "dcro", "dc0",
+	"pixi", "dc1", "tgm", "slm", "ugm"}
 
 // xeByteSubs are the architecture registers whose text counts bytes.
 const (

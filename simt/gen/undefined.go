@@ -37,7 +37,9 @@ var regionRules = []regionRule{
 	{what: "rows of one element, and a horizontal stride",
 		source: func(o *operand, _, _ int) bool { return o.width == 1 && o.hstride != 0 }},
 	{what: "one element, and a stride",
-		source: func(o *operand, n, size int) bool { return n == 1 && o.width == 1 && o.vstride|o.hstride != 0 }},
+		source: func(o *operand, n, size int) bool {
+			return n == 1 && o.width == 1 && o.vstride|o.hstride != 0
+		}},
 	{what: "no strides, and rows of several elements",
 		source: func(o *operand, _, _ int) bool { return o.width > 1 && o.vstride == 0 && o.hstride == 0 }},
 	{what: "a row that crosses a register",
@@ -92,7 +94,8 @@ func (in *Inst) brokenRule() string {
 			return "the destination has " + r.what
 		}
 		for i := range in.sourceCount() {
-			if o := &in.src[i]; o.place == inGRF && o.vstride != perChannel && r.source(o, in.width, in.gen.regBytes) {
+			if o := &in.src[i]; o.place == inGRF && o.vstride != perChannel &&
+				r.source(o, in.width, in.gen.regBytes) {
 				return "a source has " + r.what
 			}
 		}

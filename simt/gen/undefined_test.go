@@ -60,7 +60,8 @@ func TestUndefined(t *testing.T) {
 			switch {
 			case strings.HasPrefix(name, "ok-") && (len(j.seen) > 0 || ev.Kind != simt.NoEvent):
 				t.Errorf("told of %+v, event %v", j.seen, ev.Kind)
-			case strings.HasPrefix(name, "bad-") && (len(j.seen) != 1 || j.seen[0].Text != want || ev.Kind != event):
+			case strings.HasPrefix(name, "bad-") &&
+				(len(j.seen) != 1 || j.seen[0].Text != want || ev.Kind != event):
 				t.Errorf("told of %+v, event %v; want %q", j.seen, ev.Kind, want)
 			case (name == "bad-divide" || name == "bad-least") && j.seen[0].Lanes != 1<<2:
 				t.Errorf("lanes %#x", j.seen[0].Lanes)

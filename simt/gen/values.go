@@ -98,7 +98,8 @@ func (f *flowing) find() bool {
 	}
 	var in [maxRegs][]part
 	for i, p := range f.v.Places {
-		if p.Reg < 0 || p.Reg >= f.a.gen.grfCount || p.At < 0 || p.Size <= 0 || p.At+p.Size > f.a.gen.regBytes {
+		if p.Reg < 0 || p.Reg >= f.a.gen.grfCount || p.At < 0 || p.Size <= 0 ||
+			p.At+p.Size > f.a.gen.regBytes {
 			return false
 		}
 		in[p.Reg] = append(in[p.Reg], part{1 << i, p.bytes()})

@@ -177,7 +177,8 @@ func (in *Inst) dpasRegs() (reads, writes []int) {
 		reads = g.regsFrom(int(in.src[0].reg), g.whole(f.adds)/g.regBytes)
 	}
 	reads = append(reads, g.regsFrom(int(in.src[1].reg), f.rightRegs)...)
-	reads = append(reads, g.regsFrom(int(in.src[2].reg), g.whole(int(in.src[2].sub)+f.leftBytes)/g.regBytes)...)
+	reads = append(reads, g.regsFrom(int(in.src[2].reg),
+		g.whole(int(in.src[2].sub)+f.leftBytes)/g.regBytes)...)
 	return reads, g.regsFrom(int(in.dst.reg), g.whole(f.writes)/g.regBytes)
 }
 
@@ -252,7 +253,8 @@ func (c *Core) judgeTokens(t *tokens, in *Inst, reads, writes []used, mask uint3
 			early(e, back, "r%d is written before the wait for %s, when what writes it too is done", u.reg)
 		}
 		if p := &t.writes[u.reg]; p.on && p.bytes&u.bytes != 0 {
-			tell(p, "r%d is written before the wait for $%d.%s, when what writes it too is done", u.reg, "dst")
+			tell(p, "r%d is written before the wait for $%d.%s, when what writes it too is done", u.reg,
+				"dst")
 		}
 		if p := &t.reads[u.reg]; p.on && p.bytes&u.bytes != 0 && !(p.message != 0 && in.Op.isMessage()) {
 			tell(p, "r%d is written before the wait for $%d.%s, when it has been read", u.reg, "src")

@@ -66,8 +66,8 @@ func TestGen12Constant(t *testing.T) {
 	if ev := b.core.Run(b.w, 1); ev.Kind != simt.NoEvent {
 		t.Fatalf("%v %v", ev.Kind, ev.Fault)
 	}
-	if got := b.get(10); got != [8]uint32{^uint32(4), ^uint32(0), ^uint32(4), ^uint32(0), ^uint32(4), ^uint32(0),
-		^uint32(4), ^uint32(0)} {
+	if got := b.get(10); got != [8]uint32{^uint32(4), ^uint32(0), ^uint32(4), ^uint32(0), ^uint32(4),
+		^uint32(0), ^uint32(4), ^uint32(0)} {
 		t.Errorf("%x", got)
 	}
 }
@@ -165,7 +165,8 @@ func TestXeHPG(t *testing.T) { runLater(t, XeHPG, xeHPGCases) }
 // TestBF converts floats to their upper halves, to nearest even, and back.
 func TestBF(t *testing.T) {
 	b := newBench(t, 8).of(XeHPG)
-	in := [8]uint32{0x3f800000, 0x3f808000, 0x3f818000, 0x3f808001, 0xbf80ffff, 0x7f7fffff, 0x7f800001, 0x00018000}
+	in := [8]uint32{0x3f800000, 0x3f808000, 0x3f818000, 0x3f808001, 0xbf80ffff, 0x7f7fffff, 0x7f800001,
+		0x00018000}
 	want := [8]uint32{0x3f80, 0x3f80, 0x3f82, 0x3f81, 0xbf81, 0x7f80, 0x7fc0, 0x0002}
 	b.load("61000300d00a060a040c100000000000") // mov (8|M0) r10.0<2>:bf r12.0<1;1,0>:f
 	b.set(12, in)

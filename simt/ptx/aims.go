@@ -32,7 +32,8 @@ func (a *ISA) aims(fn *function) *aims {
 		m.follow(code)
 		for i := range code {
 			in := &code[i]
-			if s := &in.s[0]; in.keeps != keepsOne && in.keeps != keepsBoth && s.kind == fromReg && m.of[s.n] == differs {
+			if s := &in.s[0]; in.keeps != keepsOne && in.keeps != keepsBoth && s.kind == fromReg &&
+				m.of[s.n] == differs {
 				m.dynamic = true
 			}
 		}

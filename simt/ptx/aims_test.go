@@ -44,7 +44,8 @@ LOOP:
 		{"\tsetp.lt.u32 %p1, %r1, 200;\n\tmov.u32 %r7, first;\n\tselp.u32 %r3, %r7, %r8, %p1;",
 			"st.shared.u32 [%r6], %r9;", false}, // of two nothing is known
 	} {
-		n := alike(t, uint64(i), check.Bounds, strings.NewReplacer("BEGIN", test.begin, "ACCESS", test.access).Replace(loop), 128)
+		n := alike(t, uint64(i), check.Bounds,
+			strings.NewReplacer("BEGIN", test.begin, "ACCESS", test.access).Replace(loop), 128)
 		if n > 0 != test.found {
 			t.Errorf("%q, %q: %d reports", test.begin, test.access, n)
 		}

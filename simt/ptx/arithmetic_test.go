@@ -9,9 +9,10 @@ import (
 // TestWork: what statements compute.
 func TestWork(t *testing.T) {
 	for name, want := range map[string]simt.Arithmetic{
-		"add.rn.f32": {Floats: 1}, "fma.rn.f64": {Floats: 2}, "fma.rn.f16x2": {Floats: 4}, "mul.bf16x2": {Floats: 2},
-		"add.s32": {Integers: 1}, "mad.lo.s32": {Integers: 2}, "mad.wide.u32": {Integers: 2}, "shl.b32": {Integers: 1},
-		"and.b32": {Integers: 1}, "ld.global.f32": {}, "cvt.rn.f32.s32": {}, "setp.lt.f32": {}, "mov.b32": {}, "bra": {},
+		"add.rn.f32": {Floats: 1}, "fma.rn.f64": {Floats: 2}, "fma.rn.f16x2": {Floats: 4},
+		"mul.bf16x2": {Floats: 2}, "add.s32": {Integers: 1}, "mad.lo.s32": {Integers: 2},
+		"mad.wide.u32": {Integers: 2}, "shl.b32": {Integers: 1}, "and.b32": {Integers: 1},
+		"ld.global.f32": {}, "cvt.rn.f32.s32": {}, "setp.lt.f32": {}, "mov.b32": {}, "bra": {},
 		"dp4a.s32.s32": {Integers: 8}, "ex2.approx.f32": {Floats: 1},
 		"wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32":   {Floats: 2 * 16 * 16 * 16, Wave: true},
 		"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32": {Floats: 2 * 16 * 8 * 16, Wave: true},

@@ -163,7 +163,8 @@ func (a *ISA) compileFunc(fn *function) error {
 		in.divides, in.makes = divisionOf(src.Op), floatsOf(src.Op)
 	}
 	if n := len(fn.body); n == 0 || int32(n) != fn.end-fn.start {
-		return fmt.Errorf("function %q has %d statements from %#x to %#x", fn.src.Name, n, fn.src.Start, fn.src.End)
+		return fmt.Errorf("function %q has %d statements from %#x to %#x", fn.src.Name, n, fn.src.Start,
+			fn.src.End)
 	}
 	a.blocks(fn)
 	a.cleans(fn)
@@ -222,12 +223,13 @@ func (b *builder) build() error {
 // typesOf has the types of instructions that are for some alone.
 var typesOf = map[string][]string{
 	"bfind": {"u32", "s32", "u64", "s64"}, "bfe": {"u32", "s32", "u64", "s64"}, "bfi": {"b32", "b64"},
-	"bmsk": {"b32"}, "szext": {"u32", "s32"}, "fns": {"b32"}, "lop3": {"b32"}, "shf": {"b32"}, "prmt": {"b32"},
-	"mul24": {"u32", "s32"}, "mad24": {"u32", "s32"}, "dp4a": {"u32", "s32"}, "dp2a": {"u32", "s32"},
-	"match": {"b32", "b64"}, "redux": {"u32", "s32", "b32"}, "addc": {"u32", "s32", "u64", "s64"},
-	"subc": {"u32", "s32", "u64", "s64"}, "madc": {"u32", "s32", "u64", "s64"},
-	"testp": {"f32", "f64"}, "copysign": {"f32", "f64"}, "alloca": {"u64", "u32", "b64"},
-	"selp": {"b16", "u16", "s16", "b32", "u32", "s32", "f32", "b64", "u64", "s64", "f64"},
+	"bmsk": {"b32"}, "szext": {"u32", "s32"}, "fns": {"b32"}, "lop3": {"b32"}, "shf": {"b32"},
+	"prmt": {"b32"}, "mul24": {"u32", "s32"}, "mad24": {"u32", "s32"}, "dp4a": {"u32", "s32"},
+	"dp2a": {"u32", "s32"}, "match": {"b32", "b64"}, "redux": {"u32", "s32", "b32"},
+	"addc": {"u32", "s32", "u64", "s64"}, "subc": {"u32", "s32", "u64", "s64"},
+	"madc": {"u32", "s32", "u64", "s64"}, "testp": {"f32", "f64"}, "copysign": {"f32", "f64"},
+	"alloca": {"u64", "u32", "b64"}, "selp": {"b16", "u16", "s16", "b32", "u32", "s32", "f32", "b64", "u64",
+		"s64", "f64"},
 }
 
 // checkTypes holds the types of an instruction against typesOf.

@@ -148,7 +148,8 @@ func (b *builtinCall) judgeFloats(width uint) {
 			}
 		}
 	}
-	stop := b.c.m.MadeOf(b.c.w, b.c.isa.addr(b.c.at), uint64(finite), width, func(l int) uint64 { return b.result[l] })
+	stop := b.c.m.MadeOf(b.c.w, b.c.isa.addr(b.c.at), uint64(finite), width,
+		func(l int) uint64 { return b.result[l] })
 	b.c.watch = b.c.watch || stop
 }
 

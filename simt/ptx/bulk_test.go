@@ -161,12 +161,13 @@ func TestBulk(t *testing.T) {
 		}
 		if !reflect.DeepEqual(out[0], out[1]) || stats[0] != stats[1] || evs[0].Kind != evs[1].Kind ||
 			evs[0].PC != evs[1].PC || evs[0].Lanes != evs[1].Lanes {
-			t.Fatalf("kernel %d, %v in %v: made %v %+v, in bulk %v %+v, the same memory: %v\n%s", i, grid, block,
-				evs[0].Kind, stats[0], evs[1].Kind, stats[1], reflect.DeepEqual(out[0], out[1]), text)
+			t.Fatalf("kernel %d, %v in %v: made %v %+v, in bulk %v %+v, the same memory: %v\n%s", i, grid,
+				block, evs[0].Kind, stats[0], evs[1].Kind, stats[1], reflect.DeepEqual(out[0], out[1]), text)
 		}
 	}
 	if host.Available() && (bulk.Load() < 800 || faults < 8) {
-		t.Errorf("%d waves were executed in bulk, %d programs had faults: too few to tell", bulk.Load(), faults)
+		t.Errorf("%d waves were executed in bulk, %d programs had faults: too few to tell", bulk.Load(),
+			faults)
 	}
 }
 
@@ -191,7 +192,8 @@ func TestBulkAhead(t *testing.T) {
 			for j := range in {
 				in[j] = uint32(j*7) % 1000
 			}
-			made, _ := p.machine("k", &launch{args: []any{in, make([]uint32, len(in)), n}, grid: grid, block: block})
+			made, _ := p.machine("k", &launch{args: []any{in, make([]uint32, len(in)), n}, grid: grid,
+				block: block})
 			var err error
 			if m[k], err = simt.New(p.mem, counted{made.ISA(), &bulk}, made.Dispatch); err != nil {
 				t.Fatal(err)
@@ -205,18 +207,20 @@ func TestBulkAhead(t *testing.T) {
 			}
 		}
 		before := bulk.Load()
-		far += simttest.Ahead{Turn: turn, Steps: 200, What: fmt.Sprintf("kernel %d\n%s", i, text), Each: func() {
-			for _, w := range m[1].Waves() {
-				if w.State == simt.Ended {
-					partly++
+		far += simttest.Ahead{Turn: turn, Steps: 200, What: fmt.Sprintf("kernel %d\n%s", i, text),
+			Each: func() {
+				for _, w := range m[1].Waves() {
+					if w.State == simt.Ended {
+						partly++
+					}
 				}
-			}
-		}}.Compare(t, r, m)
+			}}.Compare(t, r, m)
 		if now := bulk.Load(); breaks && now > before {
 			t.Fatalf("kernel %d: %d waves are executed in bulk in spite of a breakpoint", i, now-before)
 		}
 	}
-	t.Logf("%d waves in bulk, %d times far, %d waves had ended before their workgroups", bulk.Load(), far, partly)
+	t.Logf("%d waves in bulk, %d times far, %d waves had ended before their workgroups", bulk.Load(), far,
+		partly)
 	if host.Available() && (bulk.Load() < 800 || far < 60 || partly == 0) {
 		t.Error("too few to tell")
 	}

@@ -46,7 +46,8 @@ func checkedAlike(t *testing.T, seed uint64, kinds check.Kinds) int {
 func TestBulkCheckedAlike(t *testing.T) {
 	found := 0
 	for seed := range uint64(25) {
-		for _, kinds := range []check.Kinds{check.Race, check.Uninit, check.Race | check.Uninit | check.Undefined} {
+		for _, kinds := range []check.Kinds{check.Race, check.Uninit,
+			check.Race | check.Uninit | check.Undefined} {
 			found += alike(t, seed, kinds, storingKernel(rand.New(rand.NewPCG(seed, 8))), 3200)
 		}
 	}
@@ -78,9 +79,10 @@ func storingKernel(r *rand.Rand) string {
 `)
 	place := func(buffer int) string {
 		k := []int{1, 2, 3, 4, 8, 32}[r.IntN(6)]
-		fmt.Fprintf(&b, "\t%s;\n\tand.b32 %%r5, %%r5, 1023;\n\tmul.wide.u32 %%d3, %%r5, 4;\n\tadd.u64 %%d3, %%d3, %%d%d;\n",
-			fmt.Sprintf([]string{"add.u32 %%r5, %%r3, %d", "mul.lo.u32 %%r5, %%r3, %d", "add.u32 %%r5, %%r1, %d",
-				"mul.lo.u32 %%r5, %%r2, %d"}[r.IntN(4)], k), buffer)
+		fmt.Fprintf(&b, "\t%s;\n\tand.b32 %%r5, %%r5, 1023;\n\tmul.wide.u32 %%d3, %%r5, 4;\n\tadd.u64 "+
+			"%%d3, %%d3, %%d%d;\n",
+			fmt.Sprintf([]string{"add.u32 %%r5, %%r3, %d", "mul.lo.u32 %%r5, %%r3, %d",
+				"add.u32 %%r5, %%r1, %d", "mul.lo.u32 %%r5, %%r2, %d"}[r.IntN(4)], k), buffer)
 		return "[%d3]"
 	}
 	if r.IntN(2) == 0 {
@@ -107,8 +109,8 @@ func alike(t *testing.T, seed uint64, kinds check.Kinds, text string, items uint
 		c := check.New(m, kinds)
 		var got []string
 		c.Sink = func(r *check.Report) bool {
-			got = append(got, fmt.Sprintf("%v %#x of wave %d, lanes %#x: %s %v %#x %v %s", r.Kind, r.PC, r.Wave.ID, r.Lanes,
-				r.What, r.Space, r.Addr, r.Others, r.Advice))
+			got = append(got, fmt.Sprintf("%v %#x of wave %d, lanes %#x: %s %v %#x %v %s", r.Kind, r.PC,
+				r.Wave.ID, r.Lanes, r.What, r.Space, r.Addr, r.Others, r.Advice))
 			return false
 		}
 		c.Attach()
@@ -119,8 +121,8 @@ func alike(t *testing.T, seed uint64, kinds check.Kinds, text string, items uint
 		if interpret {
 			want = got
 		} else if !slices.Equal(got, want) {
-			t.Fatalf("seed %d, %v: translated\n%s\ninterpreted\n%s\nof\n%s", seed, kinds, strings.Join(got, "\n"),
-				strings.Join(want, "\n"), text)
+			t.Fatalf("seed %d, %v: translated\n%s\ninterpreted\n%s\nof\n%s", seed, kinds,
+				strings.Join(got, "\n"), strings.Join(want, "\n"), text)
 		}
 	}
 	return len(want)

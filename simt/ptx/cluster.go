@@ -198,7 +198,8 @@ func (c *Core) checkCluster() {
 	at, act := c.at, c.act
 	defer func() { c.at, c.act = at, act }()
 	if c.m.Ordered() {
-		c.m.Opened(simt.Meeting{Waves: waves, Barrier: clusterBarrierID, Part: true, Anywhere: true, Cluster: true})
+		c.m.Opened(simt.Meeting{Waves: waves, Barrier: clusterBarrierID, Part: true, Anywhere: true,
+			Cluster: true})
 	}
 	for _, w := range waves {
 		c.passCluster(w)

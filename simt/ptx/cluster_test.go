@@ -138,8 +138,8 @@ func TestCluster(t *testing.T) {
 		}
 		for _, workers := range []int{0, 1, 3} { // 0: in turns
 			out := make([]uint32, 16*n)
-			l := &launch{grid: [3]uint32{c.groups[0] * 64, c.groups[1], c.groups[2]}, block: [3]uint32{64, 1, 1},
-				cluster: c.cluster, args: []any{out}, workers: workers}
+			l := &launch{grid: [3]uint32{c.groups[0] * 64, c.groups[1], c.groups[2]},
+				block: [3]uint32{64, 1, 1}, cluster: c.cluster, args: []any{out}, workers: workers}
 			if workers > 0 {
 				p.run("k", l)
 			} else {
@@ -170,20 +170,25 @@ func inTurns(t *testing.T, m *simt.Machine) {
 // TestClusterFaults: what blocks of a cluster of two may not do.
 func TestClusterFaults(t *testing.T) {
 	for text, want := range map[string]string{
-		"mapa.shared::cluster.u32 %r1, s, 2; ld.shared::cluster.u32 %r2, [%r1];":    "unmapped address: read of 4 bytes at 0x3000000 in LDS",
-		"mapa.shared::cluster.u32 %r1, s, 1; ld.shared::cluster.u32 %r2, [%r1+64];": "unmapped address: read of 4 bytes at 0x2000040 in LDS",
-		"mapa.shared::cluster.u32 %r1, s, 1; ld.shared::cluster.u32 %r2, [%r1+2];":  "misaligned address: read of 4 bytes at 0x2000002 in LDS",
+		"mapa.shared::cluster.u32 %r1, s, 2; ld.shared::cluster.u32 %r2, [%r1];": "unmapped address: " +
+			"read of 4 bytes at 0x3000000 in LDS",
+		"mapa.shared::cluster.u32 %r1, s, 1; ld.shared::cluster.u32 %r2, [%r1+64];": "unmapped address: " +
+			"read of 4 bytes at 0x2000040 in LDS",
+		"mapa.shared::cluster.u32 %r1, s, 1; ld.shared::cluster.u32 %r2, [%r1+2];": "misaligned address: " +
+			"read of 4 bytes at 0x2000002 in LDS",
 		// The other one has ended.
 		"mov.u32 %r1, %cluster_ctarank; setp.eq.u32 %p0, %r1, 1; @%p0 exit; barrier.cluster.arrive; barrier.cluster.wait;" +
-			"mapa.shared::cluster.u32 %r1, s, 1; st.shared::cluster.u32 [%r1], 1;": "unmapped address: write of 4 bytes at 0x2000000 in LDS",
+			"mapa.shared::cluster.u32 %r1, s, 1; st.shared::cluster.u32 [%r1], 1;": "unmapped address: " +
+			"write of 4 bytes at 0x2000000 in LDS",
 		// One waits for the other, which waits for something else.
 		"mov.u32 %r1, %cluster_ctarank; setp.eq.u32 %p0, %r1, 1; @%p0 bra other; barrier.cluster.arrive;" +
 			"barrier.cluster.wait; exit; other: bar.sync 0, 64;": "waits for others that cannot come",
 		"barrier.cluster.wait;": "waits for others that cannot come",
 	} {
-		p := parse(t, "faults.ptx", ".version 8.0\n.target sm_90\n.address_size 64\n.shared .align 16 .u32 s[16];\n"+
-			".entry k()\n{\n.reg .u32 %r<4>;\n.reg .pred %p<2>;\n"+text+"\nret;\n}\n")
-		ev := p.event("k", &launch{grid: [3]uint32{64, 1, 1}, block: [3]uint32{32, 1, 1}, cluster: [3]uint32{2, 1, 1}})
+		p := parse(t, "faults.ptx", ".version 8.0\n.target sm_90\n.address_size 64\n.shared .align 16 .u32 "+
+			"s[16];\n.entry k()\n{\n.reg .u32 %r<4>;\n.reg .pred %p<2>;\n"+text+"\nret;\n}\n")
+		ev := p.event("k", &launch{grid: [3]uint32{64, 1, 1}, block: [3]uint32{32, 1, 1},
+			cluster: [3]uint32{2, 1, 1}})
 		if ev.Kind != simt.FaultEvent || !strings.Contains(ev.Fault.String(), want) {
 			t.Errorf("%s: %v %v, want %s", text, ev.Kind, ev.Fault, want)
 		}

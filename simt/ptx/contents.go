@@ -167,11 +167,11 @@ var ways = map[string]contents.Way{
 
 	"xor": contents.Computed, "cnot": contents.Computed, "lop3": contents.Computed, "rem": contents.Computed,
 	"abs": contents.Computed, "min": contents.Computed, "max": contents.Computed, "sad": contents.Computed,
-	"popc": contents.Computed, "clz": contents.Computed, "bfind": contents.Computed, "brev": contents.Computed,
-	"fns": contents.Computed, "szext": contents.Computed, "bmsk": contents.Computed, "slct": contents.Computed,
-	"copysign": contents.Computed, "testp": contents.Computed, "dp4a": contents.Computed,
-	"dp2a": contents.Computed,
-	"rcp":  contents.Computed, "sqrt": contents.Computed, "rsqrt": contents.Computed, "sin": contents.Computed,
+	"popc": contents.Computed, "clz": contents.Computed, "bfind": contents.Computed,
+	"brev": contents.Computed, "fns": contents.Computed, "szext": contents.Computed,
+	"bmsk": contents.Computed, "slct": contents.Computed, "copysign": contents.Computed,
+	"testp": contents.Computed, "dp4a": contents.Computed, "dp2a": contents.Computed,
+	"rcp": contents.Computed, "sqrt": contents.Computed, "rsqrt": contents.Computed, "sin": contents.Computed,
 	"cos": contents.Computed, "lg2": contents.Computed, "ex2": contents.Computed, "tanh": contents.Computed,
 }
 
@@ -361,7 +361,8 @@ func (in *inst) choices(out *contents.Inst, name string) {
 	case len(out.Moves) != 1 || in.jump != nil:
 	case name == "selp" && in.s[2].kind == fromPred:
 		out.Moves[0].From, out.Moves[0].Chosen, out.Moves[0].Way = in.fn.each(in.s[:3]), true, contents.Moved
-	case in.pdst >= 0 && logic != nil && in.s[0].kind == fromPred && (second == fromPred || second == fromNone):
+	case in.pdst >= 0 && logic != nil && in.s[0].kind == fromPred &&
+		(second == fromPred || second == fromNone):
 		out.Moves[0].From, out.Moves[0].Logic = in.fn.operands(in.s[:2]...), logic
 		out.Moves[0].Way = contents.Opaque
 	}

@@ -267,7 +267,8 @@ func (c *Core) enter(p *path, in *inst, fn *function, mask uint32) {
 	}
 	if limit := c.w.ScratchLimit / warpSize; caller.top+fn.frameSize > limit {
 		c.fault(simt.Fault{Kind: simt.Unmapped, Space: simt.Scratch, Lanes: uint64(mask), Addr: caller.top,
-			Size: int(fn.frameSize), Write: true, Text: in.src.Text + " has no room for a frame of " + fn.src.Name})
+			Size: int(fn.frameSize), Write: true,
+			Text: in.src.Text + " has no room for a frame of " + fn.src.Name})
 		return
 	}
 	c.w.GrowScratch((caller.top + fn.frameSize) * warpSize)
@@ -415,5 +416,6 @@ func runTrap(c *Core, in *inst, mask uint32) {
 	if mask == 0 {
 		return
 	}
-	c.stop = simt.Event{Kind: simt.TrapEvent, Lanes: uint64(mask), Trap: simt.Trap(in.imm), PC: c.isa.addr(c.at)}
+	c.stop = simt.Event{Kind: simt.TrapEvent, Lanes: uint64(mask), Trap: simt.Trap(in.imm),
+		PC: c.isa.addr(c.at)}
 }

@@ -114,8 +114,8 @@ func (b *builder) smallCopy() error {
 }
 
 // bulkMods are modifiers of bulk copies that say nothing beyond what their operands and spaces do.
-var bulkMods = []string{"async", "reduce", "bulk", "mbarrier::complete_tx::bytes", "bulk_group", "L2::cache_hint",
-	"multicast::cluster", "noftz"}
+var bulkMods = []string{"async", "reduce", "bulk", "mbarrier::complete_tx::bytes", "bulk_group",
+	"L2::cache_hint", "multicast::cluster", "noftz"}
 
 // bulkCopy is cp.async.bulk and cp.reduce.async.bulk: any multiple of 16 bytes between global and shared
 // memory.

@@ -67,13 +67,13 @@ func TestAsync(t *testing.T) {
 			0x4000420046003e00),
 		"st.shared.u64 [%we], %xa; st.shared.u64 [%we+8], %xb;" + "mbarrier.init.shared.b64 [%we+16], 1;" +
 			"mbarrier.arrive.expect_tx.shared.b64 %xe, [%we+16], 16;" +
-			"cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.inc.u32 [%we], [%we], 16, [%we+16];" +
-			"ld.shared.u64 %xd, [%we];": one(0),
+			"cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.inc.u32 [%we], " +
+			"[%we], 16, [%we+16];ld.shared.u64 %xd, [%we];": one(0),
 
 		"mbarrier.init.shared.b64 [%we], 3; mbarrier.arrive.shared.b64 %xe, [%we];" +
 			"mbarrier.arrive.release.cta.shared::cta.b64 _, [%we], 2; mbarrier.test_wait.shared.b64 %pd, [%we], %xe;": one(1),
-		"mbarrier.init.shared.b64 [%we], 3; mbarrier.arrive.shared.b64 %xe, [%we]; mbarrier.arrive.shared.b64 _, [%we];" +
-			"mbarrier.test_wait.shared.b64 %pd, [%we], %xe;": one(0),
+		"mbarrier.init.shared.b64 [%we], 3; mbarrier.arrive.shared.b64 %xe, [%we]; " +
+			"mbarrier.arrive.shared.b64 _, [%we];mbarrier.test_wait.shared.b64 %pd, [%we], %xe;": one(0),
 		"mbarrier.init.shared.b64 [%we], 5; mbarrier.arrive.shared.b64 %xe, [%we]; mbarrier.pending_count.b64 %wd, %xe;": one(5),
 		"mbarrier.init.shared.b64 [%we], 2; mbarrier.arrive_drop.shared.b64 %xe, [%we]; mbarrier.arrive.shared.b64 _, [%we];" +
 			"mbarrier.arrive.shared.b64 _, [%we]; mbarrier.try_wait.parity.shared.b64 %pd, [%we], 1;": one(1),
@@ -188,8 +188,8 @@ func TestAsyncFaults(t *testing.T) {
 		"mbarrier.frob.shared.b64 [%s];":      "not simulated",
 		"mbarrier.init.shared.b64 [%s+4], 1;": "",
 	} {
-		p := parse(t, "k.ptx", ".version 9.1\n.target sm_90\n.address_size 64\n.shared .align 16 .b8 sh[64];\n"+
-			".entry k(.param .u64 k_in) { .reg .b32 %s; .reg .b64 %in; ld.param.u64 %in, [k_in];"+
+		p := parse(t, "k.ptx", ".version 9.1\n.target sm_90\n.address_size 64\n.shared .align 16 .b8 "+
+			"sh[64];\n.entry k(.param .u64 k_in) { .reg .b32 %s; .reg .b64 %in; ld.param.u64 %in, [k_in];"+
 			"mov.u32 %s, sh; "+text+" ret; }")
 		l := grid(32, 32)
 		l.args = []any{make([]byte, 128)}

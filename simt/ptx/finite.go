@@ -13,8 +13,8 @@ type floatResult struct {
 }
 
 // computesFloats are the statements that compute floats, by how many sources they have.
-var computesFloats = map[string]int{"add": 2, "sub": 2, "mul": 2, "div": 2, "fma": 3, "mad": 3, "rcp": 1, "sqrt": 1,
-	"rsqrt": 1, "sin": 1, "cos": 1, "lg2": 1, "ex2": 1, "tanh": 1, "cvt": 1}
+var computesFloats = map[string]int{"add": 2, "sub": 2, "mul": 2, "div": 2, "fma": 3, "mad": 3, "rcp": 1,
+	"sqrt": 1, "rsqrt": 1, "sin": 1, "cos": 1, "lg2": 1, "ex2": 1, "tanh": 1, "cvt": 1}
 
 var floatBits = map[string]uint8{"f16": 16, "f32": 32, "f64": 64}
 
@@ -50,6 +50,7 @@ func (c *Core) made(in *inst, finite uint32) {
 		return
 	}
 	d := &c.act.r[in.dst]
-	stop := c.m.MadeOf(c.w, c.isa.addr(c.at), uint64(finite), uint(in.makes.width), func(l int) uint64 { return d[l] })
+	stop := c.m.MadeOf(c.w, c.isa.addr(c.at), uint64(finite), uint(in.makes.width),
+		func(l int) uint64 { return d[l] })
 	c.watch = c.watch || stop
 }

@@ -123,7 +123,8 @@ func runDamagedText(t *testing.T, mod *loader.Module, k *loader.Func, track bool
 			args.Data[p.Addr] = 12
 		}
 	}
-	isa, err := machine.New(arch.Link(mod), machine.Launch{Args: args.Base, SharedSize: uint32(mod.SharedSize)})
+	isa, err := machine.New(arch.Link(mod),
+		machine.Launch{Args: args.Base, SharedSize: uint32(mod.SharedSize)})
 	if err != nil {
 		return
 	}

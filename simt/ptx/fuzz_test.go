@@ -54,7 +54,8 @@ func FuzzStatements(f *testing.F) {
 			return
 		}
 		for range 50 {
-			if ev, err := m.Advance(20); err != nil || ev.Kind == simt.FaultEvent || ev.Kind == simt.EndEvent {
+			if ev, err := m.Advance(20); err != nil || ev.Kind == simt.FaultEvent ||
+				ev.Kind == simt.EndEvent {
 				return
 			}
 		}

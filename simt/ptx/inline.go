@@ -92,7 +92,8 @@ func (a *ISA) whole(fn *function, k *kernel, aimed func(at int32, in *rows.Inst)
 			return
 		}
 	}
-	b, err := host.NewBulk(units, end, make([]uint64, w.registers*warpSize), make([]uint32, w.masks), unset, warpSize)
+	b, err := host.NewBulk(units, end, make([]uint64, w.registers*warpSize), make([]uint32, w.masks), unset,
+		warpSize)
 	if err != nil {
 		return
 	}
@@ -288,7 +289,8 @@ func (w *whole) call(b *body, in *inst, frames uint64, depth int) bool {
 		w.add(b, in, rows.Inst{})
 		return true
 	}
-	to := &body{fn: callee, caller: b, calls: append([]uint64{w.isa.addr(b.fn.start + int32(len(b.at)) - 1)}, b.calls...)}
+	to := &body{fn: callee, caller: b, calls: append(
+		[]uint64{w.isa.addr(b.fn.start + int32(len(b.at)) - 1)}, b.calls...)}
 	first := len(w.insts)
 	w.insts = append(w.insts, rows.Inst{Known: true})
 	if !w.inline(to, frames+callee.frameSize, depth+1) {
@@ -361,7 +363,8 @@ func (w *whole) results(b, from *body, info *callInfo) (all []rows.Op, ok bool) 
 		if !given || !fits {
 			return nil, false
 		}
-		all = append(all, rows.Op{Kind: rows.Copy, D: to, S: [3]rows.Value{{Reg: src}}, Under: rows.Mask{N: rows.Always}})
+		all = append(all, rows.Op{Kind: rows.Copy, D: to, S: [3]rows.Value{{Reg: src}},
+			Under: rows.Mask{N: rows.Always}})
 	}
 	return slices.Clip(all), true
 }

@@ -16,7 +16,8 @@ type Host interface {
 	// Printf prints for a lane: the address of a format and of the arguments, laid out as a structure.
 	// read fills p from a generic address. It returns what vprintf does;
 	// function is its name, or printf, whose format is OpenCL C's.
-	Printf(w *simt.Wave, lane int, function string, format, args uint64, read func(addr uint64, p []byte) error) (int32, error)
+	Printf(w *simt.Wave, lane int, function string, format, args uint64,
+		read func(addr uint64, p []byte) error) (int32, error)
 	// Assert is told of an assertion that does not hold.
 	Assert(w *simt.Wave, lane int, message, file string, line uint32, function string)
 }

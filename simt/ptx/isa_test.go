@@ -44,7 +44,8 @@ next:
 	insts := k.Insts()
 	for i, want := range []simt.Inst{
 		{Flow: simt.FlowJump, Target: k.Start + 8}, {Flow: simt.FlowBranch, Target: k.Start + 8},
-		{Flow: simt.FlowCall, Target: p.mod.Func("f").Start}, {Flow: simt.FlowBarrier}, {Flow: simt.FlowTrap}, {},
+		{Flow: simt.FlowCall, Target: p.mod.Func("f").Start}, {Flow: simt.FlowBarrier},
+		{Flow: simt.FlowTrap}, {},
 		{GlobalAtomic: true}, {}, {GlobalAtomic: true}, {},
 		{Flow: simt.FlowCall, Target: p.mod.Func("malloc").Start, GlobalAtomic: true}, {Flow: simt.FlowEnd},
 	} {
@@ -139,7 +140,8 @@ func TestFaults(t *testing.T) {
 		}
 		f := ev.Fault
 		if f.Kind != c.kind || f.Lanes != c.lanes || !strings.Contains(f.Text, c.text) {
-			t.Errorf("%s: %v of lanes %#x, want %v of %#x with %q", c.body, f, f.Lanes, c.kind, c.lanes, c.text)
+			t.Errorf("%s: %v of lanes %#x, want %v of %#x with %q", c.body, f, f.Lanes, c.kind, c.lanes,
+				c.text)
 		}
 	}
 }
@@ -177,7 +179,8 @@ func TestUndefined(t *testing.T) {
 			"0x8000000000000000, %rd4; divides by zero; " +
 			"0x2 of 0x0: div.s64 %rd5, 0x8000000000000000, %rd4; has a quotient out of range",
 		"add.u32 %r3, %r1, -3; rem.s32 %r2, 0x80000000, %r3;": "0x8 of 0x0: rem.s32 %r2, " +
-			"0x80000000, %r3; divides by zero; 0x4 of 0x0: rem.s32 %r2, 0x80000000, %r3; has a quotient out of range",
+			"0x80000000, %r3; divides by zero; 0x4 of 0x0: rem.s32 %r2, 0x80000000, %r3; has a quotient " +
+			"out of range",
 		"add.u32 %r3, %r1, 1; neg.s32 %r3, %r3; rem.u32 %r2, 0x80000000, %r3;": "",
 		"or.b32 %r3, %r1, 2; neg.s32 %r3, %r3; div.s32 %r2, 0x80000000, %r3;":  "",
 		"div.s32 %r2, %r1, 7;": "",
@@ -338,7 +341,8 @@ func TestEnds(t *testing.T) {
 	for _, body := range []string{
 		"@%p1 bra out; add.u32 %r2, %r1, 1; out: ret;",
 		"@!%p1 bra on; bra.uni out; on: add.u32 %r2, %r1, 1; bra.uni out; out: exit;",
-		"selp.u32 %r3, 1, 0, %p1; to: .branchtargets on, out; brx.idx %r3, to; on: add.u32 %r2, %r1, 1; out: ret;",
+		"selp.u32 %r3, 1, 0, %p1; to: .branchtargets on, out; brx.idx %r3, to; on: add.u32 %r2, %r1, 1; " +
+			"out: ret;",
 		"@%p1 ret; add.u32 %r2, %r1, 1; ret;",
 		"again: @%p1 bra out; add.u32 %r2, %r1, 1; setp.ge.u32 %p1, %r2, 1; bra.uni again; out: ret;",
 		"call f; add.u32 %r2, %r1, 1; ret;",
@@ -380,8 +384,8 @@ out:
 			}
 		}
 		if ended, active := w.EndedLanes(), w.Active(); ended != high || active != low {
-			t.Errorf("%s: lanes %#x have ended and %#x go on, want %#x and %#x", body, ended, active, uint64(high),
-				uint64(low))
+			t.Errorf("%s: lanes %#x have ended and %#x go on, want %#x and %#x", body, ended, active,
+				uint64(high), uint64(low))
 		}
 	}
 }

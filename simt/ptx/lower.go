@@ -13,7 +13,8 @@ import (
 // unit of row code and the next.
 
 // units lowers the blocks of a function, but for those that stops says to leave out.
-func (a *ISA) units(fn *function, stops func(at, last int32) bool, aimed func(at int32, in *rows.Inst)) (all []rows.Unit) {
+func (a *ISA) units(fn *function, stops func(at, last int32) bool, aimed func(at int32, in *rows.Inst)) (
+	all []rows.Unit) {
 	for at := fn.start; at < fn.end; {
 		last := a.code[at].last
 		if stops(at, last) {

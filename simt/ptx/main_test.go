@@ -39,11 +39,12 @@ func (r row) note(m *simt.Machine) {
 // inAll are rows that all lanes of a warp come to, or it is undefined what they do; inSome those that tests
 // execute in some lanes only, of which each goes its own way.
 var (
-	inAll = map[string]bool{"bar": true, "mma": true, "wmma": true, "wgmma": true, "ldmatrix": true, "stmatrix": true,
-		"movmatrix": true}
+	inAll = map[string]bool{"bar": true, "mma": true, "wmma": true, "wgmma": true, "ldmatrix": true,
+		"stmatrix": true, "movmatrix": true}
 	inSome = map[string]bool{"exit": true, "ret": true, "trap": true, "brkpt": true}
 )
 
 func TestMain(m *testing.M) {
-	os.Exit(simttest.MainCovering(m, func() []string { return covered.Missing(machine.Rows(), inAll, inSome) }))
+	os.Exit(simttest.MainCovering(m,
+		func() []string { return covered.Missing(machine.Rows(), inAll, inSome) }))
 }

@@ -9,8 +9,8 @@ import (
 )
 
 func init() {
-	register(map[string]func(b *builder) error{"ldmatrix": (*builder).ldmatrix, "stmatrix": (*builder).ldmatrix,
-		"movmatrix": (*builder).movmatrix, "wmma": (*builder).wmma})
+	register(map[string]func(b *builder) error{"ldmatrix": (*builder).ldmatrix,
+		"stmatrix": (*builder).ldmatrix, "movmatrix": (*builder).movmatrix, "wmma": (*builder).wmma})
 }
 
 // Matrices of 8 by 8 elements of 16 bits, of which each lane holds two that are beside each other in a row,

@@ -104,8 +104,8 @@ func matrixCases() []matrixCase {
 			atA: pairsA16, atB: pairsB16, atC: sums})
 	}
 	for _, k := range []int{4, 8} {
-		add(matrixCase{m: 16, n: 8, k: k, d: "f32", a: "tf32", b: "tf32", c: "f32", na: k / 2, nb: k / 4, nc: 4,
-			atA: partsA(1), atB: partsB(1), atC: sums})
+		add(matrixCase{m: 16, n: 8, k: k, d: "f32", a: "tf32", b: "tf32", c: "f32", na: k / 2, nb: k / 4,
+			nc: 4, atA: partsA(1), atB: partsB(1), atC: sums})
 	}
 	for _, k := range []int{4, 8, 16} {
 		add(matrixCase{m: 16, n: 8, k: k, d: "f64", a: "f64", b: "f64", c: "f64", na: k / 2, nb: k / 4, nc: 4,
@@ -116,8 +116,8 @@ func matrixCases() []matrixCase {
 	for _, types := range [][2]string{{"e4m3", "e5m2"}, {"e5m2", "e5m2"}, {"e4m3", "e4m3"}} {
 		for _, sum := range []string{"f16", "f32"} {
 			for _, k := range []int{16, 32} {
-				add(matrixCase{m: 16, n: 8, k: k, d: sum, a: types[0], b: types[1], c: sum, na: k / 2, nb: k / 4, nc: 4,
-					atA: partsA(4), atB: partsB(4), atC: sums})
+				add(matrixCase{m: 16, n: 8, k: k, d: sum, a: types[0], b: types[1], c: sum, na: k / 2,
+					nb: k / 4, nc: 4, atA: partsA(4), atB: partsB(4), atC: sums})
 			}
 		}
 	}
@@ -127,11 +127,11 @@ func matrixCases() []matrixCase {
 			n = 8
 		}
 		for _, limit := range []bool{false, true} {
-			add(matrixCase{m: 8, n: 8, k: 4 * n, d: "s32", a: types[0], b: types[1], c: "s32", na: n, nb: n, nc: 2,
-				atA: shortA(n), atB: partsB(n), atC: shortSums, limit: limit})
+			add(matrixCase{m: 8, n: 8, k: 4 * n, d: "s32", a: types[0], b: types[1], c: "s32", na: n, nb: n,
+				nc: 2, atA: shortA(n), atB: partsB(n), atC: shortSums, limit: limit})
 			for _, k := range []int{4 * n, 8 * n} {
-				add(matrixCase{m: 16, n: 8, k: k, d: "s32", a: types[0], b: types[1], c: "s32", na: k / 2, nb: k / 4, nc: 4,
-					atA: partsA(n), atB: partsB(n), atC: sums, limit: limit})
+				add(matrixCase{m: 16, n: 8, k: k, d: "s32", a: types[0], b: types[1], c: "s32", na: k / 2,
+					nb: k / 4, nc: 4, atA: partsA(n), atB: partsB(n), atC: sums, limit: limit})
 			}
 		}
 	}
@@ -139,15 +139,15 @@ func matrixCases() []matrixCase {
 		add(matrixCase{m: 8, n: 8, k: 128, d: "s32", a: "b1", b: "b1", c: "s32", na: 32, nb: 32, nc: 2,
 			atA: shortA(32), atB: partsB(32), atC: shortSums, disj: disj})
 		for _, k := range []int{128, 256} {
-			add(matrixCase{m: 16, n: 8, k: k, d: "s32", a: "b1", b: "b1", c: "s32", na: k / 2, nb: k / 4, nc: 4,
-				atA: partsA(32), atB: partsB(32), atC: sums, disj: disj})
+			add(matrixCase{m: 16, n: 8, k: k, d: "s32", a: "b1", b: "b1", c: "s32", na: k / 2, nb: k / 4,
+				nc: 4, atA: partsA(32), atB: partsB(32), atC: sums, disj: disj})
 		}
 	}
 	return all
 }
 
-var matrixWidths = map[string]int{"f16": 16, "bf16": 16, "tf32": 32, "f32": 32, "f64": 64, "e4m3": 8, "e5m2": 8,
-	"s8": 8, "u8": 8, "s4": 4, "u4": 4, "b1": 1, "s32": 32}
+var matrixWidths = map[string]int{"f16": 16, "bf16": 16, "tf32": 32, "f32": 32, "f64": 64, "e4m3": 8,
+	"e5m2": 8, "s8": 8, "u8": 8, "s4": 4, "u4": 4, "b1": 1, "s32": 32}
 
 // code is a small number, made of n, in a type: its bits, and what it is. All products and sums of such are
 // exact in every type that they are added in.
@@ -162,7 +162,8 @@ func code(typ string, n int) (bits uint64, value float64) {
 			return uint64(b >> 16), v
 		case "f16", "e5m2", "e4m3": // -1, -0.5, 0, 0.5, 1
 			sign := uint64(b >> 31)
-			one := map[string][2]uint64{"f16": {0x3800, 0x3c00}, "e5m2": {0x38, 0x3c}, "e4m3": {0x30, 0x38}}[typ]
+			one := map[string][2]uint64{"f16": {0x3800, 0x3c00}, "e5m2": {0x38, 0x3c},
+				"e4m3": {0x30, 0x38}}[typ]
 			w := matrixWidths[typ]
 			switch math.Abs(v) {
 			case 0.5:
@@ -311,7 +312,8 @@ func TestMatrixProducts(t *testing.T) {
 				return sumBits(c.d, sum, c.limit)
 			})
 			class := func(typ string) string { return fmt.Sprintf("b%d", max(32, matrixWidths[typ])) }
-			got := matrixKernel(t, c.op, len(want[0]), of, []string{class(c.d), class(c.a), class(c.b), class(c.c)}, "")
+			got := matrixKernel(t, c.op, len(want[0]), of,
+				[]string{class(c.d), class(c.a), class(c.b), class(c.c)}, "")
 			for l := range 32 {
 				equal(t, fmt.Sprintf("lane %d", l), got[l], want[l])
 			}
@@ -429,7 +431,8 @@ func TestMatrixQuads(t *testing.T) {
 				return out
 			}
 			w := matrixWidths[sum]
-			of := [][][]uint64{place(4, 16, 0, "f16", atA), place(4, 16, 1, "f16", atB), place(8, w, 2, sum, atC)}
+			of := [][][]uint64{place(4, 16, 0, "f16", atA), place(4, 16, 1, "f16", atB),
+				place(8, w, 2, sum, atC)}
 			op := fmt.Sprintf("mma.sync.aligned.m8n8k4.%s.%s.f16.f16.%s", order, sum, sum)
 			got := matrixKernel(t, op, 8*w/32, of, []string{"b32", "b32", "b32", "b32"}, "")
 			for l := range 32 {
@@ -510,8 +513,8 @@ func TestSquares(t *testing.T) {
 			}
 			for _, space := range []string{".shared", ".shared::cta", ""} {
 				addr := map[bool]string{true: "%generic", false: "%row"}[space == ""]
-				got, _ := squares(t, fmt.Sprintf("ldmatrix.sync.aligned.m8n8.x%d%s%s.b16 %s, [%s];", n, trans, space,
-					strings.ReplaceAll(list, "%s", "%d"), addr))
+				got, _ := squares(t, fmt.Sprintf("ldmatrix.sync.aligned.m8n8.x%d%s%s.b16 %s, [%s];", n, trans,
+					space, strings.ReplaceAll(list, "%s", "%d"), addr))
 				for l := range 32 {
 					want := [4]uint32{^uint32(0), ^uint32(0), ^uint32(0), ^uint32(0)}
 					for i := range n {
@@ -522,12 +525,13 @@ func TestSquares(t *testing.T) {
 						}
 					}
 					if got[l] != want {
-						t.Errorf("ldmatrix x%d%s%s: lane %d has %x, want %x", n, trans, space, l, got[l], want)
+						t.Errorf("ldmatrix x%d%s%s: lane %d has %x, want %x", n, trans, space, l, got[l],
+							want)
 					}
 				}
 			}
-			_, memory := squares(t, fmt.Sprintf("stmatrix.sync.aligned.m8n8.x%d%s.shared.b16 [%%row], %s;", n, trans,
-				strings.ReplaceAll(list, "%s", "%i")))
+			_, memory := squares(t, fmt.Sprintf("stmatrix.sync.aligned.m8n8.x%d%s.shared.b16 [%%row], %s;", n,
+				trans, strings.ReplaceAll(list, "%s", "%i")))
 			want := make([]uint16, 512)
 			for i := range want {
 				want[i] = uint16(i)
@@ -570,8 +574,8 @@ func TestMatrixFaults(t *testing.T) {
 		"ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 {%r}, [%r];":                         "m16n16",
 	} {
 		p := parse(t, "k.ptx", ".version 9.1\n.target sm_90\n.address_size 64\n.shared .align 16 .b8 s[64];\n"+
-			".entry k(.param .u64 k_in) { .reg .b32 %r; .reg .b64 %in; .reg .pred %p; ld.param.u64 %in, [k_in];"+
-			"mov.u32 %r, s; "+text+" ret; }")
+			".entry k(.param .u64 k_in) { .reg .b32 %r; .reg .b64 %in; .reg .pred %p; ld.param.u64 %in, "+
+			"[k_in];mov.u32 %r, s; "+text+" ret; }")
 		l := grid(32, 32)
 		l.args = []any{make([]byte, 64)}
 		ev := p.event("k", &l)

@@ -31,7 +31,8 @@ func (v barrierValue) awaited() int64 {
 
 // with is the object with other counts.
 func (v barrierValue) with(pending, expected uint64, awaited int64) barrierValue {
-	return v&barrierPhase | barrierValue(pending&barrierCount|expected&barrierCount<<20|uint64(awaited)&barrierBytes<<40)
+	return v&barrierPhase | barrierValue(
+		pending&barrierCount|expected&barrierCount<<20|uint64(awaited)&barrierBytes<<40)
 }
 
 func (v barrierValue) arrive(n uint64) barrierValue {
@@ -118,8 +119,8 @@ var barrierOps = map[string]struct {
 }
 
 // mbarrierMods are modifiers that change nothing here.
-var mbarrierMods = []string{"shared", "shared::cta", "shared::cluster", "b64", "release", "acquire", "relaxed", "cta",
-	"cluster", "noComplete"}
+var mbarrierMods = []string{"shared", "shared::cta", "shared::cluster", "b64", "release", "acquire",
+	"relaxed", "cta", "cluster", "noComplete"}
 
 func (b *builder) mbarrier() error {
 	if len(b.mods) == 0 || len(b.args) == 0 {

@@ -32,7 +32,8 @@ var accessMods = []string{
 	"volatile", "relaxed", "acquire", "release", "weak", "mmio", "cta", "gpu", "sys", "cluster",
 	"ca", "cg", "cs", "lu", "cv", "wb", "wt", "nc", "unified",
 	"L1::evict_normal", "L1::evict_unchanged", "L1::evict_first", "L1::evict_last", "L1::no_allocate",
-	"L2::64B", "L2::128B", "L2::256B", "L2::cache_hint", "L2::evict_first", "L2::evict_last", "L2::evict_normal",
+	"L2::64B", "L2::128B", "L2::256B", "L2::cache_hint", "L2::evict_first", "L2::evict_last",
+	"L2::evict_normal",
 }
 
 // spaces are the modifiers that name a state space.

@@ -82,8 +82,8 @@ func (b *builder) mma() error {
 		return b.mmaOfQuads(p)
 	}
 	known := mmaForms[types[1]]
-	if !slices.Contains(known.shapes, fmt.Sprintf("m%dn%dk%d", m, n, k)) || !slices.Contains(known.sums, types[0]) ||
-		!b.has("row") || !b.has("col") {
+	if !slices.Contains(known.shapes, fmt.Sprintf("m%dn%dk%d", m, n, k)) ||
+		!slices.Contains(known.sums, types[0]) || !b.has("row") || !b.has("col") {
 		return refuse("is not simulated for its shape and types")
 	}
 	return b.multiply(p, m, n, k)
@@ -95,8 +95,8 @@ func (b *builder) elementTypes() (types []string, err error) {
 		switch {
 		case elementWidth(mod) != 0:
 			types = append(types, mod)
-		case slices.Contains([]string{"sync", "aligned", "row", "col", "satfinite", "xor", "and", "popc", "mma", "rn",
-			"kind::f8f6f4", "sp", "sp::ordered_metadata"}, mod):
+		case slices.Contains([]string{"sync", "aligned", "row", "col", "satfinite", "xor", "and", "popc",
+			"mma", "rn", "kind::f8f6f4", "sp", "sp::ordered_metadata"}, mod):
 		case mod[0] == 'm' && strings.Contains(mod, "k"):
 		default:
 			return nil, refuse("has the modifier .%s, which is not simulated", mod)
@@ -221,7 +221,8 @@ func (b *builder) values(o *Operand) (list []source, err error) {
 func (c *Core) allTogether(in *inst, mask uint32) bool {
 	if missing := c.st.alive() &^ mask; missing != 0 {
 		c.fault(simt.Fault{Kind: simt.IllegalInstruction, Lanes: uint64(mask),
-			Text: fmt.Sprintf("%s is not executed by all lanes of the warp together: without %#x", in.src.Text, missing)})
+			Text: fmt.Sprintf("%s is not executed by all lanes of the warp together: without %#x",
+				in.src.Text, missing)})
 		return false
 	}
 	return true

@@ -41,9 +41,9 @@ func sparseCases() []sparseCase {
 	var all []sparseCase
 	add := func(typ, sum string, k, width, selectors, chunk int, meta func(row, col, selector int) (int, int)) {
 		for _, ordered := range []bool{false, true} {
-			c := sparseCase{matrixCase: matrixCase{m: 16, n: 8, k: k, d: sum, a: typ, b: typ, c: sum, na: k / 4, nb: k / 4,
-				nc: 4, atA: partsA(max(32/width, 1)), atB: partsB(max(32/width, 1)), atC: sums}, ordered: ordered,
-				selectors: selectors, chunk: chunk, meta: meta}
+			c := sparseCase{matrixCase: matrixCase{m: 16, n: 8, k: k, d: sum, a: typ, b: typ, c: sum,
+				na: k / 4, nb: k / 4, nc: 4, atA: partsA(max(32/width, 1)), atB: partsB(max(32/width, 1)),
+				atC: sums}, ordered: ordered, selectors: selectors, chunk: chunk, meta: meta}
 			all = append(all, c)
 		}
 	}
@@ -113,8 +113,8 @@ func (c *sparseCase) check(t *testing.T, op string, selector int) {
 		return func(row, col int) uint64 { v, _ := code(typ, of[[2]int{row, col}]); return v }
 	}
 	of := [][][]uint64{spread(c.na, matrixWidths[c.a], c.atA, bitsOf(c.a, stored)),
-		spread(c.nb, matrixWidths[c.b], c.atB, bitsOf(c.b, b)), spread(c.nc, matrixWidths[c.c], c.atC, bitsOf(c.c, first)),
-		meta}
+		spread(c.nb, matrixWidths[c.b], c.atB, bitsOf(c.b, b)),
+		spread(c.nc, matrixWidths[c.c], c.atC, bitsOf(c.c, first)), meta}
 	want := spread(c.nc, matrixWidths[c.d], c.atC, func(row, col int) uint64 {
 		_, sum := code(c.c, first[[2]int{row, col}])
 		for i := range c.k {

@@ -70,8 +70,8 @@ LOOP:
 			space, rest, _ := strings.Cut(a, " ")
 			s = "st" + space + " " + rest + ", " + num()
 		case 2:
-			s = fmt.Sprintf("setp.%s.%s %s, %s, %s", pick("eq", "ne", "lt", "le", "gt", "ge"), pick("u32", "s32"),
-				pred(),
+			s = fmt.Sprintf("setp.%s.%s %s, %s, %s", pick("eq", "ne", "lt", "le", "gt", "ge"),
+				pick("u32", "s32"), pred(),
 				num(), num())
 		case 3:
 			s = fmt.Sprintf("setp.%s%s.f32 %s, %s, %s", pick("eq", "neu", "lt", "leu", "gt", "num"),

@@ -21,7 +21,8 @@ func (c *Core) notes(x *rows.Context, ways *rows.Ways, w *simt.Wave,
 		return
 	}
 	x.Noted = 0
-	for i, s := range [...]simt.Space{rows.Global: simt.Global, rows.Shared: simt.LDS, rows.Private: simt.Scratch} {
+	for i, s := range [...]simt.Space{rows.Global: simt.Global, rows.Shared: simt.LDS,
+		rows.Private: simt.Scratch} {
 		for k, write := range []bool{false, true} {
 			is := wanted(s, write)
 			if is && s != simt.Scratch && c.m.Notes(w, s, write) {
@@ -70,8 +71,8 @@ func (c *Core) note(n rows.Note, w *simt.Wave, active uint32, r []uint64, p []ui
 		}
 		c.mover.Reach(c.access.places(), (*vec.Wide)(r[int(o.S[0].Reg)*warpSize:]), uint64(o.Offset), mask)
 		write := o.Kind == rows.Store
-		*a = simt.Access{Wave: w, PC: c.isa.addr(at), Space: simt.Global, Read: !write, Write: write, Size: size,
-			Lanes: uint64(mask), Addr: &c.access.addr}
+		*a = simt.Access{Wave: w, PC: c.isa.addr(at), Space: simt.Global, Read: !write, Write: write,
+			Size: size, Lanes: uint64(mask), Addr: &c.access.addr}
 		if o.Space == rows.Shared {
 			a.Space = simt.LDS
 		}

@@ -64,7 +64,8 @@ func (c *Core) trace(in *inst, mask uint32) {
 	c.setObject(in.dst2, nil, mask)
 	var o *simt.Object
 	if in.keeps == keepsOne || in.keeps == keepsBoth {
-		o = objectOfSum(in.keeps, [3]*simt.Object{c.objectOf(&in.s[0]), c.objectOf(&in.s[1]), c.objectOf(&in.s[2])})
+		o = objectOfSum(in.keeps, [3]*simt.Object{c.objectOf(&in.s[0]), c.objectOf(&in.s[1]),
+			c.objectOf(&in.s[2])})
 	}
 	c.setObject(in.dst, o, mask)
 }
@@ -73,7 +74,8 @@ func (c *Core) trace(in *inst, mask uint32) {
 func objectOfSum(k keeping, of [3]*simt.Object) *simt.Object {
 	a, b, third := of[0], of[1], of[2]
 	switch {
-	case k == keepsBoth && a != b, a != nil && b != nil && k == keepsOne, third != nil && (a != nil || b != nil):
+	case k == keepsBoth && a != b, a != nil && b != nil && k == keepsOne,
+		third != nil && (a != nil || b != nil):
 		return several
 	case a != nil:
 		return a

@@ -304,10 +304,11 @@ var bitRows = []row{
 		hi, lo := max(sext(b>>24, 8), int64(a&255)), max(sext(b>>8, 8), int64(a>>16&255))
 		return c&0x00ff00ff | uint64(hi)&255<<24 | uint64(lo)&255<<8
 	}},
-	{text: "vabsdiff4.u32.u32.u32.add %wd.b20, %wa.b3333, %wb.b4444, %wc;", want: func(a, b, c uint64) uint64 {
-		d := int64(a>>24&255) - int64(b&255)
-		return low(c+2*uint64(max(d, -d)), 32)
-	}},
+	{text: "vabsdiff4.u32.u32.u32.add %wd.b20, %wa.b3333, %wb.b4444, %wc;",
+		want: func(a, b, c uint64) uint64 {
+			d := int64(a>>24&255) - int64(b&255)
+			return low(c+2*uint64(max(d, -d)), 32)
+		}},
 	{text: "vset4.u32.s32.lt.add %wd.b3210, %wa.b0123, %wb, %wc;", want: func(a, b, c uint64) uint64 {
 		for i := range 4 {
 			c += truth(int64(a>>(24-8*i)&255) < sext(b>>(8*i), 8))
@@ -318,11 +319,12 @@ var bitRows = []row{
 		return average2(a, b)
 	}},
 	{text: "vmad.s32.u32.u32.sat %wd, -%wa, %wb, %wc;", want: func(a, b, c uint64) uint64 {
-		return vmad(big.NewInt(int64(low(a, 32))), big.NewInt(-int64(low(b, 32))), big.NewInt(sext(c, 32)), 0, true)
+		return vmad(big.NewInt(int64(low(a, 32))), big.NewInt(-int64(low(b, 32))), big.NewInt(sext(c, 32)), 0,
+			true)
 	}},
 	{text: "vmad.u32.u32.u32.sat.shr15 %wd, %wa, %wb.h1, %wc;", want: func(a, b, c uint64) uint64 {
-		return vmad(big.NewInt(int64(low(a, 32))), big.NewInt(int64(b>>16&0xffff)), big.NewInt(int64(low(c, 32))),
-			15,
+		return vmad(big.NewInt(int64(low(a, 32))), big.NewInt(int64(b>>16&0xffff)),
+			big.NewInt(int64(low(c, 32))), 15,
 			false)
 	}},
 	{text: "vmad.s32.s32.u32.sat %wd, %wa, -%wb.b2, %wc;", want: func(a, b, c uint64) uint64 {
@@ -332,8 +334,8 @@ var bitRows = []row{
 		return vmad(big.NewInt(sext(a, 16)), big.NewInt(sext(b, 32)), big.NewInt(-sext(c, 32)), 7, true)
 	}},
 	{text: "vmad.u32.u32.u32.po.sat %wd, %wa, %wb, %wc;", want: func(a, b, c uint64) uint64 {
-		return vmad(big.NewInt(int64(low(a, 32))), big.NewInt(int64(low(b, 32))), big.NewInt(int64(low(c, 32))+1),
-			0,
+		return vmad(big.NewInt(int64(low(a, 32))), big.NewInt(int64(low(b, 32))),
+			big.NewInt(int64(low(c, 32))+1), 0,
 			false)
 	}},
 	// Moves, packs and addresses.

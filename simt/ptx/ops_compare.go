@@ -48,7 +48,8 @@ func lowerEquals() map[string]lowered {
 
 func lowerOrders(lt vec.WideOp) map[string]lowered {
 	m := lowerEquals()
-	m["lt"], m["gt"], m["le"], m["ge"] = lowered{lt, false, false}, lowered{lt, true, false}, lowered{lt, true, true},
+	m["lt"], m["gt"], m["le"], m["ge"] =
+		lowered{lt, false, false}, lowered{lt, true, false}, lowered{lt, true, true},
 		lowered{lt, false, true}
 	return m
 }
@@ -62,9 +63,10 @@ func lowerUnsigned() map[string]lowered {
 // lowerFloats are the comparisons of floats; with a u in front they hold also if one is a NaN.
 func lowerFloats(eq, ne, lt, le, ord vec.WideOp) map[string]lowered {
 	return map[string]lowered{"eq": {eq, false, false}, "ne": {ne, false, false}, "lt": {lt, false, false},
-		"le": {le, false, false}, "gt": {lt, true, false}, "ge": {le, true, false}, "num": {ord, false, false},
-		"nan": {ord, false, true}, "equ": {ne, false, true}, "neu": {eq, false, true}, "ltu": {le, true, true},
-		"leu": {lt, true, true}, "gtu": {le, false, true}, "geu": {lt, false, true}}
+		"le": {le, false, false}, "gt": {lt, true, false}, "ge": {le, true, false},
+		"num": {ord, false, false}, "nan": {ord, false, true}, "equ": {ne, false, true},
+		"neu": {eq, false, true}, "ltu": {le, true, true}, "leu": {lt, true, true}, "gtu": {le, false, true},
+		"geu": {lt, false, true}}
 }
 
 // lowerTests are the comparisons by type and name.

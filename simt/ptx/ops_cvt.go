@@ -20,7 +20,8 @@ func (b *builder) cvt() error {
 	}
 	v := &numeric.Conversion{To: t[0], From: t[1], FTZ: b.has("ftz"), Sat: b.has("sat"), ReLU: b.has("relu"),
 		SatFinite: b.has("satfinite")}
-	err := b.only("ftz", "sat", "relu", "satfinite", "rn", "rz", "rm", "rp", "rna", "rni", "rzi", "rmi", "rpi")
+	err := b.only("ftz", "sat", "relu", "satfinite", "rn", "rz", "rm", "rp", "rna", "rni", "rzi", "rmi",
+		"rpi")
 	if err != nil {
 		return err
 	}
@@ -68,8 +69,8 @@ func paired(typ string) bool { return len(typ) > 2 && typ[len(typ)-2:] == "x2" }
 var (
 	wideCvt = map[string]vec.WideOp{"cvt.s64.s32": vec.WideSignExtend32,
 		"cvt.rn.f32.s32": vec.WideF32I, "cvt.rn.f32.u32": vec.WideF32U}
-	wideMasks = map[string]uint64{"cvt.u64.u32": 1<<32 - 1, "cvt.u32.u64": 1<<32 - 1, "cvt.s32.s64": 1<<32 - 1,
-		"cvt.u32.s64": 1<<32 - 1, "cvt.s32.u64": 1<<32 - 1}
+	wideMasks = map[string]uint64{"cvt.u64.u32": 1<<32 - 1, "cvt.u32.u64": 1<<32 - 1,
+		"cvt.s32.s64": 1<<32 - 1, "cvt.u32.s64": 1<<32 - 1, "cvt.s32.u64": 1<<32 - 1}
 )
 
 // cvtPair converts two singles, or two halves, into a pair: the first operand becomes the upper half.

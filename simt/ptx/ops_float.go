@@ -185,7 +185,8 @@ func (b *builder) add() error {
 	case b.has("cc"):
 		return b.addCC()
 	case b.has("sat") && b.typ() == "s32":
-		return b.set2(each2(func(x, y uint64) uint64 { return saturate(int64(int32(x)) + int64(int32(y))) }), "s32")
+		return b.set2(each2(func(x, y uint64) uint64 { return saturate(int64(int32(x)) + int64(int32(y))) }),
+			"s32")
 	case !numeric.IsFloat(b.typ()):
 		return binary2(adds)(b)
 	}
@@ -204,7 +205,8 @@ func (b *builder) sub() error {
 	case b.has("cc"):
 		return b.subCC()
 	case b.has("sat") && b.typ() == "s32":
-		return b.set2(each2(func(x, y uint64) uint64 { return saturate(int64(int32(x)) - int64(int32(y))) }), "s32")
+		return b.set2(each2(func(x, y uint64) uint64 { return saturate(int64(int32(x)) - int64(int32(y))) }),
+			"s32")
 	case !numeric.IsFloat(b.typ()):
 		return binary2(subs)(b)
 	}

@@ -18,7 +18,8 @@ func init() {
 	register(map[string]func(b *builder) error{
 		"and": logic(predAnd, vec.WideAnd), "or": logic(predOr, vec.WideOr),
 		"xor": logic(predXor, vec.WideXor),
-		"not": (*builder).not, "cnot": unary(op1s{"b16": cnot[uint16], "b32": cnot[uint32], "b64": cnot[uint64]}),
+		"not": (*builder).not, "cnot": unary(
+			op1s{"b16": cnot[uint16], "b32": cnot[uint32], "b64": cnot[uint64]}),
 		"shl":  shift(op2s{"b16": shl[uint16]}),
 		"shr":  shift(rightShifts),
 		"popc": count(op1s{"b32": each1(popc), "b64": each1(popc)}),

@@ -459,9 +459,11 @@ var partWarpRows = []struct {
 	{"activemask.b32 %wd;", func(int) uint64 { return 0xff }},
 	{"bar.warp.sync 0xff; mov.u32 %wd, 5;", func(int) uint64 { return 5 }},
 	{"elect.sync %wd|%pe, 0xff;", func(int) uint64 { return 0 }},
-	{"and.b32 %we, %we, 1; match.any.sync.b32 %wd, %we, 0xff;", func(l int) uint64 { return 0x55 << (l & 1) }},
+	{"and.b32 %we, %we, 1; match.any.sync.b32 %wd, %we, 0xff;",
+		func(l int) uint64 { return 0x55 << (l & 1) }},
 	{"redux.sync.add.u32 %wd, %we, 0xff;", func(int) uint64 { return 28 }},
-	{"shfl.sync.up.b32 %wd, %we, 3, 0, 0xff;", func(l int) uint64 { return uint64(l - 3*int(truth(l >= 3))) }},
+	{"shfl.sync.up.b32 %wd, %we, 3, 0, 0xff;",
+		func(l int) uint64 { return uint64(l - 3*int(truth(l >= 3))) }},
 	{"setp.gt.u32 %pc, %we, 5; vote.sync.ballot.b32 %wd, %pc, 0xff;", func(int) uint64 { return 0xc0 }},
 	{"barrier.sync 3, 32; mov.u32 %wd, 6;", func(int) uint64 { return 6 }},
 }

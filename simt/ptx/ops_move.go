@@ -10,12 +10,13 @@ import (
 
 func init() {
 	register(map[string]func(b *builder) error{
-		"mov": (*builder).mov, "cvta": (*builder).cvta, "selp": (*builder).selp, "isspacep": (*builder).isspacep,
-		"alloca": (*builder).alloca, "stacksave": (*builder).stackSave, "stackrestore": (*builder).stackRestore,
-		"membar": (*builder).fence, "fence": (*builder).fence, "prefetch": (*builder).nothing,
-		"prefetchu": (*builder).nothing, "pmevent": (*builder).nothing, "nanosleep": (*builder).nanosleep,
-		"discard": (*builder).nothing, "applypriority": (*builder).nothing, "griddepcontrol": (*builder).nothing,
-		"setmaxnreg": (*builder).nothing, "createpolicy": (*builder).createPolicy,
+		"mov": (*builder).mov, "cvta": (*builder).cvta, "selp": (*builder).selp,
+		"isspacep": (*builder).isspacep, "alloca": (*builder).alloca, "stacksave": (*builder).stackSave,
+		"stackrestore": (*builder).stackRestore, "membar": (*builder).fence, "fence": (*builder).fence,
+		"prefetch": (*builder).nothing, "prefetchu": (*builder).nothing, "pmevent": (*builder).nothing,
+		"nanosleep": (*builder).nanosleep, "discard": (*builder).nothing, "applypriority": (*builder).nothing,
+		"griddepcontrol": (*builder).nothing, "setmaxnreg": (*builder).nothing,
+		"createpolicy": (*builder).createPolicy,
 	})
 }
 
@@ -355,12 +356,13 @@ func init() {
 		"%smid":        zero, "%nsmid": same(func(*Core) uint64 { return 1 }), "%gridid": zero,
 		"%tid.w": zero, "%ntid.w": zero, "%ctaid.w": zero, "%nctaid.w": zero,
 		"%clusterid.w": zero, "%nclusterid.w": zero, "%cluster_ctaid.w": zero, "%cluster_nctaid.w": zero,
-		"%is_explicit_cluster": same(func(c *Core) uint64 { return uint64(min(c.st.dispatch.Cluster[0], 1)) }),
-		"%cluster_ctarank":     same(func(c *Core) uint64 { return uint64(c.w.Group.Rank) }),
-		"%cluster_nctarank":    same(func(c *Core) uint64 { return uint64(len(c.blocks())) }),
-		"%clock":               same(func(c *Core) uint64 { return clock(c) & 0xffffffff }),
-		"%clock_hi":            same(func(c *Core) uint64 { return clock(c) >> 32 }),
-		"%clock64":             same(clock), "%globaltimer": same(clock),
+		"%is_explicit_cluster": same(
+			func(c *Core) uint64 { return uint64(min(c.st.dispatch.Cluster[0], 1)) }),
+		"%cluster_ctarank":  same(func(c *Core) uint64 { return uint64(c.w.Group.Rank) }),
+		"%cluster_nctarank": same(func(c *Core) uint64 { return uint64(len(c.blocks())) }),
+		"%clock":            same(func(c *Core) uint64 { return clock(c) & 0xffffffff }),
+		"%clock_hi":         same(func(c *Core) uint64 { return clock(c) >> 32 }),
+		"%clock64":          same(clock), "%globaltimer": same(clock),
 		"%globaltimer_lo":    same(func(c *Core) uint64 { return clock(c) & 0xffffffff }),
 		"%globaltimer_hi":    same(func(c *Core) uint64 { return clock(c) >> 32 }),
 		"%total_smem_size":   same(func(c *Core) uint64 { return uint64(len(c.w.Group.LDS)) }),

@@ -39,7 +39,8 @@ var libraryExact = regexp.MustCompile(`^__nv_(f?abs|ll?abs|floor|ceil|trunc|rint
 	`i?logb|nextafter|remainder|remquo|saturate|fdim|double_as|float_as|int_as|uint_as|longlong_as|hiloint|` +
 	`(double|float|u?int|u?ll|half)2)`)
 
-const libraryFar = "the nearest value, nearly always; NVIDIA's library is within the units that its documents give"
+const libraryFar = "the nearest value, nearly always; NVIDIA's library is within the units that its " +
+	"documents give"
 
 // origins are where what a wave's registers hold comes from, by activation.
 type origins struct {

@@ -270,8 +270,8 @@ func TestMathlib(t *testing.T) {
 		b := int32(x * 1e8)
 		perm := uint32(b)&0xff | ^uint32(b)&0xff<<8 | uint32(b)>>8&0xff<<16 | ^uint32(b)>>8&0xff<<24
 		whole = append(whole, int32(exp), int32(bits.OnesCount32(uint32(b))),
-			int32(bits.LeadingZeros64(uint64(int64(b)*int64(b)))), int32(int64(b)*0x12345678>>32), int32(perm),
-			int32(x*1e3))
+			int32(bits.LeadingZeros64(uint64(int64(b)*int64(b)))), int32(int64(b)*0x12345678>>32),
+			int32(perm), int32(x*1e3))
 	}
 	eachLevel(t, "mathlib", func(t *testing.T, p *program) {
 		l := grid(64, 32)
@@ -293,7 +293,8 @@ func TestUnknownFunction(t *testing.T) {
 	p := compiled(t, "mathlib", "O0")
 	l := grid(32, 32)
 	const n = 12345 // what makes the kernel call it
-	l.args = []any{make([]float64, n), make([]float64, 9*n), make([]float32, 5*n), make([]int32, 6*n), int32(n)}
+	l.args = []any{make([]float64, n), make([]float64, 9*n), make([]float32, 5*n), make([]int32, 6*n),
+		int32(n)}
 	ev := p.event("mathlib", &l)
 	if ev.Kind != simt.FaultEvent || !strings.Contains(ev.Fault.Text, "__nv_unknown_function") {
 		t.Errorf("stopped by %v: %v", ev.Kind, ev.Fault)

@@ -375,8 +375,9 @@ const maxClasses = 200
 // classes lists the registers that functions declare: those of a name are one file, whatever function
 // has them.
 func (a *ISA) classes() {
-	a.files = append(append([]simt.RegFile(nil), files...), simt.RegFile{Name: "frame", Bits: 64, PerLane: true,
-		ReadOnly: true})
+	a.files = append(append([]simt.RegFile(nil), files...),
+		simt.RegFile{Name: "frame", Bits: 64, PerLane: true,
+			ReadOnly: true})
 	for _, fn := range a.funcs {
 		for _, r := range fn.src.Regs {
 			if _, ok := a.class[r.Name]; ok || len(a.class) == maxClasses {
@@ -430,7 +431,8 @@ func (s *state) Read(r simt.Reg, lane int, p []byte) error {
 
 // read reads a register of a lane, of an activation if it is one that functions declare.
 func (s *state) read(act *activation, r simt.Reg, lane int, p []byte) error {
-	if int(r.File) >= len(s.isa.files) || lane < 0 || lane >= warpSize || len(p)*8 != s.isa.files[r.File].Bits {
+	if int(r.File) >= len(s.isa.files) || lane < 0 || lane >= warpSize ||
+		len(p)*8 != s.isa.files[r.File].Bits {
 		return fmt.Errorf("there is no register %d of file %d with %d bytes", r.Index, r.File, len(p))
 	}
 	if int(r.File) < len(files) {
@@ -492,7 +494,8 @@ func (s *state) Write(r simt.Reg, lane int, p []byte) error {
 }
 
 func (s *state) write(act *activation, r simt.Reg, lane int, p []byte) error {
-	if int(r.File) >= len(s.isa.files) || lane < 0 || lane >= warpSize || len(p)*8 != s.isa.files[r.File].Bits {
+	if int(r.File) >= len(s.isa.files) || lane < 0 || lane >= warpSize ||
+		len(p)*8 != s.isa.files[r.File].Bits {
 		return fmt.Errorf("there is no register %d of file %d with %d bytes", r.Index, r.File, len(p))
 	}
 	if r.File <= FileFrame {

@@ -29,8 +29,8 @@ func (b *builder) surface(i int, mods ...string) (u *pictureUse, e edge, err err
 	if err != nil {
 		return nil, 0, err
 	}
-	if err := b.only(append(mods, "1d", "2d", "3d", "a1d", "a2d", "v2", "v4", "b", "p", "trap", "clamp", "zero", "ca",
-		"cg", "cs", "cv", "wb", "wt")...); err != nil {
+	if err := b.only(append(mods, "1d", "2d", "3d", "a1d", "a2d", "v2", "v4", "b", "p", "trap", "clamp",
+		"zero", "ca", "cg", "cs", "cv", "wb", "wt")...); err != nil {
 		return nil, 0, err
 	}
 	if len(o.List) != 2 || u.cube || b.has("b") == b.has("p") {
@@ -70,24 +70,25 @@ func (b *builder) suld() error {
 	}
 	copy(b.in.regs[:], list)
 	b.in.run = func(c *Core, in *inst, mask uint32) {
-		in.surfaces(c, mask, e, func(addr *[simt.MaxLanes]uint64, lanes, outside uint32, _ *texel.Format) bool {
-			size := int(in.size)
-			if lanes != 0 && !c.touch(in, addr, lanes, simt.PermRead, size*int(in.elements)) {
-				return false
-			}
-			for k := range int(in.elements) {
-				for m := lanes; m != 0; m &= m - 1 {
-					l := first(m)
-					r := c.regionFor(addr[l], uint64(size), 0)
-					c.out[l] = word(r.Data[addr[l]-r.Base+uint64(k*size):], size)
+		in.surfaces(c, mask, e,
+			func(addr *[simt.MaxLanes]uint64, lanes, outside uint32, _ *texel.Format) bool {
+				size := int(in.size)
+				if lanes != 0 && !c.touch(in, addr, lanes, simt.PermRead, size*int(in.elements)) {
+					return false
 				}
-				for m := outside; m != 0; m &= m - 1 {
-					c.out[first(m)] = 0
+				for k := range int(in.elements) {
+					for m := lanes; m != 0; m &= m - 1 {
+						l := first(m)
+						r := c.regionFor(addr[l], uint64(size), 0)
+						c.out[l] = word(r.Data[addr[l]-r.Base+uint64(k*size):], size)
+					}
+					for m := outside; m != 0; m &= m - 1 {
+						c.out[first(m)] = 0
+					}
+					c.merge(in.regs[k], &c.out, lanes|outside)
 				}
-				c.merge(in.regs[k], &c.out, lanes|outside)
-			}
-			return true
-		})
+				return true
+			})
 	}
 	return nil
 }
@@ -213,8 +214,8 @@ func (in *inst) surfaces(c *Core, mask uint32, e edge,
 			}
 		}
 		if crooked != 0 {
-			c.fault(simt.Fault{Kind: simt.Misaligned, Lanes: uint64(crooked), Addr: addr[first(crooked)], Size: size,
-				Write: u.changes, Text: in.src.Text})
+			c.fault(simt.Fault{Kind: simt.Misaligned, Lanes: uint64(crooked), Addr: addr[first(crooked)],
+				Size: size, Write: u.changes, Text: in.src.Text})
 			return false
 		}
 		if outside != 0 && e == edgeTrap {

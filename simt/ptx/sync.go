@@ -19,8 +19,8 @@ type exchange struct {
 
 func init() {
 	register(map[string]func(b *builder) error{
-		"shfl": (*builder).shfl, "vote": (*builder).vote, "match": (*builder).match, "redux": (*builder).redux,
-		"activemask": (*builder).activemask, "elect": (*builder).elect,
+		"shfl": (*builder).shfl, "vote": (*builder).vote, "match": (*builder).match,
+		"redux": (*builder).redux, "activemask": (*builder).activemask, "elect": (*builder).elect,
 		"bar": (*builder).barrier, "barrier": (*builder).barrier,
 	})
 }
@@ -258,8 +258,8 @@ const (
 // them.
 func syncLanes(c *Core, p *path, _ *inst, x *exchange) {
 	if l := first(p.mask); c.m.Ordered() && first(uint32(x.group[l])) == l {
-		c.m.Fence(c.w, simt.Fence{Order: simt.Acquire | simt.Release, Scope: simt.WaveScope, Spaces: simt.AllSpaces,
-			Lanes: x.group[l]})
+		c.m.Fence(c.w, simt.Fence{Order: simt.Acquire | simt.Release, Scope: simt.WaveScope,
+			Spaces: simt.AllSpaces, Lanes: x.group[l]})
 	}
 }
 

@@ -10,7 +10,8 @@ import (
 // systemFunctions are the functions of CUDA's device runtime that the machine has (CUDA C++ Programming
 // Guide, "System Calls" of PTX interoperability).
 var systemFunctions = map[string]func(c *Core, call *builtinCall) error{
-	"vprintf": prints("vprintf"), "printf": prints("printf"), "__assertfail": assertFail, "malloc": malloc, "free": free,
+	"vprintf": prints("vprintf"), "printf": prints("printf"), "__assertfail": assertFail, "malloc": malloc,
+	"free": free,
 }
 
 // prints is vprintf(format, arguments) of CUDA, or the printf of OpenCL C, which clang calls in the same way
@@ -65,8 +66,8 @@ func assertFail(c *Core, call *builtinCall) error {
 	for m := call.mask; m != 0; m &= m - 1 {
 		l := first(m)
 		if h := c.isa.launch.Host; h != nil {
-			h.Assert(c.w, l, c.text(l, call.args[0].v[l]), c.text(l, call.args[1].v[l]), uint32(call.args[2].v[l]),
-				c.text(l, call.args[3].v[l]))
+			h.Assert(c.w, l, c.text(l, call.args[0].v[l]), c.text(l, call.args[1].v[l]),
+				uint32(call.args[2].v[l]), c.text(l, call.args[3].v[l]))
 		}
 	}
 	c.stop = simt.Event{Kind: simt.TrapEvent, Lanes: uint64(call.mask), Trap: simt.AbortTrap,

@@ -39,8 +39,9 @@ func (b *builder) tensorCopy() error {
 			continue
 		}
 		switch {
-		case slices.Contains(bulkMods, m) || slices.Contains([]string{"tensor", "tile", "cta_group::1", "shared::cta",
-			"shared::cluster"}, m):
+		case slices.Contains(bulkMods, m) ||
+			slices.Contains([]string{"tensor", "tile", "cta_group::1", "shared::cta",
+				"shared::cluster"}, m):
 		case m == "global": // the first of two for a store
 			t.stores = slices.Index(b.mods, "global") < slices.IndexFunc(b.mods, isSharedSpace)
 		case m == "im2col" || m == "im2col_no_offs":
@@ -52,8 +53,8 @@ func (b *builder) tensorCopy() error {
 		}
 	}
 	loads := !t.stores && b.has("mbarrier::complete_tx::bytes")
-	if t.dims == 0 || loads == t.stores || b.has("reduce") != (t.reduce != "") || t.reduce != "" && !t.stores ||
-		t.stores && t.offsets {
+	if t.dims == 0 || loads == t.stores || b.has("reduce") != (t.reduce != "") ||
+		t.reduce != "" && !t.stores || t.stores && t.offsets {
 		return refuse("is not simulated in this form")
 	}
 	return b.setBox(t)
@@ -158,7 +159,8 @@ func (c *Core) boxes(t *boxCopy, in *inst, mask uint32) {
 		l := first(m)
 		table, err := c.tensorMapOf(t, in, l)
 		if err != nil {
-			c.fault(simt.Fault{Kind: simt.IllegalInstruction, Lanes: 1 << l, Text: in.src.Text + ": " + err.Error()})
+			c.fault(simt.Fault{Kind: simt.IllegalInstruction, Lanes: 1 << l,
+				Text: in.src.Text + ": " + err.Error()})
 		}
 		if table == nil {
 			return
@@ -202,7 +204,8 @@ func (c *Core) tensorMapOf(t *boxCopy, in *inst, lane int) (*tensorMap, error) {
 	case m.im2col != t.im2col:
 		return nil, fmt.Errorf("the tensor map and the instruction are not of the same mode: tile or im2col")
 	case t.reduce != "" && t.byType[m.element.typ] == nil:
-		return nil, fmt.Errorf("there is no .%s for the tensor map's elements of .%s", t.reduce, m.element.typ)
+		return nil, fmt.Errorf("there is no .%s for the tensor map's elements of .%s", t.reduce,
+			m.element.typ)
 	}
 	return m, nil
 }
@@ -264,7 +267,8 @@ func (c *Core) box(t *boxCopy, m *tensorMap, in *inst, lane int, base uint64, at
 
 // arrayAccess accesses the elements of a piece that the array has, at once where that can be, with what is
 // done with their bytes and where in the piece they are. It reports whether it could.
-func (c *Core) arrayAccess(t *boxCopy, m *tensorMap, in *inst, lane int, p *tensorPiece, do func([]byte, int)) bool {
+func (c *Core) arrayAccess(t *boxCopy, m *tensorMap, in *inst, lane int, p *tensorPiece,
+	do func([]byte, int)) bool {
 	need := simt.PermRead
 	switch {
 	case t.reduce != "":
@@ -296,8 +300,9 @@ var tensormapFields = map[string]struct {
 	at, size, apart int
 	value           func(v uint64) uint64
 }{
-	"global_address":    {at: tensorAddress, size: 8},
-	"rank":              {at: tensorMagic, size: 4, value: func(v uint64) uint64 { return tensorMapMagic | (v+1)<<24 }},
+	"global_address": {at: tensorAddress, size: 8},
+	"rank": {at: tensorMagic, size: 4,
+		value: func(v uint64) uint64 { return tensorMapMagic | (v+1)<<24 }},
 	"box_dim":           {at: tensorBox, size: 2, apart: 2},
 	"global_dim":        {at: tensorSize, size: 4, apart: 4, value: func(v uint64) uint64 { return v - 1 }},
 	"global_stride":     {at: tensorPitch, size: 8, apart: 8},

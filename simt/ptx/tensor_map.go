@@ -62,8 +62,10 @@ type tensorElement struct {
 	nan  uint64 // what is filled in for elements outside, where that is asked for
 }
 
-var tensorElements = [...]tensorElement{{"u8", 1, 0}, {"u16", 2, 0}, {"u32", 4, 0}, {"s32", 4, 0}, {"u64", 8, 0},
-	{"s64", 8, 0}, {"f16", 2, 0x7fff}, {"f32", 4, math.MaxInt32}, {"f64", 8, math.MaxInt64}, {"bf16", 2, 0x7fff},
+var tensorElements = [...]tensorElement{{"u8", 1, 0}, {"u16", 2, 0}, {"u32", 4, 0}, {"s32", 4, 0},
+	{"u64", 8, 0},
+	{"s64", 8, 0}, {"f16", 2, 0x7fff}, {"f32", 4, math.MaxInt32}, {"f64", 8, math.MaxInt64},
+	{"bf16", 2, 0x7fff},
 	{"f32", 4, math.MaxInt32}, {"f32", 4, math.MaxInt32}, {"f32", 4, math.MaxInt32}}
 
 // tensorUnits gives for each swizzle by how many bits of the address, from which on, its units of 16 bytes
@@ -86,7 +88,8 @@ func parseTensorMap(b []byte) (*tensorMap, error) {
 	case m.rank < 1 || m.rank > tensorRank:
 		return nil, fmt.Errorf("the tensor map has %d dimensions; expected 1 to 5", m.rank)
 	case int(b[tensorType]) >= len(tensorElements):
-		return nil, fmt.Errorf("the tensor map's elements are of type %d, which is not simulated", b[tensorType])
+		return nil, fmt.Errorf("the tensor map's elements are of type %d, which is not simulated",
+			b[tensorType])
 	case b[tensorPacked] != 0:
 		return nil, errors.New("the tensor map's elements are interleaved, which is not simulated")
 	case int(m.swizzle) >= len(tensorUnits):
@@ -116,7 +119,8 @@ func parseTensorMap(b []byte) (*tensorMap, error) {
 			"expected 3 to 5, 1 to %d and 1 to 1024", m.rank, m.channels, m.pixels, mostBox)
 	}
 	if row := m.rowElements() * int64(m.element.size); row%copyPiece != 0 {
-		return nil, fmt.Errorf("the rows of the tensor map's box have %d bytes; expected a multiple of %d", row, copyPiece)
+		return nil, fmt.Errorf("the rows of the tensor map's box have %d bytes; expected a multiple of %d",
+			row, copyPiece)
 	}
 	return m, nil
 }

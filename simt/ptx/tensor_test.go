@@ -29,7 +29,8 @@ type boxCase struct {
 var boxTypes = []struct {
 	size int
 	nan  uint64
-}{{1, 0}, {2, 0}, {4, 0}, {4, 0}, {8, 0}, {8, 0}, {2, 0x7fff}, {4, math.MaxInt32}, {8, math.MaxInt64}, {2, 0x7fff}}
+}{{1, 0}, {2, 0}, {4, 0}, {4, 0}, {8, 0}, {8, 0}, {2, 0x7fff}, {4, math.MaxInt32}, {8, math.MaxInt64}, {2,
+	0x7fff}}
 
 // pitches are the bytes from an element to its neighbour: rows have some bytes more than they need.
 func (c *boxCase) pitches() (p [5]int) {
@@ -224,7 +225,8 @@ func (c *boxCase) text() string {
 	case "store":
 		return fmt.Sprintf("cp.async.bulk.tensor.%s.global.shared::cta.tile.bulk_group %s, [%%s];", dims, box)
 	}
-	return fmt.Sprintf("cp.reduce.async.bulk.tensor.%s.global.shared::cta.%s.tile.bulk_group %s, [%%s];", dims, c.how, box)
+	return fmt.Sprintf("cp.reduce.async.bulk.tensor.%s.global.shared::cta.%s.tile.bulk_group %s, [%%s];",
+		dims, c.how, box)
 }
 
 // sharedBytes is how much of shared memory the box has.
@@ -285,7 +287,8 @@ END:	ret;
 
 // random makes a case whose box lies partly outside of the array.
 func randomBox(r *rand.Rand, how string) *boxCase {
-	c := &boxCase{rank: 1 + r.IntN(5), typ: r.IntN(len(boxTypes)), swizzle: r.IntN(5), how: how, nan: r.IntN(2) == 0}
+	c := &boxCase{rank: 1 + r.IntN(5), typ: r.IntN(len(boxTypes)), swizzle: r.IntN(5), how: how,
+		nan: r.IntN(2) == 0}
 	if how != "load" && how != "store" {
 		c.typ = []int{2, 3, 7}[r.IntN(3)]
 		if c.typ == 7 {
@@ -308,7 +311,8 @@ func randomBox(r *rand.Rand, how string) *boxCase {
 		for i := range c.rank - 2 {
 			c.size[i+1] += 3
 			c.lower[i], c.upper[i], c.offset[i] = -r.IntN(3), -r.IntN(3), r.IntN(4)
-			c.at[i+1] = c.lower[i] + c.step[i+1]*r.IntN((c.size[i+1]+c.upper[i]-c.lower[i]+c.step[i+1]-1)/c.step[i+1])
+			c.at[i+1] = c.lower[i] + c.step[i+1]*r.IntN(
+				(c.size[i+1]+c.upper[i]-c.lower[i]+c.step[i+1]-1)/c.step[i+1])
 		}
 		c.at[c.rank-1] = max(c.at[c.rank-1], 0)
 	}
@@ -357,7 +361,8 @@ func TestTensorMapReplaced(t *testing.T) {
 			tensormap.replace.tile.box_dim.global.b1024.b32 [%%map], %[1]d, %[3]d;
 			tensormap.replace.tile.element_stride.global.b1024.b32 [%%map], %[1]d, %[4]d;`, i, c.size[i], c.box[i], c.step[i])
 		if i > 0 {
-			text += fmt.Sprintf("tensormap.replace.tile.global_stride.global.b1024.b64 [%%map], %d, %d;", i-1, p[i])
+			text += fmt.Sprintf("tensormap.replace.tile.global_stride.global.b1024.b64 [%%map], %d, %d;", i-1,
+				p[i])
 		}
 	}
 	text += `tensormap.replace.tile.elemtype.global.b1024.b32 [%map], 10;

@@ -45,9 +45,10 @@ type geometry struct {
 	samples bool // which sample comes next
 }
 
-var geometries = map[string]geometry{"1d": {dims: 1}, "2d": {dims: 2}, "3d": {dims: 3}, "a1d": {dims: 1, array: true},
-	"a2d": {dims: 2, array: true}, "cube": {dims: 3, cube: true}, "acube": {dims: 3, array: true, cube: true},
-	"2dms": {dims: 2, samples: true}, "a2dms": {dims: 2, array: true, samples: true}}
+var geometries = map[string]geometry{"1d": {dims: 1}, "2d": {dims: 2}, "3d": {dims: 3},
+	"a1d": {dims: 1, array: true}, "a2d": {dims: 2, array: true}, "cube": {dims: 3, cube: true},
+	"acube": {dims: 3, array: true, cube: true}, "2dms": {dims: 2, samples: true},
+	"a2dms": {dims: 2, array: true, samples: true}}
 
 // picture begins an instruction on a texture or a surface: its geometry and the address, operand i.
 func (b *builder) picture(i int) (*pictureUse, *Operand, error) {
@@ -194,7 +195,8 @@ func (b *builder) sample(special func(*pictureUse, []Operand) ([]Operand, error)
 	if u.writes, err = b.results(&b.args[0]); err != nil {
 		return err
 	}
-	if per := 4 / max(len(u.writes), 1); 4%max(len(u.writes), 1) != 0 || per != 1 && (per != 2 || u.typ != "f16x2") {
+	if per := 4 / max(len(u.writes), 1); 4%max(len(u.writes), 1) != 0 ||
+		per != 1 && (per != 2 || u.typ != "f16x2") {
 		return refuse("has %d registers for four numbers of the type .%s", len(u.writes), u.typ)
 	}
 	rest, err := special(u, b.args[2:])
@@ -215,7 +217,8 @@ func (b *builder) sample(special func(*pictureUse, []Operand) ([]Operand, error)
 		}
 	}
 	if u.samples && (!u.whole || u.lod >= 0 || u.dx >= 0 || u.depth >= 0 || u.gather) {
-		return refuse("has what multisampled textures have not: levels, gradients, comparisons, gathers or floats")
+		return refuse("has what multisampled textures have not: levels, gradients, comparisons, gathers or " +
+			"floats")
 	}
 	b.in.run = runTexture
 	return nil
@@ -292,7 +295,8 @@ func runTexture(c *Core, in *inst, mask uint32) {
 		}
 		for i := range u.dims {
 			if u.dx >= 0 {
-				o.Gradients[l][0][i], o.Gradients[l][1][i] = fromSingle(regs[u.dx+i][l]), fromSingle(regs[u.dy+i][l])
+				o.Gradients[l][0][i], o.Gradients[l][1][i] = fromSingle(regs[u.dx+i][l]), fromSingle(
+					regs[u.dy+i][l])
 			}
 		}
 		if u.depth >= 0 {
@@ -377,7 +381,8 @@ func (t texels) Outside(uint64, bool) {}
 
 // Wrong implements [texel.Memory].
 func (t texels) Wrong(lanes uint64, err error) {
-	t.c.fault(simt.Fault{Kind: simt.IllegalInstruction, Lanes: lanes, Text: t.in.src.Text + ": " + err.Error()})
+	t.c.fault(simt.Fault{Kind: simt.IllegalInstruction, Lanes: lanes,
+		Text: t.in.src.Text + ": " + err.Error()})
 }
 
 // istypep asks what a handle is of: each is a texture, a sampler and a surface (PTX ISA, "istypep").
@@ -396,7 +401,8 @@ func (b *builder) istypep() error {
 		is := uint32(0)
 		for m := mask; m != 0; m &= m - 1 {
 			l := first(m)
-			if _, err := texel.ReadImage(texels{c, in}.Block(c.value(in, 0)[l], texel.ImageBytes)); err == nil {
+			if _, err := texel.ReadImage(texels{c, in}.Block(
+				c.value(in, 0)[l], texel.ImageBytes)); err == nil {
 				is |= 1 << l
 			}
 		}

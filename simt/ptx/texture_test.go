@@ -109,7 +109,8 @@ func drawn(text string, some bool) string {
 func keep() string {
 	var b strings.Builder
 	for i := 0; i < texel.BlockBytes; i += 16 {
-		fmt.Fprintf(&b, "ld.global.v2.u64 {%%l1, %%l2}, [%%h+%d]; st.global.v2.u64 [kept+%d], {%%l1, %%l2}; ", i, i)
+		fmt.Fprintf(&b, "ld.global.v2.u64 {%%l1, %%l2}, [%%h+%d]; st.global.v2.u64 [kept+%d], {%%l1, %%l2}; ",
+			i, i)
 	}
 	return b.String()
 }
@@ -172,8 +173,8 @@ func TestTextures(t *testing.T) {
 			func(l int) texel.Texel { return line.texel(clampTo(l, 9), 0, 0, 0, 0) }},
 		{"2d", "tex.2d.v4.f32.f32 " + texture + "[%h, {%f1, %f2}];", flat,
 			func(l int) texel.Texel { return flat.texel(at(f(l, 1), 7), at(f(l, 2), 9), 0, 0, 0) }},
-		{"2d negative", "neg.f32 %f1, %f1; tex.2d.v4.f32.f32 " + texture + "[%h, {%f1, %f2}];", with(flat, border),
-			func(l int) texel.Texel {
+		{"2d negative", "neg.f32 %f1, %f1; tex.2d.v4.f32.f32 " + texture + "[%h, {%f1, %f2}];",
+			with(flat, border), func(l int) texel.Texel {
 				if l > 0 && -f(l, 1) < 0 || f(l, 2) >= 9 {
 					return texel.Texel{-1, -2, -3, -4}
 				}
@@ -190,10 +191,10 @@ func TestTextures(t *testing.T) {
 			}
 			return flat.texel(x, y, 0, 0, 0)
 		}},
-		{"2d offset", "mov.b32 %r3, 1; mov.b32 %r4, -2; tex.2d.v4.f32.f32 " + texture + "[%h, {%f1, %f2}], {%r3, %r4};",
-			flat, func(l int) texel.Texel {
-				return flat.texel(at(f(l, 1)+1, 7), at(f(l, 2)-2, 9), 0, 0, 0)
-			}},
+		{"2d offset", "mov.b32 %r3, 1; mov.b32 %r4, -2; tex.2d.v4.f32.f32 " + texture +
+			"[%h, {%f1, %f2}], {%r3, %r4};", flat, func(l int) texel.Texel {
+			return flat.texel(at(f(l, 1)+1, 7), at(f(l, 2)-2, 9), 0, 0, 0)
+		}},
 		{"a2d", "tex.a2d.v4.f32.f32 " + texture + "[%h, {%r1, %f1, %f2, %f2}];", stack, func(l int) texel.Texel {
 			return stack.texel(at(f(l, 1), 7), at(f(l, 2), 9), 0, min(l, 3), 0)
 		}},
@@ -248,9 +249,9 @@ func TestTextures(t *testing.T) {
 			}
 			return levels.texel(x, y, 0, 0, 2)
 		}},
-		{"halves", "tex.2d.v2.f16x2.f32 {%o1, %o2}, [%h, {%f1, %f2}]; mov.b32 {%s1, %s2}, %o1; mov.b32 {%s3, %s4}, %o2;" +
-			"cvt.f32.f16 %f3, %s1; cvt.f32.f16 %f4, %s2; cvt.f32.f16 %f5, %s3; cvt.f32.f16 %f6, %s4;" +
-			"mov.b32 %o1, %f3; mov.b32 %o2, %f4; mov.b32 %o3, %f5; mov.b32 %o4, %f6;", small,
+		{"halves", "tex.2d.v2.f16x2.f32 {%o1, %o2}, [%h, {%f1, %f2}]; mov.b32 {%s1, %s2}, %o1; mov.b32 " +
+			"{%s3, %s4}, %o2;cvt.f32.f16 %f3, %s1; cvt.f32.f16 %f4, %s2; cvt.f32.f16 %f5, %s3; cvt.f32.f16 " +
+			"%f6, %s4;mov.b32 %o1, %f3; mov.b32 %o2, %f4; mov.b32 %o3, %f5; mov.b32 %o4, %f6;", small,
 			func(l int) texel.Texel {
 				x := small.texel(at(f(l, 1), 7), at(f(l, 2), 9), 0, 0, 0)
 				for i := range x {
@@ -269,14 +270,14 @@ func TestTextures(t *testing.T) {
 			}
 			return x
 		}},
-		{"integers", "tex.2d.v4.s32.f32 " + texture + "[%h, {%f1, %f2}]; cvt.rn.f32.s32 %f3, %o1; mov.b32 %o1, %f3;" +
-			"cvt.rn.f32.s32 %f3, %o2; mov.b32 %o2, %f3; mov.b32 %o3, 0; mov.b32 %o4, 0;", whole,
+		{"integers", "tex.2d.v4.s32.f32 " + texture + "[%h, {%f1, %f2}]; cvt.rn.f32.s32 %f3, %o1; mov.b32 " +
+			"%o1, %f3;cvt.rn.f32.s32 %f3, %o2; mov.b32 %o2, %f3; mov.b32 %o3, 0; mov.b32 %o4, 0;", whole,
 			func(l int) texel.Texel {
 				x := whole.texel(at(f(l, 1), 7), at(f(l, 2), 9), 0, 0, 0)
 				return texel.Texel{x[0], x[1]}
 			}},
-		{"bytes", "tex.2d.v4.u32.s32 " + texture + "[%h, {%r1, %r2}]; cvt.rn.f32.u32 %f3, %o1; mov.b32 %o1, %f3;" +
-			"mov.b32 %o2, 0; mov.b32 %o3, 0; mov.b32 %o4, 0;", few,
+		{"bytes", "tex.2d.v4.u32.s32 " + texture + "[%h, {%r1, %r2}]; cvt.rn.f32.u32 %f3, %o1; mov.b32 " +
+			"%o1, %f3;mov.b32 %o2, 0; mov.b32 %o3, 0; mov.b32 %o4, 0;", few,
 			func(l int) texel.Texel {
 				return texel.Texel{few.texel(clampTo(l, 7), clampTo(l+1, 9), 0, 0, 0)[0]}
 			}},
@@ -357,8 +358,8 @@ func TestSurfaces(t *testing.T) {
 		writes     func(l int, at texels)          // what becomes of the surface
 		fault      bool
 	}{
-		{name: "load", text: "shl.b32 %r3, %r1, 3; suld.b.2d.v2.b32.zero {%o1, %o2}, [%h, {%r3, %r2}];", of: flat,
-			reads: func(l int, at texels) []uint32 {
+		{name: "load", text: "shl.b32 %r3, %r1, 3; suld.b.2d.v2.b32.zero {%o1, %o2}, [%h, {%r3, %r2}];",
+			of: flat, reads: func(l int, at texels) []uint32 {
 				if b := at(l, l+1, 0, 0); b != nil {
 					return []uint32{u32(b), u32(b[4:])}
 				}
@@ -378,8 +379,8 @@ func TestSurfaces(t *testing.T) {
 		{name: "load of a byte", text: "suld.b.3d.b8.trap %s1, [%h, {%r1, %r2, %r3, %r3}]; cvt.u32.u8 %o1, %s1;", of: volume,
 			reads: func(l int, at texels) []uint32 { return []uint32{uint32(at(l, l+1, l+2, 0)[0])} }},
 		{name: "trap", text: "suld.b.3d.b8.trap %s1, [%h, {%r1, %r2, %r8, %r8}];", of: volume, fault: true},
-		{name: "store", text: "shl.b32 %r3, %r1, 3; sust.b.2d.v2.b32.zero [%h, {%r3, %r2}], {%r5, %r6};", of: flat,
-			writes: func(l int, at texels) {
+		{name: "store", text: "shl.b32 %r3, %r1, 3; sust.b.2d.v2.b32.zero [%h, {%r3, %r2}], {%r5, %r6};",
+			of: flat, writes: func(l int, at texels) {
 				if b := at(l, l+1, 0, 0); b != nil {
 					put(b, uint32(l+4))
 					put(b[4:], uint32(l+5))
@@ -395,8 +396,8 @@ func TestSurfaces(t *testing.T) {
 				binary.LittleEndian.PutUint16(at(l, l+1, 0, 0), uint16(-l))
 				binary.LittleEndian.PutUint16(at(l, l+1, 0, 0)[2:], uint16(l))
 			}},
-		{name: "add", text: "mov.b32 %r3, 8; mov.b32 %r4, 3; sured.b.add.2d.u32.trap [%h, {%r3, %r4}], %r1;", of: flat,
-			writes: func(l int, at texels) { put(at(1, 3, 0, 0), u32(at(1, 3, 0, 0))+uint32(l)) }},
+		{name: "add", text: "mov.b32 %r3, 8; mov.b32 %r4, 3; sured.b.add.2d.u32.trap [%h, {%r3, %r4}], %r1;",
+			of: flat, writes: func(l int, at texels) { put(at(1, 3, 0, 0), u32(at(1, 3, 0, 0))+uint32(l)) }},
 		{name: "least", text: "mov.b32 %r3, 8; mov.b32 %r4, 3; neg.s32 %r5, %r1;" +
 			"sured.b.min.2d.s32.trap [%h, {%r3, %r4}], %r5;", of: flat,
 			writes: func(l int, at texels) { put(at(1, 3, 0, 0), uint32(min(int32(u32(at(1, 3, 0, 0))), int32(-l)))) }},

@@ -36,8 +36,8 @@ func groupCases() []groupCase {
 	var all []groupCase
 	for _, swizzle := range []int{0, 32, 64, 128} {
 		for i := range 4 {
-			all = append(all, groupCase{d: "f32", typ: "f16", n: 64, k: 16, swizzle: swizzle, turnedA: i&1 != 0,
-				turnedB: i&2 != 0, keeps: true})
+			all = append(all, groupCase{d: "f32", typ: "f16", n: 64, k: 16, swizzle: swizzle,
+				turnedA: i&1 != 0, turnedB: i&2 != 0, keeps: true})
 		}
 		all = append(all, groupCase{d: "f32", typ: "bf16", n: 256, k: 16, swizzle: swizzle, turnedB: true},
 			groupCase{d: "s32", typ: "s8", n: 24, k: 32, swizzle: swizzle, keeps: true},
@@ -50,16 +50,16 @@ func groupCases() []groupCase {
 	all = append(all,
 		groupCase{d: "f32", typ: "f16", n: 16, k: 32, keeps: true, sparse: sparse(4, wordsOfPairs(16, 32)),
 			selector: 1},
-		groupCase{d: "f32", typ: "bf16", n: 64, k: 32, swizzle: 32, turnedA: true, turnedB: true, negateA: true,
-			sparse: sparse(4, wordsOfPairs(16, 32))},
+		groupCase{d: "f32", typ: "bf16", n: 64, k: 32, swizzle: 32, turnedA: true, turnedB: true,
+			negateA: true, sparse: sparse(4, wordsOfPairs(16, 32))},
 		groupCase{d: "f32", typ: "tf32", n: 8, k: 16, swizzle: 64, keeps: true, registers: true,
 			sparse: sparse(2, wordsOfPairs(8, 16)), selector: 1},
 		groupCase{d: "s32", typ: "u8", n: 24, k: 64, registers: true, keeps: true,
 			sparse: sparse(4, wordsOfRows(32, 64))},
 		groupCase{d: "f16", typ: "e5m2", n: 8, k: 64, swizzle: 128, sparse: sparse(4, wordsOfRows(32, 64))})
-	return append(all, groupCase{d: "f16", typ: "f16", n: 16, k: 16, registers: true, turnedB: true, keeps: true, negateA: true},
-		groupCase{d: "f32", typ: "e5m2", n: 8, k: 32}, groupCase{d: "s32", typ: "u8", n: 8, k: 32},
-		groupCase{d: "s32", typ: "b1", n: 32, k: 256, keeps: true},
+	return append(all, groupCase{d: "f16", typ: "f16", n: 16, k: 16, registers: true, turnedB: true,
+		keeps: true, negateA: true}, groupCase{d: "f32", typ: "e5m2", n: 8, k: 32}, groupCase{d: "s32",
+		typ: "u8", n: 8, k: 32}, groupCase{d: "s32", typ: "b1", n: 32, k: 256, keeps: true},
 		groupCase{d: "f32", typ: "tf32", n: 8, k: 8, registers: true, keeps: true})
 }
 

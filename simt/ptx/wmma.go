@@ -47,7 +47,8 @@ func (b *builder) wmmaMultiply() error {
 	if len(types) != 4 || !ok || !slices.Contains(wmmaShapes[types[1]], fmt.Sprintf("m%dn%dk%d", m, n, k)) {
 		return refuse("is not simulated for its shape and types")
 	}
-	return b.multiply(&product{types: [4]string(types), limit: b.has("satfinite"), and: b.has("and")}, m, n, k)
+	return b.multiply(&product{types: [4]string(types), limit: b.has("satfinite"), and: b.has("and")}, m,
+		n, k)
 }
 
 // A transfer moves a matrix between registers and memory.

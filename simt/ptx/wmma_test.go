@@ -24,11 +24,14 @@ func TestWarpMatrices(t *testing.T) {
 	for _, s := range [][3]int{{16, 16, 16}, {32, 8, 16}, {8, 32, 16}} {
 		m, n, k := s[0], s[1], s[2]
 		for _, sum := range []string{"f16", "f32"} {
-			shapes = append(shapes, warpShape{m, n, k, sum + "." + sum, sum, "f16", sum, 8, 8, m * n * matrixWidths[sum] / 1024})
+			shapes = append(shapes, warpShape{m, n, k, sum + "." + sum, sum, "f16", sum, 8, 8,
+				m * n * matrixWidths[sum] / 1024})
 		}
-		shapes = append(shapes, warpShape{m, n, k, "f32.bf16.bf16.f32", "f32", "bf16", "f32", m / 4, n / 4, 8})
+		shapes = append(shapes, warpShape{m, n, k, "f32.bf16.bf16.f32", "f32", "bf16", "f32", m / 4,
+			n / 4, 8})
 		for _, typ := range []string{"s8", "u8"} {
-			shapes = append(shapes, warpShape{m, n, k, "s32." + typ + "." + typ + ".s32", "s32", typ, "s32", m / 8, n / 8, 8})
+			shapes = append(shapes, warpShape{m, n, k, "s32." + typ + "." + typ + ".s32", "s32", typ, "s32",
+				m / 8, n / 8, 8})
 		}
 	}
 	shapes = append(shapes, warpShape{16, 16, 8, "f32.tf32.tf32.f32", "f32", "tf32", "f32", 4, 4, 8},

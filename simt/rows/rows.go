@@ -162,9 +162,9 @@ func Sources(op vec.WideOp) int {
 	case vec.WideMad, vec.WideMad32, vec.WideMadU32, vec.WideMadI32, vec.WideFmaF32, vec.WideFmaF64,
 		vec.WideFmaF16, vec.WidePkFmaF16:
 		return 3
-	case vec.WideSignExtend32, vec.WideSqrtF32, vec.WideF32I, vec.WideF32U, vec.WideTruncF32, vec.WideFloorF32,
-		vec.WideCeilF32, vec.WideRintF32, vec.WideIF32, vec.WideUF32, vec.WideFlushF32, vec.WideF32F16,
-		vec.WideF16F32, vec.WideOneNaNF16:
+	case vec.WideSignExtend32, vec.WideSqrtF32, vec.WideF32I, vec.WideF32U, vec.WideTruncF32,
+		vec.WideFloorF32, vec.WideCeilF32, vec.WideRintF32, vec.WideIF32, vec.WideUF32, vec.WideFlushF32,
+		vec.WideF32F16, vec.WideF16F32, vec.WideOneNaNF16:
 		return 1
 	}
 	return 2
@@ -343,7 +343,8 @@ func (c *cutter) takes(in *Inst) bool {
 				return false
 			}
 		}
-		if c.rows[g.Reg] || g.Under.N != Always && c.masks[g.Under.N] || g.Write && g.Space != Private && c.loads {
+		if c.rows[g.Reg] || g.Under.N != Always && c.masks[g.Under.N] ||
+			g.Write && g.Space != Private && c.loads {
 			return false
 		}
 		if !c.groups[g] {
@@ -437,11 +438,12 @@ func (v *verifier) op(o *Op) string {
 func (v *verifier) access(o *Op) string {
 	g, checked := o.Checked()
 	switch {
-	case checked && v.written[g.Reg] || !checked && o.Space < Private || checked && o.Space > Private || v.stores && checked && !g.Write &&
-		g.Space != Private:
+	case checked && v.written[g.Reg] || !checked && o.Space < Private || checked && o.Space > Private ||
+		v.stores && checked && !g.Write &&
+			g.Space != Private:
 		return "has an address that is not known before"
-	case o.Size != 4 && o.Size != 8 || bits.OnesCount(uint(o.Align)) > 1 || o.Offset%4 != 0 || o.Offset%int64(o.Size) != 0 && checked ||
-		o.Offset != int64(int32(o.Offset)):
+	case o.Size != 4 && o.Size != 8 || bits.OnesCount(uint(o.Align)) > 1 || o.Offset%4 != 0 ||
+		o.Offset%int64(o.Size) != 0 && checked || o.Offset != int64(int32(o.Offset)):
 		return "has a size or an offset that row code does not have"
 	case !checked && o.S[0].Imm%4 != 0:
 		return "has an address that is no multiple of 4"

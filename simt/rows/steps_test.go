@@ -67,8 +67,8 @@ func TestSteps(t *testing.T) {
 			s.Run(made.Steps(ops), numbers, lanes, mask)
 			for i := range want {
 				if numbers[i] != want[i] {
-					t.Fatalf("%v, %d lanes of mask %#x: number %d is %#x, want %#x", &ops[len(ops)-1], lanes, mask, i,
-						numbers[i], want[i])
+					t.Fatalf("%v, %d lanes of mask %#x: number %d is %#x, want %#x", &ops[len(ops)-1], lanes,
+						mask, i, numbers[i], want[i])
 				}
 			}
 		}

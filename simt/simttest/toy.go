@@ -266,8 +266,8 @@ func (c *toyCore) access(w *simt.Wave, how *toyAccess, code []byte) (fault *simt
 		return fault, false
 	}
 	if c.m.Observed() {
-		stop = c.m.Observe(&simt.Access{Wave: w, PC: w.PC, Space: how.space, Read: !how.write, Write: how.write, Size: 4,
-			Lanes: w.Exec, Addr: &addr})
+		stop = c.m.Observe(&simt.Access{Wave: w, PC: w.PC, Space: how.space, Read: !how.write,
+			Write: how.write, Size: 4, Lanes: w.Exec, Addr: &addr})
 	}
 	simt.Lanes(w.Exec, func(l int) {
 		if r := &s.r[l][code[3]]; how.write {

@@ -71,9 +71,11 @@ func TestRoundFlags(t *testing.T) {
 		e    Env
 		want Flags
 	}{
-		{0, keep, 0}, {1, keep, 0}, {65504, keep, 0}, {65519, keep, Inexact}, {65520, keep, Overflow | Inexact},
+		{0, keep, 0}, {1, keep, 0}, {65504, keep, 0}, {65519, keep, Inexact},
+		{65520, keep, Overflow | Inexact},
 		{65520, Env{Round: RoundZero, KeepOut: true}, Inexact}, {0x1p-14, keep, 0}, {0x1p-24, keep, 0},
-		{0x1p-25, keep, Underflow | Inexact}, {0x1p-24, Env{}, Underflow | Inexact}, {1 + 0x1p-11, keep, Inexact},
+		{0x1p-25, keep, Underflow | Inexact}, {0x1p-24, Env{}, Underflow | Inexact},
+		{1 + 0x1p-11, keep, Inexact},
 		{0x1p-14 - 0x1p-26, keep, Inexact}, {0x1p-14 - 0x1p-24, keep, 0},
 	} {
 		if got := Half.RoundFlags(new(big.Float).SetFloat64(c.x), c.e); got != c.want {
@@ -85,8 +87,8 @@ func TestRoundFlags(t *testing.T) {
 func TestLdexpFlags(t *testing.T) {
 	keep := Env{KeepIn: true, KeepOut: true}
 	one := Single.One()
-	for n, want := range map[int]Flags{0: 0, 127: 0, 128: Overflow | Inexact, -149: 0, -150: Underflow | Inexact,
-		math.MinInt32: Underflow | Inexact} {
+	for n, want := range map[int]Flags{0: 0, 127: 0, 128: Overflow | Inexact, -149: 0,
+		-150: Underflow | Inexact, math.MinInt32: Underflow | Inexact} {
 		if got := Single.LdexpFlags(one, n, keep); got != want {
 			t.Errorf("1*2^%d raises %06b, want %06b", n, got, want)
 		}

@@ -32,8 +32,8 @@ func TestMiniValues(t *testing.T) {
 			}
 		}
 		if last != c.greatest || c.m.Float(1) != c.least || c.m.Float(1<<c.m.Mant) != c.normal {
-			t.Errorf("%s: from %v by %v to %v, want from %v by %v to %v", c.name, c.m.Float(1), c.m.Float(1<<c.m.Mant),
-				last, c.least, c.normal, c.greatest)
+			t.Errorf("%s: from %v by %v to %v, want from %v by %v to %v", c.name, c.m.Float(1),
+				c.m.Float(1<<c.m.Mant), last, c.least, c.normal, c.greatest)
 		}
 	}
 	for _, c := range []struct {
@@ -84,7 +84,8 @@ func TestMiniBeyond(t *testing.T) {
 		want     uint64
 	}{
 		{FNUZFP8, 1000, false, 0x80}, {FNUZFP8, 1000, true, 0x7f}, {FNUZFP8, nan, true, 0x80},
-		{FNUZFP8, -0.0001, false, 0}, {FP8, 464, false, 0x7e}, {FP8, 465, false, 0x7f}, {FP8, -465, true, 0xfe},
+		{FNUZFP8, -0.0001, false, 0}, {FP8, 464, false, 0x7e}, {FP8, 465, false, 0x7f},
+		{FP8, -465, true, 0xfe},
 		{FP8, inf, false, 0x7f}, {FP8, inf, true, 0x7e}, {FP8, nan, true, 0x7f},
 		{FP8, math.Copysign(0, -1), true, 0x80},
 		{BF8, 1e6, false, 0x7c}, {BF8, -1e6, false, 0xfc}, {BF8, 1e6, true, 0x7b}, {BF8, nan, false, 0x7e},
@@ -116,8 +117,8 @@ func TestMiniStochastic(t *testing.T) {
 					}
 				}
 				if want := tries * part / parts; up != want {
-					t.Fatalf("%s: %d/%d from %v to %v goes up %d times in %d, want %d", c.name, part, parts, x, next, up,
-						tries, want)
+					t.Fatalf("%s: %d/%d from %v to %v goes up %d times in %d, want %d", c.name, part, parts,
+						x, next, up, tries, want)
 				}
 			}
 		}

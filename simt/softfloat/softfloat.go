@@ -273,7 +273,8 @@ func (f Format) Mul(a, b uint64, e Env) uint64 {
 	if p != p {
 		return f.NaN()
 	}
-	if f.Width == 64 && e.Round != RoundNearest && !math.IsInf(x, 0) && !math.IsInf(y, 0) && x != 0 && y != 0 {
+	if f.Width == 64 && e.Round != RoundNearest && !math.IsInf(x, 0) && !math.IsInf(y, 0) && x != 0 &&
+		y != 0 {
 		p = exact64(new(big.Float).Mul(bigFloat(x), bigFloat(y)), e.Round)
 	}
 	return f.Out(f.Round(p, e.Round), e)

@@ -43,18 +43,19 @@ func TestArithmetic(t *testing.T) {
 				{"add", new(big.Float).Add(x, y), f.Add(a, b, e)},
 				{"mul", product, f.Mul(a, b, e)},
 				{"fma", new(big.Float).Add(product, z), f.FMA(a, b, c, 0, e)},
-				{"fma scaled", new(big.Float).SetMantExp(new(big.Float).Add(product, z), -64), f.FMA(a, b, c, -64, e)},
+				{"fma scaled", new(big.Float).SetMantExp(new(big.Float).Add(product, z), -64),
+					f.FMA(a, b, c, -64, e)},
 			} {
 				if op.exact.Sign() == 0 {
 					if f.Abs(op.got) != 0 {
-						t.Fatalf("%d bits, mode %d: %s of %#x %#x %#x is %#x, want a zero", f.Width, e.Round, op.name, a, b,
-							c, op.got)
+						t.Fatalf("%d bits, mode %d: %s of %#x %#x %#x is %#x, want a zero", f.Width, e.Round,
+							op.name, a, b, c, op.got)
 					}
 					continue
 				}
 				if want := floattest.Round(op.exact, f, e.Round); op.got != want {
-					t.Fatalf("%d bits, mode %d: %s of %#x %#x %#x is %#x, want %#x", f.Width, e.Round, op.name, a, b, c,
-						op.got, want)
+					t.Fatalf("%d bits, mode %d: %s of %#x %#x %#x is %#x, want %#x", f.Width, e.Round,
+						op.name, a, b, c, op.got, want)
 				}
 			}
 		}

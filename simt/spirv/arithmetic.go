@@ -8,12 +8,13 @@ import (
 )
 
 // operations are how many an instruction does for each component of its result, by its name.
-var operations = map[string]int{"OpFAdd": 1, "OpFSub": 1, "OpFMul": 1, "OpFDiv": 1, "OpFRem": 1, "OpFMod": 1, "OpFNegate": 1,
-	"OpVectorTimesScalar": 1, "OpMatrixTimesScalar": 1, "OpOuterProduct": 1, "OpIAdd": 1, "OpISub": 1, "OpIMul": 1, "OpUDiv": 1,
-	"OpSDiv": 1, "OpUMod": 1, "OpSRem": 1, "OpSMod": 1, "OpSNegate": 1, "OpShiftRightLogical": 1, "OpShiftRightArithmetic": 1,
-	"OpShiftLeftLogical": 1, "OpBitwiseOr": 1, "OpBitwiseXor": 1, "OpBitwiseAnd": 1, "OpNot": 1, "OpBitFieldInsert": 1,
-	"OpBitFieldSExtract": 1, "OpBitFieldUExtract": 1, "OpBitReverse": 1, "OpBitCount": 1, "OpIAddCarry": 1, "OpISubBorrow": 1,
-	"OpUMulExtended": 1, "OpSMulExtended": 1}
+var operations = map[string]int{"OpFAdd": 1, "OpFSub": 1, "OpFMul": 1, "OpFDiv": 1, "OpFRem": 1, "OpFMod": 1,
+	"OpFNegate": 1, "OpVectorTimesScalar": 1, "OpMatrixTimesScalar": 1, "OpOuterProduct": 1, "OpIAdd": 1,
+	"OpISub": 1, "OpIMul": 1, "OpUDiv": 1, "OpSDiv": 1, "OpUMod": 1, "OpSRem": 1, "OpSMod": 1, "OpSNegate": 1,
+	"OpShiftRightLogical": 1, "OpShiftRightArithmetic": 1, "OpShiftLeftLogical": 1, "OpBitwiseOr": 1,
+	"OpBitwiseXor": 1, "OpBitwiseAnd": 1, "OpNot": 1, "OpBitFieldInsert": 1,
+	"OpBitFieldSExtract": 1, "OpBitFieldUExtract": 1, "OpBitReverse": 1, "OpBitCount": 1, "OpIAddCarry": 1,
+	"OpISubBorrow": 1, "OpUMulExtended": 1, "OpSMulExtended": 1}
 
 // Arithmetic implements simt.Arithmetician. A function of an extended instruction set is one operation for
 // each component, a product with a sum two.
@@ -70,7 +71,8 @@ func (p *Program) extended(words []uint32) int {
 	switch name := p.imports[words[3]]; {
 	case len(words) < 5 || name != "GLSL.std.450" && name != "OpenCL.std":
 		return 0
-	case name == "GLSL.std.450" && words[4] == glslFma, name == "OpenCL.std" && (words[4] == openCLFma || words[4] == openCLMad):
+	case name == "GLSL.std.450" && words[4] == glslFma,
+		name == "OpenCL.std" && (words[4] == openCLFma || words[4] == openCLMad):
 		return 2
 	}
 	return 1

@@ -28,8 +28,8 @@ func bigFloat(v uint64, sign bool, width uint, mode big.RoundingMode) uint64 {
 // arithmetic.
 func TestWideIntegersToFloats(t *testing.T) {
 	rnd := random(5)
-	values := []uint64{math.MaxUint64, 1 << 63, 1<<63 + 1, 1<<63 - 1, 1<<53 + 1, 1<<64 - 1<<40, 1<<64 - 1<<40 + 1,
-		1<<64 - 1<<39, 1<<62 + 1, 1<<63 + 1<<39, 1<<63 + 1<<39 + 1}
+	values := []uint64{math.MaxUint64, 1 << 63, 1<<63 + 1, 1<<63 - 1, 1<<53 + 1, 1<<64 - 1<<40,
+		1<<64 - 1<<40 + 1, 1<<64 - 1<<39, 1<<62 + 1, 1<<63 + 1<<39, 1<<63 + 1<<39 + 1}
 	for range 2000 {
 		values = append(values, uint64(rnd.next())<<33^uint64(rnd.next())<<2^uint64(rnd.next()))
 	}
@@ -37,13 +37,15 @@ func TestWideIntegersToFloats(t *testing.T) {
 		for _, v := range values {
 			for _, width := range []uint{32, 64} {
 				for _, sign := range []bool{false, true} {
-					k := conversion{from: floatControl{width: 64}, to: floatControl{width: width}, mode: mode, given: true}
+					k := conversion{from: floatControl{width: 64}, to: floatControl{width: width}, mode: mode,
+						given: true}
 					f := uToF
 					if sign {
 						f = sToF
 					}
 					if got, want := f(k)(v), bigFloat(v, sign, width, round); got != want {
-						t.Fatalf("%#x (signed %v) in mode %d to %d bits: %#x, want %#x", v, sign, mode, width, got, want)
+						t.Fatalf("%#x (signed %v) in mode %d to %d bits: %#x, want %#x", v, sign, mode, width,
+							got, want)
 					}
 				}
 			}

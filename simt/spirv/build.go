@@ -51,7 +51,8 @@ func (b *builder) build() (*inst, error) {
 		return nil, b.errorf("has a result of type %%%d, which is no type", in.typ)
 	}
 	if b.computesMinis() {
-		return nil, b.errorf("computes with bfloat16 or a float of 8 bits, which are only converted and multiplied")
+		return nil,
+			b.errorf("computes with bfloat16 or a float of 8 bits, which are only converted and multiplied")
 	}
 	if f := builders[in.op]; f != nil {
 		i, err := f(b)
@@ -69,7 +70,8 @@ func (b *builder) build() (*inst, error) {
 	row, ok := opTable[in.op]
 	switch {
 	case !ok:
-		return nil, b.p.errorf(in.word, "instruction %d, which the machine does not know%s", in.op, b.p.declared())
+		return nil, b.p.errorf(in.word, "instruction %d, which the machine does not know%s", in.op,
+			b.p.declared())
 	case row.needs != "":
 		return nil, b.errorf("needs %s, which the machine does not have", b.p.need(row.needs))
 	}

@@ -75,13 +75,14 @@ const (
 )
 
 // uniformly are the built-ins that are the same in all lanes of a workgroup.
-var uniformly = map[uint32]bool{24: true, 25: true, 26: true, 30: true, 31: true, 32: true, 33: true, 36: true,
-	37: true, 38: true, 39: true, subgroupID: true}
+var uniformly = map[uint32]bool{24: true, 25: true, 26: true, 30: true, 31: true, 32: true, 33: true,
+	36: true, 37: true, 38: true, 39: true, subgroupID: true}
 
 // RunBulk implements simt.BulkRunner.
 func (c *core) RunBulk(g *simt.Workgroup, n uint64) (done []simt.Stats, tried bool) {
 	b := c.bulk
-	if j := c.judging(); b == nil || b.judging.undefined != j.undefined || (b.judging.aimed != nil) != (j.aimed != nil) {
+	if j := c.judging(); b == nil || b.judging.undefined != j.undefined ||
+		(b.judging.aimed != nil) != (j.aimed != nil) {
 		b = &bulk{judging: j}
 		c.bulk = b
 	}
@@ -169,7 +170,8 @@ func (b *bulk) make(p *Program) {
 	if err != nil || w.failed {
 		return
 	}
-	b.has, b.low, b.state, b.blocks, b.undefined = w.lower, w.low, newState(p, p.o.SubgroupSize), w.block, len(p.undefinedSlots()) > 0
+	b.has, b.low, b.state, b.blocks, b.undefined = w.lower, w.low, newState(
+		p, p.o.SubgroupSize), w.block, len(p.undefinedSlots()) > 0
 	for c := range w.used {
 		b.used = append(b.used, usedComponent{c, uniformly[c.builtin], builtins[c.builtin]})
 	}

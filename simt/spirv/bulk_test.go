@@ -41,10 +41,10 @@ func (l launch) runBulk(t testing.TB, words []uint32) bool {
 		}
 		digest[k] = simttest.Digest(m[k])
 	}
-	if ev[0].Kind != ev[1].Kind || ev[0].PC != ev[1].PC || ev[0].Lanes != ev[1].Lanes || digest[0] != digest[1] ||
-		m[0].Stats() != m[1].Stats() {
-		t.Fatalf("made %v at %#x %+v, in bulk %v at %#x %+v, the same memory: %v", ev[0].Kind, ev[0].PC, m[0].Stats(),
-			ev[1].Kind, ev[1].PC, m[1].Stats(), digest[0] == digest[1])
+	if ev[0].Kind != ev[1].Kind || ev[0].PC != ev[1].PC || ev[0].Lanes != ev[1].Lanes ||
+		digest[0] != digest[1] || m[0].Stats() != m[1].Stats() {
+		t.Fatalf("made %v at %#x %+v, in bulk %v at %#x %+v, the same memory: %v", ev[0].Kind, ev[0].PC,
+			m[0].Stats(), ev[1].Kind, ev[1].PC, m[1].Stats(), digest[0] == digest[1])
 	}
 	core := m[1].ISA().NewCore(m[1]).(*core)
 	_, tried := core.RunBulk(&simt.Workgroup{Size: [3]uint32{1, 1, 1}}, 0)
@@ -103,8 +103,8 @@ func TestBulk(t *testing.T) {
 		{"hash", 1, []uint32{20}, [3]uint32{4}, [3]uint32{64, 1, 1}, 4},
 		{"mandelbrot", 1, []uint32{64, 50}, [3]uint32{4, 4, 1}, [3]uint32{16, 16, 1}, 0},
 	} {
-		l := launch{o: Options{Entry: c.entry, SubgroupSize: []int{32, 8, 16, 64}[i%4]}, block: c.block, groups: c.grid, pointer: map[uint64]Slot{},
-			buffers: map[Slot][]byte{}}
+		l := launch{o: Options{Entry: c.entry, SubgroupSize: []int{32, 8, 16, 64}[i%4]}, block: c.block,
+			groups: c.grid, pointer: map[uint64]Slot{}, buffers: map[Slot][]byte{}}
 		for i := range c.buffers {
 			var data []byte
 			for k := range 64 * 64 {

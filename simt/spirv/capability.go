@@ -17,10 +17,11 @@ var lacking = map[uint32]string{
 	5288: "ComputeDerivativeGroupQuadsNV", 5297: "GroupNonUniformPartitionedNV", 5340: "RayTracingNV",
 	5350: "ComputeDerivativeGroupLinearNV", 5357: "CooperativeMatrixNV", 5379: "DemoteToHelperInvocation",
 	5390: "BindlessTextureNV", 5569: "SubgroupBufferBlockIOINTEL", 5570: "SubgroupImageBlockIOINTEL",
-	5603: "FunctionPointersINTEL", 5604: "IndirectReferencesINTEL", 5606: "AsmINTEL", 5617: "VectorComputeINTEL",
-	5619: "VectorAnyINTEL", 5696: "SubgroupAvcMotionEstimationINTEL", 5817: "VariableLengthArrayINTEL",
-	5844: "ArbitraryPrecisionIntegersINTEL", 5845: "ArbitraryPrecisionFloatingPointINTEL",
-	5920: "FPGABufferLocationINTEL", 5922: "ArbitraryPrecisionFixedPointINTEL", 5945: "BlockingPipesINTEL",
+	5603: "FunctionPointersINTEL", 5604: "IndirectReferencesINTEL", 5606: "AsmINTEL",
+	5617: "VectorComputeINTEL", 5619: "VectorAnyINTEL", 5696: "SubgroupAvcMotionEstimationINTEL",
+	5817: "VariableLengthArrayINTEL", 5844: "ArbitraryPrecisionIntegersINTEL",
+	5845: "ArbitraryPrecisionFloatingPointINTEL", 5920: "FPGABufferLocationINTEL",
+	5922: "ArbitraryPrecisionFixedPointINTEL", 5945: "BlockingPipesINTEL",
 	5948: "FPGARegINTEL", 6141: "SplitBarrierINTEL",
 }
 

@@ -84,7 +84,8 @@ func (p *Program) readConstant(in *raw) error {
 func (p *Program) readFilled(in *raw, t *typ) error {
 	v := p.values[in.args[0]]
 	if v == nil || !v.fixed || v.ptr != nil || v.typ != t.elem {
-		return p.errorf(in.word, "constant %%%d: %%%d is no constant of its component type", in.res, in.args[0])
+		return p.errorf(in.word, "constant %%%d: %%%d is no constant of its component type", in.res,
+			in.args[0])
 	}
 	return p.fixed(in, in.res, t, slices.Repeat(p.bitsOf(v), t.slots))
 }
@@ -118,8 +119,8 @@ func (p *Program) readSpecOp(in *raw, t *typ) error {
 // conversions, composites and addresses, all of which need no function to be in.
 func onConstants(op uint16) bool {
 	switch {
-	case op >= 65 && op <= 67, op == 70, op == 79, op == 81, op == 82, op >= 109 && op <= 124, op >= 126 && op <= 141,
-		op >= 156 && op <= 200, op == opMatrixLength:
+	case op >= 65 && op <= 67, op == 70, op == 79, op == 81, op == 82, op >= 109 && op <= 124,
+		op >= 126 && op <= 141, op >= 156 && op <= 200, op == opMatrixLength:
 		return true
 	}
 	return false
@@ -178,8 +179,8 @@ func (p *Program) readGlobal(in *raw) error {
 	if c := p.values[v.init]; c == nil {
 		v.init = 0 // what comes behind the variable does not count
 	} else if c.typ.slots != v.typ.slots {
-		return p.errorf(in.word, "variable %%%d of %d scalars: its initialiser %%%d has %d", v.id, v.typ.slots,
-			v.init, c.typ.slots)
+		return p.errorf(in.word, "variable %%%d of %d scalars: its initialiser %%%d has %d", v.id,
+			v.typ.slots, v.init, c.typ.slots)
 	}
 	ptr := &pointer{global: v}
 	if v.typ.handles() { // what is bound is its block, or are those of an array
@@ -225,7 +226,8 @@ func (p *Program) placeVariable(in *raw, v *variable) error {
 		}
 	case scUniformConstant, scCrossWorkgroup:
 		if v.typ.size > maxData || p.dataSize+v.typ.size > maxData {
-			return p.errorf(in.word, "variables of %d bytes in global memory, at most %d", v.typ.size, maxData)
+			return p.errorf(in.word, "variables of %d bytes in global memory, at most %d", v.typ.size,
+				maxData)
 		}
 		v.at = p.place(&p.dataSize, v.id, v.typ)
 	case scUniform, scStorageBuffer:

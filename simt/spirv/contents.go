@@ -183,8 +183,9 @@ var ways = merged(map[contents.Way]map[uint16]bool{
 	// Copies.
 	contents.Moved: opcodes([2]uint16{83, 83}, [2]uint16{400, 400}),
 	// Conversions of floats and pointers, arithmetic, comparisons.
-	contents.Whole: opcodes([2]uint16{109, 112}, [2]uint16{115, 115}, [2]uint16{117, 117}, [2]uint16{120, 122},
-		[2]uint16{126, 142}, [2]uint16{148, 148}, [2]uint16{164, 165}, [2]uint16{170, 191}, [2]uint16{200, 200}),
+	contents.Whole: opcodes([2]uint16{109, 112}, [2]uint16{115, 115}, [2]uint16{117, 117},
+		[2]uint16{120, 122}, [2]uint16{126, 142}, [2]uint16{148, 148}, [2]uint16{164, 165},
+		[2]uint16{170, 191}, [2]uint16{200, 200}),
 	// Conversions between integers, and what puts bits side by side.
 	contents.Placed: opcodes([2]uint16{77, 78}, [2]uint16{113, 114}, [2]uint16{197, 197}, [2]uint16{199, 199},
 		[2]uint16{201, 203}),

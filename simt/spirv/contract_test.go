@@ -47,8 +47,8 @@ func TestContraction(t *testing.T) {
 				if optimised {
 					twice = once
 				}
-				want = append(want, f(x, y, z), f(x, y, -z), f(-x, y, z), plain(z, z, x), f(x, y, z), f(y, z, x),
-					float32(q*2)-twice(x, z, y), f(x, y, float32(z*2)))
+				want = append(want, f(x, y, z), f(x, y, -z), f(-x, y, z), plain(z, z, x), f(x, y, z),
+					f(y, z, x), float32(q*2)-twice(x, z, y), f(x, y, float32(z*2)))
 			}
 			same(t, r.floats(Slot{0, 1, 0}), want)
 			if differ == 0 {

@@ -31,7 +31,8 @@ func (b *builder) callee(id uint32, result *typ, params ...*typ) (*elementCalls,
 		return nil, b.errorf("calls %%%d (%q), which has no body in the module", id, b.p.names[id])
 	}
 	if len(f.params) != len(params) {
-		return nil, b.errorf("calls %%%d, which has %d parameters; %d expected", id, len(f.params), len(params))
+		return nil, b.errorf("calls %%%d, which has %d parameters; %d expected", id, len(f.params),
+			len(params))
 	}
 	if f.result != result {
 		return nil, b.errorf("calls %%%d, whose result is not of type %%%d", id, result.id)
@@ -82,7 +83,8 @@ func (e *elementCalls) call(c *core, in *inst, m *cooperative) {
 			c.w.EnterCall(in.pc, in.pc, target.insts[0].pc, s)
 		}
 		// The lanes that the function is not called in have returned before the others.
-		s.frames = append(s.frames, frame{fn: e.fn, back: place{s.b, at}, lanes: lanes, returned: c.mask &^ lanes})
+		s.frames = append(s.frames, frame{fn: e.fn, back: place{s.b, at}, lanes: lanes,
+			returned: c.mask &^ lanes})
 		c.resume(lanes)
 		s.b, s.i = target, 0
 		return
@@ -200,7 +202,8 @@ func reductionOf(mode uint32, from, to *cooperative) (reduction, bool) {
 			return (g/to.columns*2+i/2)*from.columns + g%to.columns*2 + i%2
 		}, func(e int) int { return e }}, from.rows == 2*to.rows && from.columns == 2*to.columns
 	case reduceRows | reduceColumns:
-		return reduction{1, from.elements(), func(_, i int) int { return i }, func(int) int { return 0 }}, true
+		return reduction{1, from.elements(), func(_, i int) int { return i },
+			func(int) int { return 0 }}, true
 	}
 	return reduction{}, false
 }
@@ -310,7 +313,8 @@ func (w *reducing) end(c *core, _ *inst, step int, lanes uint64) {
 // spread gives each element of the result what its group has come to.
 func (w *reducing) spread(c *core, in *inst) {
 	d := c.slots(in.d, int32((w.to.elements()+c.lanes-1)/c.lanes))
-	all, acc := c.slots(w.from.slot, int32(w.from.typ.slots)), c.slots(w.acc, int32((w.groups+c.lanes-1)/c.lanes))
+	all, acc := c.slots(w.from.slot, int32(w.from.typ.slots)), c.slots(
+		w.acc, int32((w.groups+c.lanes-1)/c.lanes))
 	for e := range w.to.elements() {
 		if g := w.group(e); w.length == 1 {
 			d[e] = all[w.item(g, 0)]

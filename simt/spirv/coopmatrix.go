@@ -42,7 +42,8 @@ func (p *Program) readCooperative(in *raw, t *typ) error {
 		return err
 	}
 	if e.kind != kInt && e.kind != kFloat {
-		return p.errorf(in.word, "cooperative matrix type %%%d of %%%d, which is no type of numbers", t.id, e.id)
+		return p.errorf(in.word, "cooperative matrix type %%%d of %%%d, which is no type of numbers", t.id,
+			e.id)
 	}
 	var of [3]uint64 // scope, rows, columns
 	for i := range of {
@@ -57,10 +58,11 @@ func (p *Program) readCooperative(in *raw, t *typ) error {
 	lanes := uint64(p.o.SubgroupSize)
 	switch {
 	case scope != scopeSubgroup && scope != scopeWorkgroup:
-		t.refuse("a cooperative matrix of scope %d: those of a workgroup (2) and a subgroup (3) are simulated", scope)
+		t.refuse("a cooperative matrix of scope %d: those of a workgroup (2) and a subgroup (3) are "+
+			"simulated", scope)
 	case rows == 0 || columns == 0 || rows > maxMatrix || columns > maxMatrix/rows:
-		t.refuse("a cooperative matrix of %d rows and %d columns: at most %d elements are simulated", rows, columns,
-			maxMatrix)
+		t.refuse("a cooperative matrix of %d rows and %d columns: at most %d elements are simulated", rows,
+			columns, maxMatrix)
 	default:
 		t.matrix = &cooperative{int(rows), int(columns), scope == scopeWorkgroup}
 		t.len = (rows*columns + lanes - 1) / lanes
@@ -358,10 +360,11 @@ func buildMultiplyAdd(b *builder) (*inst, error) {
 		return nil, err
 	}
 	x, y, z := vs[0].typ, vs[1].typ, vs[2].typ
-	if x.matrix.wide != d.wide || y.matrix.wide != d.wide || x.matrix.rows != d.rows || y.matrix.columns != d.columns ||
-		x.matrix.columns != y.matrix.rows || *z.matrix != *d {
+	if x.matrix.wide != d.wide || y.matrix.wide != d.wide || x.matrix.rows != d.rows ||
+		y.matrix.columns != d.columns || x.matrix.columns != y.matrix.rows || *z.matrix != *d {
 		return nil, b.errorf("has matrices of %dx%d, %dx%d and %dx%d for a result of %dx%d", x.matrix.rows,
-			x.matrix.columns, y.matrix.rows, y.matrix.columns, z.matrix.rows, z.matrix.columns, d.rows, d.columns)
+			x.matrix.columns, y.matrix.rows, y.matrix.columns, z.matrix.rows, z.matrix.columns, d.rows,
+			d.columns)
 	}
 	operands := uint32(0)
 	if len(b.in.args) > 3 {
@@ -374,7 +377,8 @@ func buildMultiplyAdd(b *builder) (*inst, error) {
 		from := [3]floatControl{b.controlOf(x.elem), b.controlOf(y.elem), b.controlOf(z.elem)}
 		return i.with(p.floats(from, b.controlOf(b.typ.elem))), nil
 	case b.typ.elem.kind == kInt && kinds == [3]kind{kInt, kInt, kInt}:
-		return i.with(p.integers([3]uint{x.elem.bits, y.elem.bits, z.elem.bits}, b.typ.elem.bits, operands)), nil
+		return i.with(p.integers([3]uint{x.elem.bits, y.elem.bits, z.elem.bits}, b.typ.elem.bits,
+			operands)), nil
 	}
 	return nil, b.errorf("multiplies matrices of floats with matrices of integers")
 }

@@ -61,8 +61,8 @@ var matrixCases = []matrixCase{
 	{"bfloat16", 8, 16, 16, brainNumber, singleNumber, 0, [4]uint32{1, 1, 1, 1}, 0, 64},
 	{"floats of 8 bits", 16, 8, 16, smallNumber, singleNumber, 0, [4]uint32{}, 2, 32},
 	{"wider floats of 8 bits", 8, 16, 16, widerNumber, singleNumber, 0, [4]uint32{1, 0, 0, 1}, 0, 16},
-	{"signed bytes", 16, 16, 32, intNumber(8, 1), intNumber(32, 1), signedA | signedB | signedC | signedResult,
-		[4]uint32{}, 4, 32},
+	{"signed bytes", 16, 16, 32, intNumber(8, 1), intNumber(32, 1),
+		signedA | signedB | signedC | signedResult, [4]uint32{}, 4, 32},
 	{"mixed bytes", 8, 8, 32, intNumber(8, 0), intNumber(32, 1), signedB | signedC | signedResult,
 		[4]uint32{}, 0, 32},
 	{"saturating", 8, 8, 16, intNumber(8, 1), intNumber(16, 1),
@@ -281,7 +281,8 @@ func TestCooperativeMatrices(t *testing.T) {
 	for _, c := range matrixCases {
 		t.Run(c.name, func(t *testing.T) {
 			rnd := random(c.m*c.n + c.lanes)
-			l := launch{o: Options{SubgroupSize: c.lanes}, buffers: map[Slot][]byte{{Binding: 4}: make([]byte, 4)}}
+			l := launch{o: Options{SubgroupSize: c.lanes},
+				buffers: map[Slot][]byte{{Binding: 4}: make([]byte, 4)}}
 			for i := range uint32(2) {
 				l.buffers[Slot{Binding: 5 + i}] = make([]byte, c.m*c.n*c.wide.size)
 			}
@@ -315,7 +316,8 @@ func TestCooperativeMatrices(t *testing.T) {
 					if g := get(used, size, row*c.n+column); g != element {
 						t.Fatalf("C as A has %#x at [%d,%d], want %#x", g, row, column, element)
 					}
-					putLittle(want[c.at(3, row, column)*c.wide.size:][:c.wide.size], c.want(l.buffers, row, column))
+					putLittle(want[c.at(3, row, column)*c.wide.size:][:c.wide.size],
+						c.want(l.buffers, row, column))
 				}
 			}
 			for i := range len(want) / c.wide.size {

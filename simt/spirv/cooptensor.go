@@ -65,7 +65,8 @@ func (b *builder) tensorAccess(t *typ, i int, write bool) (*tensorAccess, error)
 		return nil, err
 	}
 	y := &tensorAccess{size: t.elem.size}
-	y.matrixAccess = matrixAccess{access: *v.accessed(ptr, write, []leaf{{0, t.elem}}), shape: t.matrix, n: int32(t.slots)}
+	y.matrixAccess = matrixAccess{access: *v.accessed(ptr, write, []leaf{{0, t.elem}}), shape: t.matrix,
+		n: int32(t.slots)}
 	if y.layout, err = b.tensor(i, false); err != nil {
 		return nil, err
 	}
@@ -185,7 +186,8 @@ func (b *builder) decoded(y *tensorAccess, decode uint32, were *value) (*inst, e
 	calls.begin = func(c *core, k int) (lanes uint64) {
 		m := y.mapping(c)
 		at := c.one(calls.params[0].slot)
-		within, blocks := c.slots(calls.params[2].slot, int32(dims)), c.slots(calls.params[1].slot, int32(dims))
+		within, blocks := c.slots(calls.params[2].slot, int32(dims)), c.slots(
+			calls.params[1].slot, int32(dims))
 		for l := range c.lanes {
 			e := k*c.lanes + l
 			if e >= y.shape.elements() {

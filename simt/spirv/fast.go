@@ -36,12 +36,14 @@ func (b *block) step(p *Program) {
 		}
 		for i := range b.insts {
 			in := &b.insts[i]
-			if in.n == 0 && in.chain == nil || in.flags != 0 || in.mem != nil || in.chain != nil && in.chain.standing {
+			if in.n == 0 && in.chain == nil || in.flags != 0 || in.mem != nil ||
+				in.chain != nil && in.chain.standing {
 				continue
 			}
 			s.low.masks = map[int32]int32{}
 			r := s.low.inst(in)
-			if !r.Known || len(r.Ops) == 0 || rows.Verify(&rows.Unit{Insts: []rows.Inst{r}}, p.slots, p.masks()) != nil {
+			if !r.Known || len(r.Ops) == 0 ||
+				rows.Verify(&rows.Unit{Insts: []rows.Inst{r}}, p.slots, p.masks()) != nil {
 				continue
 			}
 			if in.steps = s.Steps(r.Ops); in.steps != nil {

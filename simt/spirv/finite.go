@@ -8,7 +8,8 @@ func (in *inst) makesFloats() (from int, ok bool) {
 	switch op := in.raw.op; {
 	case op == 12:
 		return 2, true
-	case op == 115 || op == 129 || op == 131 || op == 133 || op == 136 || op == 140 || op == 141 || 142 <= op && op <= 148:
+	case op == 115 || op == 129 || op == 131 || op == 133 || op == 136 || op == 140 || op == 141 ||
+		142 <= op && op <= 148:
 		return 0, true
 	}
 	return 0, false

@@ -74,13 +74,15 @@ func TestFloat8(t *testing.T) {
 		try := func(x float64) {
 			for _, of := range []floatControl{c, saturating} {
 				if got, want := of.out(x), miniNearest(encoding, x, of.most); got != uint64(want) {
-					t.Errorf("encoding %d, saturating %t: %v becomes %#x, want %#x", encoding, of.most, x, got, want)
+					t.Errorf("encoding %d, saturating %t: %v becomes %#x, want %#x", encoding, of.most, x,
+						got, want)
 				}
 			}
 		}
 		for v := range 256 {
 			x := miniValue(encoding, uint8(v))
-			if got := c.in(uint64(v)); math.Float64bits(got) != math.Float64bits(x) && !(got != got && x != x) {
+			if got := c.in(uint64(v)); math.Float64bits(got) != math.Float64bits(x) &&
+				!(got != got && x != x) {
 				t.Errorf("encoding %d: %#x is %v, want %v", encoding, v, got, x)
 			}
 			y := miniValue(encoding, uint8(v)+1)
@@ -94,7 +96,8 @@ func TestFloat8(t *testing.T) {
 			try(math.Nextafter(middle, x))
 			try(math.Nextafter(middle, y))
 		}
-		for _, x := range []float64{464, 465, 464.5, 61440, 61439, 65536, 1e300, math.Inf(1), math.Inf(-1), math.Copysign(0, -1)} {
+		for _, x := range []float64{464, 465, 464.5, 61440, 61439, 65536, 1e300, math.Inf(1), math.Inf(-1),
+			math.Copysign(0, -1)} {
 			try(x)
 		}
 		if got := c.in(c.out(math.NaN())); got == got {

@@ -95,9 +95,10 @@ func (p *Program) controlOf(t *typ) floatControl {
 // forMinis are the instructions that may have operands or results of formats that are not IEEE 754's
 // (SPV_KHR_bfloat16, SPV_EXT_float8, validation rules): what creates, moves, converts and selects, and
 // products of matrices; of bfloat16 dot products as well.
-var forMinis = opcodes([2]uint16{1, 1}, [2]uint16{12, 12}, [2]uint16{41, 62}, [2]uint16{65, 83}, [2]uint16{109, 115},
-	[2]uint16{124, 124}, [2]uint16{148, 148}, [2]uint16{169, 169}, [2]uint16{245, 257}, [2]uint16{400, 400},
-	[2]uint16{4457, 4460}, [2]uint16{5293, 5293}, [2]uint16{5366, 5369}, [2]uint16{5390, 5390})
+var forMinis = opcodes([2]uint16{1, 1}, [2]uint16{12, 12}, [2]uint16{41, 62}, [2]uint16{65, 83},
+	[2]uint16{109, 115}, [2]uint16{124, 124}, [2]uint16{148, 148}, [2]uint16{169, 169}, [2]uint16{245, 257},
+	[2]uint16{400, 400}, [2]uint16{4457, 4460}, [2]uint16{5293, 5293}, [2]uint16{5366, 5369},
+	[2]uint16{5390, 5390})
 
 // miniOf is the format that a type is made of, or nil.
 func (t *typ) miniOf() *mini {

@@ -89,7 +89,8 @@ func (c bigControl) round(z *big.Float) uint64 {
 	rest := new(big.Float).SetPrec(5000).SetMantExp(new(big.Float).Abs(z), -e)
 	rest.Sub(rest, new(big.Float).SetInt(units))
 	n := units.Uint64()
-	if half := rest.Cmp(big.NewFloat(0.5)); c.floatControl.round == roundEven && (half > 0 || half == 0 && n&1 != 0) {
+	if half := rest.Cmp(big.NewFloat(0.5)); c.floatControl.round == roundEven &&
+		(half > 0 || half == 0 && n&1 != 0) {
 		n++
 	}
 	v := n + uint64(e+int(f.Mant)-least)<<f.Mant
@@ -189,8 +190,8 @@ func (c bigControl) integer(n *big.Int) uint64 {
 }
 
 // floatResults are the results of floats.spvasm of each width.
-var floatResults = []string{"add", "sub", "mul", "div", "negate", "abs", "min", "fma", "sqrt", "ldexp", "less",
-	"differs", "select", "scaled", "dot", "matrix", "sum", "unsigned", "signed"}
+var floatResults = []string{"add", "sub", "mul", "div", "negate", "abs", "min", "fma", "sqrt", "ldexp",
+	"less", "differs", "select", "scaled", "dot", "matrix", "sum", "unsigned", "signed"}
 
 func compareFloats(t *testing.T, modes map[uint]floatControl, in []uint64, out []byte) {
 	t.Helper()
@@ -210,7 +211,8 @@ func compareFloats(t *testing.T, modes map[uint]floatControl, in []uint64, out [
 			f := controls[w].format()
 			same := got == want || f.IsNaN(got) && f.IsNaN(want)
 			if !same || name == "pack" && got != want {
-				t.Errorf("%s of %d bits (%+v) of %#x, %#x, %#x: %#x, want %#x", name, w, modes[w], a, b, d, got, want)
+				t.Errorf("%s of %d bits (%+v) of %#x, %#x, %#x: %#x, want %#x", name, w, modes[w], a, b, d,
+					got, want)
 			}
 			at++
 		}

@@ -292,7 +292,8 @@ func (p *Program) placePassed(f *function) error {
 		}
 		at := p.place(&p.scratch, in.res, t.elem)
 		if p.scratch > maxScratch {
-			return p.errorf(in.word, "parameters and variables of more than %d bytes per invocation", maxScratch)
+			return p.errorf(in.word, "parameters and variables of more than %d bytes per invocation",
+				maxScratch)
 		}
 		s, err := p.newSlots(in.word, 1)
 		if err != nil {
@@ -341,7 +342,8 @@ func (p *Program) placeArgs() error {
 	params, _ := p.Params()
 	for i, q := range params {
 		if q.ByValue {
-			p.byValue[i] = p.place(&p.scratch, p.entry.params[i].res, p.values[p.entry.params[i].res].typ.elem)
+			p.byValue[i] = p.place(&p.scratch, p.entry.params[i].res,
+				p.values[p.entry.params[i].res].typ.elem)
 		}
 	}
 	if p.scratch > maxScratch {

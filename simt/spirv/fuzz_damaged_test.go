@@ -118,8 +118,8 @@ func runDamaged(t *testing.T, words []uint32, o Options, track bool) {
 		}
 	}
 	binary.LittleEndian.PutUint64(region.Data[1<<13:], region.Base) // push constants that begin with a pointer
-	l := Launch{Bindings: map[Slot]Buffer{}, Push: Buffer{region.Base + 1<<13, 256}, Args: Buffer{args.Base, size},
-		Print: func(*simt.Wave, int, Printf) {}}
+	l := Launch{Bindings: map[Slot]Buffer{}, Push: Buffer{region.Base + 1<<13, 256},
+		Args: Buffer{args.Base, size}, Print: func(*simt.Wave, int, Printf) {}}
 	for _, v := range p.globals {
 		for e := range uint32(4) {
 			l.Bindings[Slot{v.set, v.binding, e}] = all

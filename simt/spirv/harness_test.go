@@ -79,7 +79,8 @@ func (r *ran) floats(s Slot) []float32 {
 }
 
 func compareSlots(a, b Slot) int {
-	return cmp.Or(cmp.Compare(a.Set, b.Set), cmp.Compare(a.Binding, b.Binding), cmp.Compare(a.Element, b.Element))
+	return cmp.Or(cmp.Compare(a.Set, b.Set), cmp.Compare(a.Binding, b.Binding),
+		cmp.Compare(a.Element, b.Element))
 }
 
 // start loads a module and makes its machine.

@@ -26,7 +26,8 @@ func TestTruthsHeldOverBarriers(t *testing.T) {
 	m.add(23, v3, u64, 3)
 	m.add(32, pin, input, v3)
 	m.add(59, pin, ids, input)
-	for c, v := range map[uint32]uint32{half: 32, scope: workgroup, semantics: acquireRelease, yes: 7, no: 9} {
+	for c, v := range map[uint32]uint32{half: 32, scope: workgroup, semantics: acquireRelease, yes: 7,
+		no: 9} {
 		m.add(43, u32, c, v)
 	}
 	m.add(54, void, main, 0, fn)

@@ -143,7 +143,8 @@ func imageLaunch() (launch, [64][4]float32) {
 	}
 	shadow := linear(clamp)
 	shadow.Compare = texel.LessOrEqual
-	nearest := texel.Sampler{Modes: border, Top: 1000, Compare: texel.NoCompare, Border: texel.Texel{1, 1, 1, 1}}
+	nearest := texel.Sampler{Modes: border, Top: 1000, Compare: texel.NoCompare,
+		Border: texel.Texel{1, 1, 1, 1}}
 	zeros := func(format uint32, shape texel.Shape, size [3]int) picture {
 		m := texel.NewImage(texel.Formats[format], shape, size, 1, 1)
 		return picture{image: m, data: make([]byte, m.Bytes())}
@@ -158,7 +159,8 @@ func imageLaunch() (launch, [64][4]float32) {
 	// combined is for a variable that is a sampler.
 	combined := bytePicture(rgba8, texel.Plane, [3]int{4, 4, 1}, 1, 1, linear(border))
 	slot := func(n, element uint32) Slot { return Slot{Binding: n, Element: element} }
-	return launch{groups: [3]uint32{2}, buffers: map[Slot][]byte{slot(0, 0): in, slot(1, 0): make([]byte, 16*64*20)},
+	return launch{groups: [3]uint32{2},
+		buffers: map[Slot][]byte{slot(0, 0): in, slot(1, 0): make([]byte, 16*64*20)},
 		images: map[Slot]picture{
 			slot(2, 0):  bytePicture(rgba8, texel.Plane, [3]int{16, 8, 1}, 4, 1, linear(repeat)),
 			slot(3, 0):  bytePicture(rgba8, texel.Plane, [3]int{8, 8, 1}, 1, 3, linear(clamp)),
@@ -497,7 +499,9 @@ func testImages(t *testing.T, name string, words []uint32) {
 func TestNoImage(t *testing.T) {
 	for want, spoil := range map[string]func(p *picture, block []byte){
 		"an image of format 0, which there is not": func(_ *picture, b []byte) { b[0] = 0 },
-		"unmapped address":                         func(_ *picture, b []byte) { binary.LittleEndian.PutUint64(b[56:], 16) },
+		"unmapped address": func(_ *picture, b []byte) {
+			binary.LittleEndian.PutUint64(b[56:], 16)
+		},
 	} {
 		l, _ := imageLaunch()
 		r := l.start(t, testModule(t, "image.O.spv"))

@@ -36,7 +36,8 @@ func (p *Program) readImage(in *raw, t *typ) error {
 	case opTypeSampledImage:
 		of := p.types[in.args[0]]
 		if of == nil || of.image == nil {
-			return p.errorf(in.word, "sampled image type %%%d of %%%d, which is no image type", t.id, in.args[0])
+			return p.errorf(in.word, "sampled image type %%%d of %%%d, which is no image type", t.id,
+				in.args[0])
 		}
 		t.image, t.slots, t.kind, t.refusal = of.image, 2, of.kind, of.refusal
 	}

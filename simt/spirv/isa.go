@@ -111,7 +111,8 @@ func (e *UnboundError) Error() string {
 	if e.Image {
 		what = "is an image or a sampler, and has none"
 	}
-	return fmt.Sprintf("set %d, binding %d, element %d (%q) %s", e.Slot.Set, e.Slot.Binding, e.Slot.Element, e.Name, what)
+	return fmt.Sprintf("set %d, binding %d, element %d (%q) %s", e.Slot.Set, e.Slot.Binding, e.Slot.Element,
+		e.Name, what)
 }
 
 // Bind gives a program what it is launched with. From then on it belongs to that launch until it is bound

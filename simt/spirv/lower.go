@@ -24,14 +24,14 @@ var (
 	lowered32 = map[uint16]lowered{
 		127: {op: vec.WideXor, with: number(1 << 31)}, 200: {op: vec.WideXor, with: number(1<<32 - 1)},
 		128: {op: vec.WideAdd32}, 130: {op: vec.WideSub32}, 132: {op: vec.WideMul32},
-		129: {op: vec.WideAddF32}, 131: {op: vec.WideSubF32}, 133: {op: vec.WideMulF32}, 136: {op: vec.WideDivF32},
-		197: {op: vec.WideOr}, 198: {op: vec.WideXor}, 199: {op: vec.WideAnd},
+		129: {op: vec.WideAddF32}, 131: {op: vec.WideSubF32}, 133: {op: vec.WideMulF32},
+		136: {op: vec.WideDivF32}, 197: {op: vec.WideOr}, 198: {op: vec.WideXor}, 199: {op: vec.WideAnd},
 		109: {op: vec.WideUF32}, 110: {op: vec.WideIF32}, 111: {op: vec.WideF32I}, 112: {op: vec.WideF32U},
 	}
 	lowered64 = map[uint16]lowered{
 		127: {op: vec.WideXor, with: number(1 << 63)}, 200: {op: vec.WideXor, with: number(^uint64(0))},
-		129: {op: vec.WideAddF64}, 131: {op: vec.WideSubF64}, 133: {op: vec.WideMulF64}, 136: {op: vec.WideDivF64},
-		128: {op: vec.WideAdd}, 130: {op: vec.WideSub}, 132: {op: vec.WideMul},
+		129: {op: vec.WideAddF64}, 131: {op: vec.WideSubF64}, 133: {op: vec.WideMulF64},
+		136: {op: vec.WideDivF64}, 128: {op: vec.WideAdd}, 130: {op: vec.WideSub}, 132: {op: vec.WideMul},
 		197: {op: vec.WideOr}, 198: {op: vec.WideXor}, 199: {op: vec.WideAnd},
 	}
 	// loweredNarrow are those of fewer bits than 32, of whose result as many are kept.
@@ -61,9 +61,10 @@ var loweredFuncs = map[string]map[uint32]lowered{
 		31: {op: vec.WideSqrtF32}, 37: {op: vec.WideMinF32}, 38: {op: vec.WideMinU}, 39: {op: vec.WideMinI32},
 		40: {op: vec.WideMaxF32}, 41: {op: vec.WideMaxU}, 42: {op: vec.WideMaxI32}, 50: {op: vec.WideFmaF32}},
 	"OpenCL.std": {12: {op: vec.WideCeilF32}, 23: {op: vec.WideAnd, with: number(1<<31 - 1)},
-		25: {op: vec.WideFloorF32}, 26: {op: vec.WideFmaF32}, 27: {op: vec.WideMaxF32}, 28: {op: vec.WideMinF32},
-		53: {op: vec.WideRintF32}, 61: {op: vec.WideSqrtF32}, 66: {op: vec.WideTruncF32}, 156: {op: vec.WideMaxI32}, 157: {op: vec.WideMaxU}, 158: {op: vec.WideMinI32},
-		159: {op: vec.WideMinU}},
+		25: {op: vec.WideFloorF32}, 26: {op: vec.WideFmaF32}, 27: {op: vec.WideMaxF32},
+		28: {op: vec.WideMinF32}, 53: {op: vec.WideRintF32}, 61: {op: vec.WideSqrtF32},
+		66: {op: vec.WideTruncF32}, 156: {op: vec.WideMaxI32}, 157: {op: vec.WideMaxU},
+		158: {op: vec.WideMinI32}, 159: {op: vec.WideMinU}},
 }
 
 const openCLMad = 42
@@ -123,8 +124,8 @@ type nearby struct {
 }
 
 func newLowerer(p *Program) *lowerer {
-	l := &lowerer{p: p, edge: map[*edge]int32{}, buffers: map[int32]*variable{}, constants: map[int32]uint64{},
-		near: map[int32]nearby{}}
+	l := &lowerer{p: p, edge: map[*edge]int32{}, buffers: map[int32]*variable{},
+		constants: map[int32]uint64{}, near: map[int32]nearby{}}
 	for id, v := range p.values {
 		if def := p.def[id]; v != nil && v.fixed && v.ptr == nil && def != nil && isConstant(def.op) {
 			for k, x := range p.bitsOf(v) {
@@ -246,8 +247,8 @@ func (l *lowerer) test(t lowered, mask int32, a, b rows.Value) {
 	if t.swap {
 		a, b = b, a
 	}
-	l.ops = append(l.ops, rows.Op{Kind: rows.Test, Op: t.op, Invert: t.invert, P: mask, S: [3]rows.Value{a, b},
-		Under: always})
+	l.ops = append(l.ops, rows.Op{Kind: rows.Test, Op: t.op, Invert: t.invert, P: mask,
+		S: [3]rows.Value{a, b}, Under: always})
 }
 
 func (l *lowerer) choose(d, mask int32, yes, no rows.Value) {
@@ -426,8 +427,8 @@ func (l *lowerer) compute(in *inst) {
 		return
 	case r.op == 142 && (w == 32 || w == 64) && l.widths(w, r.args...):
 		for k := range n {
-			l.calc(in.d+int32(k), map[uint]vec.WideOp{32: vec.WideMulF32, 64: vec.WideMulF64}[w], l.of(r.args[0], k),
-				l.of(r.args[1], 0))
+			l.calc(in.d+int32(k), map[uint]vec.WideOp{32: vec.WideMulF32, 64: vec.WideMulF64}[w],
+				l.of(r.args[0], k), l.of(r.args[1], 0))
 		}
 		return
 	case r.op == 77 || r.op == 78:

@@ -98,7 +98,8 @@ func (l *lowerer) given(m *access) bool {
 }
 
 // rowSpaces are the spaces of pointers; a generic one that leads elsewhere is not met in global memory.
-var rowSpaces = [...]rows.Space{global: rows.Global, generic: rows.Global, lds: rows.Shared, scratch: rows.Private}
+var rowSpaces = [...]rows.Space{global: rows.Global, generic: rows.Global, lds: rows.Shared,
+	scratch: rows.Private}
 
 // access makes a load or store.
 func (l *lowerer) access(in *inst) {
@@ -116,7 +117,8 @@ func (l *lowerer) access(in *inst) {
 	for k := range m.leaves {
 		lf := &m.leaves[k]
 		o := rows.Op{Kind: rows.Load, Space: rowSpaces[m.space], Size: int(lf.typ.size),
-			Offset: int64(lf.offset) + offset, D: in.d + int32(k), S: [3]rows.Value{{Reg: ptr}}, Under: always}
+			Offset: int64(lf.offset) + offset, D: in.d + int32(k), S: [3]rows.Value{{Reg: ptr}},
+			Under: always}
 		if fixed {
 			l.ok = l.ok && m.at >= l.spared()
 			o.S[0], o.Offset, o.Given = constant(m.at-l.spared()), int64(lf.offset), !m.write && l.given(m)
@@ -124,7 +126,8 @@ func (l *lowerer) access(in *inst) {
 		if m.write {
 			o.Kind, o.S[1] = rows.Store, l.slot(in.a+int32(k))
 		}
-		l.ok = l.ok && (o.Size == 4 || o.Size == 8) && (o.Offset%int64(o.Size) == 0 || fixed) && lf.offset < farthest
+		l.ok = l.ok && (o.Size == 4 || o.Size == 8) && (o.Offset%int64(o.Size) == 0 || fixed) &&
+			lf.offset < farthest
 		l.ops = append(l.ops, o)
 		if lf.typ.kind == kBool && !m.write {
 			d := o.D

@@ -91,7 +91,8 @@ func (v *value) leadsTo(ptr *pointer) space {
 
 // accessed is the memory side of an access by a pointer to an object of such leaves.
 func (v *value) accessed(ptr *pointer, write bool, leaves []leaf) *access {
-	m := &access{space: v.leadsTo(ptr), ptr: v.slot, known: ptr.known, at: ptr.at, write: write, leaves: leaves}
+	m := &access{space: v.leadsTo(ptr), ptr: v.slot, known: ptr.known, at: ptr.at, write: write,
+		leaves: leaves}
 	if g := ptr.global; g != nil && !g.blocks {
 		m.buffer = g
 	}
@@ -295,8 +296,8 @@ func (c *core) outside(in *inst, m *access, bad, size uint64) {
 	if m.buffer != nil && m.buffer.region != nil {
 		r := m.buffer.region
 		_, at := m.lane(c.addr[bits.TrailingZeros64(bad)])
-		detail = fmt.Sprintf("%s has %d bytes, and this is byte %d and on.", cmp.Or(c.p.variableName(m.buffer), "It"),
-			len(r.Data), int64(at-r.Base))
+		detail = fmt.Sprintf("%s has %d bytes, and this is byte %d and on.",
+			cmp.Or(c.p.variableName(m.buffer), "It"), len(r.Data), int64(at-r.Base))
 	}
 	if m.space != global {
 		what = fmt.Sprintf("%v memory", simtSpaces[m.space])

@@ -76,8 +76,9 @@ func (c *core) checkPlaces() {
 }
 
 func newTranslation(p *Program) *translation {
-	t := &translation{undefined: len(p.undefinedSlots()) > 0, low: newLowerer(p), runs: make([]uint8, len(p.blocks)),
-		masks: make([]uint32, p.masks()*rows.MaskWords(p.o.SubgroupSize)), of: map[*function]*rows.Code{}}
+	t := &translation{undefined: len(p.undefinedSlots()) > 0, low: newLowerer(p),
+		runs: make([]uint8, len(p.blocks)), masks: make([]uint32, p.masks()*rows.MaskWords(p.o.SubgroupSize)),
+		of: map[*function]*rows.Code{}}
 	for _, b := range p.blocks {
 		for range b.insts {
 			t.block = append(t.block, b)
@@ -183,7 +184,8 @@ func (c *core) arrive(at int32) {
 		c.jump(t.low.edges[-1-at])
 	} else {
 		s.b = t.block[at]
-		if s.i = int(at - t.low.first[s.b.index]); s.i == 0 && (s.wait[s.b.index] != 0 || s.waitsBefore(s.b.fn, s.b)) {
+		if s.i = int(at - t.low.first[s.b.index]); s.i == 0 &&
+			(s.wait[s.b.index] != 0 || s.waitsBefore(s.b.fn, s.b)) {
 			s.put(s.b, c.mask)
 			c.next()
 		}

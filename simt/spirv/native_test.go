@@ -58,7 +58,8 @@ func (l launch) runTranslated(t testing.TB, words []uint32) (count uint64) {
 			}
 			digest[k] = simttest.Digest(m[k])
 		}
-		if ev[0].Kind != ev[1].Kind || ev[0].PC != ev[1].PC || ev[0].Lanes != ev[1].Lanes || digest[0] != digest[1] {
+		if ev[0].Kind != ev[1].Kind || ev[0].PC != ev[1].PC || ev[0].Lanes != ev[1].Lanes ||
+			digest[0] != digest[1] {
 			t.Fatalf("step %d: interpreted %v at %#x, translated %v at %#x, same state: %v", step, ev[0].Kind,
 				ev[0].PC, ev[1].Kind, ev[1].PC, digest[0] == digest[1])
 		}
@@ -105,8 +106,10 @@ func TestWrittenPointers(t *testing.T) {
 			matrix = append(matrix, floatBytes(float32(i%7)+float32(i%5)/4)...)
 		}
 		l := launch{o: Options{Entry: "matmul"}, block: [3]uint32{16, 16, 1}, track: true,
-			args: append(make([]byte, 24), bytes32(64, 0)...), pointer: map[uint64]Slot{0: {0, 0, 0}, 8: {0, 1, 0},
-				16: {0, 2, 0}}, buffers: map[Slot][]byte{{0, 0, 0}: matrix, {0, 1, 0}: matrix, {0, 2, 0}: matrix}}
+			args: append(make([]byte, 24), bytes32(64, 0)...),
+			pointer: map[uint64]Slot{0: {0, 0, 0}, 8: {0, 1, 0},
+				16: {0, 2, 0}}, buffers: map[Slot][]byte{{0, 0, 0}: matrix, {0, 1, 0}: matrix,
+				{0, 2, 0}: matrix}}
 		r := l.start(t, words)
 		r.m.Interpret = k == 0
 		low := newLowerer(r.p)

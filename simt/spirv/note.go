@@ -11,7 +11,8 @@ func (c *core) notes(x *rows.Context, ways *rows.Ways, w *simt.Wave, bulk bool) 
 		return
 	}
 	x.Noted = 0
-	for i, s := range [...]simt.Space{rows.Global: simt.Global, rows.Shared: simt.LDS, rows.Private: simt.Scratch} {
+	for i, s := range [...]simt.Space{rows.Global: simt.Global, rows.Shared: simt.LDS,
+		rows.Private: simt.Scratch} {
 		for k, write := range []bool{false, true} {
 			wanted := c.beside.In(s, write)
 			if bulk || c.valued || c.judges {

@@ -38,17 +38,22 @@ var reductions = []struct {
 	{[]uint16{349, 264}, zero, func(x, y uint64, _ floatControl) uint64 { return x + y }},
 	{[]uint16{350, 265}, zero,
 		func(x, y uint64, c floatControl) uint64 { return c.add(x, y) }},
-	{[]uint16{351, 6401}, func(uint) uint64 { return 1 }, func(x, y uint64, _ floatControl) uint64 { return x * y }},
+	{[]uint16{351, 6401}, func(uint) uint64 { return 1 },
+		func(x, y uint64, _ floatControl) uint64 { return x * y }},
 	{[]uint16{352, 6402}, func(w uint) uint64 { return fromFloat(1, w) },
 		func(x, y uint64, c floatControl) uint64 { return c.multiply(x, y) }},
 	{[]uint16{353, 268}, func(w uint) uint64 { return fieldMask(uint64(w)) >> 1 },
-		func(x, y uint64, c floatControl) uint64 { return pick(signed(x, c.width) < signed(y, c.width), x, y) }},
+		func(x, y uint64, c floatControl) uint64 {
+			return pick(signed(x, c.width) < signed(y, c.width), x, y)
+		}},
 	{[]uint16{354, 267}, func(w uint) uint64 { return fieldMask(uint64(w)) },
 		func(x, y uint64, _ floatControl) uint64 { return min(x, y) }},
 	{[]uint16{355, 266}, infinity(1),
 		func(x, y uint64, c floatControl) uint64 { return c.out(fmin(c.in(x), c.in(y))) }},
 	{[]uint16{356, 271}, func(w uint) uint64 { return fieldMask(uint64(w))>>1 + 1 },
-		func(x, y uint64, c floatControl) uint64 { return pick(signed(x, c.width) > signed(y, c.width), x, y) }},
+		func(x, y uint64, c floatControl) uint64 {
+			return pick(signed(x, c.width) > signed(y, c.width), x, y)
+		}},
 	{[]uint16{357, 270}, zero, func(x, y uint64, _ floatControl) uint64 { return max(x, y) }},
 	{[]uint16{358, 269}, infinity(-1),
 		func(x, y uint64, c floatControl) uint64 { return c.out(fmax(c.in(x), c.in(y))) }},

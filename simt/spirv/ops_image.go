@@ -16,12 +16,14 @@ var imageBuilders = map[uint16]func(*builder) (*inst, error){
 	87: buildSample(sampling{}), 88: buildSample(sampling{}),
 	89: buildSample(sampling{compare: true}), 90: buildSample(sampling{compare: true}),
 	91: buildSample(sampling{project: true}), 92: buildSample(sampling{project: true}),
-	93: buildSample(sampling{compare: true, project: true}), 94: buildSample(sampling{compare: true, project: true}),
-	95: buildFetch, 96: buildSample(sampling{gather: true}), 97: buildSample(sampling{gather: true, compare: true}),
+	93: buildSample(sampling{compare: true, project: true}),
+	94: buildSample(sampling{compare: true, project: true}), 95: buildFetch,
+	96: buildSample(sampling{gather: true}), 97: buildSample(sampling{gather: true, compare: true}),
 	98: buildFetch, 99: buildImageWrite,
 	101: buildQuery(func(m *texel.Image) int { _, kind := m.OpenCL(); return kind - firstChannelType }),
 	102: buildQuery(func(m *texel.Image) int { order, _ := m.OpenCL(); return order - firstChannelOrder }),
-	103: buildQuerySize, 104: buildQuerySize, 106: buildQuery(func(m *texel.Image) int { return m.ViewLevels }),
+	103: buildQuerySize, 104: buildQuerySize,
+	106: buildQuery(func(m *texel.Image) int { return m.ViewLevels }),
 	107: buildQuery(func(m *texel.Image) int { return m.Samples }),
 }
 
@@ -96,7 +98,8 @@ func (b *builder) imageOperands(at int) (*imageOperands, error) {
 		bit uint32
 		to  []*int32
 	}{{1, []*int32{&o.bias}}, {2, []*int32{&o.lod}}, {4, []*int32{&o.dx, &o.dy}}, {8, []*int32{&o.offset}},
-		{16, []*int32{&o.offset}}, {32, []*int32{&o.offsets}}, {64, []*int32{&o.sample}}, {0x80, []*int32{&o.least}},
+		{16, []*int32{&o.offset}}, {32, []*int32{&o.offsets}}, {64, []*int32{&o.sample}},
+		{0x80, []*int32{&o.least}},
 		{0x100, []*int32{&unused}}, {0x200, []*int32{&unused}}, {0x10000, []*int32{&o.offsets}}} {
 		if mask&f.bit == 0 {
 			continue
@@ -456,7 +459,8 @@ func (t *texelOp) level(c *core, o *texel.Op, how sampling, extra int32, l int) 
 	}
 	for k := range 4 {
 		if o.Offsets != nil {
-			o.Offsets[l][k] = [3]int{c.integer(t.o.offsets+int32(2*k), l), c.integer(t.o.offsets+int32(2*k+1), l)}
+			o.Offsets[l][k] = [3]int{c.integer(t.o.offsets+int32(2*k), l),
+				c.integer(t.o.offsets+int32(2*k+1), l)}
 		}
 	}
 	if p.Lod = c.float(t.o.bias, l); o.Gradients != nil {

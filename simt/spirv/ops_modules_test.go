@@ -273,8 +273,9 @@ func unpackedReference(packed []byte, n int) []float32 {
 	var want []float32
 	for i := range n {
 		q := 4 * (i & 3)
-		f := []float32{number(i), number(q), number(q + 1), number(q + 2), number(q + 3), number(q), number(q + 1),
-			number(q + 2), float32(i*256 + 7), float32((255-i)*256 + 9), float32(i*256 + 7), float32(-i*256 + 9)}
+		f := []float32{number(i), number(q), number(q + 1), number(q + 2), number(q + 3), number(q),
+			number(q + 1), number(q + 2), float32(i*256 + 7), float32((255-i)*256 + 9), float32(i*256 + 7),
+			float32(-i*256 + 9)}
 		want = append(want, slices.Grow(f, 4)[:16]...)
 	}
 	return want

@@ -111,8 +111,10 @@ var opCases = []opCase{
 	}},
 	{5588, "uuu", "", func(x, y, _ uint32) uint32 { return max(x, y) - min(x, y) }},
 	{5589, "iii", "", func(x, y, _ uint32) uint32 { return within32(int64(int32(x)) + int64(int32(y))) }},
-	{5590, "uuu", "", func(x, y, _ uint32) uint32 { return uint32(min(uint64(x)+uint64(y), math.MaxUint32)) }},
-	{5591, "iii", "", func(x, y, _ uint32) uint32 { return uint32((int64(int32(x)) + int64(int32(y))) >> 1) }},
+	{5590, "uuu", "",
+		func(x, y, _ uint32) uint32 { return uint32(min(uint64(x)+uint64(y), math.MaxUint32)) }},
+	{5591, "iii", "",
+		func(x, y, _ uint32) uint32 { return uint32((int64(int32(x)) + int64(int32(y))) >> 1) }},
 	{5592, "uuu", "", func(x, y, _ uint32) uint32 { return uint32((uint64(x) + uint64(y)) >> 1) }},
 	{5593, "iii", "", func(x, y, _ uint32) uint32 {
 		return uint32((int64(int32(x)) + int64(int32(y)) +
@@ -356,13 +358,17 @@ func testOps(t *testing.T) {
 // TestRefused: what the machine does not have is refused by name where the entry point reaches it.
 func TestRefused(t *testing.T) {
 	for want, c := range map[string]opCase{
-		"OpImageSparseRead has a result that is no structure of a code and a texel":    {op: 320, types: "uuf"},
-		"OpImageRead has operand %65, which is no image":                               {op: 98, types: "uuf"},
-		"OpKill needs the Fragment execution model, which the machine does not have":   {op: 252, types: "uu"},
-		"OpDPdx needs ComputeDerivativeGroupLinearNV, which the machine does not have": {op: 207, types: "ff"},
-		"OpDPdxFine needs DerivativeControl, which the machine does not have":          {op: 210, types: "ff"},
-		"OpIAdd has operand %60, which is no value here":                               {op: 128, types: "u"},
-		"12345, which the machine does not know":                                       {op: 12345, types: "uu"},
+		"OpImageSparseRead has a result that is no structure of a code and a texel": {op: 320,
+			types: "uuf"},
+		"OpImageRead has operand %65, which is no image": {op: 98,
+			types: "uuf"},
+		"OpKill needs the Fragment execution model, which the machine does not have": {op: 252,
+			types: "uu"},
+		"OpDPdx needs ComputeDerivativeGroupLinearNV, which the machine does not have": {op: 207,
+			types: "ff"},
+		"OpDPdxFine needs DerivativeControl, which the machine does not have": {op: 210, types: "ff"},
+		"OpIAdd has operand %60, which is no value here":                      {op: 128, types: "u"},
+		"12345, which the machine does not know":                              {op: 12345, types: "uu"},
 	} {
 		words := opModule(c)
 		if len(c.types) == 1 { // an addition of what nothing defines
@@ -394,7 +400,8 @@ func TestDead(t *testing.T) {
 	// An instruction that is too new to be known, with the capability that brings it.
 	unknown := opModule(opCase{op: 5296, types: "uu"})
 	unknown = slices.Insert(unknown, 5, 2<<16|17, 5297)
-	want := "instruction 5296, which the machine does not know; the module declares GroupNonUniformPartitionedNV"
+	want := "instruction 5296, which the machine does not know; the module declares " +
+		"GroupNonUniformPartitionedNV"
 	if _, err := New(unknown, Options{}); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("%v, want %q", err, want)
 	}

@@ -203,10 +203,10 @@ func newProgram(words []uint32, o Options) (*Program, error) {
 		o: o, words: words, ids: words[3],
 		def: map[uint32]*raw{}, decorations: map[uint32][]decoration{},
 		memberDecs: map[memberKey][]decoration{},
-		names:      map[uint32]string{}, memberNames: map[memberKey]string{}, strings: map[uint32]string{}, imports: map[uint32]string{},
-		types: map[uint32]*typ{}, values: map[uint32]*value{}, variables: map[uint32]*variable{},
-		functions: map[uint32]*function{}, at: map[int]place{}, byValue: map[int]uint64{},
-		copies: map[uint32]passed{}, controls: map[uint]floatControl{},
+		names:      map[uint32]string{}, memberNames: map[memberKey]string{}, strings: map[uint32]string{},
+		imports: map[uint32]string{}, types: map[uint32]*typ{}, values: map[uint32]*value{},
+		variables: map[uint32]*variable{}, functions: map[uint32]*function{}, at: map[int]place{},
+		byValue: map[int]uint64{}, copies: map[uint32]passed{}, controls: map[uint]floatControl{},
 	}
 	p.accessed = sync.OnceValue(p.findAccessed)
 	p.once = newCore(p, nil, 1)

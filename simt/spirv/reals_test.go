@@ -122,24 +122,37 @@ func TestOpenCLSpecial(t *testing.T) {
 		number     uint32
 		x, y, want float64
 	}{
-		{24, inf, inf, 0}, {24, -inf, -inf, 0}, {24, inf, 1, inf}, {24, 1, inf, 0}, {24, nan, 1, nan}, {24, 3, 1, 2},
-		{50, -1, 2, nan}, {50, -inf, 2, nan}, {50, 0, 0, nan}, {50, zero, 0, nan}, {50, inf, 0, nan}, {50, nan, 0, nan},
-		{50, 0, nan, nan}, {50, 2, 0, 1}, {50, 0, -2, inf}, {50, zero, -3, inf}, {50, 0, -inf, inf}, {50, zero, 3, 0},
-		{50, 1, 7, 1}, {50, 1, inf, nan}, {50, 2, nan, nan}, {50, nan, 2, nan}, {50, 2, inf, inf}, {50, inf, -1, 0},
-		{75, -1, 2, nan}, {89, 0, 0, nan}, {48, nan, 0, 1}, {48, 1, nan, 1}, {48, -1, inf, 1}, {48, zero, -1, -inf},
-		{35, -inf, 0, inf}, {35, inf, 0, inf}, {35, -3, 0, inf}, {35, 0, 0, inf}, {35, 1, 0, 0}, {65, zero, 0, -inf},
-		{65, -2, 0, nan}, {65, -inf, 0, nan}, {7, -1e-40, -1, -math.Pi}, {7, 0, zero, math.Pi}, {7, zero, -1, -math.Pi},
+		{24, inf, inf, 0}, {24, -inf, -inf, 0}, {24, inf, 1, inf}, {24, 1, inf, 0}, {24, nan, 1, nan},
+		{24, 3, 1, 2},
+		{50, -1, 2, nan}, {50, -inf, 2, nan}, {50, 0, 0, nan}, {50, zero, 0, nan}, {50, inf, 0, nan},
+		{50, nan, 0, nan},
+		{50, 0, nan, nan}, {50, 2, 0, 1}, {50, 0, -2, inf}, {50, zero, -3, inf}, {50, 0, -inf, inf},
+		{50, zero, 3, 0},
+		{50, 1, 7, 1}, {50, 1, inf, nan}, {50, 2, nan, nan}, {50, nan, 2, nan}, {50, 2, inf, inf},
+		{50, inf, -1, 0},
+		{75, -1, 2, nan}, {89, 0, 0, nan}, {48, nan, 0, 1}, {48, 1, nan, 1}, {48, -1, inf, 1},
+		{48, zero, -1, -inf},
+		{35, -inf, 0, inf}, {35, inf, 0, inf}, {35, -3, 0, inf}, {35, 0, 0, inf}, {35, 1, 0, 0},
+		{65, zero, 0, -inf},
+		{65, -2, 0, nan}, {65, -inf, 0, nan}, {7, -1e-40, -1, -math.Pi}, {7, 0, zero, math.Pi},
+		{7, zero, -1, -math.Pi},
 		{7, inf, -inf, 3 * math.Pi / 4}, {10, zero, -1, -1}, {10, inf, inf, 0.25}, {10, -1e-40, -1e30, -1},
 		{54, 0, -3, inf}, {54, zero, -3, -inf}, {54, zero, -2, inf}, {54, zero, 2, 0}, {54, zero, 3, zero},
-		{54, -8, 3, -2}, {54, -8, 2, nan}, {54, 8, 0, nan}, {54, -inf, 3, -inf}, {54, inf, -2, 0}, {54, 9, 2, 3},
+		{54, -8, 3, -2}, {54, -8, 2, nan}, {54, 8, 0, nan}, {54, -inf, 3, -inf}, {54, inf, -2, 0},
+		{54, 9, 2, 3},
 		{54, -2, -1, -0.5}, {49, nan, 0, 1}, {49, zero, -3, -inf}, {49, zero, -2, inf}, {49, zero, 2, 0},
-		{49, zero, 3, zero}, {49, -2, 3, -8}, {64, 0.5, 0, inf}, {64, 1.5, 0, -inf}, {64, -0.5, 0, -inf}, {64, 1, 0, zero},
-		{64, -1, 0, 0}, {64, 2, 0, 0}, {64, -2, 0, zero}, {64, zero, 0, zero}, {60, 3, 0, 0}, {60, -2, 0, zero},
+		{49, zero, 3, zero}, {49, -2, 3, -8}, {64, 0.5, 0, inf}, {64, 1.5, 0, -inf}, {64, -0.5, 0, -inf},
+		{64, 1, 0, zero},
+		{64, -1, 0, 0}, {64, 2, 0, 0}, {64, -2, 0, zero}, {64, zero, 0, zero}, {60, 3, 0, 0},
+		{60, -2, 0, zero},
 		{16, 2.5, 0, 0}, {32, inf, nan, inf}, {0, 1, 0, 0}, {0, 2, 0, nan}, {1, 1, 0, 0}, {1, 0.5, 0, nan},
-		{8, 1, 0, inf}, {8, zero, 0, zero}, {15, -inf, 0, inf}, {22, -inf, 0, -1}, {22, zero, 0, zero}, {40, -1, 0, -inf},
+		{8, 1, 0, inf}, {8, zero, 0, zero}, {15, -inf, 0, inf}, {22, -inf, 0, -1}, {22, zero, 0, zero},
+		{40, -1, 0, -inf},
 		{41, 0, 0, -inf}, {41, -inf, 0, inf}, {57, inf, 0, nan}, {57, zero, 0, zero}, {63, -inf, 0, -1},
-		{51, 5, 3, -1}, {51, 1, inf, 1}, {51, 1, 0, nan}, {29, zero, 2, zero}, {29, -5, 3, -2}, {19, -inf, 0, 0},
-		{37, zero, 0, -inf}, {56, zero, 0, -inf}, {56, -1, 0, nan}, {11, -27, 0, -3}, {17, -inf, 0, 2}, {55, -2.5, 0, -3},
+		{51, 5, 3, -1}, {51, 1, inf, 1}, {51, 1, 0, nan}, {29, zero, 2, zero}, {29, -5, 3, -2},
+		{19, -inf, 0, 0},
+		{37, zero, 0, -inf}, {56, zero, 0, -inf}, {56, -1, 0, nan}, {11, -27, 0, -3}, {17, -inf, 0, 2},
+		{55, -2.5, 0, -3},
 	}
 	for _, c := range cases {
 		for _, width := range []uint{16, 32, 64} {
@@ -147,7 +160,8 @@ func TestOpenCLSpecial(t *testing.T) {
 				continue
 			}
 			got := real{number: c.number}.apply(width, []uint64{fromFloat(c.x, width), fromFloat(c.y, width)})
-			if want := fromFloat(c.want, width); got != want && (toFloat(got, width) == toFloat(got, width) || c.want == c.want) {
+			if want := fromFloat(c.want, width); got != want &&
+				(toFloat(got, width) == toFloat(got, width) || c.want == c.want) {
 				t.Errorf("function %d of %v, %v in %d bits is %v, want %v", c.number, c.x, c.y, width,
 					toFloat(got, width), c.want)
 			}
@@ -175,8 +189,8 @@ func TestOpenCLRemquo(t *testing.T) {
 		for i := range xs {
 			xs[i], ys[i] = float32(i*i)-100.25, float64(i%7)-2.5
 		}
-		l := launch{block: [3]uint32{32, 1, 1}, track: track, args: make([]byte, 40), pointer: map[uint64]Slot{},
-			buffers: map[Slot][]byte{{0, 0, 0}: floatBytes(xs...)}}
+		l := launch{block: [3]uint32{32, 1, 1}, track: track, args: make([]byte, 40),
+			pointer: map[uint64]Slot{}, buffers: map[Slot][]byte{{0, 0, 0}: floatBytes(xs...)}}
 		var doubles []uint64
 		for _, y := range ys {
 			doubles = append(doubles, math.Float64bits(y))
@@ -198,9 +212,11 @@ func TestOpenCLRemquo(t *testing.T) {
 			}
 			quotient := func(x, y float64) float64 { return math.Mod(math.RoundToEven(x/y), 128) }
 			q := r.words(Slot{0, 3, 0})
-			check("in some", float64(r.floats(Slot{0, 2, 0})[i]), pickFloat(i%3 != 1, math.Remainder(float64(x), ys[i])))
+			check("in some", float64(r.floats(Slot{0, 2, 0})[i]),
+				pickFloat(i%3 != 1, math.Remainder(float64(x), ys[i])))
 			check("its quotient", float64(int32(q[2*i+1])), pickFloat(i%3 != 1, quotient(float64(x), ys[i])))
-			check("of vectors", math.Float64frombits(binary.LittleEndian.Uint64(r.regions[Slot{0, 4, 0}].Data[8*i:])),
+			check("of vectors", math.Float64frombits(
+				binary.LittleEndian.Uint64(r.regions[Slot{0, 4, 0}].Data[8*i:])),
 				math.Remainder(ys[i], float64(x)))
 			check("their quotient", float64(int32(q[2*i])), quotient(ys[i], float64(x)))
 		}

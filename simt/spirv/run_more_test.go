@@ -417,8 +417,8 @@ func TestKernelNodes(t *testing.T) {
 				binary.LittleEndian.PutUint32(nodes[size*i+16+4*k:], math.Float32bits(float32(i*10+k)))
 			}
 		}
-		l := launch{block: [3]uint32{n, 1, 1}, track: track, joint: true, args: args, o: Options{SubgroupSize: 8},
-			pointer: map[uint64]Slot{0: {0, 0, 0}, 8: {0, 1, 0}},
+		l := launch{block: [3]uint32{n, 1, 1}, track: track, joint: true, args: args,
+			o: Options{SubgroupSize: 8}, pointer: map[uint64]Slot{0: {0, 0, 0}, 8: {0, 1, 0}},
 			buffers: map[Slot][]byte{{0, 0, 0}: nodes, {0, 1, 0}: make([]byte, 4*n)}}
 		params, end := l.start(t, words).p.Params()
 		if len(params) != 3 || params[2].Offset != 16 || end != 48 {
@@ -644,8 +644,9 @@ func moreFloats(i int) []float32 {
 	return []float32{
 		(2*3 + -1*6) + (0.5*2+3*x)*100, (1 + x*2 + 2*3) + (4+x*x+2*6)*1000, x*3*0.5 + 2*2*0.5*100,
 		0.5 + -0.125*10 + 0.25*100, v[(i+1)%4] + v[i&3]*100,
-		pick(i != 3, 1) + pick(i == 3, 2) + pick(i <= 2, 4), 8 + -26*10 + -19*100, 0 + 31*10 + 1000 + 2000 + 4000,
-		float32(fr) + float32(e)*10 + 0.75*1000, s + float32(math.Abs(float64(i-5)))*10,
+		pick(i != 3, 1) + pick(i == 3, 2) + pick(i <= 2, 4), 8 + -26*10 + -19*100,
+		0 + 31*10 + 1000 + 2000 + 4000, float32(fr) + float32(e)*10 + 0.75*1000,
+		s + float32(math.Abs(float64(i-5)))*10,
 	}
 }
 
@@ -668,8 +669,8 @@ func TestKernelMore(t *testing.T) {
 		args := make([]byte, 24)
 		args[16] = 16
 		out := make([]byte, 128)
-		l := launch{block: [3]uint32{8, 1, 1}, track: track, args: args, local: 64, o: Options{SubgroupSize: 8},
-			pointer: map[uint64]Slot{0: {0, 0, 0}, 8: {0, 1, 0}},
+		l := launch{block: [3]uint32{8, 1, 1}, track: track, args: args, local: 64,
+			o: Options{SubgroupSize: 8}, pointer: map[uint64]Slot{0: {0, 0, 0}, 8: {0, 1, 0}},
 			buffers: map[Slot][]byte{{0, 0, 0}: out, {0, 1, 0}: bytes32(5, 5, 50)}}
 		r := l.run(t, words)
 		ended(t, r)

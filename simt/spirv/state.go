@@ -40,7 +40,8 @@ type frame struct {
 }
 
 func newState(p *Program, lanes int) *State {
-	s := &State{p: p, lanes: lanes, begin: &start{}, f: make([]uint64, p.slots*lanes, p.slots*lanes+max(0, rows.Lanes-lanes)),
+	s := &State{p: p, lanes: lanes, begin: &start{},
+		f:    make([]uint64, p.slots*lanes, p.slots*lanes+max(0, rows.Lanes-lanes)),
 		wait: make([]uint64, len(p.blocks)), set: make([]uint64, p.setSize)}
 	for i, c := range p.constants {
 		run := s.f[i*lanes : (i+1)*lanes]

@@ -38,8 +38,8 @@ var glslFuncs = map[uint32]stdFunc{
 	51: special(buildSecond(true, frexp)), 52: special(buildSecond(false, frexp)), 53: special(buildLdexp),
 	54: pack(4, 8, snorm(127)), 55: pack(4, 8, unorm(255)), 56: pack(2, 16, snorm(32767)),
 	57: pack(2, 16, unorm(65535)),
-	58: special(func(b *builder) (*inst, error) { return pack(2, 16, b.control(16).out).build(b) }), 59: special(buildBitcast),
-	60: unpack(2, 16, unsnorm(16)), 61: unpack(2, 16, ununorm(65535)),
+	58: special(func(b *builder) (*inst, error) { return pack(2, 16, b.control(16).out).build(b) }),
+	59: special(buildBitcast), 60: unpack(2, 16, unsnorm(16)), 61: unpack(2, 16, ununorm(65535)),
 	62: special(func(b *builder) (*inst, error) { return unpack(2, 16, b.control(16).in).build(b) }),
 	63: unpack(4, 8, unsnorm(8)), 64: unpack(4, 8, ununorm(255)), 65: special(buildBitcast),
 	66: special(buildVector(1, length)), 67: special(buildVector(2, distance)),
@@ -187,7 +187,8 @@ func pack(n int, width uint, f func(x float64) uint64) stdFunc {
 			for l := range d {
 				d[l] = 0
 				for k := range n {
-					d[l] |= f(ctl.in(c.one(in.a + int32(k))[l])) & fieldMask(uint64(width)) << (uint(k) * width)
+					d[l] |= f(ctl.in(c.one(in.a + int32(k))[l])) & fieldMask(
+						uint64(width)) << (uint(k) * width)
 				}
 			}
 		}}, nil

@@ -71,7 +71,8 @@ func fdim(x, y float64) float64 {
 func powr(pow func(x, y float64) float64) func(x, y float64) float64 {
 	return func(x, y float64) float64 {
 		switch {
-		case x < 0 || x != x || y != y || y == 0 && (x == 0 || math.IsInf(x, 1)) || x == 1 && math.IsInf(y, 0):
+		case x < 0 || x != x || y != y || y == 0 && (x == 0 || math.IsInf(x, 1)) ||
+			x == 1 && math.IsInf(y, 0):
 			return math.NaN()
 		}
 		return pow(math.Abs(x), y)

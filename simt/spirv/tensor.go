@@ -61,8 +61,8 @@ func (p *Program) readTensor(in *raw, t *typ) error {
 	dims, ok := p.constantUint(in.args[0])
 	second, ok2 := p.constantUint(in.args[1])
 	if !ok || !ok2 || dims == 0 || dims > maxTensor {
-		return p.errorf(in.word, "tensor type %%%d: constants, of which the first is from 1 to %d, expected", t.id,
-			maxTensor)
+		return p.errorf(in.word, "tensor type %%%d: constants, of which the first is from 1 to %d, expected",
+			t.id, maxTensor)
 	}
 	s.dims = int(dims)
 	if s.view {
@@ -71,11 +71,13 @@ func (p *Program) readTensor(in *raw, t *typ) error {
 			return err
 		}
 	} else if s.clamp = second; second > clampMirror {
-		return p.errorf(in.word, "tensor layout type %%%d: clamp mode %d; 0 to %d expected", t.id, second, clampMirror)
+		return p.errorf(in.word, "tensor layout type %%%d: clamp mode %d; 0 to %d expected", t.id, second,
+			clampMirror)
 	}
 	n := uint64(s.words())
 	word := &typ{kind: kInt, bits: 32, size: 4, align: 4, slots: 1}
-	*t = typ{id: t.id, kind: kVector, elem: word, len: n, stride: 4, size: 4 * n, align: 4, slots: int(n), tensor: s}
+	*t = typ{id: t.id, kind: kVector, elem: word, len: n, stride: 4, size: 4 * n, align: 4, slots: int(n),
+		tensor: s}
 	return nil
 }
 
@@ -133,7 +135,8 @@ var tensorChanges = map[uint16]tensorChange{
 			s[layoutSpan*dims+i] = v[2*i+1]
 		}
 	}},
-	5376: {operands: func(int) int { return 1 }, set: func(dims int, s, v []uint64) { s[layoutParts*dims] = v[0] }},
+	5376: {operands: func(int) int { return 1 },
+		set: func(dims int, s, v []uint64) { s[layoutParts*dims] = v[0] }},
 	5378: {view: true, operands: each, set: func(dims int, s, v []uint64) {
 		copy(s[viewSize*dims:][:dims], v)
 		stride := uint32(1)
@@ -142,7 +145,9 @@ var tensorChanges = map[uint16]tensorChange{
 			stride *= uint32(v[i])
 		}
 	}},
-	5379: {view: true, operands: each, set: func(dims int, s, v []uint64) { copy(s[viewStride*dims:][:dims], v) }},
+	5379: {view: true, operands: each, set: func(dims int, s, v []uint64) {
+		copy(s[viewStride*dims:][:dims], v)
+	}},
 	5382: {view: true, operands: func(int) int { return 4 },
 		set: func(dims int, s, v []uint64) { copy(s[viewParts*dims:], v) }},
 }
@@ -183,8 +188,9 @@ func (t tensorChange) build(b *builder) (*inst, error) {
 			return nil, err
 		}
 		if old.typ != b.typ || len(vs) != t.operands(s.dims) {
-			return nil, b.errorf("has %d operands behind a value of type %%%d; %d behind one of type %%%d expected",
-				len(vs), old.typ.id, t.operands(s.dims), b.typ.id)
+			return nil,
+				b.errorf("has %d operands behind a value of type %%%d; %d behind one of type %%%d expected",
+					len(vs), old.typ.id, t.operands(s.dims), b.typ.id)
 		}
 		from = old.slot
 		for k, v := range vs {
@@ -279,7 +285,8 @@ func (m *tensorMap) find(row, column uint32) (at tensorPlace, o outcome) {
 	}
 	for dim := m.layout.dims - 1; dim >= 0; dim-- {
 		span := max(m.part(layoutSpan, dim), 1) // a span of 0 has no elements that anybody may ask for
-		c, ok := m.clamp(int64(index%span)+int64(int32(m.part(layoutOffset, dim))), int64(m.part(layoutSize, dim)))
+		c, ok := m.clamp(int64(index%span)+int64(int32(m.part(layoutOffset, dim))),
+			int64(m.part(layoutSize, dim)))
 		if !ok {
 			return at, asClamped
 		}

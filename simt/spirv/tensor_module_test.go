@@ -49,8 +49,8 @@ func (t *tensorModule) build(local uint32) []uint32 {
 	t.w.add(16, main, 17, local, 1, 1)
 
 	const first = 300 // of ids that are decorated before they are declared
-	floats, floatBlock, words, block, blocks, blocksBlock, vars := uint32(first), uint32(first+1), uint32(first+2),
-		uint32(first+3), uint32(first+4), uint32(first+5), uint32(first+10)
+	floats, floatBlock, words, block, blocks, blocksBlock, vars := uint32(first), uint32(first+1), uint32(
+		first+2), uint32(first+3), uint32(first+4), uint32(first+5), uint32(first+10)
 	for _, d := range [][2]uint32{{floats, 4}, {words, 4}, {blocks, 4 + 4*inBlock}} {
 		t.w.add(71, d[0], 6, d[1])
 	}
@@ -74,8 +74,8 @@ func (t *tensorModule) build(local uint32) []uint32 {
 		}
 		return t.numbers[v]
 	}
-	for _, v := range []uint32{0, 1, 2, 4, 8, 100, 1000, tensorRows, tensorColumns, matrixRows, matrixColumns, offsetRow,
-		offsetColumn, t.scope, math.Float32bits(3), matrixRows / 2, matrixColumns / 2} {
+	for _, v := range []uint32{0, 1, 2, 4, 8, 100, 1000, tensorRows, tensorColumns, matrixRows, matrixColumns,
+		offsetRow, offsetColumn, t.scope, math.Float32bits(3), matrixRows / 2, matrixColumns / 2} {
 		n(v)
 	}
 	f := func(x float32) uint32 { return t.result(43, f32, math.Float32bits(x)) }
@@ -92,8 +92,8 @@ func (t *tensorModule) build(local uint32) []uint32 {
 	t.w.add(29, blocks, block)
 	t.w.add(30, blocksBlock, blocks)
 	pointer := func(class, to uint32) uint32 { return t.result(32, 0, class, to) }
-	floatsAt, blocksAt, floatAt, blockAt := pointer(12, floatBlock), pointer(12, blocksBlock), pointer(12, f32),
-		pointer(12, block)
+	floatsAt, blocksAt, floatAt, blockAt := pointer(12, floatBlock), pointer(12, blocksBlock), pointer(
+		12, f32), pointer(12, block)
 	physicalBlock, physicalFloat, physicalWord := pointer(5349, block), pointer(5349, f32), pointer(5349, u32)
 	matrix := t.result(4456, 0, f32, n(t.scope), n(matrixRows), n(matrixColumns), n(2))
 	quarter := t.result(4456, 0, f32, n(t.scope), n(matrixRows/2), n(matrixColumns/2), n(2))

@@ -69,15 +69,16 @@ func TestTensorMap(t *testing.T) {
 	for trial := range 400 {
 		dims := upTo(maxTensor)
 		m := &tensorMap{layout: &tensorType{dims: dims, clamp: uint64(upTo(4))}, store: rnd.IntN(4) == 0}
-		size, span, offset, block, stride := make([]int, dims), make([]int, dims), make([]int, dims), make([]int, dims),
-			make([]int, dims)
+		size, span, offset, block, stride := make([]int, dims), make([]int, dims), make([]int, dims), make(
+			[]int, dims), make([]int, dims)
 		n, order := 1, make([]int, dims)
 		for i := range dims {
-			size[i], span[i], offset[i], block[i], stride[i] = upTo(5), upTo(4), rnd.IntN(9)-4, upTo(3), upTo(50)
+			size[i], span[i], offset[i], block[i], stride[i] = upTo(5), upTo(4), rnd.IntN(9)-4, upTo(
+				3), upTo(50)
 			n *= span[i]
 			order[i] = i
-			for part, v := range map[int]int{layoutSize: size[i], layoutSpan: span[i], layoutOffset: offset[i],
-				layoutBlock: block[i], layoutStride: stride[i]} {
+			for part, v := range map[int]int{layoutSize: size[i], layoutSpan: span[i],
+				layoutOffset: offset[i], layoutBlock: block[i], layoutStride: stride[i]} {
 				m.words[part*dims+i] = uint64(uint32(v))
 			}
 		}
@@ -112,7 +113,8 @@ func TestTensorMap(t *testing.T) {
 			}
 			got, o := m.find(uint32(e)/m.width, uint32(e)%m.width)
 			if o != outcome || o == inTensor && got != want {
-				t.Fatalf("trial %d, element %d at %v: %+v (%d), want %+v (%d)\n%+v", trial, e, c, got, o, want, outcome, m)
+				t.Fatalf("trial %d, element %d at %v: %+v (%d), want %+v (%d)\n%+v", trial, e, c, got, o,
+					want, outcome, m)
 			}
 		}
 	}

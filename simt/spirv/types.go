@@ -246,7 +246,8 @@ func (p *Program) readEncoding(t *typ, encoding uint32) {
 		t.mini = m
 		return
 	}
-	t.refuse("a float of %d bits of encoding %d: bfloat16 (0) and, of 8 bits, E4M3 (4214) and E5M2 (4215) are simulated",
+	t.refuse("a float of %d bits of encoding %d: bfloat16 (0) and, of 8 bits, E4M3 (4214) and E5M2 (4215) "+
+		"are simulated",
 		t.bits, encoding)
 }
 

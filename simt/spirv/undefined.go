@@ -109,7 +109,8 @@ var undefined = map[uint16]rule{
 	77:  componentRule(1), 78: componentRule(2),
 	65: chainRule(1), 66: chainRule(1), 67: chainRule(2), 70: chainRule(2),
 	255: {what: "is reached", lane: func(*question, int) bool { return true }},
-	259: {what: "is not reached by all invocations of its workgroup, or has operands that differ between them",
+	259: {what: "is not reached by all invocations of its workgroup, or has operands that differ between " +
+		"them",
 		lane: func(q *question, l int) bool {
 			if partial.lane(q, l) {
 				return true
@@ -295,7 +296,8 @@ func (p *Program) declaredNames() map[uint32]string {
 			if in.op != 12 || len(in.args) < 4 || in.args[1] != declare || !debugSets[p.imports[in.args[0]]] {
 				continue
 			}
-			if v := p.def[in.args[2]]; v != nil && v.op == 12 && len(v.args) > 2 && v.args[1] == localVariable {
+			if v := p.def[in.args[2]]; v != nil && v.op == 12 && len(v.args) > 2 &&
+				v.args[1] == localVariable {
 				p.debugNames[in.args[3]] = p.strings[v.args[2]]
 			}
 		}
@@ -426,6 +428,6 @@ func (c *core) judge(in *inst) bool {
 	if r.tells != nil {
 		detail = r.tells(q, bits.TrailingZeros64(bad))
 	}
-	return c.m.Undefined(&simt.Undefined{Wave: c.w, PC: in.pc, Lanes: bad, Text: name + r.what, Detail: detail,
-		Bounds: r.leads, Pointer: r.leads})
+	return c.m.Undefined(&simt.Undefined{Wave: c.w, PC: in.pc, Lanes: bad, Text: name + r.what,
+		Detail: detail, Bounds: r.leads, Pointer: r.leads})
 }

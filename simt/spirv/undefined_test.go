@@ -95,8 +95,8 @@ func TestUndefinedOperands(t *testing.T) {
 		{45, "iiii", "GLSL.std.450", "SClamp", func(_, y, z uint32) bool { return minus(y) > minus(z) }},
 		{49, "ffff", "GLSL.std.450", "SmoothStep", func(x, y, _ uint32) bool { return fl(x) >= fl(y) }},
 	}
-	edges := []uint32{0, 1, 31, 32, 33, 0x80000000, 0x7fffffff, 0xffffffff, 0x7f800000, 0xff800000, 0x7fc00000,
-		0x3f800000, 0xbf800000, 0x4f000000, 0xcf000000, 0x4f800000}
+	edges := []uint32{0, 1, 31, 32, 33, 0x80000000, 0x7fffffff, 0xffffffff, 0x7f800000, 0xff800000,
+		0x7fc00000, 0x3f800000, 0xbf800000, 0x4f000000, 0xcf000000, 0x4f800000}
 	for _, c := range cases {
 		const n = 512
 		l := launch{groups: [3]uint32{n}, buffers: map[Slot][]byte{{0, 0, 0}: make([]byte, 4*n)}}
@@ -142,12 +142,13 @@ func TestUndefinedEdges(t *testing.T) {
 	const wide = 1<<1 | 1<<2 | 1<<5 | 1<<6
 	aligned := " uses a pointer that is not aligned to 16 bytes, as it says"
 	same(t, j.lanes, map[string][]uint64{
-		"OpSDiv " + signed: {zero | 1<<2}, "OpSRem " + signed: {zero | 1<<2}, "OpSMod " + signed: {zero | 1<<2},
-		"OpUDiv divides by zero": {zero}, "OpUMod divides by zero": {zero},
+		"OpSDiv " + signed: {zero | 1<<2}, "OpSRem " + signed: {zero | 1<<2},
+		"OpSMod " + signed: {zero | 1<<2}, "OpUDiv divides by zero": {zero}, "OpUMod divides by zero": {zero},
 		"OpShiftLeftLogical " + shifts: {wide}, "OpShiftRightLogical " + shifts: {wide},
 		"OpShiftRightArithmetic " + shifts: {wide},
-		"OpLoad" + aligned:                 {odd}, "OpStore" + aligned: {odd}, "OpCopyMemory" + aligned: {odd},
-		"OpLoad uses a null pointer": {fourth}, "OpStore uses a null pointer": {fourth},
+		"OpLoad" + aligned:                 {odd}, "OpStore" + aligned: {odd},
+		"OpCopyMemory" + aligned: {odd}, "OpLoad uses a null pointer": {fourth},
+		"OpStore uses a null pointer": {fourth},
 	})
 }
 
@@ -201,7 +202,8 @@ func TestUndefinedAccess(t *testing.T) {
 			"or differs between invocations": {1<<20 - 1},
 	})
 	words := make([]uint32, 32)
-	j = judged(t, launch{buffers: map[Slot][]byte{{0, 0, 0}: bytes32(words...), {0, 1, 0}: make([]byte, 32*32*4),
+	j = judged(t, launch{buffers: map[Slot][]byte{{0, 0, 0}: bytes32(words...),
+		{0, 1, 0}: make([]byte, 32*32*4),
 		{0, 2, 0}: make([]byte, 8)}}, testModule(t, "ops.spv"))
 	same(t, j.lanes, map[string][]uint64{"OpUnreachable is reached": {1 << 7}})
 }
@@ -259,7 +261,8 @@ func TestUndefinedCopies(t *testing.T) {
 		t.Fatal("no copy behind a component")
 	}
 	j := judged(t, l, words)
-	const text = "OpGroupAsyncCopy is not reached by all invocations of its workgroup, or has operands that differ between them"
+	const text = "OpGroupAsyncCopy is not reached by all invocations of its workgroup, or has operands " +
+		"that differ between them"
 	if len(j.lanes[text]) == 0 || j.lanes[text][0] != 0xfe {
 		t.Errorf("%q of lanes %x", j.texts, j.lanes[text])
 	}

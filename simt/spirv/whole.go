@@ -20,8 +20,8 @@ type whole struct {
 }
 
 func newWhole(p *Program) *whole {
-	w := &whole{p: p, low: newLowerer(p), sites: map[*function][]*inst{}, at: map[*inst]int32{}, lower: map[int]bool{},
-		used: map[component]bool{}}
+	w := &whole{p: p, low: newLowerer(p), sites: map[*function][]*inst{}, at: map[*inst]int32{},
+		lower: map[int]bool{}, used: map[component]bool{}}
 	for _, b := range p.blocks {
 		w.low.findNear(b)
 		for i := range b.insts {
@@ -49,7 +49,8 @@ func (w *whole) end() int32 { return int32(len(w.block)) }
 func (w *whole) Inst(n int32) rows.Inst {
 	if n < 0 {
 		ops, ok := w.low.copies(w.low.edges[-1-n])
-		return rows.Inst{Known: ok, Ops: ops, Flow: rows.Jump, Target: w.low.first[w.low.edges[-1-n].to.index], Free: true}
+		return rows.Inst{Known: ok, Ops: ops, Flow: rows.Jump,
+			Target: w.low.first[w.low.edges[-1-n].to.index], Free: true}
 	}
 	if int(n) >= len(w.block) {
 		return rows.Inst{}
@@ -82,7 +83,8 @@ func (w *whole) lowerBlock(b *block) {
 			*out = l.inst(in)
 			w.checkPrivate(out)
 		}
-		if out.Flow == rows.Next || rows.Verify(&rows.Unit{Insts: []rows.Inst{*out}}, w.p.slots, w.p.masks()) == nil {
+		if out.Flow == rows.Next || rows.Verify(
+			&rows.Unit{Insts: []rows.Inst{*out}}, w.p.slots, w.p.masks()) == nil {
 			continue
 		}
 		out.Known = false
@@ -140,7 +142,8 @@ func (w *whole) builtin(in *inst, out *rows.Inst) bool {
 			}
 		}
 		c := component{v.builtin, i}
-		if i < 0 || i > 2 || lf.typ.size != 4 && lf.typ.size != 8 || lf.typ.kind == kBool || !w.component(c, in.d+int32(k), int(lf.typ.size), out) {
+		if i < 0 || i > 2 || lf.typ.size != 4 && lf.typ.size != 8 || lf.typ.kind == kBool ||
+			!w.component(c, in.d+int32(k), int(lf.typ.size), out) {
 			*out = rows.Inst{}
 			return true
 		}

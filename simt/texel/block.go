@@ -39,7 +39,8 @@ var blockFormats = []struct {
 	channels int
 	numerics string // as families have them
 }{
-	{131, "bc1_rgb", bc1, 8, 3, "nr"}, {133, "bc1_rgba", bc1Alpha, 8, 4, "nr"}, {135, "bc2", bc2, 16, 4, "nr"},
+	{131, "bc1_rgb", bc1, 8, 3, "nr"}, {133, "bc1_rgba", bc1Alpha, 8, 4, "nr"},
+	{135, "bc2", bc2, 16, 4, "nr"},
 	{137, "bc3", bc3, 16, 4, "nr"}, {139, "bc4", bc4, 8, 1, "ns"}, {141, "bc5", bc5, 16, 2, "ns"},
 	{143, "bc6h", bc6, 16, 3, "Ff"}, {145, "bc7", bc7, 16, 4, "nr"}, {147, "etc2_r8g8b8", etc2, 8, 3, "nr"},
 	{149, "etc2_r8g8b8a1", etc2Punch, 8, 4, "nr"}, {151, "etc2_r8g8b8a8", etc2Alpha, 16, 4, "nr"},
@@ -49,8 +50,9 @@ var blockFormats = []struct {
 func init() {
 	for _, row := range blockFormats {
 		for i := range row.numerics {
-			f := &Format{Name: row.name + "_" + words[letters[row.numerics[i]]] + "_block", Number: row.first + uint32(i),
-				Size: row.size, Numeric: letters[row.numerics[i]], block: row.kind}
+			f := &Format{Name: row.name + "_" + words[letters[row.numerics[i]]] + "_block",
+				Number: row.first + uint32(i), Size: row.size, Numeric: letters[row.numerics[i]],
+				block: row.kind}
 			for c := range row.channels {
 				f.channels = append(f.channels, channel{component: uint8(c), bits: 8})
 			}
@@ -99,7 +101,8 @@ func (f *Format) DecodePart(b []byte, part int) Texel {
 	case bc4:
 		return Texel{bcNumber(le(b), part, f.Numeric == Snorm), 0, 0, 1}
 	case bc5:
-		return Texel{bcNumber(le(b), part, f.Numeric == Snorm), bcNumber(le(b[8:]), part, f.Numeric == Snorm), 0, 1}
+		return Texel{bcNumber(le(b), part, f.Numeric == Snorm), bcNumber(le(b[8:]), part, f.Numeric == Snorm),
+			0, 1}
 	case bc6:
 		return bcFloats(bitString{le(b), le(b[8:])}, part, f.Numeric == Float)
 	case bc7:
@@ -217,34 +220,35 @@ func (r *bitReader) take(n int) int {
 // partsOf2 are which texels are in the second subset, by bits, for each way to divide a block in two;
 // anchors2 the first texel of that, whose index has a bit less.
 var partsOf2 = [64]uint16{
-	0xcccc, 0x8888, 0xeeee, 0xecc8, 0xc880, 0xfeec, 0xfec8, 0xec80, 0xc800, 0xffec, 0xfe80, 0xe800, 0xffe8, 0xff00,
-	0xfff0, 0xf000, 0xf710, 0x008e, 0x7100, 0x08ce, 0x008c, 0x7310, 0x3100, 0x8cce, 0x088c, 0x3110, 0x6666, 0x366c,
-	0x17e8, 0x0ff0, 0x718e, 0x399c, 0xaaaa, 0xf0f0, 0x5a5a, 0x33cc, 0x3c3c, 0x55aa, 0x9696, 0xa55a, 0x73ce, 0x13c8,
-	0x324c, 0x3bdc, 0x6996, 0xc33c, 0x9966, 0x0660, 0x0272, 0x04e4, 0x4e40, 0x2720, 0xc936, 0x936c, 0x39c6, 0x639c,
-	0x9336, 0x9cc6, 0x817e, 0xe718, 0xccf0, 0x0fcc, 0x7744, 0xee22}
+	0xcccc, 0x8888, 0xeeee, 0xecc8, 0xc880, 0xfeec, 0xfec8, 0xec80, 0xc800, 0xffec, 0xfe80, 0xe800, 0xffe8,
+	0xff00, 0xfff0, 0xf000, 0xf710, 0x008e, 0x7100, 0x08ce, 0x008c, 0x7310, 0x3100, 0x8cce, 0x088c, 0x3110,
+	0x6666, 0x366c, 0x17e8, 0x0ff0, 0x718e, 0x399c, 0xaaaa, 0xf0f0, 0x5a5a, 0x33cc, 0x3c3c, 0x55aa, 0x9696,
+	0xa55a, 0x73ce, 0x13c8, 0x324c, 0x3bdc, 0x6996, 0xc33c, 0x9966, 0x0660, 0x0272, 0x04e4, 0x4e40, 0x2720,
+	0xc936, 0x936c, 0x39c6, 0x639c, 0x9336, 0x9cc6, 0x817e, 0xe718, 0xccf0, 0x0fcc, 0x7744, 0xee22}
 
 // partsOf3 are the subsets of texels, of two bits each, for each way to divide a block in three.
 var partsOf3 = [64]uint32{
-	0xaa685050, 0x6a5a5040, 0x5a5a4200, 0x5450a0a8, 0xa5a50000, 0xa0a05050, 0x5555a0a0, 0x5a5a5050, 0xaa550000,
-	0xaa555500, 0xaaaa5500, 0x90909090, 0x94949494, 0xa4a4a4a4, 0xa9a59450, 0x2a0a4250, 0xa5945040, 0x0a425054,
-	0xa5a5a500, 0x55a0a0a0, 0xa8a85454, 0x6a6a4040, 0xa4a45000, 0x1a1a0500, 0x0050a4a4, 0xaaa59090, 0x14696914,
-	0x69691400, 0xa08585a0, 0xaa821414, 0x50a4a450, 0x6a5a0200, 0xa9a58000, 0x5090a0a8, 0xa8a09050, 0x24242424,
-	0x00aa5500, 0x24924924, 0x24499224, 0x50a50a50, 0x500aa550, 0xaaaa4444, 0x66660000, 0xa5a0a5a0, 0x50a050a0,
-	0x69286928, 0x44aaaa44, 0x66666600, 0xaa444444, 0x54a854a8, 0x95809580, 0x96969600, 0xa85454a8, 0x80959580,
-	0xaa141414, 0x96960000, 0xaaaa1414, 0xa05050a0, 0xa0a5a5a0, 0x96000000, 0x40804080, 0xa9a8a9a8, 0xaaaaaa44,
-	0x2a4a5254}
+	0xaa685050, 0x6a5a5040, 0x5a5a4200, 0x5450a0a8, 0xa5a50000, 0xa0a05050, 0x5555a0a0, 0x5a5a5050,
+	0xaa550000, 0xaa555500, 0xaaaa5500, 0x90909090, 0x94949494, 0xa4a4a4a4, 0xa9a59450, 0x2a0a4250,
+	0xa5945040, 0x0a425054, 0xa5a5a500, 0x55a0a0a0, 0xa8a85454, 0x6a6a4040, 0xa4a45000, 0x1a1a0500,
+	0x0050a4a4, 0xaaa59090, 0x14696914, 0x69691400, 0xa08585a0, 0xaa821414, 0x50a4a450, 0x6a5a0200,
+	0xa9a58000, 0x5090a0a8, 0xa8a09050, 0x24242424, 0x00aa5500, 0x24924924, 0x24499224, 0x50a50a50,
+	0x500aa550, 0xaaaa4444, 0x66660000, 0xa5a0a5a0, 0x50a050a0, 0x69286928, 0x44aaaa44, 0x66666600,
+	0xaa444444, 0x54a854a8, 0x95809580, 0x96969600, 0xa85454a8, 0x80959580,
+	0xaa141414, 0x96960000, 0xaaaa1414, 0xa05050a0, 0xa0a5a5a0, 0x96000000, 0x40804080, 0xa9a8a9a8,
+	0xaaaaaa44, 0x2a4a5254}
 
 // The texels whose index has a bit less, besides the first one: of the second of two subsets, of the second
 // of three, of the third.
 var (
-	anchors2 = [64]uint8{15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 2, 8, 2, 2, 8, 8, 15, 2, 8, 2,
-		2, 8, 8, 2, 2, 15, 15, 6, 8, 2, 8, 15, 15, 2, 8, 2, 2, 2, 15, 15, 6, 6, 2, 6, 8, 15, 15, 2, 2, 15, 15, 15, 15, 15,
-		2, 2, 15}
-	anchors3 = [2][64]uint8{{3, 3, 15, 15, 8, 3, 15, 15, 8, 8, 6, 6, 6, 5, 3, 3, 3, 3, 8, 15, 3, 3, 6, 10, 5, 8, 8, 6, 8,
-		5, 15, 15, 8, 15, 3, 5, 6, 10, 8, 15, 15, 3, 15, 5, 15, 15, 15, 15, 3, 15, 5, 5, 5, 8, 5, 10, 5, 10, 8, 13, 15, 12,
-		3, 3}, {15, 8, 8, 3, 15, 15, 3, 8, 15, 15, 15, 15, 15, 15, 15, 8, 15, 8, 15, 3, 15, 8, 15, 8, 3, 15, 6, 10, 15, 15,
-		10, 8, 15, 3, 15, 10, 10, 8, 9, 10, 6, 15, 8, 15, 3, 6, 6, 8, 15, 3, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 3, 15,
-		15, 8}}
+	anchors2 = [64]uint8{15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 2, 8, 2, 2, 8, 8,
+		15, 2, 8, 2, 2, 8, 8, 2, 2, 15, 15, 6, 8, 2, 8, 15, 15, 2, 8, 2, 2, 2, 15, 15, 6, 6, 2, 6, 8, 15, 15,
+		2, 2, 15, 15, 15, 15, 15, 2, 2, 15}
+	anchors3 = [2][64]uint8{{3, 3, 15, 15, 8, 3, 15, 15, 8, 8, 6, 6, 6, 5, 3, 3, 3, 3, 8, 15, 3, 3, 6, 10, 5,
+		8, 8, 6, 8, 5, 15, 15, 8, 15, 3, 5, 6, 10, 8, 15, 15, 3, 15, 5, 15, 15, 15, 15, 3, 15, 5, 5, 5, 8, 5,
+		10, 5, 10, 8, 13, 15, 12, 3, 3}, {15, 8, 8, 3, 15, 15, 3, 8, 15, 15, 15, 15, 15, 15, 15, 8, 15, 8, 15,
+		3, 15, 8, 15, 8, 3, 15, 6, 10, 15, 15, 10, 8, 15, 3, 15, 10, 10, 8, 9, 10, 6, 15, 8, 15, 3, 6, 6, 8,
+		15, 3, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 3, 15, 15, 8}}
 )
 
 // A division is how a block's texels are divided.
@@ -296,8 +300,10 @@ type colorMode struct {
 }
 
 var colorModes = [8]colorMode{
-	{3, 4, 0, 0, 4, 0, true, false, 3, 0}, {2, 6, 0, 0, 6, 0, false, true, 3, 0}, {3, 6, 0, 0, 5, 0, false, false, 2, 0},
-	{2, 6, 0, 0, 7, 0, true, false, 2, 0}, {1, 0, 2, 1, 5, 6, false, false, 2, 3}, {1, 0, 2, 0, 7, 8, false, false, 2, 2},
+	{3, 4, 0, 0, 4, 0, true, false, 3, 0}, {2, 6, 0, 0, 6, 0, false, true, 3, 0},
+	{3, 6, 0, 0, 5, 0, false, false, 2, 0},
+	{2, 6, 0, 0, 7, 0, true, false, 2, 0}, {1, 0, 2, 1, 5, 6, false, false, 2, 3},
+	{1, 0, 2, 0, 7, 8, false, false, 2, 2},
 	{1, 0, 0, 0, 7, 7, true, false, 4, 0}, {2, 6, 0, 0, 5, 5, true, false, 2, 0}}
 
 // bcColors is a color of BC7.

@@ -24,26 +24,26 @@ type floatField struct {
 
 // floatModes are the modes by their two or five bits.
 var floatModes = map[int]*floatMode{
-	0x00: {true, 10, [3]int{5, 5, 5}, "gy4 by4 bz4 rw9:0 gw9:0 bw9:0 rx4:0 gz4 gy3:0 gx4:0 bz0 gz3:0 bx4:0 bz1 by3:0 ry4:0 bz2 " +
-		"rz4:0 bz3", nil},
-	0x01: {true, 7, [3]int{6, 6, 6}, "gy5 gz4 gz5 rw6:0 bz0 bz1 by4 gw6:0 by5 bz2 gy4 bw6:0 bz3 bz5 bz4 rx5:0 gy3:0 gx5:0 gz3:0 " +
-		"bx5:0 by3:0 ry5:0 rz5:0", nil},
-	0x02: {true, 11, [3]int{5, 4, 4}, "rw9:0 gw9:0 bw9:0 rx4:0 rw10 gy3:0 gx3:0 gw10 bz0 gz3:0 bx3:0 bw10 bz1 by3:0 ry4:0 bz2 " +
-		"rz4:0 bz3", nil},
-	0x06: {true, 11, [3]int{4, 5, 4}, "rw9:0 gw9:0 bw9:0 rx3:0 rw10 gz4 gy3:0 gx4:0 gw10 gz3:0 bx3:0 bw10 bz1 by3:0 ry3:0 bz0 " +
-		"bz2 rz3:0 gy4 bz3", nil},
-	0x0a: {true, 11, [3]int{4, 4, 5}, "rw9:0 gw9:0 bw9:0 rx3:0 rw10 by4 gy3:0 gx3:0 gw10 bz0 gz3:0 bx4:0 bw10 by3:0 ry3:0 bz1 " +
-		"bz2 rz3:0 bz4 bz3", nil},
-	0x0e: {true, 9, [3]int{5, 5, 5}, "rw8:0 by4 gw8:0 gy4 bw8:0 bz4 rx4:0 gz4 gy3:0 gx4:0 bz0 gz3:0 bx4:0 bz1 by3:0 ry4:0 bz2 " +
-		"rz4:0 bz3", nil},
-	0x12: {true, 8, [3]int{6, 5, 5}, "rw7:0 gz4 by4 gw7:0 bz2 gy4 bw7:0 bz3 bz4 rx5:0 gy3:0 gx4:0 bz0 gz3:0 bx4:0 bz1 by3:0 " +
-		"ry5:0 rz5:0", nil},
-	0x16: {true, 8, [3]int{5, 6, 5}, "rw7:0 bz0 by4 gw7:0 gy5 gy4 bw7:0 gz5 bz4 rx4:0 gz4 gy3:0 gx5:0 gz3:0 bx4:0 bz1 by3:0 " +
-		"ry4:0 bz2 rz4:0 bz3", nil},
-	0x1a: {true, 8, [3]int{5, 5, 6}, "rw7:0 bz1 by4 gw7:0 by5 gy4 bw7:0 bz5 bz4 rx4:0 gz4 gy3:0 gx4:0 bz0 gz3:0 bx5:0 by3:0 " +
-		"ry4:0 bz2 rz4:0 bz3", nil},
-	0x1e: {false, 6, [3]int{6, 6, 6}, "rw5:0 gz4 bz0 bz1 by4 gw5:0 gy5 by5 bz2 gy4 bw5:0 gz5 bz3 bz5 bz4 rx5:0 gy3:0 gx5:0 gz3:0 " +
-		"bx5:0 by3:0 ry5:0 rz5:0", nil},
+	0x00: {true, 10, [3]int{5, 5, 5}, "gy4 by4 bz4 rw9:0 gw9:0 bw9:0 rx4:0 gz4 gy3:0 gx4:0 bz0 gz3:0 bx4:0 " +
+		"bz1 by3:0 ry4:0 bz2 rz4:0 bz3", nil},
+	0x01: {true, 7, [3]int{6, 6, 6}, "gy5 gz4 gz5 rw6:0 bz0 bz1 by4 gw6:0 by5 bz2 gy4 bw6:0 bz3 bz5 bz4 " +
+		"rx5:0 gy3:0 gx5:0 gz3:0 bx5:0 by3:0 ry5:0 rz5:0", nil},
+	0x02: {true, 11, [3]int{5, 4, 4}, "rw9:0 gw9:0 bw9:0 rx4:0 rw10 gy3:0 gx3:0 gw10 bz0 gz3:0 bx3:0 bw10 " +
+		"bz1 by3:0 ry4:0 bz2 rz4:0 bz3", nil},
+	0x06: {true, 11, [3]int{4, 5, 4}, "rw9:0 gw9:0 bw9:0 rx3:0 rw10 gz4 gy3:0 gx4:0 gw10 gz3:0 bx3:0 bw10 " +
+		"bz1 by3:0 ry3:0 bz0 bz2 rz3:0 gy4 bz3", nil},
+	0x0a: {true, 11, [3]int{4, 4, 5}, "rw9:0 gw9:0 bw9:0 rx3:0 rw10 by4 gy3:0 gx3:0 gw10 bz0 gz3:0 bx4:0 " +
+		"bw10 by3:0 ry3:0 bz1 bz2 rz3:0 bz4 bz3", nil},
+	0x0e: {true, 9, [3]int{5, 5, 5}, "rw8:0 by4 gw8:0 gy4 bw8:0 bz4 rx4:0 gz4 gy3:0 gx4:0 bz0 gz3:0 bx4:0 " +
+		"bz1 by3:0 ry4:0 bz2 rz4:0 bz3", nil},
+	0x12: {true, 8, [3]int{6, 5, 5}, "rw7:0 gz4 by4 gw7:0 bz2 gy4 bw7:0 bz3 bz4 rx5:0 gy3:0 gx4:0 bz0 " +
+		"gz3:0 bx4:0 bz1 by3:0 ry5:0 rz5:0", nil},
+	0x16: {true, 8, [3]int{5, 6, 5}, "rw7:0 bz0 by4 gw7:0 gy5 gy4 bw7:0 gz5 bz4 rx4:0 gz4 gy3:0 gx5:0 " +
+		"gz3:0 bx4:0 bz1 by3:0 ry4:0 bz2 rz4:0 bz3", nil},
+	0x1a: {true, 8, [3]int{5, 5, 6}, "rw7:0 bz1 by4 gw7:0 by5 gy4 bw7:0 bz5 bz4 rx4:0 gz4 gy3:0 gx4:0 bz0 " +
+		"gz3:0 bx5:0 by3:0 ry4:0 bz2 rz4:0 bz3", nil},
+	0x1e: {false, 6, [3]int{6, 6, 6}, "rw5:0 gz4 bz0 bz1 by4 gw5:0 gy5 by5 bz2 gy4 bw5:0 gz5 bz3 bz5 bz4 " +
+		"rx5:0 gy3:0 gx5:0 gz3:0 bx5:0 by3:0 ry5:0 rz5:0", nil},
 	0x03: {false, 10, [3]int{10, 10, 10}, "rw9:0 gw9:0 bw9:0 rx9:0 gx9:0 bx9:0", nil},
 	0x07: {true, 11, [3]int{9, 9, 9}, "rw9:0 gw9:0 bw9:0 rx8:0 rw10 gx8:0 gw10 bx8:0 bw10", nil},
 	0x0b: {true, 12, [3]int{8, 8, 8}, "rw9:0 gw9:0 bw9:0 rx7:0 rw10:11 gx7:0 gw10:11 bx7:0 bw10:11", nil},

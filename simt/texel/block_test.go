@@ -67,7 +67,8 @@ func testBlocks(t *testing.T, f *Format, blocks []byte, want [][4]float32) {
 		at, _ := m.Offset(x, y, 0, 0, 0, 0)
 		got := f.DecodePart(blocks[at:], f.Part(x, y))
 		for c := range got {
-			if d := math.Abs(float32Of(got[c]) - float64(want[i][c])); d > tolerance && d > 1e-6*math.Abs(got[c]) {
+			if d := math.Abs(float32Of(got[c]) - float64(want[i][c])); d > tolerance &&
+				d > 1e-6*math.Abs(got[c]) {
 				if bad++; bad < 4 {
 					t.Errorf("%s: texel %d,%d of block %x: component %d is %v, want %v", f, x%4, y%4,
 						blocks[at:][:f.Size], c, got[c], want[i][c])
@@ -102,10 +103,12 @@ func TestExamplesOfEAC(t *testing.T) {
 		format      uint32
 		base, times byte
 		want        float64
-	}{{153, 103, 2, 668.0 / 2047}, {153, 103, 0, 818.0 / 2047}, {154, 60, 2, 320.0 / 1023}, {154, 60, 0, 470.0 / 1023}} {
+	}{{153, 103, 2, 668.0 / 2047}, {153, 103, 0, 818.0 / 2047}, {154, 60, 2, 320.0 / 1023}, {154, 60, 0,
+		470.0 / 1023}} {
 		b := []byte{c.base, c.times<<4 | 13, 3 << 2, 0, 0, 0, 0, 0}
 		if got := Formats[c.format].DecodePart(b, 4)[0]; got != c.want {
-			t.Errorf("%s, base %d, multiplier %d: %v, want %v", Formats[c.format], c.base, c.times, got, c.want)
+			t.Errorf("%s, base %d, multiplier %d: %v, want %v", Formats[c.format], c.base, c.times, got,
+				c.want)
 		}
 	}
 }

@@ -180,7 +180,8 @@ func (f *Format) Same(g *Format) bool {
 
 // sorted are channels in the order of their components.
 func sorted(c []channel) []channel {
-	return slices.SortedFunc(slices.Values(c), func(a, b channel) int { return int(a.component) - int(b.component) })
+	return slices.SortedFunc(slices.Values(c),
+		func(a, b channel) int { return int(a.component) - int(b.component) })
 }
 
 // A family is formats of the same channels, one number after the other.
@@ -200,8 +201,8 @@ var named = map[string]string{
 	"x4r12x4g12": "r12x4g12x4_unorm_2pack16", "x4r12x4g12x4b12x4a12": "r12x4g12x4b12x4a12x4_unorm_4pack16",
 }
 
-var letters = map[byte]Numeric{'n': Unorm, 's': Snorm, 'u': Uscaled, 'c': Sscaled, 'U': Uint, 'S': Sint, 'f': Float,
-	'r': SRGB, 'F': Ufloat, 'E': Shared}
+var letters = map[byte]Numeric{'n': Unorm, 's': Snorm, 'u': Uscaled, 'c': Sscaled, 'U': Uint, 'S': Sint,
+	'f': Float, 'r': SRGB, 'F': Ufloat, 'E': Shared}
 
 var words = [...]string{Unorm: "unorm", Snorm: "snorm", Uscaled: "uscaled", Sscaled: "sscaled", Uint: "uint",
 	Sint: "sint", Float: "sfloat", SRGB: "srgb", Ufloat: "ufloat", Shared: "ufloat"}

@@ -18,7 +18,8 @@ func TestNumbers(t *testing.T) {
 		t.Skipf("skipped: %v", err)
 	}
 	numbers := map[string]uint64{}
-	for _, m := range regexp.MustCompile(`VK_FORMAT_(\w+) = (\d+),`).FindAllStringSubmatch(string(header), -1) {
+	for _, m := range regexp.MustCompile(`VK_FORMAT_(\w+) = (\d+),`).FindAllStringSubmatch(
+		string(header), -1) {
 		numbers[strings.ToLower(m[1])], _ = strconv.ParseUint(m[2], 10, 32)
 	}
 	for n, f := range Formats {
@@ -116,7 +117,8 @@ func TestNearestCode(t *testing.T) {
 					other := f.number(c, next)
 					off, least := math.Abs(got[c.component]-x[c.component]), math.Abs(other-x[c.component])
 					if least < off*(1-1e-9) && !math.IsInf(other, 0) {
-						t.Errorf("%s: %v became %v (%#x), %#x would be %v", f, x[c.component], got[c.component], v, next, other)
+						t.Errorf("%s: %v became %v (%#x), %#x would be %v", f, x[c.component],
+							got[c.component], v, next, other)
 					}
 				}
 			}

@@ -102,7 +102,8 @@ func (m *Image) Bytes() uint64 { return m.LayerBytes() * uint64(m.Layers) }
 
 // Offset is where a texel of the view lies, or the block that it is in, and reports whether there is one.
 func (m *Image) Offset(x, y, z, layer, level, sample int) (at uint64, ok bool) {
-	if level < 0 || level >= m.ViewLevels || layer < 0 || layer >= m.ViewLayers || sample < 0 || sample >= m.Samples {
+	if level < 0 || level >= m.ViewLevels || layer < 0 || layer >= m.ViewLayers || sample < 0 ||
+		sample >= m.Samples {
 		return 0, false
 	}
 	s := m.LevelSize(level)
@@ -162,8 +163,8 @@ const (
 // Write writes the block of an image: words in the order of its fields, then the swizzle, the address and how
 // rows lie.
 func (m *Image) Write(b []byte) {
-	for i, v := range []int{int(m.Format.Number), int(m.Shape), m.Size[0], m.Size[1], m.Size[2], m.Layers, m.Levels,
-		m.Samples, m.FirstLevel, m.ViewLevels, m.FirstLayer, m.ViewLayers} {
+	for i, v := range []int{int(m.Format.Number), int(m.Shape), m.Size[0], m.Size[1], m.Size[2], m.Layers,
+		m.Levels, m.Samples, m.FirstLevel, m.ViewLevels, m.FirstLayer, m.ViewLayers} {
 		binary.LittleEndian.PutUint32(b[4*i:], uint32(v))
 	}
 	copy(b[48:], m.Swizzle[:])
@@ -190,11 +191,12 @@ func ReadImage(b []byte) (Image, error) {
 		return Image{}, fmt.Errorf("an image's block of %d bytes, %d are needed", len(b), ImageBytes)
 	}
 	word := func(i int) int { return int(binary.LittleEndian.Uint32(b[4*i:])) }
-	m := Image{Format: Formats[uint32(word(0))], Shape: Shape(word(1)), Size: [3]int{word(2), word(3), word(4)},
-		Layers: word(5), Levels: word(6), Samples: word(7), FirstLevel: word(8), ViewLevels: word(9),
-		FirstLayer: word(10), ViewLayers: word(11), Address: binary.LittleEndian.Uint64(b[56:]),
-		Pitch: binary.LittleEndian.Uint64(b[64:]), Slice: binary.LittleEndian.Uint64(b[72:]),
-		Align: binary.LittleEndian.Uint64(b[80:]), Order: binary.LittleEndian.Uint16(b[52:]), Type: binary.LittleEndian.Uint16(b[54:])}
+	m := Image{Format: Formats[uint32(word(0))], Shape: Shape(word(1)),
+		Size: [3]int{word(2), word(3), word(4)}, Layers: word(5), Levels: word(6), Samples: word(7),
+		FirstLevel: word(8), ViewLevels: word(9), FirstLayer: word(10), ViewLayers: word(11),
+		Address: binary.LittleEndian.Uint64(b[56:]), Pitch: binary.LittleEndian.Uint64(b[64:]),
+		Slice: binary.LittleEndian.Uint64(b[72:]), Align: binary.LittleEndian.Uint64(b[80:]),
+		Order: binary.LittleEndian.Uint16(b[52:]), Type: binary.LittleEndian.Uint16(b[54:])}
 	copy(m.Swizzle[:], b[48:])
 	if m.Format == nil {
 		return m, fmt.Errorf("an image of format %d, which there is not", word(0))
@@ -212,37 +214,44 @@ func (m *Image) Check() error {
 		what       string
 		is, lo, hi int
 	}{
-		{"shape", int(m.Shape), 0, int(Cube)}, {"width", m.Size[0], 1, width}, {"height", m.Size[1], 1, maxSide},
+		{"shape", int(m.Shape), 0, int(Cube)}, {"width", m.Size[0], 1, width},
+		{"height", m.Size[1], 1, maxSide},
 		{"depth", m.Size[2], 1, maxSide}, {"number of layers", m.Layers, 1, maxSide},
 		{"number of levels", m.Levels, 1, maxLevels}, {"number of samples", m.Samples, 1, 64},
-		{"first level", m.FirstLevel, 0, m.Levels - 1}, {"levels in view", m.ViewLevels, 1, m.Levels - m.FirstLevel},
-		{"first layer", m.FirstLayer, 0, m.Layers - 1}, {"layers in view", m.ViewLayers, 1, m.Layers - m.FirstLayer},
+		{"first level", m.FirstLevel, 0, m.Levels - 1},
+		{"levels in view", m.ViewLevels, 1, m.Levels - m.FirstLevel},
+		{"first layer", m.FirstLayer, 0, m.Layers - 1},
+		{"layers in view", m.ViewLayers, 1, m.Layers - m.FirstLayer},
 	} {
 		if f.is < f.lo || f.is > f.hi {
 			return fmt.Errorf("an image with %d as %s: %d to %d are possible", f.is, f.what, f.lo, f.hi)
 		}
 	}
 	if uint64(m.Size[0])*uint64(m.Size[1]) > maxTexels/uint64(m.Size[2]) {
-		return fmt.Errorf("an image of %d x %d x %d texels, at most 2^32 of a layer are simulated", m.Size[0], m.Size[1],
-			m.Size[2])
+		return fmt.Errorf("an image of %d x %d x %d texels, at most 2^32 of a layer are simulated", m.Size[0],
+			m.Size[1], m.Size[2])
 	}
 	if m.Samples&(m.Samples-1) != 0 {
 		return fmt.Errorf("an image of %d samples to a texel, which is no power of two", m.Samples)
 	}
 	if m.Format.planes != nil && (m.Shape != Plane || m.Levels > 1 || m.Samples > 1 || m.Pitch != 0 ||
 		m.Align > 1) {
-		return fmt.Errorf("an image of the format %s, of several planes, that is no plain one of two dimensions",
+		return fmt.Errorf("an image of the format %s, of several planes, that is no plain one of two "+
+			"dimensions",
 			m.Format)
 	}
-	if row := uint64(m.Format.blocks(m.Size[0])) * uint64(m.Format.Size) * uint64(m.Samples); m.Pitch != 0 && (m.Levels != 1 || m.Pitch < row ||
-		m.Pitch > maxTexels) {
-		return fmt.Errorf("an image whose rows of %d bytes are %d bytes apart, with %d levels", row, m.Pitch, m.Levels)
+	if row := uint64(m.Format.blocks(m.Size[0])) * uint64(m.Format.Size) * uint64(m.Samples); m.Pitch != 0 &&
+		(m.Levels != 1 || m.Pitch < row ||
+			m.Pitch > maxTexels) {
+		return fmt.Errorf("an image whose rows of %d bytes are %d bytes apart, with %d levels", row, m.Pitch,
+			m.Levels)
 	}
 	if m.Align > maxTexels {
 		return fmt.Errorf("an image whose rows begin at multiples of %d bytes", m.Align)
 	}
 	if m.Slice != 0 && (m.Pitch == 0 || m.Slice < m.Pitch || m.Slice > maxTexels) {
-		return fmt.Errorf("an image whose slices of %d rows of %d bytes are %d bytes apart", m.Size[1], m.Pitch, m.Slice)
+		return fmt.Errorf("an image whose slices of %d rows of %d bytes are %d bytes apart", m.Size[1],
+			m.Pitch, m.Slice)
 	}
 	return nil
 }

@@ -23,7 +23,8 @@ func TestOffsets(t *testing.T) {
 					x, y, z := i%n[0], i/n[0]%n[1], i/n[0]/n[1]
 					at, ok := m.Offset(x, y, z, layer, level, 0)
 					if !ok || at%uint64(m.Format.Size) != 0 || at >= m.Bytes() || seen[at] {
-						t.Fatalf("%s: texel %d,%d,%d of level %d, layer %d at %d (%v)", m.Format, x, y, z, level, layer, at, ok)
+						t.Fatalf("%s: texel %d,%d,%d of level %d, layer %d at %d (%v)", m.Format, x, y, z,
+							level, layer, at, ok)
 					}
 					seen[at] = true
 				}
@@ -50,21 +51,22 @@ func TestOffsets(t *testing.T) {
 // TestBlocks: blocks of images and samplers are read as they were written, and what cannot be is refused.
 func TestBlocks(t *testing.T) {
 	m := NewImage(ByName("r8g8b8a8_srgb"), Cube, [3]int{16, 16, 1}, 5, 6)
-	m.Address, m.Swizzle, m.FirstLevel, m.ViewLevels = 0x12345678_9abcdef0, [4]uint8{2, 1, 0, SwizzleOne}, 1, 3
+	m.Address, m.Swizzle, m.FirstLevel, m.ViewLevels =
+		0x12345678_9abcdef0, [4]uint8{2, 1, 0, SwizzleOne}, 1, 3
 	b := make([]byte, ImageBytes)
 	m.Write(b)
 	if got, err := ReadImage(b); err != nil || got != m {
 		t.Errorf("%+v (%v), want %+v", got, err, m)
 	}
-	s := Sampler{Mag: Linear, Mip: Linear, Modes: [3]Mode{Repeat, ClampToBorder, MirrorClampToEdge}, Compare: Greater,
-		Unnormalized: true, Bias: -0.5, Least: 1, Top: 7.25, Border: Texel{0, 0.5, 0, 1}}
+	s := Sampler{Mag: Linear, Mip: Linear, Modes: [3]Mode{Repeat, ClampToBorder, MirrorClampToEdge},
+		Compare: Greater, Unnormalized: true, Bias: -0.5, Least: 1, Top: 7.25, Border: Texel{0, 0.5, 0, 1}}
 	sb := make([]byte, SamplerBytes)
 	s.Write(sb)
 	if got, err := ReadSampler(sb); err != nil || got != s {
 		t.Errorf("%+v (%v), want %+v", got, err, s)
 	}
-	for word, want := range map[int]string{0: "format 255", 1: "255 as shape", 2: "as width", 5: "as number of layers",
-		6: "as number of levels", 8: "as first level", 11: "as layers in view"} {
+	for word, want := range map[int]string{0: "format 255", 1: "255 as shape", 2: "as width",
+		5: "as number of layers", 6: "as number of levels", 8: "as first level", 11: "as layers in view"} {
 		bad := append([]byte(nil), b...)
 		bad[4*word], bad[4*word+1], bad[4*word+2], bad[4*word+3] = 255, 0, 0, 0
 		if word == 2 || word == 5 {
@@ -109,7 +111,8 @@ func TestSeams(t *testing.T) {
 	m := NewImage(ByName("r8_unorm"), Cube, [3]int{8, 8, 1}, 1, 6)
 	s := Sampler{Mag: Linear, Min: Linear, Top: 1000, Compare: NoCompare}
 	face := func(p Tap) int { return int(p.Offset) / 64 }
-	for _, edge := range [][3]float64{{1, 1, 0.1}, {1, -0.3, 1}, {-1, 1, 0.2}, {0.4, -1, -1}, {-1, 0.1, -1}, {0.3, 1, -1}} {
+	for _, edge := range [][3]float64{{1, 1, 0.1}, {1, -0.3, 1}, {-1, 1, 0.2}, {0.4, -1, -1}, {-1, 0.1, -1},
+		{0.3, 1, -1}} {
 		sum := map[int]float64{}
 		for _, p := range s.Taps(&m, Place{At: edge}, nil) {
 			sum[face(p)] += p.Weight
@@ -155,7 +158,8 @@ func FuzzBlocks(f *testing.F) {
 		if err != nil {
 			return
 		}
-		p := Place{At: [3]float64{x, y, z}, Layer: z, Lod: lod, Offset: [3]int{int(image[70]), -int(image[71]), 3}}
+		p := Place{At: [3]float64{x, y, z}, Layer: z, Lod: lod,
+			Offset: [3]int{int(image[70]), -int(image[71]), 3}}
 		taps := s.Taps(&m, p, nil)
 		four := s.Gather(&m, p)
 		if len(taps) > MaxTaps {

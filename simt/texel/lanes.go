@@ -137,7 +137,8 @@ func (o *Op) Locate(m *Image, lanes uint64, addr *[simt.MaxLanes]uint64) (outsid
 }
 
 // locate is Locate, and notes which of its block's texels each is.
-func (o *Op) locate(m *Image, lanes uint64, addr *[simt.MaxLanes]uint64, part *[simt.MaxLanes]uint8) (outside uint64) {
+func (o *Op) locate(m *Image, lanes uint64, addr *[simt.MaxLanes]uint64, part *[simt.MaxLanes]uint8) (
+	outside uint64) {
 	for rest := lanes; rest != 0; rest &= rest - 1 {
 		l := bits.TrailingZeros64(rest)
 		p := &o.Place[l]

@@ -34,7 +34,8 @@ func BenchmarkTake(b *testing.B) {
 	for i := range 64 * 64 {
 		binary.LittleEndian.PutUint32(mem[4*i:], math.Float32bits(float32(i)))
 	}
-	s := Sampler{Mag: Linear, Min: Linear, Compare: NoCompare, Modes: [3]Mode{ClampToEdge, ClampToEdge, ClampToEdge}}
+	s := Sampler{Mag: Linear, Min: Linear, Compare: NoCompare,
+		Modes: [3]Mode{ClampToEdge, ClampToEdge, ClampToEdge}}
 	for _, kept := range []bool{true, false} {
 		b.Run(map[bool]string{true: "kept", false: "new"}[kept], func(b *testing.B) {
 			var out [simt.MaxLanes]Texel

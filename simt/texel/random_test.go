@@ -188,8 +188,9 @@ func TestRandomSamples(t *testing.T) {
 				if filter == Linear && f.Numeric.Integer() {
 					continue
 				}
-				sampleRandomly(t, r, f, Sampler{Mag: filter, Min: filter, Mip: filter, Modes: [3]Mode{mode, mode, mode}, Top: 9,
-					Compare: NoCompare, Border: Texel{0.25, 0.5, 0.75, 0.125}, Unnormalized: r.IntN(4) == 0,
+				sampleRandomly(t, r, f, Sampler{Mag: filter, Min: filter, Mip: filter,
+					Modes: [3]Mode{mode, mode, mode}, Top: 9, Compare: NoCompare,
+					Border: Texel{0.25, 0.5, 0.75, 0.125}, Unnormalized: r.IntN(4) == 0,
 					Fraction: uint8(8 * r.IntN(2))}, count)
 			}
 		}
@@ -287,10 +288,10 @@ func sampleRandomly(t *testing.T, r *rand.Rand, f *Format, s Sampler, count int)
 				}
 			}
 			for c := range want {
-				if d := math.Abs(out[l][c] - want[c]); d > 1e-9*math.Max(1, math.Abs(want[c])) && !math.IsInf(want[c], 0) ||
-					math.IsNaN(want[c]) != math.IsNaN(out[l][c]) {
-					t.Fatalf("%s, mode %d, filter %d, at %g, %g, level %g: component %d is %g, want %g", f.Name, s.Modes[0], s.Mag,
-						u, v, lod, c, out[l][c], want[c])
+				if d := math.Abs(out[l][c] - want[c]); d > 1e-9*math.Max(1, math.Abs(want[c])) &&
+					!math.IsInf(want[c], 0) || math.IsNaN(want[c]) != math.IsNaN(out[l][c]) {
+					t.Fatalf("%s, mode %d, filter %d, at %g, %g, level %g: component %d is %g, want %g",
+						f.Name, s.Modes[0], s.Mag, u, v, lod, c, out[l][c], want[c])
 				}
 			}
 		}

@@ -82,7 +82,8 @@ type Sampler struct {
 func OpenCL(mode int, linear, normalized bool) Sampler {
 	of := [...]Mode{ClampToEdge, ClampToEdge, ClampToBorder, Repeat, MirroredRepeat}[mode]
 	const everyLevel = 1000
-	s := Sampler{Mip: Nearest, Modes: [3]Mode{of, of, of}, Compare: NoCompare, Unnormalized: !normalized, Top: everyLevel}
+	s := Sampler{Mip: Nearest, Modes: [3]Mode{of, of, of}, Compare: NoCompare, Unnormalized: !normalized,
+		Top: everyLevel}
 	if linear {
 		s.Mag, s.Min = Linear, Linear
 	}
@@ -106,9 +107,9 @@ const SamplerBytes = 64
 // Write writes the block of a sampler: eight words, three floats, then the border's components as floats,
 // and the bits of its conversion.
 func (s *Sampler) Write(b []byte) {
-	for i, v := range []uint32{uint32(s.Mag), uint32(s.Min), uint32(s.Mip), uint32(s.Modes[0]), uint32(s.Modes[1]),
-		uint32(s.Modes[2]), uint32(s.Compare), uint32(one(s.Unnormalized)), math.Float32bits(s.Bias),
-		math.Float32bits(s.Least), math.Float32bits(s.Top)} {
+	for i, v := range []uint32{uint32(s.Mag), uint32(s.Min), uint32(s.Mip), uint32(s.Modes[0]),
+		uint32(s.Modes[1]), uint32(s.Modes[2]), uint32(s.Compare), uint32(one(s.Unnormalized)),
+		math.Float32bits(s.Bias), math.Float32bits(s.Least), math.Float32bits(s.Top)} {
 		binary.LittleEndian.PutUint32(b[4*i:], v)
 	}
 	for i, v := range s.Border {

@@ -11,13 +11,14 @@ import (
 // bits: zeros, denormals, infinities, NaNs of both kinds with a payload.
 var interesting = []uint32{0, 1, 2, 31, 32, 33, 0x7f, 0xff, 0xffff, 0xffffff, 0x7fffffff, 0x80000000,
 	0x80000001,
-	0xffffffff, 0x3f800000, 0xbf800000, 0x3f7fffff, 0x40490fdb, 0x00800000, 0x007fffff, 0x807fffff, 0x00000007,
-	0x7f7fffff, 0xff7fffff, 0x7f800000, 0xff800000, 0x7f800001, 0xffa12345, 0x7fc00000, 0xffc54321, 0x4f000000,
-	0x4effffff, 0x4f800000, 0x4f7fffff, 0xcf000000, 0xcf000001, 0xbf000000, 0x7e800000, 0x7e000000, 0x7d800000,
-	0x7ff00000, 0x7ff80000, 0x7ff00001, 0xfff40000, 0x000fffff, 0x3ff00000, 0x00100000, 0x4b000000, 0x4b7fffff,
+	0xffffffff, 0x3f800000, 0xbf800000, 0x3f7fffff, 0x40490fdb, 0x00800000, 0x007fffff, 0x807fffff,
+	0x00000007, 0x7f7fffff, 0xff7fffff, 0x7f800000, 0xff800000, 0x7f800001, 0xffa12345, 0x7fc00000,
+	0xffc54321, 0x4f000000, 0x4effffff, 0x4f800000, 0x4f7fffff, 0xcf000000, 0xcf000001, 0xbf000000,
+	0x7e800000, 0x7e000000, 0x7d800000, 0x7ff00000, 0x7ff80000, 0x7ff00001, 0xfff40000, 0x000fffff,
+	0x3ff00000, 0x00100000, 0x4b000000, 0x4b7fffff,
 	0x3effffff, 0x3f000001, 0x40200000, 0xc0200000, // and of 16 bits
-	0x7c00fc00, 0x7c017e01, 0xfdab7fff, 0x04000001, 0x83ff03ff, 0x7bff3c00, 0xbc008000, 0x38018400, 0x477fe000,
-	0x477ff000, 0x33000000, 0x33000001, 0x387fc000}
+	0x7c00fc00, 0x7c017e01, 0xfdab7fff, 0x04000001, 0x83ff03ff, 0x7bff3c00, 0xbc008000, 0x38018400,
+	0x477fe000, 0x477ff000, 0x33000000, 0x33000001, 0x387fc000}
 
 // number is a random one, often an interesting one.
 func number(r *rand.Rand) uint32 {
@@ -77,8 +78,8 @@ var aliases = [][2]int{{6, 7}, {0, 1}, {2, 3}, {4, 5}, {1, 2}, {1, 0}}
 
 // run runs an operation on a copy of a state.
 func run(f Func, s state, mask uint64, d [2]int, quiet bool) (state, uint64) {
-	x := Args{D: &s.rows[d[0]], D1: &s.rows[d[1]], A: &s.rows[0], A1: &s.rows[1], B: &s.rows[2], B1: &s.rows[3],
-		C: &s.rows[4], C1: &s.rows[5], Mask: mask, In: s.in, Quiet: quiet}
+	x := Args{D: &s.rows[d[0]], D1: &s.rows[d[1]], A: &s.rows[0], A1: &s.rows[1], B: &s.rows[2],
+		B1: &s.rows[3], C: &s.rows[4], C1: &s.rows[5], Mask: mask, In: s.in, Quiet: quiet}
 	f(&x)
 	return s, x.Out
 }
@@ -112,9 +113,10 @@ func compare(t *testing.T, p Path, op Op, s *state, mask uint64, d [2]int, quiet
 		}
 		for l := range got.rows[i] {
 			if got.rows[i][l] != want.rows[i][l] {
-				t.Fatalf("%v: %v to rows %v under %#x of %#x, %#x, %#x (high halves %#x, %#x, %#x): row %d lane %d is %#x, want %#x",
-					p, op, d, mask, s.rows[0][l], s.rows[2][l], s.rows[4][l], s.rows[1][l], s.rows[3][l], s.rows[5][l],
-					i, l, got.rows[i][l], want.rows[i][l])
+				t.Fatalf("%v: %v to rows %v under %#x of %#x, %#x, %#x (high halves %#x, %#x, %#x): row %d "+
+					"lane %d is %#x, want %#x",
+					p, op, d, mask, s.rows[0][l], s.rows[2][l], s.rows[4][l], s.rows[1][l], s.rows[3][l],
+					s.rows[5][l], i, l, got.rows[i][l], want.rows[i][l])
 			}
 		}
 	}
@@ -290,8 +292,8 @@ func BenchmarkOps(b *testing.B) {
 						rows[i][l] = 0x3f800000 + uint32(i*l)
 					}
 				}
-				x := Args{D: &rows[6], D1: &rows[7], A: &rows[0], A1: &rows[1], B: &rows[2], B1: &rows[3], C: &rows[4],
-					C1: &rows[5], Mask: ^uint64(0)}
+				x := Args{D: &rows[6], D1: &rows[7], A: &rows[0], A1: &rows[1], B: &rows[2], B1: &rows[3],
+					C: &rows[4], C1: &rows[5], Mask: ^uint64(0)}
 				f := op.Func()
 				for b.Loop() {
 					f(&x)

@@ -120,9 +120,9 @@ const (
 var wideNames = [wideOpCount]string{"None", "Add", "Sub", "Mul", "Mad", "And", "Or", "Xor", "Shl",
 	"Shr", "Sar", "MinU", "MaxU", "Add32", "Sub32", "Mul32", "Mad32", "Shl32", "Shr32", "Sar32", "MinI32",
 	"MaxI32", "MulHiU32", "MulHiI32", "MulU32", "MulI32", "MadU32", "MadI32", "SignExtend32", "Select",
-	"AddF32", "SubF32", "MulF32", "DivF32", "FmaF32", "SqrtF32", "F32I", "F32U", "MinF32", "MaxF32", "TruncF32", "FloorF32",
-	"CeilF32", "RintF32", "IF32", "UF32", "FlushF32", "F32F16", "F16F32", "AddF16", "MulF16", "FmaF16",
-	"PkAddF16", "PkMulF16", "PkFmaF16", "OneNaNF16", "AddF64", "SubF64",
+	"AddF32", "SubF32", "MulF32", "DivF32", "FmaF32", "SqrtF32", "F32I", "F32U", "MinF32", "MaxF32",
+	"TruncF32", "FloorF32", "CeilF32", "RintF32", "IF32", "UF32", "FlushF32", "F32F16", "F16F32", "AddF16",
+	"MulF16", "FmaF16", "PkAddF16", "PkMulF16", "PkFmaF16", "OneNaNF16", "AddF64", "SubF64",
 	"MulF64", "DivF64", "FmaF64", "EqU", "LtU", "LtI64", "LtI32", "EqF32", "NeF32", "LtF32", "LeF32",
 	"OrdF32", "EqF64", "NeF64", "LtF64", "LeF64", "OrdF64"}
 

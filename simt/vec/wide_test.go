@@ -76,8 +76,8 @@ func compareWides(t *testing.T, p Path, op WideOp, r *rand.Rand) {
 	for i := range got {
 		for l := range got[i] {
 			if got[i][l] != want[i][l] {
-				t.Fatalf("%v: %v to row %d under %#x of %#x, %#x, %#x: row %d lane %d is %#x, want %#x", p, op, d,
-					args.Mask,
+				t.Fatalf("%v: %v to row %d under %#x of %#x, %#x, %#x: row %d lane %d is %#x, want %#x", p,
+					op, d, args.Mask,
 					rows[0][l], rows[1][l], rows[2][l], i, l, got[i][l], want[i][l])
 			}
 		}
@@ -145,8 +145,8 @@ func TestWideMoves(t *testing.T) {
 			want, wantRow, wantMem, wantReach := run()
 			Use(p)
 			if got != want || gotRow != wantRow || !bytes.Equal(gotMem, wantMem) || gotReach != wantReach {
-				t.Fatalf("%v: items of %d bytes under %#x at %#x: %v %v %v %v", p, size, mask, at, got == want,
-					gotRow == wantRow, bytes.Equal(gotMem, wantMem), gotReach == wantReach)
+				t.Fatalf("%v: items of %d bytes under %#x at %#x: %v %v %v %v", p, size, mask, at,
+					got == want, gotRow == wantRow, bytes.Equal(gotMem, wantMem), gotReach == wantReach)
 			}
 		}
 	}

@@ -135,7 +135,8 @@ func fusedF32(a, b, c float32) float32 {
 	const minNormal = 0x1p-126
 	s := float64(a)*float64(b) + float64(c)
 	if math.Float64bits(s)&0x1fffffff == 0x10000000 || s != 0 && s < minNormal && s > -minNormal {
-		return float32s(uint32(single.FMA(uint64(single1(a)), uint64(single1(b)), uint64(single1(c)), 0, plain)))
+		return float32s(uint32(single.FMA(
+			uint64(single1(a)), uint64(single1(b)), uint64(single1(c)), 0, plain)))
 	}
 	return float32(s)
 }

@@ -184,7 +184,8 @@ func (l *Launch) OnlyArguments() error {
 func (l *Launch) noChoices() error {
 	switch {
 	case l.Robust:
-		return errors.New("robust access is for programs that do not say what an access out of bounds does, as SPIR-V")
+		return errors.New("robust access is for programs that do not say what an access out of bounds " +
+			"does, as SPIR-V")
 	case l.Subgroup != 0:
 		return errors.New("the size of a wave is for programs that leave it to who runs them, as SPIR-V")
 	case l.Contract:

@@ -54,7 +54,8 @@ func To(dir string) (*Capturer, error) {
 
 // Whole has somebody write each launch in its own way instead: to a file, whose name has no ending yet, what
 // would be the launch file, and the files that it names.
-func (c *Capturer) Whole(write func(l *device.Launch, file string, launchFile []byte, files map[string][]byte) error) {
+func (c *Capturer) Whole(write func(l *device.Launch, file string, launchFile []byte,
+	files map[string][]byte) error) {
 	c.whole = write
 }
 

@@ -104,7 +104,8 @@ func objects() *testEnv {
 		e.memory[i] = byte(i)
 	}
 	named := func(tag dwarf.Tag, name string, size uint64) *dwarf.DIE {
-		d := dwarf.NewDIE(tag, dwarf.StringAttr(dwarf.AttrName, name), dwarf.UintAttr(dwarf.AttrByteSize, size))
+		d := dwarf.NewDIE(tag, dwarf.StringAttr(dwarf.AttrName, name),
+			dwarf.UintAttr(dwarf.AttrByteSize, size))
 		e.types[name] = d
 		return d
 	}
@@ -140,12 +141,14 @@ func objects() *testEnv {
 		"i": integer(32, true, 3), "n": integer(32, true, math.MaxUint64), "u": integer(32, false, 7),
 		"c": {Type: charType, Data: []byte{0xfe}}, "l": integer(64, true, 1<<40),
 		"f": floating(32, 0.1), "d": floating(64, 0.1),
-		"h": {Type: floatType(16), Data: []byte{0x00, 0x3e}}, "b": {Type: brainFloat, Data: []byte{0xc0, 0x3f}},
+		"h":     {Type: floatType(16), Data: []byte{0x00, 0x3e}},
+		"b":     {Type: brainFloat, Data: []byte{0xc0, 0x3f}},
 		"bytes": in(arrayOf(base("unsigned char", 1, dwarf.ATEUnsignedChar), 8), 16),
 		"grid":  in(arrayOf(integerType(16, true), 3, 2), 32),
 		"loose": {Type: arrayOf(intType, 2), Data: []byte{5, 0, 0, 0, 6, 0, 0, 0}},
 		"s":     in(s, 100), "p": pointer(s, 100), "v": in(vector, 124), "bf": in(fields, 116),
-		"k": in(kind, 120), "vp": pointer(nil, 100), "r": {Type: reference, Data: []byte{120, 0, 0, 0, 0, 0, 0, 0}},
+		"k": in(kind, 120), "vp": pointer(nil, 100),
+		"r":   {Type: reference, Data: []byte{120, 0, 0, 0, 0, 0, 0, 0}},
 		"yes": {Type: boolean, Data: []byte{1}}, "bad": pointer(intType, 1<<40),
 	}
 	return e

@@ -104,7 +104,8 @@ func (c *Compiler) Compile(ctx context.Context, source, target string) (*Result,
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", source, err)
 	}
-	short := append([]string{filepath.Base(path)}, tool.files(slices.Concat(args, elided(j.plumbing), c.Options), j)...)
+	short := append([]string{filepath.Base(path)},
+		tool.files(slices.Concat(args, elided(j.plumbing), c.Options), j)...)
 	args = slices.Concat(args, j.plumbing, c.Options)
 	if j.out, err = c.output(source, ext, append([]string{path}, args...)); err != nil {
 		return nil, err
@@ -159,7 +160,9 @@ func elided(options []string) []string {
 func (t *tool) told(log, source string) string {
 	var told strings.Builder
 	for line := range strings.Lines(log) {
-		if strings.TrimSpace(line) != source && !slices.ContainsFunc(t.chatter, func(begin string) bool { return strings.HasPrefix(line, begin) }) {
+		if strings.TrimSpace(line) != source &&
+			!slices.ContainsFunc(t.chatter,
+				func(begin string) bool { return strings.HasPrefix(line, begin) }) {
 			told.WriteString(line)
 		}
 	}

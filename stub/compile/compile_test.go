@@ -63,7 +63,8 @@ func TestCompile(t *testing.T) {
 		{"k.cu", hipText, "clang++-22", "", "//\n"},
 		{"k.cu", "#include <cuda_runtime.h>\n" + hipText, "clang++-22", "sm_70", "//\n"},
 		{"k.cl", openCLText, "clang-22", "", "\x7fELF"},
-		{"k.cl", strings.Replace(openCLText, "mad24(2, 3, 4)", "get_group_id(1)", 1), "clang-22", "sm_70", "//\n"},
+		{"k.cl", strings.Replace(openCLText, "mad24(2, 3, 4)", "get_group_id(1)", 1), "clang-22", "sm_70",
+			"//\n"},
 		{"k.cl", openCLText, "clang-22", "spirv32", "\x03\x02\x23\x07"},
 		{"k.cl", openCLText, "ocloc", "spirv", "\x03\x02\x23\x07"},
 		{"k.cl", openCLText, "ocloc", "gen9", "\x7fELF"},
@@ -84,7 +85,8 @@ func TestCompile(t *testing.T) {
 				t.Fatal(err)
 			}
 			if r.Log != "" && c.tool == "ocloc" || !slices.Contains(r.Short, "…") && c.tool == "clang-22" ||
-				slices.ContainsFunc(r.Short, func(w string) bool { return strings.Contains(w, compiler.Dir) }) ||
+				slices.ContainsFunc(r.Short,
+					func(w string) bool { return strings.Contains(w, compiler.Dir) }) ||
 				!strings.Contains(strings.Join(r.Command, " "), strings.TrimSuffix(r.Path, ".spv")) {
 				t.Errorf("%q is shown as %q, and says %q", r.Command, r.Short, r.Log)
 			}
@@ -124,12 +126,14 @@ func TestOptions(t *testing.T) {
 func TestOcloc(t *testing.T) {
 	wants(t, "ocloc")
 	compiler := Compiler{Dir: t.TempDir(), Options: []string{"-DN=missing", "-O2"}}
-	_, err := compiler.Compile(context.Background(), source(t, "k.cl", "kernel void k(global int *p) { *p = N; }\n"), "gen9")
+	_, err := compiler.Compile(context.Background(),
+		source(t, "k.cl", "kernel void k(global int *p) { *p = N; }\n"), "gen9")
 	var refused *Error
 	if !errors.As(err, &refused) {
 		t.Fatal(err)
 	}
-	if strings.Contains(refused.Log, "Build failed") || !strings.Contains(refused.Log, "use of undeclared identifier 'missing'") {
+	if strings.Contains(refused.Log, "Build failed") ||
+		!strings.Contains(refused.Log, "use of undeclared identifier 'missing'") {
 		t.Errorf("%s", refused.Log)
 	}
 	if options := "-g … -DN=missing"; !slices.Contains(refused.Short, options) {
@@ -145,8 +149,8 @@ func TestCompileErrors(t *testing.T) {
 		{path, "", path + ": no compiler of Slang: slangc is not installed (it is at shader-slang.org)"},
 		{"k.txt", "", "k.txt is no source of a language that is known"},
 		{"missing.cl", "", "stat missing.cl: no such file or directory"},
-		{source(t, "k.cl", ""), "gen9", "k.cl: no compiler of OpenCL C for Intel: ocloc is not installed (Debian: apt-get install " +
-			"intel-opencl-icd)"},
+		{source(t, "k.cl", ""), "gen9", "k.cl: no compiler of OpenCL C for Intel: ocloc is not installed " +
+			"(Debian: apt-get install intel-opencl-icd)"},
 	} {
 		_, err := compiler.Compile(context.Background(), c.path, c.target)
 		if err == nil || !strings.HasSuffix(err.Error(), c.want) {
@@ -172,17 +176,22 @@ func TestEntry(t *testing.T) {
 		options         []string
 	}{
 		{text: threads + "\nvoid main(uint3 id : SV_DispatchThreadID) {}", want: "-e main"},
-		{text: "float helper(float x) { return x; }\n" + threads + " void Blur(uint3 id : SV_DispatchThreadID) {}", want: "-e Blur"},
-		{text: "[shader(\"compute\")] [ numthreads ( N, 1, 1 ) ] [WaveSize(32)]\nvoid\nBlur() {}", want: "-e Blur"},
-		{text: "// " + threads + " void Old() {}\n/* " + threads + " void Older() {} */" + threads + "void New() {}", want: "-e New"},
+		{text: "float helper(float x) { return x; }\n" + threads + " void Blur(uint3 id : " +
+			"SV_DispatchThreadID) {}", want: "-e Blur"},
+		{text: "[shader(\"compute\")] [ numthreads ( N, 1, 1 ) ] [WaveSize(32)]\nvoid\nBlur() {}",
+			want: "-e Blur"},
+		{text: "// " + threads + " void Old() {}\n/* " + threads + " void Older() {} */" + threads +
+			"void New() {}", want: "-e New"},
 		{text: threads + "void A() {}" + threads + "void main() {}", want: "-e main"},
-		{text: threads + "void A() {}" + threads + "void B() {}", err: "it has several kernels, A, B: say which, as --cc '-e A'"},
+		{text: threads + "void A() {}" + threads + "void B() {}",
+			err: "it has several kernels, A, B: say which, as --cc '-e A'"},
 		{text: threads + "void A() {}" + threads + "void B() {}", options: []string{"-e", "B"}},
 		{text: "float f() { return 1; }", want: "-e main"},
 	} {
 		j := &job{source: source(t, "k.hlsl", c.text), options: c.options}
 		entry, err := j.entry("-e")
-		if got := strings.Join(entry, " "); got != c.want || (err == nil) != (c.err == "") || err != nil && err.Error() != c.err {
+		if got := strings.Join(entry, " "); got != c.want || (err == nil) != (c.err == "") ||
+			err != nil && err.Error() != c.err {
 			t.Errorf("%s: %q, %v, want %q, %s", c.text, got, err, c.want, c.err)
 		}
 	}

@@ -93,7 +93,8 @@ var languages = map[string]*language{
 	".comp": {"GLSL", []tool{glslang(glsl)}, debianGlslang},
 	".glsl": {"GLSL", []tool{glslang(glsl)}, debianGlslang},
 	".hlsl": {"HLSL", []tool{{name: "dxc", args: dxc, files: dxcFiles}, glslang(hlsl)}, debianGlslang},
-	".wgsl": {"WGSL", []tool{{name: "naga", args: naga, files: nagaFiles}, {name: "tint", args: tint, files: last}},
+	".wgsl": {"WGSL", []tool{{name: "naga", args: naga, files: nagaFiles},
+		{name: "tint", args: tint, files: last}},
 		"cargo install naga-cli"},
 	".slang": {"Slang", []tool{{name: "slangc", args: slang, files: last}}, "it is at shader-slang.org"},
 }
@@ -102,7 +103,8 @@ var languages = map[string]*language{
 // writes no debugging information (clang 22).
 var (
 	forIntel = &language{"OpenCL C for Intel", []tool{byOcloc(ocloc, oclocFiles)}, debianOcloc}
-	asSPIRV  = &language{"OpenCL C", append([]tool{byOcloc(oclocSPIRV, oclocSPIRVFiles)}, each(clang, openCL)...),
+	asSPIRV  = &language{"OpenCL C", append(
+		[]tool{byOcloc(oclocSPIRV, oclocSPIRVFiles)}, each(clang, openCL)...),
 		debianClang + " or intel-opencl-icd"}
 )
 
@@ -121,7 +123,8 @@ func languageOf(source, target string) *language {
 }
 
 func byOcloc(args func(*job) ([]string, string, error), files func([]string, *job) []string) tool {
-	return tool{name: "ocloc", args: args, files: files, chatter: []string{"Build succeeded.", "Build failed", "Command was: "}}
+	return tool{name: "ocloc", args: args, files: files,
+		chatter: []string{"Build succeeded.", "Build failed", "Command was: "}}
 }
 
 func glslang(args func(*job) ([]string, string, error)) tool {
@@ -191,15 +194,15 @@ func hip(j *job) ([]string, string, error) {
 	} else {
 		j.add("-nogpuinc", "-I", j.headers, "-include", "hip/hip_runtime.h")
 	}
-	return []string{"-x", "hip", "--cuda-device-only", "--offload-arch=" + processor, "-g", "-O0", "-ffp-contract=off",
-		"-c"}, ".co", nil
+	return []string{"-x", "hip", "--cuda-device-only", "--offload-arch=" + processor, "-g", "-O0",
+		"-ffp-contract=off", "-c"}, ".co", nil
 }
 
 // CUDAFlags are what clang wants for sources in CUDA besides its usual options, with the headers that
 // WriteHeaders has written into a folder in the place of NVIDIA's toolkit.
 func CUDAFlags(headers string) []string {
-	return []string{"-nocudainc", "-nocudalib", "-I", filepath.Join(headers, "cuda"), "-include", "cuda_runtime.h",
-		"-Wno-unknown-cuda-version", "-Xclang", "-target-feature", "-Xclang", "+ptx78"}
+	return []string{"-nocudainc", "-nocudalib", "-I", filepath.Join(headers, "cuda"), "-include",
+		"cuda_runtime.h", "-Wno-unknown-cuda-version", "-Xclang", "-target-feature", "-Xclang", "+ptx78"}
 }
 
 // cuda compiles to PTX, with headers that take the place of NVIDIA's toolkit.
@@ -209,10 +212,12 @@ func cuda(j *job) ([]string, string, error) {
 	case processor == "":
 		processor = "sm_80"
 	case !strings.HasPrefix(processor, "sm_"):
-		return nil, "", fmt.Errorf("it is compiled to PTX, and %q is no target of that: want --target sm_…", j.target)
+		return nil, "", fmt.Errorf("it is compiled to PTX, and %q is no target of that: want --target sm_…",
+			j.target)
 	}
 	j.add(CUDAFlags(j.headers)...)
-	return []string{"-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=" + processor, "-g", "-O0", "-S"}, ".ptx", nil
+	return []string{"-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=" + processor, "-g", "-O0",
+		"-S"}, ".ptx", nil
 }
 
 // openCL compiles for AMD's processors, or makes SPIR-V.
@@ -291,8 +296,8 @@ func (j *job) replacements(processor string, target []string) ([]string, error) 
 }
 
 // intel are the devices, as ocloc names them, whose code is that of a generation.
-var intel = map[string]string{"gen8": "bdw", "gen9": "skl", "gen11": "icllp", "gen12lp": "tgllp", "xe-hpg": "dg2-g10",
-	"xe-hpc": "pvc"}
+var intel = map[string]string{"gen8": "bdw", "gen9": "skl", "gen11": "icllp", "gen12lp": "tgllp",
+	"xe-hpg": "dg2-g10", "xe-hpc": "pvc"}
 
 // ForIntel reports whether OpenCL C for a target is compiled by ocloc.
 func ForIntel(target string) bool { return intel[target] != "" }
@@ -364,7 +369,8 @@ func (j *job) libraries(processor string, roundedSqrt bool) (options, links []st
 		return nil, nil, err
 	}
 	s := openclc.Settings{RoundedSqrt: roundedSqrt, Wave64: openclc.WaveSize(processor, j.options) == 64}
-	return []string{"-mcode-object-version=5", "-nogpulib"}, openclc.LinkArguments(c.DeviceLibraries(processor, s)), nil
+	return []string{"-mcode-object-version=5", "-nogpulib"}, openclc.LinkArguments(
+		c.DeviceLibraries(processor, s)), nil
 }
 
 func glsl(*job) ([]string, string, error) {
@@ -380,17 +386,19 @@ const (
 )
 
 func hlsl(j *job) ([]string, string, error) {
-	j.add("--hlsl-iomap", "--auto-map-bindings", "--shift-texture-binding", firstOfT, "--shift-ssbo-binding", firstOfT,
-		"--shift-UBO-binding", firstOfB, "--shift-sampler-binding", firstOfS)
+	j.add("--hlsl-iomap", "--auto-map-bindings", "--shift-texture-binding", firstOfT, "--shift-ssbo-binding",
+		firstOfT, "--shift-UBO-binding", firstOfB, "--shift-sampler-binding", firstOfS)
 	entry, err := j.entry("-e")
-	return append([]string{"-D", "-V", "-gVS", "-Od", "--target-env", "vulkan1.3", "-S", "comp"}, entry...), ".spv", err
+	return append([]string{"-D", "-V", "-gVS", "-Od", "--target-env", "vulkan1.3", "-S", "comp"},
+		entry...), ".spv", err
 }
 
 func dxc(j *job) ([]string, string, error) {
 	j.add("-fvk-t-shift", firstOfT, "0", "-fvk-b-shift", firstOfB, "0", "-fvk-s-shift", firstOfS, "0")
 	entry, err := j.entry("-E")
-	return slices.Concat([]string{"-spirv", "-T", "cs_6_6"}, entry, []string{"-Od", "-fspv-debug=vulkan-with-source",
-		"-fspv-target-env=vulkan1.3"}), ".spv", err
+	return slices.Concat([]string{"-spirv", "-T", "cs_6_6"}, entry,
+		[]string{"-Od", "-fspv-debug=vulkan-with-source",
+			"-fspv-target-env=vulkan1.3"}), ".spv", err
 }
 
 var (
@@ -418,7 +426,8 @@ func (j *job) entry(flag string) ([]string, error) {
 	case len(names) == 0 || slices.Contains(names, "main"):
 		return []string{flag, "main"}, nil
 	case len(names) > 1:
-		return nil, fmt.Errorf("it has several kernels, %s: say which, as --cc '%s %s'", printable.Names(names), flag, names[0])
+		return nil, fmt.Errorf("it has several kernels, %s: say which, as --cc '%s %s'",
+			printable.Names(names), flag, names[0])
 	}
 	return []string{flag, names[0]}, nil
 }
@@ -437,7 +446,8 @@ func tint(*job) ([]string, string, error) { return []string{"--format", "spirv"}
 
 func slang(j *job) ([]string, string, error) {
 	entry, err := j.entry("-entry")
-	return slices.Concat([]string{"-target", "spirv", "-stage", "compute"}, entry, []string{"-g2", "-O0"}), ".spv", err
+	return slices.Concat([]string{"-target", "spirv", "-stage", "compute"}, entry,
+		[]string{"-g2", "-O0"}), ".spv", err
 }
 
 func installed(path string) bool {

@@ -115,7 +115,8 @@ func (b *Built) write(w *writer) {
 }
 
 func (d *Device) opCompile(r *reader, w *writer) error {
-	c := &CompileRequest{CUDA: r.u64() == 1, Name: string(r.bytes()), Source: r.bytes(), Options: readStrings(r)}
+	c := &CompileRequest{CUDA: r.u64() == 1, Name: string(r.bytes()), Source: r.bytes(),
+		Options: readStrings(r)}
 	c.Headers, c.Names = readHeaders(r), readStrings(r)
 	if err := ended(r); err != nil {
 		return err

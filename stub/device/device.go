@@ -227,7 +227,8 @@ func (d *Device) submit(stream uint64, what string, do func(w *order.Work)) (tic
 	return d.add(stream, what, &work{}, do)
 }
 
-func (d *Device) add(stream uint64, what string, one *work, do func(w *order.Work)) (ticket uint64, err error) {
+func (d *Device) add(stream uint64, what string, one *work, do func(w *order.Work)) (
+	ticket uint64, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for len(d.queue) >= maxQueue && !d.ended {

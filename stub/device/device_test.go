@@ -20,7 +20,9 @@ import (
 // saxpy submits y[i] += a * x[i] of n floats in a stream.
 func (f *fake) saxpy(stream, module int, n int, a float32, x, y uint64) (device.Status, []byte) {
 	f.t.Helper()
-	value := func(v uint64, size int) string { return string(binary.LittleEndian.AppendUint64(nil, v)[:size]) }
+	value := func(v uint64, size int) string {
+		return string(binary.LittleEndian.AppendUint64(nil, v)[:size])
+	}
 	return f.try(device.OpLaunch, stream, module, 0, (n+63)/64*64, 1, 1, 64, 1, 1, 0, 0, 0, 0, 0, 0,
 		4, 0, value(uint64(n), 4), 0, value(uint64(math.Float32bits(a)), 4), 0, value(x, 8), 0, value(y, 8))
 }
@@ -148,7 +150,9 @@ func TestKeptCode(t *testing.T) {
 // launch submits a module's kernel 0 with two pointers and a number.
 func (f *fake) launch(module, grid, block int, a, b uint64, n int) {
 	f.t.Helper()
-	value := func(v uint64, size int) string { return string(binary.LittleEndian.AppendUint64(nil, v)[:size]) }
+	value := func(v uint64, size int) string {
+		return string(binary.LittleEndian.AppendUint64(nil, v)[:size])
+	}
 	f.ask(device.OpLaunch, 0, module, 0, grid, 1, 1, block, 1, 1, 0, 0, 0, 0, 0, 0,
 		3, 0, value(a, 8), 0, value(b, 8), 0, value(uint64(n), 4))
 }
@@ -162,7 +166,8 @@ func TestFault(t *testing.T) {
 	y, _ := f.alloc(4 * 60)
 	f.saxpy(0, 0, 64, 2, x, y)
 	s, what := f.condition()
-	if s != device.Faulted || !strings.Contains(what, "0 bytes after the end of argument 3 (y), allocation of 240 bytes") {
+	if s != device.Faulted || !strings.Contains(
+		what, "0 bytes after the end of argument 3 (y), allocation of 240 bytes") {
 		t.Errorf("%d %s", s, what)
 	}
 	if s, _ := f.saxpy(0, 0, 32, 2, x, y); s != device.Faulted {
@@ -329,7 +334,8 @@ func TestHello(t *testing.T) {
 	for _, c := range []struct {
 		op      device.Op
 		payload []byte
-	}{{device.OpHello, fields(99, "future", 0)}, {device.OpAlloc, fields(1, 1, 0)}, {device.OpHello, []byte("x")}} {
+	}{{device.OpHello, fields(99, "future", 0)}, {device.OpAlloc, fields(1, 1, 0)}, {device.OpHello,
+		[]byte("x")}} {
 		f := &fake{t: t, c: dial(t, s)}
 		f.send(c.op, c.payload)
 		if status, _, err := f.receive(); status != device.WrongProtocol || err != nil {
@@ -392,7 +398,9 @@ func BenchmarkLaunchSPIRV(b *testing.B) {
 	f.load("spirv/cl_sum.cl.spv")
 	in, _ := f.alloc(256)
 	out, _ := f.alloc(256)
-	value := func(v uint64, size int) string { return string(binary.LittleEndian.AppendUint64(nil, v)[:size]) }
+	value := func(v uint64, size int) string {
+		return string(binary.LittleEndian.AppendUint64(nil, v)[:size])
+	}
 	for b.Loop() {
 		f.ask(device.OpLaunch, 0, 0, 0, 64, 1, 1, 64, 1, 1, 0, 0, 0, 0, 0, 0,
 			4, 0, value(in, 8), 0, value(out, 8), 1, value(256, 8), 0, value(64, 4))

@@ -17,7 +17,8 @@ var bindingKinds = []string{"storage", "uniform"}
 
 // readDispatch takes the fields of the request: a launch whose kernel has bindings, not arguments.
 func (d *Device) readDispatch(r *reader) (*Launch, error) {
-	l := &Launch{Device: d, Stream: r.u64(), Call: &launch.Call{FilterBits: d.options.FilterBits}, shader: true}
+	l := &Launch{Device: d, Stream: r.u64(), Call: &launch.Call{FilterBits: d.options.FilterBits},
+		shader: true}
 	module, kernel := r.u64(), r.u64()
 	c := l.Call
 	c.Groups = r.dims()

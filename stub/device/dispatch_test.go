@@ -79,12 +79,13 @@ func TestDispatchRefusals(t *testing.T) {
 		want string
 		is   device.Status
 	}{
-		{[]any{0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0, "", push(32, 1, 0), 0}, "is used and has no buffer", device.Failed},
+		{[]any{0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0, "", push(32, 1, 0), 0}, "is used and has no buffer",
+			device.Failed},
 		{[]any{0, 0, 0, 1, 1, 1, 0, 0, 0, 7, 0, "", push(32, 1, 0), 0}, "subgroup size 7", device.Failed},
 		{[]any{0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0, "", push(32), 1, 0, 0, 0, 0, 0, 0}, "push constants: 4 bytes",
 			device.Failed},
-		{[]any{0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0, "", push(32, 1, 0), 1, 0, 0, 0, 0, 0x1234, 64}, "unmapped address",
-			device.Faulted},
+		{[]any{0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0, "", push(32, 1, 0), 1, 0, 0, 0, 0, 0x1234, 64},
+			"unmapped address", device.Faulted},
 	} {
 		f.ask(device.OpReset)
 		c.args[1] = int(word(f.ask(device.OpLoad, contents(t, scaleShader), 2, 0, push(32), 1, push(7)), 0))

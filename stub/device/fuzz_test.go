@@ -68,8 +68,8 @@ func FuzzRequests(f *testing.F) {
 		request(OpMisuse, 2, "call", "fails", heap+4000, 200, "/bin/true", 4096, 0, 1, "made", "", 0, 0),
 		request(OpMisuse, 8, "", "not destroyed: a stream", 0, 0, "", 0, 0, 0), request(OpOrder, 9, 0, 0, 1),
 		request(OpFree, heap), request(OpMisuse, 2, "call", "is given", heap+40, 0, "", 0, 0, 0), request(OpWait, 0, 0, 0)}, nil))
-	const text = ".version 7.8\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 k_0) { .reg .b64 %d; " +
-		"ld.param.u64 %d, [k_0]; st.global.u64 [%d], %d; ret; }\n"
+	const text = ".version 7.8\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 k_0) { .reg " +
+		".b64 %d; ld.param.u64 %d, [k_0]; st.global.u64 [%d], %d; ret; }\n"
 	f.Add(bytes.Join([][]byte{request(OpAlloc, 256, 256, 0), request(OpLimit, 1<<20), request(OpLoad, text, 0),
 		request(OpLink, 2, "a", text, "b", ".version 8.0\n.target sm_90\n.func f();"), request(OpLink, 1, "c", "\x50\xed\x55\xba"),
 		request(OpLaunch, 0, 1, 0, 32, 1, 1, 32, 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, "\x00\x00\x00\x10\x00\x20\x00\x00"),
@@ -79,8 +79,8 @@ func FuzzRequests(f *testing.F) {
 		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 		defer cancel()
 		ignore := func(*Defect) {}
-		d, err := newDevice(ctx, &Server{Options: Options{Race: ignore, Misuse: ignore, Undone: ignore, Host: true,
-			Past: 1 << 20}}, 0)
+		d, err := newDevice(ctx, &Server{Options: Options{Race: ignore, Misuse: ignore, Undone: ignore,
+			Host: true, Past: 1 << 20}}, 0)
 		if err != nil {
 			t.Skip(err)
 		}

@@ -283,7 +283,8 @@ func (m *Module) address(addr, size uint64) (uint64, bool) {
 	for _, s := range m.segments {
 		off := addr - s.Addr
 		switch {
-		case s.Perm&simt.PermExec != 0, addr < s.Addr, off > uint64(len(s.Data)), size > uint64(len(s.Data))-off:
+		case s.Perm&simt.PermExec != 0, addr < s.Addr, off > uint64(len(s.Data)),
+			size > uint64(len(s.Data))-off:
 		case s.block != nil:
 			return s.block.base + off, true
 		default:

@@ -87,8 +87,8 @@ func (p *Past) note(l *Launch, seen int) {
 			if p.held += uint64(len(r.Data)); p.held > p.limit {
 				p.clear()
 				p.over = true
-				p.d.say("the program has more memory of the device than --history has room for: one goes back in each launch, " +
-					"and not from launch to launch\n")
+				p.d.say("the program has more memory of the device than --history has room for: one goes " +
+					"back in each launch, and not from launch to launch\n")
 				return
 			}
 			p.known[&r.Data[0]] = &kept{r.Name, r.Base, r.Perm, r.Data, bytes.Clone(r.Data), seen}

@@ -97,7 +97,8 @@ func (d *Device) opTouch(r *reader, w *writer) error {
 	}
 	for _, n := range [...]uint64{t.bytes, t.rows.rows, t.planes} {
 		if n > MemorySize {
-			return refuse(Invalid, "an access to %d rows of %d bytes in %d planes", t.rows.rows, t.bytes, t.planes)
+			return refuse(Invalid, "an access to %d rows of %d bytes in %d planes", t.rows.rows, t.bytes,
+				t.planes)
 		}
 	}
 	if over, n := bits.Mul64(t.bytes*t.rows.rows, t.planes); over != 0 || n > MemorySize ||
@@ -158,9 +159,9 @@ func (d *Device) touched(t *touching) {
 	if b := d.heap.find(at); b != nil {
 		in = fmt.Sprintf("byte %d of %s", at-b.base, b.describe())
 	}
-	r.Text = fmt.Sprintf("check %v: %s\n  %-12s %s by %s%s\n  %-12s %s\n  %-12s %s\n  %-12s %s\n", kind, r.Message,
-		"access", accessOf(t.write, t.atomic), t.work.What, inStream(t.work), "in", in, "with", describeTouch(with),
-		"missing", raceAdvice(t.work, with.Work))
+	r.Text = fmt.Sprintf("check %v: %s\n  %-12s %s by %s%s\n  %-12s %s\n  %-12s %s\n  %-12s %s\n", kind,
+		r.Message, "access", accessOf(t.write, t.atomic), t.work.What, inStream(t.work), "in", in, "with",
+		describeTouch(with), "missing", raceAdvice(t.work, with.Work))
 	d.options.Race(r)
 }
 
@@ -188,14 +189,15 @@ func inStream(w *order.Work) string {
 // raceAdvice is what two works in a race lack.
 func raceAdvice(one, other *order.Work) string {
 	if kindOf(one, other) == check.Host {
-		return "The program has not waited for what the device does there: until it has, the memory is the device's."
+		return "The program has not waited for what the device does there: until it has, the memory is the " +
+			"device's."
 	}
 	if one.Stream == other.Stream {
-		return fmt.Sprintf("What stream %d does is in no order by itself: a barrier between the two, or an event that the second waits "+
-			"for, would order them.", one.Nth)
+		return fmt.Sprintf("What stream %d does is in no order by itself: a barrier between the two, or an "+
+			"event that the second waits for, would order them.", one.Nth)
 	}
-	return "Nothing orders the two: the one stream has to wait for an event of the other, or the host for the first before " +
-		"it asks for the second."
+	return "Nothing orders the two: the one stream has to wait for an event of the other, or the host for " +
+		"the first before it asks for the second."
 }
 
 func accessOf(write, atomic bool) string {
@@ -256,7 +258,8 @@ func (o *watcher) Observe(a *simt.Access) (stop bool) {
 		if !o.outlives(addr) {
 			continue
 		}
-		if other := d.shadow.Touched(t, addr, uint64(a.Size)); other != nil && (with == nil || *with == *other) {
+		if other := d.shadow.Touched(t, addr, uint64(a.Size)); other != nil &&
+			(with == nil || *with == *other) {
 			with, lanes = other, lanes|1<<lane
 		}
 	}
@@ -275,7 +278,8 @@ func (o *watcher) Observe(a *simt.Access) (stop bool) {
 	}
 	r := &check.Report{Kind: check.Race, Wave: a.Wave, Lanes: lanes, PC: a.PC, Space: a.Space, Size: a.Size,
 		Write: a.Write, Atomic: a.Atomic, With: text,
-		What: fmt.Sprintf("data race of this launch, in stream %d, with %s", l.work.Nth, with.Work.What), Advice: raceAdvice(l.work, with.Work)}
+		What:   fmt.Sprintf("data race of this launch, in stream %d, with %s", l.work.Nth, with.Work.What),
+		Advice: raceAdvice(l.work, with.Work)}
 	r.Addr = a.Addr[r.Lane()]
 	return c.Found(r)
 }

@@ -80,7 +80,8 @@ func (d *Device) opAlloc(r *reader, w *writer) error {
 			return err
 		}
 		name := fmt.Sprintf("allocation of %d bytes", size)
-		b.region, err = d.mem.Map(name, b.base, d.heap.granules(b, max(size, 1)), simt.PermRead|simt.PermWrite)
+		b.region, err = d.mem.Map(name, b.base, d.heap.granules(b, max(size, 1)),
+			simt.PermRead|simt.PermWrite)
 		if err != nil {
 			d.heap.free(b)
 			return err
@@ -133,7 +134,8 @@ func (d *Device) opShare(r *reader, w *writer) error {
 		if err != nil {
 			return err
 		}
-		b.region, err = d.mem.Map("memory of the host", addr, d.heap.data(b, size), simt.PermRead|simt.PermWrite)
+		b.region, err = d.mem.Map("memory of the host", addr, d.heap.data(b, size),
+			simt.PermRead|simt.PermWrite)
 		if err != nil {
 			d.heap.free(b)
 			return &Error{Invalid, err}
@@ -197,8 +199,8 @@ func (d *Device) opCopy(r *reader, w *writer) error {
 		d.began = clock()
 		a, b := d.region(to, size), d.region(from, size)
 		if a == nil || b == nil {
-			d.fail(Invalid, fmt.Sprintf("a copy from %s to %s leaves what is allocated", deviceRange(from, size),
-				deviceRange(to, size)))
+			d.fail(Invalid, fmt.Sprintf("a copy from %s to %s leaves what is allocated",
+				deviceRange(from, size), deviceRange(to, size)))
 			return
 		}
 		d.touched(&touching{work: w, rows: rowsOf(from, size)})
@@ -379,7 +381,8 @@ func (d *Device) opLimit(r *reader, _ *writer) error {
 	}
 	return d.exclusively(func() error {
 		if d.mallocs.Made() {
-			return refuse(Invalid, "a kernel that allocates memory has run: how much there is can be said no more")
+			return refuse(
+				Invalid, "a kernel that allocates memory has run: how much there is can be said no more")
 		}
 		d.mallocRoom, d.mallocs.Room = size, size
 		return nil

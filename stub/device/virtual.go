@@ -30,7 +30,8 @@ func (d *Device) opReserve(r *reader, w *writer) error {
 			total += v.size
 		}
 		if size == 0 || size > maxReserved || total > maxReserved {
-			return refuse(NoMemory, "%d bytes of addresses: at most %d can be reserved", size, uint64(maxReserved))
+			return refuse(NoMemory, "%d bytes of addresses: at most %d can be reserved", size,
+				uint64(maxReserved))
 		}
 		b, err := d.heap.place(pages(size), align)
 		if err != nil {
@@ -161,7 +162,8 @@ func (d *Device) dropPieces(v *reservation, from, to uint64) {
 func (d *Device) mapPiece(v *reservation, from, to uint64) error {
 	b := &block{base: from, size: to - from, asked: to - from}
 	var err error
-	if b.region, err = d.mem.Map("mapped memory", from, d.heap.data(b, b.size), simt.PermRead|simt.PermWrite); err != nil {
+	if b.region, err = d.mem.Map("mapped memory", from, d.heap.data(b, b.size),
+		simt.PermRead|simt.PermWrite); err != nil {
 		return err
 	}
 	i, _ := slices.BinarySearchFunc(v.mapped, from, compareBase)

@@ -254,7 +254,8 @@ func (c *comparison) entry(was, is *dwarf.DIE) {
 				return true
 			})
 			if err != nil || err2 != nil || len(before) != len(after) {
-				c.Errorf("%s: %v: %d and %d entries, %v, %v", c.name, a.Name, len(before), len(after), err, err2)
+				c.Errorf("%s: %v: %d and %d entries, %v, %v", c.name, a.Name, len(before), len(after), err,
+					err2)
 				continue
 			}
 			for j, r := range before {

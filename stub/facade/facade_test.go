@@ -14,7 +14,8 @@ import (
 // each stop.
 func TestRegisters(t *testing.T) {
 	for cpu, names := range map[Facade]map[int]string{
-		x8664{}:   {regRAX: "rax", regRDX: "rdx", regRBP: "rbp", regRSP: "rsp", regRIP: "rip", regXMM0: "xmm0"},
+		x8664{}: {regRAX: "rax", regRDX: "rdx", regRBP: "rbp", regRSP: "rsp", regRIP: "rip",
+			regXMM0: "xmm0"},
 		aarch64{}: {regX0: "x0", regX8: "x8", regX29: "x29", regSP: "sp", regPC: "pc", regZ0: "z0"},
 	} {
 		regs := cpu.Registers()

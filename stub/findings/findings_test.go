@@ -9,7 +9,8 @@ import (
 )
 
 var example = Finding{Kind: "race", Message: "data race", Advice: "Order them.", Kernel: "sum", Lanes: "0x1",
-	Place: Place{PC: "0x100", Function: "add", Folder: "/src/my kernels", File: "lib/add:1.h", Line: 7, Column: 3},
+	Place: Place{PC: "0x100", Function: "add", Folder: "/src/my kernels", File: "lib/add:1.h", Line: 7,
+		Column: 3},
 	Calls: []Place{{Function: "sum", Folder: "/src/my kernels", File: "sum.cl", Line: 20}},
 	Others: []Party{{Does: "write", Place: Place{PC: "0x80", Function: "set", File: "lib/set.h", Line: 2}},
 		{Lane: Lane{Wave: 3}}}}
@@ -36,8 +37,9 @@ func TestFormats(t *testing.T) {
 		Version  int
 		Findings []Finding
 	}
-	if err := json.Unmarshal([]byte(b.String()), &plain); err != nil || plain.Version != 1 || len(plain.Findings) != 3 ||
-		plain.Findings[0].Place != example.Place || plain.Findings[0].Others[0] != example.Others[0] {
+	if err := json.Unmarshal([]byte(b.String()), &plain); err != nil || plain.Version != 1 ||
+		len(plain.Findings) != 3 || plain.Findings[0].Place != example.Place ||
+		plain.Findings[0].Others[0] != example.Others[0] {
 		t.Errorf("%v, %+v", err, plain)
 	}
 
@@ -54,7 +56,8 @@ func TestFormats(t *testing.T) {
 		t.Errorf("rules %+v", rules)
 	}
 	race, second := run.Results[0], run.Results[2]
-	if second.RuleIndex != 1 || second.Locations[0].Physical != nil || second.Locations[0].Logical[0].Name != "sum" {
+	if second.RuleIndex != 1 || second.Locations[0].Physical != nil ||
+		second.Locations[0].Logical[0].Name != "sum" {
 		t.Errorf("a fault without lines: %+v", second)
 	}
 	if at := race.Locations[0].Physical; at.Artifact.URI != "file:///src/my%20kernels/lib/add:1.h" ||
@@ -65,7 +68,8 @@ func TestFormats(t *testing.T) {
 		race.Related[0].Physical.Artifact.URI != "lib/set.h" {
 		t.Errorf("related %+v", race.Related)
 	}
-	if s := race.Stacks; len(s) != 1 || len(s[0].Frames) != 2 || race.Message.Text != "data race. Order them." {
+	if s := race.Stacks; len(s) != 1 || len(s[0].Frames) != 2 ||
+		race.Message.Text != "data race. Order them." {
 		t.Errorf("stacks %+v, %q", s, race.Message.Text)
 	}
 	if got := uri("a:b/c d.cl"); got != "a%3Ab/c%20d.cl" {
@@ -127,7 +131,8 @@ func TestSuppressions(t *testing.T) {
 		strings.Repeat("race *\n", most+1): "f:10001: more than 10000",
 	} {
 		var s Suppressions
-		if err := s.Read(strings.NewReader(text), "f", known); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if err := s.Read(strings.NewReader(text), "f", known); err == nil ||
+			!strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%.20q: %v, want %s", text, err, want)
 		}
 	}

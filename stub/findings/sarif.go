@@ -103,7 +103,8 @@ func sarif(all []Finding) sarifLog {
 		if !ok {
 			rule = len(rules)
 			rules[f.Kind] = rule
-			run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{f.Kind, sarifText{ruleTexts[f.Kind]}})
+			run.Tool.Driver.Rules = append(run.Tool.Driver.Rules,
+				sarifRule{f.Kind, sarifText{ruleTexts[f.Kind]}})
 		}
 		run.Results = append(run.Results, f.sarif(rule))
 	}

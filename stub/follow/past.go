@@ -48,7 +48,8 @@ func (f *Follower) openOver(ctx context.Context, v *visit) error {
 	v.session = s
 	s.StopAtEnd(stub.AlwaysStop)
 	defer s.StopAtEnd(stub.NeverStop)
-	all := rsp.Resumption{Actions: []rsp.Action{{Kind: rsp.Continue, Thread: rsp.AllThreads}}, Console: discard{}}
+	all := rsp.Resumption{Actions: []rsp.Action{{Kind: rsp.Continue, Thread: rsp.AllThreads}},
+		Console: discard{}}
 	for {
 		stop, err := s.Resume(ctx, all)
 		switch {
@@ -141,8 +142,10 @@ func (t *target) backward(ctx context.Context, r rsp.Resumption) (rsp.Stop, erro
 		if r.Actions[0].Kind == rsp.Step {
 			// gdb 13.1 forgets who waits for a step that ends in another program, and takes commands while it
 			// runs.
-			fmt.Fprintf(r.Console, "Before it is launch %d, number %d of kernel %s: reverse-continue goes back there.\n", l.Number,
-				l.Nth, l.Name())
+			fmt.Fprintf(
+				r.Console,
+				"Before it is launch %d, number %d of kernel %s: reverse-continue goes back there.\n",
+				l.Number, l.Nth, l.Name())
 			return stop, nil
 		}
 		written, err := t.goBefore(ctx, l)
@@ -154,7 +157,8 @@ func (t *target) backward(ctx context.Context, r rsp.Resumption) (rsp.Stop, erro
 		end.Kind, end.Signal, end.Cause = rsp.Stopped, rsp.SIGTRAP, rsp.CauseNone
 		switch {
 		case written != 0:
-			fmt.Fprintf(r.Console, "The host program has written to %#x after launch %d.\n", written, l.Number)
+			fmt.Fprintf(r.Console, "The host program has written to %#x after launch %d.\n", written,
+				l.Number)
 			return t.overStop(end, known, r.Console), nil
 		case !t.visit.same && len(t.breakpoints) > 0: // gdb looks them up in the other module, and goes on
 			t.announce(r.Console)
@@ -193,7 +197,8 @@ func (t *target) ahead(ctx context.Context, console io.Writer) (bool, error) {
 	t.Session.Remember(0)
 	t.visit.leave()
 	if differs {
-		fmt.Fprintf(console, "launch %d has come to other results when it was executed again than the first time, which count\n",
+		fmt.Fprintf(console, "launch %d has come to other results when it was executed again than the "+
+			"first time, which count\n",
 			l.Number)
 	}
 	if next != nil {
@@ -259,7 +264,8 @@ func (f *Follower) Leaving(d *device.Device) {
 }
 
 // final shows the end of the last launch of a program that has ended.
-func (t *target) final(ctx context.Context, v *visit, r rsp.Resumption, known *device.Launch) (rsp.Stop, error) {
+func (t *target) final(ctx context.Context, v *visit, r rsp.Resumption, known *device.Launch) (
+	rsp.Stop, error) {
 	past := v.launch.Device.Past()
 	t.live, t.last = nil, v
 	err := past.GoBefore(v.launch, nil)
@@ -274,8 +280,8 @@ func (t *target) final(ctx context.Context, v *visit, r rsp.Resumption, known *d
 		}
 		return t.follower.tell(), nil
 	}
-	io.WriteString(r.Console, "The program has ended, and stands before the last instruction of its last launch. "+
-		"reverse-continue and the like go back from here; another continue ends it.\n")
+	io.WriteString(r.Console, "The program has ended, and stands before the last instruction of its last "+
+		"launch. reverse-continue and the like go back from here; another continue ends it.\n")
 	end := t.Session.StopReason()
 	end.Kind, end.Signal, end.Cause = rsp.Stopped, rsp.SignalNone, rsp.CauseNone
 	return t.overStop(end, known, r.Console), nil

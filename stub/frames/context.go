@@ -110,7 +110,8 @@ func (c *Context) eachPart(num uint64, off, n int,
 		return err
 	}
 	if off < 0 || n > size-off {
-		return expr.Errorf(expr.OutOfRange, "bytes [%d, %d) of register %d, which has %d", off, off+n, num, size)
+		return expr.Errorf(expr.OutOfRange, "bytes [%d, %d) of register %d, which has %d", off, off+n, num,
+			size)
 	}
 	for at := 0; at < n; {
 		lane, from := c.Frame.Lane, off+at

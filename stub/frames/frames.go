@@ -61,7 +61,8 @@ func New(p *launch.Program, ls threads.Resident, symbols *symfile.File, l symfil
 
 // OfProgram are for what asks of a program without a session: no machine, and no symbol file.
 func OfProgram(p *launch.Program) *Finder {
-	return &Finder{Resident: threads.Resident{Windows: threads.WindowsOf(64)}, module: p.Module, memory: p.Memory, Arch: p.Arch}
+	return &Finder{Resident: threads.Resident{Windows: threads.WindowsOf(64)}, module: p.Module,
+		memory: p.Memory, Arch: p.Arch}
 }
 
 // Forget drops what has been found.

@@ -187,7 +187,8 @@ func (m *Map) SVG(w io.Writer) error {
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" `+
 		`font-family="monospace" font-size="12">`+"\n", width, height, width, height)
 	b.WriteString("<style>text{fill:#222}rect.m{fill:none;stroke:#222;stroke-width:2}" +
-		"svg{background:#fff}@media (prefers-color-scheme:dark){text{fill:#ddd}rect.m{stroke:#ddd}svg{background:#111}}</style>\n")
+		"svg{background:#fff}@media " +
+		"(prefers-color-scheme:dark){text{fill:#ddd}rect.m{stroke:#ddd}svg{background:#111}}</style>\n")
 	for n := 0; n < lanes; n += 8 {
 		fmt.Fprintf(&b, `<text x="%d" y="%d">%d</text>`, left+n*square, top-8, n)
 	}
@@ -198,7 +199,8 @@ func (m *Map) SVG(w io.Writer) error {
 	y := top + len(m.Waves)*row + 12
 	for i, k := range keys {
 		if i < len(m.Places) {
-			fmt.Fprintf(&b, `<rect x="%d" y="%d" width="%d" height="%d" fill="%s"/>`, left, y, square-1, square-1, Colour(i))
+			fmt.Fprintf(&b, `<rect x="%d" y="%d" width="%d" height="%d" fill="%s"/>`, left, y, square-1,
+				square-1, Colour(i))
 		}
 		fmt.Fprintf(&b, `<text x="%d" y="%d">%s</text>`+"\n", left+row, y+10, html.EscapeString(k))
 		y += row
@@ -219,8 +221,8 @@ func (v *Wave) draw(b *strings.Builder, y int) {
 			if l.State == Off {
 				opacity = "0.25"
 			}
-			fmt.Fprintf(b, `<rect x="%d" y="%d" width="%d" height="%d" fill="%s" opacity="%s"/>`, x, y, square-1, square-1,
-				Colour(l.Place), opacity)
+			fmt.Fprintf(b, `<rect x="%d" y="%d" width="%d" height="%d" fill="%s" opacity="%s"/>`, x, y,
+				square-1, square-1, Colour(l.Place), opacity)
 		case Ended:
 			fmt.Fprintf(b, `<text x="%d" y="%d">·</text>`, x+2, y+10)
 		}
@@ -229,8 +231,9 @@ func (v *Wave) draw(b *strings.Builder, y int) {
 		}
 	}
 	if v.Marked >= 0 {
-		fmt.Fprintf(b, `<rect class="m" x="%d" y="%d" width="%d" height="%d"/>`, left+v.Marked*square-1, y-1, square+1,
-			square+1)
+		fmt.Fprintf(b, `<rect class="m" x="%d" y="%d" width="%d" height="%d"/>`, left+v.Marked*square-1, y-1,
+			square+1, square+1)
 	}
-	fmt.Fprintf(b, `<text x="%d" y="%d">%s</text>`+"\n", left+len(v.Lanes)*square+8, y+10, html.EscapeString(v.Note))
+	fmt.Fprintf(b, `<text x="%d" y="%d">%s</text>`+
+		"\n", left+len(v.Lanes)*square+8, y+10, html.EscapeString(v.Note))
 }

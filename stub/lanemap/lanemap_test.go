@@ -11,8 +11,9 @@ import (
 // drawn has lanes of all states, at more places than there are letters.
 func drawn() *Map {
 	m := &Map{Waves: []Wave{
-		{Number: 3, Group: [3]uint32{1, 0, 2}, Marked: 1, Lanes: []Lane{{Active, 0}, {Off, 1}, {Faulted, 0}, {Ended, 0},
-			{Absent, 0}, {Active, 30}}},
+		{Number: 3, Group: [3]uint32{1, 0, 2}, Marked: 1,
+			Lanes: []Lane{{Active, 0}, {Off, 1}, {Faulted, 0}, {Ended, 0},
+				{Absent, 0}, {Active, 30}}},
 		{Number: 12, Note: "waits at a barrier", Marked: -1, Lanes: []Lane{{Active, 1}}},
 	}}
 	for range 31 {
@@ -26,9 +27,11 @@ func TestText(t *testing.T) {
 	if err := drawn().Text(&b); err != nil {
 		t.Fatal(err)
 	}
-	want := "wave 3 (1,0,2)   Ab!. ~\n                  ^ lane 1\nwave 12 (0,0,0)  B  waits at a barrier\nA k<1>.hip:7\n"
+	want := "wave 3 (1,0,2)   Ab!. ~\n                  ^ lane 1\nwave 12 (0,0,0)  B  waits at a " +
+		"barrier\nA k<1>.hip:7\n"
 	if !strings.HasPrefix(b.String(), want) ||
-		!strings.HasSuffix(b.String(), "Z k<1>.hip:7\n~ 5 further lines\nsmall: switched off\n! faulted\n. ended\n") {
+		!strings.HasSuffix(
+			b.String(), "Z k<1>.hip:7\n~ 5 further lines\nsmall: switched off\n! faulted\n. ended\n") {
 		t.Errorf("%s\nwant %s", &b, want)
 	}
 }
@@ -58,8 +61,8 @@ func TestSVG(t *testing.T) {
 		}
 	}
 	const lanes, marks, places = 5, 1, 31
-	if squares != lanes+marks+places || !strings.Contains(texts, "k<1>.hip:7") || !strings.Contains(texts, "× faulted") ||
-		!strings.Contains(texts, "waits at a barrier") {
+	if squares != lanes+marks+places || !strings.Contains(texts, "k<1>.hip:7") ||
+		!strings.Contains(texts, "× faulted") || !strings.Contains(texts, "waits at a barrier") {
 		t.Errorf("%d squares in\n%s", squares, &b)
 	}
 }

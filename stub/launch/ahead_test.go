@@ -153,9 +153,10 @@ func TestAdvanceFarInVain(t *testing.T) {
 			for range 200 {
 				ev, err := farther.Advance(turn)
 				want, wantErr := h.Advance(turn)
-				if err != nil || wantErr != nil || ev.Kind != want.Kind || ev.PC != want.PC || farther.Now() != h.Now() {
-					t.Fatalf("at %d %v at %#x (%v), want at %d %v at %#x", farther.Now(), ev.Kind, ev.PC, err, h.Now(),
-						want.Kind, want.PC)
+				if err != nil || wantErr != nil || ev.Kind != want.Kind || ev.PC != want.PC ||
+					farther.Now() != h.Now() {
+					t.Fatalf("at %d %v at %#x (%v), want at %d %v at %#x", farther.Now(), ev.Kind, ev.PC, err,
+						h.Now(), want.Kind, want.PC)
 				}
 				if ev.Kind == simt.BreakEvent {
 					ev.Wave.SkipBreak, want.Wave.SkipBreak = true, true

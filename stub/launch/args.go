@@ -68,13 +68,15 @@ var passings = map[loader.ValueKind]passing{
 	loader.Image: {"an image", func(a *Arg) bool {
 		return a.Kind == ImageArg || a.Kind == ValueArg && isAddress(a)
 	}},
-	loader.Sampler:              {"a sampler, as u64:0x12", func(a *Arg) bool { return a.Kind == ValueArg && isAddress(a) }},
+	loader.Sampler: {"a sampler, as u64:0x12",
+		func(a *Arg) bool { return a.Kind == ValueArg && isAddress(a) }},
 	loader.DynamicSharedPointer: {"local", func(a *Arg) bool { return a.Kind == LocalArg }},
 }
 
 // typed reports whether the launch says of what type the argument is, or the kernel has to.
 func (a Arg) typed() bool {
-	return a.Kind == BufferArg || a.Kind == PlainArg || a.Kind == ValueArg && (elementTypes[a.Type] != nil || a.Type == structType)
+	return a.Kind == BufferArg || a.Kind == PlainArg ||
+		a.Kind == ValueArg && (elementTypes[a.Type] != nil || a.Type == structType)
 }
 
 // size is how many bytes an argument takes in the kernarg segment.
@@ -158,7 +160,8 @@ func (p *Program) undeclared(given []Arg) ([]parameter, error) {
 	for i := range given {
 		a := &given[i]
 		if a.Kind == PlainArg {
-			return nil, fmt.Errorf("argument %d is given as %s, and the file says nothing of parameters: give its type, as i32:%s",
+			return nil, fmt.Errorf("argument %d is given as %s, and the file says nothing of parameters: "+
+				"give its type, as i32:%s",
 				i, a.Plain, a.Plain)
 		}
 		size := a.size()
@@ -174,7 +177,8 @@ func (p *Program) undeclared(given []Arg) ([]parameter, error) {
 		case LocalArg:
 			kind = loader.DynamicSharedPointer
 		}
-		params = append(params, parameter{Arg: loader.Arg{Offset: at, Size: size, Kind: kind}, index: i, given: a})
+		params = append(params, parameter{Arg: loader.Arg{Offset: at, Size: size, Kind: kind}, index: i,
+			given: a})
 		at += size
 	}
 	if limit := p.Kernel.ArgSize; limit != 0 && at > limit {
@@ -286,7 +290,8 @@ func (p *Program) allocateBuffers(params []parameter) ([]arch.Param, error) {
 		if pointer && (!describes || !p.mayBeImage(q.index)) {
 			return nil, fmt.Errorf("%s is a buffer, and is given an image", q.name())
 		}
-		r, err := p.allocate(q.name(), q.index, &q.given.Buffer, wanted{q.given.Expect, q.given.Out, q.given.Print})
+		r, err := p.allocate(q.name(), q.index, &q.given.Buffer,
+			wanted{q.given.Expect, q.given.Out, q.given.Print})
 		if err != nil {
 			return nil, err
 		}
@@ -355,8 +360,8 @@ func (p *Program) allocateAt(addr uint64, name string, index int, spec *BufferSp
 	if out := want.out; out != nil { // said now rather than when a long run has ended
 		folder := filepath.Dir(out.Path)
 		if info, err := os.Stat(folder); err != nil || !info.IsDir() {
-			return nil, fmt.Errorf("%s: cannot be saved to %s: there is no folder %s", name, printable.Name(out.Path),
-				printable.Name(folder))
+			return nil, fmt.Errorf("%s: cannot be saved to %s: there is no folder %s", name,
+				printable.Name(out.Path), printable.Name(folder))
 		}
 	}
 	p.Buffers = append(p.Buffers, b)

@@ -60,10 +60,11 @@ func TestAllows(t *testing.T) {
 		{"u64", "18446744073709551615", "18446744073709551614", 0, 0, false},
 		{"u8", "255", "0", 1, 0, false}, // no wrapping around
 	} {
-		b := bufferOf(t, test.typ, []string{test.got}, []string{test.want}, Expect{Abs: test.abs, Rel: test.rel})
+		b := bufferOf(t, test.typ, []string{test.got}, []string{test.want},
+			Expect{Abs: test.abs, Rel: test.rel})
 		if m := b.check(); (m.Count == 0) != test.ok {
-			t.Errorf("%s %s for %s with abs %v rel %v: %d differ", test.typ, test.got, test.want, test.abs, test.rel,
-				m.Count)
+			t.Errorf("%s %s for %s with abs %v rel %v: %d differ", test.typ, test.got, test.want, test.abs,
+				test.rel, m.Count)
 		}
 	}
 	// A NaN of other bits.

@@ -35,8 +35,9 @@ func compile(t *testing.T, name, text string, flags ...string) File {
 // opencl compiles OpenCL C.
 func opencl(t *testing.T, target, text string, flags ...string) File {
 	t.Helper()
-	return compile(t, "k.cl", text, append([]string{"-x", "cl", "-cl-std=CL2.0", "-target", "amdgcn-amd-amdhsa",
-		"-mcpu=" + target, "-nogpulib", "-g", "-O2"}, flags...)...)
+	return compile(t, "k.cl", text, append(
+		[]string{"-x", "cl", "-cl-std=CL2.0", "-target", "amdgcn-amd-amdhsa",
+			"-mcpu=" + target, "-nogpulib", "-g", "-O2"}, flags...)...)
 }
 
 // run executes a program to its end.
@@ -81,9 +82,9 @@ func TestConventions(t *testing.T) {
 		{"unoptimised", "gfx942", 6, []string{"-O0"}},
 	} {
 		t.Run(test.name+" "+test.target, func(t *testing.T) {
-			p := load(t, &Spec{CodeObject: opencl(t, test.target, idSource, test.flags...), Grid: Dims{100, 1, 1},
-				Block: Dims{64, 1, 1},
-				Args:  parseArgs(t, "buf:u32[300]", "u32:1000", "local:256", "u64:0x700000000")})
+			p := load(t, &Spec{CodeObject: opencl(t, test.target, idSource, test.flags...),
+				Grid: Dims{100, 1, 1}, Block: Dims{64, 1, 1},
+				Args: parseArgs(t, "buf:u32[300]", "u32:1000", "local:256", "u64:0x700000000")})
 			if v := amdgpu.Of(p.Module).Target.CodeObjectVersion; v != test.version {
 				t.Fatalf("version %d, want %d", v, test.version)
 			}
@@ -118,8 +119,8 @@ __global__ void k(uint *out) {
   out[i] = own[63 - i] + more[63 - i];
 }
 `
-	file := compile(t, "k.hip", source, "-x", "hip", "--cuda-device-only", "--no-gpu-bundle-output", "-nogpuinc",
-		"-nogpulib",
+	file := compile(t, "k.hip", source, "-x", "hip", "--cuda-device-only", "--no-gpu-bundle-output",
+		"-nogpuinc", "-nogpulib",
 		"--offload-arch=gfx90a", "-O2", "-c")
 	spec := Spec{CodeObject: file, Kernel: "k", Grid: Dims{64, 1, 1}, Block: Dims{64, 1, 1}, LDS: 256,
 		Args: parseArgs(t, "buf:u32[64]")}
@@ -162,13 +163,15 @@ kernel __attribute__((reqd_work_group_size(8, 4, 1))) void two(global int *p) { 
 		change func(*Spec)
 		want   string
 	}{
-		{func(s *Spec) { s.Kernel = "" }, file.Path + ": several kernels, choose one with --kernel: one, two"},
+		{func(s *Spec) { s.Kernel = "" }, file.Path + ": several kernels, choose one with --kernel: one, " +
+			"two"},
 		{func(s *Spec) { s.Kernel = "three" },
 			file.Path + `: kernel "three": no such kernel; the file has: one, two`},
 		{func(s *Spec) { s.Block = Dims{4, 8, 1} },
 			"kernel two: workgroup (4,8,1), but the kernel requires (8,4,1)"},
 		{func(s *Spec) { s.Grid[0] = 12 },
-			"kernel two: grid (12,16,1) is no multiple of workgroup (8,4,1), as the kernel requires: the grid counts " +
+			"kernel two: grid (12,16,1) is no multiple of workgroup (8,4,1), as the kernel requires: the " +
+				"grid counts " +
 				`work-items; --groups ("groups") counts workgroups, as HIP's <<<>>> does`},
 	} {
 		if _, err := spec(test.change).Load(); err == nil || err.Error() != test.want {
@@ -184,9 +187,10 @@ kernel __attribute__((reqd_work_group_size(8, 4, 1))) void two(global int *p) { 
 
 // A target that the machine does not know is refused by name.
 func TestOtherTarget(t *testing.T) {
-	p := &Spec{CodeObject: opencl(t, "gfx803", "kernel void k(global int *p) { *p = 1; }"), Grid: Dims{1, 1, 1},
-		Block: Dims{1, 1, 1}, Args: parseArgs(t, "buf:i32[1]")}
-	want := "kernel k: processor gfx803 cannot be simulated; these can: " + strings.Join(gcn.Processors(), ", ")
+	p := &Spec{CodeObject: opencl(t, "gfx803", "kernel void k(global int *p) { *p = 1; }"),
+		Grid: Dims{1, 1, 1}, Block: Dims{1, 1, 1}, Args: parseArgs(t, "buf:i32[1]")}
+	want := "kernel k: processor gfx803 cannot be simulated; these can: " +
+		strings.Join(gcn.Processors(), ", ")
 	if _, err := p.Load(); err == nil || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}

@@ -169,10 +169,11 @@ func (p *parameter) judge() (refused, said string) {
 		return "", fmt.Sprintf("%s is %s, and the code takes a %s", p.name(), a.describe(), spelling)
 	case a.Kind == ValueArg && d.points && a.Type[0] == 'f',
 		a.Kind == ValueArg && !d.points && !alike(a.Type, d.element):
-		return fmt.Sprintf("%s is %s, but declared %s; the same bits may be given as bytes", p.name(), a.describe(),
-			spelling), ""
+		return fmt.Sprintf("%s is %s, but declared %s; the same bits may be given as bytes", p.name(),
+			a.describe(), spelling), ""
 	case a.Kind == BufferArg && d.element != "" && !d.points && !d.implied:
-		return "", fmt.Sprintf("%s is %s, but declared %s, which is no pointer", p.name(), a.describe(), spelling)
+		return "", fmt.Sprintf("%s is %s, but declared %s, which is no pointer", p.name(), a.describe(),
+			spelling)
 	case a.Kind == BufferArg && d.points && differ(a.Buffer.Type, d.element):
 		return "", fmt.Sprintf("%s is %s, but declared %s", p.name(), a.describe(), spelling)
 	}
@@ -273,8 +274,8 @@ func (s *Spec) saidOfShader(m *loader.Module, k *loader.Kernel) (said []string) 
 		for _, n := range needs.Bindings {
 			same := b.Numbered && b.Set == n.Set && b.Number == n.Number && b.Element == n.Element
 			if same && differ(b.Buffer.Type, n.Type) {
-				said = append(said, fmt.Sprintf("binding %s has %s[%d], but the module declares %s", b.label(),
-					b.Buffer.Type, b.Buffer.Count, n.Type))
+				said = append(said, fmt.Sprintf("binding %s has %s[%d], but the module declares %s",
+					b.label(), b.Buffer.Type, b.Buffer.Count, n.Type))
 			}
 		}
 	}

@@ -63,8 +63,8 @@ func TestDeclaredTypes(t *testing.T) {
 		{"right for SPIR-V", bench("bench.spv"), square("u32:16"), "", ""},
 		{"code of PTX", bench("bench.ptx"), square("f32:16"), "", "argument 3 is f32, and the code takes a .u32"},
 		{"debugging information of PTX", Spec{CodeObject: File{Path: filepath.Join(kernels, "ptx/co/saxpy.O0.ptx")},
-			Grid: Dims{64, 1, 1}, Block: Dims{64, 1, 1}}, []string{"f32:64", "f32:2", "buf:f32[64]", "buf:f32[64]"},
-			"argument 0 (n) is f32, but declared int;", ""},
+			Grid: Dims{64, 1, 1}, Block: Dims{64, 1, 1}}, []string{"f32:64", "f32:2", "buf:f32[64]",
+			"buf:f32[64]"}, "argument 0 (n) is f32, but declared int;", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			spec := test.spec
@@ -110,8 +110,8 @@ func TestDeclaredTypesOfShaders(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			spec := Spec{CodeObject: File{Path: filepath.Join(kernels, "spirv/spec.Od.spv")}, Groups: Dims{1, 1, 1},
-				Constants: []arch.Constant{test.constant}, Bindings: []BindingSpec{b}}
+			spec := Spec{CodeObject: File{Path: filepath.Join(kernels, "spirv/spec.Od.spv")},
+				Groups: Dims{1, 1, 1}, Constants: []arch.Constant{test.constant}, Bindings: []BindingSpec{b}}
 			p, err := spec.Load()
 			if err != nil {
 				t.Fatal(err)
@@ -165,7 +165,8 @@ func TestMismatch(t *testing.T) {
 		{outer, 8, "f32", ""}, {outer, 12, "f32", ""}, {outer, 12, "i32", ".inner.pair[1]"},
 		{outer, 8, "f64", ".inner.pair[0]"}, {outer, 10, "u16", ".inner.pair[0]"}, {outer, 12, "u8", ""},
 		{outer, 16, "i32", ""}, {outer, 16, "f32", ""}, {outer, 16, "f64", ".inner.either.f"},
-		{outer, 20, "u32", ""}, {outer, 20, "f32", ".inner.last"}, {outer, 24, "f32", ""}, {outer, 28, "f32", ""},
+		{outer, 20, "u32", ""}, {outer, 20, "f32", ".inner.last"}, {outer, 24, "f32", ""},
+		{outer, 28, "f32", ""},
 		{outer, 32, "i64", ".after"}, {itself, 0, "f32", ""}, {nil, 0, "f32", ""},
 	} {
 		var l lookup

@@ -126,8 +126,8 @@ func (p *Program) DescribeReport(r *check.Report) string {
 		if o.PC != 0 {
 			at = p.Source.Describe(o.PC)
 		}
-		line(label, "%slane %d of wave %d, work-item %v of workgroup %v: %s", did, o.Lane, o.Wave, Dims(o.Item),
-			Dims(o.Group), at)
+		line(label, "%slane %d of wave %d, work-item %v of workgroup %v: %s", did, o.Lane, o.Wave,
+			Dims(o.Item), Dims(o.Group), at)
 		if standing := p.wave(o.Wave); r.Kind == check.Barrier && standing != nil && o.Calls == nil {
 			places(p.calls(standing, o.Lane, o.PC))
 		} else {

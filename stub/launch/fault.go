@@ -138,7 +138,8 @@ func (p *Program) nearest(w *simt.Wave, f *simt.Fault) string {
 		return fmt.Sprintf("byte %d for workgroup %v of the cluster, which has %s of LDS", at, Dims(g.ID),
 			count(len(g.LDS), "byte"))
 	case simt.Scratch:
-		return fmt.Sprintf("a lane has %d bytes of private memory (see --stack)", p.Machine.Dispatch.ScratchLimit)
+		return fmt.Sprintf("a lane has %d bytes of private memory (see --stack)",
+			p.Machine.Dispatch.ScratchLimit)
 	}
 	r, distance := p.Memory.Nearest(f.Addr)
 	if r == nil {

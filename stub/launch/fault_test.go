@@ -67,19 +67,23 @@ func TestFaultsNameCalls(t *testing.T) {
 	}{
 		{"check/calls.O0.co", "far_fault", []string{"buf:i32[512]=iota", "buf:i32[512]"}, 0,
 			"outer far_fault far_fault"}, // unoptimised, the kernel calls what has its body
-		{"check/calls.O2.co", "far_fault", []string{"buf:i32[512]=iota", "buf:i32[512]"}, 0, "outer far_fault"},
-		{"co/recursion.gfx90a.O0.co", "", []string{"buf:i32[64]", "i32:64"}, 200, "walk walk walk walk walk recursion"},
+		{"check/calls.O2.co", "far_fault", []string{"buf:i32[512]=iota", "buf:i32[512]"}, 0,
+			"outer far_fault"},
+		{"co/recursion.gfx90a.O0.co", "", []string{"buf:i32[64]", "i32:64"}, 200,
+			"walk walk walk walk walk recursion"},
 	} {
 		for _, interpret := range []bool{false, true} {
-			s := &Spec{CodeObject: File{Path: filepath.Join(kernels, test.file)}, Kernel: test.kernel, Stack: &test.stack,
-				Grid: Dims{64, 1, 1}, Block: Dims{64, 1, 1}, Args: parseArgs(t, test.args...)}
+			s := &Spec{CodeObject: File{Path: filepath.Join(kernels, test.file)}, Kernel: test.kernel,
+				Stack: &test.stack, Grid: Dims{64, 1, 1}, Block: Dims{64, 1, 1},
+				Args: parseArgs(t, test.args...)}
 			if test.stack == 0 {
 				s.Stack = nil
 			}
 			p := load(t, s)
 			p.Machine.Interpret = interpret
 			var got []string
-			for _, m := range regexp.MustCompile(`called from  0x\w+ in (\w+)`).FindAllStringSubmatch(faultOf(t, p), -1) {
+			for _, m := range regexp.MustCompile(`called from  0x\w+ in (\w+)`).FindAllStringSubmatch(
+				faultOf(t, p), -1) {
 				got = append(got, m[1])
 			}
 			if text := strings.Join(got, " "); text != test.want {

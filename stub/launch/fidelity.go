@@ -59,8 +59,8 @@ func (p *Program) writeCount(out io.Writer, c *fidelity.Count) error {
 	shown := map[fidelity.Kind]int{}
 	for _, r := range c.Reached {
 		if shown[r.Kind]++; shown[r.Kind] <= placesShown {
-			line(r.Kind.String(), "%s at %s: %d times by lanes", printable.Line(r.Text), p.Source.Describe(r.PC),
-				r.Lanes)
+			line(r.Kind.String(), "%s at %s: %d times by lanes", printable.Line(r.Text),
+				p.Source.Describe(r.PC), r.Lanes)
 		}
 	}
 	for k := fidelity.Address; k <= fidelity.Chosen; k++ {
@@ -69,7 +69,8 @@ func (p *Program) writeCount(out io.Writer, c *fidelity.Count) error {
 		}
 	}
 	for _, l := range c.Left {
-		line("data", "%d of %s of %s", l.Bytes, count(len(l.Region.Data), "byte"), printable.Name(l.Region.Name))
+		line("data", "%d of %s of %s", l.Bytes, count(len(l.Region.Data), "byte"),
+			printable.Name(l.Region.Name))
 	}
 	if len(c.Reached)+len(c.Left) == 0 {
 		line("data", "none that is left")

@@ -103,7 +103,8 @@ func TestFileNames(t *testing.T) {
 		},
 	} {
 		err := read()
-		if err == nil || strings.ContainsAny(err.Error(), "\x1b\n") || !strings.Contains(err.Error(), `a\x1b[2J\nb`) {
+		if err == nil || strings.ContainsAny(err.Error(), "\x1b\n") ||
+			!strings.Contains(err.Error(), `a\x1b[2J\nb`) {
 			t.Errorf("%s: %q", what, err)
 		}
 		if strings.HasPrefix(what, "absent") && !errors.Is(err, fs.ErrNotExist) {

@@ -18,12 +18,13 @@ func (p *Program) Finding(r *check.Report) findings.Finding {
 	f.Kind, f.Message, f.Advice, f.Text = r.Kind.String(), r.What, r.Advice, p.DescribeReport(r)
 	if r.Size != 0 {
 		does, _, _ := strings.Cut(r.Access(), " of ")
-		f.Access = &findings.Access{Does: does, Space: r.Space.String(), Address: hexNumber(r.Addr), Size: r.Size,
-			In: cmp.Or(r.Element, p.placeOf(r))}
+		f.Access = &findings.Access{Does: does, Space: r.Space.String(), Address: hexNumber(r.Addr),
+			Size: r.Size, In: cmp.Or(r.Element, p.placeOf(r))}
 	}
 	for i := range r.Others {
 		o := &r.Others[i]
-		party := findings.Party{Lane: findings.Lane{Wave: o.Wave, Lane: o.Lane, Workgroup: o.Group, WorkItem: o.Item}}
+		party := findings.Party{Lane: findings.Lane{Wave: o.Wave, Lane: o.Lane, Workgroup: o.Group,
+			WorkItem: o.Item}}
 		if r.Size != 0 {
 			party.Does = o.Access()
 		}
@@ -52,7 +53,8 @@ func (p *Program) FaultFinding(ev simt.Event) findings.Finding {
 		if a.Write {
 			does = "write"
 		}
-		f.Access = &findings.Access{Does: does, Space: a.Space.String(), Address: hexNumber(a.Addr), Size: a.Size}
+		f.Access = &findings.Access{Does: does, Space: a.Space.String(), Address: hexNumber(a.Addr),
+			Size: a.Size}
 	}
 	return f
 }

@@ -46,9 +46,11 @@ type expectation struct {
 
 // Register adds the flags to a flag set.
 func (f *Flags) Register(set *flag.FlagSet) {
-	set.StringVar(&f.launch, "launch", "", "read what to launch from `FILE.json`; the other flags override it")
+	set.StringVar(&f.launch, "launch", "",
+		"read what to launch from `FILE.json`; the other flags override it")
 	set.StringVar(&f.codeObject, "code-object", "", "the code object or offload bundle, as FILE")
-	set.StringVar(&f.target, "target", "", "which `TARGET` of an offload bundle to take, or to compile a source for: gfx90a, sm_80, spirv, gen9")
+	set.StringVar(&f.target, "target", "",
+		"which `TARGET` of an offload bundle to take, or to compile a source for: gfx90a, sm_80, spirv, gen9")
 	set.StringVar(&f.kernel, "kernel", "", "the kernel's `NAME`; needed if there are several")
 	set.Func("grid", "work-items in all, as `X[,Y[,Z]]`", dimsFlag(&f.grid))
 	set.Func("block", "work-items per workgroup, as `X[,Y[,Z]]`", dimsFlag(&f.block))
@@ -59,14 +61,16 @@ func (f *Flags) Register(set *flag.FlagSet) {
 		f.args = append(f.args, a)
 		return err
 	})
-	set.Func("print", "after the run show the buffer of argument `N[,hex][,columns=K][,from=I][,count=K]`, or of "+
-		"one by its name, or of a binding by SET.BINDING; N,picture,columns=K shows it in letters, as images are shown by themselves", func(text string) error {
-		key, how, err := parsePrint(text)
-		f.prints = append(f.prints, result{flag: "--print", key: key, print: how})
-		return err
-	})
-	set.Func("out", "after the run write the buffer of argument N, or of one by its name, or of a binding by "+
-		"SET.BINDING, to a file, as `N=FILE`, or - for standard output", func(text string) error {
+	set.Func("print",
+		"after the run show the buffer of argument `N[,hex][,columns=K][,from=I][,count=K]`, or of "+
+			"one by its name, or of a binding by SET.BINDING; N,picture,columns=K shows it in letters, as "+
+			"images are shown by themselves", func(text string) error {
+			key, how, err := parsePrint(text)
+			f.prints = append(f.prints, result{flag: "--print", key: key, print: how})
+			return err
+		})
+	set.Func("out", "after the run write the buffer of argument N, or of one by its name, or of a binding "+
+		"by SET.BINDING, to a file, as `N=FILE`, or - for standard output", func(text string) error {
 		key, file, err := parseKeyed(text)
 		for _, o := range f.outs {
 			switch {
@@ -201,19 +205,23 @@ func (f *Flags) Over(launch *Spec, args []string) (*Spec, error) {
 func (f *Flags) registerShader(set *flag.FlagSet) {
 	g := &f.shader
 	set.Func("groups", "workgroups, as `X[,Y[,Z]]`, in the place of --grid", dimsFlag(&g.Groups))
-	set.Func("cluster", "workgroups of a cluster, as `X[,Y[,Z]]`, of machines that have clusters", dimsFlag(&g.Cluster))
-	set.IntVar(&g.Subgroup, "subgroup-size", 0, "how many `LANES` a wave is to have, of machines that can choose")
-	set.BoolVar(&g.Robust, "robust", false, "accesses outside of a buffer read 0 and write nothing, of SPIR-V")
+	set.Func("cluster", "workgroups of a cluster, as `X[,Y[,Z]]`, of machines that have clusters",
+		dimsFlag(&g.Cluster))
+	set.IntVar(&g.Subgroup, "subgroup-size", 0,
+		"how many `LANES` a wave is to have, of machines that can choose")
+	set.BoolVar(&g.Robust, "robust", false,
+		"accesses outside of a buffer read 0 and write nothing, of SPIR-V")
 	set.IntVar(&g.FilterBits, "filter-bits", 0,
 		"weights between texels of images have `BITS` of fraction, as hardware's have 8; 0: all")
-	set.BoolVar(&g.Contract, "contract", false, "a product that is only added is not rounded by itself, of SPIR-V")
+	set.BoolVar(&g.Contract, "contract", false,
+		"a product that is only added is not rounded by itself, of SPIR-V")
 	set.Func("spec", "a specialisation constant, as `ID=TYPE:VALUE`", func(text string) error {
 		c, err := ParseConstant(text)
 		g.Constants = append(g.Constants, c)
 		return err
 	})
-	set.Func("push", "the next push constant, as `TYPE:VALUE`, or one by its name, as NAME=VALUES, or all of them, "+
-		"as file:NAME",
+	set.Func("push", "the next push constant, as `TYPE:VALUE`, or one by its name, as NAME=VALUES, or all "+
+		"of them, as file:NAME",
 		func(text string) error {
 			if name, rest, ok := strings.Cut(text, "="); ok && !strings.Contains(name, ":") {
 				typ, literal, typed := strings.Cut(rest, ":")
@@ -240,10 +248,11 @@ func (f *Flags) registerShader(set *flag.FlagSet) {
 			g.Bindings = append(g.Bindings, b)
 			return err
 		})
-	set.Func("visa-tables", "debug tables of Intel's vISA for the program, in `FILE`", func(text string) error {
-		g.VisaTables = append(g.VisaTables, hostFile(text))
-		return nil
-	})
+	set.Func("visa-tables", "debug tables of Intel's vISA for the program, in `FILE`",
+		func(text string) error {
+			g.VisaTables = append(g.VisaTables, hostFile(text))
+			return nil
+		})
 }
 
 // setShader makes the flags override the launch file.
@@ -296,7 +305,8 @@ func (f *Flags) setCodeObject(s *Spec, args []string) error {
 	case len(args) > 1:
 		return fmt.Errorf("one code object is enough, there are %d: %s", len(args), strings.Join(args, " "))
 	case len(args) == 1 && strings.HasSuffix(args[0], ".json"):
-		return fmt.Errorf("%s looks like a launch file, not like a code object: give it with --launch", args[0])
+		return fmt.Errorf("%s looks like a launch file, not like a code object: give it with --launch",
+			args[0])
 	case len(args) == 1 && f.codeObject != "" && args[0] != f.codeObject:
 		return fmt.Errorf("two code objects: %s and --code-object %s", args[0], f.codeObject)
 	case len(args) == 1:

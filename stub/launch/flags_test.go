@@ -14,8 +14,9 @@ import (
 // specFor parses a command line, and settles what it says of arguments by their numbers.
 func specFor(t *testing.T, args ...string) (*Spec, error) {
 	t.Helper()
-	f := Flags{Demo: fstest.MapFS{"demo.json": {Data: []byte(`{"code_object": "demo.co", "kernel": "demo"}`)}},
-		DemoLaunch: "demo.json"}
+	f :=
+		Flags{Demo: fstest.MapFS{"demo.json": {Data: []byte(`{"code_object": "demo.co", "kernel": "demo"}`)}},
+			DemoLaunch: "demo.json"}
 	set := flag.NewFlagSet("run", flag.ContinueOnError)
 	set.SetOutput(io.Discard)
 	f.Register(set)
@@ -35,15 +36,15 @@ var whole = cmp.AllowUnexported(Spec{}, result{}, bufferKey{})
 func TestFlags(t *testing.T) {
 	got, err := specFor(t, "--kernel", "k", "--grid", "64,2", "--block=32", "--arg", "buf:f32[4]", "--arg",
 		"i32:1", "--arg", "buf:u8[4]",
-		"--out", "2=o,1.bin", "--expect", "0=a,b.bin,abs=1e-3,rel=2", "--lds", "0x100", "--stack", "0", "--target",
-		"gfx90a", "x.co")
+		"--out", "2=o,1.bin", "--expect", "0=a,b.bin,abs=1e-3,rel=2", "--lds", "0x100", "--stack", "0",
+		"--target", "gfx90a", "x.co")
 	if err != nil {
 		t.Fatal(err)
 	}
 	zero := uint64(0)
 	want := &Spec{
-		CodeObject: File{Path: "x.co"}, Target: "gfx90a", Kernel: "k", Grid: Dims{64, 2, 1}, Block: Dims{32, 1, 1},
-		LDS: 256, Stack: &zero,
+		CodeObject: File{Path: "x.co"}, Target: "gfx90a", Kernel: "k", Grid: Dims{64, 2, 1},
+		Block: Dims{32, 1, 1}, LDS: 256, Stack: &zero,
 		Args: []Arg{
 			{Kind: BufferArg, Buffer: BufferSpec{Type: "f32", Count: 4},
 				Expect: &Expect{File: File{Path: "a,b.bin"}, Abs: 1e-3, Rel: 2}},
@@ -113,10 +114,12 @@ func TestFlagErrors(t *testing.T) {
 		{[]string{"--grid", "1,x"}, `invalid value "1,x" for flag -grid: "x" is no size; want X[,Y[,Z]]`},
 		{[]string{"--grid", "1,2,3,4"},
 			`invalid value "1,2,3,4" for flag -grid: "1,2,3,4" has 4 sizes, want one to three`},
-		{[]string{"--block", "0"}, `invalid value "0" for flag -block: size 0 is not between 1 and 4294967295`},
+		{[]string{"--block", "0"},
+			`invalid value "0" for flag -block: size 0 is not between 1 and 4294967295`},
 		{[]string{"--out", "x"},
 			`invalid value "x" for flag -out: want N=FILE with the number of an argument, counted from 0, or its name`},
-		{[]string{"--expect", "0=f,abs=-1"}, `invalid value "0=f,abs=-1" for flag -expect: abs=-1 is no tolerance`},
+		{[]string{"--expect", "0=f,abs=-1"},
+			`invalid value "0=f,abs=-1" for flag -expect: abs=-1 is no tolerance`},
 		{[]string{"--expect", "0=f,rel=nan"},
 			`invalid value "0=f,rel=nan" for flag -expect: rel=nan is no tolerance`},
 		{[]string{"--out", "1=a", "--out", "1=b"},
@@ -129,7 +132,8 @@ func TestFlagErrors(t *testing.T) {
 		{[]string{"--demo", "--launch", "x"}, `--demo and --launch exclude each other`},
 		{[]string{"a.co", "b.co"}, `one code object is enough, there are 2: a.co b.co`},
 		{[]string{"--code-object", "a.co", "b.co"}, `two code objects: b.co and --code-object a.co`},
-		{[]string{"a.json"}, `a.json looks like a launch file, not like a code object: give it with --launch`},
+		{[]string{"a.json"},
+			`a.json looks like a launch file, not like a code object: give it with --launch`},
 		{[]string{"--out", "0=x"}, `--out 0: the launch has 0 arguments, counted from 0`},
 		{[]string{"--arg", "i32:1", "--expect", "0=x"}, `--expect 0: argument 0 is no buffer but i32`},
 		{[]string{"--launch", "missing.json"}, `open missing.json: no such file or directory`},

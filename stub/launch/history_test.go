@@ -31,8 +31,8 @@ func remembered(t *testing.T, name string) (*Program, *simt.History) {
 // TestHistory goes from random times to random times of a run, backwards and
 // forwards, and finds the machine as it was, to the bit.
 func TestHistory(t *testing.T) {
-	for _, name := range []string{"atomics", "lds", "recursion", "private_array", "reduction", "function_table",
-		"grid3d"} {
+	for _, name := range []string{"atomics", "lds", "recursion", "private_array", "reduction",
+		"function_table", "grid3d"} {
 		t.Run(name, func(t *testing.T) {
 			p, h := remembered(t, name)
 			rnd := rand.New(rand.NewPCG(5, uint64(len(name))))
@@ -259,8 +259,8 @@ func TestHistoryBounded(t *testing.T) {
 				}
 				// What has come since the last snapshot may exceed it: its pages, and the log.
 				if h.Held() > 2*limit {
-					t.Fatalf("at %d it holds %d bytes, %d are allowed and a snapshot has %d", h.Now(), h.Held(), limit,
-						least)
+					t.Fatalf("at %d it holds %d bytes, %d are allowed and a snapshot has %d", h.Now(),
+						h.Held(), limit, least)
 				}
 			}
 			if name == "matmul" && h.Begin() == 0 {

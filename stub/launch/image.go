@@ -38,8 +38,8 @@ var addressModes = []string{"repeat", "mirror", "clamp", "border", "mirror-clamp
 func (s *ImageSpec) image() (texel.Image, error) {
 	f := texel.ByName(s.Format)
 	if f == nil {
-		return texel.Image{}, fmt.Errorf("unknown format %q; formats are named as Vulkan's, such as r8g8b8a8_unorm, "+
-			"r32_sfloat, r32g32b32a32_uint", s.Format)
+		return texel.Image{}, fmt.Errorf("unknown format %q; formats are named as Vulkan's, such as "+
+			"r8g8b8a8_unorm, r32_sfloat, r32g32b32a32_uint", s.Format)
 	}
 	size, shape := [3]int{1, 1, 1}, texel.Line
 	if n := len(s.Size); n == 0 || n > len(size) {
@@ -74,7 +74,8 @@ func (s *ImageSpec) sampler() (texel.Sampler, error) {
 		mode = int(texel.ClampToEdge)
 	}
 	if mode < 0 {
-		return out, fmt.Errorf("unknown address mode %q; the modes are %s", s.Address, strings.Join(addressModes, ", "))
+		return out, fmt.Errorf("unknown address mode %q; the modes are %s", s.Address,
+			strings.Join(addressModes, ", "))
 	}
 	out.Modes = [3]texel.Mode{texel.Mode(mode), texel.Mode(mode), texel.Mode(mode)}
 	return out, nil
@@ -199,8 +200,9 @@ func parseImage(text string, sampler bool) (s *ImageSpec, b BufferSpec, err erro
 			s.Cube = true
 		case w == "" && sampler:
 		default:
-			return s, b, fmt.Errorf("%q says nothing of an image; the words are nearest, linear, cube, %s, %s", w,
-				strings.Join(addressModes, ", "), unnormalized)
+			return s, b,
+				fmt.Errorf("%q says nothing of an image; the words are nearest, linear, cube, %s, %s", w,
+					strings.Join(addressModes, ", "), unnormalized)
 		}
 	}
 	if sampler {

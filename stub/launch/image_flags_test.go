@@ -39,9 +39,10 @@ const (
 // as a picture.
 func TestImageFlags(t *testing.T) {
 	picture := filepath.Join(t.TempDir(), "edges.png")
-	p, err := flagged(t, "--groups", "4,4", "--binding", "picture=image:r8_unorm[32x32]:linear:repeat=file:"+disc, "--binding",
-		"0.1=image:r32_sfloat[32x32]", "--print", "0.1", "--print", "picture,hex,count=4", "--out", "0.1="+picture,
-		"--code-object", sobel)
+	p, err := flagged(t, "--groups", "4,4", "--binding",
+		"picture=image:r8_unorm[32x32]:linear:repeat=file:"+disc, "--binding",
+		"0.1=image:r32_sfloat[32x32]", "--print", "0.1", "--print", "picture,hex,count=4", "--out",
+		"0.1="+picture, "--code-object", sobel)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,8 +51,10 @@ func TestImageFlags(t *testing.T) {
 	if ok, err := p.Report(&out); !ok || err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"binding picture: u8[1024]\n  [0] 0x00 0x00 0x00 0x00\n", "binding 0.1: 32 x 32 texels, r32_sfloat\n" +
-		"texels from 0 to 4.47214\n|      ", "\n|            ==--%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%@@--          |\n"} {
+	for _, want := range []string{"binding picture: u8[1024]\n  [0] 0x00 0x00 0x00 0x00\n",
+		"binding 0.1: 32 x 32 texels, r32_sfloat\n" +
+			"texels from 0 to 4.47214\n|      ",
+		"\n|            ==--%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%@@--          |\n"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, &out)
 		}
@@ -94,8 +97,8 @@ func TestImageArguments(t *testing.T) {
 	if err := os.WriteFile(file, []byte(halve), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p, err := flagged(t, "--grid", "4,2", "--block", "4,2", "--arg", "image:r32_sfloat[4x2]=1,2,3,4,5,6,7,8", "--arg",
-		"image:r32_sfloat[4x2]", "--print", "1", file)
+	p, err := flagged(t, "--grid", "4,2", "--block", "4,2", "--arg", "image:r32_sfloat[4x2]=1,2,3,4,5,6,7,8",
+		"--arg", "image:r32_sfloat[4x2]", "--print", "1", file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +148,8 @@ func TestFilterBits(t *testing.T) {
 		_, err = p.Report(&out)
 		return out.String(), err
 	}
-	for bits, want := range map[string]string{"0": "[0] 0.70000005\n", "8": "[0] 0.69921875\n", "2": "[0] 0.75\n"} {
+	for bits, want := range map[string]string{"0": "[0] 0.70000005\n", "8": "[0] 0.69921875\n",
+		"2": "[0] 0.75\n"} {
 		if out, err := launch(bits); err != nil || !strings.HasSuffix(out, want) {
 			t.Errorf("%s bits: %q, %v, want %q", bits, out, err, want)
 		}
@@ -153,7 +157,8 @@ func TestFilterBits(t *testing.T) {
 	if out, err := launch("0", "unnormalized"); err != nil || !strings.HasSuffix(out, "[0] 0.100000024\n") {
 		t.Errorf("a place in texels: %q, %v", out, err)
 	}
-	if _, err := launch("24"); err == nil || !strings.HasSuffix(err.Error(), "filter bits: 24; 0 to 23 are possible") {
+	if _, err := launch("24"); err == nil ||
+		!strings.HasSuffix(err.Error(), "filter bits: 24; 0 to 23 are possible") {
 		t.Errorf("24 bits: %v", err)
 	}
 }
@@ -170,7 +175,8 @@ func TestImageWords(t *testing.T) {
 		"nothing=image:r8_unorm[4x4]":              `the module has no image or sampler "nothing"; it has picture, edges`,
 		"picture=image:r8_unorm[4x4]=file:nowhere": "nowhere",
 	} {
-		p, err := flagged(t, "--groups", "1", "--binding", binding, "--binding", "edges=image:r32_sfloat[4x4]", sobel)
+		p, err := flagged(t, "--groups", "1", "--binding", binding, "--binding",
+			"edges=image:r32_sfloat[4x4]", sobel)
 		if err == nil {
 			t.Errorf("%s: %+v", binding, p)
 		} else if !strings.Contains(err.Error(), want) {
@@ -183,8 +189,9 @@ func TestImageWords(t *testing.T) {
 		"0,picture,columns=8":   "",
 		"2,picture,columns=8":   "",
 	} {
-		p, err := flagged(t, "--grid", "64", "--block", "64", "--arg", "buf:f32[64]=iota", "--arg", "buf:f32[64]", "--arg", "buf:i64[64]",
-			"--arg", "i32:64", "--print", print, "../../testdata/co/vecadd.gfx90a.O0.co")
+		p, err := flagged(t, "--grid", "64", "--block", "64", "--arg", "buf:f32[64]=iota", "--arg",
+			"buf:f32[64]", "--arg", "buf:i64[64]", "--arg", "i32:64", "--print", print,
+			"../../testdata/co/vecadd.gfx90a.O0.co")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -220,7 +227,8 @@ func TestImageTemplate(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text)
 		}
-		if file != sobel && !strings.Contains(text, `"kind": "sampler"`) || !strings.Contains(text, `"kind": "image"`) {
+		if file != sobel && !strings.Contains(text, `"kind": "sampler"`) ||
+			!strings.Contains(text, `"kind": "image"`) {
 			t.Errorf("%s", text)
 		}
 		run(t, p)

@@ -46,7 +46,8 @@ func TestImages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`"kind": "sampler"`, `"format": "r8g8b8a8_unorm"`, `"levels": 2`, `"size": [`,
+	for _, want := range []string{`"kind": "sampler"`, `"format": "r8g8b8a8_unorm"`, `"levels": 2`,
+		`"size": [`,
 		`"address": "border"`} {
 		if !strings.Contains(string(packed), want) {
 			t.Errorf("packed without %s:\n%s", want, packed)
@@ -94,16 +95,21 @@ func TestImages(t *testing.T) {
 func TestImageFields(t *testing.T) {
 	const rgba = `"kind": "image", "format": "r8g8b8a8_unorm", `
 	for first, want := range map[string]string{
-		`"kind": "image", "format": "rgba8", "size": [4]`:                  `unknown format "rgba8"; formats are named as Vulkan's`,
-		rgba + `"levels": 1`:                                               "want its size, of one to three dimensions",
-		rgba + `"size": [4, 4, 4, 4]`:                                      "more than 3",
-		rgba + `"size": [0, 4]`:                                            "an image with 0 as width",
-		rgba + `"size": [4], "filter": "cubic"`:                            `unknown filter "cubic"; the filters are nearest, linear`,
-		rgba + `"size": [4], "address": "wrap"`:                            `unknown address mode "wrap"; the modes are repeat`,
-		rgba + `"size": [4], "levels": 90`:                                 "an image with 90 as number of levels",
-		rgba + `"size": [4], "type": "f31"`:                                `unknown type "f31"`,
-		rgba + `"size": [60000, 60000, 60000]`:                             "at most 2^32",
-		`"kind": "storage", "type": "f32", "count": 4, "filter": "linear"`: "are for the kinds image and sampler",
+		`"kind": "image", "format": "rgba8", "size": [4]`: `unknown format "rgba8"; formats are named as Vulkan's`,
+		rgba +
+			`"levels": 1`: "want its size, of one to three dimensions",
+		rgba + `"size": [4, 4, 4, 4]`: "more than 3",
+		rgba + `"size": [0, 4]`:       "an image with 0 as width",
+		rgba +
+			`"size": [4], "filter": "cubic"`: `unknown filter "cubic"; the filters are nearest, linear`,
+		rgba +
+			`"size": [4], "address": "wrap"`: `unknown address mode "wrap"; the modes are repeat`,
+		rgba +
+			`"size": [4], "levels": 90`: "an image with 90 as number of levels",
+		rgba + `"size": [4], "type": "f31"`:    `unknown type "f31"`,
+		rgba + `"size": [60000, 60000, 60000]`: "at most 2^32",
+		`"kind": "storage", "type": "f32", "count": 4, "filter": "linear"`: "are for the kinds image and " +
+			"sampler",
 	} {
 		spec, err := ReadSpec(imageLaunch(t, first))
 		if err == nil {

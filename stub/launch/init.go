@@ -95,7 +95,8 @@ func readExactly(f File, s *BufferSpec, b []byte) error {
 	err := f.readInto(b)
 	var wrong *sizeError
 	if errors.As(err, &wrong) {
-		return fmt.Errorf("%s has %s bytes, the buffer %s[%d] has %d", f, wrong.has, s.Type, s.Count, s.size())
+		return fmt.Errorf("%s has %s bytes, the buffer %s[%d] has %d", f, wrong.has, s.Type, s.Count,
+			s.size())
 	}
 	return err
 }

@@ -175,8 +175,9 @@ func (v value) object(s schema) error {
 		read := s[k]
 		if read == nil {
 			field := values[k]
-			return &valueError{field.offset, fmt.Errorf("%s: unknown field %q; the fields are %s", field.path, k,
-				names(s))}
+			return &valueError{field.offset,
+				fmt.Errorf("%s: unknown field %q; the fields are %s", field.path, k,
+					names(s))}
 		}
 		if err := read(values[k]); err != nil {
 			return err

@@ -42,12 +42,13 @@ func parseStruct(text string) (Arg, error) {
 		typ, literal, ok := strings.Cut(field, ":")
 		t := elementTypes[typ]
 		if !ok || t == nil {
-			return a, fmt.Errorf("field %q of the structure: want TYPE:VALUE[,VALUE…]; the types are %s", field,
-				elementTypeNames)
+			return a, fmt.Errorf("field %q of the structure: want TYPE:VALUE[,VALUE…]; the types are %s",
+				field, elementTypeNames)
 		}
 		value, err := parseList(literal, t)
 		if err != nil && strings.Contains(literal, ":") {
-			return a, fmt.Errorf("field %q of the structure: blanks stand between fields: {f32:2,3 i32:1}", field)
+			return a, fmt.Errorf("field %q of the structure: blanks stand between fields: {f32:2,3 i32:1}",
+				field)
 		}
 		if err != nil {
 			return a, fmt.Errorf("field %q of the structure: %w", field, err)

@@ -28,7 +28,8 @@ func TestLiterals(t *testing.T) {
 		{"buf:u32[4]=7", Arg{Buffer: BufferSpec{"u32", 4, Init{Kind: InitList, List: words(7)}}}},
 		{"f32:1,.5", Arg{Kind: ValueArg, Type: "f32", Value: words(one, half)}},
 		{"n=i32:5", Arg{Name: "n", Kind: ValueArg, Type: "i32", Value: words(5)}},
-		{"x=buf:u8[]=1,2", Arg{Name: "x", Buffer: BufferSpec{"u8", 2, Init{Kind: InitList, List: []byte{1, 2}}}}},
+		{"x=buf:u8[]=1,2", Arg{Name: "x", Buffer: BufferSpec{"u8", 2,
+			Init{Kind: InitList, List: []byte{1, 2}}}}},
 		{"{u8:1 f32:1,.5 i16:2}", Arg{Kind: ValueArg, Type: structType,
 			Value: append(words(1, one, half), 2, 0, 0, 0), Fields: []Field{{"u8", 0}, {"f32", 4}, {"f32", 8},
 				{"i16", 12}}}},
@@ -46,15 +47,17 @@ func TestLiterals(t *testing.T) {
 
 func TestLiteralErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"buf:f32[]":           `f32[] does not say how many elements there are, and "zero" does not list them`,
-		"buf:f32[2]=1,2,3":    `3 values for f32[2]`,
-		"buf:u8[]=1,256":      `init: 256 is out of the range of u8`,
-		"buf:u8[]=1,,2":       `init: "" is no number of type u8`,
-		"=i32:5":              `the name before = is empty`,
-		"{i32:1":              `the structure has no closing brace`,
-		"{}":                  `the structure has no fields; want {TYPE:VALUE …}`,
-		"{i32}":               `field "i32" of the structure: want TYPE:VALUE[,VALUE…]; the types are ` + elementTypeNames,
-		"{i8:1 half:2}":       `field "half:2" of the structure: want TYPE:VALUE[,VALUE…]; the types are ` + elementTypeNames,
+		"buf:f32[]":        `f32[] does not say how many elements there are, and "zero" does not list them`,
+		"buf:f32[2]=1,2,3": `3 values for f32[2]`,
+		"buf:u8[]=1,256":   `init: 256 is out of the range of u8`,
+		"buf:u8[]=1,,2":    `init: "" is no number of type u8`,
+		"=i32:5":           `the name before = is empty`,
+		"{i32:1":           `the structure has no closing brace`,
+		"{}":               `the structure has no fields; want {TYPE:VALUE …}`,
+		"{i32}": `field "i32" of the structure: want TYPE:VALUE[,VALUE…]; the types are ` +
+			elementTypeNames,
+		"{i8:1 half:2}": `field "half:2" of the structure: want TYPE:VALUE[,VALUE…]; the types are ` +
+			elementTypeNames,
 		"i32:1,two":           `"two" is no number of type i32`,
 		"buf:f32[8]=sometime": `unknown init "sometime"; want ` + initForms,
 	} {

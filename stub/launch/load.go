@@ -87,7 +87,8 @@ type Buffer struct {
 // Open reads the code object of the launch.
 func (s *Spec) Open() (*loader.Module, error) {
 	if s.CodeObject.Path == "" {
-		return nil, errors.New("no code object: name a FILE, a source or what a compiler made of it, or give --launch FILE.json, or --demo")
+		return nil, errors.New("no code object: name a FILE, a source or what a compiler made of it, or " +
+			"give --launch FILE.json, or --demo")
 	}
 	return OpenModule(s.CodeObject, s.Target)
 }
@@ -176,8 +177,8 @@ func (s *Spec) load() (*Program, error) {
 	m, err := spec.Open()
 	switch {
 	case errors.Is(err, loader.ErrUnknownFormat) && s.Compile != nil:
-		return nil, fmt.Errorf("%w; or a source, which is known by the end of its name: .hip, .cu, .cl, .comp, .glsl, "+
-			".hlsl, .wgsl, .slang", err)
+		return nil, fmt.Errorf("%w; or a source, which is known by the end of its name: .hip, .cu, .cl, "+
+			".comp, .glsl, .hlsl, .wgsl, .slang", err)
 	case err != nil:
 		return nil, err
 	}
@@ -234,8 +235,8 @@ func (p *Program) build() error {
 // module's segments.
 func (p *Program) ready() error {
 	l := &arch.Launch{Module: p.Module, Kernel: p.Kernel, Memory: p.Memory,
-		Grid: p.Spec.Grid, Block: p.Spec.Block, Offset: p.Spec.Offset, WorkDim: p.Spec.WorkDim, LDS: p.Spec.LDS, Stack: p.Spec.Stack,
-		Host: p.Host, Heap: p.heap, PrintfBuffer: p.Spec.PrintfBuffer,
+		Grid: p.Spec.Grid, Block: p.Spec.Block, Offset: p.Spec.Offset, WorkDim: p.Spec.WorkDim,
+		LDS: p.Spec.LDS, Stack: p.Spec.Stack, Host: p.Host, Heap: p.heap, PrintfBuffer: p.Spec.PrintfBuffer,
 		Together: p.Spec.Together, Cluster: p.Spec.Cluster}
 	if o, ok := p.family.(arch.Offsetter); p.Spec.Offset.Given() && !(ok && o.Offsets(p.Kernel)) {
 		return fmt.Errorf("offset %v: the kernel has no use for one", p.Spec.Offset)
@@ -290,7 +291,8 @@ func (s *Spec) findKernel(m *loader.Module, src *source.Map) (*loader.Kernel, er
 		return src.Kernel(s.Kernel)
 	}
 	if len(m.Kernels) > 1 {
-		return nil, fmt.Errorf("several kernels, choose one with --kernel: %s", printable.Names(src.KernelNames()))
+		return nil, fmt.Errorf("several kernels, choose one with --kernel: %s",
+			printable.Names(src.KernelNames()))
 	}
 	return &m.Kernels[0], nil
 }
@@ -303,19 +305,22 @@ func (s *Spec) checkShape(k *loader.Kernel, f arch.Family) error {
 	}
 	if s.Groups.Given() {
 		if s.Grid.Given() {
-			return errors.New("both groups and a grid: groups count workgroups, the grid counts work-items; give one")
+			return errors.New("both groups and a grid: groups count workgroups, the grid counts " +
+				"work-items; give one")
 		}
 		for i := range s.Grid {
 			n := uint64(s.Groups[i]) * uint64(s.Block[i])
 			if n > math.MaxUint32 {
-				return fmt.Errorf("groups %v of %v are more than 2^32 work-items in direction %d", s.Groups, s.Block, i)
+				return fmt.Errorf("groups %v of %v are more than 2^32 work-items in direction %d", s.Groups,
+					s.Block, i)
 			}
 			s.Grid[i] = uint32(n)
 		}
 	}
 	switch {
 	case !s.Grid.Given() && !s.Groups.Given():
-		return errors.New("no grid: give --groups X[,Y[,Z]], the workgroups, or --grid, the work-items in all")
+		return errors.New("no grid: give --groups X[,Y[,Z]], the workgroups, or --grid, the work-items in " +
+			"all")
 	case !s.Block.Given():
 		return errors.New("no workgroup size: give --block X[,Y[,Z]], the work-items per workgroup")
 	case Dims(k.ReqdWorkgroupSize).Given() && s.Block != k.ReqdWorkgroupSize:
@@ -336,7 +341,8 @@ func (s *Spec) checkShape(k *loader.Kernel, f arch.Family) error {
 		if h, ok := f.(arch.SizeHinter); ok && items <= simt.MaxGroupSize {
 			hint = h.SizeHint(k, s.Block)
 		}
-		return fmt.Errorf("workgroup %v has %.0f work-items, the kernel allows %.0f%s", s.Block, items, limit, hint)
+		return fmt.Errorf("workgroup %v has %.0f work-items, the kernel allows %.0f%s", s.Block, items, limit,
+			hint)
 	}
 	return nil
 }

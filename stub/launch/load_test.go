@@ -59,8 +59,8 @@ func read(t *testing.T, p *Program, addr uint64, into any) {
 // Kernel Argument Metadata Map Additions and Changes" has them behind the
 // explicit ones.
 func TestKernarg(t *testing.T) {
-	p := load(t, &Spec{CodeObject: object("reduce_cl"), Grid: Dims{500, 5, 1}, Block: Dims{128, 2, 1}, LDS: 16,
-		Args: parseArgs(t, "buf:f32[8]=iota", "buf:f32[4]", "buf:f32[4]", "local:512", "i32:-3")})
+	p := load(t, &Spec{CodeObject: object("reduce_cl"), Grid: Dims{500, 5, 1}, Block: Dims{128, 2, 1},
+		LDS: 16, Args: parseArgs(t, "buf:f32[8]=iota", "buf:f32[4]", "buf:f32[4]", "local:512", "i32:-3")})
 	var got struct {
 		Buffers     [3]uint64
 		Local       uint32
@@ -96,7 +96,8 @@ func TestKernarg(t *testing.T) {
 	if n := p.Machine.Dispatch.LDSSize; n != 256+512+16 {
 		t.Errorf("%d bytes of LDS, want 784", n)
 	}
-	if p.Buffers[0].Name != "argument 0 (input)" || p.Memory.Find(got.Buffers[0]).Name != "argument 0 (input)" {
+	if p.Buffers[0].Name != "argument 0 (input)" ||
+		p.Memory.Find(got.Buffers[0]).Name != "argument 0 (input)" {
 		t.Errorf("the first buffer is %q", p.Buffers[0].Name)
 	}
 	var first [3]float32
@@ -110,8 +111,8 @@ func TestKernarg(t *testing.T) {
 // Programmer's Reference Manual, the queue amd_queue_t.
 func TestPacketAndQueue(t *testing.T) {
 	stack := uint64(100)
-	p := load(t, &Spec{CodeObject: object("grid3d"), Grid: Dims{10, 7, 5}, Block: Dims{4, 4, 2}, Stack: &stack,
-		Args: parseArgs(t, "buf:u16[4200]")})
+	p := load(t, &Spec{CodeObject: object("grid3d"), Grid: Dims{10, 7, 5}, Block: Dims{4, 4, 2},
+		Stack: &stack, Args: parseArgs(t, "buf:u16[4200]")})
 	type packet struct {
 		Header, Setup, SizeX, SizeY, SizeZ, _ uint16
 		GridX, GridY, GridZ, Private, Group   uint32
@@ -172,8 +173,8 @@ func TestSegments(t *testing.T) {
 
 func TestStack(t *testing.T) {
 	size := func(name string, stack *uint64, args ...string) uint64 {
-		p := load(t, &Spec{CodeObject: object(name), Grid: Dims{64, 1, 1}, Block: Dims{64, 1, 1}, Stack: stack,
-			Args: parseArgs(t, args...)})
+		p := load(t, &Spec{CodeObject: object(name), Grid: Dims{64, 1, 1}, Block: Dims{64, 1, 1},
+			Stack: stack, Args: parseArgs(t, args...)})
 		return p.Machine.Dispatch.ScratchLimit - uint64(p.native().Descriptor.PrivateSegmentFixedSize)
 	}
 	none := uint64(0)
@@ -182,7 +183,8 @@ func TestStack(t *testing.T) {
 		got  uint64
 		want uint64
 	}{
-		{"a kernel that knows its need", size("private_array", nil, "buf:u32[128]", "buf:i32[256]", "i32:128"), 0},
+		{"a kernel that knows its need", size("private_array", nil, "buf:u32[128]", "buf:i32[256]",
+			"i32:128"), 0},
 		{"a kernel that recurses", size("recursion", nil, "buf:i32[128]", "i32:128"), arch.DefaultStack},
 		{"the same with --stack 0", size("recursion", &none, "buf:i32[128]", "i32:128"), 0},
 	} {
@@ -198,8 +200,8 @@ var vecaddArgs = []string{"buf:f32[64]", "buf:f32[64]", "buf:f32[64]", "i32:64"}
 func TestLoadErrors(t *testing.T) {
 	const vecaddWants = "; the kernel wants: 0 a: a buffer (const float *), 1 b: a buffer (const float *), " +
 		"2 c: a buffer (float *), 3 n: a value of 4 bytes (int)"
-	const reduceWants = "; the kernel wants: 0 input: a buffer (const float *), 1 sums: a buffer (float *), " +
-		"2 tops: a buffer (float *), 3 partial: local (float *), 4 n: a value of 4 bytes (int)"
+	const reduceWants = "; the kernel wants: 0 input: a buffer (const float *), 1 sums: a buffer (float " +
+		"*), 2 tops: a buffer (float *), 3 partial: local (float *), 4 n: a value of 4 bytes (int)"
 	huge := uint64(1 << 40)
 	one := func(name string, change func(*Spec)) *Spec {
 		s := &Spec{CodeObject: object(name), Grid: Dims{64, 1, 1}, Block: Dims{64, 1, 1},

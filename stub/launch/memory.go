@@ -145,7 +145,8 @@ func (s *Spec) readLaunches(v value, f File) error {
 	}
 	last := s.Before[len(s.Before)-1]
 	s.Before = s.Before[:len(s.Before)-1]
-	s.Kernel, s.Grid, s.Groups, s.Block, s.Offset = last.Kernel, last.Grid, last.Groups, last.Block, last.Offset
+	s.Kernel, s.Grid, s.Groups, s.Block, s.Offset =
+		last.Kernel, last.Grid, last.Groups, last.Block, last.Offset
 	s.LDS, s.Stack, s.Args, s.Together = last.LDS, last.Stack, last.Args, last.Together
 	s.WorkDim, s.Cluster = last.WorkDim, last.Cluster
 	return nil
@@ -159,7 +160,8 @@ func (p *Program) named() error {
 		if p.places[m.Name] != nil {
 			return fmt.Errorf("memory %s: the name comes twice", printable.Name(m.Name))
 		}
-		r, err := p.allocateAt(m.Address, "memory "+printable.Name(m.Name), i, &m.Buffer, wanted{expect: m.Expect, out: m.Out})
+		r, err := p.allocateAt(m.Address, "memory "+printable.Name(m.Name), i, &m.Buffer,
+			wanted{expect: m.Expect, out: m.Out})
 		if err != nil {
 			return err
 		}
@@ -205,8 +207,9 @@ func (p *Program) setSymbol(s *SymbolSpec) error {
 		if s.Expect == nil {
 			return nil
 		}
-		b := Buffer{Arg: -1, Name: "symbol " + printable.Name(s.Name), wanted: wanted{expect: s.Expect}, data: data,
-			Spec: &BufferSpec{Type: "u8", Count: uint64(len(value))}, want: make([]byte, len(value))}
+		b := Buffer{Arg: -1, Name: "symbol " + printable.Name(s.Name), wanted: wanted{expect: s.Expect},
+			data: data, Spec: &BufferSpec{Type: "u8", Count: uint64(len(value))},
+			want: make([]byte, len(value))}
 		if err := readExactly(s.Expect.File, b.Spec, b.want); err != nil {
 			return fmt.Errorf("expectation: %w", err)
 		}
@@ -250,9 +253,9 @@ func (p *Program) runBefore(ctx context.Context, workers int) (simt.Event, error
 		if err != nil {
 			return simt.Event{}, fmt.Errorf("launch %d: %w", p.ran+1, err)
 		}
-		call := &Call{Kernel: k, Grid: s.Grid, Groups: s.Groups, Block: s.Block, Offset: s.Offset, WorkDim: s.WorkDim, LDS: s.LDS,
-			Args: args, Stack: s.Stack, Heap: p.heap, PrintfBuffer: p.Spec.PrintfBuffer, Together: s.Together,
-			Cluster: s.Cluster}
+		call := &Call{Kernel: k, Grid: s.Grid, Groups: s.Groups, Block: s.Block, Offset: s.Offset,
+			WorkDim: s.WorkDim, LDS: s.LDS, Args: args, Stack: s.Stack, Heap: p.heap,
+			PrintfBuffer: p.Spec.PrintfBuffer, Together: s.Together, Cluster: s.Cluster}
 		one, err := resident.Prepare(p.Memory, call)
 		if err != nil {
 			return simt.Event{}, fmt.Errorf("launch %d: %w", p.ran+1, err)

@@ -78,11 +78,13 @@ func TestSharedMemoryErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		`{` + code + `, ` + args +
 			`}`: `there is no memory "x"`,
-		`{` + code + `, "memory": [{"type": "f32", "count": 64}]}`:                          "has no name",
-		`{` + code + `, "memory": [{"name": "x", "address": "zero", "type": "f32"}]}`:       `"zero" is no address`,
-		`{` + code + `, "launches": []}`:                                                    "has no launch",
-		`{` + code + `, "launches": [{"args": [{"buffer": {"type": "f32", "count": 1}}]}]}`: "launches share memory",
-		`{` + code + `, "symbols": [{"name": "s"}]}`:                                        "wants bytes or a file",
+		`{` + code + `, "memory": [{"type": "f32", "count": 64}]}`: "has no name",
+		`{` + code +
+			`, "memory": [{"name": "x", "address": "zero", "type": "f32"}]}`: `"zero" is no address`,
+		`{` + code + `, "launches": []}`: "has no launch",
+		`{` + code +
+			`, "launches": [{"args": [{"buffer": {"type": "f32", "count": 1}}]}]}`: "launches share memory",
+		`{` + code + `, "symbols": [{"name": "s"}]}`: "wants bytes or a file",
 		`{` + code + `, ` + x + `, ` + args +
 			`, "symbols": [{"name": "s", "bytes": "00"}]}`: "no such variable",
 		`{` + code + `, ` + args +

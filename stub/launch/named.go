@@ -168,8 +168,9 @@ func (s *Spec) find(k bufferKey, names []string) (**File, **Expect, **Printout, 
 	case n >= len(s.Args):
 		return nil, nil, nil, fmt.Errorf("the launch has %s, counted from 0", count(len(s.Args), "argument"))
 	case s.Args[n].Kind == PlainArg:
-		return nil, nil, nil, fmt.Errorf("argument %d is no buffer but %s; a buffer is given as buf:f32[%d]=iota", n,
-			s.Args[n].describe(), templateCount)
+		return nil, nil, nil,
+			fmt.Errorf("argument %d is no buffer but %s; a buffer is given as buf:f32[%d]=iota", n,
+				s.Args[n].describe(), templateCount)
 	case s.Args[n].Kind != BufferArg && s.Args[n].Kind != ImageArg:
 		return nil, nil, nil, fmt.Errorf("argument %d is no buffer but %s", n, s.Args[n].describe())
 	}

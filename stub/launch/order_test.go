@@ -37,8 +37,8 @@ func TestGroupsThatWait(t *testing.T) {
 	for _, target := range []string{"gfx900", "gfx90a", "gfx942"} {
 		object := opencl(t, target, waitSource)
 		for _, kernel := range []string{"atomically", "by_volatile"} {
-			p := load(t, &Spec{CodeObject: object, Kernel: kernel, Grid: Dims{128, 1, 1}, Block: Dims{64, 1, 1},
-				Args: parseArgs(t, "buf:i32[1]", "buf:i32[2]")})
+			p := load(t, &Spec{CodeObject: object, Kernel: kernel, Grid: Dims{128, 1, 1},
+				Block: Dims{64, 1, 1}, Args: parseArgs(t, "buf:i32[1]", "buf:i32[2]")})
 			if n := p.Workers(); n != 1 {
 				t.Errorf("%s %s: %d workers", target, kernel, n)
 			}

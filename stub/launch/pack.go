@@ -32,7 +32,8 @@ func (p *Program) Pack() (launchFile []byte, files map[string][]byte, err error)
 // packedName is what the nth file of a packed launch is called: like the file itself, in plain characters.
 func packedName(n int, f File) string {
 	plain := strings.Map(func(r rune) rune {
-		if strings.ContainsRune("._-", r) || r < 0x80 && (r >= '0' && r <= '9' || r|0x20 >= 'a' && r|0x20 <= 'z') {
+		if strings.ContainsRune("._-", r) ||
+			r < 0x80 && (r >= '0' && r <= '9' || r|0x20 >= 'a' && r|0x20 <= 'z') {
 			return r
 		}
 		return '_'

@@ -30,8 +30,8 @@ func helloTexts(groups int) (want []string) {
 		want = append(want, fmt.Sprintf("group %d begins\n", g))
 		for id := 64 * g; id < 64*g+64; id++ {
 			if id&15 == 5 {
-				want = append(want, fmt.Sprintf("100%% of %d: half %f, wide %d, double %s\n", id-70, float64(id)*0.5,
-					id<<33, shortest(float64(id)/3)))
+				want = append(want, fmt.Sprintf("100%% of %d: half %f, wide %d, double %s\n", id-70,
+					float64(id)*0.5, id<<33, shortest(float64(id)/3)))
 			}
 		}
 		if g == 1 {
@@ -198,7 +198,8 @@ func TestPipelineExpectations(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := runPipeline(t, "tables", "tables.gfx900.o", func(s *launch.Spec) { s.UserData = expecting.UserData })
+		r := runPipeline(t, "tables", "tables.gfx900.o",
+			func(s *launch.Spec) { s.UserData = expecting.UserData })
 		differ := r.prog.Check()
 		if len(differ) != want || want > 0 && (differ[0].Count != 1 || differ[0].Differs[0].Index != 7) {
 			t.Errorf("%s: %+v", name, differ)

@@ -51,13 +51,14 @@ func (p *parameter) number() (made *Arg, refused string) {
 	how, known := passings[p.Kind]
 	switch {
 	case p.Kind == loader.DynamicSharedPointer:
-		return nil, fmt.Sprintf("%s, but is memory of the workgroup%s: give its size in bytes, as %slocal:%d", said,
-			spelling, p.label(), templateLocal)
+		return nil, fmt.Sprintf("%s, but is memory of the workgroup%s: give its size in bytes, as %slocal:%d",
+			said, spelling, p.label(), templateLocal)
 	case p.Kind == loader.GlobalBuffer, d.points:
-		return nil, fmt.Sprintf("%s, but is a pointer%s: give a buffer, as %s, or an address, as %su64:0", said, spelling,
-			p.bufferExample(), p.label())
+		return nil, fmt.Sprintf("%s, but is a pointer%s: give a buffer, as %s, or an address, as %su64:0",
+			said, spelling, p.bufferExample(), p.label())
 	case p.Kind == loader.Image:
-		return nil, fmt.Sprintf("%s, but is an image%s: as %simage:r32_sfloat[4x4]=iota", said, spelling, p.label())
+		return nil, fmt.Sprintf("%s, but is an image%s: as %simage:r32_sfloat[4x4]=iota", said, spelling,
+			p.label())
 	case p.Kind != loader.ByValue && known:
 		return nil, fmt.Sprintf("%s, but is %s", said, how.wants)
 	}
@@ -68,8 +69,8 @@ func (p *parameter) number() (made *Arg, refused string) {
 	case example != "":
 		return nil, fmt.Sprintf("%s, but is a structure%s: as %s%s", said, spelling, p.label(), example)
 	default:
-		return nil, fmt.Sprintf("%s, and the file does not say of which type it is%s: give the type, as %s", said, spelling,
-			p.typedExamples())
+		return nil, fmt.Sprintf("%s, and the file does not say of which type it is%s: give the type, as %s",
+			said, spelling, p.typedExamples())
 	}
 	text := a.Plain
 	if element[0] != 'f' {
@@ -83,7 +84,8 @@ func (p *parameter) number() (made *Arg, refused string) {
 	if err != nil {
 		return nil, fmt.Sprintf("%s%s: %v", p.name(), spelling, err)
 	}
-	if words := strings.Fields(d.spelling); slices.Contains(words, "bool") && slices.ContainsFunc(value, beyondOne) {
+	if words := strings.Fields(d.spelling); slices.Contains(words, "bool") &&
+		slices.ContainsFunc(value, beyondOne) {
 		return nil, fmt.Sprintf("%s, but is%s: true, false, 1 or 0", said, spelling)
 	}
 	const three, four = 3, 4 // numbers of a vector of three lie as those of one of four do

@@ -95,20 +95,20 @@ func TestPlainTypes(t *testing.T) {
 		{value(16, "float4"), "1,2,3,4", "f32:1,2,3,4", ""},
 		{value(16, "float3"), "1,2,3", "f32:1,2,3,0", ""},
 		{value(16, "float4"), "1,2", "", "argument 0 (p) is given as 1,2, but has 4 numbers (float4)"},
-		{value(4, ""), "8", "", "argument 0 (p) is given as 8, and the file does not say of which type it is: give the " +
-			"type, as p=i32:8 or p=f32:8"},
-		{value(4, ""), ".5", "", "argument 0 (p) is given as .5, and the file does not say of which type it is: give the " +
-			"type, as p=f32:.5"},
-		{value(32, "P"), "3", "", "argument 0 (p) is given as 3, and the file does not say of which type it is (P): give " +
-			"the type, as p=bytes: and 32 bytes in hexadecimal"},
-		{pointer, "8", "", "argument 0 (p) is given as 8, but is a pointer (const float*): give a buffer, as " +
-			"p=buf:f32[1024]=iota, or an address, as p=u64:0"},
-		{pointer, "1,2,3", "", "argument 0 (p) is given as 1,2,3, but is a pointer (const float*): give a buffer, as " +
-			"p=buf:f32[]=1,2,3, or an address, as p=u64:0"},
-		{local, "64", "", "argument 0 (p) is given as 64, but is memory of the workgroup (int*): give its size in bytes, " +
-			"as p=local:1024"},
-		{maybe, "8", "", "argument 0 (p) is given as 8, and the file does not say of which type it is (.u64): give the " +
-			"type, as p=i64:8 or p=f64:8 or p=buf:f32[1024]=iota"},
+		{value(4, ""), "8", "", "argument 0 (p) is given as 8, and the file does not say of which type it " +
+			"is: give the type, as p=i32:8 or p=f32:8"},
+		{value(4, ""), ".5", "", "argument 0 (p) is given as .5, and the file does not say of which type " +
+			"it is: give the type, as p=f32:.5"},
+		{value(32, "P"), "3", "", "argument 0 (p) is given as 3, and the file does not say of which type " +
+			"it is (P): give the type, as p=bytes: and 32 bytes in hexadecimal"},
+		{pointer, "8", "", "argument 0 (p) is given as 8, but is a pointer (const float*): give a buffer, " +
+			"as p=buf:f32[1024]=iota, or an address, as p=u64:0"},
+		{pointer, "1,2,3", "", "argument 0 (p) is given as 1,2,3, but is a pointer (const float*): give a " +
+			"buffer, as p=buf:f32[]=1,2,3, or an address, as p=u64:0"},
+		{local, "64", "", "argument 0 (p) is given as 64, but is memory of the workgroup (int*): give its " +
+			"size in bytes, as p=local:1024"},
+		{maybe, "8", "", "argument 0 (p) is given as 8, and the file does not say of which type it is " +
+			"(.u64): give the type, as p=i64:8 or p=f64:8 or p=buf:f32[1024]=iota"},
 		{sampler, "8", "", "argument 0 (p) is given as 8, but is a sampler, as u64:0x12"},
 	} {
 		a, err := ParseArg(test.given)
@@ -158,7 +158,8 @@ func TestPlainInFile(t *testing.T) {
 		`{"args": [null]}`:                   `want a number`,
 		`{"args": [{"value": 8, "i32": 8}]}`: `is value and i32 at once`,
 	} {
-		if _, err := parseSpec([]byte(bad), File{Path: "a.json"}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := parseSpec([]byte(bad), File{Path: "a.json"}); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", bad, err, want)
 		}
 	}

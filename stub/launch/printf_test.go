@@ -307,7 +307,8 @@ func TestScribbles(t *testing.T) {
 func TestAssertion(t *testing.T) {
 	for _, object := range objects(t, "fails.*") {
 		r := runPrinting(t, "fails", object, nil)
-		if r.event.Kind != simt.TrapEvent || r.event.Trap != simt.AbortTrap || r.event.Lanes != (1<<28-1)<<36 {
+		if r.event.Kind != simt.TrapEvent || r.event.Trap != simt.AbortTrap ||
+			r.event.Lanes != (1<<28-1)<<36 {
 			t.Errorf("%s: %v, lanes %#x", object, r.event.Kind, r.event.Lanes)
 		}
 		for i, text := range r.texts {

@@ -29,7 +29,8 @@ const (
 )
 
 // printoutForms says how a Printout may be written.
-const printoutForms = "want hex, columns=N, from=N, count=N, or picture, columns=N, level=N, layer=N, with commas between them"
+const printoutForms = "want hex, columns=N, from=N, count=N, or picture, columns=N, level=N, layer=N, with " +
+	"commas between them"
 
 // parsePrintout reads "hex,columns=4,from=16,count=32", each of which may be left out.
 func parsePrintout(text string) (*Printout, error) {
@@ -156,6 +157,6 @@ func (p *Program) Summary() string {
 	product := func(sizes [3]uint32) int { return int(sizes[0]) * int(sizes[1]) * int(sizes[2]) }
 	s := p.Machine.Stats()
 	return fmt.Sprintf("%s has run to its end: %s of %s, %s, %s", printable.Name(name),
-		count(product(d.Groups()), "workgroup"), count(product(d.Block), "work-item"), count(int(s.Waves), "wave"),
-		count(int(s.Insts), "wave instruction"))
+		count(product(d.Groups()), "workgroup"), count(product(d.Block), "work-item"),
+		count(int(s.Waves), "wave"), count(int(s.Insts), "wave instruction"))
 }

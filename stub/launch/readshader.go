@@ -239,7 +239,8 @@ func (v *NamedValue) bytesFor(need arch.NeedValue) ([]byte, error) {
 		typ = need.Type
 	}
 	if typ != need.Type || uint64(len(data)) != need.Size {
-		return nil, fmt.Errorf(" is %s, not %s", pushType(need), pushType(arch.NeedValue{Type: typ, Size: uint64(len(data))}))
+		return nil, fmt.Errorf(" is %s, not %s", pushType(need),
+			pushType(arch.NeedValue{Type: typ, Size: uint64(len(data))}))
 	}
 	return data, nil
 }
@@ -272,7 +273,8 @@ func pushExample(needs []arch.NeedValue) string {
 		if n.Name == "" || t == nil {
 			return "as --push u32:1 or --push file:NAME"
 		}
-		values := strings.TrimSuffix(strings.Repeat("1,", int(min(max(n.Size/uint64(t.size), 1), maxExample))), ",")
+		values := strings.TrimSuffix(strings.Repeat("1,",
+			int(min(max(n.Size/uint64(t.size), 1), maxExample))), ",")
 		flags = append(flags, fmt.Sprintf("--push %s=%s:%s", printable.Name(n.Name), n.Type, values))
 	}
 	return "as " + strings.Join(flags, " ")

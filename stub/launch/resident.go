@@ -81,9 +81,9 @@ func (r *Resident) Check(c *Call) error {
 
 // spec is the call as a launch file would have it.
 func (c *Call) spec() *Spec {
-	return &Spec{Kernel: c.Kernel.Name, Grid: c.Grid, Groups: c.Groups, Cluster: c.Cluster, Block: c.Block, Offset: c.Offset,
-		WorkDim: c.WorkDim, LDS: c.LDS, Args: c.Args, Bindings: c.Bindings, Push: c.Push, Subgroup: c.Subgroup,
-		Robust: c.Robust, FilterBits: c.FilterBits,
+	return &Spec{Kernel: c.Kernel.Name, Grid: c.Grid, Groups: c.Groups, Cluster: c.Cluster, Block: c.Block,
+		Offset: c.Offset, WorkDim: c.WorkDim, LDS: c.LDS, Args: c.Args, Bindings: c.Bindings, Push: c.Push,
+		Subgroup: c.Subgroup, Robust: c.Robust, FilterBits: c.FilterBits,
 		Constants: c.Constants, PrintfBuffer: c.PrintfBuffer, Together: c.Together, Stack: c.Stack}
 }
 

@@ -42,7 +42,8 @@ const (
 	memoryBinding  = "memory" // no binding, but memory with a name
 )
 
-const bindingKinds = storageBinding + ", " + uniformBinding + ", " + imageBinding + ", " + samplerBinding + ", " +
+const bindingKinds = storageBinding + ", " + uniformBinding + ", " + imageBinding + ", " + samplerBinding +
+	", " +
 	memoryBinding
 
 // label is how the binding is named on the command line and in reports.
@@ -102,7 +103,8 @@ func ParseBinding(text string) (b BindingSpec, err error) {
 	}()
 	label, rest, ok := strings.Cut(text, "=")
 	if !ok {
-		return b, fmt.Errorf("want SET.BINDING=TYPE[COUNT]=INIT or NAME=TYPE[COUNT]=INIT, as in 0.1=f32[256]=zero")
+		return b,
+			fmt.Errorf("want SET.BINDING=TYPE[COUNT]=INIT or NAME=TYPE[COUNT]=INIT, as in 0.1=f32[256]=zero")
 	}
 	b.setLabel(label)
 	b.Kind = storageBinding
@@ -208,8 +210,8 @@ func (p *Program) shader(l *arch.Launch) error {
 	if d, ok := p.family.(arch.Describer); ok {
 		needs := d.Needs(p.Module, p.Kernel).Push
 		if len(needs) > 0 && !s.hasPush() {
-			return fmt.Errorf("push constants: none are given, the module has %s: give them, %s", pushNames(needs),
-				pushExample(needs))
+			return fmt.Errorf("push constants: none are given, the module has %s: give them, %s",
+				pushNames(needs), pushExample(needs))
 		}
 		if err := s.placePush(needs); err != nil {
 			return err
@@ -356,7 +358,8 @@ func (p *Program) pointers(l *arch.Launch) error {
 		case to == nil:
 			return fmt.Errorf("pointer %d: no binding or memory %q to point to", i, q.To)
 		case q.At > uint64(len(in)) || size > uint64(len(in))-q.At:
-			return fmt.Errorf("pointer %d: byte %d and on of %s, which has %s", i, q.At, q.In, count(len(in), "byte"))
+			return fmt.Errorf("pointer %d: byte %d and on of %s, which has %s", i, q.At, q.In,
+				count(len(in), "byte"))
 		}
 		binary.LittleEndian.PutUint64(in[q.At:], to.Base+q.Add)
 	}

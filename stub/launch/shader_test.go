@@ -27,8 +27,8 @@ func TestShaderFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	beside := func(name string) File { return File{Path: "dir/" + name, FS: fsys} }
-	want := Spec{CodeObject: beside("k.spv"), Groups: Dims{4, 4, 1}, Subgroup: 32, Robust: true, FilterBits: 8,
-		Constants: []arch.Constant{{ID: 0, Type: "u32", Value: []byte{4, 0, 0, 0}},
+	want := Spec{CodeObject: beside("k.spv"), Groups: Dims{4, 4, 1}, Subgroup: 32, Robust: true,
+		FilterBits: 8, Constants: []arch.Constant{{ID: 0, Type: "u32", Value: []byte{4, 0, 0, 0}},
 			{ID: 1, Type: "f32", Value: []byte{0, 0, 0, 0x3f}},
 			{ID: 2, Type: "bool", Value: []byte{1, 0, 0, 0}}},
 		Push: []byte{7, 0, 0, 0, 1, 2},
@@ -42,7 +42,8 @@ func TestShaderFile(t *testing.T) {
 		VisaTables: []File{beside("entry0.dbg")},
 		UserData: []UserDatum{{Table: []UserDatum{{Buffer: &BufferSpec{Type: "i32", Count: 16}}}},
 			{Value: []byte{100, 0, 0, 0}}, {Printf: true}}}
-	if d := cmp.Diff(&want, s, cmp.Comparer(func(a, b File) bool { return a.Path == b.Path }), whole); d != "" {
+	if d := cmp.Diff(&want, s, cmp.Comparer(func(a, b File) bool { return a.Path == b.Path }),
+		whole); d != "" {
 		t.Errorf("-want +got:\n%s", d)
 	}
 }
@@ -79,12 +80,13 @@ func TestShaderFlags(t *testing.T) {
 	}
 	want := &Spec{CodeObject: File{Path: "k.spv"}, Groups: Dims{4, 4, 1}, Subgroup: 16, Robust: true,
 		Contract: true, FilterBits: 8,
-		Constants: []arch.Constant{{ID: 3, Type: "f32", Value: []byte{0, 0, 0x80, 0x3f}}}, Push: []byte{7, 0, 0, 0, 1, 0, 0, 0},
-		Bindings: []BindingSpec{
+		Constants: []arch.Constant{{ID: 3, Type: "f32", Value: []byte{0, 0, 0x80, 0x3f}}},
+		Push:      []byte{7, 0, 0, 0, 1, 0, 0, 0}, Bindings: []BindingSpec{
 			{Numbered: true, Number: 2, Element: 1, Kind: "uniform", Buffer: BufferSpec{Type: "u32", Count: 4,
 				Init: Init{Kind: InitIota}},
 				Expect: &Expect{File: File{Path: "b.bin"}, Abs: 1}},
-			{Name: "out", Kind: "storage", Buffer: BufferSpec{Type: "f32", Count: 2}, Out: &File{Path: "a.bin"}}}}
+			{Name: "out", Kind: "storage", Buffer: BufferSpec{Type: "f32", Count: 2},
+				Out: &File{Path: "a.bin"}}}}
 	if d := cmp.Diff(want, s, whole); d != "" {
 		t.Errorf("-want +got:\n%s", d)
 	}
@@ -97,7 +99,8 @@ func TestShaderFlags(t *testing.T) {
 			`--out in: the launch has no such binding; it has: 0.2, out`},
 		{"--binding", "0.2=u32[4] --binding out=f32[2] --expect 1=a.bin",
 			`--expect 1: the launch has no arguments but bindings; it has: 0.2, out`},
-		{"--binding", "2=buf:u32[4] --out 3=a.bin", `--out 3: the launch has no arguments but bindings; it has: 0.2`},
+		{"--binding", "2=buf:u32[4] --out 3=a.bin",
+			`--out 3: the launch has no arguments but bindings; it has: 0.2`},
 	} {
 		_, err := specFor(t, strings.Fields(c.arg+" "+c.value)...)
 		if err == nil || err.Error() != c.want &&

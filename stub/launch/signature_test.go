@@ -53,7 +53,8 @@ func TestSignatures(t *testing.T) {
 						read(t, p, p.Buffers[i].Region.Base, &got)
 						for l, v := range got {
 							if want := int32(1000*i) + sum; v != want {
-								t.Fatalf("%s: buffer %d, work-item %d: %d, want %d", p.Kernel.Name, i, l, v, want)
+								t.Fatalf("%s: buffer %d, work-item %d: %d, want %d", p.Kernel.Name, i, l, v,
+									want)
 							}
 						}
 					}

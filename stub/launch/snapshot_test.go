@@ -12,8 +12,8 @@ import (
 // TestSnapshots: from snapshots at random points, restored in any order, a run
 // comes to the same points and the same end.
 func TestSnapshots(t *testing.T) {
-	for _, name := range []string{"atomics", "lds", "recursion", "private_array", "reduction", "function_table",
-		"grid3d"} {
+	for _, name := range []string{"atomics", "lds", "recursion", "private_array", "reduction",
+		"function_table", "grid3d"} {
 		t.Run(name, func(t *testing.T) {
 			s, err := ReadSpec(File{Path: filepath.Join(kernels, "launch", name+".json")})
 			if err != nil {

@@ -181,7 +181,8 @@ func makeBuffer(typ string, n *uint64, init string, beside func(string) File) (b
 	case n != nil:
 		b.Count = *n
 	case b.Init.Kind != InitList:
-		return b, fmt.Errorf("%s[] does not say how many elements there are, and %q does not list them", typ, init)
+		return b, fmt.Errorf("%s[] does not say how many elements there are, and %q does not list them", typ,
+			init)
 	default:
 		b.Count = listed
 	}
@@ -254,8 +255,8 @@ func parseArg(text string) (a Arg, err error) {
 	case !ok && isPlain(text):
 		return Arg{Kind: PlainArg, Plain: text}, nil
 	case !ok:
-		return a, fmt.Errorf("want a number, or KIND:VALUE, as in i32:5, f32:1.5, buf:f32[1024]=zero, buf:i32[]=1,2,3, " +
-			"local:1024, bytes:00ff, {i32:1 f32:2}")
+		return a, fmt.Errorf("want a number, or KIND:VALUE, as in i32:5, f32:1.5, buf:f32[1024]=zero, " +
+			"buf:i32[]=1,2,3, local:1024, bytes:00ff, {i32:1 f32:2}")
 	case word == bufferWord:
 		a.Kind = BufferArg
 		a.Buffer, err = parseBuffer(rest)
@@ -271,7 +272,8 @@ func parseArg(text string) (a Arg, err error) {
 	case word == bytesType || elementTypes[word] != nil:
 		return makeValue(word, rest)
 	}
-	return a, fmt.Errorf("unknown kind %q; the kinds are buf, image, local, bytes, %s", word, elementTypeNames)
+	return a, fmt.Errorf("unknown kind %q; the kinds are buf, image, local, bytes, %s", word,
+		elementTypeNames)
 }
 
 // parseBuffer reads "f32[1024]=zero"; without "=…" it is zero.

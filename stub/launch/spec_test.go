@@ -50,7 +50,8 @@ func TestReadSpecAgainstReference(t *testing.T) {
 			Args           []arg
 		}
 		ints := func(d Dims) [3]int { return [3]int{int(d[0]), int(d[1]), int(d[2])} }
-		g := launch{Object: got.CodeObject.Path, Kernel: got.Kernel, Grid: ints(got.Grid), Block: ints(got.Block)}
+		g := launch{Object: got.CodeObject.Path, Kernel: got.Kernel, Grid: ints(got.Grid),
+			Block: ints(got.Block)}
 		for _, a := range got.Args {
 			one := arg{Contents: a.Value, Local: int(a.Local)}
 			if a.Kind == BufferArg {
@@ -115,9 +116,10 @@ func TestHalf(t *testing.T) {
 		if v == v && expr.FloatToHalf(v) != uint16(h) {
 			t.Fatalf("half %#x is %v and back %#x", h, v, expr.FloatToHalf(v))
 		}
-		for _, near := range []float64{v * (1 + 1.0/2048), v * (1 + 1.0/4096), v * 1.0003, math.Nextafter(v, 1e9),
-			v + 1e-8} {
-			if got, want := expr.FloatToHalf(near), uint16(reference.HalfOf(near)); near == near && got != want {
+		for _, near := range []float64{v * (1 + 1.0/2048), v * (1 + 1.0/4096), v * 1.0003,
+			math.Nextafter(v, 1e9), v + 1e-8} {
+			if got, want := expr.FloatToHalf(near), uint16(reference.HalfOf(near)); near == near &&
+				got != want {
 				t.Fatalf("%v as a half is %#x, want %#x", near, got, want)
 			}
 		}
@@ -251,12 +253,14 @@ func TestParseArg(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{"five", `argument "five": want a number, or KIND:VALUE, as in i32:5, f32:1.5, buf:f32[1024]=zero, buf:i32[]=1,2,3, ` +
 			`local:1024, bytes:00ff, {i32:1 f32:2}`},
-		{"i31:5", `argument "i31:5": unknown kind "i31"; the kinds are buf, image, local, bytes, ` + elementTypeNames},
+		{"i31:5", `argument "i31:5": unknown kind "i31"; the kinds are buf, image, local, bytes, ` +
+			elementTypeNames},
 		{"i8:128", `argument "i8:128": 128 is out of the range of i8`},
 		{"local:-1", `argument "local:-1": "-1" is no count`},
 		{"buf:f32", `argument "buf:f32": want TYPE[COUNT]=INIT, as in f32[1024]=zero`},
 		{"buf:f32[x]", `argument "buf:f32[x]": "x" is no count`},
-		{"buf:f99[1]", `argument "buf:f99[1]": unknown element type "f99"; the types are ` + elementTypeNames},
+		{"buf:f99[1]", `argument "buf:f99[1]": unknown element type "f99"; the types are ` +
+			elementTypeNames},
 		{"bytes:0", `argument "bytes:0": bytes: want pairs of hexadecimal digits: encoding/hex: odd length hex string`},
 	} {
 		if _, err := ParseArg(test.text); err == nil || err.Error() != test.want {

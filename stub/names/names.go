@@ -27,9 +27,9 @@ var VariableTags = []dwarf.Tag{dwarf.TagVariable, dwarf.TagFormalParameter}
 
 // scopeTags are the entries that have members with names.
 var scopeTags = map[dwarf.Tag]bool{
-	dwarf.TagNamespace: true, dwarf.TagStructureType: true, dwarf.TagClassType: true, dwarf.TagUnionType: true,
-	dwarf.TagEnumerationType: true, dwarf.TagTypedef: true, dwarf.TagSubprogram: true,
-	dwarf.TagTemplateAlias: true,
+	dwarf.TagNamespace: true, dwarf.TagStructureType: true, dwarf.TagClassType: true,
+	dwarf.TagUnionType: true, dwarf.TagEnumerationType: true, dwarf.TagTypedef: true,
+	dwarf.TagSubprogram: true, dwarf.TagTemplateAlias: true,
 }
 
 // Meant is what an entry means if it has a name, of a using-declaration or a namespace's other name what it

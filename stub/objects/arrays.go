@@ -69,8 +69,8 @@ func Find(p *launch.Program, folders []string) {
 	}
 	of := frames.OfProgram(p)
 	a := &arrays{program: p, frames: of, at: map[uint64]*elementAt{}, texts: map[string]string{},
-		included: map[string]string{}, lost: map[*dwarf.Unit]map[*dwarf.DIE][]byte{}, unbounded: map[uint64]bool{},
-		plain:    map[uint64]bool{},
+		included: map[string]string{}, lost: map[*dwarf.Unit]map[*dwarf.DIE][]byte{},
+		unbounded: map[uint64]bool{}, plain: map[uint64]bool{},
 		atomic:   map[uint64]bool{},
 		declared: map[string]*declarations{}, described: map[*dwarf.Unit]bool{}}
 	a.finder.Folders = append(a.finder.Folders, folders...)
@@ -275,7 +275,8 @@ func (a *arrays) withIncluded(p source.Position) string {
 	if !known {
 		text = a.text(p)
 		for _, name := range subscript.Includes(text) {
-			b, _ := a.finder.File(source.Position{File: path.Join(path.Dir(p.File), name), CompDir: p.CompDir})
+			b, _ := a.finder.File(source.Position{File: path.Join(path.Dir(p.File), name),
+				CompDir: p.CompDir})
 			text += "\n" + string(b)
 		}
 		a.included[p.File] = text

@@ -193,7 +193,8 @@ func (w *walk) wrapped() (name string) {
 	}
 	for m := range types.Members(w.typ) {
 		t := types.Strip(m.TypeDIE())
-		if name != "" || m.Tag != dwarf.TagMember || t == nil || t.Tag != dwarf.TagArrayType || types.IsVector(t) {
+		if name != "" || m.Tag != dwarf.TagMember || t == nil || t.Tag != dwarf.TagArrayType ||
+			types.IsVector(t) {
 			return ""
 		}
 		name = m.Name()

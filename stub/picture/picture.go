@@ -39,8 +39,8 @@ func New(m *texel.Image, data []byte, level, layer, slice int) (*View, error) {
 	case slice < 0 || slice >= size[2]:
 		return nil, fmt.Errorf("no slice %d: level %d has %d", slice, level, size[2])
 	}
-	v := &View{Image: m, Level: level, Layer: layer, Slice: slice, Width: size[0], Height: size[1], data: data,
-		low: math.Inf(1), high: math.Inf(-1)}
+	v := &View{Image: m, Level: level, Layer: layer, Slice: slice, Width: size[0], Height: size[1],
+		data: data, low: math.Inf(1), high: math.Inf(-1)}
 	for y := range v.Height {
 		for x := range v.Width {
 			t, _ := v.At(x, y)
@@ -103,8 +103,10 @@ func (v *View) swizzled() bool {
 // Describe says in words what an image is.
 func Describe(m *texel.Image) string {
 	s := m.LevelSize(0)
-	text := map[texel.Shape]string{texel.Line: fmt.Sprintf("a line of %d", s[0]), texel.Plane: fmt.Sprintf("%d x %d", s[0], s[1]),
-		texel.Volume: fmt.Sprintf("%d x %d x %d", s[0], s[1], s[2]), texel.Cube: fmt.Sprintf("a cube of %d x %d", s[0], s[1])}[m.Shape]
+	text := map[texel.Shape]string{texel.Line: fmt.Sprintf("a line of %d", s[0]),
+		texel.Plane:  fmt.Sprintf("%d x %d", s[0], s[1]),
+		texel.Volume: fmt.Sprintf("%d x %d x %d", s[0], s[1], s[2]),
+		texel.Cube:   fmt.Sprintf("a cube of %d x %d", s[0], s[1])}[m.Shape]
 	text += " texels, " + m.Format.Name
 	if m.ViewLevels > 1 {
 		text += fmt.Sprintf(", %d levels", m.ViewLevels)

@@ -50,7 +50,8 @@ func TestFloats(t *testing.T) {
 		" y\\x   0    1 2\n   0  -2    0 6\n   1 NaN +Inf 2\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if got, want := text(t, func(b *bytes.Buffer) error { return v.Letters(b, 60) }), "|  ::@@|\n|??@@++|\n"; got != want {
+	if got, want := text(t,
+		func(b *bytes.Buffer) error { return v.Letters(b, 60) }), "|  ::@@|\n|??@@++|\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	var b bytes.Buffer
@@ -64,7 +65,8 @@ func TestFloats(t *testing.T) {
 	for _, c := range []struct {
 		x, y    int
 		r, g, b uint32
-	}{{0, 0, 0, 0, 0}, {1, 0, 64, 64, 64}, {2, 0, 255, 255, 255}, {0, 1, 255, 0, 255}, {1, 1, 255, 255, 255}, {2, 1, 128, 128, 128}} {
+	}{{0, 0, 0, 0, 0}, {1, 0, 64, 64, 64}, {2, 0, 255, 255, 255}, {0, 1, 255, 0, 255}, {1, 1, 255, 255,
+		255}, {2, 1, 128, 128, 128}} {
 		r, g, bl, _ := p.At(85*c.x+40, 85*c.y+40).RGBA()
 		if r>>8 != c.r || g>>8 != c.g || bl>>8 != c.b {
 			t.Errorf("pixel %d,%d is %d,%d,%d", c.x, c.y, r>>8, g>>8, bl>>8)
@@ -114,7 +116,8 @@ func TestBytes(t *testing.T) {
 // TestSwizzle: components are shown in the order in which programs see them, as far as they see all.
 func TestSwizzle(t *testing.T) {
 	m := texel.NewImage(texel.ByName("r8g8b8a8_unorm"), texel.Line, [3]int{1, 1, 1}, 1, 1)
-	for swizzle, want := range map[[4]uint8]string{{0, 1, 2, 3}: "01020304", {2, 1, 0, 3}: "03020104", {0, 1, 2, 5}: "01020304"} {
+	for swizzle, want := range map[[4]uint8]string{{0, 1, 2, 3}: "01020304", {2, 1, 0, 3}: "03020104",
+		{0, 1, 2, 5}: "01020304"} {
 		m.Swizzle = swizzle
 		v, err := New(&m, []byte{1, 2, 3, 4}, 0, 0, 0)
 		if err != nil {
@@ -147,7 +150,9 @@ func TestNowhere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := text(t, func(b *bytes.Buffer) error { return v.Table(b, 0, 0, 4, 2) }); got != " y\\x 0 1 2 3\n   0 0 0 0 0\n   1 - - - -\n" {
+	if got := text(t,
+		func(b *bytes.Buffer) error { return v.Table(b, 0, 0, 4, 2) }); got !=
+		" y\\x 0 1 2 3\n   0 0 0 0 0\n   1 - - - -\n" {
 		t.Errorf("%q", got)
 	}
 	if got := Describe(&m); got != "4 x 4 x 4 texels, r8_uint, 2 layers" {

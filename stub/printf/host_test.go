@@ -70,10 +70,10 @@ var lengths = []struct {
 }{{"", 'i'}, {"hh", 'i'}, {"h", 'i'}, {"l", 'l'}, {"ll", 'l'}, {"j", 'l'}, {"z", 'l'}, {"t", 'l'}}
 
 var edgeFloats = []float64{
-	0, math.Copysign(0, -1), 1, -1, 0.5, 1.5, 2.5, 0.1, 1.0 / 3, 9.9999995, 99999.95, 999999.5, 1e6, 123456789,
-	1e-4, 9.9999e-5, 0.00012345, 1e15, 1e16, 1e17, 123456789012345678, math.Pi * 1e100, math.MaxFloat64,
-	math.SmallestNonzeroFloat64, 3e-310, 2.2250738585072014e-308, math.Inf(1), math.Inf(-1), math.NaN(),
-	0x1.8p0, 0x1.08p3, 0x1.18p3, 0x1.fffffffffffffp1, 0x1.7ffp-3, math.MaxFloat32, 65504,
+	0, math.Copysign(0, -1), 1, -1, 0.5, 1.5, 2.5, 0.1, 1.0 / 3, 9.9999995, 99999.95, 999999.5, 1e6,
+	123456789, 1e-4, 9.9999e-5, 0.00012345, 1e15, 1e16, 1e17, 123456789012345678, math.Pi * 1e100,
+	math.MaxFloat64, math.SmallestNonzeroFloat64, 3e-310, 2.2250738585072014e-308, math.Inf(1), math.Inf(-1),
+	math.NaN(), 0x1.8p0, 0x1.08p3, 0x1.18p3, 0x1.fffffffffffffp1, 0x1.7ffp-3, math.MaxFloat32, 65504,
 }
 
 var edgeInts = []uint64{

@@ -52,7 +52,8 @@ func vectorCalls() []vectorCall {
 				if strings.ContainsRune("ouxX", verb) {
 					flags = strings.Trim(flags, "+ ")
 				}
-				format := "%" + flags + []string{"", "4", "10"}[r.Intn(3)] + []string{"", ".2", ".7"}[r.Intn(3)]
+				format := "%" + flags + []string{"", "4", "10"}[r.Intn(3)] + []string{"", ".2",
+					".7"}[r.Intn(3)]
 				format += fmt.Sprintf("v%d%s%c", n, t.length, verb)
 				var elements []uint64
 				var list []string
@@ -70,8 +71,8 @@ func vectorCalls() []vectorCall {
 				}
 				calls = append(calls, vectorCall{
 					format: format,
-					source: fmt.Sprintf("  printf(\"%s\\n\", as_%s%d((%s%d)(%s)));\n", format, t.name, n, t.bits, n,
-						strings.Join(list, ", ")),
+					source: fmt.Sprintf("  printf(\"%s\\n\", as_%s%d((%s%d)(%s)));\n", format, t.name, n,
+						t.bits, n, strings.Join(list, ", ")),
 					value: printf.Vector(t.size, elements...),
 				})
 			}

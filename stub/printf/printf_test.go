@@ -113,7 +113,8 @@ func TestBounds(t *testing.T) {
 		values[i] = i32(1)
 	}
 	got, problems := printf.Parse(many, printf.C).Append(nil, values)
-	if string(got) != strings.Repeat("1", printf.MaxConversions)+"%d" || problems != printf.TooManyConversions {
+	if string(got) != strings.Repeat("1", printf.MaxConversions)+"%d" ||
+		problems != printf.TooManyConversions {
 		t.Errorf("%.20q (%v)", got, problems)
 	}
 }

@@ -43,7 +43,8 @@ func TestArithmetic(t *testing.T) {
 					t.Errorf("%d operations on integers for %d on floats", r.Total.Integers, c.floats)
 				}
 				// Arguments are read as well: in PTX by every lane.
-				if lanes := uint64(r.WaveCount * r.WaveSize); r.Total.Bytes < c.bytes || r.Total.Bytes > c.bytes+32*lanes {
+				if lanes := uint64(r.WaveCount * r.WaveSize); r.Total.Bytes < c.bytes ||
+					r.Total.Bytes > c.bytes+32*lanes {
 					t.Errorf("%d bytes, want %d and what arguments take", r.Total.Bytes, c.bytes)
 				}
 				var lines uint64

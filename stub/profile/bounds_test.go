@@ -20,8 +20,8 @@ func TestBounds(t *testing.T) {
 		}
 		if r.WaveCount != waves || len(r.Waves) != kept || r.WavesLeftOut != waves-kept ||
 			r.Total.Executed != 5*waves {
-			t.Errorf("%d waves, %d kept, %d left out, %d instructions", r.WaveCount, len(r.Waves), r.WavesLeftOut,
-				r.Total.Executed)
+			t.Errorf("%d waves, %d kept, %d left out, %d instructions", r.WaveCount, len(r.Waves),
+				r.WavesLeftOut, r.Total.Executed)
 		}
 		var b bytes.Buffer
 		if err := r.HTML(&b); err != nil {
@@ -60,8 +60,8 @@ func TestBounds(t *testing.T) {
 			waits = max(waits, len(w.Waits))
 		}
 		if len(back.Instructions) < more || sum != r.Total.Executed || waits != 200 {
-			t.Errorf("%d instructions in JSON, executed %d of %d times; %d waits", len(back.Instructions), sum,
-				r.Total.Executed, waits)
+			t.Errorf("%d instructions in JSON, executed %d of %d times; %d waits", len(back.Instructions),
+				sum, r.Total.Executed, waits)
 		}
 		var b bytes.Buffer
 		if err := r.HTML(&b); err != nil {

@@ -18,7 +18,8 @@ import (
 func Read(data []byte) (*Report, error) {
 	var r Report
 	if err := json.Unmarshal(data, &r); err != nil {
-		return nil, fmt.Errorf("want a profile of one kernel that simtgdb profile --json has written: %w", err)
+		return nil, fmt.Errorf("want a profile of one kernel that simtgdb profile --json has written: %w",
+			err)
 	}
 	if r.Kernel == "" || r.Lines == nil {
 		return nil, errors.New("want a profile of one kernel that simtgdb profile --json has written")

@@ -115,7 +115,8 @@ func writeTree(w io.Writer, stacks []Stack) error {
 
 func (c *caller) write(out *strings.Builder, depth int) {
 	if depth >= 0 {
-		fmt.Fprintf(out, "%12d %12d  %s%s\n", c.total, c.own, strings.Repeat("  ", depth), printable.Name(c.name))
+		fmt.Fprintf(out, "%12d %12d  %s%s\n", c.total, c.own, strings.Repeat("  ", depth),
+			printable.Name(c.name))
 	}
 	slices.SortStableFunc(c.calls, func(a, b *caller) int {
 		return cmp.Or(cmp.Compare(b.total, a.total), cmp.Compare(a.name, b.name))
@@ -171,8 +172,8 @@ func (r *Report) Speedscope(w io.Writer) error { return writeSpeedscope(w, r.Sou
 func (s *Session) Speedscope(w io.Writer) error { return writeSpeedscope(w, s.Program, s.stacks()) }
 
 func writeSpeedscope(w io.Writer, name string, stacks []Stack) error {
-	f := scopeFile{Schema: "https://www.speedscope.app/file-format-schema.json", Exporter: "simtgdb", Name: name,
-		Shared: scopeShared{[]scopeFrame{}}}
+	f := scopeFile{Schema: "https://www.speedscope.app/file-format-schema.json", Exporter: "simtgdb",
+		Name: name, Shared: scopeShared{[]scopeFrame{}}}
 	index := map[scopeFrame]int{}
 	samples := make([][]int, len(stacks))
 	for i, s := range stacks {
@@ -188,10 +189,12 @@ func writeSpeedscope(w io.Writer, name string, stacks []Stack) error {
 		}
 	}
 	for _, v := range values {
-		p := scopeProfile{Type: "sampled", Name: v.name, Unit: v.scopeUnit, Samples: [][]int{}, Weights: []uint64{}}
+		p := scopeProfile{Type: "sampled", Name: v.name, Unit: v.scopeUnit, Samples: [][]int{},
+			Weights: []uint64{}}
 		for i := range stacks {
 			if n := v.of(&stacks[i]); n != 0 {
-				p.Samples, p.Weights, p.EndValue = append(p.Samples, samples[i]), append(p.Weights, n), p.EndValue+n
+				p.Samples, p.Weights, p.EndValue = append(p.Samples, samples[i]), append(
+					p.Weights, n), p.EndValue+n
 			}
 		}
 		f.Profiles = append(f.Profiles, p)

@@ -94,7 +94,8 @@ func holdsStacks(t *testing.T, r *profile.Report, calls string) {
 	if err := os.WriteFile(path, packed.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	out, err := exec.Command("go", "tool", "pprof", "-sample_index=instructions", "-top", path).CombinedOutput()
+	out, err := exec.Command("go", "tool", "pprof", "-sample_index=instructions", "-top",
+		path).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}

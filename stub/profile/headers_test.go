@@ -22,7 +22,8 @@ func TestHeadersFolded(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, behind, found := strings.Cut(b.String(), "lines of headers</summary>")
-		if found != (c.folded > 0) || found && (!strings.Contains(behind, "math.h:7") || strings.Contains(behind, "k.hip:3")) {
+		if found != (c.folded > 0) || found &&
+			(!strings.Contains(behind, "math.h:7") || strings.Contains(behind, "k.hip:3")) {
 			t.Errorf("%v: folded %v", c.lines, found)
 		}
 		if strings.Count(b.String(), ":3</td>")+strings.Count(b.String(), ":7</td>") < len(c.lines) {

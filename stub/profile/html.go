@@ -78,7 +78,8 @@ func ownFirst(lines []Line) (own, headers []Line) {
 
 // Installed reports whether a file is one of a compiler's or a library's headers, by where those are put.
 func Installed(file string) bool {
-	return strings.HasPrefix(file, "/usr/") || strings.HasPrefix(file, "/opt/") || strings.Contains(file, "/include/")
+	return strings.HasPrefix(file, "/usr/") || strings.HasPrefix(file, "/opt/") ||
+		strings.Contains(file, "/include/")
 }
 
 // maxRows bounds the tables of all lines and of all instructions.
@@ -94,7 +95,8 @@ func mostExecuted[T any](list []T, executed func(*T) uint64) (shown []T, hidden 
 	for i := range order {
 		order[i] = i
 	}
-	sort.SliceStable(order, func(i, j int) bool { return executed(&list[order[i]]) > executed(&list[order[j]]) })
+	sort.SliceStable(order,
+		func(i, j int) bool { return executed(&list[order[i]]) > executed(&list[order[j]]) })
 	order = order[:maxRows]
 	sort.Ints(order)
 	for _, i := range order {
@@ -165,8 +167,8 @@ func (p *page) timeline() {
 			launch = fmt.Sprintf("launch %d, ", w.Launch)
 		}
 		b := bar{Y: i * (barHeight + 2), X: scale(w.From - 1), Width: scale(w.To - w.From + 1),
-			Title: fmt.Sprintf("%swave %d, workgroup %v: turns %d to %d, %d instructions, %d waits", launch, w.Wave,
-				w.Group, w.From, w.To, w.Executed, len(w.Waits))}
+			Title: fmt.Sprintf("%swave %d, workgroup %v: turns %d to %d, %d instructions, %d waits", launch,
+				w.Wave, w.Group, w.From, w.To, w.Executed, len(w.Waits))}
 		for _, s := range w.Waits {
 			x, width := scale(s.From), scale(s.To-s.From)
 			if n := len(b.Waits) - 1; n >= 0 && x-b.Waits[n].X-b.Waits[n].Width < closeWaits {

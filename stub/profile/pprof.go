@@ -137,7 +137,8 @@ func (r *Report) Pprof(w io.Writer) error { return writePprof(w, r.Stacks) }
 func (s *Session) Pprof(w io.Writer) error { return writePprof(w, s.stacks()) }
 
 func writePprof(w io.Writer, stacks []Stack) error {
-	p := &pprofWriter{text: map[string]uint64{}, functions: map[[2]string]uint64{}, locations: map[Frame]uint64{}}
+	p := &pprofWriter{text: map[string]uint64{}, functions: map[[2]string]uint64{},
+		locations: map[Frame]uint64{}}
 	p.string("") // the first is to be empty
 	for _, v := range values {
 		p.out.bytes(profileSampleType, p.value(v.name, v.pprofUnit))

@@ -36,7 +36,8 @@ func profiled(t testing.TB, path string) (*profile.Report, *launch.Program, erro
 	}
 	p.Machine.Resident = 32
 	r, err := profile.Run(context.Background(), &profile.Program{Name: path, Kernel: p.Kernel.Name, M: p.Machine,
-		Source: p.Source, Finder: &source.Finder{Folders: []string{testdata + "/src", testdata + "/ptx/src"}}})
+		Source: p.Source, Finder: &source.Finder{Folders: []string{testdata + "/src",
+			testdata + "/ptx/src"}}})
 	return r, p, err
 }
 
@@ -105,8 +106,8 @@ func TestFigures(t *testing.T) {
 			"setp.lt.u32 %p1, %r1, 8; @%p1 bra on; add.u32 %r2, %r2, 1; on: add.u32 %r3, %r3, 1;",
 			"add.u32 %r3", profile.Figures{Executed: 2, Lanes: 64, Possible: 64, Integers: 64}},
 		// The second warp comes three instructions later.
-		{"a barrier", 64, 64, "setp.lt.u32 %p1, %r1, 32; @%p1 bra on; add.u32 %r2, %r2, 1; add.u32 %r2, %r2, 1; " +
-			"add.u32 %r2, %r2, 1; on: bar.sync 0;",
+		{"a barrier", 64, 64, "setp.lt.u32 %p1, %r1, 32; @%p1 bra on; add.u32 %r2, %r2, 1; add.u32 %r2, " +
+			"%r2, 1; add.u32 %r2, %r2, 1; on: bar.sync 0;",
 			"bar.sync", profile.Figures{Executed: 2, Lanes: 64, Possible: 64, Waited: 3}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -192,8 +193,8 @@ func TestFiguresGCN(t *testing.T) {
 func holds(t *testing.T, r *profile.Report, p *launch.Program) {
 	t.Helper()
 	if s := p.Machine.Stats(); r.Total.Executed != s.Insts || len(r.Waves) != int(s.Waves) {
-		t.Errorf("%d instructions of %d waves, the machine says %d of %d", r.Total.Executed, len(r.Waves), s.Insts,
-			s.Waves)
+		t.Errorf("%d instructions of %d waves, the machine says %d of %d", r.Total.Executed, len(r.Waves),
+			s.Insts, s.Waves)
 	}
 	var lines, waves uint64
 	for _, l := range r.Lines {
@@ -260,7 +261,8 @@ func TestMachines(t *testing.T) {
 				t.Errorf("JSON does not come back: %v", err)
 			}
 			for _, write := range []func(w *bytes.Buffer) error{
-				func(w *bytes.Buffer) error { return r.Text(w) }, func(w *bytes.Buffer) error { return r.HTML(w) }} {
+				func(w *bytes.Buffer) error { return r.Text(w) },
+				func(w *bytes.Buffer) error { return r.HTML(w) }} {
 				var b bytes.Buffer
 				if err := write(&b); err != nil || b.Len() < 500 {
 					t.Errorf("%d bytes: %v", b.Len(), err)
@@ -343,13 +345,15 @@ func TestChromium(t *testing.T) {
 			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 			defer cancel()
 			cmd := exec.CommandContext(ctx, browser, "--headless", "--no-sandbox", "--disable-gpu", c.flag,
-				"--user-data-dir="+filepath.Join(folder, "data"), "--window-size="+c.size, "--screenshot="+shot,
+				"--user-data-dir="+filepath.Join(folder, "data"), "--window-size="+c.size,
+				"--screenshot="+shot,
 				"file://"+page)
 			if out, err := cmd.CombinedOutput(); err != nil {
 				t.Skipf("chromium does not run here: %v\n%.300s", err, out)
 			}
 			colours := coloursOf(t, shot)
-			for name, colour := range map[string][3]uint32{"bars": c.bars, "waits": c.waits, "paper": c.paper} {
+			for name, colour := range map[string][3]uint32{"bars": c.bars, "waits": c.waits,
+				"paper": c.paper} {
 				if colours[colour] < 150 {
 					t.Errorf("%s: %d points of colour %v", name, colours[colour], colour)
 				}

@@ -66,8 +66,8 @@ var ErrLimit = errors.New("the run came to its limit of instructions")
 // Run runs a program that has not begun to its end. Of a program that stops before, the error is a
 // [*StopError], a [*StuckError] or ErrLimit, and the report has what happened so far.
 func Run(ctx context.Context, p *Program) (*Report, error) {
-	c := &collector{m: p.M, limit: p.Limit, by: map[uint64]*Figures{}, waves: map[int]*WaveTime{}, stacks: newStacker(),
-		work: map[uint64]simt.Arithmetic{}}
+	c := &collector{m: p.M, limit: p.Limit, by: map[uint64]*Figures{}, waves: map[int]*WaveTime{},
+		stacks: newStacker(), work: map[uint64]simt.Arithmetic{}}
 	p.M.Track = true
 	err := c.run(ctx)
 	d := p.M.Dispatch

@@ -164,9 +164,9 @@ func (s *Session) Text(w io.Writer) error {
 	kernels := s.costliest()
 	for _, k := range kernels {
 		t := &k.Total
-		fmt.Fprintf(tab, "%d\t%d\t%d\t%d\t%s\t%s\t%s\t%s\t %s\t\n", k.Launches, k.WaveCount, k.Turns, t.Executed,
-			percent(t.Efficiency()), share(t.Coalescing(), t.Lines), dash(t.Conflicts()), dash(t.Waited),
-			printable.Name(k.SourceName))
+		fmt.Fprintf(tab, "%d\t%d\t%d\t%d\t%s\t%s\t%s\t%s\t %s\t\n", k.Launches, k.WaveCount, k.Turns,
+			t.Executed, percent(t.Efficiency()), share(t.Coalescing(), t.Lines), dash(t.Conflicts()),
+			dash(t.Waited), printable.Name(k.SourceName))
 	}
 	if err := tab.Flush(); err != nil {
 		return err

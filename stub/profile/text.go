@@ -52,14 +52,16 @@ func (r *Report) Text(w io.Writer) error {
 	if r.Launches > 1 {
 		launches = fmt.Sprintf("%d launches, ", r.Launches)
 	}
-	fmt.Fprintf(out, "%s: %s%d waves of %d lanes, %d instructions in %d turns\n", printable.Name(r.SourceName),
-		launches,
+	fmt.Fprintf(out, "%s: %s%d waves of %d lanes, %d instructions in %d turns\n",
+		printable.Name(r.SourceName), launches,
 		r.WaveCount, r.WaveSize, t.Executed, r.Turns)
 	fmt.Fprintf(out, "lanes active: %s; lanes parted %d times\n", percent(t.Efficiency()), t.Parted)
 	fmt.Fprintf(out, "global memory: %d accesses of waves, %d bytes, %d lines of %d bytes, coalescing %s\n",
 		t.Loads+t.Stores, t.Bytes, t.Lines, lineSize, share(t.Coalescing(), t.Lines))
-	fmt.Fprintf(out, "arithmetic: %d operations on floats, %d on integers; for each byte of global memory %s and %s\n", t.Floats,
-		t.Integers, perByte(t.Floats, t.Bytes), perByte(t.Integers, t.Bytes))
+	fmt.Fprintf(
+		out,
+		"arithmetic: %d operations on floats, %d on integers; for each byte of global memory %s and %s\n",
+		t.Floats, t.Integers, perByte(t.Floats, t.Bytes), perByte(t.Integers, t.Bytes))
 	fmt.Fprintf(out, "LDS: %d accesses, %d passes of %d banks, %d of them conflicts; scratch: %d accesses\n",
 		t.LDS,
 		t.Passes, banks, t.Conflicts(), t.Scratch)
@@ -72,9 +74,10 @@ func (r *Report) Text(w io.Writer) error {
 		if i == most {
 			break
 		}
-		fmt.Fprintf(tab, "%d\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t %s\t\n", l.Executed, l.Times, percent(l.Efficiency()),
-			dash(l.Parted), dash(l.Figures.Lines), share(l.Coalescing(), l.Figures.Lines), dash(l.Conflicts()),
-			dash(l.Waited), place(l.File, l.Number, l.Function))
+		fmt.Fprintf(tab, "%d\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t %s\t\n", l.Executed, l.Times,
+			percent(l.Efficiency()), dash(l.Parted), dash(l.Figures.Lines),
+			share(l.Coalescing(), l.Figures.Lines), dash(l.Conflicts()), dash(l.Waited),
+			place(l.File, l.Number, l.Function))
 	}
 	if err := tab.Flush(); err != nil {
 		return err
@@ -92,8 +95,8 @@ func (r *Report) Text(w io.Writer) error {
 			if i == most/2 {
 				break
 			}
-			fmt.Fprintf(out, "%10d  %s  %s\n", table.figure(&in.Figures), place(in.File, in.Line, in.Function),
-				in.Text)
+			fmt.Fprintf(out, "%10d  %s  %s\n", table.figure(&in.Figures),
+				place(in.File, in.Line, in.Function), in.Text)
 		}
 	}
 	_, err := io.WriteString(w, out.String())
@@ -122,8 +125,8 @@ func (r *Report) arithmetic(out io.Writer) error {
 	tab := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(tab, "floats\tintegers\tbytes\tfloats/byte\t place\t")
 	for _, l := range list[:min(len(list), most/2)] {
-		fmt.Fprintf(tab, "%s\t%s\t%s\t%s\t %s\t\n", dash(l.Floats), dash(l.Integers), dash(l.Bytes), perByte(l.Floats, l.Bytes),
-			place(l.File, l.Number, l.Function))
+		fmt.Fprintf(tab, "%s\t%s\t%s\t%s\t %s\t\n", dash(l.Floats), dash(l.Integers), dash(l.Bytes),
+			perByte(l.Floats, l.Bytes), place(l.File, l.Number, l.Function))
 	}
 	return tab.Flush()
 }

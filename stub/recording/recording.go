@@ -112,8 +112,8 @@ type entry struct {
 func (r *Recording) Write(w io.Writer, files map[string][]byte) error {
 	all := maps.Clone(files)
 	all[turnsName], all[writesName] = appendTurns(nil, r.Turns), appendWrites(nil, r.Writes)
-	m := manifest{Format: formatName, Version: version, CPU: r.CPU, Resident: r.Resident, Entries: map[string]entry{},
-		Sources: map[string]string{}}
+	m := manifest{Format: formatName, Version: version, CPU: r.CPU, Resident: r.Resident,
+		Entries: map[string]entry{}, Sources: map[string]string{}}
 	for i, path := range slices.Sorted(maps.Keys(r.Sources)) {
 		name := fmt.Sprintf("%s%d", sourcesName, i)
 		m.Sources[path], all[name] = name, r.Sources[path]
@@ -208,7 +208,8 @@ func isWhole(data []byte) bool {
 	}
 	last := data[len(data)-end:]
 	size, at := uint64(binary.LittleEndian.Uint32(last[12:])), uint64(binary.LittleEndian.Uint32(last[16:]))
-	return string(last[:4]) == "PK\x05\x06" && string(last[20:]) == "\x00\x00" && size+at == uint64(len(data)-end)
+	return string(last[:4]) == "PK\x05\x06" && string(last[20:]) == "\x00\x00" &&
+		size+at == uint64(len(data)-end)
 }
 
 func readManifest(f *zip.File) (*manifest, error) {

@@ -175,7 +175,8 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d := cmp.Diff(r, again, cmpopts.IgnoreFields(Recording{}, "Files"), cmpopts.EquateEmpty()); d != "" {
+		if d := cmp.Diff(r, again, cmpopts.IgnoreFields(Recording{}, "Files"),
+			cmpopts.EquateEmpty()); d != "" {
 			t.Error(d)
 		}
 	})

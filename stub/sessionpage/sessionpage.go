@@ -41,7 +41,8 @@ func (p *Page) Write(w io.Writer) error {
 		if err := p.Map.SVG(&svg); err != nil {
 			return err
 		}
-		v.Picture = template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString(svg.Bytes()))
+		v.Picture = template.URL("data:image/svg+xml;base64," +
+			base64.StdEncoding.EncodeToString(svg.Bytes()))
 	}
 	var report bytes.Buffer
 	if p.Report != nil {

@@ -21,13 +21,16 @@ func shown(t *testing.T) *Page {
 	figures := func(n uint64) profile.Figures {
 		return profile.Figures{Executed: n, Lanes: 16 * n, Possible: 64 * n, Lines: 4, BestLines: 3}
 	}
-	return &Page{Kernel: "k<int>", Stop: "Thread 1.", Live: true, Sources: &source.Finder{Folders: []string{folder}},
-		Map: &lanemap.Map{
-			Places: []lanemap.Place{{Name: "k.hip:5", File: "k.hip", Line: 5}, {Name: "k.hip:30", File: "k.hip", Line: 30},
+	return &Page{Kernel: "k<int>", Stop: "Thread 1.", Live: true,
+		Sources: &source.Finder{Folders: []string{folder}}, Map: &lanemap.Map{
+			Places: []lanemap.Place{{Name: "k.hip:5", File: "k.hip", Line: 5},
+				{Name: "k.hip:30", File: "k.hip", Line: 30},
 				{Name: "0x40"}},
-			Waves: []lanemap.Wave{{Marked: -1, Lanes: []lanemap.Lane{{State: lanemap.Active}, {State: lanemap.Off},
-				{State: lanemap.Off, Place: 1}, {State: lanemap.Faulted, Place: 1}, {State: lanemap.Active, Place: 2},
-				{State: lanemap.Ended}, {}}}}},
+			Waves: []lanemap.Wave{{Marked: -1,
+				Lanes: []lanemap.Lane{{State: lanemap.Active}, {State: lanemap.Off},
+					{State: lanemap.Off, Place: 1}, {State: lanemap.Faulted, Place: 1},
+					{State: lanemap.Active, Place: 2},
+					{State: lanemap.Ended}, {}}}}},
 		Report: &profile.Report{Lines: []profile.Line{{File: "k.hip", Number: 5, Figures: figures(8)},
 			{File: "/usr/include/a<b>.h", Number: 9, Figures: figures(2)}}},
 		Note: "Counted.",
@@ -42,9 +45,10 @@ func TestPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := b.String()
-	for _, want := range []string{"<h1>k&lt;int&gt;</h1>", `http-equiv="refresh"`, " 1, 1 off</td><td class=\"num\">5</td>",
-		" 0, 1 off <span class=\"fault\">1 faulted</span></td><td class=\"num\">30</td>", ">25 %</td>", ">75 %</td>",
-		"/usr/include/a&lt;b&gt;.h", "data:image/svg&#43;xml;base64,", "Counted."} {
+	for _, want := range []string{"<h1>k&lt;int&gt;</h1>", `http-equiv="refresh"`,
+		" 1, 1 off</td><td class=\"num\">5</td>",
+		" 0, 1 off <span class=\"fault\">1 faulted</span></td><td class=\"num\">30</td>", ">25 %</td>",
+		">75 %</td>", "/usr/include/a&lt;b&gt;.h", "data:image/svg&#43;xml;base64,", "Counted."} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %s", want)
 		}
@@ -67,7 +71,8 @@ func TestPage(t *testing.T) {
 // TestNothing: a page of which nothing is known yet is one.
 func TestNothing(t *testing.T) {
 	var b strings.Builder
-	if err := (&Page{Kernel: "k", Note: "Not counted."}).Write(&b); err != nil || !strings.Contains(b.String(), "Not counted.") {
+	if err := (&Page{Kernel: "k", Note: "Not counted."}).Write(&b); err != nil ||
+		!strings.Contains(b.String(), "Not counted.") {
 		t.Errorf("%v: %s", err, &b)
 	}
 	if strings.Contains(b.String(), "refresh") || strings.Contains(b.String(), "<img") {

@@ -42,7 +42,8 @@ func (m *Map) Inlined(pc uint64) []Inlined {
 			in := Inlined{Name: d.Name(), Into: into}
 			if line, ok := d.Uint(dwarf.AttrCallLine); ok {
 				file, _ := d.Uint(dwarf.AttrCallFile)
-				in.From = Position{File: path.Clean(u.FileName(file)), CompDir: u.CompDir(), Line: uint32(line)}
+				in.From = Position{File: path.Clean(u.FileName(file)), CompDir: u.CompDir(),
+					Line: uint32(line)}
 			}
 			if in.Name != into { // clang inlines into kernels of OpenCL what it calls by the kernel's name
 				all = append([]Inlined{in}, all...)

@@ -109,7 +109,8 @@ func TestFinder(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(folder, "on_disk.cl"), []byte("one\r\n\ttwo\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	f := Finder{Folders: []string{folder}, Trees: []fs.FS{fstest.MapFS{"in_tree.cl": {Data: []byte("three")}}}}
+	f := Finder{Folders: []string{folder},
+		Trees: []fs.FS{fstest.MapFS{"in_tree.cl": {Data: []byte("three")}}}}
 	for _, test := range []struct {
 		file string
 		line uint32

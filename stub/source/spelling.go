@@ -66,10 +66,10 @@ func splitTypes(list string) (types []string) {
 
 // spellings are words of types that symbols write otherwise.
 var spellings = map[string]string{"unsigned": "unsigned int", "long int": "long", "short int": "short",
-	"unsigned long int": "unsigned long", "long unsigned int": "unsigned long", "long unsigned": "unsigned long",
-	"unsigned short int": "unsigned short", "short unsigned int": "unsigned short",
-	"long long int": "long long", "unsigned long long int": "unsigned long long",
-	"long long unsigned int": "unsigned long long"}
+	"unsigned long int": "unsigned long", "long unsigned int": "unsigned long",
+	"long unsigned": "unsigned long", "unsigned short int": "unsigned short",
+	"short unsigned int": "unsigned short", "long long int": "long long",
+	"unsigned long long int": "unsigned long long", "long long unsigned int": "unsigned long long"}
 
 // spellType writes the type of a parameter: const after what is constant, and not at all where only the
 // parameter itself is; nothing of restrict.

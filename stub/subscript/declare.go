@@ -13,22 +13,24 @@ type reader struct {
 }
 
 // notOfTypes are the words before a variable that say nothing of its type; attributes have parentheses.
-var notOfTypes = []string{"const", "volatile", "static", "extern", "register", "constexpr", "inline", "__restrict__",
-	"__restrict", "restrict", "__global", "__local", "__private", "__constant", "__generic", "global", "local", "private",
-	"constant", "generic", "__shared__", "__device__", "__constant__", "__managed__", "__kernel", "kernel",
-	"__global__", "__host__", "mutable"}
+var notOfTypes = []string{"const", "volatile", "static", "extern", "register", "constexpr", "inline",
+	"__restrict__", "__restrict", "restrict", "__global", "__local", "__private", "__constant", "__generic",
+	"global", "local", "private", "constant", "generic", "__shared__", "__device__", "__constant__",
+	"__managed__", "__kernel", "kernel", "__global__", "__host__", "mutable"}
 
 var attributes = []string{"__attribute__", "__launch_bounds__", "__align__", "alignas", "_Alignas"}
 
 // ofC are the words that types of C are made of, of which several may stand together.
-var ofC = []string{"char", "double", "float", "int", "long", "short", "signed", "unsigned", "void", "bool", "half"}
+var ofC = []string{"char", "double", "float", "int", "long", "short", "signed", "unsigned", "void", "bool",
+	"half"}
 
 // tagWords stand before the name of a type.
 var tagWords = []string{"struct", "union", "class"}
 
 // noTypes begin statements that are no declarations.
-var noTypes = []string{"return", "goto", "break", "continue", "if", "else", "for", "while", "do", "switch", "case",
-	"default", "using", "namespace", "typedef", "template", "delete", "throw", "asm", "sizeof", "enum", "new"}
+var noTypes = []string{"return", "goto", "break", "continue", "if", "else", "for", "while", "do", "switch",
+	"case", "default", "using", "namespace", "typedef", "template", "delete", "throw", "asm", "sizeof",
+	"enum", "new"}
 
 // space skips blanks.
 func (r *reader) space() { r.at = min(skipSpace(r.source.text[:r.end], r.at), r.end) }
@@ -242,7 +244,8 @@ func (s *Source) Record(name string) (found Record, ok bool) {
 				continue
 			}
 			alias := r.word()
-			if tag != name && (alias != name || !strings.HasSuffix(strings.TrimSpace(s.text[:at-len(word)]), "typedef")) {
+			if tag != name && (alias != name ||
+				!strings.HasSuffix(strings.TrimSpace(s.text[:at-len(word)]), "typedef")) {
 				continue
 			}
 			if n++; n > 1 || alias == "__attribute__" {

@@ -12,7 +12,8 @@ var workItems = []struct{ spelling, plain string }{
 	{"threadIdx.#", "(unsigned)$local_id_"}, {"blockIdx.#", "(unsigned)$group_id_"},
 	{"__builtin_amdgcn_workitem_id_#()", "(unsigned)$local_id_"},
 	{"__builtin_amdgcn_workgroup_id_#()", "(unsigned)$group_id_"},
-	{"__nvvm_read_ptx_sreg_tid_#()", "(int)$local_id_"}, {"__nvvm_read_ptx_sreg_ctaid_#()", "(int)$group_id_"},
+	{"__nvvm_read_ptx_sreg_tid_#()", "(int)$local_id_"},
+	{"__nvvm_read_ptx_sreg_ctaid_#()", "(int)$group_id_"},
 }
 
 // spaces are words that OpenCL C has before types.
@@ -121,7 +122,8 @@ func Uncast(expression string) string {
 			depth--
 		}
 		if depth == 0 {
-			if rest := strings.TrimSpace(expression[at+1:]); rest != "" && strings.Contains(expression[:at], "*") {
+			if rest := strings.TrimSpace(expression[at+1:]); rest != "" &&
+				strings.Contains(expression[:at], "*") {
 				return rest
 			}
 			break

@@ -54,7 +54,8 @@ func blanked(text string) string {
 			n = min(2+length(rest[2:], "*/")+2, len(rest))
 		case rest[0] == '"' || rest[0] == '\'':
 			n = min(quoted(rest)+1, len(rest))
-		case rest[0] == '#' && strings.TrimLeft(text[strings.LastIndexByte(text[:at], '\n')+1:at], " \t") == "":
+		case rest[0] == '#' && strings.TrimLeft(
+			text[strings.LastIndexByte(text[:at], '\n')+1:at], " \t") == "":
 			n = directive(rest)
 		default:
 			at++

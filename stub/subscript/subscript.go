@@ -362,7 +362,8 @@ func InLine(text string, line uint32) (all []Expr) {
 		if at > begin && isWord(text[at-1]) || isMember(text[:at]) || !isLetter(text[at]) && text[at] != '(' {
 			continue
 		}
-		if e, _, ok := forward(text, at, len(text)); ok && !takesAddress(strings.TrimRight(text[:at], " \t")) {
+		if e, _, ok := forward(text, at, len(text)); ok &&
+			!takesAddress(strings.TrimRight(text[:at], " \t")) {
 			all = append(all, e)
 		}
 	}

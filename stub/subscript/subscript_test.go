@@ -22,7 +22,8 @@ func TestAt(t *testing.T) {
 		{"x = ^s.b[i];", "s.b[i] r"}, {"x = ^s -> b [i] . c[j] + 1", "s->b[i].c[j] r"},
 		{"s.^b[i]", "s.b[i] r"}, {"s->^b[i]", "s->b[i] r"}, {"s.\n  ^b[i]", "s.b[i] r"},
 		{"x = ^t[i].b;", "t[i] r"}, {"x = t[i].^b;", "t[i].b r"}, {"x = t[i].a.^b.c;", "t[i].a.b r"},
-		{"t[i].b ^= 1;", "t[i].b w"}, {"s.b[i] ^= 1;", "s.b[i] w"}, {"s->b[i].c[j] ^+= 1;", "s->b[i].c[j] rw"},
+		{"t[i].b ^= 1;", "t[i].b w"}, {"s.b[i] ^= 1;", "s.b[i] w"},
+		{"s->b[i].c[j] ^+= 1;", "s->b[i].c[j] rw"},
 		{"x = ^(*p)[i];", "(*p)[i] r"}, {"( * p ) [i] [j] ^= 1;", "(*p)[i][j] w"},
 		{"(*p).a[i] ^= 1;", "(*p).a[i] w"}, {"x = (*p).^a[i]", "(*p).a[i] r"}, {"(*b)[i] ^= 1;", "(*b)[i] w"},
 		{"b[i].x ^= 1;", "b[i].x w"}, {"this->d[i] ^= 1;", "this->d[i] w"},
@@ -37,7 +38,8 @@ func TestAt(t *testing.T) {
 		{"f(&^b[i]);", ""}, {"x = & ^s.b[i];", ""}, {"x & ^b[i]", "b[i] r"},
 		{"x && ^b[i]", "b[i] r"},
 		{"(x)&^b[i]", "b[i] r"}, {"a[0] & ^b[i]", "b[i] r"}, {"&^b[i]", ""}, {"x * ^b[i]", "b[i] r"},
-		{"x = ^b[i // ]\n]", ""}, {"x = ^b[i][", "b[i] r"}, {"x = ^b[a / b]", "b[a / b] r"}, {"x = ^b['[']", ""},
+		{"x = ^b[i // ]\n]", ""}, {"x = ^b[i][", "b[i] r"}, {"x = ^b[a / b]", "b[a / b] r"},
+		{"x = ^b['[']", ""},
 		{"x = 1 - ^(*p)->a[i];", "(*p)->a[i] r"},
 	} {
 		at := strings.IndexByte(c.text, '^')
@@ -137,7 +139,8 @@ func TestInitial(t *testing.T) {
 		want string
 	}{{1, "i", "LX"}, {1, "x", "i & (C - 1)"}, {1, "y", ""}, {1, "f", ""}, {1, "c", ""}, {2, "k", ""},
 		{2, "n", "3"},
-		{2, "z", ""}, {3, "p", "(T *)in"}, {3, "w", "2"}, {3, "q", "p"}, {3, "a", ""}, {6, "e", "1"}, {7, "e", ""},
+		{2, "z", ""}, {3, "p", "(T *)in"}, {3, "w", "2"}, {3, "q", "p"}, {3, "a", ""}, {6, "e", "1"},
+		{7, "e", ""},
 		{1, "", ""}} {
 		if got := Initial(text, c.line, c.name); got != c.want {
 			t.Errorf("line %d, %s: %q, want %q", c.line, c.name, got, c.want)
@@ -215,9 +218,9 @@ k(__global const int *in, __local int (*rows)[N + 1], int n) {
 func TestSource(t *testing.T) {
 	s, here := Parse(declaring), strings.Index(declaring, "// HERE")
 	for name, want := range map[string]string{
-		"in": "int * 0", "rows": "int * [N + 1] 1", "n": "int 2", "tile": "struct pair [N] [2] -1", "i": "int -1",
-		"x": "int -1", "y": "int * -1", "z": "int -1", "inner": "both -1", "table": "int [3] [N] -1", "twice": "",
-		"taken": "", "q": "", "no": "", "k": "", "absent": "",
+		"in": "int * 0", "rows": "int * [N + 1] 1", "n": "int 2", "tile": "struct pair [N] [2] -1",
+		"i": "int -1", "x": "int -1", "y": "int * -1", "z": "int -1", "inner": "both -1",
+		"table": "int [3] [N] -1", "twice": "", "taken": "", "q": "", "no": "", "k": "", "absent": "",
 	} {
 		got := ""
 		if d, ok := s.Variable(name, here); ok {

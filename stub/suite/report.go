@@ -47,7 +47,8 @@ func WriteJUnit(w io.Writer, results []Result) error {
 	s := testsuite{Name: "simtgdb", Tests: len(results), Failures: Failed(results)}
 	for _, r := range results {
 		folder, name := path.Split(filepath.ToSlash(r.Name))
-		c := testcase{Class: strings.ReplaceAll(strings.Trim(folder, "/"), "/", "."), Name: name, Time: seconds(r.Took)}
+		c := testcase{Class: strings.ReplaceAll(strings.Trim(folder, "/"), "/", "."), Name: name,
+			Time: seconds(r.Took)}
 		if r.Failure != "" {
 			c.Failure = &failure{r.Failure, r.Output}
 		}

@@ -122,8 +122,8 @@ type Shard struct{ Index, Count int }
 // ParseShard reads "2/5", the second of five parts.
 func ParseShard(text string) (Shard, error) {
 	var s Shard
-	if n, err := fmt.Sscanf(text, "%d/%d", &s.Index, &s.Count); n != 2 || err != nil || s.Index < 1 || s.Index > s.Count ||
-		fmt.Sprintf("%d/%d", s.Index, s.Count) != text {
+	if n, err := fmt.Sscanf(text, "%d/%d", &s.Index, &s.Count); n != 2 || err != nil || s.Index < 1 ||
+		s.Index > s.Count || fmt.Sprintf("%d/%d", s.Index, s.Count) != text {
 		return Shard{}, fmt.Errorf("shard %q: want I/N, such as 2/5, with I from 1 to N", text)
 	}
 	s.Index--

@@ -14,8 +14,9 @@ import (
 func TestFind(t *testing.T) {
 	folder := t.TempDir()
 	for name, text := range map[string]string{
-		"a.gdb": "", "a.txt": "", "alone.gdb": "", "sub/b.json": `{"code_object": "x", "args": [{"expect": 1}]}`,
-		"none.json": `{"code_object": "x"}`, "other.json": `{"expect": 1}`, "bad.json": `{"code_object": `,
+		"a.gdb": "", "a.txt": "", "alone.gdb": "",
+		"sub/b.json": `{"code_object": "x", "args": [{"expect": 1}]}`,
+		"none.json":  `{"code_object": "x"}`, "other.json": `{"expect": 1}`, "bad.json": `{"code_object": `,
 		".git/c.json": `{"code_object": "x", "expect": 1}`,
 	} {
 		path := filepath.Join(folder, name)
@@ -45,7 +46,8 @@ func TestFind(t *testing.T) {
 // holds.
 func TestTranscriptOf(t *testing.T) {
 	folder := t.TempDir()
-	for _, name := range []string{"a.txt", "a.gdb15.txt", "a.gdb17.txt", "a.gdbx.txt", "a.gdb18.log", "ab.gdb13.txt"} {
+	for _, name := range []string{"a.txt", "a.gdb15.txt", "a.gdb17.txt", "a.gdbx.txt", "a.gdb18.log",
+		"ab.gdb13.txt"} {
 		if err := os.WriteFile(filepath.Join(folder, name), nil, 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -98,7 +100,8 @@ func TestShards(t *testing.T) {
 			name, value, _ := strings.Cut(word, "=")
 			env[name] = value
 		}
-		if got, err := ShardOf(func(name string) string { return env[name] }); got != c.want || err == nil != c.ok {
+		if got, err := ShardOf(func(name string) string { return env[name] }); got != c.want ||
+			err == nil != c.ok {
 			t.Errorf("%s: %v, %v, want %v", c.env, got, err, c.want)
 		}
 	}
@@ -151,9 +154,10 @@ func TestJUnit(t *testing.T) {
 	if err := xml.Unmarshal([]byte(b.String()), &s); err != nil {
 		t.Fatalf("%v\n%s", err, &b)
 	}
-	if s.Tests != 2 || s.Failures != 1 || len(s.Cases) != 2 || s.Cases[0].Class != "a" || s.Cases[0].Name != "b.json" ||
-		s.Cases[0].Time != "1.500" || s.Cases[0].Failure != nil || s.Cases[1].Failure == nil ||
-		s.Cases[1].Failure.Message != "it <differs>\nmore" || s.Cases[1].Failure.Text != "-a\n+\ufffd]]>b\n" {
+	if s.Tests != 2 || s.Failures != 1 || len(s.Cases) != 2 || s.Cases[0].Class != "a" ||
+		s.Cases[0].Name != "b.json" || s.Cases[0].Time != "1.500" || s.Cases[0].Failure != nil ||
+		s.Cases[1].Failure == nil || s.Cases[1].Failure.Message != "it <differs>\nmore" ||
+		s.Cases[1].Failure.Text != "-a\n+\ufffd]]>b\n" {
 		t.Errorf("%+v\n%s", s, &b)
 	}
 }
@@ -163,7 +167,8 @@ func TestTAP(t *testing.T) {
 	if err := WriteTAP(&b, results); err != nil {
 		t.Fatal(err)
 	}
-	want := "TAP version 13\n1..2\nok 1 - a/b.json\nnot ok 2 - c \\#1.gdb\n# it <differs> more\n# -a\n# + ]]>b\n"
+	want := "TAP version 13\n1..2\nok 1 - a/b.json\nnot ok 2 - c \\#1.gdb\n# it <differs> more\n# -a\n# + " +
+		"]]>b\n"
 	if b.String() != want {
 		t.Errorf("%q, want %q", b.String(), want)
 	}
@@ -173,13 +178,15 @@ func TestTAP(t *testing.T) {
 func TestRunner(t *testing.T) {
 	folder := t.TempDir()
 	program := filepath.Join(folder, "program")
-	script := "#!/bin/sh\nfor f; do :; done\ncase $f in *slow*) exec sleep 60;; *bad*) echo 'simtgdb run: no'; exit 1;; esac\n"
+	script := "#!/bin/sh\nfor f; do :; done\ncase $f in *slow*) exec sleep 60;; *bad*) echo 'simtgdb run: " +
+		"no'; exit 1;; esac\n"
 	if err := os.WriteFile(program, []byte(script), 0o777); err != nil {
 		t.Fatal(err)
 	}
 	cases := []Case{{Name: "slow"}, {Name: "bad"}, {Name: "good"}}
 	var told []int
-	r := Runner{Program: program, Jobs: 3, Timeout: time.Second, Done: func(n int, _ Result) { told = append(told, n) }}
+	r := Runner{Program: program, Jobs: 3, Timeout: time.Second,
+		Done: func(n int, _ Result) { told = append(told, n) }}
 	got := r.Run(context.Background(), cases)
 	for i, want := range []string{"not done after 1s", "no", ""} {
 		if got[i].Failure != want || got[i].Name != cases[i].Name {

@@ -110,7 +110,8 @@ func (t *translator) base(function *dwarf.DIE, wanted *Base) *Base {
 func (t *translator) setBase(function *dwarf.DIE) bool {
 	made := t.functions[function]
 	if made != nil {
-		made.Set(dwarf.ExprAttr(dwarf.AttrFrameBase, []byte{expr.OpBreg0 + byte(t.file.facade.Columns().Base), 0}))
+		made.Set(dwarf.ExprAttr(dwarf.AttrFrameBase,
+			[]byte{expr.OpBreg0 + byte(t.file.facade.Columns().Base), 0}))
 	}
 	return made != nil
 }

@@ -104,7 +104,8 @@ func (l Layout) define(u *dwarf.OutUnit) {
 		if u.Lines.Header.Version < 5 {
 			file = 1 // the first
 		}
-		all = append(all, dwarf.Macro{Kind: dwarf.MacroStartFile, File: file}, dwarf.Macro{Kind: dwarf.MacroEndFile})
+		all = append(all, dwarf.Macro{Kind: dwarf.MacroStartFile, File: file},
+			dwarf.Macro{Kind: dwarf.MacroEndFile})
 	}
 	u.Macros = append(all, u.Macros...)
 }

@@ -18,7 +18,8 @@ func (t *translator) statics(root *dwarf.DIE) {
 			continue
 		}
 		for _, v := range f.Children {
-			if _, refers := v.Attr(dwarf.AttrAbstractOrigin); v.Tag == dwarf.TagVariable && !refers && t.isStatic(v) {
+			if _, refers := v.Attr(dwarf.AttrAbstractOrigin); v.Tag == dwarf.TagVariable && !refers &&
+				t.isStatic(v) {
 				out[origin] = append(out[origin], v)
 			}
 		}

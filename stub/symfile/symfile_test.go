@@ -233,7 +233,8 @@ func TestNarrowPointer(t *testing.T) {
 			if c.Tag == dwarfs.TagPointerType {
 				size, _ := c.Uint(dwarfs.AttrByteSize)
 				if other, ok := sizes[c.TypeDIE()]; ok && other != size {
-					t.Errorf("space %d: pointers of %d and of %d bytes to %v", space, size, other, c.TypeDIE())
+					t.Errorf("space %d: pointers of %d and of %d bytes to %v", space, size, other,
+						c.TypeDIE())
 				}
 				sizes[c.TypeDIE()] = size
 			}
@@ -365,7 +366,8 @@ func TestVectors(t *testing.T) {
 	for _, language := range []uint64{dwarfs.LangOpenCL, dwarfs.LangCPlusPlus14, dwarfs.LangC99} {
 		for n, want := range names {
 			number := dwarfs.NewDIE(dwarfs.TagBaseType, dwarfs.StringAttr(dwarfs.AttrName, "float"),
-				dwarfs.UintAttr(dwarfs.AttrByteSize, 4), dwarfs.UintAttr(dwarfs.AttrEncoding, dwarfs.ATEFloat))
+				dwarfs.UintAttr(dwarfs.AttrByteSize, 4),
+				dwarfs.UintAttr(dwarfs.AttrEncoding, dwarfs.ATEFloat))
 			vector := dwarfs.NewDIE(dwarfs.TagArrayType, dwarfs.FlagAttr(dwarfs.AttrGNUVector),
 				dwarfs.RefAttr(dwarfs.AttrType, number))
 			vector.Add(dwarfs.NewDIE(dwarfs.TagSubrangeType, dwarfs.UintAttr(dwarfs.AttrCount, n)))

@@ -70,8 +70,9 @@ type pendingLocation struct {
 
 // translate makes the debug sections.
 func (f *File) translate(m *loader.Module, l Layout) (map[string][]byte, error) {
-	t := &translator{file: f, module: m, layout: l, model: f.arch.Model(), arrays: map[*dwarf.DIE]*dwarf.DIE{},
-		functions: map[*dwarf.DIE]*dwarf.DIE{}, bases: map[*dwarf.DIE]*Base{}}
+	t := &translator{file: f, module: m, layout: l, model: f.arch.Model(),
+		arrays: map[*dwarf.DIE]*dwarf.DIE{}, functions: map[*dwarf.DIE]*dwarf.DIE{},
+		bases: map[*dwarf.DIE]*Base{}}
 	units, err := dwarf.Copy(f.Data.Units(), dwarf.CopyOptions{Edit: t.edit})
 	if err != nil {
 		return nil, err

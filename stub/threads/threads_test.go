@@ -12,13 +12,15 @@ import (
 func TestWindows(t *testing.T) {
 	for _, bits := range []int{48, 64} {
 		ws := WindowsOf(bits)
-		for _, kind := range []uint64{BuiltinWindow, FrameWindow, ScratchWindow, LDSWindow, ReturnWindow, DispatchWindow} {
+		for _, kind := range []uint64{BuiltinWindow, FrameWindow, ScratchWindow, LDSWindow, ReturnWindow,
+			DispatchWindow} {
 			for _, owner := range []int{0, 1, 77, int(ws.OwnerMask())} {
 				for _, offset := range []uint64{0, 1, OffsetMask} {
 					addr := ws.Window(kind, owner, offset)
 					k, o, at := ws.Split(addr)
 					if k != kind || o != owner || at != offset || bits < 64 && addr>>bits != 0 {
-						t.Errorf("%d bits: window %x of %d at %#x is %#x: %x, %d, %#x", bits, kind, owner, offset, addr, k, o, at)
+						t.Errorf("%d bits: window %x of %d at %#x is %#x: %x, %d, %#x", bits, kind, owner,
+							offset, addr, k, o, at)
 					}
 				}
 			}
@@ -77,8 +79,10 @@ func TestResident(t *testing.T) {
 			next++
 			found, lane, err := ls.Find(id)
 			owner, of, err2 := ls.Owner(int(uint64(id) & ls.OwnerMask()))
-			if err != nil || err2 != nil || found != w || lane != l || owner != w || of != l || !ls.Alive(id) || ls.Now(w) != w {
-				t.Errorf("thread %d: wave %v lane %d, %v; by its window %v, %d, %v", id, found, lane, err, owner, of, err2)
+			if err != nil || err2 != nil || found != w || lane != l || owner != w || of != l ||
+				!ls.Alive(id) || ls.Now(w) != w {
+				t.Errorf("thread %d: wave %v lane %d, %v; by its window %v, %d, %v", id, found, lane, err,
+					owner, of, err2)
 			}
 		})
 		if g, err := ls.Group(w.Group.Index); err != nil || g.Group != w.Group {

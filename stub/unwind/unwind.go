@@ -111,7 +111,8 @@ func stand(f *Frame, providers []Provider) {
 		if p, ok := p.(Finder); ok {
 			r, ok, err := p.Standing(f)
 			if err != nil {
-				f.Failed = errors.Join(f.Failed, fmt.Errorf("find lane %d's frame by %s: %w", f.Lane, p.Name(), err))
+				f.Failed = errors.Join(f.Failed,
+					fmt.Errorf("find lane %d's frame by %s: %w", f.Lane, p.Name(), err))
 			} else if ok {
 				f.Registers = r
 				return
@@ -154,8 +155,8 @@ func (CallRecord) Explain(f *Frame, _ func(number uint64) string) ([]string, err
 	case f.Call == nil:
 		return []string{"no call: the kernel's frame"}, nil
 	}
-	return []string{fmt.Sprintf("the call at %#x, which returns to %#x; every register as it left them", f.Call.Site,
-		f.Call.Return)}, nil
+	return []string{fmt.Sprintf("the call at %#x, which returns to %#x; every register as it left them",
+		f.Call.Site, f.Call.Return)}, nil
 }
 
 // atCall are the registers of the frame that made a call, as the call

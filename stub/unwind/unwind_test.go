@@ -131,7 +131,8 @@ func (p fake) Caller(f *unwind.Frame) (unwind.Caller, bool, error) {
 
 func TestProvidersInOrder(t *testing.T) {
 	w := &simt.Wave{Size: 64, Valid: 1, Exec: 1, PC: 0x500, Regs: &regs{}}
-	first := fake{"first", map[uint64]uint64{0x500: 0x400, 0x300: 0x200, 0x100: 0}, map[uint64]bool{0x200: true}}
+	first := fake{"first", map[uint64]uint64{0x500: 0x400, 0x300: 0x200, 0x100: 0},
+		map[uint64]bool{0x200: true}}
 	second := fake{"second", map[uint64]uint64{0x500: 0xbad, 0x400: 0x300, 0x200: 0x100, 0x100: 0xbad}, nil}
 	frames, err := unwind.Frames(w, 0, []unwind.Provider{first, second})
 	want := []string{"500 500", "400 3ff first", "300 2ff second", "200 1ff first", "100 ff second"}

@@ -61,7 +61,8 @@ func randomPhases(r *rand.Rand) (all []phase) {
 	odd := func() int { return 2*r.IntN(defectItems/2) + 1 }
 	arrays := 1 + r.IntN(3)
 	for range 2 + r.IntN(5) {
-		p := phase{r.IntN(arrays), odd(), r.IntN(defectItems), odd(), r.IntN(defectItems), 1 + r.IntN(3), r.IntN(1000)}
+		p := phase{r.IntN(arrays), odd(), r.IntN(defectItems), odd(), r.IntN(defectItems), 1 + r.IntN(3),
+			r.IntN(1000)}
 		all = append(all, p)
 	}
 	return all
@@ -164,7 +165,8 @@ func (d *planted) source(name string, all []phase, skipped int) string {
 		if missing := d.kind == checkers.Race && !d.late && !d.pairs && !d.sides; !here || !missing {
 			b.WriteString("    barrier(CLK_LOCAL_MEM_FENCE);\n")
 		}
-		fmt.Fprintf(&b, "    sum = sum * 3 + a%d[(i * %d + %d) %% %d%s];\n", p.array, p.read, p.readAt, defectItems, index)
+		fmt.Fprintf(&b, "    sum = sum * 3 + a%d[(i * %d + %d) %% %d%s];\n", p.array, p.read, p.readAt,
+			defectItems, index)
 		if !here || !d.late {
 			b.WriteString("    barrier(CLK_LOCAL_MEM_FENCE);\n")
 		}
@@ -178,7 +180,8 @@ func (d *planted) source(name string, all []phase, skipped int) string {
 // whose compiler is here.
 func TestRandomDefects(t *testing.T) {
 	for _, c := range compilers {
-		if *randomPrograms == few && c.machine != "gcn" && c.machine != "ptx" && c.machine != "spirv" && c.machine != "gen" {
+		if *randomPrograms == few && c.machine != "gcn" && c.machine != "ptx" && c.machine != "spirv" &&
+			c.machine != "gen" {
 			continue
 		}
 		t.Run(c.machine, func(t *testing.T) {
@@ -232,7 +235,8 @@ func (c *compiler) findPlanted(t *testing.T, first, n int) {
 			case d.kind == 0 && kinds != 0:
 				t.Errorf("%s %s is right, and is reported: %s", level, d.name, what)
 			case d.kind&^kinds != 0:
-				t.Errorf("%s %s: %v is not found, but %v: %s\n%s", level, d.name, d.kind, kinds, what, text.String())
+				t.Errorf("%s %s: %v is not found, but %v: %s\n%s", level, d.name, d.kind, kinds, what,
+					text.String())
 			}
 		}
 	}

@@ -194,8 +194,8 @@ func (c *measured) compare(t *testing.T, object string, path vec.Path, interpret
 	data := p.Buffers[len(p.Buffers)-1].Region.Data
 	for i, w := range want {
 		if got := binary.LittleEndian.Uint32(data[4*i:]); got != w {
-			t.Errorf("%s of %s by %v, interpreted %t: element %d is %#x, want %#x", object, c.name, path, interpreted,
-				i, got, w)
+			t.Errorf("%s of %s by %v, interpreted %t: element %d is %#x, want %#x", object, c.name, path,
+				interpreted, i, got, w)
 			return
 		}
 	}

@@ -38,23 +38,28 @@ import (
 var names = []string{"matmul", "mandelbrot", "hash", "vecadd", "fir"}
 
 // programs are what bench.cl was compiled to.
-var programs = map[string]string{"gfx900": "bench.gfx900.co", "gfx1100": "bench.gfx1100.co", "gfx90a": "bench.gfx90a.co", "ptx": "bench.ptx",
-	"spirv": "bench.spv", "gen9": "bench.zebin", "gen11": "gen/gen11-O2.zebin", "gen12lp": "gen/gen12lp-O2.zebin",
+var programs = map[string]string{"gfx900": "bench.gfx900.co", "gfx1100": "bench.gfx1100.co",
+	"gfx90a": "bench.gfx90a.co", "ptx": "bench.ptx", "spirv": "bench.spv", "gen9": "bench.zebin",
+	"gen11": "gen/gen11-O2.zebin", "gen12lp": "gen/gen12lp-O2.zebin",
 	"xe-hpg": "gen/xe-hpg-O2.zebin", "xe-hpc": "gen/xe-hpc-O2.zebin"}
 
 var (
 	runs      = flag.Int("runs", 9, "how many runs of each kernel")
 	interpret = flag.Bool("interpret", false, "do not translate")
 	workers   = flag.Int("workers", runtime.NumCPU(), "how many workers run workgroups")
-	target    = flag.String("target", "gfx90a", "what was compiled: gfx90a, gfx900, gfx1100, ptx, spirv, gen9 to xe-hpc, or shaders")
-	only      = flag.String("only", "", "measure the kernels of these names, with commas between them")
-	peer      = flag.String("peer", "", "a program made of peer/opencl.c, or of ../spirv/bench/vulkan.c for shaders")
-	path      = flag.String("path", "", "what vector instructions of the host to use: portable, AVX2 or AVX-512")
-	debugged  = flag.Bool("debugged", false, "run in a debug session, with a breakpoint that is never met")
-	history   = flag.Uint64("history", stub.DefaultHistory,
+	target    = flag.String("target", "gfx90a",
+		"what was compiled: gfx90a, gfx900, gfx1100, ptx, spirv, gen9 to xe-hpc, or shaders")
+	only = flag.String("only", "", "measure the kernels of these names, with commas between them")
+	peer = flag.String("peer", "", "a program made of peer/opencl.c, or of ../spirv/bench/vulkan.c for "+
+		"shaders")
+	path = flag.String("path", "", "what vector instructions of the host to use: portable, AVX2 or "+
+		"AVX-512")
+	debugged = flag.Bool("debugged", false, "run in a debug session, with a breakpoint that is never met")
+	history  = flag.Uint64("history", stub.DefaultHistory,
 		"how many bytes of history the session keeps; 0: none")
-	checks  = flag.String("check", "", "what defects to look for, as simtgdb's --check has it")
-	table   = flag.String("checks", "", "print what each of these kinds of check costs, with commas between them")
+	checks = flag.String("check", "", "what defects to look for, as simtgdb's --check has it")
+	table  = flag.String("checks", "",
+		"print what each of these kinds of check costs, with commas between them")
 	profile = flag.String("cpuprofile", "", "write a profile of the runs to a `file`")
 )
 
@@ -115,8 +120,8 @@ func measure() error {
 		}
 		line := fmt.Sprintf("%-10s %9.3f ms, cpu %9.3f", name, r.seconds*1e3, r.cpu*1e3)
 		if p, ok := peers[name]; ok {
-			line += fmt.Sprintf("   peer %9.3f ms, cpu %9.3f   ratio %6.2f, cpu %6.2f   same bits: %v", p.seconds*1e3,
-				p.cpu*1e3, r.seconds/p.seconds, r.cpu/p.cpu, p.hash == r.hash)
+			line += fmt.Sprintf("   peer %9.3f ms, cpu %9.3f   ratio %6.2f, cpu %6.2f   same bits: %v",
+				p.seconds*1e3, p.cpu*1e3, r.seconds/p.seconds, r.cpu/p.cpu, p.hash == r.hash)
 		}
 		fmt.Println(line)
 	}

@@ -34,10 +34,13 @@ var (
 	firstProgram   = flag.Int("first-program", 0, "which random program TestRandomPrograms begins with")
 	keepPrograms   = flag.String("keep-programs", "", "the `folder` that random programs are left in")
 	batchSize      = flag.Int("batch", 10, "how many random programs are compiled at once")
-	onlyLevels     = flag.String("levels", "", "which `levels` random programs are compiled at: O0,O2; all if empty")
-	onlyMachines   = flag.String("machines", "", "the `machines` that have random programs: gen11,ptx; most if empty")
-	quick          = flag.Bool("quick", false, "run random programs in one way, without checkers")
-	reduceTo       = flag.String("reduce", "", "the `folder` that programs whose results differ are left in, made small")
+	onlyLevels     = flag.String("levels", "",
+		"which `levels` random programs are compiled at: O0,O2; all if empty")
+	onlyMachines = flag.String("machines", "",
+		"the `machines` that have random programs: gen11,ptx; most if empty")
+	quick    = flag.Bool("quick", false, "run random programs in one way, without checkers")
+	reduceTo = flag.String("reduce", "",
+		"the `folder` that programs whose results differ are left in, made small")
 )
 
 // A compiler makes an object of random programs for one of the machines.
@@ -52,19 +55,23 @@ type compiler struct {
 }
 
 var compilers = []compiler{
-	{"gcn", []string{"clang-22"}, []string{"-O0", "-O1", "-O2", "-O3"}, nil, compileAMDGPU("gfx90a", "gfx900")},
+	{"gcn", []string{"clang-22"}, []string{"-O0", "-O1", "-O2", "-O3"}, nil,
+		compileAMDGPU("gfx90a", "gfx900")},
 	{"gfx10", []string{"clang-22"}, []string{"-O0", "-O2"}, []string{"-O1", "-O3"},
 		compileAMDGPU("gfx1030", "gfx1030 -mwavefrontsize64")},
 	{"gfx11", []string{"clang-22"}, []string{"-O0", "-O1"}, []string{"-O2", "-O3"},
 		compileAMDGPU("gfx1100", "gfx1100 -mwavefrontsize64")},
-	{"gfx12", []string{"clang-22"}, []string{"-O1", "-O2"}, []string{"-O0", "-O3"}, compileAMDGPU("gfx1200", "gfx1250")},
+	{"gfx12", []string{"clang-22"}, []string{"-O1", "-O2"}, []string{"-O0", "-O3"},
+		compileAMDGPU("gfx1200", "gfx1250")},
 	{"ptx", []string{"clang-22"}, []string{"-O0", "-O1", "-O2", "-O3"}, nil, compilePTX},
-	{"spirv", []string{"clang-15", "llvm-spirv-15", "spirv-opt"}, []string{"-O0", "-O2", spirvOpt}, nil, compileSPIRV},
+	{"spirv", []string{"clang-15", "llvm-spirv-15", "spirv-opt"}, []string{"-O0", "-O2", spirvOpt}, nil,
+		compileSPIRV},
 	{"gen", []string{"ocloc"}, []string{"-cl-opt-disable", ""}, nil, compileGen("skl", "Gen9core")},
 	{"gen8", []string{"ocloc"}, []string{"-cl-opt-disable", ""}, nil, compileGen("bdw", "Gen8core")},
 	{"gen11", []string{"ocloc"}, []string{"-cl-opt-disable", ""}, nil, compileGen("icllp", "Gen11lp")},
 	{"gen12lp", []string{"ocloc"}, []string{"-cl-opt-disable", ""}, nil, compileGen("tgllp", "Gen12LPlp")},
-	{"xe-hpg", []string{"ocloc"}, []string{"-cl-opt-disable", ""}, nil, compileGen("dg2-g10", "XE_HPG_COREdg2")},
+	{"xe-hpg", []string{"ocloc"}, []string{"-cl-opt-disable", ""}, nil,
+		compileGen("dg2-g10", "XE_HPG_COREdg2")},
 	{"xe-hpc", []string{"ocloc"}, []string{"-cl-opt-disable", ""}, nil, compileGen("pvc", "XE_HPC_COREpvc")},
 }
 
@@ -161,8 +168,8 @@ func compileSPIRV(folder, level string) (string, error) {
 		return unlessItDied(object, build(folder, "spirv-opt", "-O", plain, "-o", object))
 	}
 	if err := build(folder, "clang-15", append(strictFloats, "-x", "cl", "-cl-std=CL2.0", "-Xclang",
-		"-finclude-default-header", "--target=spir64-unknown-unknown", level, "-emit-llvm", "-c", "k.cl", "-o",
-		"k.bc")...); err != nil {
+		"-finclude-default-header", "--target=spir64-unknown-unknown", level, "-emit-llvm", "-c", "k.cl",
+		"-o", "k.bc")...); err != nil {
 		return "", err
 	}
 	if err := build(folder, "llvm-spirv-15", "k.bc", "-o", object); err != nil && level != "-O0" {
@@ -180,8 +187,8 @@ func compileGen(device, core string) func(folder, level string) (string, error) 
 		if level == "" { // optimised, it loses stores of a structure that is returned: docs/fidelity.md
 			level = "-DRETURNS_STRUCT="
 		}
-		err := build(folder, "ocloc", "compile", "-q", "-file", "k.cl", "-device", device, "--format", "zebin",
-			"-out_dir", out,
+		err := build(folder, "ocloc", "compile", "-q", "-file", "k.cl", "-device", device, "--format",
+			"zebin", "-out_dir", out,
 			"-options", "-cl-std=CL2.0 -cl-intel-greater-than-4GB-buffer-required "+level)
 		if out, err = unlessItDied(out, err); out == "" || err != nil {
 			return "", err
@@ -269,9 +276,11 @@ func (c *compiler) compare(t *testing.T, programs []*randprog.Program) (compared
 			compared++
 			err := c.check(object, p.Kernel, input, want[8*randprog.Items*i:][:8*randprog.Items], *quick)
 			if why, ok := c.known(p.Kernel, level); ok && *reduceTo == "" {
-				t.Logf("-first-program %s, %s %s is known: %s: %v", p.Kernel[1:], c.machine, levelName(level), why, err)
+				t.Logf("-first-program %s, %s %s is known: %s: %v", p.Kernel[1:], c.machine, levelName(level),
+					why, err)
 			} else if err != nil {
-				t.Errorf("-first-program %s -programs 1, %s %s: %v", p.Kernel[1:], c.machine, levelName(level), err)
+				t.Errorf("-first-program %s -programs 1, %s %s: %v", p.Kernel[1:], c.machine,
+					levelName(level), err)
 				if *reduceTo != "" {
 					c.reduce(t, programs, i, level)
 				}
@@ -341,7 +350,8 @@ func (c *compiler) reduce(t *testing.T, programs []*randprog.Program, at int, le
 	if batch = []*randprog.Program{p}; !fails(batch) {
 		batch = slices.Clone(programs)
 		for _, other := range programs {
-			rest := slices.DeleteFunc(slices.Clone(batch), func(q *randprog.Program) bool { return q == other })
+			rest := slices.DeleteFunc(slices.Clone(batch),
+				func(q *randprog.Program) bool { return q == other })
 			if other != p && fails(rest) {
 				batch = rest
 			}
@@ -377,7 +387,8 @@ func onHost(folder string, input []byte, programs []*randprog.Program) ([]byte, 
 		}
 	}
 	if err := build(folder, "clang-22", append(strictFloats, "-x", "cl", "-cl-std=CL2.0", "-cl-no-stdinc",
-		"-DHOST", "-DOWN", "-O1", "-fwrapv", "-Werror=uninitialized", "-Werror=conditional-uninitialized", "-c", "k.cl", "-o", "k.o")...); err != nil {
+		"-DHOST", "-DOWN", "-O1", "-fwrapv", "-Werror=uninitialized", "-Werror=conditional-uninitialized",
+		"-c", "k.cl", "-o", "k.o")...); err != nil {
 		return nil, err
 	}
 	if err := build(folder, "clang-22", "-w", "main.c", "k.o", "-lm", "-o", "host"); err != nil {

@@ -40,7 +40,8 @@ func runShaders() (map[string]result, error) {
 		if err != nil {
 			return nil, err
 		}
-		args := []string{fmt.Sprint(*runs), s.CodeObject.Path, fmt.Sprint(max(s.Groups[0], 1)), fmt.Sprint(max(s.Groups[1], 1))}
+		args := []string{fmt.Sprint(*runs), s.CodeObject.Path, fmt.Sprint(max(s.Groups[0], 1)),
+			fmt.Sprint(max(s.Groups[1], 1))}
 		for i := 0; i < len(s.Push); i += 4 {
 			args = append(args, fmt.Sprint(binary.LittleEndian.Uint32(s.Push[i:])))
 		}

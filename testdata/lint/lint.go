@@ -100,7 +100,8 @@ func compare(found, allowed sizes, out io.Writer) error {
 	}
 	for _, name := range allowed.names() {
 		if found[name] < allowed[name] {
-			fmt.Fprintf(out, "%s: %d, no longer %d: go run ./testdata/lint -update\n", name, found[name], allowed[name])
+			fmt.Fprintf(out, "%s: %d, no longer %d: go run ./testdata/lint -update\n", name, found[name],
+				allowed[name])
 		}
 	}
 	if larger > 0 {

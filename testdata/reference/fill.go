@@ -27,7 +27,8 @@ var elementTypes = map[string]elementType{
 		binary.LittleEndian.PutUint32(b,
 			math.Float32bits(float32(v)))
 	}),
-	"f64": floating(8, 53, func(b []byte, v float64) { binary.LittleEndian.PutUint64(b, math.Float64bits(v)) }),
+	"f64": floating(8, 53,
+		func(b []byte, v float64) { binary.LittleEndian.PutUint64(b, math.Float64bits(v)) }),
 }
 
 func integer(size int, signed bool) elementType {

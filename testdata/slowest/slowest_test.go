@@ -26,7 +26,8 @@ func TestReport(t *testing.T) {
 	}{
 		{passes, true, []string{"pass     3.00s  a", "     2.5 s  a TestGood"}},
 		{passes + fails, false, []string{"x_test.go:1: wrong\n", "FAIL\tb\n", "fail     1.00s  b"}},
-		{passes + `{"Action":"start","Package":"c"}` + "\n" + `{"Action":"output","Package":"c","Test":"TestLong","Output":"panic\n"}`,
+		{passes + `{"Action":"start","Package":"c"}` + "\n" +
+			`{"Action":"output","Package":"c","Test":"TestLong","Output":"panic\n"}`,
 			false, []string{"c has not ended:\npanic\n"}},
 		{passes + `{"ImportPath":"d","Action":"build-output","Output":"d.go:1: no\n"}` + "\n" +
 			`{"ImportPath":"d","Action":"build-fail"}` + "\n", false, []string{"d.go:1: no\n"}},

@@ -33,8 +33,8 @@ var nans = map[uint8]uint64{4: 0xffc00000, 8: 0xfff8_0000_0000_0000}
 
 // arithmetic are the operations on floats whose results may be NaNs.
 var arithmetic = map[vec.WideOp]bool{vec.WideAddF32: true, vec.WideSubF32: true, vec.WideMulF32: true,
-	vec.WideDivF32: true, vec.WideFmaF32: true, vec.WideSqrtF32: true, vec.WideAddF64: true, vec.WideSubF64: true,
-	vec.WideMulF64: true, vec.WideFmaF64: true}
+	vec.WideDivF32: true, vec.WideFmaF32: true, vec.WideSqrtF32: true, vec.WideAddF64: true,
+	vec.WideSubF64: true, vec.WideMulF64: true, vec.WideFmaF64: true}
 
 // Step makes the operation ready.
 func (o *Op) Step() *Step {

@@ -22,8 +22,8 @@ func (t *tidying) unite() {
 // plainCopy reports whether the operation only brings elements from one place to another.
 func (o *Op) plainCopy() bool {
 	s := &o.S[0]
-	return o.Kind == Copy && s.Const == nil && s.Keep == ^uint64(0) && s.Flip == 0 && !s.Neg && !o.Flags && !o.Under.On &&
-		o.Also.Size == 0 && o.D.Size == s.Size && s.dense(o.Lanes) && o.D.Table == nil
+	return o.Kind == Copy && s.Const == nil && s.Keep == ^uint64(0) && s.Flip == 0 && !s.Neg && !o.Flags &&
+		!o.Under.On && o.Also.Size == 0 && o.D.Size == s.Size && s.dense(o.Lanes) && o.D.Table == nil
 }
 
 // dense reports whether a region's elements lie side by side.
@@ -43,8 +43,8 @@ func (t *tidying) source(j int) int {
 		o := t.ops[i]
 		w, r := t.writes(o), t.reads(o)
 		if w.meets(&from) {
-			if o.Under.On || o.Also.Size != 0 || o.Lanes != c.Lanes || o.First != c.First || o.Always != c.Always ||
-				!o.D.dense(o.Lanes) || o.D.At != c.S[0].At || o.D.Size != c.D.Size ||
+			if o.Under.On || o.Also.Size != 0 || o.Lanes != c.Lanes || o.First != c.First ||
+				o.Always != c.Always || !o.D.dense(o.Lanes) || o.D.At != c.S[0].At || o.D.Size != c.D.Size ||
 				!c.D.dense(c.Lanes) && o.D.Size != o.Elem {
 				return -1
 			}
@@ -223,10 +223,11 @@ func (t *tidying) join(most int) {
 // joined is what two operations are together, if the second is the first's other half.
 func (o *Op) joined(b *Op, most int) *Op {
 	n := o.Lanes
-	if b.Lanes != n || b.Kind != o.Kind || b.Op != o.Op || b.Elem != o.Elem || b.Always != o.Always || b.One != o.One ||
-		b.Cond != o.Cond || b.Flags != o.Flags || n < 4 || 2*int(n)*int(o.Elem) > most || b.Part != o.Part ||
-		!o.Always && (b.First != o.First+n || o.First%(2*n) != 0) || o.Flags && b.Bit != o.Bit+n ||
-		!o.Under.joins(b.Under, n) || !o.In.joins(b.In, n) || !o.D.joins(&b.D, n) || !o.Also.joins(&b.Also, n) {
+	if b.Lanes != n || b.Kind != o.Kind || b.Op != o.Op || b.Elem != o.Elem || b.Always != o.Always ||
+		b.One != o.One || b.Cond != o.Cond || b.Flags != o.Flags || n < 4 || 2*int(n)*int(o.Elem) > most ||
+		b.Part != o.Part || !o.Always && (b.First != o.First+n || o.First%(2*n) != 0) ||
+		o.Flags && b.Bit != o.Bit+n || !o.Under.joins(b.Under, n) || !o.In.joins(b.In, n) ||
+		!o.D.joins(&b.D, n) || !o.Also.joins(&b.Also, n) {
 		return nil
 	}
 	for i := range o.Sources() {

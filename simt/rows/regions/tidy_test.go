@@ -187,7 +187,8 @@ func TestTidy(t *testing.T) {
 		got, still := x.run(file, left, exec)
 		total, now := some+plain(x.ops, exec), still+plain(counted, exec)
 		if !bytes.Equal(got, want) || total != now {
-			t.Errorf("seed %d, channels %#x: the file is the same: %v; %d channels are counted, want %d\n%v\nbecame\n%v", seed,
+			t.Errorf("seed %d, channels %#x: the file is the same: %v; %d channels are counted, want "+
+				"%d\n%v\nbecame\n%v", seed,
 				exec, bytes.Equal(got, want), now, total, &Unit{Ops: x.ops}, &Unit{Ops: left})
 			return
 		}
@@ -215,11 +216,12 @@ func TestTidyDoubt(t *testing.T) {
 	some := Source{Region: Region{Size: 4}, Keep: ^uint64(0)}
 	flag := Region{At: tidyFlags, Step: 2, Size: 2}
 	ops := []*Op{{Kind: Copy, Elem: 4, Lanes: 1, Always: true, D: flag, S: [3]Source{none}},
-		{Kind: Test, Elem: 4, Lanes: 16, Under: Predicate{On: true, Bit: 16}, S: [3]Source{some, some}, Flags: true,
-			Cond: Comparison{Op: vec.WideEqU}},
-		{Kind: Copy, Elem: 4, Lanes: 8, Always: true, Under: Predicate{On: true, Group: 16}, D: Region{At: 32, Step: 4, Size: 4},
-			S: [3]Source{some}}}
-	if left, _ := Tidy(ops, Layout{Channels: 16, Flags: tidyFlags}, false, 64); len(left) != 3 || !left[2].Under.On {
+		{Kind: Test, Elem: 4, Lanes: 16, Under: Predicate{On: true, Bit: 16}, S: [3]Source{some, some},
+			Flags: true, Cond: Comparison{Op: vec.WideEqU}},
+		{Kind: Copy, Elem: 4, Lanes: 8, Always: true, Under: Predicate{On: true, Group: 16},
+			D: Region{At: 32, Step: 4, Size: 4}, S: [3]Source{some}}}
+	if left, _ := Tidy(ops, Layout{Channels: 16, Flags: tidyFlags}, false, 64); len(left) != 3 ||
+		!left[2].Under.On {
 		t.Errorf("became\n%v", &Unit{Ops: left})
 	}
 }

@@ -386,8 +386,8 @@ func (b *Translator) runBoth(t *testing.T, r *rand.Rand, u *rows.Unit, want *wor
 		}
 	}
 	if diff := differ(want, got); diff != "" {
-		t.Fatalf("active %#x, %d of %d translated, -interpreted +translated\n%s\n%v", active, ran, len(u.Insts),
-			diff, u)
+		t.Fatalf("active %#x, %d of %d translated, -interpreted +translated\n%s\n%v", active, ran,
+			len(u.Insts), diff, u)
 	}
 	return whole
 }

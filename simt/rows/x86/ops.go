@@ -401,7 +401,8 @@ func (t *translator) addresses(o *rows.Op, g int) {
 	t.Load(native.W64, native.RAX, t.deltaAt(g))
 	if o.Space == rows.Private {
 		t.V(native.MovDQU64, 26, 0, native.InMem(t.rowAt(o.S[0].Reg, t.part)), 0)
-		t.V(native.SubQ, 26, 26, native.Each(t.field(unsafe.Offsetof(t.x.Private)+unsafe.Offsetof(t.x.Private.Base))), 0)
+		t.V(native.SubQ, 26, 26, native.Each(
+			t.field(unsafe.Offsetof(t.x.Private)+unsafe.Offsetof(t.x.Private.Base))), 0)
 		t.V(native.ShiftQ, 6, 26, native.InReg(26), 0, t.dwordShift())
 		t.V(native.AddQ, 26, 26, native.InMem(t.counting(0, 4)), 0)
 		t.OpImm(native.ADD, native.W64, native.RAX, int32(o.Offset)<<t.dwordShift()+32*t.part)
@@ -507,7 +508,8 @@ func (t *translator) loadKnown(o *rows.Op, d native.Z) {
 		at.Disp = at.Disp*t.row + 4*t.lanes*t.part
 		t.widen(d, at)
 	default:
-		t.Load(native.W64, native.RDX, t.field(unsafe.Offsetof(t.x.Private)+unsafe.Offsetof(t.x.Private.Delta)))
+		t.Load(native.W64, native.RDX, t.field(
+			unsafe.Offsetof(t.x.Private)+unsafe.Offsetof(t.x.Private.Delta)))
 		t.loadPrivate(o, d)
 	}
 }
@@ -547,7 +549,8 @@ func (t *translator) store(o *rows.Op) {
 	v := t.value(o.S[1])
 	of, checked := o.Checked()
 	if !checked {
-		t.Load(native.W64, native.RDX, t.field(unsafe.Offsetof(t.x.Private)+unsafe.Offsetof(t.x.Private.Delta)))
+		t.Load(native.W64, native.RDX, t.field(
+			unsafe.Offsetof(t.x.Private)+unsafe.Offsetof(t.x.Private.Delta)))
 		t.storePrivate(o, v)
 		return
 	}

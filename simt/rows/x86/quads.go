@@ -46,7 +46,8 @@ func (t *translator) maskOf(z native.Z) {
 	t.OpImm(native.AND, native.W32, native.RAX, 15)
 	t.ShiftImm(native.SHL, native.W32, native.RAX, entry)
 	t.Op(native.ADD, native.W64, native.RAX, regPool)
-	t.V256(native.MovDQU64, z, 0, native.InMem(native.Mem{Base: native.RAX, Disp: t.numbers256(list...).Disp}))
+	t.V256(native.MovDQU64, z, 0, native.InMem(
+		native.Mem{Base: native.RAX, Disp: t.numbers256(list...).Disp}))
 }
 
 // under256 makes the lanes of the part that are active and in a mask those of an operation.

@@ -54,7 +54,8 @@ func (t *translator) quickly(insts []rows.Inst) *quick {
 	loads := map[int]int{}
 	for i := range insts {
 		for k := range insts[i].Ops {
-			if o := &insts[i].Ops[k]; o.Kind == rows.Load && o.Size == 4 && o.Space != rows.Private && !t.quads {
+			if o := &insts[i].Ops[k]; o.Kind == rows.Load && o.Size == 4 && o.Space != rows.Private &&
+				!t.quads {
 				if g, ok := o.Checked(); ok && g.Under.N == rows.Always {
 					loads[t.plan.Find(g)]++
 				}
@@ -220,7 +221,8 @@ func (t *translator) loadHot(o *rows.Op, g int, d native.Z) bool {
 		return false
 	}
 	h := hotRegs[i]
-	t.VLZ(native.L256, native.MovDQU, d, 0, native.InMem(native.Mem{Base: h.first, Disp: int32(o.Offset)}), h.k)
+	t.VLZ(native.L256, native.MovDQU, d, 0, native.InMem(native.Mem{Base: h.first, Disp: int32(o.Offset)}),
+		h.k)
 	t.V(native.PermD, d, h.order, native.InReg(d), 0)
 	return true
 }

@@ -63,8 +63,8 @@ const mostCode = 1 << 22
 // Translate makes code of units, which have been verified. With order, code goes to no instruction from
 // rows.Context.Stop on, else not to that one. Rows have lanes: 8, 16, 32 or 64.
 func Translate(units []rows.Unit, order bool, lanes int) (*rows.Code, error) {
-	t := &translator{labels: map[int32]native.Label{}, order: order, lanes: 8, row: int32(lanes), held: rows.Held{Of: make([]rows.Holding, cached)},
-		pool: native.Pool{Base: regPool}}
+	t := &translator{labels: map[int32]native.Label{}, order: order, lanes: 8, row: int32(lanes),
+		held: rows.Held{Of: make([]rows.Holding, cached)}, pool: native.Pool{Base: regPool}}
 	if vec.Current() == vec.AVX2 {
 		t.quads, t.lanes, t.held.Of = true, 4, t.held.Of[:cachedQuads]
 	}
@@ -283,7 +283,8 @@ func (t *translator) segment(u *rows.Unit, s rows.Segment) {
 	t.note(u, s, rest, run)
 	if t.plan.Stores > 1 { // of one instruction: what one stores in any lane comes before what the next does
 		for k := range insts[0].Ops {
-			t.all(rows.Inst{Ops: insts[0].Ops[k : k+1], Guarded: insts[0].Guarded && k == 0, Guard: insts[0].Guard})
+			t.all(rows.Inst{Ops: insts[0].Ops[k : k+1], Guarded: insts[0].Guarded && k == 0,
+				Guard: insts[0].Guard})
 		}
 		return
 	}
@@ -486,7 +487,8 @@ func (t *translator) within(g *rows.Span, bail native.Label) bool {
 // at one place. Others go on behind it. The slot may be in RSI.
 func (t *translator) checkAll(i int, slot native.Mem, done native.Label, step int) {
 	g := &t.plan.Groups[i]
-	if g.Space == rows.Private || g.Under.N != rows.Always || g.Hi-g.Lo > math.MaxInt32/2 || step%g.Align != 0 {
+	if g.Space == rows.Private || g.Under.N != rows.Always || g.Hi-g.Lo > math.MaxInt32/2 ||
+		step%g.Align != 0 {
 		return
 	}
 	var s rows.Slot

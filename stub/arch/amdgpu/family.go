@@ -54,7 +54,8 @@ func (Family) Open(data []byte, o loader.Options) (*loader.Module, error) {
 }
 
 // Displace implements arch.Displacer.
-func (Family) Displace(m *loader.Module, place func(size, align uint64) (uint64, error)) (*loader.Module, error) {
+func (Family) Displace(m *loader.Module, place func(size, align uint64) (uint64, error)) (
+	*loader.Module, error) {
 	extent, err := displace.Of(m.Image)
 	if err != nil {
 		return nil, err

@@ -99,7 +99,8 @@ func putWords(to []byte, words []uint32) {
 // hsaOrder and hsaType are HSA's numbers of OpenCL's orders, from R on, and types of channels, from
 // SNORM_INT8 on.
 func hsaOrder(order int) uint32 {
-	return hsaNumber([]uint8{1, 0, 3, 5, 6, 8, 9, 10, 16, 17, 2, 4, 7, 18, 19, 12, 13, 14, 15, 11}, order-0x10b0)
+	return hsaNumber([]uint8{1, 0, 3, 5, 6, 8, 9, 10, 16, 17, 2, 4, 7, 18, 19, 12, 13, 14, 15, 11},
+		order-0x10b0)
 }
 
 func hsaType(kind int) uint32 {

@@ -133,8 +133,8 @@ func (l *launch) checkShape() error {
 		most := l.native.MaxNumWorkgroups[i]
 		switch {
 		case l.native.UniformWorkgroupSize && l.Grid[i]%l.Block[i] != 0:
-			return fmt.Errorf("grid %v is no multiple of workgroup %v, as the kernel requires: the grid counts "+
-				"work-items; --groups (\"groups\") counts workgroups, as HIP's <<<>>> does",
+			return fmt.Errorf("grid %v is no multiple of workgroup %v, as the kernel requires: the grid "+
+				"counts work-items; --groups (\"groups\") counts workgroups, as HIP's <<<>>> does",
 				arch.Dims(l.Grid), arch.Dims(l.Block))
 		case most != 0 && groups > uint64(most):
 			return fmt.Errorf("grid %v has %d workgroups in direction %d, the kernel allows %d",

@@ -45,7 +45,8 @@ func launchPipeline(in *arch.Launch) (*arch.Launched, error) {
 	if l.isa.Launch.User, err = p.userSGPRs(); err != nil {
 		return nil, err
 	}
-	return &arch.Launched{ISA: l.isa, Dispatch: d, Arch: New(in.Module.Target.Name), Warnings: l.warnings}, nil
+	return &arch.Launched{ISA: l.isa, Dispatch: d, Arch: New(in.Module.Target.Name),
+		Warnings: l.warnings}, nil
 }
 
 // A pipeline is a launch of one.

@@ -32,7 +32,8 @@ func TestParts(t *testing.T) {
 	} {
 		parts := a.Parts(c.reg, 7, c.lanes)
 		if len(parts) != 1 || parts[0].Number != c.number || parts[0].Offset != c.offset {
-			t.Errorf("%+v of %d lanes: %+v, want number %d, offset %d", c.reg, c.lanes, parts, c.number, c.offset)
+			t.Errorf("%+v of %d lanes: %+v, want number %d, offset %d", c.reg, c.lanes, parts, c.number,
+				c.offset)
 			continue
 		}
 		if back, ok := a.Register(parts[0].Number); !ok || back.Reg != c.reg || back.Bytes != parts[0].Bytes {

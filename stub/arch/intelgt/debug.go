@@ -130,7 +130,8 @@ func relocateDebug(f *loader.ELF) error {
 		for _, r := range relocs {
 			rule := zebin.Relocations.ByType[r.Type]
 			if rule == nil || r.Offset > uint64(len(to)) || uint64(rule.Size) > uint64(len(to))-r.Offset {
-				return fmt.Errorf("a relocation of type %d at %#x of %q", r.Type, r.Offset, f.Sections[s.Info].Name)
+				return fmt.Errorf("a relocation of type %d at %#x of %q", r.Type, r.Offset,
+					f.Sections[s.Info].Name)
 			}
 			if err := rule.Apply(to[r.Offset:], 0, r.Addend, r.Offset); err != nil {
 				return err

@@ -23,7 +23,8 @@ func TestDebugOfKernels(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	frames, err := cfi.Parse(sections[frameSection], cfi.Options{Arch: (&Arch{generation: generations["gen9"].Generation}).CFI()})
+	frames, err := cfi.Parse(sections[frameSection],
+		cfi.Options{Arch: (&Arch{generation: generations["gen9"].Generation}).CFI()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +73,8 @@ func FuzzDebug(f *testing.F) {
 		f.Add(data)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if _, err := (Family{}).Open(data, loader.Options{}); err != nil && strings.Contains(err.Error(), "\n") {
+		if _, err := (Family{}).Open(data, loader.Options{}); err != nil &&
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("an error of several lines: %q", err)
 		}
 	})

@@ -46,8 +46,8 @@ func TestDistancesPlanted(t *testing.T) {
 				}
 			}
 			if found != c.found || all != c.all {
-				t.Errorf("%s: %d of %d were found, want %d of %d; not found:\n%s", c.folder, found, all, c.found, c.all,
-					strings.Join(missed, "\n"))
+				t.Errorf("%s: %d of %d were found, want %d of %d; not found:\n%s", c.folder, found, all,
+					c.found, c.all, strings.Join(missed, "\n"))
 			}
 		}
 	}
@@ -56,8 +56,8 @@ func TestDistancesPlanted(t *testing.T) {
 // withoutDistance runs the kernel without the distance that the instruction at an offset says. It gives the
 // places where registers are used too early, and the instruction's size and text: 0 behind the last one, no
 // text if it has no distance.
-func (r *kernelRun) withoutDistance(t *testing.T, data []byte, offset uint64, below byte) (reports []uint64, n int,
-	text string) {
+func (r *kernelRun) withoutDistance(t *testing.T, data []byte, offset uint64, below byte) (
+	reports []uint64, n int, text string) {
 	mem := simt.NewMemory()
 	m, err := Family{}.Open(data, loader.Options{})
 	if err != nil {
@@ -87,7 +87,8 @@ func (r *kernelRun) withoutDistance(t *testing.T, data []byte, offset uint64, be
 		t.Fatal("the program cannot be mapped")
 	}
 	params, _ := r.params(t, mem)
-	l, err := Family{}.Launch(&arch.Launch{Module: m, Kernel: k, Memory: mem, Grid: r.grid, Block: r.block, Params: params})
+	l, err := Family{}.Launch(&arch.Launch{Module: m, Kernel: k, Memory: mem, Grid: r.grid, Block: r.block,
+		Params: params})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,8 @@ type Family struct{}
 func init() { arch.RegisterFamily(Family{}) }
 
 // generations are those whose code can be simulated, by name.
-var generations = map[string]generation{gen.Gen8.Name: {gen.Gen8, visa.Gen9}, gen.Gen9.Name: {gen.Gen9, visa.Gen9}, gen.Gen11.Name: {gen.Gen11, visa.Gen11},
+var generations = map[string]generation{gen.Gen8.Name: {gen.Gen8, visa.Gen9},
+	gen.Gen9.Name: {gen.Gen9, visa.Gen9}, gen.Gen11.Name: {gen.Gen11, visa.Gen11},
 	gen.Gen12LP.Name: {gen.Gen12LP, visa.Gen12LP}, gen.XeHPG.Name: {gen.XeHPG, visa.XeHPG},
 	gen.XeHPC.Name: {gen.XeHPC, visa.XeHPC}}
 
@@ -69,7 +70,8 @@ func (Family) Processors() []string { return slices.Sorted(maps.Keys(generations
 
 // Offsets implements arch.Offsetter.
 func (Family) Offsets(k *loader.Kernel) bool {
-	return slices.ContainsFunc(zebin.KernelOf(k).Args, func(a zebin.Arg) bool { return a.Type == argOffset && a.Size > 0 })
+	return slices.ContainsFunc(zebin.KernelOf(k).Args,
+		func(a zebin.Arg) bool { return a.Type == argOffset && a.Size > 0 })
 }
 
 // Decoder implements arch.Family.

@@ -75,8 +75,8 @@ func FuzzDamaged(f *testing.F) {
 			return
 		}
 		params, _ := r.params(t, mem)
-		l, err := Family{}.Launch(&arch.Launch{Module: module, Kernel: k, Memory: mem, Grid: r.grid, Block: r.block,
-			Params: params})
+		l, err := Family{}.Launch(&arch.Launch{Module: module, Kernel: k, Memory: mem, Grid: r.grid,
+			Block: r.block, Params: params})
 		if err != nil {
 			return
 		}

@@ -23,8 +23,8 @@ func (l *launch) bindImages() error {
 			continue
 		}
 		if l.Module.Target.Name == gen.XeHPC.Name {
-			return fmt.Errorf("argument %d is an image: %s has none, and compilers leave out what reads them", a.Index,
-				l.Module.Target.Name)
+			return fmt.Errorf("argument %d is an image: %s has none, and compilers leave out what reads them",
+				a.Index, l.Module.Target.Name)
 		}
 		m, block, err := l.imageOf(a)
 		if err != nil {
@@ -37,7 +37,8 @@ func (l *launch) bindImages() error {
 				l.start.Images[uint32(b.Entry)] = m
 			}
 		}
-		l.images = append(l.images, arch.Image{Name: q.Name, Number: uint32(a.Index), Block: block, Argument: true})
+		l.images = append(l.images, arch.Image{Name: q.Name, Number: uint32(a.Index), Block: block,
+			Argument: true})
 	}
 	return nil
 }
@@ -111,8 +112,8 @@ func (l *launch) samplerOf(a *zebin.Arg) (*texel.Sampler, error) {
 	}
 	s, err := texel.ReadSampler(l.block(v, texel.SamplerBytes))
 	if err != nil {
-		return nil, fmt.Errorf("argument %d is a sampler: want what OpenCL C has for one, such as 0x12, or the address "+
-			"of its block: %w", a.Index, err)
+		return nil, fmt.Errorf("argument %d is a sampler: want what OpenCL C has for one, such as 0x12, or "+
+			"the address of its block: %w", a.Index, err)
 	}
 	return &s, nil
 }
@@ -124,7 +125,8 @@ func inlineSampler(s zebin.Sampler) (*texel.Sampler, error) {
 	mode := slices.Index(inlineModes, s.Address)
 	filter := slices.Index([]string{"nearest", "linear"}, s.Filter)
 	if mode < 0 || filter < 0 {
-		return nil, fmt.Errorf("sampler %d of the kernel has the address mode %q and the filter %q, which are not known",
+		return nil, fmt.Errorf("sampler %d of the kernel has the address mode %q and the filter %q, which "+
+			"are not known",
 			s.Index, s.Address, s.Filter)
 	}
 	out := texel.OpenCL(mode, filter == 1, s.Normalized)

@@ -21,7 +21,8 @@ func (l *launch) indirect() error {
 	items := int(l.Block[0]) * int(l.Block[1]) * int(l.Block[2])
 	threads := (items + l.kernel.SIMD - 1) / l.kernel.SIMD
 	if threads > 0xff {
-		return fmt.Errorf("%d threads of %d channels in a workgroup: they are numbered by a byte", threads, l.kernel.SIMD)
+		return fmt.Errorf("%d threads of %d channels in a workgroup: they are numbered by a byte", threads,
+			l.kernel.SIMD)
 	}
 	// Code may read some registers more than there are data.
 	const slack = 256

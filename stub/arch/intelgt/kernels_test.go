@@ -256,7 +256,8 @@ func TestKernels(t *testing.T) {
 				unwaited++
 				return false
 			}
-			t.Errorf("at %#x: %v: %s: %s with %+v", found.PC, found.Kind, found.What, found.Access(), found.Others)
+			t.Errorf("at %#x: %v: %s: %s with %+v", found.PC, found.Kind, found.What, found.Access(),
+				found.Others)
 			return false
 		}
 		checker.Attach()
@@ -357,7 +358,8 @@ func TestSurfaces(t *testing.T) {
 			if r.kernel != "vecadd" {
 				continue
 			}
-			if k, err := openModule(t, path, simt.NewMemory()).Kernel(r.kernel); err != nil || k.Args[0].Size != 8 {
+			if k, err := openModule(t, path, simt.NewMemory()).Kernel(r.kernel); err != nil ||
+				k.Args[0].Size != 8 {
 				t.Errorf("%s: the first argument is %+v, %v", g, k.Args[0], err)
 			}
 			r.args[0] = "out:200"
@@ -460,7 +462,8 @@ func TestPrint(t *testing.T) {
 			if i&1 != 0 {
 				want = append(want, fmt.Sprintf("odd %d: text %c|%5.2f|%x\n", i, 'a'+i, x, i<<36))
 			} else {
-				want = append(want, fmt.Sprintf("even %2d: %d,%d,%d,7 %.1f,%.1f %d %%\n", n, i, n, -i, 1.5, x, i-100))
+				want = append(want, fmt.Sprintf("even %2d: %d,%d,%d,7 %.1f,%.1f %d %%\n", n, i, n, -i, 1.5, x,
+					i-100))
 			}
 		}
 		slices.Sort(got)

@@ -145,7 +145,8 @@ func (l *launch) layOutSLM() error {
 	}
 	l.shared = l.kernel.SLMSize + at + l.LDS
 	if l.shared > maxSLM || l.LDS > maxSLM {
-		return fmt.Errorf("too much local memory: %d bytes of the kernel and what the launch adds are over %d",
+		return fmt.Errorf("too much local memory: %d bytes of the kernel and what the launch adds are over "+
+			"%d",
 			l.kernel.SLMSize, maxSLM)
 	}
 	return nil
@@ -195,21 +196,24 @@ var writers = map[string]writer{
 	"group_count": func(l *launch, _ *zebin.Arg, p []byte) error {
 		return dims(p, (&simt.Dispatch{Grid: l.Grid, Block: l.Block}).Groups())
 	},
-	"image_width":             ofImage(func(m *texel.Image) uint64 { return uint64(m.LevelSize(0)[0]) }),
-	"image_height":            ofImage(func(m *texel.Image) uint64 { return uint64(m.LevelSize(0)[1]) }),
-	"image_depth":             ofImage(func(m *texel.Image) uint64 { return uint64(m.LevelSize(0)[2]) }),
-	"image_array_size":        ofImage(func(m *texel.Image) uint64 { return uint64(m.ViewLayers) }),
-	"image_num_samples":       ofImage(func(m *texel.Image) uint64 { return uint64(m.Samples) }),
-	"image_num_mip_levels":    ofImage(func(m *texel.Image) uint64 { return uint64(m.ViewLevels) }),
-	"image_channel_order":     ofImage(func(m *texel.Image) uint64 { order, _ := m.OpenCL(); return uint64(order) }),
-	"image_channel_data_type": ofImage(func(m *texel.Image) uint64 { _, kind := m.OpenCL(); return uint64(kind) }),
-	"flat_image_baseoffset":   ofImage(func(m *texel.Image) uint64 { return m.Address }),
-	"flat_image_width":        ofImage(func(m *texel.Image) uint64 { return uint64(m.Size[0]*m.Format.Size) - 1 }),
-	"flat_image_height":       ofImage(func(m *texel.Image) uint64 { return uint64(m.Size[1]) - 1 }),
-	"flat_image_pitch":        ofImage(func(m *texel.Image) uint64 { return m.RowBytes(0) - 1 }),
-	"sampler_address":         ofSampler(addressOf),
-	"sampler_normalized":      ofSampler(normalizedOf),
-	"sampler_snap_wa":         ofSampler(snapOf),
+	"image_width":          ofImage(func(m *texel.Image) uint64 { return uint64(m.LevelSize(0)[0]) }),
+	"image_height":         ofImage(func(m *texel.Image) uint64 { return uint64(m.LevelSize(0)[1]) }),
+	"image_depth":          ofImage(func(m *texel.Image) uint64 { return uint64(m.LevelSize(0)[2]) }),
+	"image_array_size":     ofImage(func(m *texel.Image) uint64 { return uint64(m.ViewLayers) }),
+	"image_num_samples":    ofImage(func(m *texel.Image) uint64 { return uint64(m.Samples) }),
+	"image_num_mip_levels": ofImage(func(m *texel.Image) uint64 { return uint64(m.ViewLevels) }),
+	"image_channel_order": ofImage(
+		func(m *texel.Image) uint64 { order, _ := m.OpenCL(); return uint64(order) }),
+	"image_channel_data_type": ofImage(
+		func(m *texel.Image) uint64 { _, kind := m.OpenCL(); return uint64(kind) }),
+	"flat_image_baseoffset": ofImage(func(m *texel.Image) uint64 { return m.Address }),
+	"flat_image_width": ofImage(
+		func(m *texel.Image) uint64 { return uint64(m.Size[0]*m.Format.Size) - 1 }),
+	"flat_image_height":  ofImage(func(m *texel.Image) uint64 { return uint64(m.Size[1]) - 1 }),
+	"flat_image_pitch":   ofImage(func(m *texel.Image) uint64 { return m.RowBytes(0) - 1 }),
+	"sampler_address":    ofSampler(addressOf),
+	"sampler_normalized": ofSampler(normalizedOf),
+	"sampler_snap_wa":    ofSampler(snapOf),
 	"work_dimensions": func(l *launch, _ *zebin.Arg, p []byte) error {
 		return put(p,
 			uint64(l.Dimensions()))

@@ -62,7 +62,8 @@ func (r *kernelRun) runChecked(t *testing.T) []byte {
 	m, _, outs := r.machine(t, programs+"zebin/xe/"+r.program+".zebin")
 	checker := check.New(m, check.All)
 	checker.Sink = func(found *check.Report) bool {
-		t.Errorf("at %#x: %v: %s: %s with %+v", found.PC, found.Kind, found.What, found.Access(), found.Others)
+		t.Errorf("at %#x: %v: %s: %s with %+v", found.PC, found.Kind, found.What, found.Access(),
+			found.Others)
 		return false
 	}
 	checker.Attach()

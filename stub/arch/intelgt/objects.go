@@ -176,7 +176,8 @@ func functionLine(v *dwarf.DIE) uint64 {
 // places are the registers that an object is in, for one part after the other, each with those of all lanes,
 // or one place if all have the same. Of an object in memory they are those that its address is computed from:
 // the frame's, or one for each lane.
-func (a *Arch) places(v *dwarf.DIE, location []byte, size uint64) (parts [][]gen.Place, address bool, err error) {
+func (a *Arch) places(v *dwarf.DIE, location []byte, size uint64) (
+	parts [][]gen.Place, address bool, err error) {
 	lanes := max(lanesOf(v), 1)
 	same := true
 	for lane := range lanes {

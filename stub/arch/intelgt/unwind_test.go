@@ -58,9 +58,10 @@ func stepped(t *testing.T, name string) (*simt.Machine, unwind.Provider, []*simt
 // registers that functions preserve, with the machine's own record of calls.
 func TestUnwindEveryInstruction(t *testing.T) {
 	for _, name := range sweep.Some(3, "recurse-O0", "recurse-O2", "mutual-O0", "mutual-O2",
-		"gen11/recurse-O0", "gen11/recurse-O2", "gen11/mutual-O0", "gen11/mutual-O2", "gen12lp/recurse-O0", "gen12lp/recurse-O2",
-		"gen12lp/mutual-O0", "gen12lp/mutual-O2", "xe-hpg/recurse-O0", "xe-hpg/recurse-O2", "xe-hpg/mutual-O0",
-		"xe-hpg/mutual-O2", "xe-hpc/recurse-O0", "xe-hpc/recurse-O2", "xe-hpc/mutual-O0", "xe-hpc/mutual-O2", "patch/recurse-gen9",
+		"gen11/recurse-O0", "gen11/recurse-O2", "gen11/mutual-O0", "gen11/mutual-O2", "gen12lp/recurse-O0",
+		"gen12lp/recurse-O2", "gen12lp/mutual-O0", "gen12lp/mutual-O2", "xe-hpg/recurse-O0",
+		"xe-hpg/recurse-O2", "xe-hpg/mutual-O0", "xe-hpg/mutual-O2", "xe-hpc/recurse-O0", "xe-hpc/recurse-O2",
+		"xe-hpc/mutual-O0", "xe-hpc/mutual-O2", "patch/recurse-gen9",
 		"patch/recurse-gen11", "patch/recurse-gen12lp", "patch/recurse-xe-hpg", "patch/recurse-xe-hpc",
 		"patch/recurse-256") {
 		t.Run(name, func(t *testing.T) {

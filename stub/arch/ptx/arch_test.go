@@ -127,7 +127,8 @@ func locations(t *testing.T, path string, own *text.Module, u *dwarf.Unit, e *dw
 			if rest[0] == expr.OpRegx || rest[0] == expr.OpBregx {
 				number, _ := binary.Uvarint(rest[1:])
 				name := registerName(number)
-				found := slices.ContainsFunc(own.Funcs, func(f *text.Func) bool { _, ok := f.Reg(name); return ok })
+				found := slices.ContainsFunc(own.Funcs,
+					func(f *text.Func) bool { _, ok := f.Reg(name); return ok })
 				if !found {
 					t.Errorf("%s: %s is in %q, a register that no function has", path, e.Name(), name)
 				}
@@ -156,7 +157,8 @@ func apart(t *testing.T, path string, e *dwarf.DIE) {
 			for _, x := range a {
 				for _, y := range b {
 					if x.Low < y.High && y.Low < x.High {
-						t.Errorf("%s: scopes [%#x,%#x) and [%#x,%#x) beside each other", path, x.Low, x.High, y.Low, y.High)
+						t.Errorf("%s: scopes [%#x,%#x) and [%#x,%#x) beside each other", path, x.Low, x.High,
+							y.Low, y.High)
 					}
 				}
 			}
@@ -175,18 +177,20 @@ func TestTranslate(t *testing.T) {
 			[]byte{expr.OpFbreg, 0xc8, 1, expr.OpPlusUconst, 8}, false},
 		{"a variable", addr(0x30000), addr(0x30000), false},
 		{"a shared one", addr(text.SharedBase + 4), addr(text.SharedBase + 4), false},
-		{"a constant in a list", []byte{expr.OpConsts, 0x7f}, []byte{expr.OpConsts, 0x7f, expr.OpStackValue}, true},
+		{"a constant in a list", []byte{expr.OpConsts, 0x7f}, []byte{expr.OpConsts, 0x7f, expr.OpStackValue},
+			true},
 		{"a constant elsewhere", []byte{expr.OpConsts, 0x7f}, []byte{expr.OpConsts, 0x7f}, false},
 		{"pieces", []byte{expr.OpLit0 + 3, expr.OpPiece, 4, expr.OpPiece, 4, expr.OpRegx, 1, expr.OpPiece, 4},
 			[]byte{expr.OpLit0 + 3, expr.OpStackValue, expr.OpPiece, 4, expr.OpPiece, 4, expr.OpRegx, 1,
 				expr.OpPiece, 4}, true},
-		{"a constant inverted", []byte{expr.OpLit0, expr.OpNot}, []byte{expr.OpLit0, expr.OpNot, expr.OpStackValue},
-			true},
+		{"a constant inverted", []byte{expr.OpLit0, expr.OpNot},
+			[]byte{expr.OpLit0, expr.OpNot, expr.OpStackValue}, true},
 		{"two constants", []byte{expr.OpConsts, 0, expr.OpLit0 + 5, expr.OpOr},
 			[]byte{expr.OpConsts, 0, expr.OpLit0 + 5, expr.OpOr, expr.OpStackValue}, true},
 		{"constants added", []byte{expr.OpLit0 + 1, expr.OpPlusUconst, 5, expr.OpNeg},
 			[]byte{expr.OpLit0 + 1, expr.OpPlusUconst, 5, expr.OpNeg, expr.OpStackValue}, true},
-		{"a computed address", []byte{expr.OpLit0 + 3, expr.OpDeref}, []byte{expr.OpLit0 + 3, expr.OpDeref}, true},
+		{"a computed address", []byte{expr.OpLit0 + 3, expr.OpDeref}, []byte{expr.OpLit0 + 3, expr.OpDeref},
+			true},
 		{"an unknown operation", []byte{0xe7, expr.OpLit0}, []byte{0xe7, expr.OpLit0}, true},
 		{"one cut off", []byte{expr.OpAddr, 1}, []byte{expr.OpAddr, 1}, true},
 	} {

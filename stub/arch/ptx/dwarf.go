@@ -143,7 +143,8 @@ func sameStatement(before, r *text.Row) bool {
 // there, since lanes come to it that have not been at the beginning of its line.
 func enteredFrom(f *text.Func, rows []text.Row) map[uint64]bool {
 	rowAt := func(addr uint64) *text.Row {
-		i, _ := slices.BinarySearchFunc(rows, addr+1, func(r text.Row, a uint64) int { return cmp.Compare(r.Addr, a) })
+		i, _ := slices.BinarySearchFunc(rows, addr+1,
+			func(r text.Row, a uint64) int { return cmp.Compare(r.Addr, a) })
 		if i == 0 {
 			return nil
 		}
@@ -201,7 +202,8 @@ func (t *translator) edit(src, dst *dwarf.DIE) bool {
 	}
 	isList := a.Class == dwarf.ClassLocList
 	large := types.Model{}.Size(src.TypeDIE()) > 8
-	locs = slices.DeleteFunc(locs, func(l dwarf.LocEntry) bool { return isList && large && allConstant(l.Expr) })
+	locs = slices.DeleteFunc(locs,
+		func(l dwarf.LocEntry) bool { return isList && large && allConstant(l.Expr) })
 	for i := range locs {
 		locs[i].Expr = translate(locs[i].Expr, isList)
 	}
@@ -247,7 +249,8 @@ func translate(e []byte, isList bool) []byte {
 			out = append(out, code...)
 			continue
 		}
-		constant, fresh = isConstant(op) && (fresh || constant) || isArithmetic(op) && constant && !fresh, false
+		constant, fresh = isConstant(op) && (fresh || constant) ||
+			isArithmetic(op) && constant && !fresh, false
 		if op == expr.OpAddr {
 			if offset := binary.LittleEndian.Uint64(code[1:]) - text.LocalBase; offset < 1<<48 {
 				code = expr.AppendFbreg(nil, int64(uint32(offset)))

@@ -95,7 +95,8 @@ func (Family) Open(data []byte, o loader.Options) (*loader.Module, error) {
 	m.Sections = nil
 	for _, name := range sectionNames {
 		if b := sections[name]; len(b) > 0 {
-			m.Sections = append(m.Sections, loader.Section{Name: name, Type: "text", Size: uint64(len(b)), Data: b})
+			m.Sections = append(m.Sections, loader.Section{Name: name, Type: "text", Size: uint64(len(b)),
+				Data: b})
 		}
 	}
 	return loader.New(*m)

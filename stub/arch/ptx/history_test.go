@@ -55,8 +55,8 @@ func TestHistoryWaits(t *testing.T) {
 			}
 			text := fmt.Sprintf(`{"code_object": %q, "kernel": %q, "grid": [128], "block": [%d], "args": [`+
 				`{"buffer": {"type": "u32", "count": 96, "init": "random:9"}},`+
-				`{"buffer": {"type": "u32", "count": %d, "init": "zero"}}, {"i32": 96}]}`, object, c.kernel, c.block,
-				c.out)
+				`{"buffer": {"type": "u32", "count": %d, "init": "zero"}}, {"i32": 96}]}`, object, c.kernel,
+				c.block, c.out)
 			file := filepath.Join(t.TempDir(), "launch.json")
 			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 				t.Fatal(err)

@@ -31,8 +31,10 @@ func (Family) Launch(l *arch.Launch) (*arch.Launched, error) {
 	}
 	for i := range l.Grid {
 		if l.Grid[i]%l.Block[i] != 0 {
-			return nil, fmt.Errorf("grid %v is no multiple of workgroup %v: the grid counts threads, not blocks; "+
-				"--groups (\"groups\") counts blocks, as CUDA's <<<>>> does", arch.Dims(l.Grid), arch.Dims(l.Block))
+			return nil,
+				fmt.Errorf("grid %v is no multiple of workgroup %v: the grid counts threads, not blocks; "+
+					"--groups (\"groups\") counts blocks, as CUDA's <<<>>> does", arch.Dims(l.Grid),
+					arch.Dims(l.Block))
 		}
 	}
 	own := text.Of(l.Module)

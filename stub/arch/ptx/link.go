@@ -46,7 +46,8 @@ func (l *linker) declare(f *loader.Func) *machine.Func {
 		}
 	}
 	for _, r := range f.Regs {
-		out.Regs = append(out.Regs, machine.Registers{Name: r.Name, Count: r.Count, Bits: r.Bits, Base: r.Base})
+		out.Regs = append(out.Regs, machine.Registers{Name: r.Name, Count: r.Count, Bits: r.Bits,
+			Base: r.Base})
 	}
 	l.funcs[f] = out
 	return out

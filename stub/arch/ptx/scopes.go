@@ -26,7 +26,8 @@ func closeScopes(d *dwarf.DIE) {
 		low, ok1 := c.Uint(dwarf.AttrLowPC)
 		high, ok2 := c.Uint(dwarf.AttrHighPC)
 		if ok1 && ok2 && low < high {
-			scopes = append(scopes, &scope{die: c, ranges: []dwarf.Range{{Low: low, High: high}}, size: high - low})
+			scopes = append(scopes, &scope{die: c, ranges: []dwarf.Range{{Low: low, High: high}},
+				size: high - low})
 		}
 	}
 	slices.SortStableFunc(scopes, func(a, b *scope) int { return cmp.Compare(a.size, b.size) })

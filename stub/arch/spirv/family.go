@@ -374,7 +374,8 @@ func bindings(m *spirv.Module, l *arch.Launch, in *machine.Launch) error {
 
 // notStorage says of a uniform buffer that it is none for storage.
 func notStorage(m *spirv.Module, l *arch.Launch, b *spirv.Binding) error {
-	err := fmt.Errorf("set %d, binding %d (%s) is a uniform buffer, not a storage buffer", b.Set, b.Binding, b.Name)
+	err := fmt.Errorf("set %d, binding %d (%s) is a uniform buffer, not a storage buffer", b.Set, b.Binding,
+		b.Name)
 	for _, n := range neededBindings(m, itemsOf(l)) {
 		if n.Set == b.Set && n.Number == b.Binding {
 			return fmt.Errorf("%w: say so, as %s", err, n.Flag())
@@ -391,12 +392,14 @@ func images(m *spirv.Module, bound map[machine.Slot]machine.Buffer) (all []arch.
 		}
 		for slot, buffer := range bound {
 			if slot.Set == b.Set && slot.Binding == b.Binding && buffer.Size > 0 {
-				all = append(all, arch.Image{Name: b.Name, Set: b.Set, Number: b.Binding, Element: slot.Element, Block: buffer.Addr})
+				all = append(all, arch.Image{Name: b.Name, Set: b.Set, Number: b.Binding,
+					Element: slot.Element, Block: buffer.Addr})
 			}
 		}
 	}
 	slices.SortFunc(all, func(a, b arch.Image) int {
-		return cmp.Or(cmp.Compare(a.Set, b.Set), cmp.Compare(a.Number, b.Number), cmp.Compare(a.Element, b.Element))
+		return cmp.Or(cmp.Compare(a.Set, b.Set), cmp.Compare(a.Number, b.Number),
+			cmp.Compare(a.Element, b.Element))
 	})
 	return all
 }
@@ -414,7 +417,8 @@ func imageSlot(m *spirv.Module, b *arch.Binding) (machine.Slot, error) {
 		}
 		names = append(names, known.Name)
 	}
-	return machine.Slot{}, fmt.Errorf("the module has no image or sampler %q; it has %s", b.Name, strings.Join(names, ", "))
+	return machine.Slot{}, fmt.Errorf("the module has no image or sampler %q; it has %s", b.Name,
+		strings.Join(names, ", "))
 }
 
 // matches reports whether a name is that of a binding: of the variable, of its block, or of the block's only

@@ -23,8 +23,8 @@ func FuzzLaunch(f *testing.F) {
 		f.Add(uint8(m), uint32(0), uint32(0), uint32(0), uint16(64), uint8(0),
 			[]byte{0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0},
 			uint64(0), uint64(0), uint32(3), uint8(32), "")
-		f.Add(uint8(m), uint32(1), uint32(2), uint32(1), uint16(3), uint8(1), []byte{1}, uint64(8), uint64(1<<63),
-			uint32(1<<31), uint8(8), "main")
+		f.Add(uint8(m), uint32(1), uint32(2), uint32(1), uint16(3), uint8(1), []byte{1}, uint64(8),
+			uint64(1<<63), uint32(1<<31), uint8(8), "main")
 	}
 	f.Fuzz(func(t *testing.T, module uint8, set, binding, element uint32, count uint16, kind uint8, push []byte,
 		at, add uint64, spec uint32, subgroup uint8, kernel string) {
@@ -33,8 +33,8 @@ func FuzzLaunch(f *testing.F) {
 		}
 		kinds := []string{"storage", "uniform"}
 		b := func(set, binding, element uint32) map[string]any {
-			return map[string]any{"set": set, "binding": binding, "element": element, "type": "u32", "count": count,
-				"kind": kinds[int(kind)%len(kinds)], "init": "iota"}
+			return map[string]any{"set": set, "binding": binding, "element": element, "type": "u32",
+				"count": count, "kind": kinds[int(kind)%len(kinds)], "init": "iota"}
 		}
 		file := map[string]any{"code_object": modules[int(module)%len(modules)], "groups": []int{2},
 			"subgroup_size": subgroup, "robust": kind&2 != 0, "contract": kind&4 != 0,

@@ -153,7 +153,8 @@ func pushed(block *spirv.Type) []arch.NeedValue {
 		if m.Name == "" || t.Kind != spirv.Int && t.Kind != spirv.Float {
 			return []arch.NeedValue{{Type: "bytes", Size: block.Size}}
 		}
-		all = append(all, arch.NeedValue{Name: m.Name, Offset: m.Offset, Type: elementName(t), Size: m.Type.Size})
+		all = append(all, arch.NeedValue{Name: m.Name, Offset: m.Offset, Type: elementName(t),
+			Size: m.Type.Size})
 	}
 	return all
 }

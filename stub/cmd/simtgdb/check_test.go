@@ -204,9 +204,11 @@ func TestLanesOfWave(t *testing.T) {
 // TestPortable: judged as if waves had one lane, lanes of a wave race on every machine unless a barrier of
 // the workgroup lies between, and nothing else is reported of what is right.
 func TestPortable(t *testing.T) {
-	for _, c := range []struct{ source, block string }{{"lanes", "8"}, {"defects", "128"}, {"exchange", "128"}} {
+	for _, c := range []struct{ source, block string }{{"lanes", "8"}, {"defects", "128"},
+		{"exchange", "128"}} {
 		for kernel, want := range defects(t, c.source+".cl") {
-			if _, kind, _ := strings.Cut(kernel, "_"); kind != "race" && (kind != "ok" || c.source == "lanes") {
+			if _, kind, _ := strings.Cut(kernel, "_"); kind != "race" &&
+				(kind != "ok" || c.source == "lanes") {
 				continue // barriers of a wave order nothing for it
 			}
 			for kind, lines := range defectObjects {
@@ -447,7 +449,8 @@ func TestBoundsWithoutLines(t *testing.T) {
 // TestCheckMemory: a run whose checkers may take less memory than they need says so once and goes on.
 func TestCheckMemory(t *testing.T) {
 	args := []string{"run", "--check=race", checkObjects + "defects.O2.co", "--kernel", "output_ok",
-		"--grid", "524288", "--block", "128", "--arg", "buf:i32[524288]=iota", "--arg", "buf:i32[524288]=zero"}
+		"--grid", "524288", "--block", "128", "--arg", "buf:i32[524288]=iota", "--arg",
+		"buf:i32[524288]=zero"}
 	if r := simtgdb(t, args...); r.status != statusDone || r.err != "" {
 		t.Errorf("status %d: %q", r.status, r.err)
 	}

@@ -30,7 +30,8 @@ func commands() []command {
 			"simtgdb run testdata/co/saxpy.gfx90a.O2.co --grid 256 --block 64 --arg i32:256 \\\n" +
 				"    --arg f32:2 --arg buf:f32[256]=iota --arg buf:f32[256]=zero --out 3=/dev/null",
 		}},
-		{"profile", "[flags] [FILE]", "run a kernel and say where its instructions, memory accesses and waits are",
+		{"profile", "[flags] [FILE]",
+			"run a kernel and say where its instructions, memory accesses and waits are",
 			profileCommand, []string{
 				"simtgdb profile --launch testdata/launch/reduction.json",
 				"simtgdb profile --launch testdata/launch/reduction.json --json -",
@@ -43,15 +44,17 @@ func commands() []command {
 			"simtgdb gdb --demo -- -batch -ex 'break weigh' -ex continue",
 			"simtgdb gdb --gdb gdb -- --version",
 		}},
-		{"exec", "[flags] -- PROGRAM [ARGUMENTS]", "run a HIP, CUDA, OpenCL or Vulkan program on a simulated device", execCommand,
+		{"exec", "[flags] -- PROGRAM [ARGUMENTS]",
+			"run a HIP, CUDA, OpenCL or Vulkan program on a simulated device", execCommand,
 			[]string{
 				"simtgdb exec --target gfx90a -- echo done",
 			}},
-		{"replay", "[flags] FILE", "wait for gdb with a session that serve --record has written", replayCommand,
-			[]string{
+		{"replay", "[flags] FILE", "wait for gdb with a session that serve --record has written",
+			replayCommand, []string{
 				"simtgdb replay testdata/recording/demo.simtgdb",
 			}},
-		{"test", "[flags] FOLDER|FILE...", "run launch files with expectations and gdb scripts with transcripts", testCommand,
+		{"test", "[flags] FOLDER|FILE...",
+			"run launch files with expectations and gdb scripts with transcripts", testCommand,
 			[]string{
 				"simtgdb test testdata/launch --run 'vecadd|saxpy'",
 			}},
@@ -110,7 +113,8 @@ func choose(program string, list []command, args []string, std stdio) int {
 		for _, c := range list {
 			if c.name == args[0] {
 				var status int
-				err := simt.Contained("it panicked", func() error { status = c.run(args[1:], std); return nil })
+				err := simt.Contained("it panicked",
+					func() error { status = c.run(args[1:], std); return nil })
 				if err != nil {
 					return fail(std, c.name, err)
 				}
@@ -180,5 +184,6 @@ func version() string {
 			s += " (modified)"
 		}
 	}
-	return fmt.Sprintf("%s, %s, %s/%s, vectors by %s code", s, b.GoVersion, runtime.GOOS, runtime.GOARCH, vec.Current())
+	return fmt.Sprintf("%s, %s, %s/%s, vectors by %s code", s, b.GoVersion, runtime.GOOS, runtime.GOARCH,
+		vec.Current())
 }

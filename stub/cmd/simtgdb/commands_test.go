@@ -36,7 +36,8 @@ func TestExamples(t *testing.T) {
 				var errs bytes.Buffer
 				cmd.Stderr = &errs
 				out, err := cmd.Output()
-				if err != nil || len(out)+errs.Len() == 0 && c.name != "run" && c.name != "serve" && c.name != "replay" {
+				if err != nil || len(out)+errs.Len() == 0 && c.name != "run" && c.name != "serve" &&
+					c.name != "replay" {
 					t.Errorf("%s\n%v, %d bytes of output, %s", e, err, len(out), &errs)
 				}
 			}
@@ -85,8 +86,9 @@ func TestHelp(t *testing.T) {
 func TestVersion(t *testing.T) {
 	for _, word := range versionWords {
 		r := simtgdb(t, word)
-		if r.status != statusDone || !strings.HasPrefix(r.out, "simtgdb ") || strings.Count(r.out, "\n") != 1 ||
-			!strings.Contains(r.out, "go1.") || !strings.Contains(r.out, vec.Current().String()) {
+		if r.status != statusDone || !strings.HasPrefix(r.out, "simtgdb ") ||
+			strings.Count(r.out, "\n") != 1 || !strings.Contains(r.out, "go1.") ||
+			!strings.Contains(r.out, vec.Current().String()) {
 			t.Errorf("%s: %+v", word, r)
 		}
 	}
@@ -107,16 +109,21 @@ func TestMistyped(t *testing.T) {
 	if err := os.Symlink(self, program); err != nil {
 		t.Fatal(err)
 	}
-	const flags, own = " --help lists the flags)", "gdb's own flags stand behind the others, as simtgdb gdb FILE -- -"
+	const flags, own = " --help lists the flags)",
+		"gdb's own flags stand behind the others, as simtgdb gdb FILE -- -"
 	for _, test := range []struct {
 		args []string
 		want string
 	}{
-		{[]string{"rn", source}, `simtgdb: unknown command "rn"; did you mean simtgdb run? (simtgdb help lists the commands)`},
+		{[]string{"rn", source},
+			`simtgdb: unknown command "rn"; did you mean simtgdb run? (simtgdb help lists the commands)`},
 		{[]string{"help", "prof"}, `simtgdb: unknown command "prof"; did you mean simtgdb profile? (`},
-		{[]string{"dwarf", "dmp"}, `simtgdb dwarf: unknown command "dmp"; did you mean simtgdb dwarf dump? (`},
-		{[]string{"--demo"}, `simtgdb: unknown command "--demo"; flags stand behind a command, as simtgdb run --demo (`},
-		{[]string{source}, ", but a file: simtgdb gdb " + source + " debugs it, simtgdb run " + source + " runs it"},
+		{[]string{"dwarf", "dmp"},
+			`simtgdb dwarf: unknown command "dmp"; did you mean simtgdb dwarf dump? (`},
+		{[]string{"--demo"},
+			`simtgdb: unknown command "--demo"; flags stand behind a command, as simtgdb run --demo (`},
+		{[]string{source}, ", but a file: simtgdb gdb " + source + " debugs it, simtgdb run " + source +
+			" runs it"},
 		{[]string{object("vecadd", "gfx90a", "O0")}, ", but a file: simtgdb gdb "},
 		{[]string{launchFile("vecadd")}, ", but a file: simtgdb gdb --launch "},
 		{[]string{program}, ", but a program: simtgdb exec -- " + program + " runs it"},
@@ -131,10 +138,12 @@ func TestMistyped(t *testing.T) {
 			t.Errorf("%v: %+v, want %s", test.args, r, test.want)
 		}
 	}
-	if r := simtgdb(t, "gdb", "--version"); r.status != statusDone || !strings.HasPrefix(r.out, version()+"\nGNU gdb ") {
+	if r := simtgdb(t, "gdb", "--version"); r.status != statusDone ||
+		!strings.HasPrefix(r.out, version()+"\nGNU gdb ") {
 		t.Errorf("gdb --version: %+v", r)
 	}
-	for _, test := range []struct{ a, b string }{{"grid", "gird"}, {"grid", "gri"}, {"grid", "grind"}, {"grid", "grad"}} {
+	for _, test := range []struct{ a, b string }{{"grid", "gird"}, {"grid", "gri"}, {"grid", "grind"},
+		{"grid", "grad"}} {
 		if distance(test.a, test.b) != 1 || distance(test.b, test.a) != 1 || distance(test.a, test.a) != 0 {
 			t.Errorf("%s and %s: %d", test.a, test.b, distance(test.a, test.b))
 		}

@@ -17,12 +17,13 @@ import (
 // registers --cc. It tells how on w.
 func compileSources(flags *launch.Flags, set *flag.FlagSet, w io.Writer) {
 	c := &compile.Compiler{}
-	set.Func("cc", "more `OPTIONS` for the compiler of a FILE that is a source (.hip, .cu, .cl, .comp, .hlsl, .wgsl, .slang), "+
-		"with blanks between them; may be given again", func(text string) error {
+	set.Func("cc", "more `OPTIONS` for the compiler of a FILE that is a source (.hip, .cu, .cl, .comp, "+
+		".hlsl, .wgsl, .slang), with blanks between them; may be given again", func(text string) error {
 		c.Options = append(c.Options, strings.Fields(text)...)
 		return nil
 	})
-	whole := set.Bool("cc-command", false, "print the whole command that compiles a source, with the compiler's libraries and headers")
+	whole := set.Bool("cc-command", false,
+		"print the whole command that compiles a source, with the compiler's libraries and headers")
 	show := func(command, short []string) string {
 		if *whole {
 			return strings.ReplaceAll(commandLine(command), " '&&' ", " && ") // of two commands
@@ -48,7 +49,8 @@ func compiled(c *compile.Compiler, f launch.File, target string, show func(comma
 		return f, nil
 	}
 	if c.Dir = kept("compiled"); c.Dir == "" {
-		return f, errors.New("there is no folder for what is compiled: neither XDG_CACHE_HOME nor HOME is set")
+		return f,
+			errors.New("there is no folder for what is compiled: neither XDG_CACHE_HOME nor HOME is set")
 	}
 	r, err := c.Compile(context.Background(), f.Path, target)
 	var refused *compile.Error
@@ -61,8 +63,8 @@ func compiled(c *compile.Compiler, f launch.File, target string, show func(comma
 	}
 	fmt.Fprintf(w, "%s\n%s", show(r.Command, r.Short), said(r.Log))
 	if r.Undescribed {
-		fmt.Fprintln(w, "simtgdb: ocloc has written no debugging information: it does of a source with one kernel "+
-			"that prints nothing")
+		fmt.Fprintln(w, "simtgdb: ocloc has written no debugging information: it does of a source with one "+
+			"kernel that prints nothing")
 	}
 	return launch.File{Path: r.Path}, nil
 }

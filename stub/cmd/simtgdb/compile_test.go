@@ -38,7 +38,8 @@ func TestSource(t *testing.T) {
 	if want := "argument 0 (p): i32[4]\n  [0] 1 2 3 4\n"; r.status != 0 || r.out != want {
 		t.Errorf("status %d: %s%s", r.status, r.out, r.err)
 	}
-	if first, _, _ := strings.Cut(r.err, "\n"); strings.Contains(first, os.Getenv("XDG_CACHE_HOME")) || len(first) > 200 {
+	if first, _, _ := strings.Cut(r.err, "\n"); strings.Contains(first, os.Getenv("XDG_CACHE_HOME")) ||
+		len(first) > 200 {
 		t.Errorf("more than what matters is said: %s", first)
 	}
 	r = simtgdb(t, append(command, "--cc-command")...)
@@ -46,7 +47,8 @@ func TestSource(t *testing.T) {
 		t.Errorf("the whole command is not said: %s", first)
 	}
 	if first, _, _ := strings.Cut(r.err, "\n"); !strings.Contains(first, "clang-22 -x hip ") ||
-		!strings.Contains(first, " '-DWHAT=threadIdx.x' ") && !strings.Contains(first, " -DWHAT=threadIdx.x ") {
+		!strings.Contains(first, " '-DWHAT=threadIdx.x' ") &&
+			!strings.Contains(first, " -DWHAT=threadIdx.x ") {
 		t.Errorf("the command is not said: %s", r.err)
 	}
 }
@@ -81,8 +83,8 @@ func TestOneLine(t *testing.T) {
 	}
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	path := filepath.Join(t.TempDir(), "k.cl")
-	const text = "kernel void k(global int *o, int n) { local int t[64], u[64]; int i = get_local_id(0); u[i] = 1; t[i] = 2; " +
-		"barrier(CLK_LOCAL_MEM_FENCE); int v = u[i]; o[i] = t[i + n] + v; }\n"
+	const text = "kernel void k(global int *o, int n) { local int t[64], u[64]; int i = get_local_id(0); " +
+		"u[i] = 1; t[i] = 2; barrier(CLK_LOCAL_MEM_FENCE); int v = u[i]; o[i] = t[i + n] + v; }\n"
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -91,8 +93,8 @@ func TestOneLine(t *testing.T) {
 			continue // Debian's for Intel is not installed everywhere
 		}
 		for n, status := range []int{statusDone, statusFault} {
-			r := simtgdb(t, "run", path, "--target", target, "--grid", "64", "--block", "64", "--check=bounds", "--arg", "o=buf:i32[64]",
-				"--arg", fmt.Sprintf("n=i32:%d", n))
+			r := simtgdb(t, "run", path, "--target", target, "--grid", "64", "--block", "64",
+				"--check=bounds", "--arg", "o=buf:i32[64]", "--arg", fmt.Sprintf("n=i32:%d", n))
 			if r.status != status || strings.Contains(r.err, "check bounds: ") != (n == 1) {
 				t.Errorf("%s, %d: status %d: %s", target, n, r.status, r.err)
 			}
@@ -127,8 +129,8 @@ func TestOpenCLForPTX(t *testing.T) {
 	}
 	var printed []string
 	for _, target := range []string{"gfx90a", "sm_80"} {
-		r := simtgdb(t, "run", file, "--target", target, "--grid", "8,6", "--block", "4,3", "--arg", "out=buf:u32[384]", "--arg",
-			"tile=local:48", "--print", "out,count=384")
+		r := simtgdb(t, "run", file, "--target", target, "--grid", "8,6", "--block", "4,3", "--arg",
+			"out=buf:u32[384]", "--arg", "tile=local:48", "--print", "out,count=384")
 		_, table, ok := strings.Cut(r.out, "argument 0 (out)")
 		if r.status != 0 || !ok || !strings.Contains(table, "2006") {
 			t.Fatalf("%s: %+v", target, r)
@@ -152,13 +154,16 @@ func TestOpenCLPrints(t *testing.T) {
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for target, compiler := range map[string]string{"gfx90a": "clang-22", "sm_80": "clang-22", "gen9": "ocloc"} {
+	for target, compiler := range map[string]string{"gfx90a": "clang-22", "sm_80": "clang-22",
+		"gen9": "ocloc"} {
 		if _, err := exec.LookPath(compiler); err != nil {
 			t.Logf("not for %s: %v", target, err)
 			continue
 		}
-		r := simtgdb(t, "run", file, "--target", target, "--grid", "1", "--block", "1", "--arg", "buf:i32[1]=7", "--cc-command")
-		if r.status != 0 || r.out != "7,2,-3, text, 2.5\n" || strings.Contains(r.err, "simtgdb run: ") && !strings.Contains(r.err, "run to its end") {
+		r := simtgdb(t, "run", file, "--target", target, "--grid", "1", "--block", "1", "--arg",
+			"buf:i32[1]=7", "--cc-command")
+		if r.status != 0 || r.out != "7,2,-3, text, 2.5\n" ||
+			strings.Contains(r.err, "simtgdb run: ") && !strings.Contains(r.err, "run to its end") {
 			t.Errorf("%s: %+v", target, r)
 		}
 	}
@@ -179,7 +184,8 @@ func TestSmallHeadersPrint(t *testing.T) {
 			t.Fatal(err)
 		}
 		for value, status := range map[int]int{8: statusDone, 7: statusFault} {
-			r := simtgdb(t, "run", file, "--target", target, "--grid", "1", "--block", "1", "--arg", fmt.Sprint("buf:i32[1]=", value))
+			r := simtgdb(t, "run", file, "--target", target, "--grid", "1", "--block", "1", "--arg",
+				fmt.Sprint("buf:i32[1]=", value))
 			if r.status != status || !strings.Contains(r.out+r.err, fmt.Sprintf("item %d\n", value)) ||
 				strings.Contains(r.out+r.err, "p[0] == 8") != (value == 7) {
 				t.Errorf("%s with %d: %+v", name, value, r)
@@ -204,8 +210,8 @@ RWStructuredBuffer<int> to : register(u0);
 		t.Fatal(err)
 	}
 	for _, to := range []string{"to", "0"} {
-		r := simtgdb(t, "run", path, "--groups", "1", "--binding", "from=i32[4]=iota", "--binding", to+"=i32[4]", "--binding",
-			"C=uniform:i32[1]=7", "--print", to)
+		r := simtgdb(t, "run", path, "--groups", "1", "--binding", "from=i32[4]=iota", "--binding",
+			to+"=i32[4]", "--binding", "C=uniform:i32[1]=7", "--print", to)
 		if r.status != 0 || !strings.Contains(r.out, "[0] 7 8 9 10\n") {
 			t.Errorf("%s: %+v", to, r)
 		}

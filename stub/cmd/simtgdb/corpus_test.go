@@ -12,7 +12,8 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 )
 
-var updateDocs = flag.Bool("update-docs", false, "rewrite the table of what checkers find in docs/checking.md")
+var updateDocs = flag.Bool("update-docs", false,
+	"rewrite the table of what checkers find in docs/checking.md")
 
 // A corpus counts kernels of testdata/check: those with a defect of which that is found, and the others that
 // are reported, of all.
@@ -139,7 +140,8 @@ func (e excuses) write(b *strings.Builder) {
 		if x.level != "" {
 			machine += " `-" + x.level + "`"
 		}
-		fmt.Fprintf(b, "| %s | `%s.cl` | %s | %s |\n", machine, x.source, strings.Join(strings.Fields(x.kernels), ", "), x.why)
+		fmt.Fprintf(b, "| %s | `%s.cl` | %s | %s |\n", machine, x.source,
+			strings.Join(strings.Fields(x.kernels), ", "), x.why)
 	}
 }
 
@@ -165,7 +167,8 @@ var takenAway = excuses{
 	{"O2", "spv", "values", "branch_uninit", "the work-item that does not set the flag leaves before"},
 	{"O2", "spv", "values", "sum_uninit", "the kernel is empty"},
 	{"O2", "spv", "defects", "two_barrier", "one `OpControlBarrier` is behind both branches"},
-	{"O2", "spv", "more", "twice_barrier", "one call of the function with the barrier is behind both branches"},
+	{"O2", "spv", "more", "twice_barrier",
+		"one call of the function with the barrier is behind both branches"},
 	{"O2", "zebin xe-hpg.zebin", "values", "address_uninit",
 		"all work-items write where those do that set the address"},
 	{"O2", "zebin xe-hpg.zebin", "values", "branch_uninit",
@@ -241,8 +244,8 @@ func (c *corpus) compare(t *testing.T) {
 		return
 	}
 	if d := gocmp.Diff(strings.Split(want, "\n"), strings.Split(got, "\n")); d != "" {
-		t.Errorf("%s is not what was found; go test ./stub/cmd/simtgdb -run 'TestDefects$' -update-docs writes it anew "+
-			"(-want +got):\n%s", corpusDoc, d)
+		t.Errorf("%s is not what was found; go test ./stub/cmd/simtgdb -run 'TestDefects$' -update-docs "+
+			"writes it anew (-want +got):\n%s", corpusDoc, d)
 	}
 }
 
@@ -257,7 +260,8 @@ func TestCorpusTable(t *testing.T) {
 		c.count(x.kernel, "all", x.object, x.found)
 	}
 	lines := strings.Split(c.table(), "\n")
-	for _, want := range []string{"| `race` | 1 of 2 | 0 of 0 |", "| all | 1 of 2 |", "| `barrier` | 0 of 0 |",
+	for _, want := range []string{"| `race` | 1 of 2 | 0 of 0 |", "| all | 1 of 2 |",
+		"| `barrier` | 0 of 0 |",
 		"| correct kernels that are reported | 0 of 0 | 0 of 0 | 0 of 0 | 0 of 0 | 0 of 0 | 0 of 1 |"} {
 		if !slices.ContainsFunc(lines, func(l string) bool { return strings.HasPrefix(l, want) }) {
 			t.Errorf("%q is missing in\n%s", want, strings.Join(lines, "\n"))

@@ -246,7 +246,8 @@ func (c *dapClient) session() {
 		`"instructions":\[\{"address"`)
 	c.has("readMemory", c.do("readMemory", map[string]any{"memoryReference": "0x7e0010000014", "count": 4}),
 		`"data":"BQAAAA=="`)
-	c.do("setBreakpoints", map[string]any{"source": map[string]any{"path": "demo.hip"}, "breakpoints": []any{}})
+	c.do("setBreakpoints", map[string]any{"source": map[string]any{"path": "demo.hip"},
+		"breakpoints": []any{}})
 	c.do("disconnect", map[string]any{"terminateDebuggee": true})
 }
 
@@ -317,8 +318,8 @@ func TestDAPVectors(t *testing.T) {
 	}
 	for _, debugger := range debuggers {
 		c := dap(t, debugger, "-x", path, "-iex", "directory "+filepath.Dir(source))
-		c.attach(map[string]any{"target": "| bin/simtgdb serve --stdio --kernel vectors --grid 64 --block 64 " +
-			"--arg buf:f32[256]=iota --arg buf:i32[128]=zero testdata/debug/co/vectors.O0.co"})
+		c.attach(map[string]any{"target": "| bin/simtgdb serve --stdio --kernel vectors --grid 64 --block " +
+			"64 --arg buf:f32[256]=iota --arg buf:i32[128]=zero testdata/debug/co/vectors.O0.co"})
 		c.do("setBreakpoints", map[string]any{"source": map[string]any{"path": source},
 			"breakpoints": []any{map[string]any{"line": 19, "condition": "$_lane == 5"}}})
 		c.do("continue", map[string]any{"threadId": 1})
@@ -465,8 +466,8 @@ func TestDAPBreakpoints(t *testing.T) {
 		})
 		t.Run(name+"/signals", func(t *testing.T) {
 			c := dap(t, debugger)
-			c.attach(map[string]any{"target": "| bin/simtgdb serve --stdio testdata/check/traps.co --kernel abort " +
-				"--grid 64 --block 64 --arg buf:f32[64]=iota --arg buf:f32[64]=zero"})
+			c.attach(map[string]any{"target": "| bin/simtgdb serve --stdio testdata/check/traps.co " +
+				"--kernel abort --grid 64 --block 64 --arg buf:f32[64]=iota --arg buf:f32[64]=zero"})
 			c.signals()
 		})
 	}
@@ -483,9 +484,11 @@ func (c *dapClient) functions() {
 	}
 	c.do("setBreakpoints", map[string]any{"source": map[string]any{"path": source}, "breakpoints": []any{}})
 	c.has("setFunctionBreakpoints", c.do("setFunctionBreakpoints", map[string]any{"breakpoints": []any{
-		map[string]any{"name": "weigh", "condition": "$lane == 3 && $wave == 0"}}}), `"line":7,.*"verified":true`)
+		map[string]any{"name": "weigh",
+			"condition": "$lane == 3 && $wave == 0"}}}), `"line":7,.*"verified":true`)
 	c.do("continue", map[string]any{"threadId": 1})
-	c.has("stopped", c.event("stopped"), `"hitBreakpointIds":\[2\],"reason":"(function )?breakpoint","threadId":4`)
+	c.has("stopped", c.event("stopped"),
+		`"hitBreakpointIds":\[2\],"reason":"(function )?breakpoint","threadId":4`)
 	frames := c.do("stackTrace", lane)
 	c.has("stackTrace", frames, `"line":7,.*"name":"weigh","source":.*"line":21,.*"name":"demo","source"`)
 	behind := frameOf(frames, 1)["instructionPointerReference"]
@@ -493,7 +496,8 @@ func (c *dapClient) functions() {
 	c.has("setInstructionBreakpoints", c.do("setInstructionBreakpoints", map[string]any{"breakpoints": []any{
 		map[string]any{"instructionReference": behind, "condition": "$lane == 3"}}}), `"verified":true`)
 	c.do("continue", lane)
-	c.has("stopped", c.event("stopped"), `"hitBreakpointIds":\[3\],"reason":"(instruction )?breakpoint","threadId":4`)
+	c.has("stopped", c.event("stopped"),
+		`"hitBreakpointIds":\[3\],"reason":"(instruction )?breakpoint","threadId":4`)
 	if at := frameOf(c.do("stackTrace", lane), 0)["instructionPointerReference"]; at != behind {
 		c.t.Errorf("stopped at %v, want the instruction behind the call, %v", at, behind)
 	}

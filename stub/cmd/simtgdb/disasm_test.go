@@ -78,7 +78,8 @@ Disassembly of .text:
 		t.Errorf("%d lines of %d", n, all)
 	}
 	// A branch names where it goes to.
-	if want := regexp.MustCompile(`(?m)^\ts_cbranch_\w+ \d+ .*<_?\w+\+0x[0-9a-f]+>$`); !want.MatchString(whole.out) {
+	if want := regexp.MustCompile(`(?m)^\ts_cbranch_\w+ \d+ .*<_?\w+\+0x[0-9a-f]+>$`); !want.MatchString(
+		whole.out) {
 		t.Errorf("no branch has a target:\n%s", whole.out)
 	}
 	kernel := simtgdb(t, "disasm", "--kernel", "demo", file)

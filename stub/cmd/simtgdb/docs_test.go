@@ -172,7 +172,8 @@ func TestPaths(t *testing.T) {
 		t.Fatal(err)
 	}
 	found := 0
-	for _, doc := range append(documents, filepath.Join(root, "README.md"), filepath.Join(root, "testdata/README.md")) {
+	for _, doc := range append(documents, filepath.Join(root, "README.md"),
+		filepath.Join(root, "testdata/README.md")) {
 		text, err := os.ReadFile(doc)
 		if err != nil {
 			t.Fatal(err)
@@ -235,7 +236,8 @@ func TestNamesOfTests(t *testing.T) {
 // TestLengths: pages that people read from the beginning to the end stay as long as that takes; the rest is on pages of
 // its own.
 func TestLengths(t *testing.T) {
-	for doc, most := range map[string]int{"README.md": 250, "docs/guide.md": 900, "docs/performance.md": 120} {
+	for doc, most := range map[string]int{"README.md": 250, "docs/guide.md": 900,
+		"docs/performance.md": 120} {
 		text, err := os.ReadFile(filepath.Join(root, doc))
 		if err != nil {
 			t.Fatal(err)

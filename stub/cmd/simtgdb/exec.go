@@ -50,14 +50,19 @@ func execCommand(args []string, std stdio) int {
 	var f execFlags
 	set := newFlags("exec")
 	set.StringVar(&f.target, "target", "",
-		"the device is a `PROCESSOR` (default: gfx90a if the program has code for it, or else the first that it has code for)")
-	set.BoolVar(&f.stats, "stats", false, "print at the end how often each kernel ran, and how much it executed")
+		"the device is a `PROCESSOR` (default: gfx90a if the program has code for it, or else the first "+
+			"that it has code for)")
+	set.BoolVar(&f.stats, "stats", false,
+		"print at the end how often each kernel ran, and how much it executed")
 	set.BoolVar(&f.access, "host-access", false,
-		"let the program itself use memory from hipMalloc, as on machines whose host maps the device's memory")
+		"let the program itself use memory from hipMalloc, as on machines whose host maps the device's "+
+			"memory")
 	set.BoolVar(&f.graphics, "claim-graphics", false,
-		"let the Vulkan device say that it has graphics and images, for programs that insist on them and only compute")
+		"let the Vulkan device say that it has graphics and images, for programs that insist on them and "+
+			"only compute")
 	set.BoolVar(&f.robust, "robust", false,
-		"let accesses outside of what a Vulkan program binds read 0 and write nothing, though it does not ask for that")
+		"let accesses outside of what a Vulkan program binds read 0 and write nothing, though it does not "+
+			"ask for that")
 	set.IntVar(&f.filter, "filter-bits", 0,
 		"weights between texels of images have `BITS` of fraction, as hardware's have 8; 0: all")
 	set.StringVar(&f.clOptions, "cl-options", "",
@@ -68,8 +73,8 @@ func execCommand(args []string, std stdio) int {
 	set.StringVar(&f.capture, "capture", "",
 		"write each launch into `DIR` as a launch file, with inputs and results")
 	set.StringVar(&f.profile, "profile", "",
-		"profile all launches into `FILE`: NAME.html, NAME.json, NAME.pb.gz for pprof, NAME.folded, NAME.speedscope.json, or text; "+
-			"- for text on standard error")
+		"profile all launches into `FILE`: NAME.html, NAME.json, NAME.pb.gz for pprof, NAME.folded, "+
+			"NAME.speedscope.json, or text; - for text on standard error")
 	f.record.register(set, "write each launch into `DIR` as a recording, for simtgdb replay")
 	f.checks.hosts = true
 	f.checks.register(set)
@@ -269,19 +274,20 @@ func (x *execution) report(status int, server *device.Server, run *hostProgram) 
 		return statusFault
 	}
 	if status != 0 && !x.graphics && server.UsedByVulkan() && !x.counts.any() && !run.killed() {
-		fmt.Fprintln(out, "simtgdb exec: the Vulkan device computes and has no queue that draws: a program that insists on "+
-			"one, and only computes, runs with --claim-graphics")
+		fmt.Fprintln(out, "simtgdb exec: the Vulkan device computes and has no queue that draws: a program "+
+			"that insists on one, and only computes, runs with --claim-graphics")
 	}
 	if !server.Used() && (status != 0 || x.looks()) && !run.killed() {
-		fmt.Fprintf(out, "simtgdb exec: %s has not used the simulated device%s\n", printable.Name(x.program[0]),
-			whyUnused(x.program[0]))
+		fmt.Fprintf(out, "simtgdb exec: %s has not used the simulated device%s\n",
+			printable.Name(x.program[0]), whyUnused(x.program[0]))
 	}
 	return status
 }
 
 // looks reports whether the user wants to know something of launches.
 func (f *execFlags) looks() bool {
-	return f.debug.wanted() || f.stats || f.capture != "" || f.record.to != "" || f.profile != "" || f.checks.kinds != 0
+	return f.debug.wanted() || f.stats || f.capture != "" || f.record.to != "" || f.profile != "" ||
+		f.checks.kinds != 0
 }
 
 // withCalls makes what is said of launches name the calls that lanes are in.
@@ -360,8 +366,8 @@ func (h *hostProgram) run(address string, signalled func(os.Signal)) (status int
 	defer heard.stop()
 	wait, err := transient.Start(c)
 	if err != nil && compile.IsSource(h.words[0]) {
-		return 0, fmt.Errorf("%w: exec runs a host program, which a compiler has to make of the source; simtgdb run %s "+
-			"runs a kernel in it", err, printable.Name(h.words[0]))
+		return 0, fmt.Errorf("%w: exec runs a host program, which a compiler has to make of the source; "+
+			"simtgdb run %s runs a kernel in it", err, printable.Name(h.words[0]))
 	}
 	if err != nil {
 		return 0, err

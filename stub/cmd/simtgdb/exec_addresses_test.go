@@ -30,12 +30,13 @@ func TestExecAddresses(t *testing.T) {
 	}
 	needGDB(t)
 	program := compileProgram(t, "-O0", "addresses.hip", "addresses_other.hip")
-	flags := append(gdbCommands("print w->value == &value", "print w->limit == &limit", "print pointer == &value",
-		"info symbol w->value", "print *w->value", "set breakpoint pending on", "tbreak addresses_other.hip:6", "continue", "print &value == *where",
+	flags := append(gdbCommands("print w->value == &value", "print w->limit == &limit",
+		"print pointer == &value", "info symbol w->value", "print *w->value", "set breakpoint pending on",
+		"tbreak addresses_other.hip:6", "continue", "print &value == *where",
 		"print value", "print **where", "info symbol *where"), "--break", "same#2")
 	r := execute(t, flags, program)
-	for _, want := range []string{"$1 = true\n", "$2 = true\n", "$3 = true\n", "value in section .data", "$4 = 8\n",
-		"$5 = false\n",
+	for _, want := range []string{"$1 = true\n", "$2 = true\n", "$3 = true\n", "value in section .data",
+		"$4 = 8\n", "$5 = false\n",
 		"$6 = 11\n", "$7 = 13\n", "No symbol matches *where."} {
 		if !strings.Contains(r.out, want) {
 			t.Errorf("no %q in\n%s%s", want, r.out, r.err)

@@ -37,10 +37,10 @@ func TestExecBreakNames(t *testing.T) {
 		"dense::scale(int*)#2":           "linear::dense::scale<int, 16> (",
 		"apply<main::{lambda(int)#1}>":   "apply<main::{lambda(int)#1}>(",
 	} {
-		r := execute(t, []string{"--gdb", "--gdb-ex", "set width 0", "--gdb-ex", "backtrace 1", "--gdb-ex", "kill",
-			"--break", name}, program)
-		if !strings.Contains(r.out, "#0  "+want) && !strings.Contains(r.out, "::"+want) || r.status != 128+9 ||
-			!strings.Contains(r.out, "[Inferior 1 (Remote target) killed]") {
+		r := execute(t, []string{"--gdb", "--gdb-ex", "set width 0", "--gdb-ex", "backtrace 1", "--gdb-ex",
+			"kill", "--break", name}, program)
+		if !strings.Contains(r.out, "#0  "+want) && !strings.Contains(r.out, "::"+want) ||
+			r.status != 128+9 || !strings.Contains(r.out, "[Inferior 1 (Remote target) killed]") {
 			t.Errorf("%s: status %d, no %q in\n%s%s", name, r.status, want, r.out, r.err)
 		}
 	}
@@ -85,9 +85,10 @@ func TestBreakFlag(t *testing.T) {
 		var all breakFlags
 		if err := all.Set(text); err != nil {
 			t.Errorf("%s: %v", text, err)
-		} else if got := all[0]; got.kernel != want.kernel || got.pattern != want.pattern || got.nth != want.nth {
-			t.Errorf("%s: kernel %s, pattern %s, number %d; want %s, %s, %d", text, got.kernel, got.pattern, got.nth,
-				want.kernel, want.pattern, want.nth)
+		} else if got := all[0]; got.kernel != want.kernel || got.pattern != want.pattern || got.nth !=
+			want.nth {
+			t.Errorf("%s: kernel %s, pattern %s, number %d; want %s, %s, %d", text, got.kernel, got.pattern,
+				got.nth, want.kernel, want.pattern, want.nth)
 		}
 	}
 }

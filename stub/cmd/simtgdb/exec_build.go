@@ -115,7 +115,8 @@ func inSPIRV(inputs []device.BuildInput) (modules [][]byte) {
 
 func linkSPIRV(ctx context.Context, r *device.BuildRequest, modules [][]byte) (*device.Built, error) {
 	if len(modules) < len(r.Inputs) {
-		return &device.Built{Log: "error: modules in SPIR-V cannot be linked with what clang has compiled\n"}, nil
+		return &device.Built{Log: "error: modules in SPIR-V cannot be linked with what clang has " +
+			"compiled\n"}, nil
 	}
 	linked, err := openclc.LinkSPIRV(ctx, r.Object, modules)
 	if err != nil {
@@ -136,8 +137,8 @@ func kept(kind string) string {
 // compileCUDA compiles what programs give to NVRTC. Its sources stay, and so does what is compiled, if
 // cached.
 func compileCUDA(ctx context.Context, r *device.CompileRequest, cached bool) (*device.Built, error) {
-	q := &cudac.Request{Name: r.Name, Source: r.Source, Options: r.Options, Names: r.Names, Sources: kept("cuda"),
-		Headers: map[string][]byte{}}
+	q := &cudac.Request{Name: r.Name, Source: r.Source, Options: r.Options, Names: r.Names,
+		Sources: kept("cuda"), Headers: map[string][]byte{}}
 	for _, h := range r.Headers {
 		q.Headers[h.Name] = h.Contents
 	}

@@ -17,7 +17,8 @@ import (
 // and optimized unless they say otherwise.
 func buildForIntel(ctx context.Context, r *device.BuildRequest, more string) (*device.Built, error) {
 	if r.Object || len(r.Inputs) != 1 || r.Inputs[0].Object {
-		return &device.Built{Log: "error: for Intel's processors a program is built of one source; nothing is linked\n"}, nil
+		return &device.Built{Log: "error: for Intel's processors a program is built of one source; nothing " +
+			"is linked\n"}, nil
 	}
 	words, err := openclc.Split(r.Options + " " + more)
 	if err != nil {
@@ -53,7 +54,8 @@ func buildForIntel(ctx context.Context, r *device.BuildRequest, more string) (*d
 	switch {
 	case errors.As(err, &wrong):
 		// The client library knows by clang's words that options are wrong.
-		return &device.Built{Log: strings.ReplaceAll(wrong.Log, "Unrecognized build options:", "error: unknown argument:")}, nil
+		return &device.Built{Log: strings.ReplaceAll(
+			wrong.Log, "Unrecognized build options:", "error: unknown argument:")}, nil
 	case errors.As(err, &missing):
 		return &device.Built{Log: missing.Error() + "\n"}, nil
 	case err != nil:

@@ -28,13 +28,15 @@ func TestBuildsTold(t *testing.T) {
 	for range 3 {
 		try("k.cl:1:2: error: no\n")
 	}
-	if want := "simtgdb exec: an OpenCL program does not compile:\n  k.cl:1:2: error: no\n"; out.String() != want {
+	if want := "simtgdb exec: an OpenCL program does not compile:\n  k.cl:1:2: error: no\n"; out.String() !=
+		want {
 		t.Errorf("%q, want %q", &out, want)
 	}
 	for i := range 2 * toldBuilds {
 		try(fmt.Sprintf("warning\nk.cl:%d:2: error: no\n", i))
 	}
-	if n := strings.Count(out.String(), "does not compile"); n != toldBuilds || strings.Contains(out.String(), "warning") {
+	if n := strings.Count(out.String(), "does not compile"); n != toldBuilds ||
+		strings.Contains(out.String(), "warning") {
 		t.Errorf("%d programs are told of:\n%s", n, &out)
 	}
 	told := out.Len()

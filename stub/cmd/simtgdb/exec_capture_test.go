@@ -67,8 +67,8 @@ func TestExecCapture(t *testing.T) {
 	walk := filepath.Join(dir, "0001-walk.json")
 	c := exec.Command("gdb", "-nx", "-q", "-batch",
 		"-ex", fmt.Sprintf("target remote | %s=1 %s serve --stdio --launch %s", asProgram, self, walk),
-		"-ex", "break walk", "-ex", "continue", "-ex", "print *first->next", "-ex", "print *first->next->values@4",
-		"-ex", "kill")
+		"-ex", "break walk", "-ex", "continue", "-ex", "print *first->next", "-ex",
+		"print *first->next->values@4", "-ex", "kill")
 	out, err := c.CombinedOutput()
 	missing := inOrder(string(out), []string{"$1 = {next = 0x2000", "count = 4}", "$2 = {1, 2, 3, 4}"})
 	if err != nil || missing != "" {
@@ -155,8 +155,8 @@ func packAgain(t *testing.T, f launch.File) (text string, packed fstest.MapFS) {
 func TestExecRecord(t *testing.T) {
 	program := buildProgram(t, "kernels.O0.hipfb")
 	dir := filepath.Join(t.TempDir(), "recorded")
-	if r := execute(t, []string{"--record", dir, "--record-sources", "--source", checkObjects + "../src"}, program,
-		"nodes", "twenty"); r.status != 0 {
+	if r := execute(t, []string{"--record", dir, "--record-sources", "--source", checkObjects + "../src"},
+		program, "nodes", "twenty"); r.status != 0 {
 		t.Fatalf("status %d: %s", r.status, r.err)
 	}
 	files, err := filepath.Glob(filepath.Join(dir, "*.simtgdb"))
@@ -178,7 +178,8 @@ func TestExecRecord(t *testing.T) {
 		{"--record-sources is about --record", []string{"--record-sources"}},
 		{"exclude each other", []string{"--record", own, "--fidelity"}},
 	} {
-		r := simtgdb(t, append([]string{"run", "--launch", "../../../testdata/launch/demo.json"}, c.args...)...)
+		r := simtgdb(t, append([]string{"run", "--launch", "../../../testdata/launch/demo.json"},
+			c.args...)...)
 		if r.status != statusInput || !strings.Contains(r.err, c.want) {
 			t.Errorf("%q: status %d: %s", c.args, r.status, r.err)
 		}
@@ -193,7 +194,8 @@ func TestExecRecord(t *testing.T) {
 		out, err := exec.Command("gdb", "-nx", "-q", "-batch",
 			"-ex", fmt.Sprintf("target remote | %s=1 %s replay --stdio %s", asProgram, self, file),
 			"-ex", "continue", "-ex", "reverse-continue", "-ex", "continue", "-ex", "kill").CombinedOutput()
-		if missing := inOrder(string(out), []string{want, "No more reverse-execution history", want}); err != nil ||
+		if missing := inOrder(string(out),
+			[]string{want, "No more reverse-execution history", want}); err != nil ||
 			missing != "" {
 			t.Errorf("%s: %v, no %q in\n%s", filepath.Base(file), err, missing, out)
 		}
@@ -249,8 +251,8 @@ func TestSuiteOfCaptures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := xml.Unmarshal(text, &results); err != nil || len(results.Cases) != strings.Count(second.out, "\nok ") ||
-		results.Failures != 0 {
+	if err := xml.Unmarshal(text, &results); err != nil ||
+		len(results.Cases) != strings.Count(second.out, "\nok ") || results.Failures != 0 {
 		t.Errorf("%v: %+v\n%s\n%s", err, results, text, second.out)
 	}
 	wrong, err := filepath.Glob(filepath.Join(dir, "0003-scale.*.out.bin"))

@@ -104,7 +104,8 @@ func placeOf(p device.HostPlace) findings.Place {
 func (d *launchDefects) wrong(r *device.Defect) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	f := findings.Finding{Kind: r.Kind.String(), Message: r.Message, Text: r.Text, Place: placeOf(r.HostPlace)}
+	f := findings.Finding{Kind: r.Kind.String(), Message: r.Message, Text: r.Text,
+		Place: placeOf(r.HostPlace)}
 	if d.flags.suppressed.Covers(&f) {
 		return
 	}

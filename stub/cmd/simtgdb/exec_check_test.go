@@ -33,12 +33,15 @@ var checkedLaunches = []struct {
 	status              int
 	want                []string // on standard error, in this order
 }{
-	{"correct", "all", "defects.O0.co", []string{"tile_ok", "array_ok", "local_ok", "private_ok", "left_ok"}, 0,
+	{"correct", "all", "defects.O0.co",
+		[]string{"tile_ok", "array_ok", "local_ok", "private_ok", "left_ok"}, 0,
 		nil},
 	{"race", "race", "defects.O0.co", []string{"tile_ok", "tile_race"}, statusFault,
-		[]string{"launch 2, number 1 of kernel tile_race: check race: data race", "(defects.cl:12)", "missing"}},
+		[]string{"launch 2, number 1 of kernel tile_race: check race: data race", "(defects.cl:12)",
+			"missing"}},
 	{"bounds", "bounds", "arrays.O0.co", []string{"before_bounds", "before_ok", "before_bounds"}, statusFault,
-		[]string{"launch 1, number 1 of kernel before_bounds: check bounds: the source has an element of \"b\"",
+		[]string{"launch 1, number 1 of kernel before_bounds: check bounds: the source has an element of " +
+			"\"b\"",
 			"lane         0 of wave 0, first of 2: 0,32", "(arrays.cl:18)",
 			"launch 3, number 2 of kernel before_bounds: check bounds"}},
 	{"uninit", "uninit", "defects.O2.co", []string{"local_uninit"}, statusFault,
@@ -72,10 +75,11 @@ func TestExecChecked(t *testing.T) {
 // TestExecBoundsUnknown: where the text of the source is not found that is said once, of the first launch.
 func TestExecBoundsUnknown(t *testing.T) {
 	program := defectsHIP(t)
-	want := "simtgdb exec: launch 1: check: bounds of arrays that the source names are not looked at, for the text of " +
-		"arrays.cl is not found, or is not what was compiled: --source FOLDER says where it is\n"
+	want := "simtgdb exec: launch 1: check: bounds of arrays that the source names are not looked at, for " +
+		"the text of arrays.cl is not found, or is not what was compiled: --source FOLDER says where it is\n"
 	for kinds, want := range map[string]string{"bounds": want, "race": ""} {
-		r := execute(t, []string{"--check", kinds}, program, checkObjects+"arrays.O0.co", "before_ok", "store_ok")
+		r := execute(t, []string{"--check", kinds}, program, checkObjects+"arrays.O0.co", "before_ok",
+			"store_ok")
 		if r.status != 0 || r.err != want {
 			t.Errorf("%s: status %d: %q, want %q", kinds, r.status, r.err, want)
 		}
@@ -107,8 +111,8 @@ var checkedStops = []struct {
 	{"before the launch that was asked for", []string{"--check", "bounds", "--break", "before_ok"},
 		"arrays.O0.co",
 		[]string{"before_bounds", "before_ok", "store_bounds"},
-		[]string{"backtrace", "monitor check show", "continue", "continue", "continue", "continue"}, statusFault,
-		[]string{"#0  0x", " in before_bounds (in=0x2000", "new program: /simtgdb/before_ok-",
+		[]string{"backtrace", "monitor check show", "continue", "continue", "continue", "continue"},
+		statusFault, []string{"#0  0x", " in before_bounds (in=0x2000", "new program: /simtgdb/before_ok-",
 			"before_ok (in=0x2000",
 			"new program: /simtgdb/store_bounds-", "\"wave 0 lane 31\" received signal SIGTRAP",
 			"\"wave 2 lane 31\" received signal SIGTRAP", "store_bounds: done\n", "exited normally]"},
@@ -129,7 +133,8 @@ var checkedStops = []struct {
 	{"let go", []string{"--check", "race", "--source", checkObjects + "src"}, "defects.O0.co",
 		[]string{"tile_ok", "tile_race"}, []string{"detach"}, statusFault,
 		[]string{"tile_ok (in=0x2000", "Detaching from program"},
-		[]string{"simtgdb exec: launch 2, number 1 of kernel tile_race: check race: data race", "(defects.cl:12)"}},
+		[]string{"simtgdb exec: launch 2, number 1 of kernel tile_race: check race: data race",
+			"(defects.cl:12)"}},
 	{"let go at a defect", []string{"--check", "race"}, "defects.O0.co", []string{"tile_race"},
 		[]string{"continue", "detach"}, statusFault,
 		[]string{"received signal SIGTRAP", "Detaching from program"},
@@ -150,12 +155,15 @@ func TestExecCheckedGDB(t *testing.T) {
 	for api, program := range programs {
 		for _, c := range checkedStops {
 			t.Run(api+"/"+c.name, func(t *testing.T) {
-				flags := append(append(gdbCommands(c.commands...), "--source", checkObjects+"src"), c.flags...)
+				flags := append(append(gdbCommands(c.commands...), "--source", checkObjects+"src"),
+					c.flags...)
 				r := execute(t, flags, append([]string{program, checkObjects + c.object}, c.kernels...)...)
 				if missing := inOrder(r.out, c.out); missing != "" || r.status != c.status {
-					t.Errorf("status %d, want %d; no %q in its place in\n%s\n%s", r.status, c.status, missing, r.out, r.err)
+					t.Errorf("status %d, want %d; no %q in its place in\n%s\n%s", r.status, c.status, missing,
+						r.out, r.err)
 				}
-				if missing := inOrder(r.err, c.err); missing != "" || c.err == nil && strings.Contains(r.err, "check ") {
+				if missing := inOrder(r.err, c.err); missing != "" ||
+					c.err == nil && strings.Contains(r.err, "check ") {
 					t.Errorf("no %q in its place in\n%s", missing, r.err)
 				}
 			})
@@ -175,11 +183,12 @@ func TestExecCheckedServe(t *testing.T) {
 		out        []string
 	}{
 		{"every launch", "--serve", []string{"continue", "continue", "continue", "continue"},
-			[]string{"tile_ok (in=0x2000", "launch 2, number 1 of kernel tile_race\n", "check race: data race",
-				"\"wave 1 lane 0\" received signal SIGTRAP", "check race: data race", "exited normally]"}},
-		{"the defect's", "--break=left_ok", []string{"backtrace", "continue", "continue"},
-			[]string{"tile_race (in=0x2000", "#0  tile_race (", "check race: data race", "received signal SIGTRAP",
+			[]string{"tile_ok (in=0x2000", "launch 2, number 1 of kernel tile_race\n",
+				"check race: data race", "\"wave 1 lane 0\" received signal SIGTRAP", "check race: data race",
 				"exited normally]"}},
+		{"the defect's", "--break=left_ok", []string{"backtrace", "continue", "continue"},
+			[]string{"tile_race (in=0x2000", "#0  tile_race (", "check race: data race",
+				"received signal SIGTRAP", "exited normally]"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			cmd := execOn(t, []string{"--check", "race", c.flag, "--listen", "127.0.0.1:0"}, program,

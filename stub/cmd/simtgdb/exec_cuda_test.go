@@ -68,8 +68,10 @@ var ofCUDA = []struct {
 	{"waiting", 0, "", nil},
 	{"printing", 0, "thread 0 of 3, half 0.00\nthread 1 of 3, half 0.50\nthread 2 of 3, half 1.00\n", nil},
 	{"asserting", statusFault, "", []string{
-		"cuda.cu:38: void asserts(int): block: [0,0,0], thread: [37,0,0] Assertion `threadIdx.x < n` failed.\n",
-		"thread: [39,0,0]", "simtgdb: in launch 1, number 1 of kernel", "lane         5 of wave 1, first of 3: 5-7"}},
+		"cuda.cu:38: void asserts(int): block: [0,0,0], thread: [37,0,0] Assertion `threadIdx.x < n` " +
+			"failed.\n",
+		"thread: [39,0,0]", "simtgdb: in launch 1, number 1 of kernel",
+		"lane         5 of wave 1, first of 3: 5-7"}},
 	{"faulting", statusFault, "", []string{"number 1 of kernel", "unmapped address",
 		"lane         0 of wave 0, first of 32", "cuda.cu:39)", "0 bytes after the end of argument 0",
 		", allocation of 256 bytes"}},
@@ -97,18 +99,21 @@ func TestExecCUDA(t *testing.T) {
 func TestExecCUDADriver(t *testing.T) {
 	needCUDA(t)
 	program := sharedProgram(t, "program", "cc", "-w", "cuda_driver.c", "-ldl")
-	for target, device := range map[string]string{"": "Simulated sm_90, 9.0", "sm_75": "Simulated sm_75, 7.5"} {
+	for target, device := range map[string]string{"": "Simulated sm_90, 9.0",
+		"sm_75": "Simulated sm_75, 7.5"} {
 		var flags []string
 		if target != "" {
 			flags = []string{"--target", target}
 		}
 		r := execute(t, flags, program, kernels+"/ptx/co/saxpy.O2.ptx")
-		want := []string{"1: " + device + ", 13000\n", "line 4, column 20: expected .param", "CUDA_ERROR_LAUNCH_FAILED\n", "driver: done\n"}
+		want := []string{"1: " + device + ", 13000\n", "line 4, column 20: expected .param",
+			"CUDA_ERROR_LAUNCH_FAILED\n", "driver: done\n"}
 		if missing := inOrder(r.out, want); r.status != 0 || missing != "" {
 			t.Errorf("%s: status %d: no %q in\n%s%s", target, r.status, missing, r.out, r.err)
 		}
-		said := []string{"simtgdb: a module of the program cannot be loaded: line 4, column 20: expected .param",
-			"simtgdb: cuIpcGetMemHandle is not there: it returns cudaErrorNotSupported\n"}
+		said :=
+			[]string{"simtgdb: a module of the program cannot be loaded: line 4, column 20: expected .param",
+				"simtgdb: cuIpcGetMemHandle is not there: it returns cudaErrorNotSupported\n"}
 		if missing := inOrder(r.err, said); missing != "" || strings.Count(r.err, "\n") != len(said) {
 			t.Errorf("%s: no %q in\n%s", target, missing, r.err)
 		}
@@ -198,7 +203,8 @@ func TestExecCUDAGraph(t *testing.T) {
 // has.
 func TestExecCUDALink(t *testing.T) {
 	r := execute(t, nil, compileHost(t, "cuda_link.c", "-ldl"))
-	if want := "next is defined twice, in one.ptx and in two.ptx\n42, 32 MiB\n"; r.status != 0 || r.out != want || r.err != "" {
+	if want := "next is defined twice, in one.ptx and in two.ptx\n42, 32 MiB\n"; r.status != 0 ||
+		r.out != want || r.err != "" {
 		t.Errorf("status %d: %s%s\nwant %s", r.status, r.out, r.err, want)
 	}
 }
@@ -209,7 +215,8 @@ func TestExecCUDAGroups(t *testing.T) {
 	program := buildCUDA(t, "cuda_groups.cu", "-O2")
 	r := execute(t, nil, program)
 	want := "0 0\n65.25 3.5625 264.5 | 2.25 4.5625 | 27 189 | 1.10003e+06 35 1.11024e+06 | 3 512\n" +
-		"2048 2048 2052 2048 65504 65536 inf 65536 0 2.98023e-08 5.96046e-08 4.47035e-08 1.00391 1 1.01172 1.01562 3\n0 7\n0 0: 3 512\n"
+		"2048 2048 2052 2048 65504 65536 inf 65536 0 2.98023e-08 5.96046e-08 4.47035e-08 1.00391 1 1.01172 " +
+		"1.01562 3\n0 7\n0 0: 3 512\n"
 	if r.status != 0 || r.out != want || r.err != "" {
 		t.Errorf("status %d: %s%s\nwant %s", r.status, r.out, r.err, want)
 	}
@@ -240,7 +247,8 @@ func TestExecCUDAHeaders(t *testing.T) {
 // where they do not wait for each other; and gdb follows a pointer to another block's memory, and watches
 // what others write to.
 func TestExecCUDACluster(t *testing.T) {
-	want := "bins: 0 wrong\nplaces: 0 wrong\nsums: 0 wrong\ncudaErrorInvalidClusterSize 1 1 1 8 80 cudaSuccess\n"
+	want := "bins: 0 wrong\nplaces: 0 wrong\nsums: 0 wrong\ncudaErrorInvalidClusterSize 1 1 1 8 80 " +
+		"cudaSuccess\n"
 	for _, level := range sweep.Some(2, "-O0", "-O2") {
 		program := buildCUDA(t, "cuda_cluster.cu", level, "-g", "-std=c++17")
 		if r := execute(t, []string{"--check=all"}, program); r.status != 0 || r.out != want || r.err != "" {
@@ -279,8 +287,8 @@ func TestExecCUDATextures(t *testing.T) {
 func TestExecCUDAReferences(t *testing.T) {
 	for _, level := range sweep.Some(2, "-O2", "-O0") {
 		r := execute(t, []string{"--check=bounds,uninit"}, buildCUDA(t, "texture_references.cu", level, "-g"))
-		const text = "simtgdb exec: launch 10: check: bounds of members and rows of arrays are not looked at, " +
-			"for the kernel has no debugging information: compilers write it with -g\n" // a module in PTX
+		const text = "simtgdb exec: launch 10: check: bounds of members and rows of arrays are not looked " +
+			"at, for the kernel has no debugging information: compilers write it with -g\n" // a module in PTX
 		r.err = strings.Replace(r.err, text, "", 1)
 		if r.status != 0 || r.out != "references: all right\n" || r.err != "" {
 			t.Errorf("%s: status %d: %s%s", level, r.status, r.out, r.err)
@@ -331,7 +339,8 @@ func versioned(t *testing.T, source string, names ...string) []string {
 				text.WriteString("void " + symbol + "(void) {}\n")
 			}
 		}
-		for file, data := range map[string]string{stubs: text.String(), versions: name + " { global: *; };\n"} {
+		for file, data := range map[string]string{stubs: text.String(),
+			versions: name + " { global: *; };\n"} {
 			if err := os.WriteFile(file, []byte(data), 0o666); err != nil {
 				t.Fatal(err)
 			}
@@ -380,7 +389,8 @@ func TestExecNVRTC(t *testing.T) {
 			"NVRTC_ERROR_INVALID_PROGRAM\n" +
 			"NVRTC_ERROR_COMPILATION: error: unrecognized option \"--speed=more\"\n" +
 			"nvrtc 13.0: done\n"
-		said := "simtgdb: a source of the program does not compile: program.cu:1:38: error: use of undeclared identifier 'nothing'\n"
+		said := "simtgdb: a source of the program does not compile: program.cu:1:38: error: use of " +
+			"undeclared identifier 'nothing'\n"
 		if r.status != 0 || r.out != want || r.err != said {
 			t.Errorf("%s: status %d: %s%s", number, r.status, r.out, r.err)
 		}
@@ -390,7 +400,8 @@ func TestExecNVRTC(t *testing.T) {
 		needGDB(t)
 		flags := append(gdbCommands("backtrace 1", "list 7,7", "print count"), "--break", "n::scale")
 		r = execute(t, flags, program)
-		if missing := inOrder(r.out, []string{"n::scale<float, 3>", "scale.cu:", "if (i < count) out[i]", "= 40"}); missing != "" {
+		if missing := inOrder(r.out, []string{"n::scale<float, 3>", "scale.cu:", "if (i < count) out[i]",
+			"= 40"}); missing != "" {
 			t.Errorf("no %q in its place in\n%s%s", missing, r.out, r.err)
 		}
 	}
@@ -426,9 +437,9 @@ func TestCUDANames(t *testing.T) {
 func TestExecCUDAGDB(t *testing.T) {
 	needGDB(t)
 	program := buildCUDA(t, "cuda.cu", "-O0", "-g")
-	flags := append(gdbCommands("backtrace 1", "break 18 if i == 37", "continue", "print i", "print a", "print x[i]",
-		"print n", "up", "down", "next", "print y[i]", "delete", "break 31", "continue", "print total", "print p",
-		"print part[0]", "print part[1]", "reverse-next", "delete", "continue"),
+	flags := append(gdbCommands("backtrace 1", "break 18 if i == 37", "continue", "print i", "print a",
+		"print x[i]", "print n", "up", "down", "next", "print y[i]", "delete", "break 31", "continue",
+		"print total", "print p", "print part[0]", "print part[1]", "reverse-next", "delete", "continue"),
 		"--break", "scale<float>", "--history", "64MiB")
 	r := execute(t, flags, program, "kernels")
 	want := []string{"#0  scale<float> (y=0x2000", "a=2, n=100)", "cuda.cu:16",
@@ -451,7 +462,8 @@ func TestExecCUDATools(t *testing.T) {
 		t.Fatalf("%d launch files, %v", len(files), err)
 	}
 	for _, f := range files {
-		if r := simtgdb(t, "run", "--launch", f); r.status != 0 || !strings.Contains(r.out, "are as expected") {
+		if r := simtgdb(t, "run", "--launch", f); r.status != 0 ||
+			!strings.Contains(r.out, "are as expected") {
 			t.Errorf("%s: status %d: %s%s", filepath.Base(f), r.status, r.out, r.err)
 		}
 	}

@@ -39,9 +39,11 @@ func TestExecFreed(t *testing.T) {
 		t.Errorf("status %d: %q, want %q", r.status, r.out, want)
 	}
 	made := fmt.Sprintf("freed_hip.c:%d in room before any launch", line("made"))
-	if missing := inOrder(r.err, []string{"in launch 2, ", "  freed        byte 0 of allocation 1, of 256 bytes at 0x",
-		", made at ", made, fmt.Sprintf("freed_hip.c:%d in main after launch 1 was submitted\n", line("freed")),
-		"check leak: allocation 3, of 100 bytes", made, "not freed: 1 of the program's allocations, of 100 bytes"}); missing != "" {
+	if missing := inOrder(r.err, []string{"in launch 2, ",
+		"  freed        byte 0 of allocation 1, of 256 bytes at 0x", ", made at ", made,
+		fmt.Sprintf("freed_hip.c:%d in main after launch 1 was submitted\n", line("freed")),
+		"check leak: allocation 3, of 100 bytes", made,
+		"not freed: 1 of the program's allocations, of 100 bytes"}); missing != "" {
 		t.Errorf("%q is missing in\n%s", missing, r.err)
 	}
 	all := readReport(t, report)
@@ -60,7 +62,8 @@ func TestExecFreed(t *testing.T) {
 	if r := execute(t, nil, program, hostPrograms+"/granule.co"); strings.Contains(r.err, "leak") {
 		t.Errorf("without --check=leak: %s", r.err)
 	}
-	if r := simtgdb(t, reportArgs("--check=leak")...); r.status != statusInput || !strings.Contains(r.err, "exec") {
+	if r := simtgdb(t, reportArgs("--check=leak")...); r.status != statusInput ||
+		!strings.Contains(r.err, "exec") {
 		t.Errorf("run --check=leak: status %d: %s", r.status, r.err)
 	}
 }

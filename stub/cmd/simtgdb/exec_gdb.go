@@ -57,8 +57,8 @@ func (d *execDebug) flags(set *flag.FlagSet) {
 		"of a launch that gdb looks at or that is profiled, run as many as `N` waves at a time")
 	d.history = stub.DefaultHistory
 	set.Var(&d.history, "history",
-		"keep a history of launches that gdb looks at, and of what launches and the program did to memory, in `SIZE` "+
-			"bytes, or on, or off")
+		"keep a history of launches that gdb looks at, and of what launches and the program did to memory, "+
+			"in `SIZE` bytes, or on, or off")
 	set.BoolVar(&d.atEnd, "stop-at-end", false,
 		"stop once more when the program has ended, at the end of its last launch, to go back from there")
 }

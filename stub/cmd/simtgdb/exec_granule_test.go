@@ -25,9 +25,9 @@ func TestExecGranules(t *testing.T) {
 	}
 	opencl := buildOpenCLProgram(t, "granule_opencl.c")
 	const all = "sums: 7\nsums: 7\nclear: "
-	told := []string{"simtgdb exec: in launch 1, number 1 of kernel sums: an access leaves", "lane         0 of wave 0, first",
-		"work-item    (0,0,0)", "access       read of ", "the end of argument 0",
-		", allocation of 12 bytes at [0x"}
+	told := []string{"simtgdb exec: in launch 1, number 1 of kernel sums: an access leaves",
+		"lane         0 of wave 0, first", "work-item    (0,0,0)", "access       read of ",
+		"the end of argument 0", ", allocation of 12 bytes at [0x"}
 	second := append(append([]string{}, told...), "launch 4, number 3 of kernel sums: an access leaves")
 	co, spv := hostPrograms+"/granule.co", hostPrograms+"/granule.spv"
 	for _, c := range []struct {
@@ -45,7 +45,8 @@ func TestExecGranules(t *testing.T) {
 		{"one worker", []string{"--workers=1"}, []string{hip, co, "0"}, 0, all + "7\n", told, 1},
 		{"past the granule", nil, []string{hip, co, "40"}, 1, "hipDeviceSynchronize(): error 700\n",
 			append(told, "simtgdb: in launch 1", "kernel faulted: unmapped"), 1},
-		{"bounds", []string{"--check=bounds"}, []string{hip, co, "0"}, 1, "hipDeviceSynchronize(): error 700\n",
+		{"bounds", []string{"--check=bounds"}, []string{hip, co, "0"}, 1,
+			"hipDeviceSynchronize(): error 700\n",
 			[]string{"simtgdb: in launch 1", "kernel faulted: unmapped", "allocation of 12 bytes"}, 0},
 		{"other checks", []string{"--check=race"}, []string{hip, co, "0"}, 0, all + "7\n", told, 1},
 	} {

@@ -56,7 +56,8 @@ func TestExecLaterHIP(t *testing.T) {
 		"bad.hip:1:23: error: use of undeclared identifier 'oops'\n" +
 		"simtgdb: a module of the program cannot be loaded: it is of no known format\n"
 	for _, c := range sweep.Some(2, []struct{ processor, source, out, err string }{
-		{"gfx1200", "rtc.hip", "bad.hip:1:23: error: use of undeclared identifier 'oops'\nrtc: done\n", refused},
+		{"gfx1200", "rtc.hip", "bad.hip:1:23: error: use of undeclared identifier 'oops'\nrtc: done\n",
+			refused},
 		{"gfx1030", "together.hip",
 			"hipErrorCooperativeLaunchTooLarge, hipSuccess, hipSuccess, 0 wrong\n", ""},
 		{"gfx1100", "attributes.hip", "gfx1100: waves of 32 lanes\nattributes: done\n", ""},

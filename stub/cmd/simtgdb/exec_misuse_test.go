@@ -24,10 +24,13 @@ var misuses = []struct {
 	flags   []string
 	call    string // what functions of the API begin with
 }{
-	{"HIP", &client.HIP, "misuse_hip.c", checkObjects + "defects.O0.co", []string{"-l:libamdhip64.so.5"}, "hip"},
-	{"CUDA", &client.CUDA, "misuse_hip.c", checkObjects + "defects.O0.ptx", []string{"-DCUDA", "-l:libcuda.so.1"}, "cu"},
+	{"HIP", &client.HIP, "misuse_hip.c", checkObjects + "defects.O0.co", []string{"-l:libamdhip64.so.5"},
+		"hip"},
+	{"CUDA", &client.CUDA, "misuse_hip.c", checkObjects + "defects.O0.ptx",
+		[]string{"-DCUDA", "-l:libcuda.so.1"}, "cu"},
 	{"Vulkan", &client.Vulkan, "misuse_vulkan.c", hostPrograms + "/scale.spv", []string{"-lvulkan"}, "vk"},
-	{"OpenCL", &client.OpenCL, "misuse_opencl.c", checkObjects + "defects.O0.co", []string{"-l:libOpenCL.so.1"}, "cl"},
+	{"OpenCL", &client.OpenCL, "misuse_opencl.c", checkObjects + "defects.O0.co",
+		[]string{"-l:libOpenCL.so.1"}, "cl"},
 }
 
 // misuseWays are the names of what such a program does, by how they begin, with the lines that are marked
@@ -39,7 +42,8 @@ func misuseWays(t *testing.T, source string) (ways map[string][]string, lines ma
 		t.Fatal(err)
 	}
 	ways, lines = map[string][]string{}, map[string]int{}
-	for _, m := range regexp.MustCompile(`WAY\(((bad|ok|host|fine)_\w+)\)`).FindAllStringSubmatch(string(text), -1) {
+	for _, m := range regexp.MustCompile(`WAY\(((bad|ok|host|fine)_\w+)\)`).FindAllStringSubmatch(
+		string(text), -1) {
 		ways[m[2]] = append(ways[m[2]], m[1])
 	}
 	for i, line := range strings.Split(string(text), "\n") {
@@ -67,24 +71,29 @@ func TestExecMisuse(t *testing.T) {
 			if want := strings.Join(right, "\n") + "\n"; r.status != 0 || r.err != want {
 				t.Errorf("status %d:\n%s", r.status, r.err)
 			}
-			for begin, want := range map[string]string{"bad": "check api: ", "host": "check host: data race with "} {
+			for begin, want := range map[string]string{"bad": "check api: ",
+				"host": "check host: data race with "} {
 				var told []string
 				for some := range slices.Chunk(ways[begin], reportsShown) {
-					r := execute(t, []string{"--check", "api,host"}, append([]string{program, m.object}, some...)...)
+					r := execute(t, []string{"--check", "api,host"},
+						append([]string{program, m.object}, some...)...)
 					if r.status != statusFault {
 						t.Errorf("status %d", r.status)
 					}
 					told = append(told, strings.Split(r.err, "simtgdb exec: ")[1:]...)
 				}
 				if len(told) != len(ways[begin]) {
-					t.Errorf("%d reports of %d ways:\n%s", len(told), len(ways[begin]), strings.Join(told, ""))
+					t.Errorf("%d reports of %d ways:\n%s", len(told), len(ways[begin]),
+						strings.Join(told, ""))
 				}
 				for _, way := range ways[begin] {
 					place := fmt.Sprintf("%s:%d in %s", m.source, lines[way], way)
-					i := slices.IndexFunc(told, func(text string) bool { return strings.Contains(text, place) })
+					i := slices.IndexFunc(told,
+						func(text string) bool { return strings.Contains(text, place) })
 					if i < 0 || lines[way] == 0 || !strings.HasPrefix(told[i], want) {
 						t.Errorf("nothing is told of %s, at %s", way, place)
-					} else if strings.Contains(told[i], " fails with ") && !strings.HasPrefix(told[i], want+m.call) {
+					} else if strings.Contains(told[i], " fails with ") && !strings.HasPrefix(told[i], want+
+						m.call) {
 						t.Errorf("%s is of no function %s…:\n%s", way, m.call, told[i])
 					}
 				}
@@ -110,7 +119,8 @@ func compileMisuse(t *testing.T, l *client.Library, source string, flags []strin
 		}
 	}
 	program := filepath.Join(t.TempDir(), "program")
-	c := exec.Command("cc", append([]string{"-O1", "-g", "-w", source, "-o", program, "-L" + dir}, flags...)...)
+	c := exec.Command("cc", append([]string{"-O1", "-g", "-w", source, "-o", program, "-L" + dir},
+		flags...)...)
 	c.Dir = hostPrograms
 	if out, err := c.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

@@ -42,8 +42,10 @@ func TestExecCrash(t *testing.T) {
 					t.Fatalf("it did not fail\n%s%s", out.String(), errs.String())
 				}
 				want := filepath.Base(program) + " was ended by a signal: " + s.signal
-				if got := c.ProcessState.ExitCode(); got != s.status || !strings.Contains(errs.String(), want) {
-					t.Errorf("status %d, want %d and %q\n%s%s", got, s.status, want, out.String(), errs.String())
+				if got := c.ProcessState.ExitCode(); got != s.status ||
+					!strings.Contains(errs.String(), want) {
+					t.Errorf("status %d, want %d and %q\n%s%s", got, s.status, want, out.String(),
+						errs.String())
 				}
 				if way == "gdb" && !strings.Contains(out.String(), s.told) {
 					t.Errorf("no %q in\n%s%s", s.told, out.String(), errs.String())

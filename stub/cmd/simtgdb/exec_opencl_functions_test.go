@@ -44,12 +44,14 @@ func TestExecOpenCLFunctions(t *testing.T) {
 	}
 	for i, name := range functions {
 		got := lines[i]
-		if got != strings.TrimSuffix(name, "KHR") && got != name && (got != "-" || !ofOtherAPIs.MatchString(name)) {
+		if got != strings.TrimSuffix(name, "KHR") && got != name &&
+			(got != "-" || !ofOtherAPIs.MatchString(name)) {
 			t.Errorf("entry %d of the table is %s, want %s", i, got, name)
 		}
 	}
 	// What gives an object gives none, and these have nothing to refuse.
-	harmless := regexp.MustCompile(`^cl(Create|Clone|Link|SVM|UnloadCompiler|GetExtensionFunction|EnqueueMap)`)
+	harmless :=
+		regexp.MustCompile(`^cl(Create|Clone|Link|SVM|UnloadCompiler|GetExtensionFunction|EnqueueMap)`)
 	for i, name := range called {
 		got := lines[len(functions)+i]
 		if code, ok := strings.CutPrefix(got, name+" -"); !ok && got != name+" 0" ||
@@ -58,7 +60,8 @@ func TestExecOpenCLFunctions(t *testing.T) {
 		}
 	}
 	var said []string
-	for _, m := range regexp.MustCompile(`(?m)(\w+) is not there: it returns -59$`).FindAllStringSubmatch(r.err, -1) {
+	for _, m := range regexp.MustCompile(`(?m)(\w+) is not there: it returns -59$`).FindAllStringSubmatch(
+		r.err, -1) {
 		said = append(said, m[1])
 	}
 	slices.Sort(said)

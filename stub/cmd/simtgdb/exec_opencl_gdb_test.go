@@ -34,10 +34,10 @@ func TestExecOpenCLGDB(t *testing.T) {
 		run      []string
 		want     []string
 	}{
-		{"source", true, append(gdbCommands("backtrace", "list 8,9", "next", "next", "next", "print g", "print n",
-			"print s",
-			"print tile[3]", "print in[33]", "break says", "continue", "delete", "break 12 if l == 7", "continue",
-			"print g", "print s.factor", "print tile[24]", "delete", "continue"),
+		{"source", true, append(gdbCommands("backtrace", "list 8,9", "next", "next", "next", "print g",
+			"print n", "print s",
+			"print tile[3]", "print in[33]", "break says", "continue", "delete", "break 12 if l == 7",
+			"continue", "print g", "print s.factor", "print tile[24]", "delete", "continue"),
 			"--cl-options", "-cl-opt-disable", "--break", "reverse#2"),
 			[]string{"rounds", hostPrograms + "/kernels.cl"},
 			[]string{"#0  reverse (", "/simtgdb/opencl/program-", ".cl:7", "int g = get_global_id(0), l",
@@ -50,9 +50,9 @@ func TestExecOpenCLGDB(t *testing.T) {
 			"info breakpoints",
 			"continue", "delete", "continue"), "--break", "reverse#2"),
 			[]string{"rounds", hostPrograms + "/kernels.cl"},
-			[]string{"#0  reverse (out=0x2000", "out@entry=0x2000", "in@entry=0x2000", "n@entry=64", ".cl:8\n",
-				"hit Breakpoint 1, says (out=", "out@entry=0x2000", "2       breakpoint     keep y   0x000",
-				"hit Breakpoint 2, reverse (",
+			[]string{"#0  reverse (out=0x2000", "out@entry=0x2000", "in@entry=0x2000", "n@entry=64",
+				".cl:8\n", "hit Breakpoint 1, says (out=", "out@entry=0x2000",
+				"2       breakpoint     keep y   0x000", "hit Breakpoint 2, reverse (",
 				"rounds: done\n[Inferior 1 (Remote target) exited normally]"}},
 		{"binary", false, append(gdbCommands("backtrace", "break 22", "continue", "delete", "continue"),
 			"--break", "reverse#2"),
@@ -93,7 +93,8 @@ func TestExecOpenCLCapture(t *testing.T) {
 		{[]string{"sums", sumModule}, 1, "all 2 elements are as expected"},
 	} {
 		dir := filepath.Join(t.TempDir(), "captured")
-		if r := execute(t, []string{"--capture", dir}, append([]string{program}, c.run...)...); r.status != 0 {
+		if r := execute(t, []string{"--capture", dir},
+			append([]string{program}, c.run...)...); r.status != 0 {
 			t.Fatalf("%s: status %d: %s", c.run[0], r.status, r.err)
 		}
 		files, err := filepath.Glob(filepath.Join(dir, "*.json"))

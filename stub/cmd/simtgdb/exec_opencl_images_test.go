@@ -79,10 +79,11 @@ func TestExecOpenCLShowsImages(t *testing.T) {
 	if _, err := openclc.Find(); err != nil {
 		t.Skipf("skipped: %v", err)
 	}
-	flags := append(gdbCommands("monitor image", "monitor image m at 1 0", "monitor image m", "kill"), "--cl-options",
-		"-cl-opt-disable", "--break", "all_f#1")
+	flags := append(gdbCommands("monitor image", "monitor image m at 1 0", "monitor image m", "kill"),
+		"--cl-options", "-cl-opt-disable", "--break", "all_f#1")
 	r := execute(t, flags, program, hostPrograms+"/images.cl")
-	want := []string{"m (1): 5 x 4 texels, r8_snorm, at 0x", "texel 1,0 of m: 0.377953, bytes 30\nwatch *(signed char *) 0x",
+	want := []string{"m (1): 5 x 4 texels, r8_snorm, at 0x",
+		"texel 1,0 of m: 0.377953, bytes 30\nwatch *(signed char *) 0x",
 		"texels from -1 to 0.984252\n", "   3  0.425197  0.716535        -1 -0.716535 -0.425197\n"}
 	if missing := inOrder(r.err, want); missing != "" {
 		t.Errorf("no %q in its place in\n%s", missing, r.err)
@@ -104,7 +105,8 @@ func TestExecOpenCLImagesByInstructions(t *testing.T) {
 	want := withoutLeast(string(text))
 	for processor, options := range map[string]string{"gfx900": "-O3", "gfx1030": "-cl-opt-disable",
 		"gfx1200": "-O1"} {
-		r := execute(t, []string{"--target", processor, "--cl-options", options}, program, hostPrograms+"/images.cl")
+		r := execute(t, []string{"--target", processor, "--cl-options", options}, program,
+			hostPrograms+"/images.cl")
 		if d := cmp.Diff(want, r.out); d != "" || r.status != 0 {
 			t.Errorf("%s: status %d: %s (-want +got):\n%s", processor, r.status, r.err, d)
 		}
@@ -121,7 +123,8 @@ func TestExecOpenCLImagesByMessages(t *testing.T) {
 	}
 	want := withoutLeast(string(text))
 	for _, generation := range []string{"gen9", "xe-hpg"} {
-		r := execute(t, []string{"--target", generation}, program, hostPrograms+"/images."+generation+".zebin")
+		r := execute(t, []string{"--target", generation}, program,
+			hostPrograms+"/images."+generation+".zebin")
 		if d := cmp.Diff(want, r.out); d != "" || r.status != 0 {
 			t.Errorf("%s: status %d: %s (-want +got):\n%s", generation, r.status, r.err, d)
 		}

@@ -81,7 +81,8 @@ func TestExecOpenCLLoader(t *testing.T) {
 	if _, err := os.Stat(openCLLoader); err != nil {
 		t.Skipf("skipped: %v", err)
 	}
-	r := execute(t, nil, "/usr/bin/env", "-u", "LD_LIBRARY_PATH", program, "memory", hostPrograms+"/kernels.co")
+	r := execute(t, nil, "/usr/bin/env", "-u", "LD_LIBRARY_PATH", program, "memory",
+		hostPrograms+"/kernels.co")
 	if r.status != 0 || r.out != "memory: done\n" {
 		t.Errorf("status %d: %q\n%s", r.status, r.out, r.err)
 	}

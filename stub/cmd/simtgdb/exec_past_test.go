@@ -18,13 +18,17 @@ var goneBack = []struct {
 	status   int
 }{
 	{"a step does not", []string{"--break", "left_ok"}, []string{"reverse-stepi", "continue"},
-		[]string{"left_ok (in=", "No more reverse-execution history", "left_ok (in=", "left_ok: done\n", "exited normally]"},
-		[]string{"Before it is launch 4, number 2 of kernel tile_ok: reverse-continue goes back there.\n"}, nil, 0},
+		[]string{"left_ok (in=", "No more reverse-execution history", "left_ok (in=", "left_ok: done\n",
+			"exited normally]"},
+		[]string{"Before it is launch 4, number 2 of kernel tile_ok: reverse-continue goes back there.\n"},
+		nil, 0},
 	{"to a breakpoint three launches ago", []string{"--break", "left_ok"},
-		[]string{"break local_ok", "break again_ok", "reverse-continue", "delete 1", "reverse-continue", "delete", "continue", "continue"},
-		[]string{"left_ok (in=", "hit Breakpoint 1, local_ok (in=", "hit Breakpoint 2, again_ok (in=", "left_ok (in=",
-			"left_ok: done\n", "exited normally]"},
-		[]string{"launch 3, number 1 of kernel local_ok\n", "launch 1, number 1 of kernel again_ok\n", "launch 5"}, nil, 0},
+		[]string{"break local_ok", "break again_ok", "reverse-continue", "delete 1", "reverse-continue",
+			"delete", "continue", "continue"},
+		[]string{"left_ok (in=", "hit Breakpoint 1, local_ok (in=", "hit Breakpoint 2, again_ok (in=",
+			"left_ok (in=", "left_ok: done\n", "exited normally]"},
+		[]string{"launch 3, number 1 of kernel local_ok\n", "launch 1, number 1 of kernel again_ok\n",
+			"launch 5"}, nil, 0},
 	{"and on to one between", []string{"--break", "left_ok"},
 		[]string{"break again_ok", "reverse-continue", "delete", "break local_ok", "continue",
 			"delete", "continue", "continue"},
@@ -34,8 +38,9 @@ var goneBack = []struct {
 	{"to who has written", []string{"--break", "left_ok"},
 		[]string{"watch -l out[3]", "reverse-continue", "reverse-continue", "delete",
 			"reverse-continue", "continue", "continue"},
-		[]string{"new program: /simtgdb/tile_ok-", "hit Hardware watchpoint 1: -location out[3]", "Old value = 67\nNew value = 0\n",
-			"No more reverse-execution history", "again_ok (in=", "left_ok (in=", "exited normally]"},
+		[]string{"new program: /simtgdb/tile_ok-", "hit Hardware watchpoint 1: -location out[3]",
+			"Old value = 67\nNew value = 0\n", "No more reverse-execution history", "again_ok (in=",
+			"left_ok (in=", "exited normally]"},
 		[]string{"The host program has written to 0x20", "after launch 4.\n"}, nil, 0},
 	{"nothing of the past is changed", []string{"--break", "left_ok"},
 		[]string{"break tile_ok", "reverse-continue", "set var *(int *)0x20001003b000 = 7", "detach"},
@@ -43,13 +48,15 @@ var goneBack = []struct {
 		[]string{"Cannot access memory at address 0x20001003b000"}, nil, 0},
 	{"from the end of the program", []string{"--stop-at-end"},
 		[]string{"continue", "break tile_ok", "reverse-continue", "delete", "continue", "continue"},
-		[]string{"again_ok (in=", "left_ok: done\n", "new program: /simtgdb/left_ok-", " stopped.\n", "new program: /simtgdb/tile_ok-", "hit Breakpoint 1, tile_ok (in=", "exited normally]"},
-		[]string{"The program has ended, and stands before the last instruction of its last launch.", "launch 5, number 1 of kernel left_ok\n",
-			"launch 4, number 2 of kernel tile_ok\n"}, nil, 0},
+		[]string{"again_ok (in=", "left_ok: done\n", "new program: /simtgdb/left_ok-", " stopped.\n",
+			"new program: /simtgdb/tile_ok-", "hit Breakpoint 1, tile_ok (in=", "exited normally]"},
+		[]string{"The program has ended, and stands before the last instruction of its last launch.",
+			"launch 5, number 1 of kernel left_ok\n", "launch 4, number 2 of kernel tile_ok\n"}, nil, 0},
 	{"killed there", []string{"--stop-at-end"}, []string{"continue", "kill"},
 		[]string{"left_ok: done\n", " stopped.\n", "killed]"}, nil, nil, 0},
-	{"without a history", []string{"--break", "left_ok", "--history", "off"}, []string{"reverse-stepi", "continue"},
-		[]string{"left_ok (in=", "left_ok: done\n"}, []string{"no history"}, []string{"tile_ok-"}, 0},
+	{"without a history", []string{"--break", "left_ok", "--history", "off"},
+		[]string{"reverse-stepi", "continue"}, []string{"left_ok (in=", "left_ok: done\n"},
+		[]string{"no history"}, []string{"tile_ok-"}, 0},
 }
 
 // pastLaunches are the kernels of the program, in this order.
@@ -63,7 +70,8 @@ func TestExecPast(t *testing.T) {
 	for _, c := range goneBack {
 		t.Run(c.name, func(t *testing.T) {
 			flags := append(gdbCommands(c.commands...), c.flags...)
-			r := execute(t, flags, append([]string{program, checkObjects + "defects.O0.co"}, pastLaunches...)...)
+			r := execute(t, flags, append([]string{program, checkObjects + "defects.O0.co"},
+				pastLaunches...)...)
 			if missing := inOrder(r.out, c.out); missing != "" {
 				t.Errorf("no %q in its place in\n%s\n%s", missing, r.out, r.err)
 			}

@@ -110,7 +110,8 @@ func TestExecProfileInterrupted(t *testing.T) {
 	if err := json.Unmarshal(data, &s); err != nil {
 		t.Fatal(err)
 	}
-	if s.Count != 1 || len(s.Kernels) != 1 || s.Kernels[0].Kernel != "walk" || s.Kernels[0].Total.Executed == 0 {
+	if s.Count != 1 || len(s.Kernels) != 1 || s.Kernels[0].Kernel != "walk" ||
+		s.Kernels[0].Total.Executed == 0 {
 		t.Errorf("%.1000s", data)
 	}
 }

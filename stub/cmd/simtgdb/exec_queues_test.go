@@ -50,7 +50,8 @@ func TestExecQueuesHIP(t *testing.T) {
 
 // TestExecMemory runs a program that asks for memory of all kinds, and uses the device after main.
 func TestExecMemory(t *testing.T) {
-	const want = "pieces: done\nadvice: done\nplanes: done\nresets: done\nexits: done\nat exit: 5\nafter that: 11\n"
+	const want = "pieces: done\nadvice: done\nplanes: done\nresets: done\nexits: done\nat exit: 5\nafter " +
+		"that: 11\n"
 	programs := map[string]func(*testing.T) string{
 		"C":   func(t *testing.T) string { return buildSource(t, "memory.c", "kernels.O0.hipfb") },
 		"HIP": func(t *testing.T) string { return compileProgram(t, "-O3", "memory.c") },
@@ -82,8 +83,8 @@ func TestExecPlugins(t *testing.T) {
 		return path
 	}
 	plugin := func(level string) string {
-		return compile(level+".so", "-shared", "-fPIC", fmt.Sprintf("-DKERNELS=%q", "kernels."+level+".hipfb"),
-			"plugin.c")
+		return compile(level+".so", "-shared", "-fPIC",
+			fmt.Sprintf("-DKERNELS=%q", "kernels."+level+".hipfb"), "plugin.c")
 	}
 	program := compile("plugins", "plugins.c")
 	r := execute(t, nil, program, plugin("O0"), plugin("O3"))

@@ -121,8 +121,8 @@ func TestExecEndedBySignals(t *testing.T) {
 func TestExecInterruptsGDB(t *testing.T) {
 	needGDB(t)
 	program := buildProgram(t, "kernels.O3.hipfb")
-	c := execOn(t, []string{"--gdb", "--gdb-ex", "set confirm off", "--gdb-ex", "echo here\\n", "--gdb-ex", "continue",
-		"--gdb-ex", "echo stopped\\n", "--gdb-ex", "quit"}, program, "forever")
+	c := execOn(t, []string{"--gdb", "--gdb-ex", "set confirm off", "--gdb-ex", "echo here\\n", "--gdb-ex",
+		"continue", "--gdb-ex", "echo stopped\\n", "--gdb-ex", "quit"}, program, "forever")
 	printed, _ := lines(t, c)
 	for printed.Scan() && printed.Text() != "here" {
 	}
@@ -171,7 +171,8 @@ func TestExecCrashAtPrompt(t *testing.T) {
 		with := strings.Contains(errs.String(), "the program has gone, and gdb ends with it")
 		told := strings.Contains(text, "exited with code 0213")
 		if with == busy || told != busy {
-			t.Errorf("gdb that resumes: %v, was told: %v, ended: %v\n%s%s", busy, told, with, text, errs.String())
+			t.Errorf("gdb that resumes: %v, was told: %v, ended: %v\n%s%s", busy, told, with, text,
+				errs.String())
 		}
 		eventually(t, "all processes are gone", func() bool { return processOf(t, mark, "") == 0 })
 	}

@@ -91,8 +91,8 @@ func (c *counts) write(w io.Writer) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(t, "launches\twaves\twave instructions\ttime\t  kernel\n")
 	for _, k := range all {
-		fmt.Fprintf(t, "%d\t%d\t%d\t%.3f s\t  %s\n", k.launches, k.stats.Waves, k.stats.Insts, k.took.Seconds(),
-			printable.Name(k.source))
+		fmt.Fprintf(t, "%d\t%d\t%d\t%.3f s\t  %s\n", k.launches, k.stats.Waves, k.stats.Insts,
+			k.took.Seconds(), printable.Name(k.source))
 	}
 	_ = t.Flush()
 }

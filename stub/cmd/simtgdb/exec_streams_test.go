@@ -58,20 +58,24 @@ func TestExecStreams(t *testing.T) {
 		build                func(*testing.T) string
 	}{
 		{"HIP", "streams_hip.c", defects, streamsHIP},
-		{"OpenCL", "streams_opencl.c", defects, func(t *testing.T) string { return buildOpenCLProgram(t, "streams_opencl.c") }},
-		{"Vulkan", "streams_vulkan.c", scale, func(t *testing.T) string { return buildVulkan(t, "streams_vulkan.c") }},
+		{"OpenCL", "streams_opencl.c", defects,
+			func(t *testing.T) string { return buildOpenCLProgram(t, "streams_opencl.c") }},
+		{"Vulkan", "streams_vulkan.c", scale,
+			func(t *testing.T) string { return buildVulkan(t, "streams_vulkan.c") }},
 	} {
 		t.Run(api.name, func(t *testing.T) {
 			program := api.build(t)
 			racing, ordered := waysOf(t, api.source)
-			r := execute(t, []string{"--check", "race,api,host"}, append([]string{program, api.object}, ordered...)...)
+			r := execute(t, []string{"--check", "race,api,host"},
+				append([]string{program, api.object}, ordered...)...)
 			if want := strings.Join(ordered, "\n") + "\n"; r.status != 0 || r.err != want {
 				t.Errorf("status %d:\n%s", r.status, r.err)
 			}
 			r = execute(t, []string{"--check", "race"}, append([]string{program, api.object}, racing...)...)
 			var want []string
 			for _, way := range racing {
-				want = append(want, way+"\n", "check race: data race ", "access", "with", ", in stream ", "missing")
+				want = append(want, way+"\n", "check race: data race ", "access", "with", ", in stream ",
+					"missing")
 			}
 			if missing := inOrder(r.err, want); missing != "" || r.status != statusFault {
 				t.Errorf("status %d, no %q in its place in\n%s", r.status, missing, r.err)
@@ -87,8 +91,9 @@ func TestExecStreamsTold(t *testing.T) {
 	object := checkObjects + "defects.O0.co"
 	r := execute(t, []string{"--check", "race"}, program, object, "no_order")
 	want := []string{"launch 2, number 2 of kernel tile_ok: check race: data race of this launch, in stream 3, with launch 1, " +
-		"number 1 of kernel tile_ok\n", "(defects.cl:19)\n", "access       read of 4 bytes", "argument 0 (in)",
-		"with         write by launch 1, number 1 of kernel tile_ok, in stream 2: ", "(defects.cl:21)\n"}
+		"number 1 of kernel tile_ok\n", "(defects.cl:19)\n", "access       read of 4 bytes",
+		"argument 0 (in)", "with         write by launch 1, number 1 of kernel tile_ok, in stream 2: ",
+		"(defects.cl:21)\n"}
 	if missing := inOrder(r.err, want); missing != "" {
 		t.Errorf("no %q in its place in\n%s", missing, r.err)
 	}
@@ -96,7 +101,8 @@ func TestExecStreamsTold(t *testing.T) {
 	r = execute(t, []string{"--check", "race", "--report", report}, program, object, "no_copy")
 	want = []string{"check race: data race with launch 1, number 1 of kernel tile_ok\n",
 		"access       read by a copy or fill, asked for at ", "streams_hip.c:", " in no_copy, in stream 3\n",
-		"in           byte 0 of allocation 2, of 2048 bytes", "with         write by launch 1", "(defects.cl:21)\n"}
+		"in           byte 0 of allocation 2, of 2048 bytes", "with         write by launch 1",
+		"(defects.cl:21)\n"}
 	if missing := inOrder(r.err, want); missing != "" {
 		t.Errorf("no %q in its place in\n%s", missing, r.err)
 	}
@@ -106,11 +112,13 @@ func TestExecStreamsTold(t *testing.T) {
 		t.Errorf("%v, no %q in its place in\n%s", err, missing, written)
 	}
 	known := filepath.Join(t.TempDir(), "known")
-	if err := os.WriteFile(known, []byte("race streams_hip.c no_copy\nrace defects.cl tile_ok\n"), 0o666); err != nil {
+	if err := os.WriteFile(known, []byte("race streams_hip.c no_copy\nrace defects.cl tile_ok\n"),
+		0o666); err != nil {
 		t.Fatal(err)
 	}
 	r = execute(t, []string{"--check", "race", "--suppress", known}, program, object, "no_copy", "no_order")
-	if r.status != 0 || strings.Contains(r.err, "check race") || !strings.Contains(r.err, "known:1 keeps 1 from") {
+	if r.status != 0 || strings.Contains(r.err, "check race") ||
+		!strings.Contains(r.err, "known:1 keeps 1 from") {
 		t.Errorf("status %d:\n%s", r.status, r.err)
 	}
 }
@@ -120,15 +128,16 @@ func TestExecStreamsTold(t *testing.T) {
 func TestExecUnwritten(t *testing.T) {
 	program, object := waysHIP(t, "unwritten_hip.c"), checkObjects+"defects.O0.co"
 	missing, there := waysOf(t, "unwritten_hip.c")
-	r := execute(t, []string{"--check", "all", "--source", checkObjects + "src"}, append([]string{program, object}, there...)...)
+	r := execute(t, []string{"--check", "all", "--source", checkObjects + "src"},
+		append([]string{program, object}, there...)...)
 	if want := strings.Join(there, "\n") + "\n"; r.status != 0 || r.err != want {
 		t.Errorf("status %d:\n%s", r.status, r.err)
 	}
 	r = execute(t, []string{"--check", "uninit"}, append([]string{program, object}, missing...)...)
 	var want []string
 	for _, way := range missing {
-		want = append(want, way+"\n", "check uninit: nothing has written what is read\n", "(defects.cl:19)", "read of 4 bytes",
-			"argument 0 (in), allocation of 2048 bytes: byte ",
+		want = append(want, way+"\n", "check uninit: nothing has written what is read\n", "(defects.cl:19)",
+			"read of 4 bytes", "argument 0 (in), allocation of 2048 bytes: byte ",
 			"Neither a kernel nor the host has written to it since it was allocated.")
 	}
 	if text := inOrder(r.err, want); text != "" || r.status != statusFault {

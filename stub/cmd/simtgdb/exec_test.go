@@ -106,7 +106,8 @@ func sharedProgram(t testing.TB, name, compiler string, args ...string) string {
 func execOn(t testing.TB, flags []string, program ...string) *exec.Cmd {
 	t.Helper()
 	cache, _ := libraries()
-	c := simtgdbCommand(t, append(append([]string{"exec"}, flags...), append([]string{"--"}, program...)...)...)
+	c := simtgdbCommand(t, append(append([]string{"exec"}, flags...),
+		append([]string{"--"}, program...)...)...)
 	c.Env = append(c.Env, "XDG_CACHE_HOME="+cache, "MODULE="+object("saxpy", "gfx90a", "O0"))
 	return c
 }
@@ -148,7 +149,8 @@ var scenarios = []struct {
 		"in launch 1, number 1 of kernel beyond:\nthe kernel faulted: unmapped address",
 		"(64,0,0) in the grid", "in beyond+", "kernels.hip:51)",
 		"0 bytes after the end of argument 0 (p), allocation of 256 bytes"}},
-	{"careless", 3, "careless: done\n", []string{"the program ended with status 0, but kernel beyond failed"}},
+	{"careless", 3, "careless: done\n",
+		[]string{"the program ended with status 0, but kernel beyond failed"}},
 	{"touch", 128 + 11, "touching\n", []string{"program was ended by a signal: segmentation fault\n"}},
 	{"missing", 0, "hipErrorNotSupported\nmissing: done\n", []string{
 		"hipIpcCloseMemHandle is not there: it returns hipErrorNotSupported\n"}},
@@ -247,12 +249,14 @@ func TestExecFlags(t *testing.T) {
 		{[]string{"exec", "--break", "", "--", "true"}, "want a KERNEL, or * for all"},
 		{[]string{"exec", "--profile", "no/such/p.json", "--", "true"}, "there is no folder no/such"},
 		{[]string{"profile", "--demo", "--html", "no/such/p.html"}, "there is no folder no/such"},
-		{[]string{"profile", "--demo", "--html", "-", "--json", "-"}, "standard output is for one of the two"},
+		{[]string{"profile", "--demo", "--html", "-", "--json", "-"},
+			"standard output is for one of the two"},
 		{[]string{"exec", "--gdb-ex", "bt", "--", "true"}, "--gdb opens, which is not given"},
 		{[]string{"exec", "--gdb", "--listen", "127.0.0.1:0", "--", "true"}, "give one of the two"},
 		{[]string{"exec", "--listen", "127.0.0.1:0", "--", "true"}, "give --serve, or --break KERNEL"},
 		{[]string{"exec", "--serve", "--resident", "0", "--", "true"}, "at least one wave must run"},
-		{[]string{"exec", "--serve", "--listen", "0.0.0.0:1", "--", "true"}, "can be reached from other machines"},
+		{[]string{"exec", "--serve", "--listen", "0.0.0.0:1", "--", "true"},
+			"can be reached from other machines"},
 	} {
 		if r := simtgdb(t, c.args...); r.status != statusInput || !strings.Contains(r.err, c.want) {
 			t.Errorf("%q: status %d, %s", c.args, r.status, r.err)
@@ -292,8 +296,8 @@ func TestExecUnused(t *testing.T) {
 		!strings.Contains(r.err, `has no code for the device: no single code object for target "gfx906"`) {
 		t.Errorf("status %d: %s", r.status, r.err)
 	}
-	const unused = "simtgdb exec: sh has not used the simulated device: it is not linked with a library of HIP, CUDA, " +
-		"OpenCL or Vulkan (which it may load later by itself)\n"
+	const unused = "simtgdb exec: sh has not used the simulated device: it is not linked with a library of " +
+		"HIP, CUDA, OpenCL or Vulkan (which it may load later by itself)\n"
 	for _, c := range []struct {
 		flags  []string
 		script string
@@ -320,11 +324,12 @@ func TestExecStatic(t *testing.T) {
 	if err := os.WriteFile(source, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.Command("gcc", "-static", "-nostdlib", source, "-o", program).CombinedOutput(); err != nil {
+	if out, err := exec.Command("gcc", "-static", "-nostdlib", source, "-o",
+		program).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	const want = "has not used the simulated device: it is linked statically, so that the simulated device's libraries cannot " +
-		"take the place of others; link it dynamically\n"
+	const want = "has not used the simulated device: it is linked statically, so that the simulated " +
+		"device's libraries cannot take the place of others; link it dynamically\n"
 	for _, flags := range [][]string{nil, {"--gdb"}} {
 		if r := execute(t, flags, program); r.status != 5 || !strings.HasSuffix(r.err, want) {
 			t.Errorf("%q: %+v", flags, r)
@@ -360,8 +365,8 @@ func TestExecGDB(t *testing.T) {
 	program := buildProgram(t, "kernels.O0.hipfb")
 	var flags []string
 	for _, c := range []string{"set width 0", "backtrace",
-		"break 31", "continue", "print round", "print p[7]", "delete", "break twice if v == 60", "continue", "up",
-		"print round", "break fill", "continue",
+		"break 31", "continue", "print round", "print p[7]", "delete", "break twice if v == 60", "continue",
+		"up", "print round", "break fill", "continue",
 		"next", "next", "print n", "print p[9]", "delete", "continue"} {
 		flags = append(flags, "--gdb-ex", c)
 	}
@@ -386,16 +391,17 @@ func TestExecGDBModules(t *testing.T) {
 	flags := []string{"--gdb", "--break", "fill#1", "--break", "saxpy#2", "--break", "scale#3"}
 	for _, c := range []string{"set width 0", "set breakpoint pending on", "break saxpy.hip:11", "continue",
 		"print alpha", "print x[3]", "delete", "continue", "break saxpy.hip:11", "continue", "print y[5]",
-		"break twice", "continue", "continue", "info symbol twice", "enable", "continue", "up", "print round", "delete",
-		"continue"} {
+		"break twice", "continue", "continue", "info symbol twice", "enable", "continue", "up", "print round",
+		"delete", "continue"} {
 		flags = append(flags, "--gdb-ex", c)
 	}
 	r := execute(t, flags, program, "modules")
 	missing := inOrder(r.out, []string{"fill (p=", "Breakpoint 1 (saxpy.hip:11) pending",
-		"new program: /simtgdb/saxpy-", "hit Breakpoint 1, saxpy (n=64, alpha=2, x=0x2000", "$1 = 2\n$2 = 3\n",
-		"new program: /simtgdb/saxpy-", "received signal SIGTRAP", "hit Breakpoint 2, saxpy", "$3 = 10\n",
-		"Breakpoint 3 (twice) pending", "hit Breakpoint 2, saxpy", "new program: /simtgdb/scale-", "received signal SIGTRAP",
-		"twice(int) in section .text", "hit Breakpoint 3, twice (v=0)", "$4 = 2\n",
+		"new program: /simtgdb/saxpy-", "hit Breakpoint 1, saxpy (n=64, alpha=2, x=0x2000",
+		"$1 = 2\n$2 = 3\n", "new program: /simtgdb/saxpy-", "received signal SIGTRAP",
+		"hit Breakpoint 2, saxpy", "$3 = 10\n", "Breakpoint 3 (twice) pending", "hit Breakpoint 2, saxpy",
+		"new program: /simtgdb/scale-", "received signal SIGTRAP", "twice(int) in section .text",
+		"hit Breakpoint 3, twice (v=0)", "$4 = 2\n",
 		"modules: done\n[Inferior 1 (Remote target) exited normally]"})
 	if missing != "" || r.status != 0 {
 		t.Errorf("status %d; no %q in its place in\n%s\n%s", r.status, missing, r.out, r.err)
@@ -422,16 +428,19 @@ func TestExecHostAndDevice(t *testing.T) {
 	for address == "" && lines.Scan() {
 		_, address, _ = strings.Cut(lines.Text(), "kernel scale: target remote ")
 	}
-	device, err := exec.Command("gdb", "-nx", "-q", "-batch", "-ex", "target remote "+address, "-ex", "break 31",
-		"-ex", "continue", "-ex", "print round", "-ex", "delete", "-ex", "continue").CombinedOutput()
-	missing := inOrder(string(device), []string{"hit Breakpoint 1, scale (p=0x2000", "$1 = 1\n", "exited normally]"})
+	device, err := exec.Command("gdb", "-nx", "-q", "-batch", "-ex", "target remote "+address, "-ex",
+		"break 31", "-ex", "continue", "-ex", "print round", "-ex", "delete", "-ex",
+		"continue").CombinedOutput()
+	missing := inOrder(string(device), []string{"hit Breakpoint 1, scale (p=0x2000", "$1 = 1\n",
+		"exited normally]"})
 	if err != nil || missing != "" {
 		t.Errorf("device: %v, no %q in\n%s", err, missing, device)
 	}
 	if err := c.Wait(); err != nil {
 		t.Error(err)
 	}
-	if missing := inOrder(out.String(), []string{"Breakpoint 1, ", "main", "exited normally]"}); missing != "" {
+	if missing := inOrder(out.String(),
+		[]string{"Breakpoint 1, ", "main", "exited normally]"}); missing != "" {
 		t.Errorf("host: no %q in\n%s", missing, &out)
 	}
 }

@@ -24,8 +24,8 @@ func whyUnused(program string) string {
 	}
 	defer f.Close()
 	if !slices.ContainsFunc(f.Progs, func(p *elf.Prog) bool { return p.Type == elf.PT_INTERP }) {
-		return ": it is linked statically, so that the simulated device's libraries cannot take the place of others; " +
-			"link it dynamically"
+		return ": it is linked statically, so that the simulated device's libraries cannot take the place " +
+			"of others; link it dynamically"
 	}
 	libraries, err := f.ImportedLibraries()
 	if err != nil {
@@ -36,5 +36,6 @@ func whyUnused(program string) string {
 			return ""
 		}
 	}
-	return ": it is not linked with a library of HIP, CUDA, OpenCL or Vulkan (which it may load later by itself)"
+	return ": it is not linked with a library of HIP, CUDA, OpenCL or Vulkan (which it may load later by " +
+		"itself)"
 }

@@ -207,12 +207,12 @@ func TestExecVulkanProfile(t *testing.T) {
 // TestExecVulkanHistory: gdb goes back over a store of a shader, and to the beginning of the dispatch.
 func TestExecVulkanHistory(t *testing.T) {
 	needGDB(t)
-	flags := append(gdbCommands("break 14 if i == 40", "continue", "print data[i]", "reverse-next", "print data[i]",
-		"delete", "reverse-continue", "print i", "continue"), "--break", "scaling#2")
+	flags := append(gdbCommands("break 14 if i == 40", "continue", "print data[i]", "reverse-next",
+		"print data[i]", "delete", "reverse-continue", "print i", "continue"), "--break", "scaling#2")
 	r := execute(t, flags, buildVulkanProgram(t), "pushed", scaleModule)
 	want := []string{"hit Breakpoint 1, main () at scale.comp:14\n", "$1 = 364\n",
-		"13\t  data[i] = old * params.factor + bias;\n", "$2 = 121\n", "No more reverse-execution history", "$3 = 0\n",
-		"pushed: 0 wrong\n", "exited normally]"}
+		"13\t  data[i] = old * params.factor + bias;\n", "$2 = 121\n", "No more reverse-execution history",
+		"$3 = 0\n", "pushed: 0 wrong\n", "exited normally]"}
 	if missing := inOrder(r.out, want); missing != "" || r.status != 0 {
 		t.Errorf("status %d; no %q in its place in\n%s%s", r.status, missing, r.out, r.err)
 	}
@@ -246,7 +246,8 @@ func TestExecVulkanClaims(t *testing.T) {
 		{nil, "drawing: 0 1 16384 1; sampler 0, image -11\n"},
 		{[]string{"--claim-graphics"}, "drawing: 1 1 16384 1; sampler 0, image -11\n"},
 	} {
-		if r := execute(t, c.flags, program, "drawing", scaleModule); r.status != 0 || r.out != c.out || r.err != "" {
+		if r := execute(t, c.flags, program, "drawing", scaleModule); r.status != 0 || r.out != c.out ||
+			r.err != "" {
 			t.Errorf("%v: status %d: %s%s", c.flags, r.status, r.out, r.err)
 		}
 	}
@@ -259,8 +260,8 @@ func TestExecVulkanLost(t *testing.T) {
 		t.Errorf("status %d: %s%s", r.status, r.out, r.err)
 	}
 	for _, want := range []string{"simtgdb: in launch 1, number 1 of kernel scaling:\n", "scale.comp:12)\n",
-		"read of 4 bytes at 0x2000", "the program ended with status 0, but kernel scaling failed; drivers of hardware let many " +
-			"accesses outside of buffers pass: so does --robust\n"} {
+		"read of 4 bytes at 0x2000", "the program ended with status 0, but kernel scaling failed; drivers " +
+			"of hardware let many accesses outside of buffers pass: so does --robust\n"} {
 		if n := strings.Count(r.err, want); n != 1 {
 			t.Errorf("%q comes %d times in\n%s", want, n, r.err)
 		}
@@ -278,12 +279,13 @@ func TestExecVulkanRobust(t *testing.T) {
 // TestExecVulkanEarly: a Vulkan program that fails before it launches anything is told of what it may be
 // after.
 func TestExecVulkanEarly(t *testing.T) {
-	const want = "simtgdb exec: the Vulkan device computes and has no queue that draws: a program that insists on one, and " +
-		"only computes, runs with --claim-graphics\n"
+	const want = "simtgdb exec: the Vulkan device computes and has no queue that draws: a program that " +
+		"insists on one, and only computes, runs with --claim-graphics\n"
 	source := filepath.Join(t.TempDir(), "early.c")
 	const text = "#include <vulkan/vulkan.h>\nint main(void) {\n" +
 		"  VkInstanceCreateInfo info = {VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO};\n  VkInstance instance;\n  uint32_t n;\n" +
-		"  return vkCreateInstance(&info, NULL, &instance) || vkEnumeratePhysicalDevices(instance, &n, NULL) ? 1 : 7;\n}\n"
+		"  return vkCreateInstance(&info, NULL, &instance) || vkEnumeratePhysicalDevices(instance, &n, " +
+		"NULL) ? 1 : 7;\n}\n"
 	if err := os.WriteFile(source, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -307,8 +309,8 @@ func TestExecVulkanGDB(t *testing.T) {
 		"plain: 0 wrong\n", "exited normally]"}
 	for _, name := range []string{"scaling#3", "scale.comp#3"} {
 		flags := append(gdbCommands("break scale.comp:12", "continue", "print i", "print params.factor",
-			"print data[i]", "next", "delete 1", "break 13 if i == 40", "continue", "print i", "print old", "delete",
-			"continue"), "--break", name)
+			"print data[i]", "next", "delete 1", "break 13 if i == 40", "continue", "print i", "print old",
+			"delete", "continue"), "--break", name)
 		r := execute(t, flags, program, "plain", scaleModule)
 		if missing := inOrder(r.out, want); missing != "" || r.status != 0 {
 			t.Errorf("%s: status %d; no %q in its place in\n%s\n%s", name, r.status, missing, r.out, r.err)
@@ -353,7 +355,8 @@ func TestExecVulkanGuide(t *testing.T) {
 func TestExecVulkanCapture(t *testing.T) {
 	program := buildVulkanProgram(t)
 	dir := filepath.Join(t.TempDir(), "captured")
-	if r := execute(t, []string{"--capture", dir}, program, "plain", scaleModule); r.status != 0 || r.err != "" {
+	if r := execute(t, []string{"--capture", dir}, program, "plain", scaleModule); r.status != 0 ||
+		r.err != "" {
 		t.Fatalf("status %d: %s%s", r.status, r.out, r.err)
 	}
 	for _, launch := range []string{"0003-scaling.json", "0006-scaling.json"} { // indirect, and with a base
@@ -367,11 +370,12 @@ func TestExecVulkanCapture(t *testing.T) {
 // TestExecVulkanShowsImages: gdb is shown the images that a Vulkan program has bound, by the shader's names.
 func TestExecVulkanShowsImages(t *testing.T) {
 	needGDB(t)
-	flags := append(gdbCommands("monitor image", "monitor image half_size", "break 18", "continue", "monitor image picture at 2 1",
-		"delete", "continue"), "--break", "halve.comp")
+	flags := append(gdbCommands("monitor image", "monitor image half_size", "break 18", "continue",
+		"monitor image picture at 2 1", "delete", "continue"), "--break", "halve.comp")
 	r := execute(t, flags, buildVulkan(t, "vulkan_images.c"), hostPrograms+"/halve.spv")
-	want := []string{"picture (0.0): 16 x 16 texels, r8g8b8a8_unorm, 2 levels, at 0x", "half_size (0.1): 8 x 8 texels,",
-		"colors (0.2): a line of 4 texels", "alone (0.4): 16 x 16", "half_size: 8 x 8", "   7 00000000 00000000",
+	want := []string{"picture (0.0): 16 x 16 texels, r8g8b8a8_unorm, 2 levels, at 0x",
+		"half_size (0.1): 8 x 8 texels,", "colors (0.2): a line of 4 texels", "alone (0.4): 16 x 16",
+		"half_size: 8 x 8", "   7 00000000 00000000",
 		"texel 2,1 of picture: 201003ff, bytes 201003ff\nwatch *(unsigned char (*)[4]) 0x"}
 	if missing := inOrder(r.err, want); missing != "" || r.status != 0 {
 		t.Errorf("status %d; no %q in its place in\n%s%s", r.status, missing, r.out, r.err)

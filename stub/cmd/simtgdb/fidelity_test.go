@@ -87,7 +87,8 @@ func inexactLaunch(kernel, object string) []string {
 // TestFidelity: inexact results are reported where the source says that they come to, and nowhere else, and
 // the kernel computes what it computes without --fidelity.
 func TestFidelity(t *testing.T) {
-	field := regexp.MustCompile(`^  (at|address|branch|lanes|data)  .*?(?:\((?:\S*/)?inexact\.cl:(\d+)\).*)?$`)
+	field :=
+		regexp.MustCompile(`^  (at|address|branch|lanes|data)  .*?(?:\((?:\S*/)?inexact\.cl:(\d+)\).*)?$`)
 	for _, suffix := range followed {
 		object := "inexact." + suffix
 		for kernel, want := range destinies(t, suffix[strings.LastIndexByte(suffix, '.')+1:]) {
@@ -136,7 +137,8 @@ v_exp_f32_e32 v2, v2
 	place := regexp.MustCompile(`0x[0-9a-f]+ in indexed\+0x[0-9a-f]+`)
 	for range 3 {
 		r := simtgdb(t, inexactLaunch("indexed", "inexact.O2.co")...)
-		if got := place.ReplaceAllString(r.out, "PLACE"); got != want || r.status != statusDone || r.err != "" {
+		if got := place.ReplaceAllString(r.out, "PLACE"); got != want || r.status != statusDone ||
+			r.err != "" {
 			t.Errorf("status %d, %s\n%s", r.status, r.err, gocmp.Diff(want, got))
 		}
 	}

@@ -91,7 +91,8 @@ func parse(set *flag.FlagSet, args []string, std stdio) (rest []string, status i
 			return nil, statusDone, true
 		case err != nil:
 			return nil, fail(std, set.Name(),
-				fmt.Errorf("%w (%ssimtgdb %s --help lists the flags)", err, unknownFlag(set, err), set.Name())), true
+				fmt.Errorf("%w (%ssimtgdb %s --help lists the flags)", err, unknownFlag(set, err),
+					set.Name())), true
 		case set.NArg() == 0:
 			return append(rest, files...), 0, false
 		}

@@ -75,7 +75,8 @@ func askGDB(program string, args []string, std stdio) (status int, err error) {
 
 // debug serves one gdb that it starts, and gives that gdb's exit status. What is wrong with the launch is
 // said before there is a gdb.
-func (f *serveFlags) debug(program string, own []string, sessions *sessions, std stdio) (status int, err error) {
+func (f *serveFlags) debug(program string, own []string, sessions *sessions, std stdio) (
+	status int, err error) {
 	sessions.list, sessions.refusals = strings.Fields(f.list), &refusals{out: std.err}
 	if err := f.writePages(sessions); err != nil {
 		return 0, err

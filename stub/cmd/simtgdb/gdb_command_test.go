@@ -24,8 +24,8 @@ func TestGDBCommand(t *testing.T) {
 			"13\tKERNEL demo(const int *input, int *output, int n) {"; out != want {
 			t.Errorf("%s begins with %q, want %q", debugger, out, want)
 		}
-		for _, want := range []string{"19\t  if (value % 3 == 0) {\n", "\n20\t    int rounds = 1 + value % 4;\n",
-			"  1   I      wave 0 lane 1 [1,0,0]  "} {
+		for _, want := range []string{"19\t  if (value % 3 == 0) {\n",
+			"\n20\t    int rounds = 1 + value % 4;\n", "  1   I      wave 0 lane 1 [1,0,0]  "} {
 			if !strings.Contains(r.out, want) {
 				t.Errorf("%s: %q does not say %q", debugger, r.out, want)
 			}
@@ -52,12 +52,14 @@ func TestGDBCommandRefuses(t *testing.T) {
 		want string
 	}{
 		{[]string{"no.co"}, "simtgdb gdb: open no.co: no such file or directory\n"},
-		{[]string{"--demo", "--gdb", "nogdb"}, "simtgdb gdb: exec: \"nogdb\": executable file not found in $PATH " +
-			"(Debian: apt-get install gdb)\n"},
-		{[]string{"--demo", "--stdio"}, "simtgdb gdb: flag provided but not defined: -stdio (gdb's own flags stand behind " +
-			"the others, as simtgdb gdb FILE -- -stdio; simtgdb gdb --help lists the flags)\n"},
+		{[]string{"--demo", "--gdb", "nogdb"}, "simtgdb gdb: exec: \"nogdb\": executable file not found in " +
+			"$PATH (Debian: apt-get install gdb)\n"},
+		{[]string{"--demo", "--stdio"}, "simtgdb gdb: flag provided but not defined: -stdio (gdb's own " +
+			"flags stand behind the others, as simtgdb gdb FILE -- -stdio; simtgdb gdb --help lists the " +
+			"flags)\n"},
 	} {
-		if r := simtgdb(t, append([]string{"gdb"}, c.args...)...); r.status != statusInput || r.err != c.want || r.out != "" {
+		if r := simtgdb(t, append([]string{"gdb"}, c.args...)...); r.status != statusInput ||
+			r.err != c.want || r.out != "" {
 			t.Errorf("%v: %+v, want %q", c.args, r, c.want)
 		}
 	}

@@ -51,8 +51,8 @@ const manyArch = "gdb-multiarch"
 
 var onBothFacades = []string{"demo", "finish", "vectors", "mandelbrot", "recursion", "threads", "optimised",
 	"guide_break",
-	"guide_step", "guide_watch", "guide_calls", "unwind_flat", "unwind_indirect", "intel_bare", "intel_results",
-	"ptx_recursion", "ptx_lines", "ptx_step", "ptx_optimised"}
+	"guide_step", "guide_watch", "guide_calls", "unwind_flat", "unwind_indirect", "intel_bare",
+	"intel_results", "ptx_recursion", "ptx_lines", "ptx_step", "ptx_optimised"}
 
 // TestTranscripts runs each script of testdata/gdb in real debuggers and
 // compares all that they print with the transcript beside it.

@@ -11,7 +11,8 @@ import (
 // pipeline prints what a pipeline of PAL has and objects for HSA have not.
 func (p infoPrinter) pipeline(l *amdgpu.Pipeline) {
 	p.line("pipeline", "%s, metadata version %d.%d, hash %016x %016x",
-		orUnknown(shown(strings.TrimSpace(l.API+" "+l.Type))), l.Version[0], l.Version[1], l.Hash[0], l.Hash[1])
+		orUnknown(shown(strings.TrimSpace(l.API+" "+l.Type))), l.Version[0], l.Version[1], l.Hash[0],
+		l.Hash[1])
 	spill := "none of them spilled"
 	if l.SpillThreshold < l.UserDataLimit {
 		spill = fmt.Sprintf("those from %d on in the spill table", l.SpillThreshold)

@@ -25,13 +25,14 @@ func (p infoPrinter) spirvModule(m *loader.Module) {
 		if b.Elements != 1 {
 			many = fmt.Sprintf(", %d of them", b.Elements)
 		}
-		p.line("binding", "set %d, binding %d: %s %s of %s%s%s", b.Set, b.Binding, kind, orUnknown(shown(b.Name)),
-			plural(int(b.Size), "byte"), tail, many)
+		p.line("binding", "set %d, binding %d: %s %s of %s%s%s", b.Set, b.Binding, kind,
+			orUnknown(shown(b.Name)), plural(int(b.Size), "byte"), tail, many)
 	}
 	if v := own.PushConstant(); v != nil {
 		p.line("push", "%s of push constants", plural(int(v.Type.Size), "byte"))
 	}
 	for _, c := range own.SpecConstants() {
-		p.line("constant", "%d: %s, %#x if nothing is said", c.SpecID, orUnknown(shown(own.Names[c.ID])), c.Bits)
+		p.line("constant", "%d: %s, %#x if nothing is said", c.SpecID, orUnknown(shown(own.Names[c.ID])),
+			c.Bits)
 	}
 }

@@ -297,7 +297,8 @@ func TestInfoTemplates(t *testing.T) {
 			}
 			for i := range m.Kernels {
 				var out bytes.Buffer
-				if err := printTemplate([]string{path}, "", m.Kernels[i].Name, stdio{out: &out, err: io.Discard}); err != nil {
+				if err := printTemplate([]string{path}, "", m.Kernels[i].Name,
+					stdio{out: &out, err: io.Discard}); err != nil {
 					t.Fatal(err)
 				}
 				spec, err := launch.ReadSpec(launch.File{Path: written(t, out.String())})

@@ -135,8 +135,8 @@ func TestBadInputElsewhere(t *testing.T) {
 					`: no single code object for target "gfx942"; the file has: amdgcn-amd-amdhsa--gfx90a`},
 		} {
 			r := simtgdb(t, append([]string{command}, test.args...)...)
-			if want := "simtgdb " + command + ": " + test.want + "\n"; r.status != statusInput || r.err != want ||
-				r.out != "" {
+			if want := "simtgdb " + command + ": " + test.want + "\n"; r.status != statusInput ||
+				r.err != want || r.out != "" {
 				t.Errorf("%s %v: status %d\n got %swant %s", command, test.args, r.status, r.err, want)
 			}
 		}
@@ -162,13 +162,15 @@ func TestHostileNames(t *testing.T) {
 		got := simtgdb(t, append(args[:1:1], append([]string{path}, args[1:]...)...)...)
 		if got.status != want.status || strings.Count(got.out, "\n") != strings.Count(want.out, "\n") ||
 			strings.Count(got.err, "\n") != strings.Count(want.err, "\n") {
-			t.Errorf("%v: status %d, %d lines of output and\n%s\nwant status %d, %d lines and\n%s", args, got.status,
-				strings.Count(got.out, "\n"), got.err, want.status, strings.Count(want.out, "\n"), want.err)
+			t.Errorf("%v: status %d, %d lines of output and\n%s\nwant status %d, %d lines and\n%s", args,
+				got.status, strings.Count(got.out, "\n"), got.err, want.status, strings.Count(want.out, "\n"),
+				want.err)
 		}
 		if i := strings.IndexAny(got.out+got.err, "\x1b\a"); i >= 0 {
 			t.Errorf("%v: %.200q is printed as it is", args, (got.out + got.err)[max(0, i-40):])
 		}
-		if !strings.Contains(got.out+got.err, `v\x1b[\n\ad`) && strings.Contains(want.out+want.err, plain+":") {
+		if !strings.Contains(got.out+got.err, `v\x1b[\n\ad`) &&
+			strings.Contains(want.out+want.err, plain+":") {
 			t.Errorf("%v: the name is missing:\n%s%s", args, got.out, got.err)
 		}
 	}

@@ -31,8 +31,8 @@ const maxSocketPath = 107
 
 // listenUsage describes --listen.
 func listenUsage() string {
-	return "wait for gdb at `ADDRESS`: unix:PATH, a socket that only its user can connect to, or HOST:PORT, which " +
-		"every user of this machine can (default " + defaultListen() + ")"
+	return "wait for gdb at `ADDRESS`: unix:PATH, a socket that only its user can connect to, or " +
+		"HOST:PORT, which every user of this machine can (default " + defaultListen() + ")"
 }
 
 // A waiting is where gdb is waited for: the address of --listen, "" for the default.
@@ -58,14 +58,15 @@ func (w waiting) listener() (net.Listener, error) {
 		return nil, fmt.Errorf("--listen %w: want HOST:PORT, as 127.0.0.1:1234, or unix:PATH", err)
 	}
 	if !addr.IP.IsLoopback() && !w.anywhere {
-		return nil, fmt.Errorf("--listen %q can be reached from other machines, and the protocol has no protection: "+
-			"name a loopback address such as 127.0.0.1:1234, or a socket such as unix:/run/user/1000/simtgdb.sock, "+
-			"or add --listen-anywhere", w.address)
+		return nil,
+			fmt.Errorf("--listen %q can be reached from other machines, and the protocol has no protection: "+
+				"name a loopback address such as 127.0.0.1:1234, or a socket such as "+
+				"unix:/run/user/1000/simtgdb.sock, or add --listen-anywhere", w.address)
 	}
 	ln, err := net.ListenTCP("tcp", addr)
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return nil, fmt.Errorf("%w: another program waits there; with --listen %s the system chooses a free port, "+
-			"which is printed", err, net.JoinHostPort(addr.IP.String(), "0"))
+		return nil, fmt.Errorf("%w: another program waits there; with --listen %s the system chooses a "+
+			"free port, which is printed", err, net.JoinHostPort(addr.IP.String(), "0"))
 	}
 	return ln, err
 }
@@ -92,8 +93,9 @@ func listenSocket(path string) (net.Listener, error) {
 		c, err := net.DialTimeout("unix", path, time.Second)
 		if err == nil {
 			c.Close()
-			return nil, fmt.Errorf("another server waits at %s: end it, or name another socket with --listen %sPATH",
-				printable.Name(path), unixPrefix)
+			return nil,
+				fmt.Errorf("another server waits at %s: end it, or name another socket with --listen %sPATH",
+					printable.Name(path), unixPrefix)
 		}
 		if err := os.Remove(path); err != nil {
 			return nil, err
@@ -125,7 +127,8 @@ func (r *refusals) tell(text string) {
 		n /= 10
 	}
 	if n == 1 && r.count >= toldRefusals {
-		fmt.Fprintf(r.out, "simtgdb: clients were refused something %d times so far; the next are counted\n", r.count)
+		fmt.Fprintf(r.out, "simtgdb: clients were refused something %d times so far; the next are counted\n",
+			r.count)
 	}
 }
 

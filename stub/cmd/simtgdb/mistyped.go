@@ -82,7 +82,8 @@ func unknownCommand(program, word string, list []command) string {
 	case err != nil:
 		return ""
 	case filepath.Ext(word) == ".json":
-		return fmt.Sprintf(", but a file: simtgdb gdb --launch %s debugs it, simtgdb run --launch %s runs it", name, name)
+		return fmt.Sprintf(", but a file: simtgdb gdb --launch %s debugs it, simtgdb run --launch %s runs it",
+			name, name)
 	case isProgram(word):
 	case compile.IsSource(word), arch.Detect(data) != nil:
 		return fmt.Sprintf(", but a file: simtgdb gdb %s debugs it, simtgdb run %s runs it", name, name)
@@ -129,7 +130,8 @@ func startError(program string, err error) error {
 		here := "." + string(filepath.Separator) + program
 		if info.Mode()&0o111 == 0 {
 			if compile.IsSource(program) {
-				return fmt.Errorf("%s is a source, not a program: simtgdb gdb %s debugs a kernel of it, simtgdb run %s runs it",
+				return fmt.Errorf("%s is a source, not a program: simtgdb gdb %s debugs a kernel of it, "+
+					"simtgdb run %s runs it",
 					program, program, program)
 			}
 			return fmt.Errorf("%s is not executable", here)
@@ -144,6 +146,8 @@ var versionWords = []string{"version", "--version", "-version", "-v", "-V"}
 
 // asksGDBAlone reports whether gdb's arguments ask only what it is, for which no kernel is needed.
 func asksGDBAlone(args []string) bool {
-	alone := []string{"--version", "-version", "-v", "--help", "-help", "-h", "--configuration", "-configuration"}
-	return len(args) > 0 && !slices.ContainsFunc(args, func(a string) bool { return !slices.Contains(alone, a) })
+	alone := []string{"--version", "-version", "-v", "--help", "-help", "-h", "--configuration",
+		"-configuration"}
+	return len(args) > 0 && !slices.ContainsFunc(
+		args, func(a string) bool { return !slices.Contains(alone, a) })
 }

@@ -11,8 +11,8 @@ import (
 // no other fault does.
 func TestReportsNameNullPointers(t *testing.T) {
 	const in, out, null = "buf:i32[512]=iota", "buf:i32[512]=zero", "u64:0"
-	for object, name := range map[string]string{"O0.co": " (in)", "O2.co": " (in)", "O0.ptx": " (in)", "O0.spv": " (in)",
-		"O2.spv": "", "some_barrier.O0.zebin": " (in)", "O2.zebin": " (in)"} {
+	for object, name := range map[string]string{"O0.co": " (in)", "O2.co": " (in)", "O0.ptx": " (in)",
+		"O0.spv": " (in)", "O2.spv": "", "some_barrier.O0.zebin": " (in)", "O2.zebin": " (in)"} {
 		for _, c := range []struct {
 			kernel, in, out, want string
 		}{
@@ -30,7 +30,8 @@ func TestReportsNameNullPointers(t *testing.T) {
 				"--block", "128")
 			if r.status != statusFault || !strings.Contains(r.err, c.want) ||
 				c.want == "" && strings.Contains(r.err, "null") {
-				t.Errorf("%s %s %s %s: status %d, want %q in\n%s", object, c.kernel, c.in, c.out, r.status, c.want, r.err)
+				t.Errorf("%s %s %s %s: status %d, want %q in\n%s", object, c.kernel, c.in, c.out, r.status,
+					c.want, r.err)
 			}
 		}
 	}
@@ -50,8 +51,8 @@ func TestReportsNameRecursion(t *testing.T) {
 		{"ptx/co/recursion.O0.ptx", 100, 0}, {"ptx/co/recursion.O0.ptx", 300, 4},
 		{"ptx/co/recursion.O2d.ptx", 100, 2}, {"ptx/co/recursion.O2d.ptx", 300, 6},
 	} {
-		r := simtgdb(t, "run", "../../../testdata/"+c.object, "--stack", fmt.Sprint(c.stack), "--grid", "64", "--block", "64",
-			"--arg", "buf:i32[64]", "--arg", "i32:64")
+		r := simtgdb(t, "run", "../../../testdata/"+c.object, "--stack", fmt.Sprint(c.stack), "--grid", "64",
+			"--block", "64", "--arg", "buf:i32[64]", "--arg", "i32:64")
 		want := "faulted: unmapped address\n"
 		if c.depth > 0 {
 			want = fmt.Sprintf("faulted: stack overflow by recursion of walk, %d calls deep\n", c.depth)
@@ -69,9 +70,9 @@ func TestReportsNameRecursion(t *testing.T) {
 // TestReportsNameElements: what reads an element that nothing has written says which.
 func TestReportsNameElements(t *testing.T) {
 	for _, object := range []string{"O0.co", "O2.co", "O0.ptx"} {
-		r := simtgdb(t, "run", "--check=uninit", "--source", checkObjects+"src", checkObjects+"defects."+object,
-			"--kernel", "local_uninit", "--arg", "buf:i32[512]=iota", "--arg", "buf:i32[512]=zero", "--grid", "256",
-			"--block", "128")
+		r := simtgdb(t, "run", "--check=uninit", "--source", checkObjects+"src",
+			checkObjects+"defects."+object, "--kernel", "local_uninit", "--arg", "buf:i32[512]=iota", "--arg",
+			"buf:i32[512]=zero", "--grid", "256", "--block", "128")
 		if !strings.Contains(r.err, "  in           tile[128], LDS of workgroup (0,0,0), ") {
 			t.Errorf("%s: %s", object, r.err)
 		}
@@ -84,13 +85,14 @@ func TestReportsNameElements(t *testing.T) {
 // the same.
 func TestReportsNameElementsHeld(t *testing.T) {
 	for _, object := range []string{"O0.co", "O0.ptx", "O0.spv"} {
-		for kernel, want := range map[string]string{"pick_uninit": "a[0]", "which_uninit": "b[0]", "atomic_uninit": "a[0]"} {
+		for kernel, want := range map[string]string{"pick_uninit": "a[0]", "which_uninit": "b[0]",
+			"atomic_uninit": "a[0]"} {
 			if kernel == "atomic_uninit" && object != "O0.spv" {
 				continue // a temporary is between
 			}
-			r := simtgdb(t, "run", "--check=uninit", "--source", checkObjects+"src", checkObjects+"held."+object,
-				"--kernel", kernel, "--arg", "buf:i32[512]=iota", "--arg", "buf:i32[512]=zero", "--grid", "128",
-				"--block", "128")
+			r := simtgdb(t, "run", "--check=uninit", "--source", checkObjects+"src",
+				checkObjects+"held."+object, "--kernel", kernel, "--arg", "buf:i32[512]=iota", "--arg",
+				"buf:i32[512]=zero", "--grid", "128", "--block", "128")
 			if !strings.Contains(r.err, "  element      "+want+"\n") {
 				t.Errorf("%s, %s: want %s in\n%s", object, kernel, want, r.err)
 			}
@@ -106,16 +108,16 @@ func TestBoundsOfSPIRV(t *testing.T) {
 		{"arrays", "before_bounds", "The index leads to before_bounds.b[-1], of 32 elements."},
 		{"arrays", "store_bounds", "The index leads to store_bounds.b[32], of 32 elements."},
 	} {
-		r := simtgdb(t, "run", "--check=bounds", checkObjects+c.object+".O0.spv", "--kernel", c.kernel, "--arg",
-			"buf:i32[512]=iota", "--arg", "buf:i32[512]=zero", "--grid", "128", "--block", "128")
+		r := simtgdb(t, "run", "--check=bounds", checkObjects+c.object+".O0.spv", "--kernel", c.kernel,
+			"--arg", "buf:i32[512]=iota", "--arg", "buf:i32[512]=zero", "--grid", "128", "--block", "128")
 		if !strings.Contains(r.err, "missing      "+c.want+"\n") {
 			t.Errorf("%s: want %q in\n%s", c.kernel, c.want, r.err)
 		}
 	}
-	r := simtgdb(t, "run", "--check=bounds", "../../../testdata/spirv/undefined.Od.spv", "--groups", "1", "--binding",
-		"0.0=u32[4]=zero", "--robust")
-	for _, want := range []string{"The index leads to table[8], of 8 elements.", "The index leads to column[2], of 2 elements.",
-		"has 16 bytes, and this is byte 16 and on."} {
+	r := simtgdb(t, "run", "--check=bounds", "../../../testdata/spirv/undefined.Od.spv", "--groups", "1",
+		"--binding", "0.0=u32[4]=zero", "--robust")
+	for _, want := range []string{"The index leads to table[8], of 8 elements.",
+		"The index leads to column[2], of 2 elements.", "has 16 bytes, and this is byte 16 and on."} {
 		if !strings.Contains(r.err, want) {
 			t.Errorf("want %q in\n%s", want, r.err)
 		}

@@ -124,7 +124,8 @@ func TestNonStopGDB(t *testing.T) {
 	inEach(t, func(t *testing.T, debugger string) {
 		t.Run("gcn", func(t *testing.T) { nonStop(t, debugger, "--demo", "wave 1 lane 5", "wave 0 lane 5") })
 		t.Run("ptx", func(t *testing.T) {
-			nonStop(t, debugger, "--launch testdata/launch/demo.json --code-object testdata/ptx/co/demo.O0.ptx",
+			nonStop(
+				t, debugger, "--launch testdata/launch/demo.json --code-object testdata/ptx/co/demo.O0.ptx",
 				"wave 2 lane 5", "")
 		})
 	})

@@ -36,7 +36,8 @@ const maxCounted = 1 << 24
 func (p *sessionPages) begin(s *stub.Session) {
 	p.end()
 	program := profiled(s.Program(), p.folders)
-	p.page = sessionpage.Page{Kernel: s.Kernel(), Sources: program.Finder, Note: "The launch is being counted."}
+	p.page = sessionpage.Page{Kernel: s.Kernel(), Sources: program.Finder,
+		Note: "The launch is being counted."}
 	p.counted = make(chan counted, 1)
 	var ctx context.Context
 	ctx, p.stop = context.WithCancel(context.Background())
@@ -58,9 +59,11 @@ func countLaunch(ctx context.Context, s *stub.Session, folders []string) counted
 	var stuck *profile.StuckError
 	switch {
 	case errors.Is(err, profile.ErrLimit):
-		note = fmt.Sprintf("Counted in the first %d instructions of waves of a run of the same launch.", maxCounted)
+		note = fmt.Sprintf("Counted in the first %d instructions of waves of a run of the same launch.",
+			maxCounted)
 	case errors.As(err, &fault), errors.As(err, &stuck):
-		note = fmt.Sprintf("Counted in a run of the same launch, beside the session, as far as it comes: %v.", err)
+		note = fmt.Sprintf("Counted in a run of the same launch, beside the session, as far as it comes: %v.",
+			err)
 	case err != nil:
 		return counted{note: fmt.Sprintf("The launch was not counted: %v", err)}
 	}
@@ -77,7 +80,8 @@ func (p *sessionPages) stopped(s *stub.Session, stop rsp.Stop) {
 			return // there are no lanes
 		}
 		p.page.Map = m
-		p.page.Stop = fmt.Sprintf("gdb looks at thread %d, %s.", stop.Thread, s.DescribeThread(stop.Thread).Name)
+		p.page.Stop = fmt.Sprintf("gdb looks at thread %d, %s.", stop.Thread,
+			s.DescribeThread(stop.Thread).Name)
 	case rsp.Exited:
 		p.page.Stop = "The program has ended. This is where its lanes stood at the last stop."
 	default:

@@ -13,8 +13,9 @@ import (
 func TestSessionPage(t *testing.T) {
 	folder := t.TempDir()
 	file, during := filepath.Join(folder, "page.html"), filepath.Join(folder, "during.html")
-	r := simtgdb(t, "gdb", "--html", file, "--demo", "--", "-nx", "-batch", "-ex", "break weigh", "-ex", "continue", "-ex",
-		"next", "-ex", "next", "-ex", "shell cp "+file+" "+during, "-ex", "reverse-next", "-ex", "kill")
+	r := simtgdb(t, "gdb", "--html", file, "--demo", "--", "-nx", "-batch", "-ex", "break weigh", "-ex",
+		"continue", "-ex", "next", "-ex", "next", "-ex", "shell cp "+file+" "+during, "-ex", "reverse-next",
+		"-ex", "kill")
 	read := func(name string) string {
 		b, err := os.ReadFile(name)
 		if err != nil {
@@ -26,7 +27,8 @@ func TestSessionPage(t *testing.T) {
 	if !strings.Contains(page, `http-equiv="refresh"`) || strings.Contains(last, `http-equiv="refresh"`) {
 		t.Error("a page is looked at again while its session goes on")
 	}
-	here := regexp.MustCompile(`> 22</td><td class="num">9</td><td class="text"> *total &#43;= value \* k;</td>`)
+	here :=
+		regexp.MustCompile(`> 22</td><td class="num">9</td><td class="text"> *total &#43;= value \* k;</td>`)
 	if !here.MatchString(page) {
 		t.Errorf("22 lanes stand at line 9, not in\n%.3000s", page)
 	}
@@ -38,8 +40,8 @@ func TestSessionPage(t *testing.T) {
 			t.Errorf("no %q", want)
 		}
 	}
-	if r := simtgdb(t, "serve", "--stdio", "--html", filepath.Join(folder, "none", "page.html"), "--demo"); r.status != statusInput ||
-		!strings.Contains(r.err, "no folder") {
+	if r := simtgdb(t, "serve", "--stdio", "--html", filepath.Join(folder, "none", "page.html"),
+		"--demo"); r.status != statusInput || !strings.Contains(r.err, "no folder") {
 		t.Errorf("%+v", r)
 	}
 }

@@ -11,8 +11,8 @@ import (
 // of the demonstration that some lanes call.
 func TestPicture(t *testing.T) {
 	drawn := filepath.Join(t.TempDir(), "map.svg")
-	r := simtgdb(t, "gdb", "--demo", "--", "-nx", "-batch", "-ex", "break weigh", "-ex", "continue", "-ex", "next", "-ex",
-		"next", "-ex", "map "+drawn)
+	r := simtgdb(t, "gdb", "--demo", "--", "-nx", "-batch", "-ex", "break weigh", "-ex", "continue", "-ex",
+		"next", "-ex", "next", "-ex", "map "+drawn)
 	got, err := os.ReadFile(drawn)
 	if err != nil {
 		t.Fatalf("%v: %+v", err, r)

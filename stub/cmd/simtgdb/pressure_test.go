@@ -24,10 +24,11 @@ func TestPressure(t *testing.T) {
 			dir := t.TempDir()
 			out := func(arg string) string { return filepath.Join(dir, arg) }
 			args := append([]string{"run", "--grid", "128", "--block", "64",
-				"--arg", "buf:i32[35840]=zero", "--arg", "buf:i32[35840]=file:" + in, "--arg", "buf:f64[5120]=zero",
-				"--arg", "buf:u32[16]=zero", "--arg", "i32:5",
+				"--arg", "buf:i32[35840]=zero", "--arg", "buf:i32[35840]=file:" + in, "--arg",
+				"buf:f64[5120]=zero", "--arg", "buf:u32[16]=zero", "--arg", "i32:5",
 				"--out", "0=" + out("0"), "--out", "2=" + out("2"), "--out", "3=" + out("3")}, flags...)
-			r := simtgdb(t, append(args, filepath.Join(kernels, "rdna", "co", "pressure.gfx1250."+opt+".co"))...)
+			r := simtgdb(t, append(args, filepath.Join(
+				kernels, "rdna", "co", "pressure.gfx1250."+opt+".co"))...)
 			if r.status != statusDone {
 				t.Fatalf("%s %v: status %d\n%s%s", opt, flags, r.status, r.err, r.out)
 			}

@@ -111,8 +111,8 @@ func profiled(p *launch.Program, folders []string) *profile.Program {
 		finder.Folders = append(finder.Folders, filepath.Dir(f.Path))
 	}
 	return &profile.Program{Name: p.Spec.CodeObject.String(), Kernel: p.Kernel.Name,
-		SourceName: p.Source.FullName(p.Kernel.Entry), Machine: p.Module.Target.Name, M: p.Machine, Source: p.Source,
-		Finder: finder}
+		SourceName: p.Source.FullName(p.Kernel.Entry), Machine: p.Module.Target.Name, M: p.Machine,
+		Source: p.Source, Finder: finder}
 }
 
 // folderThere is what is wrong with where a file is to be written in the end; "" and "-" are none.
@@ -151,12 +151,14 @@ var profileForms = []struct {
 	ends        []string
 	write       func(r profileReport, w io.Writer) error
 }{
-	{"html", "write a page of HTML to `FILE`, - for standard output", []string{".html", ".htm"}, profileReport.HTML},
+	{"html", "write a page of HTML to `FILE`, - for standard output", []string{".html", ".htm"},
+		profileReport.HTML},
 	{"speedscope", "write the calls with what was executed there to `FILE`, for speedscope",
 		[]string{".speedscope.json"}, profileReport.Speedscope},
 	{"json", "write the figures as JSON to `FILE`, - for standard output", []string{".json"},
 		func(r profileReport, w io.Writer) error { return profileJSON(w, r) }},
-	{"pprof", "write the same to `FILE`, for go tool pprof and the like", []string{".pb.gz", ".pprof"}, profileReport.Pprof},
+	{"pprof", "write the same to `FILE`, for go tool pprof and the like", []string{".pb.gz", ".pprof"},
+		profileReport.Pprof},
 	{"tree", "write functions below those that call them to `FILE`, - for standard output", []string{".tree"},
 		profileReport.Tree},
 	{"folded", "write the same to `FILE`, a stack a line, as flamegraph.pl takes them", []string{".folded"},
@@ -181,7 +183,8 @@ func (f profileFiles) check() error {
 			return err
 		}
 		if file == "-" && out != "" {
-			return fmt.Errorf("--%s - and --%s -: standard output is for one of the two", out, profileForms[i].flag)
+			return fmt.Errorf("--%s - and --%s -: standard output is for one of the two", out,
+				profileForms[i].flag)
 		}
 		if file == "-" {
 			out = profileForms[i].flag

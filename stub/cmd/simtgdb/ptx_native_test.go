@@ -198,8 +198,8 @@ func TestPTXNativeValues(t *testing.T) {
 			}
 		}
 		cases = append(cases, lookCase{name, []string{"set environment KERNEL " + name,
-			fmt.Sprintf("set args %d 1 1 %d 1 1 buffer:%s buffer:%s value:%02x000000", all.Grid, shape[1], in, file,
-				all.N),
+			fmt.Sprintf("set args %d 1 1 %d 1 1 buffer:%s buffer:%s value:%02x000000", all.Grid, shape[1], in,
+				file, all.N),
 			"run"}, "in_" + name + "::look", "id"})
 	}
 	want := looks(t, cases, native)

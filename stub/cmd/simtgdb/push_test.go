@@ -39,12 +39,13 @@ func TestPushNamed(t *testing.T) {
 		"limit=f32:4":   "push constant limit is u32, not f32",
 		"limit=u32:4,5": "push constant limit is u32, not u32 with 2 values",
 	} {
-		if r := simtgdb(t, append(base, "--push", push)...); r.status != statusInput || !strings.Contains(r.err, want) {
+		if r := simtgdb(t, append(base, "--push", push)...); r.status != statusInput ||
+			!strings.Contains(r.err, want) {
 			t.Errorf("%s: %+v, want %q", push, r, want)
 		}
 	}
-	if r := simtgdb(t, append(base, "--push", "u32:4", "--push", "limit=u32:4")...); r.status != statusInput ||
-		!strings.Contains(r.err, "give all one way") {
+	if r := simtgdb(t, append(base, "--push", "u32:4", "--push", "limit=u32:4")...); r.status !=
+		statusInput || !strings.Contains(r.err, "give all one way") {
 		t.Errorf("%+v", r)
 	}
 }
@@ -94,8 +95,9 @@ void main() { for (int i = 0; i < 16; i++) o[i] = p.m[i / 4][i % 4]; o[16] = p.v
 	if err := os.WriteFile(shader, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	r := simtgdb(t, "run", shader, "--groups", "1", "--binding", "0.0=f32[20]", "--push", "a=f32:17,18,19", "--push", "v=i32:5,16",
-		"--push", "m=f32:0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15", "--print", "0.0,columns=20")
+	r := simtgdb(t, "run", shader, "--groups", "1", "--binding", "0.0=f32[20]", "--push", "a=f32:17,18,19",
+		"--push", "v=i32:5,16", "--push", "m=f32:0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15", "--print",
+		"0.0,columns=20")
 	if want := "[0] 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19"; r.status != 0 ||
 		!strings.Contains(strings.Join(strings.Fields(r.out), " "), want) {
 		t.Errorf("%+v, want %s", r, want)

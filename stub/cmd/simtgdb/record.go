@@ -98,7 +98,8 @@ func (f *execFlags) records(run runner) (_ runner, done func(stdio) error, err e
 	case f.profile != "":
 		return nil, nil, errors.New("launches are recorded or profiled, not both")
 	case f.checks.kinds != 0 || f.checks.report != "":
-		return nil, nil, errors.New("launches are recorded or checked, not both; run --check checks what --capture writes")
+		return nil, nil,
+			errors.New("launches are recorded or checked, not both; run --check checks what --capture writes")
 	}
 	c, err := capture.To(f.record.to)
 	if err != nil {
@@ -121,7 +122,8 @@ func (r *launchRecorder) run(ctx context.Context, l *device.Launch) (simt.Event,
 }
 
 // write writes the recording of a launch.
-func (r *launchRecorder) write(l *device.Launch, file string, launchFile []byte, files map[string][]byte) error {
+func (r *launchRecorder) write(l *device.Launch, file string, launchFile []byte,
+	files map[string][]byte) error {
 	r.mu.Lock()
 	s := r.sessions[l]
 	delete(r.sessions, l)
@@ -130,5 +132,6 @@ func (r *launchRecorder) write(l *device.Launch, file string, launchFile []byte,
 		return nil
 	}
 	s.RecordSources(r.texts(l.Program, r.folders))
-	return putFile(file+".simtgdb", func(w io.Writer) error { return s.WriteRecordingOf(w, launchFile, files) })
+	return putFile(file+".simtgdb",
+		func(w io.Writer) error { return s.WriteRecordingOf(w, launchFile, files) })
 }

@@ -26,8 +26,8 @@ func readReport(t *testing.T, name string) (all []findings.Finding) {
 
 // reportArgs run a kernel with a race that the source has in lines 12 and 13.
 func reportArgs(more ...string) []string {
-	return append([]string{"run", "--source", checkObjects + "src", checkObjects + "defects.O0.co", "--kernel",
-		"tile_race", "--grid", "128", "--block", "128", "--arg", "buf:i32[128]=iota", "--arg",
+	return append([]string{"run", "--source", checkObjects + "src", checkObjects + "defects.O0.co",
+		"--kernel", "tile_race", "--grid", "128", "--block", "128", "--arg", "buf:i32[128]=iota", "--arg",
 		"buf:i32[128]=zero"}, more...)
 }
 
@@ -44,9 +44,10 @@ func TestReport(t *testing.T) {
 	}
 	f := all[0]
 	if f.Kind != "race" || f.Kernel != "tile_race" || f.Wave != 1 || f.Lanes != "0xffffffffffffffff" ||
-		f.WorkItem != [3]uint32{64, 0, 0} || f.Place.Line != 12 || filepath.Base(f.Place.File) != "defects.cl" ||
-		f.Place.Function != "tile_race" || f.Access == nil || f.Access.Does != "write" || f.Access.Address != "0x100" ||
-		f.Access.Size != 4 || len(f.Others) != 1 || f.Others[0].Does != "read" || f.Others[0].Place.Line != 13 ||
+		f.WorkItem != [3]uint32{64, 0, 0} || f.Place.Line != 12 ||
+		filepath.Base(f.Place.File) != "defects.cl" || f.Place.Function != "tile_race" || f.Access == nil ||
+		f.Access.Does != "write" || f.Access.Address != "0x100" || f.Access.Size != 4 || len(f.Others) != 1 ||
+		f.Others[0].Does != "read" || f.Others[0].Place.Line != 13 ||
 		!strings.HasPrefix(f.Text, "check race: data race\n") {
 		t.Errorf("%+v", f)
 	}
@@ -63,8 +64,8 @@ func TestReport(t *testing.T) {
 			Results []struct{ Properties findings.Finding }
 		}
 	}
-	if err := json.Unmarshal(text, &log); err != nil || log.Version != "2.1.0" || len(log.Runs[0].Results) != 2 ||
-		log.Runs[0].Results[1].Properties.Text != all[1].Text {
+	if err := json.Unmarshal(text, &log); err != nil || log.Version != "2.1.0" ||
+		len(log.Runs[0].Results) != 2 || log.Runs[0].Results[1].Properties.Text != all[1].Text {
 		t.Errorf("%v\n%s", err, text)
 	}
 
@@ -83,7 +84,8 @@ func TestReport(t *testing.T) {
 		t.Errorf("%+v", all)
 	}
 	for _, bad := range []string{"r.txt", "r", filepath.Join(folder, "none", "r.json")} {
-		if r := simtgdb(t, reportArgs("--report", bad)...); r.status != statusInput || !strings.Contains(r.err, "report") {
+		if r := simtgdb(t, reportArgs("--report", bad)...); r.status != statusInput ||
+			!strings.Contains(r.err, "report") {
 			t.Errorf("%s: status %d: %s", bad, r.status, r.err)
 		}
 	}
@@ -94,7 +96,8 @@ func TestReport(t *testing.T) {
 func TestSuppressed(t *testing.T) {
 	folder := t.TempDir()
 	list, name := filepath.Join(folder, "known"), filepath.Join(folder, "r.json")
-	for text, left := range map[string]int{"race defects.cl tile_*": 0, "race other.cl": 2, "bounds defects.cl": 2} {
+	for text, left := range map[string]int{"race defects.cl tile_*": 0, "race other.cl": 2,
+		"bounds defects.cl": 2} {
 		if err := os.WriteFile(list, []byte(text+"\n"), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -40,7 +40,8 @@ func (f *runFlags) register(set *flag.FlagSet, std stdio) {
 		"one if the code has atomic operations on global memory, whose results depend on the order)")
 	set.BoolVar(&f.prefix, "printf-prefix", false,
 		"begin each text that the kernel prints with the lane that printed it")
-	set.StringVar(&f.texts, "printf", "", "write what the kernel prints to `FILE`, not to standard output and error")
+	set.StringVar(&f.texts, "printf", "",
+		"write what the kernel prints to `FILE`, not to standard output and error")
 	set.Uint64Var(&f.most, "max-instructions", 0, "stop after `N` instructions of all waves together")
 	f.checks.register(set)
 	f.checks.registerReport(set)
@@ -70,7 +71,8 @@ func runCommand(args []string, std stdio) int {
 		return fail(std, "run", err)
 	}
 	warn(p, "run", std)
-	if err := errors.Join(f.record.check(), onlyOne(f.inexact, f.record.to != "", "--fidelity", "--record")); err != nil {
+	if err := errors.Join(f.record.check(),
+		onlyOne(f.inexact, f.record.to != "", "--fidelity", "--record")); err != nil {
 		return fail(std, "run", err)
 	}
 	runs, recorded, err := f.runner(p)
@@ -103,10 +105,13 @@ func runCommand(args []string, std stdio) int {
 }
 
 // runner is what runs the program, and what writes the recording of it in the end, if there is to be one.
-func (f *runFlags) runner(p *launch.Program) (run func(context.Context) (simt.Event, error), recorded func() error,
+func (f *runFlags) runner(p *launch.Program) (
+	run func(context.Context) (simt.Event, error), recorded func() error,
 	err error) {
 	if f.record.to == "" {
-		return func(ctx context.Context) (simt.Event, error) { return p.Run(ctx, int(min(f.workers, maxWorkers))) },
+		return func(ctx context.Context) (simt.Event, error) {
+				return p.Run(ctx, int(min(f.workers, maxWorkers)))
+			},
 			func() error { return nil }, nil
 	}
 	r, err := f.record.recorder(p)
@@ -291,7 +296,8 @@ func writeStats(w io.Writer, m *simt.Machine, took time.Duration) {
 	s, t := m.Stats(), m.Translation()
 	seconds := max(took.Seconds(), 1e-9)
 	fmt.Fprintf(w, "waves              %14d\n", s.Waves)
-	fmt.Fprintf(w, "wave instructions  %14d  (%.2f million per second)\n", s.Insts, float64(s.Insts)/seconds/1e6)
+	fmt.Fprintf(w, "wave instructions  %14d  (%.2f million per second)\n", s.Insts,
+		float64(s.Insts)/seconds/1e6)
 	fmt.Fprintf(w, "lane instructions  %14d  (%.2f million per second)\n", s.LaneInsts,
 		float64(s.LaneInsts)/seconds/1e6)
 	fmt.Fprintf(w, "translated         %14.1f  %% of the wave instructions, with %d interludes\n",

@@ -22,14 +22,18 @@ func TestRunImagesClang(t *testing.T) {
 		for _, c := range []struct{ args, want string }{
 			{"--kernel all_ui --grid 4 --block 4 --arg buf:u32[16] --arg image:r32_uint[2x2]=iota --print 0",
 				"  [0] 0 0 0 1 1 0 0 1\n  [8] 2 0 0 1 3 0 0 1\n"},
-			{"--kernel plane_at --grid 2 --block 2 --arg buf:f32[8] --arg image:r32g32b32a32_sfloat[2x2]=iota --arg u64:0x12 --print 0",
+			{"--kernel plane_at --grid 2 --block 2 --arg buf:f32[8] --arg " +
+				"image:r32g32b32a32_sfloat[2x2]=iota --arg u64:0x12 --print 0",
 				"  [0] 0 1 2 3 0 1 2 3\n"}, // to the edge
 			{"--kernel put_ui --grid 3,2 --block 3,2 --arg image:r32_uint[2x2] --check=bounds --print 0",
-				"check bounds: writes a texel outside of its image\n  lane         2 of wave 0, first of 2: 2,5\n"},
-			{"--kernel all_f --grid 4 --block 4 --arg buf:f32[16] --arg image:r32_sfloat[2x2]=none --check=uninit",
+				"check bounds: writes a texel outside of its image\n  lane         2 of wave 0, first of " +
+					"2: 2,5\n"},
+			{"--kernel all_f --grid 4 --block 4 --arg buf:f32[16] --arg image:r32_sfloat[2x2]=none " +
+				"--check=uninit",
 				"nothing has written what is read\n  lane         0 of wave 0, first of 4: 0-3\n"},
 		} {
-			r := simtgdb(t, append([]string{"run", source, "--target", processor}, strings.Fields(c.args)...)...)
+			r := simtgdb(t, append([]string{"run", source, "--target", processor},
+				strings.Fields(c.args)...)...)
 			if !strings.Contains(r.out+r.err, c.want) {
 				t.Errorf("%s %v: status %d: %s%s, want %q", processor, c.args, r.status, r.out, r.err, c.want)
 			}
@@ -56,10 +60,12 @@ func TestRunTextures(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, processor := range sweep.Some(4, "gfx1100", "gfx900", "gfx1030", "gfx1201") {
-		r := simtgdb(t, "run", source, "--target", processor, "--kernel", "k", "--grid", "4", "--block", "4", "--arg", "buf:f32[4]",
-			"--arg", "image:r32_sfloat[4x4]=iota", "--arg", "image:r8g8b8a8_uint[4x2]=iota", "--arg", "image:r32_sfloat[4x2]=iota",
+		r := simtgdb(t, "run", source, "--target", processor, "--kernel", "k", "--grid", "4", "--block", "4",
+			"--arg", "buf:f32[4]", "--arg", "image:r32_sfloat[4x4]=iota", "--arg",
+			"image:r8g8b8a8_uint[4x2]=iota", "--arg", "image:r32_sfloat[4x2]=iota",
 			"--print", "0", "--print", "3")
-		if missing := inOrder(r.out, []string{"[0] 4 5 6 7\n", "   0 7 12 17 22\n", "   1 4  5  6  7\n"}); missing != "" || r.status != 0 {
+		if missing := inOrder(r.out, []string{"[0] 4 5 6 7\n", "   0 7 12 17 22\n",
+			"   1 4  5  6  7\n"}); missing != "" || r.status != 0 {
 			t.Errorf("%s: status %d: no %q in its place in\n%s%s", processor, r.status, missing, r.out, r.err)
 		}
 	}
@@ -70,9 +76,10 @@ func TestRunImagesNone(t *testing.T) {
 	if _, err := exec.LookPath("ocloc"); err != nil {
 		t.Skipf("skipped: %v", err)
 	}
-	r := simtgdb(t, "run", hostPrograms+"/images.cl", "--target", "xe-hpc", "--kernel", "put_ui", "--grid", "2,2", "--block", "2,2",
-		"--arg", "image:r32_uint[2x2]")
-	if want := "argument 0 is an image: xe-hpc has none"; r.status != statusInput || !strings.Contains(r.err, want) {
+	r := simtgdb(t, "run", hostPrograms+"/images.cl", "--target", "xe-hpc", "--kernel", "put_ui", "--grid",
+		"2,2", "--block", "2,2", "--arg", "image:r32_uint[2x2]")
+	if want := "argument 0 is an image: xe-hpc has none"; r.status != statusInput ||
+		!strings.Contains(r.err, want) {
 		t.Errorf("status %d: %s%s, want %q", r.status, r.out, r.err, want)
 	}
 }
@@ -118,8 +125,8 @@ func TestRunImages(t *testing.T) {
 	}{
 		{[]string{"--kernel", "all_ui", "--grid", "4", "--block", "4", "--arg", "buf:u32[16]", "--arg",
 			"image:r32_uint[2x2]=iota", "--print", "0"}, "  [0] 0 0 0 1 1 0 0 1\n  [8] 2 0 0 1 3 0 0 1\n"},
-		{[]string{"--kernel", "put_ui", "--grid", "2,2", "--block", "2,2", "--arg", "image:r32_uint[2x2]", "--print", "0"},
-			"   0 0 100\n   1 0 100\n"},
+		{[]string{"--kernel", "put_ui", "--grid", "2,2", "--block", "2,2", "--arg", "image:r32_uint[2x2]",
+			"--print", "0"}, "   0 0 100\n   1 0 100\n"},
 	} {
 		r := simtgdb(t, append([]string{"run", object}, c.args...)...)
 		if r.status != 0 || !strings.Contains(r.out+r.err, c.want) {

@@ -12,8 +12,8 @@ import (
 // Where gdb is served standard output is not for results.
 func TestRunOutput(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
-	args := []string{"--grid", "64", "--block", "64", "--arg", "buf:i32[64]=iota", "--arg", "buf:i32[64]=zero",
-		"--arg", "i32:64", object("demo", "gfx90a", "O0")}
+	args := []string{"--grid", "64", "--block", "64", "--arg", "buf:i32[64]=iota", "--arg",
+		"buf:i32[64]=zero", "--arg", "i32:64", object("demo", "gfx90a", "O0")}
 	with := func(command string, more ...string) result {
 		return simtgdb(t, append(append([]string{command}, more...), args...)...)
 	}
@@ -28,7 +28,8 @@ func TestRunOutput(t *testing.T) {
 	if r.status != 0 || r.out != string(want) || !strings.Contains(r.err, "all 64 elements are as expected") {
 		t.Errorf("status %d, %d bytes of %d, %s", r.status, len(r.out), len(want), r.err)
 	}
-	if !strings.Contains(r.err, "\ntranslated                    0.0  % of the wave instructions, with 0 interludes\n") {
+	if !strings.Contains(
+		r.err, "\ntranslated                    0.0  % of the wave instructions, with 0 interludes\n") {
 		t.Errorf("--stats prints\n%s", r.err)
 	}
 	if r := with("serve", "--stdio", "--out", "1=-"); r.status != 2 || r.out != "" ||
@@ -52,8 +53,8 @@ func TestHelpHyphens(t *testing.T) {
 // TestSourceCache: with the script a gdb shows a source anew that was written anew before it connected again.
 func TestSourceCache(t *testing.T) {
 	eachDebugger(t, func(t *testing.T, gdb string) {
-		if out, err := exec.Command(gdb, "-nx", "-batch", "-ex", "python print(1)").CombinedOutput(); err != nil ||
-			!strings.Contains(string(out), "1") {
+		if out, err := exec.Command(gdb, "-nx", "-batch", "-ex",
+			"python print(1)").CombinedOutput(); err != nil || !strings.Contains(string(out), "1") {
 			t.Skip("skipped: no Python in this gdb")
 		}
 		dir := t.TempDir()
@@ -67,7 +68,8 @@ func TestSourceCache(t *testing.T) {
 		address, program := serverOfCopy(t)
 		connect := "target extended-remote " + address
 		out := debug(t, gdb, "source "+script, "directory "+dir, connect, "list 7,7", "kill",
-			"shell cp "+objectPath(t, "O2")+" "+program, "shell sed -i s/old/new/ "+source, connect, "list 7,7", "kill")
+			"shell cp "+objectPath(t, "O2")+" "+program, "shell sed -i s/old/new/ "+source, connect,
+			"list 7,7", "kill")
 		contains(t, out, "7\told", "7\tnew")
 	})
 }

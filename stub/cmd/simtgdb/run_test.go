@@ -50,7 +50,8 @@ func TestRunKernels(t *testing.T) {
 			for _, opt := range opts {
 				t.Run(kernel+"/"+target+"/"+opt, func(t *testing.T) {
 					t.Parallel()
-					r := simtgdb(t, "run", "--launch", launchFile(kernel), "--code-object", object(kernel, target, opt))
+					r := simtgdb(t, "run", "--launch", launchFile(kernel), "--code-object",
+						object(kernel, target, opt))
 					if r.status != statusDone || r.err != "" {
 						t.Fatalf("status %d\n%s%s", r.status, r.err, r.out)
 					}
@@ -69,7 +70,8 @@ var summary = regexp.MustCompile(`simtgdb run: \S+ has run to its end: \d+ workg
 
 // TestSummary: a run that comes to its end says so, last and on standard error, and no other does.
 func TestSummary(t *testing.T) {
-	const want = "simtgdb run: demo has run to its end: 2 workgroups of 64 work-items, 2 waves, 1830 wave instructions\n"
+	const want = "simtgdb run: demo has run to its end: 2 workgroups of 64 work-items, 2 waves, 1830 wave " +
+		"instructions\n"
 	if r := simtgdbWhole(t, "run", "--demo"); r.err != want || r.status != statusDone {
 		t.Errorf("status %d, %q, want %q", r.status, r.err, want)
 	}
@@ -162,9 +164,10 @@ func benchLater(t *testing.T, path string) {
 	}{
 		{"matmul", 2, []string{"--grid", "64,64", "--block", "16,16", "--arg", "buf:f32[4096]=iota", "--arg",
 			"buf:f32[4096]=iota", "--arg", "buf:f32[4096]=zero", "--arg", "i32:64"}},
-		{"mandelbrot", 0, []string{"--grid", "64,64", "--block", "16,16", "--arg", "buf:u32[4096]=zero", "--arg",
-			"i32:64", "--arg", "i32:100"}},
-		{"hash", 0, []string{"--grid", "512", "--block", "256", "--arg", "buf:u32[512]=zero", "--arg", "i32:64"}},
+		{"mandelbrot", 0, []string{"--grid", "64,64", "--block", "16,16", "--arg", "buf:u32[4096]=zero",
+			"--arg", "i32:64", "--arg", "i32:100"}},
+		{"hash", 0, []string{"--grid", "512", "--block", "256", "--arg", "buf:u32[512]=zero", "--arg",
+			"i32:64"}},
 		{"vecadd", 2, []string{"--grid", "1024", "--block", "256", "--arg", "buf:f32[1024]=iota", "--arg",
 			"buf:f32[1024]=iota", "--arg", "buf:f32[1024]=zero"}},
 		{"fir", 2, []string{"--grid", "512", "--block", "256", "--arg", "buf:f32[527]=iota", "--arg",
@@ -173,7 +176,8 @@ func benchLater(t *testing.T, path string) {
 		var files [2][]byte
 		for i, object := range []string{kernels + "/bench/bench.gfx90a.co", path} {
 			file := filepath.Join(dir, "out")
-			args := append([]string{"run", "--kernel", b.kernel, "--out", fmt.Sprintf("%d=%s", b.out, file)}, b.flags...)
+			args := append([]string{"run", "--kernel", b.kernel, "--out", fmt.Sprintf("%d=%s", b.out, file)},
+				b.flags...)
 			if object == path {
 				args = append(args, "--check=undefined,wait")
 			}
@@ -192,12 +196,14 @@ func benchLater(t *testing.T, path string) {
 // TestCheckLater: a correct program of gfx11, with pairs of instructions, or of gfx1250, with waits for
 // addresses, has no defect.
 func TestCheckLater(t *testing.T) {
-	for _, object := range []string{"calls.gfx1100.O2", "types.gfx1100.O2", "calls.gfx1250.O2", "types.gfx1250.O2",
-		"types.gfx1250.O0", "private_array.gfx1250.O2", "calls.gfx1250.O0", "atomics.gfx1030.O0", "atomics.gfx1100.O2",
-		"atomics.gfx1200.O0", "atomics.gfx1250.O0", "atomics.gfx1250.O2"} {
+	for _, object := range []string{"calls.gfx1100.O2", "types.gfx1100.O2", "calls.gfx1250.O2",
+		"types.gfx1250.O2", "types.gfx1250.O0", "private_array.gfx1250.O2", "calls.gfx1250.O0",
+		"atomics.gfx1030.O0", "atomics.gfx1100.O2", "atomics.gfx1200.O0", "atomics.gfx1250.O0",
+		"atomics.gfx1250.O2"} {
 		kernel, _, _ := strings.Cut(object, ".")
-		r := simtgdb(t, "run", "--check=all", "--launch", launchFile(kernel), "--source", filepath.Join(kernels, "src"),
-			"--code-object", filepath.Join(kernels, "rdna", "co", object+".co"))
+		r := simtgdb(t, "run", "--check=all", "--launch", launchFile(kernel), "--source",
+			filepath.Join(kernels, "src"), "--code-object",
+			filepath.Join(kernels, "rdna", "co", object+".co"))
 		if r.status != statusDone {
 			t.Errorf("%s: status %d\n%s%s", object, r.status, r.err, r.out)
 		}
@@ -263,18 +269,21 @@ $`)
 
 // TestRunStatsTranslated: what runs often is translated on every machine, and --interpret keeps from it.
 func TestRunStatsTranslated(t *testing.T) {
-	part := regexp.MustCompile(`\ntranslated +(\d+\.\d)  % of the wave instructions, with (\d+) interludes?\n`)
-	for _, name := range []string{"bench.gfx90a.co", "bench.gfx1100.co", "bench.ptx", "bench.spv", "bench.zebin"} {
+	part :=
+		regexp.MustCompile(`\ntranslated +(\d+\.\d)  % of the wave instructions, with (\d+) interludes?\n`)
+	for _, name := range []string{"bench.gfx90a.co", "bench.gfx1100.co", "bench.ptx", "bench.spv",
+		"bench.zebin"} {
 		for _, flag := range []string{"--stats", "--interpret"} {
-			r := simtgdb(t, "run", "--stats", flag, "--workers", "1", "--kernel", "hash", "--grid", "4096", "--block", "256", "--arg",
-				"buf:u32[4096]=zero", "--arg", "u32:256", filepath.Join("../../../testdata/bench", name))
+			r := simtgdb(t, "run", "--stats", flag, "--workers", "1", "--kernel", "hash", "--grid", "4096",
+				"--block", "256", "--arg", "buf:u32[4096]=zero", "--arg", "u32:256",
+				filepath.Join("../../../testdata/bench", name))
 			found := part.FindStringSubmatch(r.out)
 			if r.status != statusDone || found == nil {
 				t.Fatalf("%s: status %d\n%s%s", name, r.status, r.out, r.err)
 			}
 			share, _ := strconv.ParseFloat(found[1], 64)
-			if interpreted := flag == "--interpret"; interpreted != (share == 0) || !interpreted && share < 50 ||
-				interpreted && found[2] != "0" {
+			if interpreted := flag == "--interpret"; interpreted != (share == 0) ||
+				!interpreted && share < 50 || interpreted && found[2] != "0" {
 				t.Errorf("%s %s:%s", name, flag, found[0])
 			}
 		}
@@ -332,8 +341,8 @@ func TestRunFault(t *testing.T) {
 func TestRunInterrupt(t *testing.T) {
 	places := regexp.MustCompile("^simtgdb run: interrupted\n" +
 		`(  waves? \d.* of workgroup \(\d+,\d+,0\), [a-z ]+: 0x[0-9a-f]+ in matmul.*\(matmul\.hip:\d+\)\n)+$`)
-	interruptRun(t, places, "run", object("matmul", "gfx90a", "O0"), "--grid", "65536,65536", "--block", "16,16",
-		"--arg", "buf:f32[16777216]", "--arg", "buf:f32[16777216]", "--arg", "buf:f32[16777216]",
+	interruptRun(t, places, "run", object("matmul", "gfx90a", "O0"), "--grid", "65536,65536", "--block",
+		"16,16", "--arg", "buf:f32[16777216]", "--arg", "buf:f32[16777216]", "--arg", "buf:f32[16777216]",
 		"--arg", "i32:4096")
 }
 

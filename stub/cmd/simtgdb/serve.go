@@ -55,7 +55,8 @@ func (f *serveFlags) registerWhere(set *flag.FlagSet) {
 		"let --listen name an address that other machines can reach: "+
 			"whoever does can read and write the memory of the kernel, without a password")
 	set.BoolVar(&f.sources, "sources", false,
-		"serve the sources to gdb too, as debuginfod does, on a port of this machine, and print how gdb is told")
+		"serve the sources to gdb too, as debuginfod does, on a port of this machine, and print how gdb is "+
+			"told")
 	set.BoolVar(&f.stdio, "stdio", false,
 		"serve one gdb on standard input and output: target remote | simtgdb serve --stdio …")
 }
@@ -66,15 +67,16 @@ func (f *serveFlags) registerHow(set *flag.FlagSet) {
 	set.StringVar(&f.symbols, "symbols", "",
 		"write the symbol file that gdb is shown to `FILE` at first, for editors that want a program's file")
 	set.StringVar(&f.html, "html", "",
-		"write a page to `FILE` that shows where lanes stand, anew at each stop, and in the end what the launch costs by line; --source "+
-			"says where sources are")
+		"write a page to `FILE` that shows where lanes stand, anew at each stop, and in the end what the "+
+			"launch costs by line; --source says where sources are")
 	set.StringVar(&f.pictures, "pictures", "",
 		"let monitor image write pictures into `FOLDER`: without it nothing that a client says writes a file")
 	set.StringVar(&f.list, "list", "all",
-		"which lanes gdb is told of at first, as `WHAT` of monitor list: all, active, \"wave N\", \"workgroup N\"")
+		"which lanes gdb is told of at first, as `WHAT` of monitor list: all, active, \"wave N\", "+
+			"\"workgroup N\"")
 	set.Var(&f.atEnd, "stop-at-end",
-		"with a history, stop once more where the program ends, from where one can go back: at which ends, as `WHEN`: "+
-			"always, failed (a fault, or a buffer that is not as expected), never")
+		"with a history, stop once more where the program ends, from where one can go back: at which ends, "+
+			"as `WHEN`: always, failed (a fault, or a buffer that is not as expected), never")
 	f.history = stub.DefaultHistory
 	set.Var(&f.history, "history",
 		"keep a history, for gdb's commands that go back (reverse-step and the like), "+
@@ -243,7 +245,9 @@ func (f *serveFlags) options(sessions *sessions, std stdio) rsp.Options {
 	options := rsp.Options{Foreign: sessions.refusals.turnedAway}
 	if f.debugRSP {
 		options.Trace = rsp.TraceTo(std.err)
-		options.Logf = func(format string, args ...any) { fmt.Fprintf(std.err, "simtgdb: "+format+"\n", args...) }
+		options.Logf = func(format string, args ...any) {
+			fmt.Fprintf(std.err, "simtgdb: "+format+"\n", args...)
+		}
 	}
 	return options
 }

@@ -47,8 +47,8 @@ func TestClientFiles(t *testing.T) {
 			{own + " --cc -fplugin=" + secret, refusal(t, gdb, "flag provided but not defined: -cc")},
 			{own + " --launch " + launch, "exited normally"},
 		} {
-			out := debug(t, gdb, "target extended-remote "+address, "kill", "set args "+test.flags, "run", "continue",
-				"kill")
+			out := debug(t, gdb, "target extended-remote "+address, "kill", "set args "+test.flags, "run",
+				"continue", "kill")
 			contains(t, out, "killed", test.want)
 		}
 		if _, err := os.Stat(filepath.Join(folder, "made")); err == nil {
@@ -113,7 +113,8 @@ func attack(victim string) string {
 		"buf:i32[64]=zero", "--arg", "i32:64", "--out", "1=" + victim} {
 		run += ";" + hex.EncodeToString([]byte(word))
 	}
-	return "+" + packet("qSupported") + "+" + packet("!") + "+" + packet("vKill;1") + "+" + packet(run) + "+" +
+	return "+" + packet("qSupported") + "+" + packet("!") + "+" + packet("vKill;1") + "+" + packet(run) +
+		"+" +
 		packet("vCont;c") + "+"
 }
 
@@ -127,7 +128,8 @@ func TestRawClient(t *testing.T) {
 		{"\x16\x03\x01\x00\x05" + attack(victim), "TLS"},
 		{"SSH-2.0-x\r\n" + attack(victim), "SSH"},
 		// A page that has had its name resolve to this machine may choose the method: a packet.
-		{packet("qSupported") + " / HTTP/1.1\r\nHost: page\r\n\r\n" + attack(victim), "something else: \" / HTTP/1.1\""},
+		{packet("qSupported") + " / HTTP/1.1\r\nHost: page\r\n\r\n" + attack(victim),
+			"something else: \" / HTTP/1.1\""},
 		{attack(victim), ""},
 	} {
 		c, err := net.Dial("tcp", address)
@@ -147,7 +149,8 @@ func TestRawClient(t *testing.T) {
 			t.Errorf("%s: answered %q", test.told, got)
 		}
 		c.Close()
-		if line := nextLine(t, lines); !strings.Contains(line, "turned a client away: not gdb's protocol but "+test.told) {
+		if line := nextLine(t, lines); !strings.Contains(line, "turned a client away: not gdb's protocol "+
+			"but "+test.told) {
 			t.Errorf("%s: told %q", test.told, line)
 		}
 	}
@@ -163,8 +166,9 @@ func TestToldRefusals(t *testing.T) {
 	for i := range 1000 {
 		r.tell(fmt.Sprintf("number %d\n\x1b[2J", i))
 	}
-	if lines := strings.Split(out.String(), "\n"); len(lines) != 10+3+1 || strings.ContainsRune(out.String(), 0x1b) ||
-		!strings.Contains(lines[9], "number 9") || !strings.Contains(lines[12], "1000 times") {
+	if lines := strings.Split(out.String(), "\n"); len(lines) != 10+3+1 ||
+		strings.ContainsRune(out.String(), 0x1b) || !strings.Contains(lines[9], "number 9") ||
+		!strings.Contains(lines[12], "1000 times") {
 		t.Errorf("%d lines: %q", len(lines), lines)
 	}
 }
@@ -222,7 +226,8 @@ func TestBrowser(t *testing.T) {
 	case <-ctx.Done():
 		t.Fatalf("the page has not sent its packets:\n%.500s", out.String())
 	}
-	if line := nextLine(t, lines); !strings.Contains(line, "not gdb's protocol but HTTP: \"POST / HTTP/1.1\"") {
+	if line := nextLine(t, lines); !strings.Contains(
+		line, "not gdb's protocol but HTTP: \"POST / HTTP/1.1\"") {
 		t.Errorf("told %q", line)
 	}
 	if _, err := os.Stat(victim); err == nil {

@@ -126,15 +126,16 @@ func TestExtendedRemote(t *testing.T) {
 		for _, test := range []struct{ commands, parts []string }{
 			{[]string{"kill", "info threads", "break weigh", "run", "kill"},
 				[]string{"killed", "No threads", hit, "killed"}},
-			{[]string{"detach", "attach 1", "break weigh", "continue", "detach", "attach 1", "print rounds", "kill"},
-				[]string{"detached", hit, "detached", "$1 = 1", "killed"}},
+			{[]string{"detach", "attach 1", "break weigh", "continue", "detach", "attach 1", "print rounds",
+				"kill"}, []string{"detached", hit, "detached", "$1 = 1", "killed"}},
 			{[]string{"continue", "start", "next", "info line demo", "kill"},
 				[]string{"exited normally", "Temporary breakpoint 1, demo (", "demo.hip", "killed"}},
 			{[]string{"kill",
-				"set args --grid 64 --block 64 --arg buf:i32[64]=iota --arg buf:i32[64]=zero --arg i32:64", "break 18",
-				"run",
+				"set args --grid 64 --block 64 --arg buf:i32[64]=iota --arg buf:i32[64]=zero --arg i32:64",
+				"break 18", "run",
 				"print n", "monitor info", "delete", "continue", "run"},
-				[]string{"killed", "$1 = 64", "grid 64 x 1 x 1 work-items", "exited normally", "exited normally"}},
+				[]string{"killed", "$1 = 64", "grid 64 x 1 x 1 work-items", "exited normally",
+					"exited normally"}},
 			{[]string{"kill", "set args --gird 64", "run", "set args", "start", "print $lane", "kill"},
 				[]string{"killed", refusal(t, gdb, "not defined: -gird"), "$1 = 0", "killed"}},
 		} {
@@ -142,7 +143,8 @@ func TestExtendedRemote(t *testing.T) {
 				continue // gdb 12 makes a second inferior of the same program
 			}
 			for _, address := range []string{demo, other} {
-				out := debug(t, gdb, append([]string{"target extended-remote " + address}, test.commands...)...)
+				out := debug(t, gdb, append([]string{"target extended-remote " + address},
+					test.commands...)...)
 				contains(t, out, test.parts...)
 			}
 		}
@@ -219,12 +221,12 @@ func TestManyLanes(t *testing.T) {
 	eachDebugger(t, func(t *testing.T, gdb string) {
 		const lanes = "65536"
 		address, _ := server(t, "--resident", "1024", "--list", "wave 0", "--grid", lanes, "--block", "64",
-			"--arg", "buf:f32["+lanes+"]=iota", "--arg", "buf:f32["+lanes+"]=iota", "--arg", "buf:f32["+lanes+"]=iota",
-			"--arg", "i32:"+lanes, object("vecadd", "gfx90a", "O0"))
-		out := debug(t, gdb, "target remote "+address, "info threads 64-65", "stepi", "monitor list wave 1023",
-			"info threads 66",
-			"thread 66", "print $wave", "stepi", "break 7 if $wave == 700 && $lane == 9", "continue", "print i",
-			"monitor list all",
+			"--arg", "buf:f32["+lanes+"]=iota", "--arg", "buf:f32["+lanes+"]=iota", "--arg",
+			"buf:f32["+lanes+"]=iota", "--arg", "i32:"+lanes, object("vecadd", "gfx90a", "O0"))
+		out := debug(t, gdb, "target remote "+address, "info threads 64-65", "stepi",
+			"monitor list wave 1023", "info threads 66",
+			"thread 66", "print $wave", "stepi", "break 7 if $wave == 700 && $lane == 9", "continue",
+			"print i", "monitor list all",
 			"kill")
 		contains(t, out, `"wave 0 lane 63"`, `"wave 1023 lane 1"`, "$1 = 1023",
 			`"wave 700 lane 9" hit Breakpoint 1`, "$2 = 44809",
@@ -268,13 +270,15 @@ func TestServeRefused(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"--listen", address, "--demo"}, "address already in use: another program waits there; with --listen 127.0.0.1:0 the system chooses a free port"},
+		{[]string{"--listen", address, "--demo"}, "address already in use: another program waits there; " +
+			"with --listen 127.0.0.1:0 the system chooses a free port"},
 		{[]string{"--listen", "nonsense", "--demo"}, "nonsense"},
 		{[]string{"--listen", ":0", "--demo"}, `--listen ":0" can be reached from other machines`},
 		{[]string{"--listen", "0.0.0.0:0", "--demo"}, "add --listen-anywhere"},
 		{[]string{"--listen", "[::]:0", "--demo"}, "add --listen-anywhere"},
 		{[]string{"--listen", "192.0.2.1:0", "--demo"}, "add --listen-anywhere"},
-		{[]string{"--listen", "192.0.2.1:0", "--listen-anywhere", "--demo"}, "cannot assign requested address"},
+		{[]string{"--listen", "192.0.2.1:0", "--listen-anywhere", "--demo"},
+			"cannot assign requested address"},
 		{[]string{"--resident", "0", "--demo"}, "--resident 0"},
 		{[]string{"--stdio", "--list", "lane 3", "--demo"}, "monitor list all"},
 		{[]string{"--stdio", "--listen", "127.0.0.1:0", "--demo"}, "--stdio and --listen exclude each other"},

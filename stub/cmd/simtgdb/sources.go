@@ -67,7 +67,8 @@ func filesOf(words []string, target string, w io.Writer) ([]source.File, error) 
 					files = append(files, source.File{Path: path, Text: r.Sources[path]})
 				}
 				if len(files) == 0 {
-					return nil, fmt.Errorf("%s: the recording has no sources: --record-sources puts them in", words[0])
+					return nil, fmt.Errorf("%s: the recording has no sources: --record-sources puts them in",
+						words[0])
 				}
 				return files, nil
 			}

@@ -29,8 +29,8 @@ func TestSources(t *testing.T) {
 		}
 	}
 	var out, errs strings.Builder
-	status := sourcesCommand([]string{"--out", t.TempDir(), filepath.Join(root, "testdata/spirv/cl_sum.cl.spv")},
-		stdio{strings.NewReader(""), &out, &errs})
+	status := sourcesCommand([]string{"--out", t.TempDir(),
+		filepath.Join(root, "testdata/spirv/cl_sum.cl.spv")}, stdio{strings.NewReader(""), &out, &errs})
 	if status == statusDone || !strings.Contains(errs.String(), "has no text of its sources") {
 		t.Errorf("a file without text: status %d, %s", status, errs.String())
 	}
@@ -64,9 +64,9 @@ func TestSourceServerHosts(t *testing.T) {
 	s := httptest.NewServer(&sourceServer{files: map[string][]byte{"/a.cl": []byte("text\n")},
 		ids: func() []byte { return []byte{1} }})
 	defer s.Close()
-	for host, want := range map[string]int{"": http.StatusOK, "localhost:80": http.StatusOK, "[::1]:80": http.StatusOK,
-		"evil.example": http.StatusForbidden, "127.0.0.1.evil.example:80": http.StatusForbidden,
-		"192.0.2.1": http.StatusForbidden} {
+	for host, want := range map[string]int{"": http.StatusOK, "localhost:80": http.StatusOK,
+		"[::1]:80": http.StatusOK, "evil.example": http.StatusForbidden,
+		"127.0.0.1.evil.example:80": http.StatusForbidden, "192.0.2.1": http.StatusForbidden} {
 		q, err := http.NewRequest(http.MethodGet, s.URL+"/buildid/01/source/a.cl", nil)
 		if err != nil {
 			t.Fatal(err)
@@ -110,8 +110,9 @@ func TestSourceServerFiles(t *testing.T) {
 // TestDebuginfod: a gdb that has debuginfod lists the source of a shader that is nowhere but in the module.
 func TestDebuginfod(t *testing.T) {
 	eachDebugger(t, func(t *testing.T, gdb string) {
-		if out := debug(t, gdb, "show debuginfod enabled"); !strings.Contains(out, "Debuginfod functionality") ||
-			strings.Contains(debug(t, gdb, "set debuginfod enabled on"), "not compiled") {
+		if out := debug(t, gdb, "show debuginfod enabled"); !strings.Contains(
+			out, "Debuginfod functionality") || strings.Contains(debug(t, gdb, "set debuginfod enabled on"),
+			"not compiled") {
 			t.Skipf("skipped: this gdb has no debuginfod: %s", out)
 		}
 		cmd := simtgdbCommand(t, "serve", "--listen", "127.0.0.1:0", "--sources", "--launch",
@@ -145,8 +146,8 @@ func TestDebuginfod(t *testing.T) {
 		}
 		source := strings.Split(string(text), "\n")
 		t.Setenv("DEBUGINFOD_CACHE_PATH", t.TempDir())
-		out := debug(t, gdb, "set debuginfod urls "+url, "set debuginfod enabled on", "target remote "+address,
-			"list 1,4", "info source")
+		out := debug(t, gdb, "set debuginfod urls "+url, "set debuginfod enabled on",
+			"target remote "+address, "list 1,4", "info source")
 		contains(t, out, "1\t"+source[0], "2\t"+source[1], "3\t"+source[2], "4\t"+source[3], "control.comp")
 	})
 }

@@ -10,14 +10,15 @@ import (
 // TestSuiteOfTestdata: the command runs a part of testdata, from the top of the repository.
 func TestSuiteOfTestdata(t *testing.T) {
 	program(t)
-	c := simtgdbCommand(t, "test", "testdata", "--run", "launch/(vecadd|mandelbrot)|gdb/(demo|fault|words_ptx)[.]", "--tap", "-")
+	c := simtgdbCommand(t, "test", "testdata", "--run",
+		"launch/(vecadd|mandelbrot)|gdb/(demo|fault|words_ptx)[.]", "--tap", "-")
 	c.Dir = root
 	out, err := c.Output()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	for _, name := range []string{"gdb/demo.gdb", "gdb/fault.gdb", "gdb/words_ptx.gdb", "launch/mandelbrot.json",
-		"launch/vecadd.json"} {
+	for _, name := range []string{"gdb/demo.gdb", "gdb/fault.gdb", "gdb/words_ptx.gdb",
+		"launch/mandelbrot.json", "launch/vecadd.json"} {
 		if !strings.Contains(string(out), " - testdata/"+name+"\n") {
 			t.Errorf("%s was not run:\n%s", name, out)
 		}
@@ -48,7 +49,8 @@ func TestSuite(t *testing.T) {
 	}
 	r := simtgdb(t, "test", folder)
 	if r.status != statusUnexpected || !strings.Contains(r.out, "    -$1 = 6\n    +$1 = 5\n") ||
-		!strings.Contains(r.out, "1 of 1 elements differ from ") || !strings.Contains(r.out, "\n0 passed, 2 failed, in ") {
+		!strings.Contains(r.out, "1 of 1 elements differ from ") ||
+		!strings.Contains(r.out, "\n0 passed, 2 failed, in ") {
 		t.Errorf("%+v", r)
 	}
 	if r := simtgdb(t, "test", "--update", "--run", "gdb$", folder); r.status != statusDone ||
@@ -60,7 +62,8 @@ func TestSuite(t *testing.T) {
 			t.Errorf("%s: %q, %v", name, got, err)
 		}
 	}
-	if r := simtgdb(t, "test", "--run", "gdb$", folder); r.status != statusDone || strings.Count(r.out, "ok ") != 2 {
+	if r := simtgdb(t, "test", "--run", "gdb$", folder); r.status != statusDone ||
+		strings.Count(r.out, "ok ") != 2 {
 		t.Errorf("%+v", r)
 	}
 	for _, c := range []struct {
@@ -72,7 +75,8 @@ func TestSuite(t *testing.T) {
 		{[]string{folder, "--gdb", "nogdb"}, "the scripts want a gdb"},
 		{[]string{folder, "--shard", "3/2"}, "want I/N"},
 	} {
-		if r := simtgdb(t, append([]string{"test"}, c.args...)...); r.status != statusInput || !strings.Contains(r.err, c.want) {
+		if r := simtgdb(t, append([]string{"test"}, c.args...)...); r.status != statusInput ||
+			!strings.Contains(r.err, c.want) {
 			t.Errorf("%v: %+v, want %q", c.args, r, c.want)
 		}
 	}

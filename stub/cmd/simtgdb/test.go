@@ -33,12 +33,15 @@ func testCommand(args []string, std stdio) int {
 	set.IntVar(&f.runner.Jobs, "j", runtime.NumCPU(), "run so many `N` at a time")
 	set.BoolVar(&f.runner.Update, "update", false, "write transcripts anew, those of scripts without one too")
 	set.StringVar(&f.runner.GDB, "gdb", "gdb", "the `PROGRAM` that runs scripts")
-	set.StringVar(&f.runner.Folder, "folder", ".", "run scripts in `FOLDER`, from which the files that they name are found")
+	set.StringVar(&f.runner.Folder, "folder", ".",
+		"run scripts in `FOLDER`, from which the files that they name are found")
 	f.runner.Timeout = 5 * time.Minute
-	set.DurationVar(&f.runner.Timeout, "timeout", f.runner.Timeout, "what is not done after a `TIME` has failed")
+	set.DurationVar(&f.runner.Timeout, "timeout", f.runner.Timeout,
+		"what is not done after a `TIME` has failed")
 	set.BoolVar(&f.list, "list", false, "print the names of what would run")
 	set.StringVar(&f.junit, "junit", "", "write the results to `FILE` as JUnit's XML")
-	set.StringVar(&f.tap, "tap", "", "write the results to `FILE` in the Test Anything Protocol; - for standard output")
+	set.StringVar(
+		&f.tap, "tap", "", "write the results to `FILE` in the Test Anything Protocol; - for standard output")
 	set.Func("run", "only those whose path matches `REGEXP`", func(text string) (err error) {
 		f.only, err = regexp.Compile(text)
 		return err
@@ -72,7 +75,8 @@ func testCommand(args []string, std stdio) int {
 // cases finds what is to run.
 func (f *testFlags) cases(paths []string) ([]suite.Case, error) {
 	if len(paths) == 0 {
-		return nil, errors.New("name folders, or files, with launch files that have expectations, or gdb scripts")
+		return nil,
+			errors.New("name folders, or files, with launch files that have expectations, or gdb scripts")
 	}
 	cases, err := suite.Find(paths, f.runner.Update)
 	if err != nil {
@@ -82,8 +86,9 @@ func (f *testFlags) cases(paths []string) ([]suite.Case, error) {
 		cases = slices.DeleteFunc(cases, func(c suite.Case) bool { return !f.only.MatchString(c.Name) })
 	}
 	if len(cases) == 0 {
-		return nil, fmt.Errorf("nothing to run in %s: neither a launch file with an \"expect\" nor a NAME.gdb beside a "+
-			"NAME.txt (--update writes the latter)", printable.Name(strings.Join(paths, ", ")))
+		return nil, fmt.Errorf("nothing to run in %s: neither a launch file with an \"expect\" nor a "+
+			"NAME.gdb beside a NAME.txt (--update writes the latter)",
+			printable.Name(strings.Join(paths, ", ")))
 	}
 	shard := f.shard
 	if shard == nil {
@@ -108,7 +113,8 @@ func (f *testFlags) prepare(cases []suite.Case) (err error) {
 	}
 	if slices.ContainsFunc(cases, func(c suite.Case) bool { return c.Kind == suite.Script }) {
 		if f.runner.GDB, err = exec.LookPath(f.runner.GDB); err != nil {
-			return fmt.Errorf("the scripts want a gdb (Debian: apt-get install gdb; --run '[.]json$' runs none): %w", err)
+			return fmt.Errorf("the scripts want a gdb (Debian: apt-get install gdb; --run '[.]json$' runs "+
+				"none): %w", err)
 		}
 	}
 	return nil
@@ -149,7 +155,8 @@ func (f *testFlags) run(cases []suite.Case, std stdio) int {
 		return fail(std, "test", err)
 	}
 	failed := suite.Failed(results)
-	fmt.Fprintf(words, "%d passed, %d failed, in %.1f s\n", len(results)-failed, failed, time.Since(start).Seconds())
+	fmt.Fprintf(words, "%d passed, %d failed, in %.1f s\n", len(results)-failed, failed,
+		time.Since(start).Seconds())
 	if failed > 0 {
 		return statusUnexpected
 	}
@@ -178,7 +185,8 @@ func writeResult(w io.Writer, r suite.Result) {
 // report writes the files that the flags ask for.
 func (f *testFlags) report(results []suite.Result, out io.Writer) error {
 	if f.junit != "" {
-		if err := replaceFile(f.junit, func(w io.Writer) error { return suite.WriteJUnit(w, results) }); err != nil {
+		if err := replaceFile(f.junit,
+			func(w io.Writer) error { return suite.WriteJUnit(w, results) }); err != nil {
 			return err
 		}
 	}
@@ -198,5 +206,6 @@ func isTerminal(w io.Writer) bool {
 		return false
 	}
 	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0 && os.Getenv("TERM") != "" && os.Getenv("TERM") != "dumb"
+	return err == nil && info.Mode()&os.ModeCharDevice != 0 && os.Getenv("TERM") != "" &&
+		os.Getenv("TERM") != "dumb"
 }

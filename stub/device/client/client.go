@@ -52,8 +52,8 @@ var CUDA = Library{
 	Name:    "libcuda.so",
 	Aliases: []string{"libcuda.so.1", "libcudart.so", "libcublas.so", "libnvrtc.so"},
 	unit:    "libcuda.c", versions: "cuda.map",
-	faces: []string{"libcudart.so.11.0", "libcudart.so.12", "libcudart.so.13", "libcublas.so.11", "libcublas.so.12",
-		"libcublas.so.13", "libnvrtc.so.11.2", "libnvrtc.so.12", "libnvrtc.so.13"},
+	faces: []string{"libcudart.so.11.0", "libcudart.so.12", "libcudart.so.13", "libcublas.so.11",
+		"libcublas.so.12", "libcublas.so.13", "libnvrtc.so.11.2", "libnvrtc.so.12", "libnvrtc.so.13"},
 }
 
 // OpenCL is an OpenCL platform, which can also be loaded by an ICD loader.
@@ -156,7 +156,8 @@ func (l *Library) fingerprint(compiler string) string {
 // functions of the same names comes between, as an ICD loader would. A library stays when it is closed, as
 // Vulkan's loader closes a driver with the last instance: the device's memory stays mapped, and whoever opens
 // the library again goes on with it.
-var flags = []string{"-std=gnu11", "-O0", "-fno-optimize-sibling-calls", "-fPIC", "-shared", "-w", "-Wl,-Bsymbolic", "-Wl,-z,nodelete"}
+var flags = []string{"-std=gnu11", "-O0", "-fno-optimize-sibling-calls", "-fPIC", "-shared", "-w",
+	"-Wl,-Bsymbolic", "-Wl,-z,nodelete"}
 
 // firstError is the first line of what a compiler says that tells of an error, or the first of all.
 func firstError(said string) string {
@@ -187,7 +188,8 @@ func (l *Library) make(compiler, dir string) error {
 		var said strings.Builder
 		c.Stdout, c.Stderr = &said, &said
 		if err := transient.Run(c); err != nil {
-			return fmt.Errorf("%s does not compile %s: %w: %s", compiler, unit, err, firstError(said.String()))
+			return fmt.Errorf("%s does not compile %s: %w: %s", compiler, unit, err,
+				firstError(said.String()))
 		}
 		return nil
 	}

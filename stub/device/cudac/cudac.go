@@ -104,7 +104,8 @@ func write(dir string, r *Request) (source string, err error) {
 		}
 	}
 	given := rtc.Source{Name: r.Name, Default: "program.cu", Headers: r.Headers, Keep: r.Sources,
-		Text: staticConstant.ReplaceAll(r.Source, []byte("      $1")), Behind: append([]byte(after), rtc.Probes(r.Names)...)}
+		Text:   staticConstant.ReplaceAll(r.Source, []byte("      $1")),
+		Behind: append([]byte(after), rtc.Probes(r.Names)...)}
 	if given.Name == "default_program" { // NVRTC's for none
 		given.Name = ""
 	}

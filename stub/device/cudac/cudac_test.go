@@ -22,8 +22,8 @@ func TestOptions(t *testing.T) {
 		{nil, []string{"--cuda-gpu-arch=sm_80"}, ""},
 		{[]string{"-arch=sm_90a", "-I/here", "-I", "/there", "--include-path=/and/here"},
 			[]string{"--cuda-gpu-arch=sm_90a", "-I/here", "-I/there", "-I/and/here"}, ""},
-		{[]string{"--gpu-architecture", "compute_75", "-DX=1=2", "-D Y", "--undefine-macro=Z", " ", "-std=c++14"},
-			[]string{"--cuda-gpu-arch=sm_75", "-DX=1=2", "-DY", "-UZ", "-std=c++14"}, ""},
+		{[]string{"--gpu-architecture", "compute_75", "-DX=1=2", "-D Y", "--undefine-macro=Z", " ",
+			"-std=c++14"}, []string{"--cuda-gpu-arch=sm_75", "-DX=1=2", "-DY", "-UZ", "-std=c++14"}, ""},
 		{[]string{"-G", "-lineinfo", "--fmad=false", "--ftz=true", "-fmad=true", "--use_fast_math", "-w",
 			"--maxrregcount=32", "-pre-include"}, nil, `unrecognized option "-pre-include"`},
 		{[]string{"-G", "-lineinfo", "--fmad=false", "--ftz=true", "-fmad=true", "--use_fast_math", "-w",
@@ -49,7 +49,8 @@ func TestCompile(t *testing.T) {
 		t.Skipf("skipped: %v", err)
 	}
 	r, err := Compile(context.Background(), &Request{Name: "../x/mine.cu", Options: []string{"-default-device"},
-		Source:  []byte("#include \"a/b.h\"\nint twice(int v) { return v * TWO; }\n__global__ void k(int *p) { *p = twice(*p); }\n"),
+		Source: []byte("#include \"a/b.h\"\nint twice(int v) { return v * TWO; }\n__global__ void k(int " +
+			"*p) { *p = twice(*p); }\n"),
 		Headers: map[string][]byte{"a/b.h": []byte("#define TWO 2\n")}, Names: []string{"k", "&k"}})
 	if err != nil || r.PTX == nil {
 		t.Fatalf("%v %+v", err, r)
@@ -60,11 +61,13 @@ func TestCompile(t *testing.T) {
 	if !strings.Contains(string(r.PTX), ".entry _Z1kPi") {
 		t.Errorf("no kernel in\n%s", r.PTX)
 	}
-	r, err = Compile(context.Background(), &Request{Name: "mine.cu", Source: []byte("\n__global__ void k() { what; }\n")})
+	r, err = Compile(context.Background(),
+		&Request{Name: "mine.cu", Source: []byte("\n__global__ void k() { what; }\n")})
 	if err != nil || r.PTX != nil || !strings.Contains(r.Log, "mine.cu:2:23: error: ") {
 		t.Errorf("%v %+v", err, r)
 	}
-	if _, err = Compile(context.Background(), &Request{Headers: map[string][]byte{"../up.h": nil}}); err == nil {
+	if _, err = Compile(context.Background(),
+		&Request{Headers: map[string][]byte{"../up.h": nil}}); err == nil {
 		t.Error("a header was written beside its folder")
 	}
 }
@@ -83,8 +86,8 @@ func TestCache(t *testing.T) {
 	}
 	cache := &buildcache.Cache{Dir: filepath.Join(dir, "cache")}
 	compiled := func(source string, options ...string) string {
-		r := &Request{Name: "k.cu", Source: []byte(source), Options: append(options, "-I"+dir), Names: []string{"k"},
-			Cache: cache, Sources: filepath.Join(dir, "sources")}
+		r := &Request{Name: "k.cu", Source: []byte(source), Options: append(options, "-I"+dir),
+			Names: []string{"k"}, Cache: cache, Sources: filepath.Join(dir, "sources")}
 		result, err := Compile(context.Background(), r)
 		if err != nil || result.PTX == nil || len(result.Names) != 1 || result.Names[0] != "_Z1kPi" {
 			t.Fatalf("%v: %+v", err, result)

@@ -64,13 +64,15 @@ var options = []option{
 	{"--builtin-move-forward", "-builtin-move-forward", true, nothing},
 	{"--builtin-initializer-list", "-builtin-initializer-list", true, nothing},
 	{"--no-source-include", "-no-source-include", false, nothing},
-	{"--display-error-number", "-err-no", false, nothing}, {"--no-display-error-number", "-no-err-no", false, nothing},
+	{"--display-error-number", "-err-no", false, nothing},
+	{"--no-display-error-number", "-no-err-no", false, nothing},
 	{"--diag-suppress", "-diag-suppress", true, nothing}, {"--diag-warn", "-diag-warn", true, nothing},
 	{"--diag-error", "-diag-error", true, nothing}, {"--brief-diagnostics", "-brief-diag", true, nothing},
 	{"--time", "-time", true, nothing}, {"--split-compile", "-split-compile", true, nothing},
 	{"--minimal", "-minimal", false, nothing}, {"--no-cache", "-no-cache", false, nothing},
 	{"--dlink-time-opt", "-dlto", false, nothing}, {"--optimization-info", "-opt-info", true, nothing},
-	{"--extensible-whole-program", "-ewp", false, nothing}, {"--modify-stack-limit", "-modify-stack-limit", true, nothing},
+	{"--extensible-whole-program", "-ewp", false, nothing},
+	{"--modify-stack-limit", "-modify-stack-limit", true, nothing},
 	{"--frandom-seed", "-frandom-seed", true, nothing}, {"--jump-table-density", "-jtd", true, nothing},
 }
 

@@ -45,7 +45,8 @@ func header(file string) (string, error) {
 		return "", err
 	}
 	var out strings.Builder
-	out.WriteString("// The numbers of the device service's protocol, made of its Go file protocol.go by go generate.\n#pragma once\n")
+	out.WriteString("// The numbers of the device service's protocol, made of its Go file protocol.go by " +
+		"go generate.\n#pragma once\n")
 	for _, d := range f.Decls {
 		if group, ok := d.(*ast.GenDecl); ok && group.Tok == token.CONST {
 			if err := enum(&out, group, info.Defs); err != nil {
@@ -78,7 +79,8 @@ func enum(out *strings.Builder, group *ast.GenDecl, defs map[*ast.Ident]types.Ob
 		spec := s.(*ast.ValueSpec)
 		for _, name := range spec.Names {
 			value := constant.ToInt(defs[name].(*types.Const).Val())
-			fmt.Fprintf(out, "  %s%s = %s,", words[2], capitals(strings.TrimPrefix(name.Name, words[1])), value)
+			fmt.Fprintf(out, "  %s%s = %s,", words[2], capitals(strings.TrimPrefix(name.Name, words[1])),
+				value)
 			if said := strings.TrimSpace(spec.Comment.Text()); said != "" {
 				fmt.Fprintf(out, " // %s", said)
 			}

@@ -88,7 +88,8 @@ func Compile(ctx context.Context, c *openclc.Compiler, r *Request) (*Result, err
 func write(c *openclc.Compiler, dir string, r *Request) (source string, err error) {
 	given := rtc.Source{Name: r.Name, Default: "program.hip", Headers: r.Headers, Keep: c.Sources,
 		Text: r.Source, Behind: rtc.Probes(r.Names)}
-	return given.Write(dir, map[string][]byte{filepath.Join(dir, "prelude.h"): append(slices.Clone(prelude), runTime...)})
+	return given.Write(dir, map[string][]byte{filepath.Join(dir, "prelude.h"): append(
+		slices.Clone(prelude), runTime...)})
 }
 
 // separate is the option of programs that are linked with others: what comes of them is LLVM's assembly.

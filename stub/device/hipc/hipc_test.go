@@ -32,8 +32,8 @@ func TestLaterProcessors(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	for _, processor := range []string{"gfx1100", "gfx1201"} {
 		r, err := Compile(context.Background(), c, &Request{Processor: processor, Name: "k.hip",
-			Source: []byte("__global__ void k(int **p, long *t) { *p = (int *)malloc(warpSize); *t = clock64(); }\n" +
-				"static_assert(__AMDGCN_WAVEFRONT_SIZE == 32, \"\");\n")})
+			Source: []byte("__global__ void k(int **p, long *t) { *p = (int *)malloc(warpSize); *t = " +
+				"clock64(); }\nstatic_assert(__AMDGCN_WAVEFRONT_SIZE == 32, \"\");\n")})
 		if err != nil || r.File == nil {
 			t.Errorf("%s: %v: %+v", processor, err, r)
 		}
@@ -113,7 +113,8 @@ func TestCache(t *testing.T) {
 	write(c.Clang, script)
 	write(header, "#define BY 3\n")
 	r := &Request{Name: "scale.cu", Options: []string{"-I" + filepath.Dir(header), "-O1"},
-		Names: []string{"scale<int>"}, Source: []byte("#include <by.h>\ntemplate <class T> __global__ void scale(T *p) { *p *= BY; }\n")}
+		Names:  []string{"scale<int>"},
+		Source: []byte("#include <by.h>\ntemplate <class T> __global__ void scale(T *p) { *p *= BY; }\n")}
 	var last *Result
 	compiles := func(want int, why string) {
 		t.Helper()

@@ -23,8 +23,9 @@ func TestPrerequisites(t *testing.T) {
 
 func TestKeepable(t *testing.T) {
 	for option, want := range map[string]bool{"-DA=1": true, "-I/x": true, "-cl-fast-relaxed-math": true,
-		"-Werror": true, "-ffast-math": true, "-include": false, "-Wp,-include,x.h": false, "-fplugin=x": false,
-		"-fprofile-use": false, "x.cl": false, "@file": false, "-DT=__TIME__": false, "-Xclang": false} {
+		"-Werror": true, "-ffast-math": true, "-include": false, "-Wp,-include,x.h": false,
+		"-fplugin=x": false, "-fprofile-use": false, "x.cl": false, "@file": false, "-DT=__TIME__": false,
+		"-Xclang": false} {
 		if got := keepable([]string{option}); got != want {
 			t.Errorf("%s: %v, want %v", option, got, want)
 		}

@@ -211,7 +211,8 @@ func joinKernels(object string) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(object, bodies.ReplaceAll(text, []byte("define internal void @__clang_ocl_kern_imp_")),
+	return os.WriteFile(object, bodies.ReplaceAll(
+		text, []byte("define internal void @__clang_ocl_kern_imp_")),
 		0o600)
 }
 

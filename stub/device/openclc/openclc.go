@@ -103,7 +103,8 @@ func Find() (*Compiler, error) {
 		}
 	}
 	if c.Libraries == "" {
-		return nil, fmt.Errorf("no device libraries in %s (Debian: apt-get install rocm-device-libs, or rocm-device-libs-17)",
+		return nil, fmt.Errorf("no device libraries in %s (Debian: apt-get install rocm-device-libs, or "+
+			"rocm-device-libs-17)",
 			strings.Join(folders, ", "))
 	}
 	return c, nil
@@ -236,7 +237,8 @@ func (b *build) compile(i int, source []byte, object string) error {
 	if err != nil {
 		return err
 	}
-	args := append(b.compileArgs(filepath.Join(b.dir, "include")), "-MD", "-MF", b.dependencies(i), "-MT", "it")
+	args := append(b.compileArgs(filepath.Join(b.dir, "include")), "-MD", "-MF", b.dependencies(i), "-MT",
+		"it")
 	if err := b.clang(append(args, name, "-o", object)); err != nil {
 		return err
 	}

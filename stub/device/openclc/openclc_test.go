@@ -132,13 +132,15 @@ func TestAccepted(t *testing.T) {
 	}
 	for source, said := range map[string]string{
 		"kernel void k(global float *p, global int *q) { p = q; p[0] = 1; }": "incompatible pointer types",
-		"kernel void k(global int *p) { p[0] = p; }":                         "incompatible pointer to integer",
-		"kernel void k(global int *p) { p = 5; p[0] = 1; }":                  "incompatible integer to pointer",
-		"kernel void k(global int *p) { const i = 1; p[0] = i; }":            "type specifier missing",
+		"kernel void k(global int *p) { p[0] = p; }": "incompatible pointer to " +
+			"integer",
+		"kernel void k(global int *p) { p = 5; p[0] = 1; }":       "incompatible integer to pointer",
+		"kernel void k(global int *p) { const i = 1; p[0] = i; }": "type specifier missing",
 	} {
 		got, err := c.Build(context.Background(), &Request{Processor: "gfx90a",
 			Inputs: []Input{{Contents: []byte(source)}}})
-		if err != nil || got.File == nil || !strings.Contains(got.Log, "warning: ") || !strings.Contains(got.Log, said) {
+		if err != nil || got.File == nil || !strings.Contains(got.Log, "warning: ") ||
+			!strings.Contains(got.Log, said) {
 			t.Errorf("%s: %v: %s", source, err, got.Log)
 		}
 	}
@@ -151,7 +153,8 @@ func TestBuildElsewhere(t *testing.T) {
 		{"sm_80", "", `OpenCL C is compiled for AMD's processors, and this device is "sm_80"`},
 		{"gfx90a", `-DX="1`, "a quote in the options has no end"},
 	} {
-		got, err := new(Compiler).Build(context.Background(), &Request{Processor: c.processor, Options: c.options})
+		got, err := new(Compiler).Build(context.Background(),
+			&Request{Processor: c.processor, Options: c.options})
 		if err != nil || got.File != nil || got.Log != c.want+"\n" {
 			t.Errorf("%s %s: %v, %+v", c.processor, c.options, err, got)
 		}

@@ -19,8 +19,8 @@ var supported = []string{"-D__OPENCL_VERSION__=300", "-D__IMAGE_SUPPORT__=1", "-
 
 // accepted are mistakes that compilers of OpenCL C have always taken with a warning, and that clang makes
 // errors of since versions 15 and 16, as C23 wants it.
-var accepted = []string{"-Wno-error=incompatible-pointer-types", "-Wno-error=incompatible-function-pointer-types",
-	"-Wno-error=int-conversion", "-Wno-error=implicit-int"}
+var accepted = []string{"-Wno-error=incompatible-pointer-types",
+	"-Wno-error=incompatible-function-pointer-types", "-Wno-error=int-conversion", "-Wno-error=implicit-int"}
 
 // unknown are options of OpenCL's that clang does not know: clLinkProgram's own, and leave to run subgroups
 // one after the other, which nobody has to take.

@@ -57,7 +57,8 @@ func (o *Order) stream(id uint64) *stream {
 	s := o.streams[id]
 	if s == nil {
 		if o.streams == nil {
-			o.streams, o.works, o.nth, o.host = map[uint64]*stream{}, map[uint64]*Work{}, map[uint64]int{}, nothing
+			o.streams, o.works, o.nth, o.host =
+				map[uint64]*stream{}, map[uint64]*Work{}, map[uint64]int{}, nothing
 		}
 		if len(o.streams) >= mostStreams {
 			o.HostAfterAll()
@@ -83,7 +84,8 @@ func (o *Order) Submit(id, ticket uint64, what string) *Work {
 	if !s.apart && id != Host && o.hostDid > o.host.floor {
 		s.before = s.before.and(streamUpTo(Host, o.hostDid))
 	}
-	w := &Work{Stream: id, Ticket: ticket, Nth: o.nth[id], What: what, before: s.before.and(s.next), loose: s.loose}
+	w := &Work{Stream: id, Ticket: ticket, Nth: o.nth[id], What: what, before: s.before.and(s.next),
+		loose: s.loose}
 	s.all, s.next = s.all.and(w.before), nothing
 	s.last, o.submitted, o.works[ticket] = ticket, ticket, w
 	return w

@@ -53,7 +53,8 @@ func TestLoose(t *testing.T) {
 	for _, x := range []struct {
 		after, before int
 		want          bool
-	}{{2, 1, false}, {3, 1, true}, {3, 2, false}, {4, 1, false}, {4, 3, false}, {5, 1, true}, {5, 4, true}, {6, 5, true},
+	}{{2, 1, false}, {3, 1, true}, {3, 2, false}, {4, 1, false}, {4, 3, false}, {5, 1, true}, {5, 4,
+		true}, {6, 5, true},
 		{6, 2, true}} {
 		if got := w[x.after].After(w[x.before]); got != x.want {
 			t.Errorf("%d after %d: %v", x.after, x.before, got)
@@ -158,7 +159,8 @@ func TestTouched(t *testing.T) {
 		{"read and write", []access{{one, 100, 4, false, false}, {two, 100, 4, true, false}}, "one"},
 		{"two reads", []access{{one, 100, 4, false, false}, {two, 100, 4, false, false}}, ""},
 		{"two atomic ones", []access{{one, 100, 4, true, true}, {two, 100, 4, true, true}}, ""},
-		{"an atomic one and a plain one", []access{{one, 100, 4, true, true}, {two, 100, 4, true, false}}, "one"},
+		{"an atomic one and a plain one", []access{{one, 100, 4, true, true}, {two, 100, 4, true, false}},
+			"one"},
 		{"other bytes of a word", []access{{one, 100, 2, true, false}, {two, 102, 2, true, false}}, ""},
 		{"a common byte", []access{{one, 100, 3, true, false}, {two, 102, 2, true, false}}, "one"},
 		{"beside it", []access{{one, 100, 4, true, false}, {two, 104, 4, true, false}}, ""},

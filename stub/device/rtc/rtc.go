@@ -66,8 +66,8 @@ func (s *Source) Write(dir string, files map[string][]byte) (source string, err 
 
 // Run runs a compiler that makes a file of a source. The file is nil if the source has errors, which the log
 // says; an error is that of the system.
-func Run(ctx context.Context, dir, compiler string, args []string, source, out string) (file []byte, log string,
-	err error) {
+func Run(ctx context.Context, dir, compiler string, args []string, source, out string) (
+	file []byte, log string, err error) {
 	text, err := openclc.Command(ctx, dir, compiler, args)
 	log = strings.ReplaceAll(string(text), filepath.Dir(source)+string(filepath.Separator), "")
 	const most = 1 << 20
@@ -92,7 +92,8 @@ func Probes(names []string) []byte {
 	var b bytes.Buffer
 	b.WriteByte('\n')
 	for i, n := range names {
-		fmt.Fprintf(&b, "extern \"C\" __attribute__((used)) __device__ const void *%s%d = (const void *)&%s;\n",
+		fmt.Fprintf(
+			&b, "extern \"C\" __attribute__((used)) __device__ const void *%s%d = (const void *)&%s;\n",
 			Probe, i, strings.TrimPrefix(strings.TrimSpace(n), "&"))
 	}
 	return b.Bytes()

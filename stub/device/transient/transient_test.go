@@ -124,7 +124,8 @@ func TestFolder(t *testing.T) {
 	if info, err := os.Stat(f.Path); err != nil || info.Mode().Perm() != 0o700 {
 		t.Errorf("%v, %v", info, err)
 	}
-	if dir, name := filepath.Split(f.Path); !strings.HasPrefix(name, "-one-") || filepath.Clean(dir) != parent {
+	if dir, name := filepath.Split(f.Path); !strings.HasPrefix(name, "-one-") ||
+		filepath.Clean(dir) != parent {
 		t.Errorf("it is %s", f.Path)
 	}
 	f.Remove()

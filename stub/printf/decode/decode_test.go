@@ -228,8 +228,8 @@ func TestLLPC(t *testing.T) {
 	got, err := texts(r, buf, decode.Writing)
 	want := []string{"-5 and 0.500000%\n", "18446744073709551615 0.250000, -2.000000",
 		"1.000000, 2.000000, 3.000000|4", "1.000000|4 (fewer values than conversions)",
-		strings.TrimSuffix(fmt.Sprintln(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20,
-			21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 1<<33), "\n"),
+		strings.TrimSuffix(fmt.Sprintln(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18,
+			19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 1<<33), "\n"),
 		"nothing", "1 %v2lf (fewer values than conversions)"}
 	if err != nil || fmt.Sprintf("%q", got) != fmt.Sprintf("%q", want) {
 		t.Errorf("%q, %v\nwant %q", got, err, want)

@@ -85,7 +85,8 @@ func HIPMessage(b []byte) (Record, error) {
 	}
 	control := u64(b)
 	if control&^hipStderr != 0 {
-		return Record{}, fmt.Errorf("%w: control word %#x, want 0, or 1 for standard error", ErrMessage, control)
+		return Record{}, fmt.Errorf("%w: control word %#x, want 0, or 1 for standard error", ErrMessage,
+			control)
 	}
 	m := &message{data: b[8:]}
 	text, next, _ := m.text(0)

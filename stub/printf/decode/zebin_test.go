@@ -8,7 +8,8 @@ import (
 
 // zebinText is the memory of the tests: strings by their addresses.
 func zebinText(addr uint64) (string, bool) {
-	s, ok := map[uint64]string{0x100: "%d %s %f\n", 0x200: "name", 0x300: "%v2d|%ld\n", 0x400: "plain\n"}[addr]
+	s, ok := map[uint64]string{0x100: "%d %s %f\n", 0x200: "name", 0x300: "%v2d|%ld\n",
+		0x400: "plain\n"}[addr]
 	return s, ok
 }
 

@@ -61,7 +61,8 @@ func (h *Heap) Adopt(r *simt.Region, part string) error {
 	case part == HeapState && h.state == nil:
 		h.state = r
 	default:
-		return fmt.Errorf("a heap of malloc has no room for this as a %q: it has one %q and several %q, of %d bytes at most",
+		return fmt.Errorf("a heap of malloc has no room for this as a %q: it has one %q and several %q, of "+
+			"%d bytes at most",
 			part, HeapState, HeapBlock, maxHeap)
 	}
 	return nil

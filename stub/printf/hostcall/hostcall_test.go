@@ -183,7 +183,8 @@ func TestServices(t *testing.T) {
 		{3, hostcall.Arguments{0x6000}, 0, "free of 0x6000, which is not allocated, is not done"},
 		{4, hostcall.Arguments{}, 0, "a report of the address sanitizer is not served"},
 		{99, hostcall.Arguments{1, 2}, 0, "hostcall service 99 is not served"},
-		{2, hostcall.Arguments{7 << 8}, 1<<64 - 1, "part of printf message 7, which has not begun, is not printed"},
+		{2, hostcall.Arguments{7 << 8}, 1<<64 - 1,
+			"part of printf message 7, which has not begun, is not printed"},
 		{2, hostcall.Arguments{3 | 1<<5, 6}, 1<<64 - 1,
 			"no printf message: control word 0x6, want 0, or 1 for standard error of printf, not printed"},
 	} {

@@ -62,14 +62,17 @@ type maker struct {
 // New makes the program of a seed, which is the same one always.
 func New(seed uint64) *Program {
 	m := &maker{r: rand.New(rand.NewPCG(seed, 5)), name: fmt.Sprint("k", seed)}
-	root := listOf(other.make(fmt.Sprintf("struct S%s { uint a; uchar b; ulong c; ushort d[3]; uint3 w; float f; };", m.name)))
+	root := listOf(
+		other.make(fmt.Sprintf("struct S%s { uint a; uchar b; ulong c; ushort d[3]; uint3 w; float f; };",
+			m.name)))
 	helpers := m.r.IntN(4)
 	for i := range helpers {
 		root.add(m.function(i))
 	}
 	body := listOf(m.locals("in[id]", fmt.Sprintf("in[(id * 7 + 3) & %du]", Items-1), "id")...)
 	m.statements(body, 6)
-	body.add(other.make("out[id] = @;", xor("v0", "(v1 * 3u)", "(v2 * 5u)", "(v3 * 7u)", "t[v0 & 7u]", "c[v1 & 15u]")))
+	body.add(other.make("out[id] = @;",
+		xor("v0", "(v1 * 3u)", "(v2 * 5u)", "(v3 * 7u)", "t[v0 & 7u]", "c[v1 & 15u]")))
 	body.add(other.make(fmt.Sprintf("out[id + %d] = @;", Items), xor("bits(f0)", "(bits(f1) * 3u)",
 		"(uint)(l0 ^ (l0 >> 32))", "sum3(y)", "sum4(w)", "s.a", "s.b", "(uint)s.c", "s.d[1]", "sum3(s.w)")))
 	root.add(other.make("KERNEL("+m.name+") { ID\n@}", body))
@@ -92,7 +95,8 @@ func (m *maker) locals(a, b, c string) []*node {
 		"uint v0 = " + a + ";", "uint v1 = " + b + ";", "uint v2 = " + c + ";", "uint v3 = 1u;",
 		"float f0 = (float)(int)(" + a + " & 0xfffu);", "float f1 = 0.5f;", "float f2 = -3.0f;",
 		"ulong l0 = (ulong)" + a + " * " + b + ";", "ulong l1 = " + c + ";",
-		"uint t[8] = {1, 2, 3, 4, 5, 6, 7, 8};", "uchar c[16] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3};",
+		"uint t[8] = {1, 2, 3, 4, 5, 6, 7, 8};",
+		"uchar c[16] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3};",
 		"uint4 w = (uint4)(1u, 2u, " + a + ", 4u);", "uint3 y = (uint3)(5u, " + b + ", 7u);",
 		"struct S" + m.name + " s = {" + b + ", 1, " + a + ", {1, 2, 3}, (uint3)(1u, 2u, 3u), 2.5f};",
 	} {
@@ -120,7 +124,8 @@ func (m *maker) function(i int) *node {
 		inline = strings.Replace(inline, "__attribute__((noinline))", "RETURNS_STRUCT", 1)
 		call = func(m *maker) *node { return other.make("s = "+name+"(s, @);", m.uint(1)) }
 	case 2:
-		head, result = "void "+name+"(uint *p, "+s+" *q, uint p2)", "p[p2 & 3u] = v0; q->w = y; q->d[p2 % 3u] = v1;"
+		head, result = "void "+name+"(uint *p, "+s+
+			" *q, uint p2)", "p[p2 & 3u] = v0; q->w = y; q->d[p2 % 3u] = v1;"
 		parameters = []string{"p[1]", "q->w.y", "p2"}
 		call = func(m *maker) *node {
 			return other.make(fmt.Sprintf("%s(&t[%d], &s, @);", name, m.r.IntN(5)), m.uint(1))
@@ -169,8 +174,8 @@ func (m *maker) statement(n int) *node {
 	case k < 2 && m.depth < 3:
 		return other.make("if (@) {\n@} else {\n@}", m.cond(1), m.nested(n), m.nested(n))
 	case k == 2 && m.depth < 3:
-		return other.make("switch (@ & 3u) {\ncase 0: {\n@} break;\ncase 2: {\n@}\ndefault: {\n@}\n}", m.uint(1),
-			m.nested(n), m.nested(1), m.nested(1))
+		return other.make("switch (@ & 3u) {\ncase 0: {\n@} break;\ncase 2: {\n@}\ndefault: {\n@}\n}",
+			m.uint(1), m.nested(n), m.nested(1), m.nested(1))
 	case k < 5 && m.loops < 2 && m.depth < 3:
 		m.loops++
 		defer func() { m.loops-- }()
@@ -181,7 +186,8 @@ func (m *maker) statement(n int) *node {
 				[]string{"break", "continue"}[m.r.IntN(2)]), m.cond(0)))
 		}
 		body.add(other.make(m.variable() + " += " + i + ";"))
-		return other.make(fmt.Sprintf("for (uint %s = 0; %[1]s < (@ & 7u) + 1; %[1]s++) {\n@}", i), m.uint(0), body)
+		return other.make(fmt.Sprintf("for (uint %s = 0; %[1]s < (@ & 7u) + 1; %[1]s++) {\n@}", i), m.uint(0),
+			body)
 	case k < 7 && len(m.calls) > 0:
 		return m.calls[m.r.IntN(len(m.calls))](m)
 	}
@@ -205,17 +211,18 @@ func (m *maker) assignment() *node {
 	case 7:
 		return other.make("s.d[@ % 3u] = (ushort)@;", m.uint(0), m.uint(1))
 	case 8:
-		return other.make([]string{"s.a = @;", "s.b = (uchar)@;", "s.c = @;", "s.w.y = @;"}[m.r.IntN(4)], m.uint(1))
+		return other.make([]string{"s.a = @;", "s.b = (uchar)@;", "s.c = @;", "s.w.y = @;"}[m.r.IntN(4)],
+			m.uint(1))
 	}
 	return other.make(m.variable()+" = @;", m.uint(2))
 }
 
 // functions are those of the library on integers.
 var functions = []string{"mul24(@ & 0xffffffu, @ & 0xffffffu)", "(uint)mul24((int)@ >> 8, (int)@ >> 24)",
-	"mad24(@ & 0xfffu, @ & 0xffffffu, @)", "mul_hi(@, @)", "(uint)mul_hi((int)@, (int)@)", "mad_hi(@, @, @)", "rotate(@, @)",
-	"popcount(@)", "clz(@)", "min(@, @)", "max(@, @)", "(uint)min((int)@, (int)@)", "(uint)max((int)@, (int)@)",
-	"abs_diff((int)@ >> 1, (int)@ >> 1)", "hadd(@, @)", "rhadd(@, @)", "add_sat(@, @)", "sub_sat(@, @)",
-	"(uint)add_sat((int)@, (int)@)", "bitselect(@, @, @)"}
+	"mad24(@ & 0xfffu, @ & 0xffffffu, @)", "mul_hi(@, @)", "(uint)mul_hi((int)@, (int)@)", "mad_hi(@, @, @)",
+	"rotate(@, @)", "popcount(@)", "clz(@)", "min(@, @)", "max(@, @)", "(uint)min((int)@, (int)@)",
+	"(uint)max((int)@, (int)@)", "abs_diff((int)@ >> 1, (int)@ >> 1)", "hadd(@, @)", "rhadd(@, @)",
+	"add_sat(@, @)", "sub_sat(@, @)", "(uint)add_sat((int)@, (int)@)", "bitselect(@, @, @)"}
 
 // floatFunctions gain a zero where the sign of theirs is not certain: of fmin and fmax by OpenCL, of fabs by
 // IGC, whose fabs(-0.0f) is -0.0f.
@@ -266,12 +273,13 @@ func (m *maker) uint(depth int) *node {
 	case 7:
 		return of(uintExpr, fmt.Sprintf("(uint)(((ulong)@ * (ulong)@) >> %d)", m.r.IntN(33)), m.uint, d)
 	case 8:
-		return of(uintExpr, fmt.Sprintf("(uint)(%s)(@ >> %d)", []string{"uchar", "char", "ushort", "short"}[m.r.IntN(4)],
-			8*m.r.IntN(4)), m.uint, d)
+		return of(uintExpr, fmt.Sprintf("(uint)(%s)(@ >> %d)",
+			[]string{"uchar", "char", "ushort", "short"}[m.r.IntN(4)], 8*m.r.IntN(4)), m.uint, d)
 	case 9, 10, 11:
 		return of(uintExpr, functions[m.r.IntN(len(functions))], m.uint, d)
 	case 12:
-		return of(uintExpr, []string{"t[@ & 7u]", "(uint)c[@ & 15u]", "(uint)s.d[@ % 3u]"}[m.r.IntN(3)], m.uint, d)
+		return of(uintExpr, []string{"t[@ & 7u]", "(uint)c[@ & 15u]", "(uint)s.d[@ % 3u]"}[m.r.IntN(3)],
+			m.uint, d)
 	case 13:
 		return uintExpr.make(fmt.Sprintf("(uint)(@ >> %d)", m.r.IntN(40)), m.ulong(d))
 	case 14:

@@ -60,7 +60,8 @@ func (t *translator) copyBlock(data, bytes int32, store bool) {
 	if t.octets {
 		most = 32
 	}
-	lengths := map[int32]byte{64: native.L512, 32: native.L256, 16: native.L128, 8: native.L128, 4: native.L128}
+	lengths := map[int32]byte{64: native.L512, 32: native.L256, 16: native.L128, 8: native.L128,
+		4: native.L128}
 	for at := int32(0); at < bytes; {
 		n := most
 		for n > bytes-at {

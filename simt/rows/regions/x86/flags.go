@@ -10,14 +10,16 @@ import (
 func (t *translator) flagCopy(o *regions.Op) bool {
 	s, d := &o.S[0], &o.D
 	if o.Kind != regions.Copy || o.Lanes != 1 || o.Flags || o.Also.Size != 0 || d.Size != 2 && d.Size != 4 ||
-		s.Const == nil && (s.Size != d.Size || s.Table != nil || s.Keep != ^uint64(0) || s.Flip != 0 || s.Neg) {
+		s.Const == nil && (s.Size != d.Size || s.Table != nil || s.Keep != ^uint64(0) || s.Flip != 0 ||
+			s.Neg) {
 		return false
 	}
 	to, from := t.flagBit(d), t.flagBit(&s.Region)
 	if s.Const != nil {
 		from = -1
 	}
-	if to < 0 && from < 0 || t.hasFlags(d, 1) != (to >= 0) || s.Const == nil && t.hasFlags(&s.Region, 1) != (from >= 0) {
+	if to < 0 && from < 0 || t.hasFlags(d, 1) != (to >= 0) ||
+		s.Const == nil && t.hasFlags(&s.Region, 1) != (from >= 0) {
 		return false
 	}
 	done := t.NewLabel()

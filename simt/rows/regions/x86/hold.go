@@ -224,7 +224,8 @@ func fileAt(at int32) native.Mem { return native.Mem{Base: regFile, Disp: at} }
 func (t *translator) region(r *regions.Region, sh shape, part int) native.Z {
 	first := part * sh.lanes
 	lo, hi := r.Extent(first, sh.lanes)
-	k := key{at: r.Offset(first), step: r.Step, size: r.Size, elem: sh.elem, signed: r.Signed, lanes: sh.lanes}
+	k := key{at: r.Offset(first), step: r.Step, size: r.Size, elem: sh.elem, signed: r.Signed,
+		lanes: sh.lanes}
 	single := r.Step == 0 || sh.lanes == 1
 	if single {
 		k.step, k.lanes = 0, 0
@@ -246,7 +247,8 @@ func (t *translator) region(r *regions.Region, sh shape, part int) native.Z {
 	case single && size == sh.elem:
 		t.broadcast(sh, z, native.InMem(fileAt(k.at)))
 	case single:
-		t.vec(shape{length: native.L128}, native.Extend(size, sh.elem, r.Signed), z, 0, native.InMem(fileAt(k.at)))
+		t.vec(shape{length: native.L128}, native.Extend(size, sh.elem, r.Signed), z, 0,
+			native.InMem(fileAt(k.at)))
 		t.broadcast(sh, z, native.InReg(z))
 	case r.Step != int32(r.Size) || size != r.Size:
 		t.gather(z, r, sh, first)
@@ -297,7 +299,8 @@ func (t *translator) storeBytes(z native.Z, m native.Mem, n int, sh shape) {
 func (t *translator) gather(z native.Z, r *regions.Region, sh shape, first int) {
 	base, at, on := r.Offset(first), t.tmp(0), t.tmp(1)
 	in := sh.pick(native.GatherDD, native.GatherDQ)
-	places := t.pool.Numbers(sh.lanes, 4, func(k int) uint64 { return uint64(uint32(r.Offset(first+k) - base)) })
+	places := t.pool.Numbers(sh.lanes, 4,
+		func(k int) uint64 { return uint64(uint32(r.Offset(first+k) - base)) })
 	t.vec(t.shape(uint8(sh.lanes), 4), native.MovDQU, at, 0, native.InMem(places))
 	t.vec(sh, sh.w(native.Xor), z, z, native.InReg(z))
 	if t.octets {

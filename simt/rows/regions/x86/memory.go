@@ -240,8 +240,9 @@ func (t *translator) lie(a *accessing, step int, to native.Label) {
 	for part := range a.parts {
 		with := native.InReg(29)
 		if step != 0 {
-			t.VL(sh.length, sh.pick(native.AddD, native.AddQ), 28, 29, native.InMem(t.pool.Numbers(sh.lanes, sh.elem,
-				func(k int) uint64 { return uint64((part*sh.lanes + k) * step) })), 0)
+			t.VL(sh.length, sh.pick(native.AddD, native.AddQ), 28, 29,
+				native.InMem(t.pool.Numbers(sh.lanes, sh.elem,
+					func(k int) uint64 { return uint64((part*sh.lanes + k) * step) })), 0)
 			with = native.InReg(28)
 		}
 		t.VL(sh.length, sh.pick(native.CmpUD, native.CmpUQ), 7, a.places[part], with, 0, equal)

@@ -16,7 +16,8 @@ func (t *translator) cond() native.Z { return t.tmp(3) }
 
 // without makes what AVX2 has no instruction for.
 func (t *translator) without() *native.Octets {
-	return &native.Octets{Assembler: &t.Assembler, Pool: &t.pool, Tmp: [3]native.Z{t.tmp(0), t.tmp(1), t.tmp(2)}}
+	return &native.Octets{Assembler: &t.Assembler, Pool: &t.pool,
+		Tmp: [3]native.Z{t.tmp(0), t.tmp(1), t.tmp(2)}}
 }
 
 // blend makes d a, but where a mask is set b.
@@ -139,7 +140,8 @@ func (t *translator) narrow(z native.Z, sh shape, size uint8) int {
 	if sh.length != native.L128 {
 		half := shape{length: native.L128}
 		t.vec(sh, native.ExtractI128, z, 0, native.InReg(t.tmp(4)), 1)
-		join := map[int]native.Instruction{2: native.UnpackLowWD, 4: native.UnpackLowDQ, 8: native.UnpackLowQDQ}[each]
+		join := map[int]native.Instruction{2: native.UnpackLowWD, 4: native.UnpackLowDQ,
+			8: native.UnpackLowQDQ}[each]
 		t.vec(half, join, z, z, native.InReg(t.tmp(4)))
 	}
 	return sh.lanes * int(size)
@@ -293,8 +295,9 @@ func (t *translator) lieOctets(a *accessing, step int, to native.Label) {
 		with := first
 		if step != 0 {
 			with = at
-			t.vec(sh, sh.pick(native.AddD, native.AddQ), at, first, native.InMem(t.pool.Numbers(sh.lanes, sh.elem,
-				func(k int) uint64 { return uint64((part*sh.lanes + k) * step) })))
+			t.vec(sh, sh.pick(native.AddD, native.AddQ), at, first,
+				native.InMem(t.pool.Numbers(sh.lanes, sh.elem,
+					func(k int) uint64 { return uint64((part*sh.lanes + k) * step) })))
 		}
 		equal := sh.pick(native.CmpEqD, native.CmpEqQ)
 		if part == 0 {

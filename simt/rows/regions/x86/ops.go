@@ -325,7 +325,8 @@ func (t *translator) store(r *regions.Region, sh shape, d [mostParts]native.Z, k
 	var old [mostParts]native.Z
 	for part := range sh.parts {
 		if row && k[part].on {
-			old[part] = t.region(&regions.Region{At: r.Offset(part * sh.lanes), Step: int32(r.Size), Size: r.Size}, sh, 0)
+			old[part] = t.region(&regions.Region{At: r.Offset(part * sh.lanes), Step: int32(r.Size),
+				Size: r.Size}, sh, 0)
 		}
 	}
 	lo, hi := r.Extent(0, sh.lanes*sh.parts)
@@ -348,8 +349,8 @@ func (t *translator) store(r *regions.Region, sh shape, d [mostParts]native.Z, k
 	for part := range sh.parts {
 		if row && sh.lanes > 1 {
 			at := r.Offset(part * sh.lanes)
-			t.keep(old[part], key{at: at, step: int32(r.Size), size: r.Size, elem: sh.elem, lanes: sh.lanes}, at,
-				at+int32(sh.bytes()))
+			t.keep(old[part], key{at: at, step: int32(r.Size), size: r.Size, elem: sh.elem,
+				lanes: sh.lanes}, at, at+int32(sh.bytes()))
 		}
 	}
 }
@@ -392,7 +393,8 @@ func (t *translator) storeElements(r *regions.Region, sh shape, part int, z nati
 		t.VL(sh.length, native.Narrow(sh.elem, r.Size), z, 0, native.InMem(at), k)
 	case r.Size == sh.elem:
 		in := sh.pick(native.ScatterDD, native.ScatterDQ)
-		places := t.pool.Numbers(sh.lanes, 4, func(k int) uint64 { return uint64(uint32(r.Step) * uint32(k)) })
+		places := t.pool.Numbers(sh.lanes, 4,
+			func(k int) uint64 { return uint64(uint32(r.Step) * uint32(k)) })
 		t.V(native.MovDQU, t.tmp(0), 0, native.InMem(places), 0)
 		if k != 0 && sh.bytes() < 16 {
 			t.KmovFrom16(native.RAX, k)

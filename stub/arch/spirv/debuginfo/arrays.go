@@ -214,7 +214,8 @@ func (t *translator) matrix(k typeKey, vector uint32) *dwarf.DIE {
 		return die
 	}
 	// The name says what gdb cannot: the first index is the row.
-	name := fmt.Sprintf("row_major %smat%dx%d", map[uint64]string{8: "d", 2: "f16"}[column.Elem.Size], s.Len, n)
+	name := fmt.Sprintf("row_major %smat%dx%d", map[uint64]string{8: "d", 2: "f16"}[column.Elem.Size],
+		s.Len, n)
 	return t.keep(k, t.root, t.typed(dwarf.NewDIE(dwarf.TagTypedef, dwarf.StringAttr(dwarf.AttrName, name)),
 		die))
 }

@@ -236,7 +236,8 @@ func TestEveryInstruction(t *testing.T) {
 // TestDefined: what a text defines whatever the compiler was told, with the lines that it is in.
 func TestDefined(t *testing.T) {
 	const text = "#define A 1 // one\n#  define F(x, y) ((x) + \\\n    (y))\nint a;\n#if A\n#define B 2\n#ifdef C\n#endif\n" +
-		"#else\n#undef A\n#endif\n#undef A\n#define EMPTY\n#define G /* nothing */ 3\r\n#define\n#pragma A\n#endif\n#define H 4"
+		"#else\n#undef A\n#endif\n#undef A\n#define EMPTY\n#define G /* nothing */ 3\r\n#define\n#pragma " +
+		"A\n#endif\n#define H 4"
 	want := []dwarf.Macro{{Kind: dwarf.MacroDefine, Line: 1, Text: "A 1"},
 		{Kind: dwarf.MacroDefine, Line: 2, Text: "F(x, y) ((x) +      (y))"},
 		{Kind: dwarf.MacroUndef, Line: 12, Text: "A"}, {Kind: dwarf.MacroDefine, Line: 13, Text: "EMPTY "},

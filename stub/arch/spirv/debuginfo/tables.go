@@ -47,7 +47,8 @@ func Tables(m *spirv.Module) []Table {
 			v.Type.Elem == nil || v.Type.Elem.Kind != spirv.Struct || i >= MaxLengths {
 			continue
 		}
-		t := Table{Variable: v.ID, Elements: tableMost, first: next, index: i, sized: v.Type.Kind == spirv.Array}
+		t := Table{Variable: v.ID, Elements: tableMost, first: next, index: i,
+			sized: v.Type.Kind == spirv.Array}
 		if t.sized {
 			t.Elements = int(min(v.Type.Len, tableMost))
 		}

@@ -74,8 +74,8 @@ func read(file string) (*registry, error) {
 	if err := xml.Unmarshal(data, &root); err != nil {
 		return nil, err
 	}
-	r := &registry{types: map[string]*typeDef{}, commands: map[string]string{}, aliases: map[string][]string{},
-		values: map[string]string{}}
+	r := &registry{types: map[string]*typeDef{}, commands: map[string]string{},
+		aliases: map[string][]string{}, values: map[string]string{}}
 	for i := range root.Children {
 		n := &root.Children[i]
 		for j := range n.Children {
@@ -107,8 +107,10 @@ func (r *registry) readType(n *node) {
 	}
 	for i := range n.Children {
 		m := &n.Children[i]
-		if m.XMLName.Local == "member" && (m.attr("api") == "" || strings.Contains(m.attr("api"), "vulkan,")) {
-			t.members = append(t.members, member{m.child("type"), m.child("name"), m.plain(), m.attr("values")})
+		if m.XMLName.Local == "member" && (m.attr("api") == "" ||
+			strings.Contains(m.attr("api"), "vulkan,")) {
+			t.members = append(t.members, member{m.child("type"), m.child("name"), m.plain(),
+				m.attr("values")})
 		}
 	}
 	name := n.child("name")
