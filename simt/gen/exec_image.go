@@ -252,8 +252,9 @@ func (s *sampling) gather() {
 	s.sample()
 }
 
-// load reads texels by integers; those outside are 0.
+// load reads texels by integers; those outside are 0, but for the alpha of formats without.
 func (s *sampling) load() {
+	s.op.Border = (*texel.Image).Missing
 	s.each(func(k int) { s.out[k] = texel.Texel{} })
 	if s.op.Fetch(s, &s.out) {
 		s.give()

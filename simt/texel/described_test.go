@@ -27,6 +27,16 @@ func TestOpenCL(t *testing.T) {
 	}
 }
 
+// TestMissing: what a format has not is not 0 outside, alpha.
+func TestMissing(t *testing.T) {
+	for name, want := range map[string]Texel{"r16_sint": {3: 1}, "r8g8_unorm": {3: 1}, "r8g8b8a8_sint": {}} {
+		m := NewImage(ByName(name), Plane, [3]int{2, 2, 1}, 1, 1)
+		if got := m.Missing(); got != want {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+}
+
 // TestDescribed: layers of lines are rows, and those of planes slices; what functions load outside is told.
 func TestDescribed(t *testing.T) {
 	f := ByName("r32_sfloat")

@@ -131,6 +131,9 @@ func (m *Image) Shown(t Texel) (out Texel) {
 	return out
 }
 
+// Missing is a texel outside of the image that is 0 in what the format has.
+func (m *Image) Missing() Texel { return m.Shown(m.Format.held(Texel{})) }
+
 // Stored is the texel of which [Image.Shown] makes what is given: of what is shown as several components the
 // first, and 0 for what nothing shows.
 func (m *Image) Stored(shown Texel) (t Texel) {
