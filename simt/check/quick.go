@@ -26,7 +26,8 @@ func (r *racing) quick(s spread) bool {
 			return false
 		}
 		u := r.memory.At(a.Addr[l]/unitSize, r.generation)
-		if u.words != nil || u.more != nil || !r.follows(u.write) || !r.follows(u.read) {
+		if u.words != nil || u.more != nil || !r.follows(u.write, true) ||
+			!r.follows(u.read, false) {
 			return false
 		}
 		units[n] = u
@@ -56,7 +57,8 @@ func (r *racing) quickWords(s spread) bool {
 	}
 	var known *epoch // that what is done now comes after
 	for c := range r.cellsOf(s) {
-		if c.more != nil || c.write != known && !r.follows(c.write) || c.read != known && !r.follows(c.read) {
+		if c.more != nil || c.write != known && !r.follows(c.write, true) ||
+			c.read != known && !r.follows(c.read, false) {
 			return false
 		}
 		known = c.write
@@ -109,11 +111,11 @@ func (r *racing) side(l int) bool {
 	return true
 }
 
-// follows reports whether all that was done in an epoch comes before what any lane does now, with nothing to
-// be said of that.
-func (r *racing) follows(e *epoch) bool {
+// follows reports whether all that was done in an epoch, writing or reading, comes before what any lane does
+// now, with nothing to be said of that.
+func (r *racing) follows(e *epoch, wrote bool) bool {
 	switch {
-	case e == nil || e == r.w.now && !r.a.Write:
+	case e == nil || e == r.w.now && !wrote && !r.a.Write:
 		return true
 	case int(e.wave) == r.w.id:
 		return (r.inStep || r.kinds&All != All || e.side < r.w.syncs.all) && r.whole(r.w, e)
