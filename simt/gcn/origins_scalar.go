@@ -30,11 +30,11 @@ var keepSCC = []string{"s_mov", "s_cmov", "s_brev_", "s_ff0_", "s_ff1_", "s_flbi
 	"s_add_f", "s_sub_f", "s_min_f", "s_max_f", "s_fma", "s_min_num_", "s_max_num_", "s_minimum_",
 	"s_maximum_",
 	"s_ceil_", "s_floor_", "s_trunc_", "s_rndne_", "s_cvt_", "s_add_nc_", "s_sub_nc_", "s_add_pc_", "s_get_",
-	"s_set_pc_", "s_swap_pc_", "s_cls_", "s_clz_", "s_ctz_", "s_sendmsg_rtn_", "s_sleep_",
+	"s_set_pc_", "s_swap_pc_", "s_cls_", "s_clz_", "s_ctz_", "s_sendmsg_rtn_", "s_sleep_", "s_wakeup_",
 	"s_subvector_"}
 
 // keepDst are those whose result may be what the destination held, at least in part.
-var keepDst = []string{"s_cmov", "s_bitset", "s_addk_", "s_mulk_", "s_movreld_", "s_subvector_"}
+var keepDst = []string{"s_cmov", "s_bitset", "s_addk_", "s_mulk_", "s_fmac_", "s_movreld_", "s_subvector_"}
 
 // readSCC are those that read SCC without naming it.
 var readSCC = []string{"s_cmov", "s_cselect_", "s_addc_", "s_subb_", "s_add_co_ci_",
