@@ -2,7 +2,7 @@
 # missing when they run as root on Debian, and otherwise say what to install.
 
 GO       ?= go
-# Compilers and tests that collect garbage less often have a quarter less work, for twice the memory.
+# Compilers and tests that collect garbage less often have a quarter less work, for some more memory.
 QUICK_GO = GOGC=400 $(GO)
 # What takes longest to test comes first, so that it does not run alone at the end.
 PACKAGES  = ./stub/cmd/simtgdb ./... ./testdata ./testdata/reference ./testdata/gen ./testdata/printf ./testdata/bench ./testdata/bench/randprog ./testdata/built ./testdata/lint ./testdata/mutants ./testdata/slowest ./testdata/sweep

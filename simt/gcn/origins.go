@@ -121,7 +121,7 @@ func (in *Inst) originRule() originRule {
 		return originRule{noOrigins, movedAfter}
 	case in.form == VINTERP:
 		return originRule{wholeOrigins, vectorAfter}
-	case in.Op.flag&matrix != 0 && in.Op.flag&spills == 0, in.Op.wave != nil, in.Op.block != nil:
+	case in.Op.isMatrix(), in.isProduct():
 		return originRule{wholeOrigins, vectorAfter}
 	case in.form == SOPP:
 		return originRule{branchOrigins, func(*Core, *origins, *Inst, *outcome, fidelity.Origins) {}}
@@ -361,7 +361,7 @@ func wholeOrigins(c *Core, s *origins, in *Inst, now *outcome) {
 		all = s.t.Union(all, o)
 	}
 	s.t.JoinAll(&now.lanes, all, ^uint64(0))
-	if in.Op.flag&matrix != 0 || in.Op.wave != nil || in.Op.block != nil { // these do not look at EXEC
+	if in.Op.isMatrix() || in.isProduct() { // these do not look at EXEC
 		now.written = ^uint64(0)
 	}
 }
