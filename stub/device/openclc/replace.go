@@ -54,12 +54,8 @@ func (b *build) replaced(object string) (libraries []string, err error) {
 		if !r.on(b.processor()) || !slices.ContainsFunc(r.words, used) {
 			continue
 		}
-		source := filepath.Join(b.dir, r.name+".cl")
-		if err := os.WriteFile(source, r.source, 0o600); err != nil {
-			return nil, err
-		}
-		library := filepath.Join(b.dir, r.name+".bc")
-		if err := b.clang(replacementArgs(b.target(), source, library)); err != nil {
+		library, err := r.compile(b.dir, r.name, b.target(), b.clang)
+		if err != nil {
 			return nil, err
 		}
 		libraries = append(libraries, library)
@@ -67,10 +63,15 @@ func (b *build) replaced(object string) (libraries []string, err error) {
 	return libraries, nil
 }
 
-// replacementArgs are those that make a library of bitcode of the source of a replacement.
-func replacementArgs(target []string, source, library string) []string {
-	return slices.Concat([]string{"-x", "cl"}, target, []string{"-cl-std=CL3.0", "-cl-no-stdinc", "-Xclang",
-		"-cl-ext=+all", "-O2", "-emit-llvm", "-c", source, "-o", library})
+// compile makes a library of bitcode of a replacement's source by a clang: a file of some name in a folder.
+func (r *replacement) compile(dir, name string, target []string, clang func(args []string) error) (
+	library string, err error) {
+	source, library := filepath.Join(dir, name+".cl"), filepath.Join(dir, name+".bc")
+	if err := os.WriteFile(source, r.source, 0o600); err != nil {
+		return "", err
+	}
+	return library, clang(slices.Concat([]string{"-x", "cl"}, target, []string{"-cl-std=CL3.0",
+		"-cl-no-stdinc", "-Xclang", "-cl-ext=+all", "-O2", "-emit-llvm", "-c", source, "-o", library}))
 }
 
 // Folders are where libraries are kept, and one that nobody else has.
@@ -93,12 +94,15 @@ func Replacements(ctx context.Context, clang string, in Folders, processor strin
 		if _, err := os.Stat(library); err == nil {
 			continue
 		}
-		source, made := filepath.Join(in.Work, name+".cl"), filepath.Join(in.Work, name+".bc")
-		if err := os.WriteFile(source, r.source, 0o600); err != nil {
+		made, err := r.compile(in.Work, name, target, func(args []string) error {
+			said, err := Command(ctx, in.Work, clang, args)
+			if err != nil {
+				err = fmt.Errorf("functions of OpenCL C for %s: %w: %s", processor, err, said)
+			}
+			return err
+		})
+		if err != nil {
 			return nil, err
-		}
-		if said, err := Command(ctx, in.Work, clang, replacementArgs(target, source, made)); err != nil {
-			return nil, fmt.Errorf("functions of OpenCL C for %s: %w: %s", processor, err, said)
 		}
 		bitcode, err := os.ReadFile(made)
 		if err != nil {
