@@ -294,12 +294,9 @@ func coexecutionHazards() (rows []laterHazard) {
 			{AtPlainRead, product.between - 1, productRead},
 			{AtPlainWrite, product.between - 1, productWritten},
 		} {
-			rows = append(
-				rows,
-				laterHazard{source: "checkWMMACoexecutionHazards", on: processor.GFX1250, after: product.left,
-					before: use.at, within: of(ofVector, use.between-1), what: use.what,
-					cure: fmt.Sprintf("%d vector instructions", use.between)},
-			)
+			rows = append(rows, laterHazard{source: "checkWMMACoexecutionHazards", on: processor.GFX1250,
+				after: product.left, before: use.at, within: of(ofVector, use.between-1), what: use.what,
+				cure: fmt.Sprintf("%d vector instructions", use.between)})
 		}
 	}
 	return rows
