@@ -38,26 +38,6 @@ func (k *known) mark(from, to int) {
 	}
 }
 
-// whole reports whether all bytes from one of the file on have contents.
-func (k *known) whole(at, n int32) bool {
-	lo, hi := max(int(at)-offA0, 0), min(int(at+n)-offA0, knownBytes)
-	for ; lo < hi; lo = lo&^63 + 64 {
-		if k.blank[lo/64]&bitsOf(lo, hi) != 0 {
-			return false
-		}
-	}
-	return true
-}
-
-// fill gives them contents.
-func (k *known) fill(at, n int32) {
-	from, hi := max(int(at)-offA0, 0), min(int(at+n)-offA0, knownBytes)
-	for lo := from; lo < hi; lo = lo&^63 + 64 {
-		k.blank[lo/64] &^= bitsOf(lo, hi)
-	}
-	k.mark(from, hi)
-}
-
 // empty makes bytes of the file such as nothing has been written to, ever.
 func (k *known) empty(at, end int) {
 	for lo, hi := at-offA0, end-offA0; lo < hi; lo = lo&^63 + 64 {
@@ -75,78 +55,134 @@ func bitsOf(lo, hi int) uint64 {
 	return mask
 }
 
-// each calls f for the bytes of a region's elements in some channels, from bit 0 on, and ends where f says
-// so.
-func each(r *regions.Region, channels uint64, f func(at, n int32) bool) bool {
+// each calls f for the bytes of a region's elements in some channels, from bit 0 on.
+func each(r *regions.Region, channels uint64, f func(at, n int32)) {
 	size := int32(r.Size)
 	n := bits.Len64(channels)
 	switch {
 	case size == 0 || channels == 0:
-		return true
 	case r.Table == nil && r.Step == 0:
-		return f(r.At, size)
+		f(r.At, size)
 	case r.Table == nil && r.Step == size && channels == 1<<n-1:
-		return f(r.At, int32(n)*size)
+		f(r.At, int32(n)*size)
+	default:
+		for ; channels != 0; channels &= channels - 1 {
+			f(r.Offset(bits.TrailingZeros64(channels)), size)
+		}
 	}
-	for ; channels != 0; channels &= channels - 1 {
-		if !f(r.Offset(bits.TrailingZeros64(channels)), size) {
+}
+
+// A blankUnit is a unit that translated code has left, with what it reads and writes for the channels that
+// were on the last time.
+type blankUnit struct {
+	*regions.Unit
+	past     uintptr // where code goes on behind it
+	channels uint64
+	made     bool
+
+	needs, gives []wordBits // what must have contents before, and what has some then
+}
+
+// wordBits are bits of a word of known.blank.
+type wordBits struct {
+	word int
+	bits uint64
+}
+
+// A unitBytes is what is found of a unit, by words of known.blank.
+type unitBytes struct {
+	needs, gives [len(known{}.blank)]uint64
+}
+
+// need notes that the unit reads bytes, from one of the file on.
+func (b *unitBytes) need(at, n int32) {
+	lo, hi := max(int(at)-offA0, 0), min(int(at+n)-offA0, knownBytes)
+	for ; lo < hi; lo = lo&^63 + 64 {
+		b.needs[lo/64] |= bitsOf(lo, hi) &^ b.gives[lo/64]
+	}
+}
+
+// give notes that it writes them.
+func (b *unitBytes) give(at, n int32) {
+	lo, hi := max(int(at)-offA0, 0), min(int(at+n)-offA0, knownBytes)
+	for ; lo < hi; lo = lo&^63 + 64 {
+		b.gives[lo/64] |= bitsOf(lo, hi)
+	}
+}
+
+// appendWords appends the words that have bits.
+func appendWords(to []wordBits, words []uint64) []wordBits {
+	for i, w := range words {
+		if w != 0 {
+			to = append(to, wordBits{i, w})
+		}
+	}
+	return to
+}
+
+// settled reports whether a unit reads nothing without contents, and notes if so that what it writes has some.
+func (c *Core) settled(u *blankUnit) bool {
+	if !u.made || u.channels != c.w.Exec {
+		u.find(c.w.Exec)
+	}
+	k := c.r.known
+	for _, w := range u.needs {
+		if k.blank[w.word]&w.bits != 0 {
 			return false
+		}
+	}
+	for _, w := range u.gives {
+		if k.blank[w.word]&w.bits != 0 {
+			k.blank[w.word] &^= w.bits
+			k.mark(w.word*64, w.word*64+64)
 		}
 	}
 	return true
 }
 
-// settled reports whether a unit reads nothing without contents, and notes that what it writes has some,
-// unless predicates say where it writes.
-func (c *Core) settled(u *regions.Unit) bool {
-	k := c.known()
+// find finds out what the unit reads and writes in some channels. What it writes it does not say where
+// predicates say which channels do: that must have contents before.
+func (u *blankUnit) find(exec uint64) {
+	var b unitBytes
 	for _, o := range u.Ops {
 		channels := uint64(1)<<o.Lanes - 1
 		if !o.Always {
-			channels &= c.w.Exec >> o.First
+			channels &= exec >> o.First
 		}
 		for i := range o.Sources() {
-			if s := &o.S[i]; s.Const == nil && !each(&s.Region, channels, k.whole) {
-				return false
+			if s := &o.S[i]; s.Const == nil {
+				each(&s.Region, channels, b.need)
 			}
 		}
-		fill := func(at, n int32) bool { k.fill(at, n); return true }
-		if o.Under.On { // who knows in which
-			fill = k.whole
+		give := b.give
+		if o.Under.On {
+			give = b.need
 		}
 		switch a := &o.Access; o.Kind {
 		case regions.Load, regions.Store:
-			note := fill
+			note := give
 			if o.Kind == regions.Store {
-				note = k.whole
+				note = b.need
 			}
 			if a.Block != nil {
 				for _, x := range a.Block.Terms {
-					if !k.whole(x.At, int32(x.Size)) {
-						return false
-					}
+					b.need(x.At, int32(x.Size))
 				}
-				if !note(a.Data, a.Block.Bytes) {
-					return false
-				}
+				note(a.Data, a.Block.Bytes)
 				continue
 			}
 			addresses := regions.Region{At: a.Addresses, Step: a.Width(), Size: uint8(a.Width())}
-			if !each(&addresses, channels, k.whole) {
-				return false
-			}
+			each(&addresses, channels, b.need)
 			for e := range int32(a.Count) {
 				data := regions.Region{At: a.Data + e*int32(o.Lanes)*a.Slot(), Step: a.Slot(),
 					Size: uint8(a.Slot())}
-				if !each(&data, channels, note) {
-					return false
-				}
+				each(&data, channels, note)
 			}
 		default:
-			if !each(&o.D, channels, fill) || !each(&o.Also, channels, fill) {
-				return false
-			}
+			each(&o.D, channels, give)
+			each(&o.Also, channels, give)
 		}
 	}
-	return true
+	u.made, u.channels = true, exec
+	u.needs, u.gives = appendWords(u.needs[:0], b.needs[:]), appendWords(u.gives[:0], b.gives[:])
 }

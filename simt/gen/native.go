@@ -57,6 +57,7 @@ type translation struct {
 type loaded struct {
 	*translated
 	slots [2][]x86.Slot
+	blank [2]map[uint32]*blankUnit // that code has left, by where they begin
 }
 
 // translates reports whether the core may run translated code now: nobody follows what registers have.
@@ -276,22 +277,30 @@ func (c *Core) call(b *block, way int, n uint64) *regions.Unit {
 		if x.Blanked == 0 {
 			return nil
 		}
-		u := b.native.unit(uint32(x.At))
+		u := b.native.blankUnit(uint32(x.At), way)
 		if !c.settled(u) {
-			return u
+			return u.Unit
 		}
-		lanes, entry = x.Lanes, code.Past[u.At]
+		lanes, entry = x.Lanes, u.past
 	}
 }
 
-// unit is the one that begins at an address.
-func (t *translated) unit(at uint32) *regions.Unit {
-	for i := range t.units {
-		if t.units[i].At == at {
-			return &t.units[i]
+// blankUnit is the one that begins at an address.
+func (l *loaded) blankUnit(at uint32, way int) *blankUnit {
+	u := l.blank[way][at]
+	if u != nil {
+		return u
+	}
+	for i := range l.units {
+		if l.units[i].At == at {
+			u = &blankUnit{Unit: &l.units[i], past: l.code[way].Past[at]}
 		}
 	}
-	return nil
+	if l.blank[way] == nil {
+		l.blank[way] = map[uint32]*blankUnit{}
+	}
+	l.blank[way][at] = u
+	return u
 }
 
 // layout is that of threads, with what is followed.
