@@ -120,7 +120,8 @@ func appendWords(to []wordBits, words []uint64) []wordBits {
 	return to
 }
 
-// settled reports whether a unit reads nothing without contents, and notes if so that what it writes has some.
+// settled reports whether a unit reads nothing without contents, and notes if so that what it writes has
+// some.
 func (c *Core) settled(u *blankUnit) bool {
 	if !u.made || u.channels != c.w.Exec {
 		u.find(c.w.Exec)

@@ -29,6 +29,7 @@ import (
 	"simtgdb/simt/vec"
 	"simtgdb/stub"
 	_ "simtgdb/stub/arch/all"
+	"simtgdb/stub/collect"
 	"simtgdb/stub/facade"
 	"simtgdb/stub/launch"
 	"simtgdb/stub/objects"
@@ -74,6 +75,7 @@ type result struct {
 
 func main() {
 	flag.Parse()
+	collect.LessOften() // as the program does
 	if err := measure(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)

@@ -8,6 +8,7 @@ import (
 	"os"
 
 	_ "simtgdb/stub/arch/all" // every family of machines
+	"simtgdb/stub/collect"
 )
 
 // stdio is what a command reads from and writes to.
@@ -17,7 +18,7 @@ type stdio struct {
 }
 
 func main() {
-	collectLess()
+	collect.LessOften()
 	out := &output{w: os.Stdout}
 	std := stdio{os.Stdin, out, os.Stderr}
 	args := os.Args[1:]

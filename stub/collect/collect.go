@@ -1,4 +1,5 @@
-package main
+// Package collect lets garbage be collected less often than Go does by itself.
+package collect
 
 import (
 	"os"
@@ -15,9 +16,9 @@ const (
 	leastOften = 400
 )
 
-// collectLess lets garbage be collected less often while little memory is in use, unless the environment says
+// LessOften lets garbage be collected less often while little memory is in use, unless the environment says
 // how often: what follows a program makes much of it, and a fifth of the time went into its collection.
-func collectLess() {
+func LessOften() {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return
 	}
@@ -25,8 +26,8 @@ func collectLess() {
 	afterNext(leastOften)
 }
 
-// afterNext sets after the next collection how often there is one, which was `before` until then: a collection finds an
-// object that nobody refers to.
+// afterNext sets after the next collection how often there is one, which was `before` until then: a
+// collection finds an object that nobody refers to.
 func afterNext(before int) {
 	runtime.AddCleanup(new([1 << 10]byte), func(before int) {
 		now := percent(inUse())
