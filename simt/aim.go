@@ -19,14 +19,15 @@ type Aimer interface {
 // Minded reports whether anybody wants to know of a wave's accesses to a region, besides those that lead out
 // of what they are meant for; snapshots left out.
 func (m *Machine) Minded(w *Wave, r *Region, write bool) bool {
-	for _, o := range m.observers {
-		if _, ok := o.(writes); ok {
+	for i := range m.observers {
+		o := &m.observers[i]
+		if o.snapshots {
 			continue
 		}
-		if s, ok := o.(Selective); ok && !s.Wants(w, Global, write) {
+		if !o.wants(w, Global, write) {
 			continue
 		}
-		if a, ok := o.(Aimer); !ok || a.Minds(r, write) {
+		if o.aimer == nil || o.aimer.Minds(r, write) {
 			return true
 		}
 	}
@@ -42,19 +43,20 @@ func Everywhere() Extent { return Extent{Hi: ^uint64(0)} }
 // WantedAnywhere is [Machine.WantedWithin] of what is wanted wherever it leads, by others than snapshots.
 func (m *Machine) WantedAnywhere(w *Wave, space Space, write bool) Extent {
 	all := Extent{Lo: ^uint64(0)}
-	for _, o := range m.observers {
-		if _, ok := o.(writes); ok {
+	for i := range m.observers {
+		o := &m.observers[i]
+		if o.snapshots {
 			continue
 		}
-		if s, ok := o.(Selective); ok && !s.Wants(w, space, write) {
+		if !o.wants(w, space, write) {
 			continue
 		}
 		e := Everywhere()
-		switch o := o.(type) {
-		case Aimer:
-			e = o.Anywhere(w, space, write)
-		case Bounded:
-			e = o.Within(w, space, write)
+		switch {
+		case o.aimer != nil:
+			e = o.aimer.Anywhere(w, space, write)
+		case o.bounded != nil:
+			e = o.bounded.Within(w, space, write)
 		}
 		if !e.Empty() {
 			all.Lo, all.Hi = min(all.Lo, e.Lo), max(all.Hi, e.Hi)
@@ -79,8 +81,8 @@ func (m *Machine) InterestsAnywhere(w *Wave, x *Interest) {
 // Aimed reports whether anybody wants to know of all accesses of an instruction, besides those of
 // WantedAnywhere.
 func (m *Machine) Aimed(pc uint64, write bool) bool {
-	for _, o := range m.observers {
-		if a, ok := o.(Aimer); ok && a.Aims(pc, write) {
+	for i := range m.observers {
+		if a := m.observers[i].aimer; a != nil && a.Aims(pc, write) {
 			return true
 		}
 	}

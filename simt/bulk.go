@@ -60,8 +60,8 @@ func (m *Machine) newBulk(core Core) *bulk {
 
 // noted reports whether all who look on can be told of accesses by a core that has no waves of its own.
 func (m *Machine) noted() bool {
-	for _, o := range m.observers {
-		if _, ok := o.(Noter); !ok {
+	for i := range m.observers {
+		if m.observers[i].noter == nil {
 			return false
 		}
 	}

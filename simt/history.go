@@ -568,9 +568,9 @@ func (h *History) retry() {
 // quietly does something without breakpoints, and without observers but for the snapshots' own.
 func (h *History) quietly(f func() error) error {
 	observers := h.m.observers
-	h.m.observers, h.m.quiet = []Observer{writes{h.m.Mem}}, true
+	h.m.observers, h.m.quiet = []observer{observerOf(writes{h.m.Mem})}, true
 	for _, o := range h.m.orderers {
-		h.m.observers = append(h.m.observers, o)
+		h.m.observers = append(h.m.observers, observerOf(o))
 		o.Quiet(true)
 		defer o.Quiet(false)
 	}

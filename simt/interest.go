@@ -48,8 +48,8 @@ type Steady interface {
 // SteadyAt is a number that says for how long what observers want to know stays the same, for all waves:
 // until it changes. It is 0 if it may be something else at once. Machines have different ones.
 func (m *Machine) SteadyAt() uint64 {
-	for _, o := range m.observers {
-		if s, ok := o.(Steady); !ok || !s.Steady() {
+	for i := range m.observers {
+		if s := m.observers[i].steady; s == nil || !s.Steady() {
 			return 0
 		}
 	}

@@ -100,7 +100,7 @@ type Machine struct {
 	Shared     sync.Mutex
 	Concurrent bool
 
-	observers  []Observer
+	observers  []observer
 	orderers   []Orderer // among observers
 	breaks     map[uint64]bool
 	quiet      bool   // breakpoints do not count: the past is executed again

@@ -21,14 +21,12 @@ type Noter interface {
 // Notes reports whether those who want to know of a wave's accesses to a space are all Noters, snapshots left
 // out.
 func (m *Machine) Notes(w *Wave, space Space, write bool) bool {
-	for _, o := range m.observers {
-		if _, ok := o.(writes); ok {
+	for i := range m.observers {
+		o := &m.observers[i]
+		if o.snapshots {
 			continue
 		}
-		if _, ok := o.(Noter); ok {
-			continue
-		}
-		if s, ok := o.(Selective); !ok || s.Wants(w, space, write) {
+		if o.noter == nil && o.wants(w, space, write) {
 			return false
 		}
 	}
@@ -37,8 +35,8 @@ func (m *Machine) Notes(w *Wave, space Space, write bool) bool {
 
 // Note tells Noters of an access. It reports whether that was all.
 func (m *Machine) Note(a *Access) bool {
-	for _, o := range m.observers {
-		if n, ok := o.(Noter); ok && n.Wants(a.Wave, a.Space, a.Write) && !n.Noted(a) {
+	for i := range m.observers {
+		if n := m.observers[i].noter; n != nil && n.Wants(a.Wave, a.Space, a.Write) && !n.Noted(a) {
 			return false
 		}
 	}
@@ -171,15 +169,15 @@ type LoadsReader interface {
 // a LoadsReader want to know.
 func (m *Machine) NoteLoads(w *Wave, l *Loads, pieces []Piece) bool {
 	var reader LoadsReader
-	for _, o := range m.observers {
-		if _, ok := o.(writes); ok {
+	for i := range m.observers {
+		o := &m.observers[i]
+		if o.snapshots {
 			continue
 		}
-		r, ok := o.(LoadsReader)
-		if !ok || reader != nil { // of several one might have been told in vain
+		if o.reader == nil || reader != nil { // of several one might have been told in vain
 			return false
 		}
-		reader = r
+		reader = o.reader
 	}
 	return reader != nil && reader.NotedLoads(w, l, pieces)
 }

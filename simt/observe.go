@@ -192,14 +192,12 @@ type Sparing interface {
 
 // SparesGiven reports whether all who want to know of a wave's loads from scratch do.
 func (m *Machine) SparesGiven(w *Wave) bool {
-	for _, o := range m.observers {
-		if _, ok := o.(writes); ok {
+	for i := range m.observers {
+		o := &m.observers[i]
+		if o.snapshots {
 			continue
 		}
-		if s, ok := o.(Selective); ok && !s.Wants(w, Scratch, false) {
-			continue
-		}
-		if s, ok := o.(Sparing); !ok || !s.SparesGiven(w) {
+		if o.wants(w, Scratch, false) && (o.sparing == nil || !o.sparing.SparesGiven(w)) {
 			return false
 		}
 	}
@@ -260,11 +258,12 @@ type Selective interface {
 // Wanted reports whether an observer wants to know of a wave's accesses to a space, other than snapshots, of
 // what [Memory.WillWrite] has been told.
 func (m *Machine) Wanted(w *Wave, space Space, write bool) bool {
-	for _, o := range m.observers {
-		if _, ok := o.(writes); ok {
+	for i := range m.observers {
+		o := &m.observers[i]
+		if o.snapshots {
 			continue
 		}
-		if s, ok := o.(Selective); !ok || s.Wants(w, space, write) {
+		if o.wants(w, space, write) {
 			return true
 		}
 	}
@@ -286,34 +285,66 @@ func (m *Machine) WantedWithin(w *Wave, space Space, write bool) Extent {
 // wantedWithin is WantedWithin, by snapshots too or not.
 func (m *Machine) wantedWithin(w *Wave, space Space, write, snapshots bool) Extent {
 	all := Extent{Lo: ^uint64(0)}
-	for _, o := range m.observers {
-		if _, ok := o.(writes); ok && !snapshots {
-			continue
-		}
-		if s, ok := o.(Selective); ok && !s.Wants(w, space, write) {
+	for i := range m.observers {
+		o := &m.observers[i]
+		if o.snapshots && !snapshots || !o.wants(w, space, write) {
 			continue
 		}
 		e := Extent{Hi: ^uint64(0)}
-		if b, ok := o.(Bounded); ok {
-			e = b.Within(w, space, write)
+		if o.bounded != nil {
+			e = o.bounded.Within(w, space, write)
 		}
 		all.Lo, all.Hi = min(all.Lo, e.Lo), max(all.Hi, e.Hi)
 	}
 	return all
 }
 
+// An observer is one of a machine, with all that it is besides; nil for what it is not.
+type observer struct {
+	Observer
+	snapshots bool
+	selective Selective
+	bounded   Bounded
+	aimer     Aimer
+	noter     Noter
+	reader    LoadsReader
+	postponer Postponer
+	steady    Steady
+	sparing   Sparing
+}
+
+// observerOf finds out what an observer is: it is asked at each access.
+func observerOf(o Observer) (all observer) {
+	all.Observer = o
+	_, all.snapshots = o.(writes)
+	all.selective, _ = o.(Selective)
+	all.bounded, _ = o.(Bounded)
+	all.aimer, _ = o.(Aimer)
+	all.noter, _ = o.(Noter)
+	all.reader, _ = o.(LoadsReader)
+	all.postponer, _ = o.(Postponer)
+	all.steady, _ = o.(Steady)
+	all.sparing, _ = o.(Sparing)
+	return all
+}
+
+// wants reports whether it wants to know of a kind of access of a wave.
+func (o *observer) wants(w *Wave, space Space, write bool) bool {
+	return o.selective == nil || o.selective.Wants(w, space, write)
+}
+
 // AddObserver makes the machine tell o of every access that its waves make
 // from now on.
 func (m *Machine) AddObserver(o Observer) {
-	m.observers = append(m.observers, o)
+	m.observers = append(m.observers, observerOf(o))
 	m.observersChanged()
 }
 
 // observersChanged finds those that want to know more.
 func (m *Machine) observersChanged() {
 	m.orderers = nil
-	for _, o := range m.observers {
-		if o, ok := o.(Orderer); ok {
+	for i := range m.observers {
+		if o, ok := m.observers[i].Observer.(Orderer); ok {
 			m.orderers = append(m.orderers, o)
 		}
 	}
@@ -378,7 +409,7 @@ func (m *Machine) RemoveObserver(o Observer) {
 
 func (m *Machine) removeObserver(o Observer) bool {
 	for i := range m.observers {
-		if m.observers[i] == o {
+		if m.observers[i].Observer == o {
 			m.observers = append(m.observers[:i:i], m.observers[i+1:]...)
 			return true
 		}
@@ -387,15 +418,20 @@ func (m *Machine) removeObserver(o Observer) bool {
 }
 
 // Observers are those that look on, in the order in which they were added.
-func (m *Machine) Observers() []Observer { return m.observers }
+func (m *Machine) Observers() (all []Observer) {
+	for i := range m.observers {
+		all = append(all, m.observers[i].Observer)
+	}
+	return all
+}
 
 // Observed reports whether anybody wants to know of accesses.
 func (m *Machine) Observed() bool { return len(m.observers) > 0 }
 
 // Watched reports whether anybody but snapshots wants to know of accesses.
 func (m *Machine) Watched() bool {
-	for _, o := range m.observers {
-		if _, ok := o.(writes); !ok {
+	for i := range m.observers {
+		if !m.observers[i].snapshots {
 			return true
 		}
 	}
@@ -406,8 +442,8 @@ func (m *Machine) Watched() bool {
 // wants the wave to stop after the instruction.
 func (m *Machine) Observe(a *Access) bool {
 	stop := false
-	for _, o := range m.observers {
-		if o.Observe(a) {
+	for i := range m.observers {
+		if m.observers[i].Observe(a) {
 			stop = true
 		}
 	}
@@ -444,7 +480,8 @@ type Judge interface {
 // Judged reports whether anybody wants to know of what is undefined: of those who say what they follow, who
 // follows that, what addresses are meant for, or NaNs.
 func (m *Machine) Judged() bool {
-	for _, o := range m.observers {
+	for i := range m.observers {
+		o := m.observers[i].Observer
 		if _, ok := o.(Judge); !ok {
 			continue
 		}
@@ -462,8 +499,8 @@ func (m *Machine) Judged() bool {
 // Undefined tells those observers that are judges, as [Machine.Observe] does.
 func (m *Machine) Undefined(u *Undefined) bool {
 	stop := false
-	for _, o := range m.observers {
-		if j, ok := o.(Judge); ok && j.Undefined(u) {
+	for i := range m.observers {
+		if j, ok := m.observers[i].Observer.(Judge); ok && j.Undefined(u) {
 			stop = true
 		}
 	}
@@ -472,7 +509,10 @@ func (m *Machine) Undefined(u *Undefined) bool {
 
 // opened tells of the waves of a workgroup that a barrier lets go on.
 func (m *Machine) opened(g *Workgroup) {
-	var waves []*Wave
+	if len(m.orderers) == 0 {
+		return
+	}
+	waves := make([]*Wave, 0, len(g.Waves))
 	for _, w := range g.Waves {
 		if w.State == AtBarrier {
 			waves = append(waves, w)

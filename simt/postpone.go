@@ -27,19 +27,18 @@ type Postponer interface {
 // Postpones finds who wants to know of a wave's loads from a space, with its room, if that is one who can be
 // told later; else nil.
 func (m *Machine) Postpones(w *Wave, space Space) (p Postponer, room []LoadRecord) {
-	for _, o := range m.observers {
-		if _, ok := o.(writes); ok {
+	for i := range m.observers {
+		o := &m.observers[i]
+		if o.snapshots {
 			continue
 		}
-		if s, ok := o.(Selective); ok && !s.Wants(w, space, false) {
+		if !o.wants(w, space, false) {
 			continue
 		}
-		if p != nil {
+		if p != nil || o.postponer == nil {
 			return nil, nil
 		}
-		if p, _ = o.(Postponer); p == nil {
-			return nil, nil
-		}
+		p = o.postponer
 	}
 	if p == nil {
 		return nil, nil

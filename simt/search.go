@@ -84,7 +84,7 @@ type search struct {
 
 // until passes over the instructions from the present to a time. Breakpoints count meanwhile.
 func (s *search) until(limit uint64) error {
-	s.m.observers = append(s.m.observers, s.visitor)
+	s.m.observers = append(s.m.observers, observerOf(s.visitor))
 	s.m.quiet = false
 	defer func() { s.m.quiet = true }()
 	for polled := s.now; s.now < limit; {

@@ -86,7 +86,8 @@ func (m *Machine) Snapshot() *Snapshot {
 	*held += s.states
 	m.latest = s
 	if m.snapshots++; m.snapshots == 1 {
-		m.observers = append(m.observers, writes{m.Mem}) // code that is decoded does not depend on it
+		// Code that is decoded does not depend on it.
+		m.observers = append(m.observers, observerOf(writes{m.Mem}))
 	}
 	return s
 }
