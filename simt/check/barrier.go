@@ -139,13 +139,7 @@ func (c *Checker) openedCluster(m simt.Meeting) {
 }
 
 func firstLane(w *simt.Wave) int {
-	lane := -1
-	simt.Lanes(max(w.Active()&w.Valid, 1), func(l int) {
-		if lane < 0 {
-			lane = l
-		}
-	})
-	return lane
+	return bits.TrailingZeros64(max(w.Active()&w.Valid, 1))
 }
 
 // party is a lane of a wave that is there.

@@ -39,11 +39,11 @@ type Checker struct {
 	portable bool
 	state
 
-	generation uint64 // of pages
-	sites      []site
-	siteOf     map[site]int
-	recent     [recents]int32 // sites, by instruction
-	recentWave *wave
+	generation  uint64 // of pages
+	sites       []site
+	siteOf      map[site]int
+	recent      [recents]int32       // sites, by instruction
+	recentWaves [recentlyWaves]*wave // by the low bits of their numbers
 
 	recentGroup *group
 	recentIndex int
@@ -267,11 +267,12 @@ func (c *Checker) Written(r *simt.Region) *Written {
 
 // wave is what is known of a wave of the machine.
 func (c *Checker) wave(w *simt.Wave) *wave {
-	if s := c.recentWave; s != nil && s.id == w.ID {
+	recent := &c.recentWaves[w.ID&(recentlyWaves-1)]
+	if s := *recent; s != nil && s.id == w.ID {
 		return s
 	}
 	s := c.waves[w.ID]
-	c.recentWave = s
+	*recent = s
 	if s == nil {
 		if n := len(c.spareWaves); n > 0 {
 			s, c.spareWaves = c.spareWaves[n-1], c.spareWaves[:n-1]
@@ -437,7 +438,7 @@ func (c *Checker) Ended(w *simt.Wave) {
 		g = c.group(w.Group) // which counts it as ended
 	}
 	maps.DeleteFunc(c.blanks, func(at blankPlace, _ *blankNote) bool { return at.wave == w.ID })
-	c.recentWave = nil
+	c.recentWaves[w.ID&(recentlyWaves-1)] = nil
 	c.copies.ended(w, g.left == 0)
 	if s := c.waves[w.ID]; s != nil && len(g.late.runs) == 0 { // nobody knows of it any more
 		c.spareWaves = append(c.spareWaves, s)
@@ -482,6 +483,12 @@ func (c *Checker) siteAs(s site) int {
 	return i
 }
 
+// forgetRecent forgets what was asked for last of what goes back with the machine.
+func (c *Checker) forgetRecent() { c.recentWaves, c.recentGroup = [recentlyWaves]*wave{}, nil }
+
+// recentlyWaves is how many waves are remembered, a power of two.
+const recentlyWaves = 16
+
 // recents is how many instructions are remembered by what was known of them last, a power of two.
 const recents = 256
 
@@ -494,7 +501,7 @@ func (c *Checker) Quiet(quiet bool) { c.quiet = quiet }
 
 // Begin forgets all: what was written before counts as written.
 func (c *Checker) Begin() {
-	c.recentWave, c.recentGroup = nil, nil
+	c.forgetRecent()
 	c.state = state{waves: map[int]*wave{}, groups: map[int]*group{}, global: newMemory(),
 		unheard: newUnheard(),
 		blank:   map[*simt.Region]*defined{}, old: map[int]bool{}, reported: c.reported}

@@ -69,7 +69,7 @@ func (c *Checker) Release(s any) {
 // Restore makes what is known what it was.
 func (c *Checker) Restore(s any) {
 	saved := s.(*state)
-	c.recentWave, c.recentGroup = nil, nil
+	c.forgetRecent()
 	c.state = *saved
 	c.state = *c.clone() // the snapshot may be restored again
 }

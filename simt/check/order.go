@@ -63,7 +63,7 @@ func (c *Checker) fence(w *wave, f simt.Fence) {
 		}
 		return
 	}
-	if f.Order&simt.Acquire != 0 {
+	if f.Order&simt.Acquire != 0 && w.read != (acquired{}) {
 		from := w.read.near
 		if f.Scope == simt.DeviceScope {
 			from = c.joinAll(from, w.read.all)

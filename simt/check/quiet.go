@@ -30,10 +30,10 @@ const (
 func newUnheard() unheard { return unheard{pages: shadow.New[uint32](nil), since: 1} }
 
 // A quietRow is what lanes from one on have read, or one lane, in groups as a [simt.Piece] has them; or such
-// a piece of what several loads have read, or the head of such, behind which pieces are.
+// a piece of what several loads have read.
 type quietRow struct {
-	at           uint64 // of a head: how many pieces
-	site         int32  // of a head: the complement of the loads' number
+	at           uint64
+	site         int32
 	step, skip   uint32 // from one lane to the next, and from one group
 	size         int16  // of a piece: its row's number
 	first, many  uint8
@@ -146,15 +146,43 @@ func (c *cover) put(of *groups) {
 	c.next = (c.next + 1) % covers
 }
 
-// A quietRun is rows that a wave has read one after the other, with what was so then. It keeps no wave: most
-// have ended when it is looked at.
+// A quietRun is rows that a wave has read one after the other, or pieces of what loads have read that come
+// together, with what was so then. It keeps no wave: most have ended when it is looked at. There are many,
+// so that it is small and has few pointers: the time of the wave's sides is the epoch's.
 type quietRun struct {
-	upTo  int // of rows
-	at    *epoch
-	sides sides
-	syncs syncs
-	knows *clocks // of global memory
-	chain int32   // of calls, of loads that come together
+	at          *epoch
+	knows       *clocks     // of global memory
+	parts       *quietParts // nil if the epoch's lanes are all that there is to be known of
+	upTo        int32       // of rows
+	loads       int32       // by number, which alone the rows are of; -1 for rows
+	chain       int32       // of calls, of loads
+	floor, sync uint32      // of the wave's sides and syncs
+}
+
+// quietParts are sides and syncs of a wave, of which parts of the lanes are more than the present ones.
+type quietParts struct{ sides, syncs []sideMask }
+
+// newQuietRun is a run of a wave's epoch.
+func newQuietRun(w *wave, upTo int, loads, chain int32) quietRun {
+	r := quietRun{w.now, w.knows[globalPlane], nil, int32(upTo), loads, chain, w.sides.floor, w.syncs.all}
+	if m := w.sides.masks; len(m) != 1 || m[0].lanes != w.now.lanes || w.sides.now != w.now.side ||
+		len(w.syncs.some) > 0 {
+		r.parts = &quietParts{m, w.syncs.some}
+	}
+	return r
+}
+
+// wave is the wave as it was.
+func (r *quietRun) wave() *wave {
+	w := &wave{id: int(r.at.wave), group: int(r.at.group), now: r.at,
+		sides: sides{now: r.at.side, floor: r.floor}, syncs: syncs{all: r.sync}}
+	w.knows[globalPlane] = r.knows
+	if r.parts != nil {
+		w.sides.masks, w.syncs.some = r.parts.sides, r.parts.syncs
+	} else {
+		w.sides.masks = alone(r.at.lanes, r.at.side)
+	}
+	return w
 }
 
 // mostQuiet is how many rows there may be. More are looked at.
@@ -285,27 +313,21 @@ func (q *unheard) readApart(p *simt.Piece, all simt.Extent, generation uint64) b
 // add keeps a row.
 func (q *unheard) add(w *wave, r *quietRow) {
 	q.rows.room(1)[0] = *r
-	q.run(w, q.runs.len() > 0, 0)
+	last := q.runs.last()
+	if last != nil && last.loads < 0 && last.at == w.now && last.knows == w.knows[globalPlane] {
+		last.upTo = int32(q.rows.len())
+		return
+	}
+	q.runs.room(1)[0] = newQuietRun(w, q.rows.len(), -1, 0)
 }
 
 // addLoads keeps loads, in a chain of calls.
 func (q *unheard) addLoads(w *wave, number, chain int32, pieces []simt.Piece) {
-	rows := q.rows.room(1 + len(pieces))
-	rows[0] = quietRow{at: uint64(len(pieces)), site: ^number}
+	rows := q.rows.room(len(pieces))
 	for i := range pieces {
-		rows[1+i].of(&pieces[i])
+		rows[i].of(&pieces[i])
 	}
-	last := q.runs.last()
-	q.run(w, last != nil && last.chain == chain, chain)
-}
-
-// run counts rows that have been added: to the last run if they may belong to it.
-func (q *unheard) run(w *wave, may bool, chain int32) {
-	if last := q.runs.last(); may && last.at == w.now && last.knows == w.knows[globalPlane] {
-		last.upTo = q.rows.len()
-		return
-	}
-	q.runs.room(1)[0] = quietRun{q.rows.len(), w.now, w.sides, w.syncs, w.knows[globalPlane], chain}
+	q.runs.room(1)[0] = newQuietRun(w, q.rows.len(), number, chain)
 }
 
 // add adds a row, which becomes what of it is new. It reports whether anything is.
@@ -372,24 +394,21 @@ func (c *Checker) hear() {
 	q := &c.unheard
 	rows, at := q.rows.all(), 0
 	for run := range q.runs.each {
-		w := &wave{id: int(run.at.wave), group: int(run.at.group), now: run.at, sides: run.sides,
-			syncs: run.syncs}
-		w.knows[globalPlane] = run.knows
-		for at < run.upTo {
-			row := &rows.take(1)[0]
-			at++
-			if row.site >= 0 {
+		w, n := run.wave(), int(run.upTo)-at
+		at = int(run.upTo)
+		if run.loads < 0 {
+			for range n {
+				row := &rows.take(1)[0]
 				c.hearRow(w, row, row.at, int(row.size), int(row.site))
-				continue
 			}
-			pieces := rows.take(int(row.at))
-			at += len(pieces)
-			for _, l := range c.loads[^row.site].All {
-				site := c.siteAs(site{l.PC, false, false, l.Perhaps, l.Near, l.InOrder, run.chain})
-				for k := range pieces {
-					if p := &pieces[k]; int(p.size) == l.Row {
-						c.hearRow(w, p, p.at+uint64(l.Add), l.Size, site)
-					}
+			continue
+		}
+		pieces := rows.take(n)
+		for _, l := range c.loads[run.loads].All {
+			site := c.siteAs(site{l.PC, false, false, l.Perhaps, l.Near, l.InOrder, run.chain})
+			for k := range pieces {
+				if p := &pieces[k]; int(p.size) == l.Row {
+					c.hearRow(w, p, p.at+uint64(l.Add), l.Size, site)
 				}
 			}
 		}
