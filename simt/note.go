@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+
+	"simtgdb/simt/vec"
 )
 
 // A Noter is an observer that may be told of an access by a core that executes several instructions at once,
@@ -132,6 +134,7 @@ func (p *Piece) takes(next *Piece) bool {
 // Pieces appends the pieces of a row of addresses, of some lanes.
 func Pieces(to []Piece, row int, addr []uint64, lanes uint64) []Piece {
 	from := len(to)
+	known, same := uint64(0), uint64(0) // the lanes whose next is that step on; 0: not asked
 	for lanes != 0 {
 		l := bits.TrailingZeros64(lanes)
 		n := min(bits.TrailingZeros64(^(lanes >> l)), len(addr)-l)
@@ -143,8 +146,16 @@ func Pieces(to []Piece, row int, addr []uint64, lanes uint64) []Piece {
 			if step > math.MaxUint32 {
 				step = 0
 			}
-			for at := of[0]; i < n && of[i]-at == step; i++ {
-				at = of[i]
+			switch {
+			case of[1]-of[0] != step:
+			case step != 0 && step == known, n > 4 && of[2]-of[1] == step && of[3]-of[2] == step:
+				if step == 0 || step != known {
+					known, same = step, vec.Steps(addr, step)
+				}
+				i = min(n, 1+bits.TrailingZeros64(^(same>>l)))
+			default:
+				for i = 2; i < n && of[i]-of[i-1] == step; i++ {
+				}
 			}
 			if i > 1 && step > 0 {
 				p.Step, p.Many = uint32(step), uint8(i)

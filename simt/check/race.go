@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"simtgdb/simt"
+	"simtgdb/simt/vec"
 )
 
 // planeOf is the plane of a space that waves share.
@@ -559,6 +560,11 @@ func spreadOf(a *simt.Access) spread {
 	s := spread{Extent: simt.Extent{Lo: a.Addr[l]}}
 	last := s.Lo
 	if n := bits.TrailingZeros64(^(a.Lanes >> l)); n == bits.OnesCount64(a.Lanes) {
+		if n > 1 && a.Addr[l+1] == s.Lo+size &&
+			bits.TrailingZeros64(^(vec.Steps(a.Addr[:], size)>>l)) >= n-1 {
+			s.Hi, s.rising, s.dense = s.Lo+size*uint64(n), true, true
+			return s
+		}
 		for _, at := range a.Addr[l+1 : l+n] {
 			if at < last+size {
 				return s

@@ -174,9 +174,7 @@ func fastDS(c *Core, in *Inst) {
 
 // placed makes the lanes' addresses of their places, for observers.
 func (c *Core) placed(base uint64) {
-	for l, at := range &c.at.At {
-		c.addr[l] = base + uint64(at)
-	}
+	c.at.Places(&c.addr, base)
 }
 
 // touches reports whether an access of lanes to LDS may touch an extent: a watchpoint costs little where

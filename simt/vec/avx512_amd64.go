@@ -234,6 +234,14 @@ func merge512(d, s *Row, mask uint64)
 func offsets512(x *span) (outside uint64)
 
 //go:noescape
+func places512(to *[Lanes]uint64, base uint64, at *Row)
+
+// Of so many numbers as are a multiple of 8.
+//
+//go:noescape
+func steps512(at *uint64, n int, step uint64) uint64
+
+//go:noescape
 func load512(d *Row, mem *byte, at *Row, mask uint64)
 
 //go:noescape

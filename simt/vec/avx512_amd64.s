@@ -706,6 +706,59 @@ wide:
 	MOVQ R9, outside+8(FP)
 	RET
 
+// func places512(to *[Lanes]uint64, base uint64, at *Row)
+#define PLACES(o) \
+	VPMOVZXDQ o(SI), Z16 \
+	VPADDQ Z31, Z16, Z16 \
+	VMOVDQU64 Z16, (2*o)(DI)
+TEXT ·places512(SB), NOSPLIT, $0-24
+	MOVQ to+0(FP), DI
+	MOVQ at+16(FP), SI
+	VPBROADCASTQ base+8(FP), Z31
+	PLACES(0)
+	PLACES(32)
+	PLACES(64)
+	PLACES(96)
+	PLACES(128)
+	PLACES(160)
+	PLACES(192)
+	PLACES(224)
+	RET
+
+// Eight numbers at a time, beside those that are one further on: of the last eight these are seven.
+//
+// func steps512(at *uint64, n int, step uint64) uint64
+TEXT ·steps512(SB), NOSPLIT, $0-32
+	MOVQ at+0(FP), SI
+	MOVQ n+8(FP), CX
+	VPBROADCASTQ step+16(FP), Z31
+	MOVL $0x7f, R8
+	KMOVB R8, K6
+	XORL R9, R9
+	XORL DX, DX
+eights:
+	CMPL CX, $8
+	JLE sevens
+	VMOVDQU64 8(SI), Z16
+	VPSUBQ (SI), Z16, Z16
+	VPCMPEQQ Z31, Z16, K5
+	KMOVB K5, R8
+	SHLXQ DX, R8, R8
+	ORQ R8, R9
+	ADDQ $64, SI
+	ADDQ $8, DX
+	SUBQ $8, CX
+	JMP eights
+sevens:
+	VMOVDQU64.Z 8(SI), K6, Z16
+	VPSUBQ (SI), Z16, Z16
+	VPCMPEQQ Z31, Z16, K6, K5
+	KMOVB K5, R8
+	SHLXQ DX, R8, R8
+	ORQ R8, R9
+	MOVQ R9, ret+24(FP)
+	RET
+
 // Where a quarter's lanes lie, all of them active: side by side, in one place,
 // or anywhere. Gathers take offsets for signed: they are 64 bits wide here.
 //

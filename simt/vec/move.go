@@ -13,11 +13,14 @@ type mover struct {
 	offsets func(x *span) (outside uint64)
 	load    func(d *Row, mem *byte, at *Row, mask uint64)
 	store   func(s *Row, mem *byte, at *Row, mask uint64)
+	places  func(to *[Lanes]uint64, base uint64, at *Row)
+	steps   func(at *uint64, n int, step uint64) uint64
 }
 
 var moves = portableMoves
 
-var portableMoves = mover{fill: fill, merge: merge, offsets: offsets, load: load, store: store}
+var portableMoves = mover{fill: fill, merge: merge, offsets: offsets, load: load, store: store,
+	places: places, steps: steps}
 
 // Fill gives all lanes one number.
 func Fill(d *Row, v uint32) { moves.fill(d, v) }
@@ -83,6 +86,34 @@ func (o *Offsets) Load(d *Row, skip int) {
 func (o *Offsets) Store(s *Row, skip int) {
 	mem := o.mem[skip:]
 	moves.store(s, unsafe.SliceData(mem), &o.At, o.Mask)
+}
+
+// Places makes addresses of where the items are, in a memory that begins at base.
+func (o *Offsets) Places(to *[Lanes]uint64, base uint64) { moves.places(to, base, &o.At) }
+
+func places(to *[Lanes]uint64, base uint64, at *Row) {
+	for l, offset := range at {
+		to[l] = base + uint64(offset)
+	}
+}
+
+// Steps are the numbers, of up to 64, that the next one is a step more than: a bit for each, none for the
+// last.
+func Steps(of []uint64, step uint64) uint64 {
+	if len(of)%8 != 0 || len(of) == 0 {
+		return steps(unsafe.SliceData(of), len(of), step)
+	}
+	return moves.steps(unsafe.SliceData(of), len(of), step)
+}
+
+func steps(at *uint64, n int, step uint64) (all uint64) {
+	of := unsafe.Slice(at, n)
+	for i := 1; i < len(of); i++ {
+		if of[i]-of[i-1] == step {
+			all |= 1 << (i - 1)
+		}
+	}
+	return all
 }
 
 func offsets(x *span) (outside uint64) {

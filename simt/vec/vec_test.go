@@ -250,6 +250,48 @@ func testMove(t *testing.T, r *rand.Rand, mem []byte) {
 	}
 }
 
+// TestSteps: numbers that are followed by one that is a step more are found, of as many as there are, and
+// nothing behind them counts; places become addresses.
+func TestSteps(t *testing.T) {
+	inPaths(t, func(t *testing.T, p Path) {
+		r := rand.New(rand.NewPCG(3, uint64(p)))
+		for range 2000 {
+			step := []uint64{0, 4, 8, 1 << 40, ^uint64(3)}[r.IntN(5)]
+			all := make([]uint64, Lanes+1)
+			for i := range all {
+				if all[i] = r.Uint64(); i > 0 && r.IntN(8) > 0 {
+					all[i] = all[i-1] + step
+				}
+			}
+			n := r.IntN(Lanes + 1)
+			if r.IntN(2) == 0 {
+				n &^= 7
+			}
+			want := uint64(0)
+			for i := 1; i < n; i++ {
+				if all[i] == all[i-1]+step {
+					want |= 1 << (i - 1)
+				}
+			}
+			if got := Steps(all[:n], step); got != want {
+				t.Fatalf("%d numbers, step %d: %#x, want %#x", n, step, got, want)
+			}
+			var o Offsets
+			var to [Lanes]uint64
+			for l := range o.At {
+				o.At[l] = r.Uint32()
+			}
+			base := r.Uint64()
+			o.Places(&to, base)
+			for l, at := range to {
+				if want := base + uint64(o.At[l]); at != want {
+					t.Fatalf("lane %d is at %#x, want %#x", l, at, want)
+				}
+			}
+		}
+	})
+}
+
 // TestMoves32: addresses of 32 bits wrap around with Find32 and do not with
 // Find.
 func TestMoves32(t *testing.T) {
