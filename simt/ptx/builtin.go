@@ -35,14 +35,15 @@ func builtin(name string) func(c *Core, call *builtinCall) error {
 
 // ofLibrary calls a function of the device library lane by lane.
 func (b *builtinCall) ofLibrary(c *Core, f *libdevice.Function) error {
-	v := make([]uint64, len(b.args))
+	v, memory := append(c.libraryArgs[:0], make([]uint64, len(b.args))...), c.memoryOf(0)
 	for m := b.mask; m != 0; m &= m - 1 {
 		l := first(m)
+		memory.lane = l
 		for i := range b.args {
 			v[i] = b.args[i].v[l]
 		}
 		var err error
-		if b.result[l], err = f.Call(v, c.memoryOf(l)); err != nil {
+		if b.result[l], err = f.Call(v, memory); err != nil {
 			return err
 		}
 	}
@@ -58,12 +59,12 @@ type laneMemory struct {
 	lane int
 }
 
-func (c *Core) memoryOf(lane int) laneMemory { return laneMemory{c, lane} }
+func (c *Core) memoryOf(lane int) *laneMemory { return &laneMemory{c, lane} }
 
-func (m laneMemory) Read(addr uint64, p []byte) error  { return m.access(addr, p, false) }
-func (m laneMemory) Write(addr uint64, p []byte) error { return m.access(addr, p, true) }
+func (m *laneMemory) Read(addr uint64, p []byte) error  { return m.access(addr, p, false) }
+func (m *laneMemory) Write(addr uint64, p []byte) error { return m.access(addr, p, true) }
 
-func (m laneMemory) access(addr uint64, p []byte, write bool) error {
+func (m *laneMemory) access(addr uint64, p []byte, write bool) error {
 	var err error
 	switch w := m.c.w; {
 	case addr-SharedWindow < windowSize && write:
@@ -106,7 +107,9 @@ func (c *Core) callUndefined(p *path, in *inst, fn *function, mask uint32) {
 		return
 	}
 	info := in.call
-	call := &builtinCall{c: c, in: in, mask: mask, results: info.results, params: fn.src.Params}
+	call := &c.call
+	*call = builtinCall{c: c, in: in, mask: mask, args: call.args[:0], results: info.results,
+		params: fn.src.Params}
 	if len(info.args) != len(fn.src.Params) || len(info.results) > 1 {
 		c.fault(simt.Fault{Kind: simt.IllegalInstruction, Lanes: uint64(mask),
 			Text: in.src.Text + " passes other arguments than " + fn.src.Name + " takes"})

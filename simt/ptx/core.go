@@ -6,7 +6,7 @@ import (
 	"simtgdb/simt"
 	"simtgdb/simt/contents"
 	"simtgdb/simt/fidelity"
-	"simtgdb/simt/texel"
+	"simtgdb/simt/ptx/libdevice"
 	"simtgdb/simt/vec"
 )
 
@@ -68,7 +68,10 @@ type Core struct {
 	mover  vec.WideMover
 	out    vec.Wide
 	terms  terms
-	image  *texel.Op // nil until an instruction on textures executes
+	images *imageState // nil until an instruction on textures executes
+	call   builtinCall // the last of a function that the program does not define
+
+	libraryArgs [libdevice.MostArgs]uint64
 }
 
 const (

@@ -135,7 +135,7 @@ func (b *builder) sust() error {
 // storeTexels stores numbers as a surface's format has them.
 func (in *inst) storeTexels(c *Core, mask uint32, e edge, n int) {
 	in.surfaces(c, mask, e, func(addr *[simt.MaxLanes]uint64, lanes, _ uint32, f *texel.Format) bool {
-		return lanes == 0 || texels{c, in}.Texels(uint64(lanes), addr, f.Size, true, func(l int, b []byte) {
+		return lanes == 0 || c.texels(in).Texels(uint64(lanes), addr, f.Size, true, func(l int, b []byte) {
 			var x texel.Texel
 			for k := range n {
 				switch v := c.element(in, k)[l]; f.Numeric {
@@ -197,7 +197,7 @@ func (in *inst) surfaces(c *Core, mask uint32, e edge,
 	f func(addr *[simt.MaxLanes]uint64, lanes, outside uint32, format *texel.Format) bool) {
 	u := in.picture
 	o, _ := c.op(in, mask)
-	o.Each(texels{c, in}, func(m *texel.Image, lanes uint64) bool {
+	o.Each(c.texels(in), func(m *texel.Image, lanes uint64) bool {
 		var addr [simt.MaxLanes]uint64
 		size := int(in.size) * int(max(in.elements, 1))
 		if !u.bytes {

@@ -234,15 +234,22 @@ func (b *builder) results(o *Operand) (list []int32, err error) {
 	return b.registers(o)
 }
 
+// An imageState is what instructions on textures and surfaces keep from one to the next.
+type imageState struct {
+	op     texel.Op
+	out    [simt.MaxLanes]texel.Texel
+	memory texels
+}
+
 // op is what an instruction asks of textures, in the lanes of a mask.
 func (c *Core) op(in *inst, mask uint32) (*texel.Op, []*vec.Wide) {
 	u := in.picture
 	regs := grow(&c.terms.regs[0], len(u.reads))
 	c.read(regs, u.reads, grow(&c.terms.room, len(regs)))
-	if c.image == nil {
-		c.image = new(texel.Op)
+	if c.images == nil {
+		c.images = new(imageState)
 	}
-	o := c.image
+	o := &c.images.op
 	o.Begin(uint64(mask))
 	o.Fraction = c.m.FilterBits
 	copy(o.Image[:], c.value(in, 0)[:])
@@ -303,8 +310,8 @@ func runTexture(c *Core, in *inst, mask uint32) {
 			o.Reference[l] = fromSingle(regs[u.depth][l])
 		}
 	}
-	var out [simt.MaxLanes]texel.Texel
-	if !o.Take(texels{c, in}, &out) {
+	out := &c.images.out
+	if !o.Take(c.texels(in), out) {
 		return
 	}
 	for i, reg := range u.writes {
@@ -336,8 +343,14 @@ type texels struct {
 	in *inst
 }
 
+// texels is memory as an instruction accesses it that has begun with op.
+func (c *Core) texels(in *inst) *texels {
+	c.images.memory = texels{c, in}
+	return &c.images.memory
+}
+
 // Block implements [texel.Memory].
-func (t texels) Block(addr, size uint64) []byte {
+func (t *texels) Block(addr, size uint64) []byte {
 	r := t.c.mem.Find(addr)
 	if r == nil || !r.Holds(addr, size) {
 		return nil
@@ -346,7 +359,7 @@ func (t texels) Block(addr, size uint64) []byte {
 }
 
 // Texels implements [texel.Memory].
-func (t texels) Texels(lanes uint64, addr *[simt.MaxLanes]uint64, size int, write bool,
+func (t *texels) Texels(lanes uint64, addr *[simt.MaxLanes]uint64, size int, write bool,
 	f func(lane int, b []byte)) bool {
 	need := simt.PermRead
 	if write {
@@ -356,9 +369,12 @@ func (t texels) Texels(lanes uint64, addr *[simt.MaxLanes]uint64, size int, writ
 	if !c.touch(t.in, addr, mask, need, size) {
 		return false
 	}
+	r := c.access.whole
 	for m := mask; m != 0; m &= m - 1 {
 		l := first(m)
-		r := c.regionFor(addr[l], uint64(size), 0)
+		if c.access.whole == nil {
+			r = c.regionFor(addr[l], uint64(size), 0)
+		}
 		f(l, r.Data[addr[l]-r.Base:][:size])
 	}
 	return true
@@ -377,10 +393,10 @@ func (c *Core) touch(in *inst, addr *[simt.MaxLanes]uint64, mask uint32, need si
 }
 
 // Outside implements [texel.Memory]: what is outside is what a sampler says, and nothing wrong.
-func (t texels) Outside(uint64, bool) {}
+func (t *texels) Outside(uint64, bool) {}
 
 // Wrong implements [texel.Memory].
-func (t texels) Wrong(lanes uint64, err error) {
+func (t *texels) Wrong(lanes uint64, err error) {
 	t.c.fault(simt.Fault{Kind: simt.IllegalInstruction, Lanes: lanes,
 		Text: t.in.src.Text + ": " + err.Error()})
 }
@@ -401,7 +417,7 @@ func (b *builder) istypep() error {
 		is := uint32(0)
 		for m := mask; m != 0; m &= m - 1 {
 			l := first(m)
-			if _, err := texel.ReadImage(texels{c, in}.Block(
+			if _, err := texel.ReadImage((&texels{c, in}).Block(
 				c.value(in, 0)[l], texel.ImageBytes)); err == nil {
 				is |= 1 << l
 			}
@@ -484,13 +500,13 @@ func (b *builder) query() error {
 	}
 	b.in.run = func(c *Core, in *inst, mask uint32) {
 		o, regs := c.op(in, mask)
-		ok := o.Each(texels{c, in}, func(m *texel.Image, lanes uint64) bool {
+		ok := o.Each(c.texels(in), func(m *texel.Image, lanes uint64) bool {
 			for rest := uint32(lanes); rest != 0; rest &= rest - 1 {
 				l, level := first(rest), 0
 				if u.lod >= 0 {
 					level = min(max(int(int32(regs[u.lod][l])), 0), m.ViewLevels-1)
 				}
-				s, _ := texel.ReadSampler(texels{c, in}.Block(o.Image[l]+texel.SamplerAt, texel.SamplerBytes))
+				s, _ := texel.ReadSampler(c.texels(in).Block(o.Image[l]+texel.SamplerAt, texel.SamplerBytes))
 				c.out[l] = uint64(uint32(ask(m, &s, level)))
 			}
 			return true

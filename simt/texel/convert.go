@@ -20,7 +20,11 @@ func (f *Format) Decode(b []byte) Texel {
 		return decodeShared(binary.LittleEndian.Uint32(b))
 	}
 	for _, c := range f.channels {
-		t[c.component] = f.number(c, channelBits(b, c))
+		if f.octets != nil {
+			t[c.component] = f.octets[c.component/3][b[c.at/8]]
+		} else {
+			t[c.component] = f.number(c, channelBits(b, c))
+		}
 	}
 	return t
 }
@@ -67,6 +71,13 @@ func (f *Format) PutCodes(v [4]uint32, b []byte) {
 
 // channelBits are a channel's.
 func channelBits(b []byte, c channel) uint64 {
+	switch at := c.at / 8; {
+	case c.at%8 != 0:
+	case c.bits == 32:
+		return uint64(binary.LittleEndian.Uint32(b[at:]))
+	case c.bits == 16:
+		return uint64(binary.LittleEndian.Uint16(b[at:]))
+	}
 	var v uint64
 	first := int(c.at) / 8
 	for i := first; i*8 < int(c.at)+int(c.bits); i++ {
@@ -87,6 +98,9 @@ func (f *Format) number(c channel, v uint64) float64 {
 	if f.Wide() {
 		return math.Float64frombits(v)
 	}
+	if f.Numeric == Float && c.bits == 32 {
+		return float64(math.Float32frombits(uint32(v)))
+	}
 	most := float64(uint64(1)<<c.bits - 1)
 	signed := float64(int64(v<<(64-c.bits)) >> (64 - c.bits))
 	switch f.Numeric {
@@ -106,13 +120,10 @@ func (f *Format) number(c channel, v uint64) float64 {
 	case Ufloat:
 		return small(v, c.bits)
 	}
-	switch c.bits {
-	case 16:
+	if c.bits == 16 {
 		return small(v&0x7fff, 15) * sign(v>>15)
-	case 64:
-		return math.Float64frombits(v)
 	}
-	return float64(math.Float32frombits(uint32(v)))
+	return math.Float64frombits(v)
 }
 
 func sign(s uint64) float64 { return 1 - 2*float64(s&1) }

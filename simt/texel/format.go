@@ -39,9 +39,13 @@ type Format struct {
 	Size     int // bytes of a texel
 	Numeric  Numeric
 	channels []channel
-	block    blockKind // 0 of formats whose texels lie by themselves
-	planes   []plane   // nil of formats whose texels lie in one piece
+	block    blockKind  // 0 of formats whose texels lie by themselves
+	planes   []plane    // nil of formats whose texels lie in one piece
+	octets   *[2]octets // of formats whose channels are bytes each: of color, and of alpha
 }
+
+// octets are the numbers that the bits of a byte are.
+type octets [1 << 8]float64
 
 func (f *Format) String() string { return f.Name }
 
@@ -257,6 +261,30 @@ func init() {
 			Number: row.number | StencilAspect,
 			Size:   bits, Numeric: Uint, channels: []channel{{at: row.depth, bits: stencil}}}
 	}
+	tables := map[Numeric]*[2]octets{}
+	for _, f := range Formats {
+		f.numberOctets(tables)
+	}
+}
+
+// numberOctets makes the table of a format whose channels are bytes each; formats of one kind of numbers have
+// one.
+func (f *Format) numberOctets(known map[Numeric]*[2]octets) {
+	const bits, alpha = 8, 3
+	for _, c := range f.channels {
+		if c.at%bits != 0 || c.bits != bits {
+			return
+		}
+	}
+	if known[f.Numeric] == nil {
+		t := new([2]octets)
+		for v := range t[0] {
+			t[0][v] = f.number(channel{bits: bits}, uint64(v))
+			t[1][v] = f.number(channel{component: alpha, bits: bits}, uint64(v))
+		}
+		known[f.Numeric] = t
+	}
+	f.octets = known[f.Numeric]
 }
 
 func (row *family) format(n Numeric) *Format {

@@ -112,13 +112,22 @@ func (m *Image) Offset(x, y, z, layer, level, sample int) (at uint64, ok bool) {
 	}
 	level += m.FirstLevel
 	x, y = x/m.Format.Side(), y/m.Format.Side()
-	at = uint64(m.FirstLayer+layer)*m.LayerBytes() + m.LevelOffset(level) + uint64(z)*m.SliceBytes(level) +
-		uint64(y)*m.RowBytes(level) + (uint64(x)*uint64(m.Samples)+uint64(sample))*uint64(m.Format.Size)
+	at = m.LevelOffset(level) + uint64(y)*m.RowBytes(level) +
+		(uint64(x)*uint64(m.Samples)+uint64(sample))*uint64(m.Format.Size)
+	if z != 0 {
+		at += uint64(z) * m.SliceBytes(level)
+	}
+	if layer += m.FirstLayer; layer != 0 {
+		at += uint64(layer) * m.LayerBytes()
+	}
 	return at, true
 }
 
 // Shown is a texel as the view's swizzle shows it.
 func (m *Image) Shown(t Texel) (out Texel) {
+	if m.Swizzle == [4]uint8{0, 1, 2, 3} {
+		return t
+	}
 	for i, s := range m.Swizzle {
 		switch s {
 		case SwizzleZero:

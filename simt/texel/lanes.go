@@ -1,6 +1,7 @@
 package texel
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"math/bits"
@@ -67,14 +68,37 @@ type Op struct {
 	// Formats is of each lane's image, when the instruction is done.
 	Formats [simt.MaxLanes]*Format
 
-	room *room
+	image   block[Image]
+	sampler block[Sampler]
+	room    *room
 }
 
 // A room is what an Op needs while it samples.
 type room struct {
 	taps     [simt.MaxLanes][]Tap
-	samplers [simt.MaxLanes]Sampler
+	samplers [simt.MaxLanes]*Sampler
+	own      [simt.MaxLanes]Sampler // of lanes that do not have all the same
 	addr     [simt.MaxLanes]uint64
+	singles  singles
+}
+
+// A block is what was read last of memory, so that what lies there still is not read anew.
+type block[T any] struct {
+	bytes []byte
+	of    T
+}
+
+// read is what the bytes of a block say.
+func (k *block[T]) read(b []byte, size int, read func(b []byte) (T, error)) (*T, error) {
+	if len(b) >= size && bytes.Equal(k.bytes, b[:size]) {
+		return &k.of, nil
+	}
+	of, err := read(b)
+	if err != nil {
+		return nil, err
+	}
+	k.bytes, k.of = append(k.bytes[:0], b[:size]...), of
+	return &k.of, nil
 }
 
 // Begin makes an instruction one of some lanes, in places where all is 0, of which nothing else has been
@@ -112,7 +136,7 @@ func (o *Op) Each(mem Memory, f func(m *Image, lanes uint64) bool) bool {
 			}
 			continue
 		}
-		m, err := ReadImage(mem.Block(addr, ImageBytes))
+		m, err := o.image.read(mem.Block(addr, ImageBytes), ImageBytes, ReadImage)
 		if err != nil {
 			mem.Wrong(same, err)
 			return false
@@ -120,7 +144,7 @@ func (o *Op) Each(mem Memory, f func(m *Image, lanes uint64) bool) bool {
 		for rest := same; rest != 0; rest &= rest - 1 {
 			o.Formats[bits.TrailingZeros64(rest)] = m.Format
 		}
-		if !f(&m, same) {
+		if !f(m, same) {
 			return false
 		}
 	}
@@ -225,23 +249,18 @@ func (o *Op) Take(mem Memory, out *[simt.MaxLanes]Texel) bool {
 		o.room = new(room)
 	}
 	return o.Each(mem, func(m *Image, lanes uint64) bool {
-		samplers := &o.room.samplers
-		for rest := lanes; rest != 0; rest &= rest - 1 {
-			l := bits.TrailingZeros64(rest)
-			var err error
-			if o.By != nil {
-				samplers[l] = *o.By
-			} else if samplers[l], err = ReadSampler(mem.Block(o.Sampler[l], SamplerBytes)); err != nil {
-				mem.Wrong(lanes, err)
-				return false
-			}
-			samplers[l].Fraction = o.Fraction
-			if o.Whole {
-				samplers[l].Unnormalized, samplers[l].Mag, samplers[l].Min = true, Nearest, Nearest
-			}
+		s, err := o.chooseSamplers(mem, lanes)
+		if err != nil {
+			mem.Wrong(lanes, err)
+			return false
 		}
 		take := o.pieces
-		if m.Format.planes != nil {
+		switch {
+		case s != nil && o.single(m, s, lanes):
+			take = func(mem Memory, m *Image, lanes uint64, out *[simt.MaxLanes]Texel) bool {
+				return o.takeSingle(mem, m, s, lanes, out)
+			}
+		case m.Format.planes != nil:
 			take = o.planes
 		}
 		if !take(mem, m, lanes, out) {
@@ -249,10 +268,45 @@ func (o *Op) Take(mem Memory, out *[simt.MaxLanes]Texel) bool {
 		}
 		for rest := lanes; rest != 0 && !o.Gather; rest &= rest - 1 {
 			l := bits.TrailingZeros64(rest)
-			out[l] = samplers[l].Convert.apply(out[l], m.Format.channels[0].bits)
+			if c := &o.room.samplers[l].Convert; c.there {
+				out[l] = c.apply(out[l], m.Format.channels[0].bits)
+			}
 		}
 		return true
 	})
+}
+
+// chooseSamplers reads the samplers of lanes, and gives that which they all have, if there is one.
+func (o *Op) chooseSamplers(mem Memory, lanes uint64) (*Sampler, error) {
+	r, lowest := o.room, bits.TrailingZeros64(lanes)
+	same := true
+	for rest := lanes; rest != 0 && o.By == nil; rest &= rest - 1 {
+		same = same && o.Sampler[bits.TrailingZeros64(rest)] == o.Sampler[lowest]
+	}
+	for rest := lanes; rest != 0; rest &= rest - 1 {
+		l := bits.TrailingZeros64(rest)
+		if r.samplers[l] = &r.own[l]; same && l != lowest {
+			r.samplers[l] = &r.own[lowest]
+			continue
+		}
+		s := o.By
+		if s == nil {
+			var err error
+			s, err = o.sampler.read(mem.Block(o.Sampler[l], SamplerBytes), SamplerBytes, ReadSampler)
+			if err != nil {
+				return nil, err
+			}
+		}
+		r.own[l] = *s
+		r.own[l].Fraction = o.Fraction
+		if o.Whole {
+			r.own[l].Unnormalized, r.own[l].Mag, r.own[l].Min = true, Nearest, Nearest
+		}
+	}
+	if !same {
+		return nil, nil
+	}
+	return r.samplers[lowest], nil
 }
 
 // pieces samples an image whose texels lie in one piece each, and adds what that gives.
@@ -260,12 +314,12 @@ func (o *Op) pieces(mem Memory, m *Image, lanes uint64, out *[simt.MaxLanes]Texe
 	taps, samplers, most := &o.room.taps, &o.room.samplers, 0
 	for rest := lanes; rest != 0; rest &= rest - 1 {
 		l := bits.TrailingZeros64(rest)
-		taps[l] = o.taps(m, &samplers[l], l, taps[l][:0])
+		taps[l] = o.taps(m, samplers[l], l, taps[l][:0])
 		most = max(most, len(taps[l]))
 	}
 	for k := range most {
 		if !o.tap(mem, m, lanes, k, taps, func(l int, x Texel) {
-			o.add(&out[l], m, &samplers[l], l, k, &taps[l][k], x)
+			o.add(&out[l], m, samplers[l], l, k, &taps[l][k], x)
 		}) {
 			return false
 		}
@@ -296,13 +350,10 @@ func (o *Op) tap(mem Memory, m *Image, lanes uint64, k int, taps *[simt.MaxLanes
 
 // add makes a texel part of what a lane gets.
 func (o *Op) add(out *Texel, m *Image, s *Sampler, lane, k int, t *Tap, x Texel) {
-	switch {
-	case !t.Border:
+	if t.Border {
+		x = o.beyond(m, s)
+	} else {
 		x = m.Shown(x)
-	case o.Border != nil:
-		x = o.Border(m)
-	default:
-		x = m.Shown(m.Format.held(m.Format.bits(s.Border)))
 	}
 	if o.Compares && s.Compare != NoCompare {
 		x = Texel{float64(one(s.Compare.Passes(o.Reference[lane], x[0])))}
@@ -318,6 +369,14 @@ func (o *Op) add(out *Texel, m *Image, s *Sampler, lane, k int, t *Tap, x Texel)
 	for i := range x {
 		out[i] += float64(x[i] * t.Weight)
 	}
+}
+
+// beyond is what a sampler finds outside of an image.
+func (o *Op) beyond(m *Image, s *Sampler) Texel {
+	if o.Border != nil {
+		return o.Border(m)
+	}
+	return m.Shown(m.Format.held(m.Format.bits(s.Border)))
 }
 
 // taps appends the texels of a lane's sample.

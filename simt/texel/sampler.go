@@ -234,18 +234,7 @@ func (s *Sampler) levelTaps(m *Image, p Place, at [3]float64, layer, level int, 
 	var first [3]int    // texels
 	var part [3]float64 // of the next one
 	for i := range dims {
-		u := s.texels(at[i], size[i]) + p.Shift[i]
-		linear := f == Linear && !(s.Flat && i == 2)
-		if linear {
-			u = fixed(u-0.5, s.Fraction)
-		} else {
-			u = fixed(u, s.Snap)
-		}
-		low := math.Floor(u)
-		if linear {
-			part[i] = u - low
-		}
-		first[i] = whole(low) + p.Offset[i]
+		first[i], part[i] = s.start(&p, at[i], i, size[i], f)
 	}
 	for n := range 1 << dims {
 		t := Tap{Weight: weight}
@@ -267,6 +256,22 @@ func (s *Sampler) levelTaps(m *Image, p Place, at [3]float64, layer, level int, 
 		taps = append(taps, s.tap(m, t, texel, layer, level, dims))
 	}
 	return taps
+}
+
+// start is the first texel that a filter takes of coordinate i, and how much there is of the next one.
+func (s *Sampler) start(p *Place, at float64, i, size int, f Filter) (texel int, part float64) {
+	u := s.texels(at, size) + p.Shift[i]
+	linear := f == Linear && !(s.Flat && i == 2)
+	if linear {
+		u = fixed(u-0.5, s.Fraction)
+	} else {
+		u = fixed(u, s.Snap)
+	}
+	low := math.Floor(u)
+	if linear {
+		part = u - low
+	}
+	return whole(low) + p.Offset[i], part
 }
 
 // seamless reports whether the faces behind are what lies beyond an edge.
@@ -305,7 +310,8 @@ func fixed(u float64, bits uint8) float64 {
 	if bits == 0 {
 		return u
 	}
-	return math.Ldexp(math.Floor(math.Ldexp(u, int(bits))+0.5), -int(bits))
+	scale := float64(uint64(1) << bits)
+	return math.Floor(u*scale+0.5) / scale
 }
 
 // whole is a number as an integer that stays far from overflow.
@@ -341,6 +347,9 @@ func (mode Mode) wrap(i, size int, border bool) (int, bool) {
 		return -(1 + n)
 	}
 	modulo := func(n, by int) int { return (n%by + by) % by }
+	if i >= 0 && i < size {
+		return i, border
+	}
 	switch mode {
 	case Repeat:
 		return modulo(i, size), border

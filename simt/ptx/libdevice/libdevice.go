@@ -28,14 +28,17 @@ type Memory interface {
 	Write(addr uint64, p []byte) error
 }
 
-// most is how many arguments a function has at most.
-const most = 4
+// MostArgs is how many arguments a function has at most.
+const MostArgs = 4
 
-// Call calls it. A function that is declared with fewer arguments than it has sees zeros.
+// Call calls it. A function that is declared with fewer arguments than it has sees zeros, in args if there is
+// room for them.
 func (f *Function) Call(args []uint64, mem Memory) (uint64, error) {
-	v := make([]uint64, max(most, len(args)))
-	copy(v, args)
-	return f.call(v, len(args), mem)
+	passed := len(args)
+	if passed < MostArgs {
+		args = append(args, make([]uint64, MostArgs-passed)...)
+	}
+	return f.call(args, passed, mem)
 }
 
 // prefix is that of all names.
