@@ -89,6 +89,7 @@ struct dim3 {
 #ifdef __CUDA__
 #include "__clang_cuda_builtin_vars.h"
 #include "__clang_cuda_libdevice_declares.h"
+#include "library_functions.h"
 #include "__clang_cuda_device_functions.h"
 #include "__clang_cuda_math.h"
 #include "__clang_cuda_cmath.h"
