@@ -19,9 +19,9 @@ type Postponer interface {
 	// are meant for ([Aimer]), in their order, until the wave does something else that observers are told of.
 	// It is nil if the observer is to be told before they happen.
 	Room(w *Wave, space Space) []LoadRecord
-	// Loaded says that the first n records of the room have been filled, each by one that tell tells the
-	// accesses of.
-	Loaded(w *Wave, space Space, n int, tell func(r *LoadRecord, each func(a *Access)))
+	// Loaded says which records of the room have been filled, from the first on or behind those of the last
+	// call, each by one that tell tells the accesses of. Between two calls observers may be told of fences.
+	Loaded(w *Wave, space Space, filled []LoadRecord, tell func(r *LoadRecord, each func(a *Access)))
 }
 
 // Postpones finds who wants to know of a wave's loads from a space, with its room, if that is one who can be
@@ -54,26 +54,29 @@ func (m *Machine) Postpones(w *Wave, space Space) (p Postponer, room []LoadRecor
 type LateLoads struct {
 	Wave *Wave
 	to   Postponer
-	from uintptr // where the records begin that nobody has been told of
+	room []LoadRecord // that nobody has been told of
 }
 
 // Begin finds where code may leave records, from at up to end. It is false if nobody may be told later.
 func (l *LateLoads) Begin(m *Machine, w *Wave) (at, end uintptr, ok bool) {
 	to, room := m.Postpones(w, LDS)
-	*l = LateLoads{Wave: w, to: to}
+	*l = LateLoads{w, to, room}
 	if to == nil {
 		return 0, 0, false
 	}
-	l.from = uintptr(unsafe.Pointer(unsafe.SliceData(room)))
-	return l.from, l.from + uintptr(len(room))*unsafe.Sizeof(room[0]), true
+	return l.from(), l.from() + uintptr(len(room))*unsafe.Sizeof(room[0]), true
 }
 
 // Tell gives the records that have been left, up to an address, as [Postponer.Loaded] wants them.
 func (l *LateLoads) Tell(upTo uintptr, tell func(r *LoadRecord, each func(a *Access))) {
-	if l.to == nil || upTo == l.from {
+	if l.to == nil || upTo == l.from() {
 		return
 	}
-	n := int((upTo - l.from) / unsafe.Sizeof(LoadRecord{}))
-	l.from = upTo
-	l.to.Loaded(l.Wave, LDS, n, tell)
+	n := (upTo - l.from()) / unsafe.Sizeof(LoadRecord{})
+	filled := l.room[:n]
+	l.room = l.room[n:]
+	l.to.Loaded(l.Wave, LDS, filled, tell)
 }
+
+// from is where the room begins.
+func (l *LateLoads) from() uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(l.room))) }

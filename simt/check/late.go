@@ -73,12 +73,15 @@ func (c *Checker) room(g *group) []simt.LoadRecord {
 }
 
 // Loaded implements simt.Postponer.
-func (c *Checker) Loaded(w *simt.Wave, _ simt.Space, n int,
+func (c *Checker) Loaded(w *simt.Wave, _ simt.Space, filled []simt.LoadRecord,
 	tell func(r *simt.LoadRecord, each func(a *simt.Access))) {
 	s, g := c.wave(w), c.group(w.Group)
+	if &filled[0] != &g.late.records[g.late.used] { // others have been looked at meanwhile
+		copy(g.late.records[g.late.used:], filled)
+	}
 	chain := c.chains.of(w, firstLane(w))
 	first := true
-	for range n {
+	for range filled {
 		c.goes(s, g.late.records[g.late.used].Active, w.Valid)
 		g.note(s, w, chain, first, tell)
 		first = false

@@ -73,9 +73,9 @@ type Core struct {
 	warmRuns   int // how often a block runs before it is
 	context    nativeContext
 	regions    []*region
-	translated int    // instructions in regions
-	layout     int    // of global memory, when regions' slots were filled
-	lateFrom   uint64 // where the records of loads begin that translated code makes
+	translated int               // instructions in regions
+	layout     int               // of global memory, when regions' slots were filled
+	lates      []simt.LoadRecord // that translated code makes
 	bulk       bulk
 	members    []member // room for those of a team
 	turns      []uint32 // how many instructions each turn of the last one had
@@ -321,7 +321,7 @@ func (c *Core) decodeBlock(at codeAt) *block {
 			}
 			if follows.Undefined {
 				if judged := part.judged(b.insts); judged != nil {
-					part.exec, in.told = judged, true
+					part.exec, in.told, in.later = judged, true, false
 				}
 			}
 			if follows.NaN {

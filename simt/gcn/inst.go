@@ -97,6 +97,7 @@ type Inst struct {
 	block *blockFields
 
 	told   bool // what executes it tells observers something: it has no translation
+	later  bool // and is a wait, of which they may be told when they are told of what comes next
 	joins  bool // it may switch lanes on, which observers want to know
 	clause bool // it is in a clause, if somebody wants to know what accesses are meant for
 

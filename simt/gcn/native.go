@@ -92,6 +92,8 @@ type nativeContext struct {
 
 	telling         uint32 // somebody wants to know of loads from LDS, perhaps later:
 	lateAt, lateEnd uint64 // where records go
+	waited          uint32 // waits that observers are to be told of: see deferWait
+	waitAt          uint64 // lateAt as it was then
 
 	noted uint32 // observers have been told of the accesses that code makes next
 

@@ -15,9 +15,12 @@ type listener struct {
 	refuses uint64
 	told    map[string]bool
 	noted   int
+	fences  []simt.Fence // since the last access
+	behind  string       // which were before it, and in how many places others were
+	places  int
 }
 
-func (*listener) Fence(*simt.Wave, simt.Fence)                      {}
+func (l *listener) Fence(_ *simt.Wave, f simt.Fence)                { l.fences = append(l.fences, f) }
 func (*listener) Arrived(simt.Event)                                {}
 func (*listener) Came(*simt.Wave, uint8)                            {}
 func (*listener) Opened(simt.Meeting)                               {}
@@ -31,12 +34,21 @@ func (*listener) Minds(r *simt.Region, write bool) bool             { return tru
 func (*listener) Anywhere(*simt.Wave, simt.Space, bool) simt.Extent { return simt.Everywhere() }
 
 func (l *listener) Observe(a *simt.Access) bool {
+	if len(l.fences) > 0 { // two that nothing lies between may be told of as one
+		spaces := map[simt.Order]uint8{}
+		for _, f := range l.fences {
+			spaces[f.Order] |= f.Spaces
+		}
+		l.places++
+		l.fences, l.behind = nil, fmt.Sprint(l.places, spaces)
+	}
 	simt.Lanes(a.Lanes, func(lane int) {
 		at := a.Addr[lane]
 		if !a.Write { // of lanes that read the same one is told of
 			lane = 0
 		}
-		l.told[fmt.Sprintln(a.PC, a.Space, a.Write, a.Size, a.Perhaps, a.Near, a.InOrder, lane, at)] = true
+		l.told[fmt.Sprintln(a.PC, a.Space, a.Write, a.Size, a.Perhaps, a.Near, a.InOrder, lane, at,
+			l.behind)] = true
 	})
 	return false
 }
@@ -90,6 +102,12 @@ func notedStream(isa *ISA, seed uint64) *stream {
 			words = []uint32{0x68000000 | streamGlobal<<17 | streamGlobal<<9 | 0x84}
 		case 1: // s_mov_b64 exec of a constant
 			words = []uint32{0xbefe0180 | []uint32{0x41, 0x07, 0x3f}[r.IntN(3)]}
+		case 2, 3: // a wait, as one generation or another has it
+			wait := []uint32{0xbf8c0f70, 0xbf8cc07f, 0xbf8c0000, 0xbf8c3f70, 0xbf890000, 0xbf8903f7,
+				0xbfc00000, 0xbfc60000, 0xbfc10000}[r.IntN(9)]
+			if in, err := isa.Decode(wordsCode(wait), 0); err == nil && in.Op.over != nil {
+				words = []uint32{wait}
+			}
 		}
 		if in, err := isa.Decode(wordsCode(words...), 0); err == nil && !in.Op.ends() {
 			s.code = append(s.code, words[:in.Size/4])

@@ -236,7 +236,7 @@ func (c *Core) swapsSoon(in *Inst) bool {
 // debugger keeps a record of lanes besides.
 func (in *Inst) ordered(track bool) {
 	if in.orders() {
-		in.exec, in.told = in.Op.order, true
+		in.exec, in.told, in.later = in.Op.order, true, in.Op.over != nil && in.Op.idles()
 	}
 	if in.waits() || in.finishes() {
 		in.told = true

@@ -197,7 +197,7 @@ func (t *translator) collect(at codeAt) map[*block]bool {
 func (t *translator) take(insts []Inst) (left []bool) {
 	for i := range insts {
 		in := &insts[i]
-		can := !in.told && t.can(in)
+		can := (!in.told || in.later) && t.can(in)
 		if left = append(left, !can); in.writesExec() { // after which it may have to leave
 			break
 		}
@@ -569,27 +569,6 @@ func (t *translator) recordChange(in *Inst, next uint64) {
 	})
 }
 
-// joinLanes ends a block likewise: where lanes have been switched on, the region ends, and observers are
-// told.
-func (t *translator) joinLanes(in *Inst, next uint64) {
-	if !in.joins {
-		return
-	}
-	joined := t.NewLabel()
-	t.Load(native.W64, native.RAX, t.field(unsafe.Offsetof(t.c.context.before)))
-	t.Not(native.W64, native.RAX)
-	t.Test(native.W64, native.RAX, regMask)
-	t.Jcc(native.NE, joined)
-	counted := t.counted
-	t.stubs = append(t.stubs, func() {
-		t.Set(joined)
-		t.count(counted)
-		t.StoreImm(native.W32, t.field(unsafe.Offsetof(t.c.context.joined)), 1)
-		t.MovImm(native.RAX, next)
-		t.Jmp(t.leave)
-	})
-}
-
 // noteChange adds to the changes of EXEC in the context. The flags are those of a comparison of how many
 // there are and how many there may be.
 func (t *translator) noteChange(in *Inst) {
@@ -625,6 +604,9 @@ func (t *translator) whileTracked(in *Inst) {
 // inst makes the code of an instruction; false if it has no translation.
 func (t *translator) inst(in *Inst) bool {
 	switch {
+	case in.later:
+		t.deferWait(t.now, t.place)
+		return true
 	case in.Op.idles() && !in.writesExec():
 		return true
 	case in.readsLDSDirect():

@@ -68,17 +68,76 @@ func (c *Core) postpone() simt.Postponer {
 	p, room := c.m.Postpones(c.w, simt.LDS)
 	x.lateAt, x.lateEnd, x.sharedLoads = 0, 0, flag32(p == nil)
 	if p != nil {
-		x.lateAt = uint64(uintptr(unsafe.Pointer(unsafe.SliceData(room))))
+		c.lates = room
+		x.lateAt = c.latesFrom()
 		x.lateEnd = x.lateAt + uint64(len(room))*uint64(unsafe.Sizeof(room[0]))
-		c.lateFrom = x.lateAt
 	}
 	return p
 }
 
-// postponed gives the records that have been made.
+// latesFrom is where the records begin that nobody has been told of.
+func (c *Core) latesFrom() uint64 { return uint64(uintptr(unsafe.Pointer(unsafe.SliceData(c.lates)))) }
+
+// postponed gives the records that have been made, and tells of the waits that code has noted.
 func (c *Core) postponed(p simt.Postponer, r *region) {
-	if n := int((c.context.lateAt - c.lateFrom) / uint64(unsafe.Sizeof(simt.LoadRecord{}))); p != nil &&
-		n > 0 {
-		p.Loaded(c.w, simt.LDS, n, r.tell)
+	x := &c.context
+	if bits := x.waited; bits != 0 {
+		c.postponedUpTo(x.waitAt, p, r)
+		x.waited = 0
+		c.orderWaited(uint8(bits), bits&waitShared != 0)
 	}
+	c.postponedUpTo(x.lateAt, p, r)
+}
+
+// postponedUpTo gives those before a place.
+func (c *Core) postponedUpTo(at uint64, p simt.Postponer, r *region) {
+	if p == nil {
+		return
+	}
+	if n := (at - c.latesFrom()) / uint64(unsafe.Sizeof(simt.LoadRecord{})); n > 0 {
+		filled := c.lates[:n]
+		c.lates = c.lates[n:]
+		p.Loaded(c.w, simt.LDS, filled, r.tell)
+	}
+}
+
+// Code does not leave for a wait: it notes what is waited for, and observers are told of it when it leaves
+// next, before all that comes behind it but records of loads. Of these it notes how many came before.
+
+// deferWait makes code note a wait of a block. If there are records between it and one that has been noted,
+// observers are told of both first.
+func (t *translator) deferWait(b *regionBlock, i int) {
+	waited := t.field(unsafe.Offsetof(t.c.context.waited))
+	waitAt := t.field(unsafe.Offsetof(t.c.context.waitAt))
+	again, note, tell := t.NewLabel(), t.NewLabel(), t.NewLabel()
+	t.Set(again)
+	t.Load(native.W64, native.RAX, t.field(unsafe.Offsetof(t.c.context.lateAt)))
+	t.OpMemImm(native.CMP, native.W32, waited, 0)
+	t.Jcc(native.E, note)
+	t.OpMem(native.CMP, native.W64, native.RAX, waitAt)
+	t.Jcc(native.NE, tell)
+	t.Set(note)
+	t.Store(native.W64, waitAt, native.RAX)
+	t.OpMemImm(native.OR, native.W32, waited, b.insts[i].waitBits())
+	leave := t.leaveToTell(b, i, &notes{waits: true}, again)
+	t.stubs = append(t.stubs, func() {
+		t.Set(tell)
+		leave()
+	})
+}
+
+// A wait is noted by these bits, and what it waits for in global memory.
+const (
+	waitNoted  = 1 << 31
+	waitShared = 1 << 30
+)
+
+// waitBits are those of a wait.
+func (in *Inst) waitBits() int32 {
+	over, lds := in.Op.over(in)
+	bits := uint32(waitNoted) | uint32(over)
+	if lds {
+		bits |= waitShared
+	}
+	return int32(bits)
 }

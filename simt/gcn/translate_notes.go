@@ -15,6 +15,7 @@ import (
 
 // A notes is accesses that are told of together.
 type notes struct {
+	waits bool       // there are no accesses: those are told that code has noted
 	store *Inst      // nil if they are loads
 	loads simt.Loads // of which each row is what the addresses of one of them are made of
 	rows  []*Inst
@@ -58,14 +59,23 @@ func (t *translator) tellFirst(b *regionBlock, i int) {
 	t.OpMemImm(native.CMP, native.W32, t.field(t.wantedBy(in)), 0)
 	t.Jcc(native.NE, tell)
 	t.Set(back)
-	rows := t.rows.row
+	leave := t.leaveToTell(b, i, n, back)
 	t.stubs = append(t.stubs, func() {
-		l := t.NewLabel()
 		t.Set(tell)
+		leave()
+	})
+}
+
+// leaveToTell is what makes the code that leaves before an instruction of a block to tell of what there is,
+// and goes on at a label with the rows that are in registers now.
+func (t *translator) leaveToTell(b *regionBlock, i int, n *notes, back native.Label) func() {
+	rows := t.rows.row
+	return func() {
+		l := t.NewLabel()
 		t.interludes = append(t.interludes, interlude{b: b.block, first: i, last: i,
 			charged: uint64(b.count - i), tells: n, label: l})
 		t.StoreImm(native.W64, t.field(unsafe.Offsetof(t.c.context.called)), int32(len(t.interludes)))
-		t.MovImm(native.RAX, in.PC)
+		t.MovImm(native.RAX, b.insts[i].PC)
 		t.Jmp(t.leave)
 		t.Set(l)
 		for quad, row := range rows {
@@ -74,7 +84,7 @@ func (t *translator) tellFirst(b *regionBlock, i int) {
 			}
 		}
 		t.Jmp(back)
-	})
+	}
 }
 
 // gather finds loads from an instruction of a block on that can be told of before the first: what their
@@ -90,7 +100,7 @@ func (t *translator) gather(n *notes, b *regionBlock, from int) {
 				i = b.count
 				continue
 			}
-		case in.writesExec(), in.Op.ends(), in.Op.mem != nil && in.form != SMEM:
+		case in.writesExec(), in.Op.ends(), in.told, in.Op.mem != nil && in.form != SMEM:
 			i = b.count
 			continue
 		}
@@ -148,8 +158,32 @@ func (t *translator) unlessNoted(in *Inst, wanted uintptr, bail native.Label) {
 	})
 }
 
+// joinLanes ends a block likewise: where lanes have been switched on, the region ends, and observers are
+// told.
+func (t *translator) joinLanes(in *Inst, next uint64) {
+	if !in.joins {
+		return
+	}
+	joined := t.NewLabel()
+	t.Load(native.W64, native.RAX, t.field(unsafe.Offsetof(t.c.context.before)))
+	t.Not(native.W64, native.RAX)
+	t.Test(native.W64, native.RAX, regMask)
+	t.Jcc(native.NE, joined)
+	counted := t.counted
+	t.stubs = append(t.stubs, func() {
+		t.Set(joined)
+		t.count(counted)
+		t.StoreImm(native.W32, t.field(unsafe.Offsetof(t.c.context.joined)), 1)
+		t.MovImm(native.RAX, next)
+		t.Jmp(t.leave)
+	})
+}
+
 // tell tells observers of accesses that code is about to make, and notes whether that was all.
 func (c *Core) tell(n *notes) {
+	if n.waits {
+		return
+	}
 	all := c.w.Exec == 0
 	switch {
 	case all:
