@@ -196,13 +196,8 @@ func (w *elfWriter) symbols(m *loader.Module, l Layout, segments []loader.Segmen
 	for _, bind := range []elf.SymBind{elf.STB_LOCAL, elf.STB_GLOBAL} {
 		for _, s := range m.Symbols {
 			typ, ok := types[s.Kind]
-			if ok && s.Global == (bind == elf.STB_GLOBAL) && !s.Undefined && !s.Absolute &&
-				!l.InCaller(s.Addr) {
-				name := s.Name
-				if b, ok := l.body(s.Addr); ok {
-					name = b.Name
-				}
-				add(symbol{name, s.Addr, s.Size, w.sectionOf(segments, s.Addr), typ}, bind)
+			if ok && s.Global == (bind == elf.STB_GLOBAL) && !s.Undefined && !s.Absolute {
+				add(symbol{l.symbolName(&s), s.Addr, s.Size, w.sectionOf(segments, s.Addr), typ}, bind)
 			}
 		}
 	}

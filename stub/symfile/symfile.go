@@ -45,9 +45,9 @@ type Layout struct {
 	// name.
 	Dynamic Argument
 
-	// Bodies are the kernels that are two functions. What a launch enters has no
-	// symbol, no lines and no entry in the debugging information, and the body has
-	// the kernel's name.
+	// Bodies are the kernels that are two functions. What a launch enters has another
+	// name (entryOf), no lines and no entry in the debugging information, and the
+	// body has the kernel's name.
 	Bodies []Body
 	// Builtins are variables of every program with debugging information, and Macros what every unit is said
 	// to define: a name, parameters if it has any, and what it stands for.
@@ -87,6 +87,23 @@ func (l Layout) InCaller(addr uint64) bool {
 	return slices.ContainsFunc(l.Bodies, func(b Body) bool {
 		return b.Caller.Low <= addr && addr < b.Caller.High
 	})
+}
+
+// entryOf is before the name of what a launch enters, where the body has the kernel's name: a lane that has
+// come back from the body is there.
+const entryOf = "entry of "
+
+// symbolName is what gdb is to call a symbol.
+func (l Layout) symbolName(s *loader.Symbol) string {
+	for _, b := range l.Bodies {
+		switch {
+		case b.Entry == s.Addr:
+			return b.Name
+		case b.Caller.Low == s.Addr:
+			return entryOf + b.Name
+		}
+	}
+	return s.Name
 }
 
 // ReturnOfKernel is the return address that the stub gives kernels: into the
