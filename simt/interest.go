@@ -39,22 +39,33 @@ func (m *Machine) interest(w *Wave, snapshots bool) (x Interest) {
 	return x
 }
 
-// A Steady observer may want to know the same of all waves, until the machine's generation changes.
+// A Steady observer wants to know the same of all waves, or one of two things, until the machine's
+// generation changes.
 type Steady interface {
 	Selective
-	Steady() bool
+	// Steady says which of the two it wants to know of a wave now.
+	Steady(w *Wave) bool
 }
 
-// SteadyAt is a number that says for how long what observers want to know stays the same, for all waves:
-// until it changes. It is 0 if it may be something else at once. Machines have different ones.
-func (m *Machine) SteadyAt() uint64 {
+// SteadyAt is a number that says whether what observers want to know of a wave is what they wanted to know
+// when it was the same, of any wave. It is 0 if nobody knows. Machines have different ones.
+func (m *Machine) SteadyAt(w *Wave) uint64 {
+	which := uint64(0)
 	for i := range m.observers {
-		if s := m.observers[i].steady; s == nil || !s.Steady() {
+		s := m.observers[i].steady
+		if s == nil || i >= mostSteady {
 			return 0
 		}
+		if s.Steady(w) {
+			which |= 1 << i
+		}
 	}
-	return uint64(m.number)<<32 | uint64(uint32(m.generation+1))
+	generation := uint64(m.generation+1) & (1<<(32-mostSteady) - 1)
+	return uint64(m.number)<<32 | which<<(32-mostSteady) | generation
 }
+
+// mostSteady is how many steady observers there may be.
+const mostSteady = 4
 
 // Everything is the interest of who wants to know of every access.
 func Everything() (x Interest) {

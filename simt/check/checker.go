@@ -336,8 +336,10 @@ func (c *Checker) Wants(w *simt.Wave, space simt.Space, _ bool) bool {
 	return c.wants(c.kinds, w, space)
 }
 
-// Steady implements simt.Steady: by kinds that do not heed what a workgroup has written so far.
-func (c *Checker) Steady() bool { return c.kinds&Race != 0 || c.kinds&Uninit == 0 }
+// Steady implements simt.Steady: some kinds heed whether a workgroup has written all of its LDS.
+func (c *Checker) Steady(w *simt.Wave) bool {
+	return c.kinds&Race == 0 && c.kinds&Uninit != 0 && c.written(w.Group)
+}
 
 // wants is Wants for some kinds.
 func (c *Checker) wants(kinds Kinds, w *simt.Wave, space simt.Space) bool {
@@ -349,10 +351,18 @@ func (c *Checker) wants(kinds Kinds, w *simt.Wave, space simt.Space) bool {
 	case kinds&Uninit == 0:
 		return false
 	case space == simt.LDS:
-		g := c.groups[w.Group.Index]
-		return g == nil || !g.whole || g.shared
+		return !c.written(w.Group)
 	}
 	return space != simt.Global || len(c.blank) > 0
+}
+
+// written reports whether all of a workgroup's LDS has been written, and nobody else writes there.
+func (c *Checker) written(of *simt.Workgroup) bool {
+	g := c.recentGroup
+	if g == nil || c.recentIndex != of.Index {
+		g = c.groups[of.Index]
+	}
+	return g != nil && g.whole && !g.shared
 }
 
 // SparesGiven implements simt.Sparing: what is given has contents, and belongs to a lane.

@@ -75,7 +75,7 @@ func (o *wanted) of(space simt.Space, write bool) bool {
 // observeWhat finds out what observers want to know of the wave.
 func (c *Core) observeWhat() {
 	c.observed, c.keeps = c.m.Observed(), c.mem.Keeps()
-	at := c.m.SteadyAt()
+	at := c.m.SteadyAt(c.w)
 	if at != 0 && at == c.asked {
 		return
 	}

@@ -58,20 +58,21 @@ type Core struct {
 	msg      msg
 	images   *imageState
 
-	want     simt.Interest
-	beside   simt.Interest // without snapshots
-	apart    simt.Interest // of what translated code does
-	asked    uint64        // when observers were asked: see [simt.Machine.SteadyAt]
-	valued   bool          // what has contents is followed
-	keeps    bool          // there are snapshots, which must know of stores
-	values   values
-	follower contents.Follower
-	tracker  *fidelity.Tracker // of where values come from, while somebody wants to know; see origins.go
-	trace    fidelity.Follower
-	traced   traced
-	lacking  lacking
-	counted  simt.Translation
-	telling  telling
+	want      simt.Interest
+	beside    simt.Interest // without snapshots
+	apart     simt.Interest // of what translated code does
+	beginning *known        // of threads; nil: nobody has asked
+	asked     uint64        // when observers were asked: see [simt.Machine.SteadyAt]
+	valued    bool          // what has contents is followed
+	keeps     bool          // there are snapshots, which must know of stores
+	values    values
+	follower  contents.Follower
+	tracker   *fidelity.Tracker // of where values come from, while somebody wants to know; see origins.go
+	trace     fidelity.Follower
+	traced    traced
+	lacking   lacking
+	counted   simt.Translation
+	telling   telling
 }
 
 // Reuse implements simt.Reuser: blocks are of code, and of what nobody follows.
@@ -90,7 +91,7 @@ func (c *Core) Translation() simt.Translation { return c.counted }
 
 // observeWhat finds out what observers want to know of a wave.
 func (c *Core) observeWhat(w *simt.Wave) {
-	at := c.m.SteadyAt()
+	at := c.m.SteadyAt(w)
 	if at != 0 && at == c.asked {
 		return
 	}

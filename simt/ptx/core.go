@@ -116,7 +116,7 @@ func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
 	follows := c.m.Follows()
 	c.tracing, c.noticed, c.judged = follows.Objects, follows.NaN, c.m.Judged()
 	c.checkGeneration()
-	if at := c.m.SteadyAt(); at == 0 || at != c.asked {
+	if at := c.m.SteadyAt(w); at == 0 || at != c.asked {
 		c.asked = at
 		c.m.Interests(w, &c.want, &c.beside)
 		if c.valued {

@@ -17,7 +17,7 @@ type told struct {
 // that it leaves to the core. They are in it as it has them: [rows.Context].
 func (c *Core) notes(x *rows.Context, ways *rows.Ways, w *simt.Wave,
 	wanted func(s simt.Space, write bool) bool) {
-	if ways.Still(x, c.m) {
+	if ways.Still(x, c.m, w) {
 		return
 	}
 	x.Noted = 0

@@ -10,9 +10,10 @@ type Ways struct {
 	wanted [3][2]uint32
 }
 
-// Still makes a context do what was kept, if that is so still. Else what the machine says then is to be kept.
-func (k *Ways) Still(x *Context, m *simt.Machine) bool {
-	at := m.SteadyAt()
+// Still makes a context do for a wave what was kept, if that is so still. Else what the machine says then is
+// to be kept.
+func (k *Ways) Still(x *Context, m *simt.Machine, w *simt.Wave) bool {
+	at := m.SteadyAt(w)
 	if at != 0 && at == k.at {
 		x.Noted, x.Wanted = k.noted, k.wanted
 		return true

@@ -147,7 +147,7 @@ func (c *core) Run(w *simt.Wave, n uint64) simt.Event {
 	judged := c.m.Judged()
 	follows := c.m.Follows()
 	c.noticed, c.valued = follows.NaN, follows.Values
-	if at := c.m.SteadyAt(); at == 0 || at != c.asked {
+	if at := c.m.SteadyAt(w); at == 0 || at != c.asked {
 		c.asked = at
 		c.m.Interests(w, &c.want, &c.beside)
 		if c.valued {

@@ -7,7 +7,7 @@ import (
 
 // notes says which kinds of accesses translated code tells of by itself, and which it leaves to the core.
 func (c *core) notes(x *rows.Context, ways *rows.Ways, w *simt.Wave, bulk bool) {
-	if ways.Still(x, c.m) {
+	if ways.Still(x, c.m, w) {
 		return
 	}
 	x.Noted = 0
