@@ -20,6 +20,9 @@ type follow struct {
 	values valueState
 	since  int  // simt.Machine.Followed
 	waited bool // waits are not as at first
+
+	from *valueState // what values were as the wave began; nil if it did not begin then
+	held int         // vector registers that a wave that has ended had
 }
 
 func (f *follow) clone() *follow {
@@ -82,13 +85,28 @@ func (c *Core) following() *follow {
 		} else {
 			r.follow = &follow{since: since}
 		}
-		if v := &r.follow.values; c.w.Insts == 0 && c.running.pc == c.m.Dispatch.Entry {
-			*v = *c.begun.values(r.given, c.w.Valid)
+		f := r.follow
+		if c.w.Insts == 0 && c.running.pc == c.m.Dispatch.Entry {
+			f.begin(c.begun.values(r.given, c.w.Valid))
 		} else {
-			*v = valueState{}
+			f.values, f.from = valueState{}, nil
 		}
 	}
 	return r.follow
+}
+
+// begin makes values what they are as a wave begins. Of a wave before that began so, no more vector registers
+// are something else than it had.
+func (f *follow) begin(s *valueState) {
+	v := &f.values
+	if f.from != s {
+		*v, f.from = *s, s
+		return
+	}
+	n := min(f.held, registersFollowed)
+	copy(v.lanes[:n], s.lanes[:])
+	copy(v.from[:n], s.from[:])
+	v.some, v.masks, v.made, v.scalars = s.some, s.masks, s.made, s.scalars
 }
 
 // stopFollowing stops the wave behind an instruction if followers have said so.

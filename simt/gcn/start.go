@@ -108,6 +108,7 @@ func (r *Regs) restart() {
 	r.scratchBase, r.wide, r.gws = 0, 0, 0
 	r.barrier, r.named = splitBarrier{}, [namedBarriers]namedBarrier{}
 	if r.follow != nil {
+		r.followed()
 		r.spareFollow = r.follow
 	}
 	r.jump, r.shadows, r.follow = jumped{}, [2]*shadow{}, nil

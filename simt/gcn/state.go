@@ -139,9 +139,17 @@ var spareVectors sync.Pool
 // Release gives the vector registers of a wave that has ended to others; they
 // read as 0 then.
 func (r *Regs) Release() {
+	r.followed()
 	if v := r.V[:0]; cap(v) > 0 {
 		spareVectors.Put(&v)
 		r.V = nil
+	}
+}
+
+// followed notes how many vector registers there have been to follow.
+func (r *Regs) followed() {
+	if r.follow != nil {
+		r.follow.held = max(len(r.V), r.follow.held)
 	}
 }
 

@@ -19,7 +19,7 @@ const knownBytes = offGRF - offA0 + maxRegs*maxRegBytes
 type known struct {
 	blank [(knownBytes + 63) / 64]uint64       // a bit for each byte
 	some  [(knownBytes + 255) / 256 * 4]uint16 // a bit for each part of the file with any of them
-	from  [knownBytes / 4]uint32               // by dword, the instruction by which that is so
+	from  *[knownBytes / 4]uint32              // by dword, the instruction by which that is so; nil: none
 	flags [2]uint64                            // of the flag registers, which bits
 	made  [4]uint32                            // by which instructions
 	since int                                  // simt.Machine.Followed
@@ -28,23 +28,60 @@ type known struct {
 // known is what is kept for the thread.
 func (c *Core) known() *known {
 	if since := c.m.Followed(); c.r.known == nil || c.r.known.since != since {
-		if k := c.r.spareKnown; k != nil {
-			c.r.known, c.r.spareKnown = k, nil
-			*k = known{since: since}
-		} else {
-			c.r.known = &known{since: since}
+		k := c.r.spareKnown
+		if c.r.spareKnown = nil; k == nil {
+			k = new(known)
 		}
 		if c.w.Insts == 0 && c.w.PC == c.m.Dispatch.Entry {
-			c.r.known.empty(c.isa.Kernel.payloadEnd(), c.r.gen.grfEnd())
+			*k = *c.begun()
+		} else {
+			*k = known{}
 		}
+		k.since, c.r.known = since, k
 	}
 	return c.r.known
+}
+
+// begun is what is known of a thread that begins.
+func (c *Core) begun() *known {
+	if c.beginning == nil {
+		c.beginning = new(known)
+		c.beginning.empty(c.isa.Kernel.payloadEnd(), c.r.gen.grfEnd())
+	}
+	return c.beginning
+}
+
+func (k *known) clone() *known {
+	copied := *k
+	if k.from != nil {
+		from := *k.from
+		copied.from = &from
+	}
+	return &copied
 }
 
 // payloadEnd is where the registers end that a thread is given.
 func (k *Kernel) payloadEnd() int {
 	g := k.generation()
 	return g.grf(1) + max(k.PerThread, g.regBytes) + len(k.CrossThread)
+}
+
+// fromOf is the instruction by which a dword has no contents, 0 if there is none.
+func (k *known) fromOf(dword int) uint64 {
+	if k.from == nil {
+		return 0
+	}
+	return uint64(k.from[dword])
+}
+
+func (k *known) setFrom(dword int, from uint32) {
+	if k.from == nil {
+		if from == 0 {
+			return
+		}
+		k.from = new([knownBytes / 4]uint32)
+	}
+	k.from[dword] = from
 }
 
 // lacks reports whether no byte of an element has contents.
@@ -62,7 +99,7 @@ func (k *known) set(at, size int, blank bool, from uint64) {
 	for at, end := max(at-offA0, 0), min(at-offA0+size, knownBytes); at < end; at++ {
 		if k.blank[at/64] &^= 1 << (at % 64); blank {
 			k.blank[at/64] |= 1 << (at % 64)
-			k.from[at/4] = uint32(from)
+			k.setFrom(at/4, uint32(from))
 		}
 	}
 	k.mark(max(at-offA0, 0), min(at-offA0+size, knownBytes))
@@ -151,7 +188,7 @@ func (v *values) Blank(o contents.Operand, lanes uint64) (blank, from uint64) {
 		i := bits.TrailingZeros64(m)
 		if at, size, ok := v.element(o, i); ok && v.k.lacks(at, size) {
 			blank |= 1 << (i + v.in.first)
-			from = uint64(v.k.from[(at-offA0)/4])
+			from = v.k.fromOf((at - offA0) / 4)
 		}
 	}
 	return blank, from

@@ -113,7 +113,7 @@ func (c *Core) storesNothing(in *Inst, at, n int) {
 	for i := 0; i+4 <= n; i += 4 {
 		if c.r.known.lacks(at+i, 4) {
 			lanes |= 1 << (in.first + i/4%c.w.Size)
-			from = uint64(c.r.known.from[(at+i-offA0)/4])
+			from = c.r.known.fromOf((at + i - offA0) / 4)
 		}
 	}
 	if lanes != 0 {

@@ -236,8 +236,7 @@ func (r *Regs) clone() *Regs {
 	c := *r
 	c.file, c.spareKnown = slices.Clone(r.file), nil
 	if r.known != nil {
-		k := *r.known
-		c.known = &k
+		c.known = r.known.clone()
 	}
 	if r.tokens != nil {
 		t := *r.tokens
