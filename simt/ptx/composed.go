@@ -106,8 +106,36 @@ func (b *builder) onlyOf(list []string) bool {
 var wholes = map[string]vec.WideOp{"rni": vec.WideRintF32, "rzi": vec.WideTruncF32, "rmi": vec.WideFloorF32,
 	"rpi": vec.WideCeilF32}
 
-// composedCvt makes a conversion of one number to a register of its width.
+// pairsOf make a pair of 16-bit floats of two singles, of which the first comes to the upper half.
+var pairsOf = map[string]func(m *composer){
+	"f16x2": func(m *composer) {
+		m.nan = numeric.NaN32
+		upper := m.do(vec.WideShl32, m.do(vec.WideF16F32, m.one(source0(0))), numberOf(16))
+		m.do(vec.WideOr, upper, m.do(vec.WideF16F32, m.one(source0(1))))
+	},
+	"bf16x2": func(m *composer) {
+		m.nan = 0x7fff0000 // of which the upper half is left
+		upper := m.do(vec.WideAnd, m.roundUpper(source0(0)), numberOf(0xffff0000))
+		m.do(vec.WideOr, upper, m.do(vec.WideShr32, m.roundUpper(source0(1)), numberOf(16)))
+	},
+}
+
+// roundUpper rounds a single to what its upper half holds, to nearest even: the lower half is anything then.
+func (m *composer) roundUpper(v stageValue) stageValue {
+	v = m.one(v)
+	odd := m.do(vec.WideAnd, m.do(vec.WideShr32, v, numberOf(16)), numberOf(1))
+	return m.do(vec.WideAdd32, m.do(vec.WideAdd32, v, numberOf(0x7fff)), odd)
+}
+
+// composedCvt makes a conversion of one number to a register of its width, or of two to a pair.
 func (b *builder) composedCvt(types []string) (bool, error) {
+	if len(types) == 2 && types[1] == "f32" && len(b.args) == 3 && b.has("rn") && b.onlyOf([]string{"rn"}) {
+		if pair := pairsOf[types[0]]; pair != nil {
+			m := &composer{}
+			pair(m)
+			return true, b.setStages(m, 2, "f32")
+		}
+	}
 	if len(types) != 2 || len(b.args) != 2 || !b.onlyOf([]string{"rn", "ftz", "rni", "rzi", "rmi", "rpi"}) {
 		return false, nil
 	}

@@ -40,7 +40,7 @@ const (
 )
 
 // mostStages is how many registers of its own an instruction has at most.
-const mostStages = 6
+const mostStages = 13
 
 // A composer makes the stages of an instruction.
 type composer struct {
