@@ -108,6 +108,7 @@ func elementWidth(typ string) int {
 var rounders = map[string]func(v float64) uint64{
 	"f16": numeric.RoundHalf,
 	"f32": func(v float64) uint64 { return numeric.Round32(v, numeric.Nearest) },
+	"f64": numeric.Result64,
 }
 
 // elements reads the elements of a matrix out of registers.

@@ -1,6 +1,7 @@
 package ptx
 
 import (
+	"encoding/binary"
 	"slices"
 	"strings"
 
@@ -94,27 +95,43 @@ func (c *Core) squares(in *inst, mask uint32, count int, stores, turned bool) {
 	c.read(regs, in.matrix.reads, grow(&c.terms.room, len(regs)))
 	for i := range count {
 		var out vec.Wide
-		for l := range warpSize {
-			for e := range 2 {
-				row, col := l/4, l%4*2+e
-				if turned {
-					row, col = col, row
+		for row := range squareSide {
+			from := squareSide*i + row
+			if mask>>from&1 == 0 { // a lane that has ended has no address
+				continue
+			}
+			at := c.w.Group.LDS[c.access.addr[from]:][:squareRow]
+			switch {
+			case stores && turned:
+				storeColumn(at, regs[i], row)
+			case stores:
+				for j := range 4 {
+					binary.LittleEndian.PutUint32(at[4*j:], uint32(regs[i][4*row+j]))
 				}
-				from := squareSide*i + row
-				if mask>>from&1 == 0 { // a lane that has ended has no address
-					continue
-				}
-				at := c.w.Group.LDS[c.access.addr[from]+uint64(2*col):]
-				if stores {
-					putWord(at, 2, regs[i][l]>>(16*e))
-				} else {
-					out[l] |= word(at, 2) << (16 * e)
+			case turned:
+				loadColumn(&out, at, row)
+			default:
+				for j := range 4 {
+					out[4*row+j] = uint64(binary.LittleEndian.Uint32(at[4*j:]))
 				}
 			}
 		}
 		if !stores {
 			c.merge(in.matrix.writes[i], &out, fullMask)
 		}
+	}
+}
+
+// loadColumn loads what is a row in memory and a column of lanes: each has it in a half of its register.
+func loadColumn(to *vec.Wide, row []byte, column int) {
+	for j := range squareSide {
+		to[4*j+column/2] |= uint64(binary.LittleEndian.Uint16(row[2*j:])) << (16 * (column & 1))
+	}
+}
+
+func storeColumn(row []byte, from *vec.Wide, column int) {
+	for j := range squareSide {
+		binary.LittleEndian.PutUint16(row[2*j:], uint16(from[4*j+column/2]>>(16*(column&1))))
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"simtgdb/simt"
-	"simtgdb/simt/ptx/numeric"
 	"simtgdb/simt/vec"
 )
 
@@ -32,8 +31,8 @@ type product struct {
 type terms struct {
 	a, b, c, d []uint64
 	whole      []uint64 // of a sparse factor
-	x, y       []float64
-	i, j       []int64
+	x, y, s    []float64
+	room64     []float64
 	regs       [3][]*vec.Wide
 	out        []vec.Wide
 	room       []vec.Wide
@@ -124,8 +123,6 @@ func (b *builder) multiply(p *product, m, n, k int) error {
 // sumOf is how products of elements of a type are added.
 func sumOf(typ string) func(p *product, t *terms) {
 	switch {
-	case typ == "f64":
-		return (*product).sumDoubles
 	case typ == "b1":
 		return (*product).sumBits
 	case integerWidths[typ] != 0:
@@ -274,10 +271,19 @@ func (p *product) compute(c *Core, mask uint32) {
 	}
 }
 
-// floats are elements as numbers of a type.
-func floats(to *[]float64, typ string, from []uint64) []float64 {
-	n := elementTypes[typ]()
+// numbers are elements of a type as numbers.
+func numbers(to *[]float64, typ string, from []uint64) []float64 {
 	out := grow(to, len(from))
+	if n, whole := integerWidths[typ]; whole {
+		for i, v := range from {
+			if typ[0] == 's' {
+				v = uint64(int64(v<<(64-n)) >> (64 - n))
+			}
+			out[i] = float64(int64(v))
+		}
+		return out
+	}
+	n := elementTypes[typ]()
 	if n.all != nil {
 		for i, v := range from {
 			out[i] = float64(n.all[v])
@@ -290,74 +296,41 @@ func floats(to *[]float64, typ string, from []uint64) []float64 {
 	return out
 }
 
-// dots are the sums of the products of a row with four others, added to what there is one after the other.
-// Four at once do not wait for each other.
-func dots[T float64 | int64](sum *[4]T, row, others []T) {
-	k := len(row)
-	a, b, c, d := others[:k], others[k:][:k], others[2*k:][:k], others[3*k:][:k]
-	s := *sum
-	for j, v := range row {
-		s[0] += v * a[j]
-		s[1] += v * b[j]
-		s[2] += v * c[j]
-		s[3] += v * d[j]
-	}
-	*sum = s
-}
-
-// sums computes the elements of a sum, in groups of four: to turns them into numbers, and from into elements.
-func sums[T float64 | int64](p *product, t *terms, x, y []T, to func(v uint64) T, from func(v T) uint64) {
-	k := p.b.cols
-	for i := 0; i < len(p.c.at); i += 4 {
-		var sum [4]T
-		for j := range sum {
-			sum[j] = to(t.c[i+j])
-		}
-		dots(&sum, x[i/p.c.cols*k:][:k], y[i%p.c.cols*k:][:4*k])
-		for j, v := range sum {
-			t.d[i+j] = from(v)
-		}
-	}
-}
-
-// sumFloats adds the products in double precision and rounds once.
-func (p *product) sumFloats(t *terms) {
-	x, y := floats(&t.x, p.types[1], t.a), floats(&t.y, p.types[2], t.b)
-	sums(p, t, x, y, elementTypes[p.types[3]]().value, rounders[p.types[0]])
-}
-
-// sumDoubles fuses each multiplication with an addition.
-func (p *product) sumDoubles(t *terms) {
-	k := p.b.cols
-	for i := range p.c.at {
-		a, b := t.a[i/p.c.cols*k:][:k], t.b[i%p.c.cols*k:][:k]
-		sum := numeric.F64(t.c[i])
-		for j := range a {
-			sum = math.FMA(numeric.F64(a[j]), numeric.F64(b[j]), sum)
-		}
-		t.d[i] = numeric.Result64(sum)
-	}
-}
-
-// wholeNumbers are elements of a type.
-func wholeNumbers(to *[]int64, typ string, from []uint64) []int64 {
-	out, n := grow(to, len(from)), integerWidths[typ]
-	for i, v := range from {
-		if out[i] = int64(v); typ[0] == 's' {
-			out[i] = int64(v<<(64-n)) >> (64 - n)
+// turned is a matrix of so many columns, turned over.
+func turned(to *[]float64, from []float64, cols int) []float64 {
+	out, rows := grow(to, len(from)), len(from)/cols
+	for r := range rows {
+		for c, v := range from[r*cols:][:cols] {
+			out[c*rows+r] = v
 		}
 	}
 	return out
 }
 
+// addTerms adds the products in double precision, each multiplication fused with an addition.
+func (p *product) addTerms(t *terms) []float64 {
+	k := p.b.cols
+	x, sum := numbers(&t.x, p.types[1], t.a), numbers(&t.s, p.types[3], t.c)
+	vec.AddProduct(sum, x, turned(&t.y, numbers(&t.room64, p.types[2], t.b), k), p.c.cols, k)
+	return sum
+}
+
+// sumFloats rounds once: products of elements of up to 32 bits are exact in double precision.
+func (p *product) sumFloats(t *terms) {
+	round := rounders[p.types[0]]
+	for i, v := range p.addTerms(t) {
+		t.d[i] = round(v)
+	}
+}
+
+// sumIntegers has exact sums, too.
 func (p *product) sumIntegers(t *terms) {
-	x, y := wholeNumbers(&t.i, p.types[1], t.a), wholeNumbers(&t.j, p.types[2], t.b)
-	sums(p, t, x, y, func(v uint64) int64 { return int64(int32(v)) }, func(sum int64) uint64 {
+	for i, v := range p.addTerms(t) {
 		if p.limit {
-			sum = min(max(sum, math.MinInt32), math.MaxInt32)
+			v = min(max(v, math.MinInt32), math.MaxInt32)
 		}
-		return uint64(uint32(sum))
-	})
+		t.d[i] = uint64(uint32(int64(v)))
+	}
 }
 
 // sumBits counts the bits in which rows and columns differ, or that both have.

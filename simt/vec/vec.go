@@ -96,7 +96,7 @@ func Use(p Path) bool {
 	chosen = twins
 	moves = portableMoves
 	assemble(p, &chosen, &moves)
-	wideChosen, wideMoves = wideTwins, wideTwinMoves
+	wideChosen, wideMoves, productChosen = wideTwins, wideTwinMoves, addProduct
 	assembleWide(p)
 	return true
 }

@@ -281,6 +281,7 @@ func assembleWide(p Path) {
 	switch p {
 	case AVX512:
 		wideChosen, wideMoves = wide512, wideMoves512
+		productChosen = inSquares(product512)
 	case AVX2:
 		for op, f := range wide256 {
 			if f != nil {
@@ -288,5 +289,6 @@ func assembleWide(p Path) {
 			}
 		}
 		wideMoves = wideMoves256
+		productChosen = inSquares(product256)
 	}
 }

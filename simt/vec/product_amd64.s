@@ -1,0 +1,138 @@
+#include "textflag.h"
+
+// Products of matrices: squares of eight rows and eight columns. Their twin is in product.go.
+
+// OPERANDS fetches them: DI, SI and DX are the sum, x and y, R8 and R9 bytes of a row of the sum and of x, R10
+// those of three, CX is how many columns x has. R11 is four rows behind SI.
+#define OPERANDS \
+	MOVQ sum+0(FP), DI \
+	MOVQ x+8(FP), SI \
+	MOVQ y+16(FP), DX \
+	MOVQ columns+24(FP), R8 \
+	MOVQ k+32(FP), CX \
+	SHLQ $3, R8 \
+	MOVQ CX, R9 \
+	SHLQ $3, R9 \
+	LEAQ (R9)(R9*2), R10 \
+	LEAQ (SI)(R9*4), R11
+
+// NEXT goes to the next column of x.
+#define NEXT \
+	ADDQ $8, SI \
+	ADDQ $8, R11 \
+	ADDQ R8, DX \
+	DECQ CX
+
+// func product512(sum, x, y *float64, columns, k int)
+TEXT ·product512(SB), NOSPLIT, $0-40
+	OPERANDS
+	MOVQ DI, AX
+	VMOVUPD (AX), Z16
+	ADDQ R8, AX
+	VMOVUPD (AX), Z17
+	ADDQ R8, AX
+	VMOVUPD (AX), Z18
+	ADDQ R8, AX
+	VMOVUPD (AX), Z19
+	ADDQ R8, AX
+	VMOVUPD (AX), Z20
+	ADDQ R8, AX
+	VMOVUPD (AX), Z21
+	ADDQ R8, AX
+	VMOVUPD (AX), Z22
+	ADDQ R8, AX
+	VMOVUPD (AX), Z23
+more512:
+	VMOVUPD (DX), Z24
+	VFMADD231PD.BCST (SI), Z24, Z16
+	VFMADD231PD.BCST (SI)(R9*1), Z24, Z17
+	VFMADD231PD.BCST (SI)(R9*2), Z24, Z18
+	VFMADD231PD.BCST (SI)(R10*1), Z24, Z19
+	VFMADD231PD.BCST (R11), Z24, Z20
+	VFMADD231PD.BCST (R11)(R9*1), Z24, Z21
+	VFMADD231PD.BCST (R11)(R9*2), Z24, Z22
+	VFMADD231PD.BCST (R11)(R10*1), Z24, Z23
+	NEXT
+	JNE more512
+	VMOVUPD Z16, (DI)
+	ADDQ R8, DI
+	VMOVUPD Z17, (DI)
+	ADDQ R8, DI
+	VMOVUPD Z18, (DI)
+	ADDQ R8, DI
+	VMOVUPD Z19, (DI)
+	ADDQ R8, DI
+	VMOVUPD Z20, (DI)
+	ADDQ R8, DI
+	VMOVUPD Z21, (DI)
+	ADDQ R8, DI
+	VMOVUPD Z22, (DI)
+	ADDQ R8, DI
+	VMOVUPD Z23, (DI)
+	RET
+
+// func product256(sum, x, y *float64, columns, k int)
+TEXT ·product256(SB), NOSPLIT, $0-40
+	MOVQ $2, BX
+half:
+	OPERANDS
+	CMPQ BX, $2
+	JEQ begin
+	ADDQ $32, DI
+	ADDQ $32, DX
+begin:
+	MOVQ DI, AX
+	VMOVUPD (AX), Y0
+	ADDQ R8, AX
+	VMOVUPD (AX), Y1
+	ADDQ R8, AX
+	VMOVUPD (AX), Y2
+	ADDQ R8, AX
+	VMOVUPD (AX), Y3
+	ADDQ R8, AX
+	VMOVUPD (AX), Y4
+	ADDQ R8, AX
+	VMOVUPD (AX), Y5
+	ADDQ R8, AX
+	VMOVUPD (AX), Y6
+	ADDQ R8, AX
+	VMOVUPD (AX), Y7
+more256:
+	VMOVUPD (DX), Y8
+	VBROADCASTSD (SI), Y9
+	VFMADD231PD Y9, Y8, Y0
+	VBROADCASTSD (SI)(R9*1), Y9
+	VFMADD231PD Y9, Y8, Y1
+	VBROADCASTSD (SI)(R9*2), Y9
+	VFMADD231PD Y9, Y8, Y2
+	VBROADCASTSD (SI)(R10*1), Y9
+	VFMADD231PD Y9, Y8, Y3
+	VBROADCASTSD (R11), Y9
+	VFMADD231PD Y9, Y8, Y4
+	VBROADCASTSD (R11)(R9*1), Y9
+	VFMADD231PD Y9, Y8, Y5
+	VBROADCASTSD (R11)(R9*2), Y9
+	VFMADD231PD Y9, Y8, Y6
+	VBROADCASTSD (R11)(R10*1), Y9
+	VFMADD231PD Y9, Y8, Y7
+	NEXT
+	JNE more256
+	VMOVUPD Y0, (DI)
+	ADDQ R8, DI
+	VMOVUPD Y1, (DI)
+	ADDQ R8, DI
+	VMOVUPD Y2, (DI)
+	ADDQ R8, DI
+	VMOVUPD Y3, (DI)
+	ADDQ R8, DI
+	VMOVUPD Y4, (DI)
+	ADDQ R8, DI
+	VMOVUPD Y5, (DI)
+	ADDQ R8, DI
+	VMOVUPD Y6, (DI)
+	ADDQ R8, DI
+	VMOVUPD Y7, (DI)
+	DECQ BX
+	JNE half
+	VZEROUPPER
+	RET
