@@ -216,6 +216,9 @@ func (a *Assembler) Load(w Width, d Reg, m Mem) { a.memOp(w, []byte{0x8b}, d, m)
 // Load8 is d = a byte of memory, zero-extended.
 func (a *Assembler) Load8(d Reg, m Mem) { a.memOp(W32, []byte{0x0f, 0xb6}, d, m) }
 
+// Load16 is Load8 of 16 bits.
+func (a *Assembler) Load16(d Reg, m Mem) { a.memOp(W32, []byte{0x0f, 0xb7}, d, m) }
+
 // Store is memory = s.
 func (a *Assembler) Store(w Width, m Mem, s Reg) { a.memOp(w, []byte{0x89}, s, m) }
 

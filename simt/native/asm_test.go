@@ -27,6 +27,7 @@ func TestAgainstLLVM(t *testing.T) {
 	add("movq %r9, %rsi", func() { a.Mov(W64, RSI, R9) })
 	add("movl 16(%r8), %edi", func() { a.Load(W32, RDI, Mem{R8, 16}) })
 	add("movzbl 17(%r8), %ecx", func() { a.Load8(RCX, Mem{R8, 17}) })
+	add("movzwl 18(%rdx), %eax", func() { a.Load16(RAX, Mem{RDX, 18}) })
 	add("movq %r13, 16(%rsp)", func() { a.Store(W64, Mem{RSP, 16}, R13) })
 	add("movl $4294967295, 16(%r8)", func() { a.StoreImm(W32, Mem{R8, 16}, -1) })
 	add("leaq 256(%rbx), %rdi", func() { a.Lea(RDI, Mem{RBX, 256}) })
@@ -63,6 +64,13 @@ func TestAgainstLLVM(t *testing.T) {
 	add("vpmovm2q %k1, %zmm27", func() { a.V(MovM2Q, 27, 0, InReg(1), 0) })
 	add("vpmovd2m %zmm27, %k3", func() { a.V(MovD2M, 3, 0, InReg(27), 0) })
 	add("vmovdqu32 64(%r12), %ymm17 {%k3} {z}", func() { a.VLZ(L256, MovDQU, 17, 0, InMem(Mem{R12, 64}), 3) })
+	add("vcvtph2ps %ymm17, %zmm18", func() { a.V(CvtPH2PS, 18, 0, InReg(17), 0) })
+	add("vcvtps2ph $0, %zmm17, %ymm18", func() { a.V(CvtPS2PH, 17, 0, InReg(18), 0, 0) })
+	add("vpcmpgtw %zmm1, %zmm18, %k5", func() { a.V(CmpGtW, 5, 18, InReg(1), 0) })
+	add("vmovdqu16 %zmm17, %zmm18 {%k6}", func() { a.V(MovDQU16, 18, 0, InReg(17), 6) })
+	add("vptestnmd %zmm1, %zmm18, %k5 {%k6}", func() { a.V(TestNMD, 5, 18, InReg(1), 6) })
+	add("vpmovzxwq 8(%rdx), %zmm18", func() { a.V(Extend(2, 8, false), 18, 0, InMem(Mem{RDX, 8}), 0) })
+	add("vpmovqb %zmm18, 9(%rdx)", func() { a.V(Narrow(8, 1), 18, 0, InMem(Mem{RDX, 9}), 0) })
 	add("vpermd %zmm17, %zmm28, %zmm18", func() { a.V(PermD, 18, 28, InReg(17), 0) })
 	vpaddd := Instruction{1, 1, 0, 0xfe}
 	for _, z := range []Z{0, 7, 8, 15, 16, 23, 24, 31} {
@@ -114,6 +122,11 @@ func TestAgainstLLVM(t *testing.T) {
 	add("vblendvps %ymm12, %ymm3, %ymm9, %ymm10", func() {
 		a.V256(Instruction{3, 1, 0, 0x4a}, 10, 9, InReg(3), 12<<4)
 	})
+	add("vcvtph2ps %xmm9, %ymm12", func() { a.V256(CvtPH2PS, 12, 0, InReg(9)) })
+	add("vcvtps2ph $0, %ymm9, %xmm12", func() { a.V256(CvtPS2PH, 9, 0, InReg(12), 0) })
+	add("vpackusdw %ymm1, %ymm9, %ymm12", func() { a.V256(PackUSDW, 12, 9, InReg(1)) })
+	add("vpermq $8, %ymm9, %ymm12", func() { a.V256(PermQ, 12, 0, InReg(9), 8) })
+	add("vpcmpgtw %ymm1, %ymm9, %ymm12", func() { a.V256(CmpGtW, 12, 9, InReg(1)) })
 	add("vmovdqu %ymm9, 512(%rbx)", func() { a.V256(Instruction{1, 2, 0, 0x7f}, 9, 0, InMem(Mem{RBX, 512})) })
 	add("vmovmskps %ymm9, %ecx", func() { a.V256(Instruction{1, 0, 0, 0x50}, Z(RCX), 0, InReg(9)) })
 	add("vptest %ymm11, %ymm11", func() { a.V256(Instruction{2, 1, 0, 0x17}, 11, 0, InReg(11)) })

@@ -9,6 +9,7 @@ var (
 	MovDQUTo      = ins(1, 2, 0, 0x7f)
 	MovDQU64      = ins(1, 2, 1, 0x6f)
 	MovDQU64To    = ins(1, 2, 1, 0x7f)
+	MovDQU16      = ins(1, 3, 1, 0x6f)
 	MovDQA        = ins(1, 1, 0, 0x6f)
 	MovDQA64      = ins(1, 1, 1, 0x6f)
 	MovD          = ins(1, 1, 0, 0x6e)
@@ -63,8 +64,10 @@ var (
 	CmpSQ         = ins(3, 1, 1, 0x1f)
 	CmpEqD        = ins(1, 1, 0, 0x76)
 	CmpGtD        = ins(1, 1, 0, 0x66)
+	CmpGtW        = ins(1, 1, 0, 0x65)
 	CmpEqQ        = ins(2, 1, 0, 0x29)
 	CmpGtQ        = ins(2, 1, 0, 0x37)
+	TestNMD       = ins(2, 2, 0, 0x27)
 	TestMQ        = ins(2, 1, 1, 0x27)
 	CmpPS         = ins(1, 0, 0, 0xc2)
 	CmpPD         = ins(1, 1, 1, 0xc2)
@@ -85,6 +88,8 @@ var (
 	CvtDQ2PS      = ins(1, 0, 0, 0x5b)
 	CvtUDQ2PS     = ins(1, 3, 0, 0x7a)
 	CvtTPS2DQ     = ins(1, 2, 0, 0x5b)
+	CvtPH2PS      = ins(2, 1, 0, 0x13)
+	CvtPS2PH      = ins(3, 1, 0, 0x1d) // ModRM.reg is the source
 	CvtTPS2UDQ    = ins(1, 0, 0, 0x78)
 	GatherDD      = ins(2, 1, 0, 0x90)
 	GatherDQ      = ins(2, 1, 1, 0x90)
@@ -97,6 +102,8 @@ var (
 	MovMskPS      = ins(1, 0, 0, 0x50)
 	MovMskPD      = ins(1, 1, 0, 0x50)
 	ExtractI128   = ins(3, 1, 0, 0x39)
+	PermQ         = ins(3, 1, 1, 0x00)
+	PackUSDW      = ins(2, 1, 0, 0x2b)
 	PermD         = ins(2, 1, 0, 0x36)
 	MovM2Q        = ins(2, 2, 1, 0x38) // of a mask register
 	MovD2M        = ins(2, 2, 0, 0x39) // to a mask register

@@ -68,6 +68,8 @@ type inst struct {
 	space    Space
 	size     uint8 // bytes of one element
 	elements uint8
+	parts    int // of a register that is made of others, or cut into them, each of so many bits
+	part     int
 	signed   bool
 	atomic   bool
 	anew     bool // of memory: what is there is not read

@@ -32,6 +32,10 @@ var compositions = map[string]composition{
 	}},
 	"min": {2, []string{"ftz"}, func(m *composer) { m.one(m.do(vec.WideMinF32, m.sources(2)...)) }},
 	"max": {2, []string{"ftz"}, func(m *composer) { m.one(m.do(vec.WideMaxF32, m.sources(2)...)) }},
+	"copysign": {2, nil, func(m *composer) {
+		m.do(vec.WideOr, m.do(vec.WideAnd, source0(0), numberOf(1<<31)),
+			m.do(vec.WideAnd, source0(1), numberOf(1<<31-1)))
+	}},
 	"neg": {1, []string{"ftz"}, func(m *composer) { m.do(vec.WideXor, m.source(0), numberOf(1<<31)) }},
 	"abs": {1, []string{"ftz"}, func(m *composer) { m.do(vec.WideAnd, m.source(0), numberOf(1<<31-1)) }},
 }
@@ -77,8 +81,17 @@ func arithmetic(op vec.WideOp, n int) func(m *composer) {
 // composed makes an instruction that is several operations of package vec. It reports whether it is one.
 func (b *builder) composed() (bool, error) {
 	name, types := builderName(b.src.Op), b.typs()
-	if name == "cvt" {
+	switch {
+	case name == "cvt":
 		return b.composedCvt(types)
+	case b.src.Op == "prmt.b32" && len(b.args) == 4 && b.args[3].Kind == Int:
+		m := &composer{}
+		m.permute(b.args[3].Value)
+		return true, b.setStages(m, 3, "b32")
+	case name == "dp4a" && len(types) == 2 && len(b.mods) == 2:
+		m := &composer{}
+		m.dotBytes(types[0], types[1])
+		return true, b.setStages(m, 3, "b32")
 	}
 	of := map[string]map[string]composition{"f32": compositions, "f16": halfCompositions,
 		"f16x2": halfCompositions}
@@ -189,6 +202,62 @@ func (m *composer) convert(to, from string, whole vec.WideOp, near bool) bool {
 		return false
 	}
 	return true
+}
+
+// permute makes a number of bytes of two others, which a selector picks (PTX ISA, "prmt"): those that move as
+// far together, and then those of which the sign is wanted.
+func (m *composer) permute(selector uint64) {
+	type move struct {
+		source, up int
+	}
+	var order []move
+	masks := map[move]uint64{}
+	var all []stageValue
+	for i := range 4 {
+		n := int(selector >> (4 * i) & 15)
+		mask := uint64(0xff) << (8 * i)
+		if n&8 != 0 {
+			v := m.do(vec.WideShl32, source0(n&7/4), numberOf(uint64(8*(3-n&3))))
+			all = append(all, m.do(vec.WideAnd, m.do(vec.WideSar32, v, numberOf(31)), numberOf(mask)))
+			continue
+		}
+		way := move{n / 4, 8 * (i - n&3)}
+		if masks[way] == 0 {
+			order = append(order, way)
+		}
+		masks[way] |= mask
+	}
+	for _, way := range order {
+		v, has := source0(way.source), numeric.Mask(32)
+		switch {
+		case way.up > 0:
+			v, has = m.do(vec.WideShl32, v, numberOf(uint64(way.up))), has<<way.up&has
+		case way.up < 0:
+			v, has = m.do(vec.WideShr32, v, numberOf(uint64(-way.up))), has>>-way.up
+		}
+		if has != masks[way] || way.up == 0 {
+			v = m.do(vec.WideAnd, v, numberOf(masks[way]))
+		}
+		all = append(all, v)
+	}
+	for sum := all[0]; len(all) > 1; all = all[1:] {
+		sum = m.do(vec.WideOr, sum, all[1])
+	}
+}
+
+// dotBytes adds the products of the bytes of two numbers to a third (PTX ISA, "dp4a").
+func (m *composer) dotBytes(x, y string) {
+	byteOf := func(source, i int, typ string) stageValue {
+		v := source0(source)
+		if typ == "s32" {
+			return m.do(vec.WideSar32, m.do(vec.WideShl32, v, numberOf(uint64(24-8*i))), numberOf(24))
+		}
+		return m.do(vec.WideAnd, m.do(vec.WideShr32, v, numberOf(uint64(8*i))), numberOf(0xff))
+	}
+	sum := source0(2)
+	for i := range 4 {
+		sum = m.do(vec.WideMad32, byteOf(0, i, x), byteOf(1, i, y), sum)
+	}
 }
 
 // extended is the source, an integer of fewer than 32 bits, with 32.

@@ -2,6 +2,7 @@ package ptx
 
 import (
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -33,17 +34,25 @@ func TestComposed(t *testing.T) {
 	}
 	composed := 0
 	for _, name := range composedNames {
+		name, selector, permutes := strings.Cut(name, " ")
 		in := &Inst{Op: name, Guard: -1, Text: name}
 		parts := strings.Split(name, ".")
 		n := 1
 		if c, ok := compositions[parts[0]]; ok {
 			n = c.n
 		}
-		if strings.Contains(name, "x2.f32") {
+		switch {
+		case strings.Contains(name, "x2.f32"), parts[0] == "copysign":
 			n = 2
+		case parts[0] == "dp4a", permutes:
+			n = 3
 		}
 		for i := range n + 1 {
 			in.Args = append(in.Args, Operand{Kind: Reg, Reg: i, Reg2: -1})
+		}
+		if permutes {
+			v, _ := strconv.ParseUint(selector, 0, 64)
+			in.Args[3] = Operand{Kind: Int, Value: v}
 		}
 		var types []string
 		for _, p := range parts[1:] {
@@ -107,4 +116,7 @@ var composedNames = []string{
 	"cvt.u32.u16", "cvt.s32.u16", "cvt.u32.s16", "cvt.u16.u32", "cvt.s16.s32", "cvt.u16.u64", "add.f16x2",
 	"add.f16", "add.rn.f16x2", "sub.f16", "sub.f16x2", "mul.f16", "mul.f16x2", "fma.rn.f16",
 	"fma.rn.f16x2", "neg.f16", "neg.f16x2", "cvt.rn.f16x2.f32", "cvt.rn.bf16x2.f32",
+	"copysign.f32", "dp4a.s32.s32", "dp4a.u32.s32", "dp4a.s32.u32", "dp4a.u32.u32", "prmt.b32 0x7632",
+	"prmt.b32 0x5410", "prmt.b32 0x3340", "prmt.b32 0x3210", "prmt.b32 0x0000", "prmt.b32 0xba98",
+	"prmt.b32 0x4a1f", "prmt.b32 0x7531", "prmt.b32 0x6420", "prmt.b32 0x89ef", "prmt.b32 0x0123",
 }

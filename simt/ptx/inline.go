@@ -313,7 +313,6 @@ func (w *whole) call(b *body, in *inst, frames uint64, depth int) bool {
 
 // arguments are copies of a call's arguments into the frame of the function.
 func (w *whole) arguments(b, to *body, info *callInfo) (all []rows.Op, ok bool) {
-	always := rows.Mask{N: rows.Always}
 	for i, v := range to.fn.src.Params {
 		d, used := to.cells[cell{v.Offset, v.Size}]
 		s := &info.args[i]

@@ -1,9 +1,11 @@
 package ptx
 
 import (
+	"slices"
 	"strings"
 
 	"simtgdb/simt"
+	"simtgdb/simt/ptx/numeric"
 	"simtgdb/simt/rows"
 	"simtgdb/simt/rows/host"
 	"simtgdb/simt/vec"
@@ -76,6 +78,10 @@ func (a *ISA) lower(in *inst) rows.Inst {
 		return lowerPlace(in, under)
 	case in.stages != nil:
 		return a.lowerStages(in, under)
+	case in.parts > 0 && in.dst < 0:
+		return lowerUnpack(in, under)
+	case in.parts > 0:
+		return lowerPack(in, under)
 	case in.op != vec.WideNone && in.dst >= 0:
 		o.Kind, o.Op, o.NaN, ok = rows.Calc, in.op, in.imm, true
 		n = rows.Sources(o.Op)
@@ -88,7 +94,7 @@ func (a *ISA) lower(in *inst) rows.Inst {
 		return lowerTest(in, under)
 	case in.pdst >= 0 && in.logic != nil:
 		return lowerLogic(in, under)
-	case (name == "ld" || name == "st") && (in.size == 4 || in.size == 8):
+	case (name == "ld" || name == "st") && in.elements > 0:
 		return lowerAccess(in, o, name == "st")
 	}
 	for i := range n {
@@ -147,7 +153,6 @@ func lowerTest(in *inst, under rows.Mask) (none rows.Inst) {
 // lowerLogic lowers logic on predicates: each is a number first, 1 where it holds.
 func lowerLogic(in *inst, under rows.Mask) (none rows.Inst) {
 	var ops []rows.Op
-	always := rows.Mask{N: rows.Always}
 	var is [2]rows.Value
 	for i := range in.logic.n {
 		s := &in.s[i]
@@ -190,9 +195,65 @@ func lowerPlace(in *inst, under rows.Mask) (none rows.Inst) {
 // plain reports whether an access is of one element and nothing else.
 func (in *inst) plain() bool { return in.elements == 1 && !in.signed && !in.ordered && !in.atomic }
 
+// always are all lanes.
+var always = rows.Mask{N: rows.Always}
+
+// calc adds an operation on two operands and returns where its result is.
+func calc(to *rows.Inst, op vec.WideOp, d int32, under rows.Mask, a, b rows.Value) rows.Value {
+	to.Ops = append(to.Ops, rows.Op{Kind: rows.Calc, Op: op, D: d, S: [3]rows.Value{a, b}, Under: under})
+	return rows.Value{Reg: d}
+}
+
+// lowerUnpack lowers what cuts a register into others.
+func lowerUnpack(in *inst, under rows.Mask) (none rows.Inst) {
+	from, ok := lowerSource(&in.s[0])
+	if !ok || !from.Const && slices.Contains(in.regs[:in.parts], from.Reg) {
+		return none
+	}
+	out := rows.Inst{Known: true}
+	for i, to := range in.regs[:in.parts] {
+		if to < 0 {
+			continue
+		}
+		v := from
+		if i > 0 {
+			v = calc(&out, vec.WideShr, -1, always, from, number(uint64(i*in.part)))
+		}
+		calc(&out, vec.WideAnd, to, under, v, number(numeric.Mask(in.part)))
+	}
+	return out
+}
+
+// lowerPack lowers what makes a register of others.
+func lowerPack(in *inst, under rows.Mask) (none rows.Inst) {
+	out := rows.Inst{Known: true}
+	whole := number(0)
+	for i := range in.parts {
+		v, ok := lowerSource(&in.elems[i])
+		if !ok {
+			return none
+		}
+		v = calc(&out, vec.WideAnd, -1, always, v, number(numeric.Mask(in.part)))
+		if i == 0 {
+			whole = calc(&out, vec.WideOr, -2, always, v, whole)
+			continue
+		}
+		v = calc(&out, vec.WideShl, -1, always, v, number(uint64(i*in.part)))
+		to, lanes := int32(-2), always
+		if i == in.parts-1 {
+			to, lanes = in.dst, under
+		}
+		whole = calc(&out, vec.WideOr, to, lanes, whole, v)
+	}
+	return out
+}
+
 // lowerAccess lowers a plain load or store.
 func lowerAccess(in *inst, o rows.Op, write bool) (none rows.Inst) {
-	ok := in.s[0].kind == fromReg && !in.ordered && !in.atomic && !in.signed
+	if in.signed && !write {
+		return lowerSigned(in, o.Under)
+	}
+	ok := in.s[0].kind == fromReg && !in.ordered && !in.atomic
 	o.Kind, o.Size, o.Offset = rows.Load, int(in.size), int64(in.offset)
 	o.S[0] = rows.Value{Reg: in.s[0].n}
 	switch in.space {
@@ -206,7 +267,7 @@ func lowerAccess(in *inst, o rows.Op, write bool) (none rows.Inst) {
 	if o.Align = int(in.size) * int(in.elements); int64(in.offset)%int64(o.Align) != 0 {
 		return none
 	}
-	out := rows.Inst{Known: ok}
+	out := rows.Inst{Known: ok && host.Can(&o)}
 	for e := range int(in.elements) {
 		if write {
 			var is bool
@@ -218,6 +279,29 @@ func lowerAccess(in *inst, o rows.Op, write bool) (none rows.Inst) {
 		}
 		out.Ops = append(out.Ops, o)
 		o.Offset += int64(o.Size)
+	}
+	return out
+}
+
+// lowerSigned lowers a load of bytes or words with a sign.
+func lowerSigned(in *inst, under rows.Mask) (none rows.Inst) {
+	plain := *in
+	plain.signed = false
+	for e, to := range in.regs[:in.elements] {
+		plain.regs[e] = int32(-1 - e)
+		if to >= 0 && in.imm > numeric.Mask(32) {
+			return none
+		}
+	}
+	out := lowerAccess(&plain, rows.Op{Under: under}, false)
+	up := number(uint64(32 - 8*int(in.size)))
+	for e, to := range in.regs[:in.elements] {
+		if to < 0 {
+			continue
+		}
+		v := calc(&out, vec.WideShl32, -1-int32(e), always, rows.Value{Reg: -1 - int32(e)}, up)
+		v = calc(&out, vec.WideSar32, v.Reg, always, v, up)
+		calc(&out, vec.WideAnd, to, under, v, number(in.imm))
 	}
 	return out
 }

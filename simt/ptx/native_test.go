@@ -22,6 +22,7 @@ func randomKernel(r *rand.Rand) string {
 .address_size 64
 .entry k(.param .u64 k_a, .param .u64 k_b)
 {
+	.reg .b16 %h<6>;
 	.reg .b32 %r<10>;
 	.reg .b64 %rd<10>;
 	.reg .f32 %f<6>;
@@ -47,6 +48,7 @@ LOOP:
 	dst := func() string { return fmt.Sprintf("%%r%d", 3+r.IntN(6)) }
 	flt := func() string { return fmt.Sprintf("%%f%d", r.IntN(6)) }
 	wide := func() string { return fmt.Sprintf("%%rd%d", 4+r.IntN(4)) }
+	half := func() string { return fmt.Sprintf("%%h%d", r.IntN(6)) }
 	pred := func() string { return fmt.Sprintf("%%p%d", r.IntN(4)) }
 	at := func() string {
 		return fmt.Sprintf("%s+%d]", pick(".global.b32 [%rd1", ".global.b32 [%rd2", ".b32 [%rd1",
@@ -60,7 +62,7 @@ LOOP:
 			guard = "@" + pick("", "!") + pred() + " "
 		}
 		s := ""
-		switch r.IntN(13) {
+		switch r.IntN(15) {
 		case 0:
 			a := at()
 			space, rest, _ := strings.Cut(a, " ")
@@ -90,7 +92,26 @@ LOOP:
 			s = fmt.Sprintf("mad.wide.s32 %s, %s, %s, %s", wide(), num(), num(), wide())
 		case 8: // these have no row code
 			s = pick("popc.b32 "+dst()+", "+num(), "brev.b32 "+dst()+", "+num(), "prmt.b32 "+dst()+", "+num()+
-				", "+num()+", 0x3210", "add.rz.f32 "+flt()+", "+flt()+", "+flt())
+				", "+num()+", "+num(), "add.rz.f32 "+flt()+", "+flt()+", "+flt())
+		case 11: // bytes and words
+			space, rest, _ := strings.Cut(at(), " ")
+			space, rest = strings.TrimSuffix(space, ".b32"), strings.TrimSuffix(rest, "]")+
+				pick("", "", "+1", "+2")+"]"
+			s = pick("ld"+space+pick(".u8 ", ".s8 ", ".u16 ", ".s16 ")+pick(half(), dst())+", "+rest,
+				"ld"+space+pick(".v2.u8", ".v2.b16")+" {"+half()+", "+half()+"}, "+rest,
+				"st"+space+pick(".u8 ", ".s8 ")+rest+", "+pick(half(), num()),
+				"st"+space+pick(".b16 ", ".s16 ")+rest+", "+half(),
+				"st"+space+".v2.b16 "+rest+", {"+half()+", "+half()+"}")
+		case 12: // halves, and registers that are made of others
+			s = pick(fmt.Sprintf("%s.f16 %s, %s, %s", pick("add", "sub", "mul"), half(), half(), half()),
+				fmt.Sprintf("%s.f16x2 %s, %s, %s", pick("add", "sub", "mul"), dst(), num(), num()),
+				"fma.rn.f16x2 "+dst()+", "+num()+", "+num()+", "+num(), "cvt.f32.f16 "+flt()+", "+half(),
+				"fma.rn.f16 "+half()+", "+half()+", "+half()+", "+half(), "cvt.rn.f16.f32 "+half()+", "+flt(),
+				fmt.Sprintf("cvt.rn.%s.f32 %s, %s, %s", pick("f16x2", "bf16x2"), dst(), flt(), flt()),
+				"mov.b32 {"+half()+", "+half()+"}, "+num(), "mov.b32 "+dst()+", {"+half()+", "+half()+"}",
+				"mov.b64 {"+dst()+", "+dst()+"}, "+wide(), "mov.b64 "+wide()+", {"+num()+", "+num()+"}",
+				"copysign.f32 "+flt()+", "+flt()+", "+flt(), "dp4a.s32.u32 "+dst()+", "+num()+", "+num()+", "+num(),
+				fmt.Sprintf("prmt.b32 %s, %s, %s, %#x", dst(), num(), num(), r.IntN(1<<16)))
 		case 10: // what is of the place, and logic
 			s = pick("and.pred "+pred()+", "+pred()+", "+pred(), "or.pred "+pred()+", "+pred()+", !"+pred(),
 				"xor.pred "+pred()+", "+pred()+", "+pred(), "not.pred "+pred()+", "+pred(),

@@ -81,6 +81,7 @@ func (b *builder) unpack(width int) error {
 		return err
 	}
 	part, n := width/len(list), len(list)
+	b.in.parts, b.in.part = n, part
 	b.in.run = func(c *Core, in *inst, mask uint32) {
 		v := *c.value(in, 0)
 		for i := range n {
@@ -107,6 +108,7 @@ func (b *builder) pack(width int) error {
 		return err
 	}
 	part, n := width/len(list), len(list)
+	b.in.parts, b.in.part = n, part
 	for i := range list {
 		s, err := b.source(&list[i], "b"+strconv.Itoa(part))
 		if err != nil {

@@ -42,6 +42,41 @@ const (
 // mostStages is how many registers of its own an instruction has at most.
 const mostStages = 13
 
+// shareRegisters has stages use registers again whose numbers nothing reads any more. It reports whether there
+// are enough.
+func (m *composer) shareRegisters() bool {
+	last := make([]int, m.own) // the stage that reads a register's number last
+	for i, st := range m.list {
+		for _, v := range st.s {
+			if v.kind == ofStage {
+				last[v.n] = i
+			}
+		}
+	}
+	as, used := make([]int, m.own), [mostStages]bool{}
+	for i := range m.list {
+		st := &m.list[i]
+		st.s = slices.Clone(st.s)
+		for k := range st.s {
+			if v := &st.s[k]; v.kind == ofStage {
+				if n := v.n; last[n] == i {
+					used[as[n]] = false
+				}
+				v.n = as[v.n]
+			}
+		}
+		if st.to == stageDest {
+			continue
+		}
+		free := slices.Index(used[:], false)
+		if free < 0 {
+			return false
+		}
+		as[st.to], used[free], st.to = free, true, free
+	}
+	return true
+}
+
 // A composer makes the stages of an instruction.
 type composer struct {
 	list []stage
@@ -93,6 +128,9 @@ func (b *builder) setStages(m *composer, n int, typ string) error {
 		return err
 	}
 	m.list[len(m.list)-1].to = stageDest
+	if !m.shareRegisters() {
+		return refuse("needs more registers of its own than there are")
+	}
 	b.in.stages, b.in.run, b.in.clears = m.list, runStages, m.ftz && numeric.Widths[b.typs()[0]] == 32
 	return nil
 }
@@ -194,7 +232,7 @@ func (l *stageLowerer) flush(st *stage, v rows.Value) bool {
 		return true
 	}
 	t := st.to
-	if t == stageDest {
+	if t == stageDest || st.s[0].kind == ofStage { // which may be in the register that it goes to
 		t = mostStages
 	}
 	x, ok := l.add(vec.WideAnd, 0, t, v, number(0x7f800000))

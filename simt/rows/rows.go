@@ -113,7 +113,7 @@ type Op struct {
 	NaN    uint64 // as in vec.WideArgs, or FirstNaN
 
 	Space  Space
-	Size   int // 4 or 8 bytes, aligned
+	Size   int // 4 or 8 bytes, aligned; of global and shared memory 1 or 2, too, which come without a sign
 	Align  int // S[0] is a multiple of it; with 0 of Size
 	Offset int64
 	// Within is where an access to shared memory is to be, of all that there is; everywhere if it has no
@@ -442,7 +442,8 @@ func (v *verifier) access(o *Op) string {
 		v.stores && checked && !g.Write &&
 			g.Space != Private:
 		return "has an address that is not known before"
-	case o.Size != 4 && o.Size != 8 || bits.OnesCount(uint(o.Align)) > 1 || o.Offset%4 != 0 ||
+	case bits.OnesCount(uint(o.Size)) != 1 || o.Size > 8 || o.Size < 4 && o.Space > Shared ||
+		bits.OnesCount(uint(o.Align)) > 1 || o.Offset%int64(min(o.Size, 4)) != 0 ||
 		o.Offset%int64(o.Size) != 0 && checked || o.Offset != int64(int32(o.Offset)):
 		return "has a size or an offset that row code does not have"
 	case !checked && o.S[0].Imm%4 != 0:

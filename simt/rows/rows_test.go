@@ -76,7 +76,7 @@ func TestCut(t *testing.T) {
 // TestVerify: what translators rely on is refused if it is not so.
 func TestVerify(t *testing.T) {
 	bad := load(1, 0)
-	bad.Size = 2
+	bad.Size = 3
 	odd := load(1, 0)
 	odd.Offset = 6
 	constant := load(1, 0)

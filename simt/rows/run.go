@@ -178,15 +178,13 @@ func (s *State) access(o *Op, lanes uint32) {
 			continue
 		}
 		p := s.Memory(o.Space, l, at[l]+uint64(o.Offset), o.Size, o.Kind == Store)
-		switch {
-		case o.Kind == Load && o.Size == 4:
-			s.row(o.D)[l] = uint64(binary.LittleEndian.Uint32(p))
-		case o.Kind == Load:
-			s.row(o.D)[l] = binary.LittleEndian.Uint64(p)
-		case o.Size == 4:
-			binary.LittleEndian.PutUint32(p, uint32(s.value(o.S[1], &spare)[l]))
-		default:
-			binary.LittleEndian.PutUint64(p, s.value(o.S[1], &spare)[l])
+		var word [8]byte
+		if o.Kind == Load {
+			copy(word[:], p[:o.Size])
+			s.row(o.D)[l] = binary.LittleEndian.Uint64(word[:])
+			continue
 		}
+		binary.LittleEndian.PutUint64(word[:], s.value(o.S[1], &spare)[l])
+		copy(p[:o.Size], word[:])
 	}
 }

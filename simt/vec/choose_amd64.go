@@ -6,6 +6,7 @@ const (
 	hasOSXSAVE  = 1 << 27 // leaf 1, ECX
 	hasAVX      = 1 << 28
 	hasFMA      = 1 << 12
+	hasF16C     = 1 << 29
 	hasAVX2     = 1 << 5 // leaf 7, EBX
 	hasAVX512F  = 1 << 16
 	hasAVX512DQ = 1 << 17
@@ -25,7 +26,7 @@ var best = detect()
 func detect() Path {
 	most, _, _, _ := cpuid(0, 0)
 	_, _, one, _ := cpuid(1, 0)
-	if need := uint32(hasOSXSAVE | hasAVX | hasFMA); most < 7 || one&need != need {
+	if need := uint32(hasOSXSAVE | hasAVX | hasFMA | hasF16C); most < 7 || one&need != need {
 		return Portable
 	}
 	saved := xgetbv()

@@ -87,6 +87,8 @@ func Can(o *rows.Op) bool {
 	case rows.Test:
 		_, ok := tests[o.Op]
 		return ok
+	case rows.Load, rows.Store:
+		return o.Size >= 4
 	}
 	return true
 }

@@ -136,6 +136,7 @@ func (w *world) context(active uint32, budget int64) *rows.Context {
 
 var oddNumbers = []uint64{0, 1, 2, 31, 32, 33, 63, 64, 1<<31 - 1, 1 << 31, 1<<32 - 1, 1 << 63, ^uint64(0),
 	0x7f800000, 0xff800000, 0x7fc00000, 0x7f800001, 0x3f800000, 0xbf800000, 0x00000001, 0x807fffff,
+	0x3c00, 0x7bff, 0x7c00, 0xfc01, 0x7e00, 0x8001, 0x3c01bc00, 0x7c01fe00, 0x04000001, 0x7bff7bff,
 	math.Float64bits(1.5), math.Float64bits(math.Inf(1)), math.Float64bits(math.NaN())}
 
 func number(r *rand.Rand) uint64 {
@@ -204,7 +205,8 @@ func newWorld(r *rand.Rand) *world {
 // must be 0.
 func narrow(op vec.WideOp) bool {
 	name := op.String()
-	return name != "SignExtend32" && (strings.HasSuffix(name, "32") || name == "F32I" || name == "F32U")
+	return name != "SignExtend32" && (strings.HasSuffix(name, "32") || strings.HasSuffix(name, "F16") ||
+		name == "F32I" || name == "F32U")
 }
 
 // A Translator is what is tested.
@@ -229,6 +231,9 @@ func (b Translator) Test(t *testing.T) {
 	b.Fewer = max(b.Fewer, 1)
 	t.Run("EveryOperation", b.everyOperation)
 	t.Run("Translated", b.translated)
+	if b.Can(&rows.Op{Kind: rows.Load, Size: 1}) {
+		t.Run("Small", b.small)
+	}
 	t.Run("Quick", b.quick)
 	t.Run("Again", b.again)
 }
@@ -245,7 +250,7 @@ func (b *Translator) randomOp(r *rand.Rand) rows.Op {
 	}
 	switch r.IntN(6) {
 	case 0:
-		return randomAccess(r, o)
+		return b.randomAccess(r, o)
 	case 1:
 		o.Kind, o.Op, o.P, o.Invert = rows.Test, one(r, b.tests), int32(r.IntN(testMasks)), r.IntN(2) == 0
 	case 2:
@@ -296,7 +301,7 @@ func value(r *rand.Rand, even bool) rows.Value {
 }
 
 // randomAccess makes an operation an access.
-func randomAccess(r *rand.Rand, o rows.Op) rows.Op {
+func (b *Translator) randomAccess(r *rand.Rand, o rows.Op) rows.Op {
 	o.Kind, o.Size, o.Offset = rows.Load, 4<<r.IntN(2), int64(r.IntN(64))*8
 	if r.IntN(4) == 0 {
 		o.Align = 2 * o.Size
@@ -310,6 +315,11 @@ func randomAccess(r *rand.Rand, o rows.Op) rows.Op {
 		if o.Offset &= 127; r.IntN(2) == 0 {
 			o.S[0] = rows.Value{Const: true, Imm: uint64(4 * r.IntN(8))}
 		}
+	}
+	if small := (rows.Op{Kind: rows.Load, Size: 1}); o.Space != rows.Private && r.IntN(3) == 0 && b.Can(&small) {
+		o.Size = 1 << r.IntN(2)
+		o.Offset += int64(o.Size * r.IntN(4))
+		o.Align = min(o.Align, o.Size)
 	}
 	o.D &^= 1
 	if o.Size == 8 {
@@ -500,6 +510,38 @@ func (b *Translator) again(t *testing.T) {
 			}
 			b.runBoth(t, r, &u, w)
 		}
+	}
+}
+
+// small: accesses of bytes and words whose lanes lie side by side, at one place or anyhow.
+func (b *Translator) small(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 27))
+	for n := range 320 / b.Fewer {
+		o := rows.Op{Kind: rows.Load, Space: rows.Space(n & 1), Size: 1 + n>>1&1, D: 20,
+			Under: rows.Mask{N: rows.Always}}
+		if n>>2&1 != 0 {
+			o.Kind, o.S[1].Reg = rows.Store, 8
+		}
+		if r.IntN(3) == 0 {
+			o.Under = rows.Mask{N: 1, Not: r.IntN(2) == 0}
+		}
+		reg := int32(2 + 2*o.Space)
+		o.S[0].Reg, o.Offset = reg, int64(o.Size*r.IntN(64))
+		w := newWorld(r)
+		step := r.IntN(4)
+		for l := range rows.Lanes {
+			if l%8 == 0 && r.IntN(4) == 0 {
+				step = r.IntN(4)
+			}
+			at := uint64(256 + step*l*o.Size)
+			if step == 3 {
+				at = r.Uint64() % (memorySize - 64) / 2 * 2
+			}
+			if w.rows[reg][l] = at; o.Space == rows.Global {
+				w.rows[reg][l] += memoryBase
+			}
+		}
+		b.runBoth(t, r, &rows.Unit{At: 10, Insts: []rows.Inst{{Known: true, Ops: []rows.Op{o}}}}, w)
 	}
 }
 

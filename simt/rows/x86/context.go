@@ -34,7 +34,7 @@ type scratch struct {
 	temps  [rows.Temps][8]uint64
 	spare  uint64
 	again  uint64       // where code goes on behind a part that has been done in the general way
-	aside  [2][4]uint64 // addresses and numbers that are stored one after the other
+	aside  [2][8]uint64 // addresses and numbers that are stored one after the other
 }
 
 // A scratch fits into a context.

@@ -48,6 +48,8 @@ var calcs = map[vec.WideOp]form{
 	vec.WideAddF64: {in: native.AddPD, nan: 64}, vec.WideSubF64: {in: native.SubPD, nan: 64},
 	vec.WideMulF64: {in: native.MulPD, nan: 64}, vec.WideDivF64: {in: native.DivPD, nan: 64},
 	vec.WideFmaF64: {in: native.FMAdd213PD, nan: 64}, vec.WideSignExtend32: {}, vec.WideSelect: {},
+	vec.WideF32F16: {}, vec.WideF16F32: {}, vec.WideOneNaNF16: {}, vec.WideAddF16: {}, vec.WideMulF16: {},
+	vec.WideFmaF16: {}, vec.WidePkAddF16: {}, vec.WidePkMulF16: {}, vec.WidePkFmaF16: {},
 }
 
 // A test is how a comparison is translated.
@@ -74,7 +76,7 @@ func Can(o *rows.Op) bool {
 	switch o.Kind {
 	case rows.Calc:
 		_, ok := calcs[o.Op]
-		return ok
+		return ok && (!halves[o.Op].fused || vec.Current() == vec.AVX512) // for which AVX2 has few registers
 	case rows.Test:
 		_, ok := tests[o.Op]
 		return ok
@@ -218,6 +220,9 @@ func (t *translator) calc(o *rows.Op) native.Z {
 		if f.then.Op != 0 {
 			t.add(d, s[2])
 		}
+		return d
+	}
+	if t.calcHalves(o, d, s) {
 		return d
 	}
 	if t.quads {
@@ -436,6 +441,11 @@ func (t *translator) load(o *rows.Op) {
 		return
 	}
 	g := t.plan.Find(of)
+	if o.Size < 4 {
+		t.loadSmall(o, g, d)
+		t.result(o, d)
+		return
+	}
 	if t.loadHot(o, g, d) {
 		t.result(o, d)
 		return
@@ -555,6 +565,10 @@ func (t *translator) store(o *rows.Op) {
 		return
 	}
 	g := t.plan.Find(of)
+	if o.Size < 4 {
+		t.storeSmall(o, g, v)
+		return
+	}
 	private := o.Space == rows.Private
 	side, done := t.NewLabel(), t.NewLabel()
 	at := native.InMem(native.Mem{Base: native.RDX, Disp: int32(o.Offset)})

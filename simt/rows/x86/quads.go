@@ -355,20 +355,22 @@ func (t *translator) gather256(o *rows.Op, g int, d native.Z) {
 		t.Gather256(native.GatherQQ, d, tmp2, tmp3)
 		return
 	}
-	dwords := func(d native.Z) {
-		t.pack(tmp3, under256)
-		t.V256(native.XorQ, tmp1, tmp1, native.InReg(tmp1))
-		t.Gather256(native.GatherQD, tmp1, tmp2, tmp3)
-		t.V256(native.MovZXDQ, d, 0, native.InReg(tmp1))
-	}
-	dwords(d)
+	t.gatherDwords256(d)
 	if o.Size == 8 {
 		t.each(tmp3, t.constant(4<<t.dwordShift()))
 		t.V256(native.AddQ, tmp2, tmp2, native.InReg(tmp3))
-		dwords(tmp1)
+		t.gatherDwords256(tmp1)
 		t.V256(native.ShiftQ, 6, tmp1, native.InReg(tmp1), 32)
 		t.V256(native.OrQ, d, d, native.InReg(tmp1))
 	}
+}
+
+// gatherDwords256 makes d the dwords at the addresses in tmp2.
+func (t *translator) gatherDwords256(d native.Z) {
+	t.pack(tmp3, under256)
+	t.V256(native.XorQ, tmp1, tmp1, native.InReg(tmp1))
+	t.Gather256(native.GatherQD, tmp1, tmp2, tmp3)
+	t.V256(native.MovZXDQ, d, 0, native.InReg(tmp1))
 }
 
 // loadPrivate256 is loadPrivate.
@@ -398,10 +400,10 @@ func (t *translator) scatter256(o *rows.Op, g int, v native.Z) {
 		t.Load(native.W64, native.RDX, aside(0, lane))
 		t.Load(native.W64, native.RAX, aside(1, lane))
 		to := native.Mem{Base: native.RDX}
-		if o.Size == 8 && o.Space != rows.Private {
-			t.Store(native.W64, to, native.RAX)
-		} else {
+		if o.Space == rows.Private {
 			t.Store(native.W32, to, native.RAX)
+		} else {
+			t.storeLow(to, o.Size)
 		}
 		if o.Size == 8 && o.Space == rows.Private {
 			t.ShiftImm(native.SHR, native.W64, native.RAX, 32)
