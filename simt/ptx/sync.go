@@ -60,6 +60,9 @@ func (c *Core) members(in *inst) *vec.Wide { return c.value(in, int(in.imm)) }
 // complete reports whether all lanes that a path's operation names and that have not ended are in the path.
 func (c *Core) complete(p *path, in *inst) bool {
 	m, alive := c.members(in), c.st.alive()
+	if alive&^p.mask == 0 {
+		return true
+	}
 	for rest := p.mask; rest != 0; rest &= rest - 1 {
 		if uint32(m[first(rest)])&alive&^p.mask != 0 {
 			return false

@@ -26,11 +26,54 @@ func (b *builder) shfl() error {
 	}
 	for mode, f := range shuffles {
 		if b.has(mode) {
-			b.setSync(3, func(c *Core, p *path, in *inst, x *exchange) { c.shuffle(p, in, x, f) })
+			b.setShuffle(&shuffle{lane: f, within: mode == "idx"})
 			return nil
 		}
 	}
 	return refuse("has no direction")
+}
+
+// A shuffle says which lane each lane reads.
+type shuffle struct {
+	lane   func(l, n, lo, hi int) (int, bool)
+	within bool // the operand counts lanes of a segment
+	known  *shuffled
+}
+
+// A shuffled is the lane that each lane reads, its own where the operands lead out of its segment; valid are
+// those in which they do not.
+type shuffled struct {
+	from  [warpSize]uint8
+	valid uint32
+}
+
+// setShuffle makes a shuffle. Which lanes are read is known before where the operands are numbers.
+func (b *builder) setShuffle(s *shuffle) {
+	if n, limits := &b.in.s[1], &b.in.s[2]; n.kind == fromImm && limits.kind == fromImm {
+		known := s.lanes(n.imm, limits.imm)
+		s.known = &known
+	}
+	b.setSync(3, func(c *Core, p *path, in *inst, x *exchange) { c.shuffle(p, in, x, s) })
+}
+
+// lanes says which lanes are read.
+func (s *shuffle) lanes(n, limits *vec.Wide) (w shuffled) {
+	for l := range warpSize {
+		clamp, segment := int(limits[l]&31), int(limits[l]>>8&31)
+		hi := l&segment | clamp&^segment
+		count, lo := int(n[l]&31), l&segment
+		if s.within {
+			count &^= segment
+		}
+		from, ok := s.lane(l, count, lo, hi)
+		if ok {
+			w.valid |= 1 << l
+		} else {
+			from = l
+		}
+		w.from[l] = uint8(from & 31)
+	}
+	return w
 }
 
 // shuffles say for lane l, with operand n and the limits of its segment, which lane to read and whether
@@ -42,32 +85,25 @@ var shuffles = map[string]func(l, n, lo, hi int) (int, bool){
 	"idx":  func(_, n, lo, hi int) (int, bool) { return lo | n, lo|n <= hi },
 }
 
-func (c *Core) shuffle(p *path, in *inst, x *exchange, lane func(l, n, lo, hi int) (int, bool)) {
-	n, limits := *c.value(in, 1), *c.value(in, 2)
+func (c *Core) shuffle(p *path, in *inst, x *exchange, s *shuffle) {
+	w := s.known
+	if w == nil {
+		lanes := s.lanes(c.value(in, 1), c.value(in, 2))
+		w = &lanes
+	}
 	var out vec.Wide
-	var valid, lost, unnamed uint32
+	var lost, unnamed uint32
 	for rest := p.mask; rest != 0; rest &= rest - 1 {
 		l := first(rest)
-		clamp, segment := int(limits[l]&31), int(limits[l]>>8&31)
-		hi := l&segment | clamp&^segment
-		count, lo := int(n[l]&31), l&segment
-		if hasPart(in.src.Op, "idx") {
-			count &^= segment
-		}
-		from, ok := lane(l, count, lo, hi)
-		if ok {
-			valid |= 1 << l
-		} else {
-			from = l
-		}
-		out[l] = x.value[from&31]
-		if x.group[l]>>(from&31)&1 == 0 { // not there: undefined, so the lane's own
+		from := w.from[l] & 31
+		out[l] = x.value[from]
+		if x.group[l]>>from&1 == 0 { // not there: undefined, so the lane's own
 			out[l] = x.value[l]
-			lost, unnamed = lost|1<<l, unnamed|1<<(from&31)
+			lost, unnamed = lost|1<<l, unnamed|1<<from
 		}
 	}
 	c.merge(in.dst, &out, p.mask)
-	c.setPred(in.pdst, valid, p.mask)
+	c.setPred(in.pdst, w.valid&p.mask, p.mask)
 	if lost != 0 && c.m.Observed() {
 		c.undefined(p, lost, unnamed, "reads lanes that it does not name or that have ended")
 	}
