@@ -110,7 +110,8 @@ LOOP:
 				fmt.Sprintf("cvt.rn.%s.f32 %s, %s, %s", pick("f16x2", "bf16x2"), dst(), flt(), flt()),
 				"mov.b32 {"+half()+", "+half()+"}, "+num(), "mov.b32 "+dst()+", {"+half()+", "+half()+"}",
 				"mov.b64 {"+dst()+", "+dst()+"}, "+wide(), "mov.b64 "+wide()+", {"+num()+", "+num()+"}",
-				"copysign.f32 "+flt()+", "+flt()+", "+flt(), "dp4a.s32.u32 "+dst()+", "+num()+", "+num()+", "+num(),
+				"copysign.f32 "+flt()+", "+flt()+", "+flt(),
+				"dp4a.s32.u32 "+dst()+", "+num()+", "+num()+", "+num(),
 				fmt.Sprintf("prmt.b32 %s, %s, %s, %#x", dst(), num(), num(), r.IntN(1<<16)))
 		case 10: // what is of the place, and logic
 			s = pick("and.pred "+pred()+", "+pred()+", "+pred(), "or.pred "+pred()+", "+pred()+", !"+pred(),

@@ -42,8 +42,8 @@ const (
 // mostStages is how many registers of its own an instruction has at most.
 const mostStages = 13
 
-// shareRegisters has stages use registers again whose numbers nothing reads any more. It reports whether there
-// are enough.
+// shareRegisters has stages use registers again whose numbers nothing reads any more. It reports whether
+// there are enough.
 func (m *composer) shareRegisters() bool {
 	last := make([]int, m.own) // the stage that reads a register's number last
 	for i, st := range m.list {

@@ -131,7 +131,7 @@ var mutants = []mutant{
 	{"simt/ptx/native.go", "c.arrive(p)", "", ""},
 	{"simt/ptx/native.go", "return c.beside.In(s, write)", "return c.beside.In(s, write) && false", ""},
 	{"simt/ptx/native.go", "r.Perm&need == need", "r.Perm&need|1 != 0", ""},
-	{"simt/ptx/lower.go", "!in.ordered && !in.atomic && !in.signed", "!in.ordered && !in.atomic", ""},
+	{"simt/ptx/lower.go", "vec.WideSar32, v.Reg, always", "vec.WideShr32, v.Reg, always", ""},
 	{"simt/ptx/ops_compare.go", "lowered{lt, true, true},", "lowered{lt, false, true},", ""},
 }
 

@@ -316,7 +316,8 @@ func (b *Translator) randomAccess(r *rand.Rand, o rows.Op) rows.Op {
 			o.S[0] = rows.Value{Const: true, Imm: uint64(4 * r.IntN(8))}
 		}
 	}
-	if small := (rows.Op{Kind: rows.Load, Size: 1}); o.Space != rows.Private && r.IntN(3) == 0 && b.Can(&small) {
+	small := rows.Op{Kind: rows.Load, Size: 1}
+	if o.Space != rows.Private && r.IntN(3) == 0 && b.Can(&small) {
 		o.Size = 1 << r.IntN(2)
 		o.Offset += int64(o.Size * r.IntN(4))
 		o.Align = min(o.Align, o.Size)

@@ -6,8 +6,8 @@ import (
 	"simtgdb/simt/vec"
 )
 
-// 16-bit floats become singles, of which arithmetic is rounded to 16 bits again. They are in the low halves of
-// dwords; what is above them is 0.
+// 16-bit floats become singles, of which arithmetic is rounded to 16 bits again. They are in the low halves
+// of dwords; what is above them is 0.
 
 // A half is how an operation on 16-bit floats is translated: an instruction on singles, on those in the low
 // halves alone or on both.

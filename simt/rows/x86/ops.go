@@ -216,10 +216,7 @@ func (t *translator) calc(o *rows.Op) native.Z {
 	}
 	d := t.take()
 	if times {
-		t.shiftLeft(d, s[0], n)
-		if f.then.Op != 0 {
-			t.add(d, s[2])
-		}
+		t.scale(f, d, s, n)
 		return d
 	}
 	if t.calcHalves(o, d, s) {
@@ -275,6 +272,14 @@ func (t *translator) calc(o *rows.Op) native.Z {
 		t.V(native.BroadcastQ, d, 0, native.InMem(t.constant(o.NaN)), 6)
 	}
 	return d
+}
+
+// scale shifts the first operand and adds the last, if the operation adds.
+func (t *translator) scale(f form, d native.Z, s [3]native.Z, n uint8) {
+	t.shiftLeft(d, s[0], n)
+	if f.then.Op != 0 {
+		t.add(d, s[2])
+	}
 }
 
 // powerOfTwo reports whether an operation multiplies 64 bits by a power of two, for which there are better
