@@ -23,11 +23,10 @@ func (c *Checker) uninit(w *wave, a *simt.Access) *Report {
 		if w.written == nil {
 			w.written = c.newScratch(a.Wave)
 		}
-		width := uint64(a.Wave.Size)
-		return c.memory(a, a.Lanes, w.written, func(word uint64, lane int) uint64 {
-			return word*width +
-				uint64(lane)
-		})
+		if bad, ok := c.privateRows(a, w.written); ok {
+			return c.blankRead(a, bad)
+		}
+		return c.memory(a, a.Lanes, w.written, privateIndex(a))
 	case simt.LDS:
 		g := c.group(a.Group())
 		switch {
@@ -235,6 +234,82 @@ func (c *Checker) memory(a *simt.Access, lanes uint64, d *defined,
 		}
 	}
 	return c.blankRead(a, bad)
+}
+
+// privateIndex says where words of private memory are among what is known of it.
+func privateIndex(a *simt.Access) func(word uint64, lane int) uint64 {
+	width := uint64(a.Wave.Size)
+	return func(word uint64, lane int) uint64 { return word*width + uint64(lane) }
+}
+
+// privateRows is memory for lanes that access whole words at one place of their private memory, as most do:
+// what is known of these lies side by side. It is false, and nothing is done, of others.
+func (c *Checker) privateRows(a *simt.Access, d *defined) (bad uint64, ok bool) {
+	first, size := bits.TrailingZeros64(a.Lanes), a.Wave.Size
+	at, words := a.Addr[first], a.Size/wordSize
+	if a.Parts != nil || at%wordSize != 0 || a.Size%wordSize != 0 || words > maxItem/wordSize {
+		return 0, false
+	}
+	for rest := a.Lanes & (a.Lanes - 1); rest != 0; rest &= rest - 1 {
+		if a.Addr[bits.TrailingZeros64(rest)] != at {
+			return 0, false
+		}
+	}
+	var lacks [simt.MaxLanes]uint64
+	for n := range words {
+		cells := (at/wordSize + uint64(n)) * uint64(size)
+		if a.Read {
+			lackRow(a, d.Look(cells, size), n, &lacks)
+		}
+		if a.Write {
+			writeRow(a, d.Row(cells, size, c.generation), n)
+		}
+	}
+	for rest := a.Lanes; a.Read && rest != 0; rest &= rest - 1 {
+		l := bits.TrailingZeros64(rest)
+		if lacks[l] == ^uint64(0)>>(64-a.Size) {
+			bad |= 1 << l
+		}
+		if a.Bytes != nil {
+			a.Bytes[l] = lacks[l]
+		}
+	}
+	return bad, true
+}
+
+// lackRow notes which bytes of word n lanes read without contents. There is no row if nothing has been
+// written to any.
+func lackRow(a *simt.Access, row []uint8, n int, lacks *[simt.MaxLanes]uint64) {
+	for rest := a.Lanes; rest != 0; rest &= rest - 1 {
+		l := bits.TrailingZeros64(rest)
+		had := uint8(0)
+		if row != nil {
+			had = row[l]
+		}
+		lacks[l] |= uint64(allWritten&^had) << (n * wordSize)
+		if a.Bytes != nil && had>>wordSize != 0 {
+			a.Spoilt |= 1 << l
+		}
+	}
+}
+
+// writeRow notes that lanes write word n.
+func writeRow(a *simt.Access, row []uint8, n int) {
+	for rest := a.Lanes; rest != 0; rest &= rest - 1 {
+		l := bits.TrailingZeros64(rest)
+		switch {
+		case a.Bytes != nil:
+			nothing := uint8(a.Bytes[l] >> (n * wordSize) & allWritten)
+			row[l] = allWritten &^ nothing
+			if a.Spoilt>>l&1 != 0 {
+				row[l] |= nothing << wordSize
+			}
+		case a.Nothing>>l&1 != 0:
+			row[l] &^= allWritten
+		default:
+			row[l] |= allWritten
+		}
+	}
 }
 
 // allWritten are all bytes of a word. Four bits above say of those that have nothing that they are spoilt.

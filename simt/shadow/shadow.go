@@ -63,6 +63,19 @@ func (m *Memory[T]) Row(i uint64, n int, generation uint64) []T {
 	return m.last.cells[at:min(at+n, pageCells)]
 }
 
+// Look is some cells one behind the other of one page, to be looked at; nil if all are zero values.
+func (m *Memory[T]) Look(i uint64, n int) []T {
+	if pg := i / pageCells; m.last == nil || m.number != pg {
+		found := m.all[pg]
+		if found == nil {
+			return nil
+		}
+		m.number, m.last = pg, found
+	}
+	at := int(i % pageCells)
+	return m.last.cells[at : at+n]
+}
+
 func (m *Memory[T]) find(n, generation uint64) {
 	pg := m.all[n]
 	switch {
