@@ -58,13 +58,17 @@ type Core struct {
 	msg      msg
 	images   *imageState
 
-	want      simt.Interest
-	beside    simt.Interest // without snapshots
-	apart     simt.Interest // of what translated code does
-	beginning *known        // of threads; nil: nobody has asked
-	asked     uint64        // when observers were asked: see [simt.Machine.SteadyAt]
-	valued    bool          // what has contents is followed
-	keeps     bool          // there are snapshots, which must know of stores
+	want   simt.Interest
+	beside simt.Interest // without snapshots
+	apart  simt.Interest // of what translated code does
+	access struct {      // under way
+		simt.Access
+		addr [simt.MaxLanes]uint64
+	}
+	beginning *known // of threads; nil: nobody has asked
+	asked     uint64 // when observers were asked: see [simt.Machine.SteadyAt]
+	valued    bool   // what has contents is followed
+	keeps     bool   // there are snapshots, which must know of stores
 	values    values
 	follower  contents.Follower
 	tracker   *fidelity.Tracker // of where values come from, while somebody wants to know; see origins.go

@@ -344,16 +344,16 @@ func (c *Core) blame(in *Inst, why simt.FaultKind, k int, addr uint64) {
 // lies at the same place, dword by dword.
 func (c *Core) observe(in *Inst) {
 	m := &c.msg
-	var addr [simt.MaxLanes]uint64
-	a := simt.Access{Wave: c.w, PC: in.PC, Space: m.space, Read: !m.write || m.atomic && !m.mere,
+	addr, a := &c.access.addr, &c.access.Access
+	*a = simt.Access{Wave: c.w, PC: in.PC, Space: m.space, Read: !m.write || m.atomic && !m.mere,
 		Write:  m.write,
 		Atomic: m.atomic,
-		Size:   m.size, Addr: &addr}
+		Size:   m.size, Addr: addr}
 	if m.write && m.stores.count > 0 && c.m.Ordered() {
 		a.Data = func(lane int, p []byte) { c.stored(lane-in.first, p) }
 	}
 	if m.space == simt.Scratch {
-		c.observeScratch(in, &a)
+		c.observeScratch(in, a)
 		return
 	}
 	for k := range m.slots {
@@ -369,12 +369,12 @@ func (c *Core) observe(in *Inst) {
 		defer c.fenceLocal(simt.Acquire)
 	}
 	if m.block != noBlock {
-		c.tellBlock(in, &a, m.block, own)
+		c.tellBlock(in, a, m.block, own)
 		return
 	}
-	c.follower.Access(&a, own)
-	c.tell(&a)
-	c.follower.Accessed(&a)
+	c.follower.Access(a, own)
+	c.tell(a)
+	c.follower.Accessed(a)
 }
 
 // fenceLocal tells observers of the order that atomic operations on local memory have: it does what a thread
