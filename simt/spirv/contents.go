@@ -21,8 +21,8 @@ func (c *core) known() *contents.Rows {
 	return s.known
 }
 
-// undefinedSlots are the slots of OpUndef, and of constants with such parts.
-func (p *Program) undefinedSlots() (slots []int32) {
+// findUndefinedSlots finds undefinedSlots.
+func (p *Program) findUndefinedSlots() (slots []int32) {
 	of := map[uint32][]int32{} // places in a constant
 	for _, in := range p.insts {
 		v := p.values[in.res]

@@ -86,11 +86,12 @@ type core struct {
 	writes       uint64 // the lanes in which steps write
 
 	want     simt.Interest
-	beside   simt.Interest // without snapshots
-	asked    uint64        // when observers were asked: see [simt.Machine.SteadyAt]
-	judges   bool          // what is undefined is judged
-	valued   bool          // what values have is followed
-	noticed  bool          // somebody wants to know of NaNs that are made of finite numbers
+	beside   simt.Interest          // without snapshots
+	chains   map[uint32][]indexStep // of accesses, by result: see question.chain
+	asked    uint64                 // when observers were asked: see [simt.Machine.SteadyAt]
+	judges   bool                   // what is undefined is judged
+	valued   bool                   // what values have is followed
+	noticed  bool                   // somebody wants to know of NaNs that are made of finite numbers
 	values   values
 	follower contents.Follower
 	does     map[*raw]*contents.Inst

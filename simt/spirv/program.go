@@ -164,6 +164,8 @@ type Program struct {
 
 	accessed func() map[uint32]bool // pointers that memory is read or written by, of all functions
 
+	undefinedSlots func() []int32 // the slots of OpUndef, and of constants with such parts
+
 	scratch  uint64
 	lds      uint64
 	dataSize uint64 // of variables at module scope that are in global memory
@@ -209,6 +211,7 @@ func newProgram(words []uint32, o Options) (*Program, error) {
 		byValue: map[int]uint64{}, copies: map[uint32]passed{}, controls: map[uint]floatControl{},
 	}
 	p.accessed = sync.OnceValue(p.findAccessed)
+	p.undefinedSlots = sync.OnceValue(p.findUndefinedSlots)
 	p.once = newCore(p, nil, 1)
 	for _, step := range []func() error{p.cut, p.annotate, p.readControls, p.declare} {
 		if err := step(); err != nil {

@@ -19,6 +19,7 @@ type rule struct {
 	what  string
 	leads bool // it leads out of an object
 	lane  func(q *question, l int) bool
+	lanes func(q *question) uint64         // of all at once
 	parts func(q *question, l, k int) bool // of component k of the first operand
 	tells func(q *question, l int) string  // more of a lane in which it is; nil if there is no more to say
 }
@@ -221,8 +222,60 @@ func componentRule(i int) rule {
 // nothing is accessed by it.
 func chainRule(i int) rule {
 	return rule{what: "has an index out of bounds", leads: true,
-		lane:  func(q *question, l int) bool { k, _ := q.leaves(i, l); return k > 0 },
+		lanes: func(q *question) uint64 { return q.leaving(i) },
 		tells: func(q *question, l int) string { return q.leavesText(i, l) }}
+}
+
+// An indexStep is an index of a chain of accesses into what has a length.
+type indexStep struct {
+	slot   int32
+	width  uint
+	len    uint64
+	behind bool // it may be that length
+}
+
+// chain are those of operands from i on.
+func (q *question) chain(i int) []indexStep {
+	c, res := q.c, q.in.raw.res
+	steps, ok := c.chains[res]
+	if ok {
+		return steps
+	}
+	if v := q.value(0); v != nil && v.typ.kind == kPointer {
+		t := v.typ.elem
+		for k := i; k < len(q.args) && t != nil; k++ {
+			switch t.kind {
+			case kStruct:
+				n, _ := c.p.constantUint(q.args[k])
+				t = t.members[n].typ
+				continue
+			case kArray, kVector, kMatrix:
+				steps = append(steps, indexStep{q.value(k).slot, q.width(k), t.len,
+					c.p.kernel && !c.p.accessed()[res]})
+			}
+			t = t.elem
+		}
+	}
+	if c.chains == nil {
+		c.chains = map[uint32][]indexStep{}
+	}
+	c.chains[res] = steps
+	return steps
+}
+
+// leaving are the lanes in which a chain leaves what has a length.
+func (q *question) leaving(i int) (bad uint64) {
+	for _, s := range q.chain(i) {
+		index := q.c.one(s.slot)
+		for m := q.c.mask; m != 0; m &= m - 1 {
+			l := bits.TrailingZeros64(m)
+			n := signed(index[l], s.width)
+			if (n < 0 || uint64(n) >= s.len) && !(s.behind && uint64(n) == s.len) {
+				bad |= 1 << l
+			}
+		}
+	}
+	return bad
 }
 
 // leaves finds the operand, from i on, by which a chain of accesses leaves what has a length, and its type; 0
@@ -411,7 +464,14 @@ func (c *core) judge(in *inst) bool {
 		return false
 	}
 	var bad uint64
-	simt.Lanes(c.mask, func(l int) {
+	if r.lanes != nil {
+		bad = r.lanes(q)
+	}
+	each := c.mask
+	if r.lane == nil && r.parts == nil {
+		each = 0
+	}
+	simt.Lanes(each, func(l int) {
 		if r.lane != nil && r.lane(q, l) {
 			bad |= 1 << l
 		}
