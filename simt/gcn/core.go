@@ -1,6 +1,7 @@
 package gcn
 
 import (
+	"fmt"
 	"math/bits"
 
 	"simtgdb/simt"
@@ -390,8 +391,11 @@ func (c *Core) fault(f simt.Fault) {
 
 // unknown is the semantics of rows that have none.
 func unknown(c *Core, in *Inst) {
-	c.fault(simt.Fault{Kind: simt.IllegalInstruction, Lanes: c.w.Exec, Addr: in.PC,
-		Text: in.String() + " is not simulated"})
+	text := in.String() + " is not simulated"
+	if on := c.isa.Target; in.form == MIMG && !HasImages(on.String()) {
+		text = fmt.Sprintf("%v: %v has no instructions for images", in, on)
+	}
+	c.fault(simt.Fault{Kind: simt.IllegalInstruction, Lanes: c.w.Exec, Addr: in.PC, Text: text})
 }
 
 // prepare chooses what executes a decoded instruction.

@@ -111,10 +111,7 @@ func (d *decoder) decode() error {
 			if l.enc == vopd {
 				return d.pair(w)
 			}
-			if name, ok := d.isa.tables.unknown[unknownCode{l.enc, uint16(code)}]; ok {
-				return d.fail("%s is not simulated", name)
-			}
-			return d.fail("%v has no opcode %#x on %v", l.enc, code, d.isa.Target)
+			return d.noRow(l.enc, code)
 		}
 		d.in.Op, d.in.form = rows[code], l.enc
 		if err := l.decode(d, w); err != nil {
@@ -128,6 +125,19 @@ func (d *decoder) decode() error {
 		return nil
 	}
 	return d.fail("no encoding begins so")
+}
+
+// noRow says of an opcode that there is none.
+func (d *decoder) noRow(enc Enc, code uint32) error {
+	name, ok := d.isa.tables.unknown[unknownCode{enc, uint16(code)}]
+	switch {
+	case enc == MIMG && !HasImages(d.isa.Target.String()): // compilers make some without a warning
+		return d.fail("%v has no instructions for images, and opcode %#x of %v is one", d.isa.Target, code,
+			enc)
+	case ok:
+		return d.fail("%s is not simulated", name)
+	}
+	return d.fail("%v has no opcode %#x on %v", enc, code, d.isa.Target)
 }
 
 // other decodes the graphics encodings, which this machine does not execute:
