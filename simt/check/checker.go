@@ -460,11 +460,20 @@ func (c *Checker) Ended(w *simt.Wave) {
 		if g.late.records != nil {
 			c.spare = g.late.records
 		}
-		if g.lds.Empty() && g.written.Empty() { // as of most that have no LDS
-			*g = group{lds: g.lds, written: g.written}
-			c.spareGroup = g
+		if !g.shared {
+			c.reuse(g, len(w.Group.LDS))
 		}
 	}
+}
+
+// reuse keeps what there is of a workgroup that has ended for another one, with nothing known of it.
+func (c *Checker) reuse(g *group, lds int) {
+	words := (lds + wordSize - 1) / wordSize
+	g.lds.Clear((words+unitWords-1)/unitWords, c.generation)
+	g.written.Clear(words, c.generation)
+	g.lds.split = 0
+	*g = group{lds: g.lds, written: g.written}
+	c.spareGroup = g
 }
 
 // site is the index of an instruction's site.

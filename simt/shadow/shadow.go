@@ -19,6 +19,8 @@ type Memory[T any] struct {
 	// The page that was used last.
 	number uint64
 	last   *page[T]
+	// A page of zero values to be used again, or nil.
+	spare *page[T]
 }
 
 // A page is copied before it changes if it may belong to a snapshot: if its generation is an earlier one.
@@ -80,7 +82,10 @@ func (m *Memory[T]) find(n, generation uint64) {
 	pg := m.all[n]
 	switch {
 	case pg == nil:
-		pg = &page[T]{generation: generation}
+		if pg = m.spare; pg == nil {
+			pg = new(page[T])
+		}
+		m.spare, pg.generation = nil, generation
 		m.put(n, pg)
 	case pg.generation != generation:
 		copied := *pg
@@ -110,6 +115,20 @@ func (m *Memory[T]) Snapshot() *Memory[T] {
 		return nil
 	}
 	return &Memory[T]{copied: m.copied, all: maps.Clone(m.all)}
+}
+
+// Clear makes all cells zero values, of which the first cells may be others. It keeps a page that belongs to
+// no snapshot for what is to come.
+func (m *Memory[T]) Clear(cells int, generation uint64) {
+	for n, pg := range m.all {
+		if pg.generation == generation && m.spare == nil {
+			clear(pg.cells[:max(0, min(cells-int(n)*pageCells, pageCells))])
+			pg.keepers, pg.weight = 0, 0
+			m.spare = pg
+		}
+	}
+	clear(m.all)
+	m.last = nil
 }
 
 // Empty reports whether nothing is known of the memory.

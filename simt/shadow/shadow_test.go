@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestMemory changes cells, makes snapshots and goes back to them, and compares with maps that are copied
-// whole.
+// TestMemory changes cells, makes snapshots and goes back to them, forgets all now and then, and compares
+// with maps that are copied whole.
 func TestMemory(t *testing.T) {
 	type cell struct{ list []int }
 	copies := func(c *cell) { c.list = append([]int(nil), c.list...) }
@@ -36,6 +36,9 @@ func TestMemory(t *testing.T) {
 			s := snapshots[rnd.IntN(len(snapshots))]
 			memory, want = s.memory.Snapshot(), deep(s.want)
 			generation++
+		case step%389 == 388:
+			memory.Clear(5*pageCells, generation)
+			want = map[uint64][]int{}
 		case rnd.IntN(3) == 0 && len(want[i]) > 0:
 			memory.At(i, generation).list[0]++
 			want[i][0]++
