@@ -26,7 +26,9 @@ type kernel struct {
 	unset  bool        // registers are read that nothing has written
 	judged bool        // there are statements that may do what is undefined
 
-	ways rows.Ways
+	ways   rows.Ways
+	wave   *simt.Wave // whose turn it is, and the lanes that it has
+	active uint32
 	places
 	counts []simt.Stats
 }
@@ -105,8 +107,10 @@ func (c *Core) noteBulk(k *kernel, w *simt.Wave, active uint32) {
 	c.notes(&k.bulk.Context, &k.ways, w, func(s simt.Space, write bool) bool {
 		return !c.m.WantedAnywhere(w, s, write).Empty()
 	})
-	k.bulk.Note = func(n rows.Note) bool {
-		return c.note(n, w, active, k.bulk.Rows, k.bulk.Masks, k)
+	if k.wave, k.active = w, active; k.bulk.Note == nil {
+		k.bulk.Note = func(n rows.Note) bool {
+			return c.note(n, k.wave, k.active, k.bulk.Rows, k.bulk.Masks, k)
+		}
 	}
 }
 

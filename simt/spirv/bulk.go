@@ -32,6 +32,8 @@ type bulk struct {
 	begin     start
 	wave      simt.Wave
 	ways      rows.Ways
+	now       *simt.Wave // that observers are told of, and the lanes that it has
+	active    uint64
 
 	uniform []byte
 	items   []uint32 // of a workgroup of this size and of its waves
@@ -153,7 +155,9 @@ func (b *bulk) see(c *core) {
 // noteBulk has the code tell of what a wave does.
 func (c *core) noteBulk(b *bulk, w *simt.Wave, active uint64) {
 	c.notes(&b.code.Context, &b.ways, w, true)
-	b.code.Note = func(n rows.Note) bool { return c.note(n, w, active, b.state.f, b.low, b.blocks) }
+	if b.now, b.active = w, active; b.code.Note == nil {
+		b.code.Note = func(n rows.Note) bool { return c.note(n, b.now, b.active, b.state.f, b.low, b.blocks) }
+	}
 }
 
 // make makes the code.
