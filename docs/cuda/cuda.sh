@@ -18,7 +18,9 @@ common="-x cuda --cuda-gpu-arch=${ARCH:-sm_80} -nocudainc -nocudalib -I $here/..
 common="$common -include cuda_runtime.h -Wno-unknown-cuda-version"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-# A program's own folders come before the headers here: CUB and Thrust bring parts of libcu++ of their own.
+# A program's own folders come before the headers here: CUB and Thrust bring parts of libcu++ of their own. What makes
+# clang take some versions of those comes before them.
+set -- -I "$here/../../stub/compile/include/cccl" "$@"
 $clang "$@" $common --cuda-device-only -Xclang -target-feature -Xclang +ptx78 \
   -S "$source" -o "$work/kernels.ptx"
 printf '\0' >>"$work/kernels.ptx" # the end of a text in memory

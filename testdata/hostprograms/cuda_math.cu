@@ -42,8 +42,43 @@ __host__ __device__ int narrow(__nv_fp8_interpretation_t as, int largest) {
   return bad + (__nv_bfloat16_raw(__nv_bfloat16(1.0f)).x != 0x3f80) + (one.x != 0x3c00);
 }
 
+// What lies between two numbers of 16 bits goes down, up and toward zero; a number itself stays.
+template <class T> __device__ int directed(T (*down)(float), T (*up)(float), T (*zero)(float), unsigned infinite) {
+  int bad = 0;
+  for (unsigned c = 0; c < infinite - 1; c += 61) {
+    T low = T::of(c), high = T::of(c + 1);
+    float x = (float)low / 2 + (float)high / 2, same = low;
+    bad += down(x).bits() != c || up(x).bits() != c + 1 || zero(x).bits() != c;
+    bad += down(-x).bits() != c + 0x8001 || up(-x).bits() != c + 0x8000 || zero(-x).bits() != c + 0x8000;
+    bad += down(same).bits() != c || up(same).bits() != c || zero(same).bits() != c;
+  }
+  return bad + (zero(3.4e38f).bits() != infinite - 1) + (up(3.4e38f).bits() != infinite);
+}
+
+// Pairs are compared one by one; products of bytes are added; of several integers the greatest.
+__device__ int pairs_and_products(unsigned a, unsigned b) {
+  int bad = 0, sum = 5, half = 5;
+  unsigned usum = 5;
+  for (int i = 0; i < 4; i++) {
+    sum += (signed char)(a >> 8 * i) * (signed char)(b >> 8 * i);
+    usum += (a >> 8 * i & 255) * (b >> 8 * i & 255);
+    if (i < 2) half += (short)(a >> 16 * i) * (signed char)(b >> (8 * i + 16));
+  }
+  bad += __dp4a((int)a, (int)b, 5) != sum || __dp4a(a, b, 5u) != usum || __dp2a_hi((int)a, (int)b, 5) != half;
+  __half2 x{1.0f, 2.0f}, y{1.0f, __half(__builtin_nanf(""))};
+  bad += __heq2_mask(x, y) != 0xffff || __hequ2_mask(x, y) != ~0u || __hbeq2(x, y) || !__hbequ2(x, y);
+  bad += (float)__hne2(x, y).y != 1 || (float)__hmax_nan(y.x, y.x) != 1 || !__hisnan(__hmax2_nan(x, y).y);
+  bad += (float)__hfma_sat(x.y, x.y, x.x) != 1 || (float)__hfma_relu(x.y, -x.y, x.x) != 0;
+  bad += __half2int_ru(__half(2.5f)) != 3 || __half2uint_rz(__half(-2.5f)) != 0 || (float)__int2half_rd(2049) != 2048;
+  bool first;
+  bad += __vimax3_s32(1, -2, 7) != 7 || __viaddmin_s32(3, 4, 9) != 7 || __vibmax_u32(3u, 4u, &first) != 4 || first;
+  return bad + (__match_any_sync(__activemask(), 7l) != __activemask());
+}
+
 __global__ void narrow_on_device(int *bad) {
-  *bad = narrow(__NV_E4M3, 0x7e) + narrow(__NV_E5M2, 0x7b);
+  *bad = narrow(__NV_E4M3, 0x7e) + narrow(__NV_E5M2, 0x7b) + pairs_and_products(0x81f37f12, 0xfe80057f) +
+         directed<__half>(__float2half_rd, __float2half_ru, __float2half_rz, 0x7c00) +
+         directed<__nv_bfloat16>(__float2bfloat16_rd, __float2bfloat16_ru, __float2bfloat16_rz, 0x7f80);
   for (int i = -40; i <= 40; i++) {
     __half x(i * 0.25f);
     *bad += (float)hrint(x) != rintf(x) || (float)htrunc(x) != truncf(x);

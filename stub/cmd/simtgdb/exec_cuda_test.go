@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"simtgdb/stub/device/client"
 	"simtgdb/testdata/sweep"
 )
@@ -303,6 +305,22 @@ func TestExecCUDAMath(t *testing.T) {
 	want := "narrow 0 0\n46 functions, 0 differ, 0\n"
 	if r := execute(t, nil, program); r.status != 0 || r.out != want || r.err != "" {
 		t.Errorf("status %d: %s%s", r.status, r.out, r.err)
+	}
+}
+
+// TestExecCUDALibrary: functions that the headers define give what the machine's functions of these names
+// give.
+func TestExecCUDALibrary(t *testing.T) {
+	var outs []string
+	for _, flag := range []string{"-O1", "-DCUDA_LIBRARY_CALLS"} {
+		r := execute(t, nil, buildCUDA(t, "cuda_library.cu", flag, "-O1", "-std=c++17"))
+		if r.status != 0 || r.err != "" {
+			t.Fatalf("%s: status %d: %s%s", flag, r.status, r.out, r.err)
+		}
+		outs = append(outs, r.out)
+	}
+	if diff := cmp.Diff(outs[1], outs[0]); diff != "" || strings.Count(outs[0], "\n") < 180 {
+		t.Errorf("library -, headers +, of %d functions: %s", strings.Count(outs[0], "\n"), diff)
 	}
 }
 

@@ -20,6 +20,7 @@ struct __nv_bfloat16 {
   }
 #define FROM(T) __host__ __device__ __nv_bfloat16(T x) : __nv_bfloat16((double)x) {}
   FROM(int) FROM(unsigned) FROM(short) FROM(unsigned short) FROM(long) FROM(unsigned long)
+  FROM(long long) FROM(unsigned long long)
 #undef FROM
   __host__ __device__ operator float() const { return __builtin_bit_cast(float, (unsigned)__x << 16); }
   constexpr __host__ __device__ operator __nv_bfloat16_raw() const { return {__x}; }
@@ -37,6 +38,19 @@ typedef __nv_bfloat162 nv_bfloat162;
 #define SHORT __nv_bfloat16
 #define SHORT2 __nv_bfloat162
 #include "cuda_half_operations.h"
+#define BFLOAT_CONVERSION(T, name) SHORT_CONVERSION(T, __##name##2bfloat16, __bfloat162##name, __short_to_##name)
+BFLOAT_CONVERSION(int, int) BFLOAT_CONVERSION(unsigned, uint) BFLOAT_CONVERSION(short, short)
+BFLOAT_CONVERSION(unsigned short, ushort) BFLOAT_CONVERSION(long long, ll) BFLOAT_CONVERSION(unsigned long long, ull)
+#undef BFLOAT_CONVERSION
+#undef SHORT_CONVERSION
+static inline __host__ __device__ __nv_bfloat16 __float2bfloat16_rz(float x) { return __short_zero(x, (SHORT *)0); }
+static inline __host__ __device__ __nv_bfloat16 __float2bfloat16_rd(float x) { return __short_down(x, (SHORT *)0); }
+static inline __host__ __device__ __nv_bfloat16 __float2bfloat16_ru(float x) { return __short_up(x, (SHORT *)0); }
+static inline __host__ __device__ short __bfloat16_as_short(__nv_bfloat16 h) { return (short)h.__x; }
+static inline __host__ __device__ __nv_bfloat16 __short_as_bfloat16(short b) { return __nv_bfloat16::of((unsigned short)b); }
+static inline __host__ __device__ __nv_bfloat162 __low2bfloat162(__nv_bfloat162 h) { return {h.x, h.x}; }
+static inline __host__ __device__ __nv_bfloat162 __high2bfloat162(__nv_bfloat162 h) { return {h.y, h.y}; }
+static inline __host__ __device__ __nv_bfloat162 __lowhigh2highlow(__nv_bfloat162 h) { return {h.y, h.x}; }
 #undef SHORT
 #undef SHORT2
 

@@ -31,6 +31,14 @@ typedef __half2 half2;
 #define SHORT __half
 #define SHORT2 __half2
 #include "cuda_half_operations.h"
+#define HALF_CONVERSION(T, name) SHORT_CONVERSION(T, __##name##2half, __half2##name, __short_to_##name)
+HALF_CONVERSION(int, int) HALF_CONVERSION(unsigned, uint) HALF_CONVERSION(short, short)
+HALF_CONVERSION(unsigned short, ushort) HALF_CONVERSION(long long, ll) HALF_CONVERSION(unsigned long long, ull)
+#undef HALF_CONVERSION
+#undef SHORT_CONVERSION
+static inline __host__ __device__ __half __float2half_rz(float x) { return __short_zero(x, (SHORT *)0); }
+static inline __host__ __device__ __half __float2half_rd(float x) { return __short_down(x, (SHORT *)0); }
+static inline __host__ __device__ __half __float2half_ru(float x) { return __short_up(x, (SHORT *)0); }
 #undef SHORT
 #undef SHORT2
 
@@ -39,14 +47,8 @@ typedef __half2 half2;
 TO_HALF(__float2half, float)
 TO_HALF(__float2half_rn, float)
 TO_HALF(__double2half, double)
-TO_HALF(__int2half_rn, int)
-TO_HALF(__uint2half_rn, unsigned)
-TO_HALF(__short2half_rn, short)
-TO_HALF(__ll2half_rn, long long)
 #undef TO_HALF
 static inline __host__ __device__ float __half2float(__half h) { return h; }
-static inline __host__ __device__ int __half2int_rn(__half h) { return (int)rintf(h); }
-static inline __host__ __device__ int __half2int_rz(__half h) { return (int)(float)h; }
 static inline __host__ __device__ unsigned short __half_as_ushort(__half h) { return h.bits(); }
 static inline __host__ __device__ short __half_as_short(__half h) { return (short)h.bits(); }
 static inline __host__ __device__ __half __ushort_as_half(unsigned short b) { return __half::of(b); }
@@ -59,6 +61,11 @@ static inline __host__ __device__ __half2 __half2half2(__half h) { return {h, h}
 static inline __host__ __device__ __half2 __halves2half2(__half x, __half y) { return {x, y}; }
 static inline __host__ __device__ __half2 make_half2(__half x, __half y) { return {x, y}; }
 static inline __host__ __device__ __half __low2half(__half2 h) { return h.x; }
+static inline __host__ __device__ __half2 __low2half2(__half2 h) { return {h.x, h.x}; }
+static inline __host__ __device__ __half2 __high2half2(__half2 h) { return {h.y, h.y}; }
+static inline __host__ __device__ __half2 __lowhigh2highlow(__half2 h) { return {h.y, h.x}; }
+static inline __host__ __device__ __half2 __lows2half2(__half2 a, __half2 b) { return {a.x, b.x}; }
+static inline __host__ __device__ __half2 __highs2half2(__half2 a, __half2 b) { return {a.y, b.y}; }
 static inline __host__ __device__ __half __high2half(__half2 h) { return h.y; }
 static inline __host__ __device__ float __low2float(__half2 h) { return h.x; }
 static inline __host__ __device__ float __high2float(__half2 h) { return h.y; }

@@ -118,3 +118,4 @@ SHORT_LOAD(__ldg) SHORT_LOAD(__ldcg) SHORT_LOAD(__ldca) SHORT_LOAD(__ldcs) SHORT
   static inline __device__ void name(SHORT2 *p, SHORT2 v) { *p = v; }
 SHORT_STORE(__stwb) SHORT_STORE(__stcg) SHORT_STORE(__stcs) SHORT_STORE(__stwt)
 #undef SHORT_STORE
+#include "cuda_half_more.h"

@@ -89,7 +89,9 @@ struct dim3 {
 #ifdef __CUDA__
 #include "__clang_cuda_builtin_vars.h"
 #include "__clang_cuda_libdevice_declares.h"
+#ifndef CUDA_LIBRARY_CALLS
 #include "library_functions.h"
+#endif
 #include "__clang_cuda_device_functions.h"
 #include "__clang_cuda_math.h"
 #include "__clang_cuda_cmath.h"
@@ -128,6 +130,18 @@ static inline __device__ size_t __cvta_generic_to_global(const void *p) {
 static inline __device__ size_t __cvta_generic_to_shared(const void *p) {
   return (size_t)(__attribute__((address_space(3))) const void *)p;
 }
+static inline __device__ size_t __cvta_generic_to_constant(const void *p) {
+  return (size_t)(__attribute__((address_space(4))) const void *)p;
+}
+static inline __device__ size_t __cvta_generic_to_local(const void *p) {
+  return (size_t)(__attribute__((address_space(5))) const void *)p;
+}
+static inline __device__ void *__cvta_constant_to_generic(size_t p) {
+  return (void *)(__attribute__((address_space(4))) void *)p;
+}
+static inline __device__ void *__cvta_local_to_generic(size_t p) {
+  return (void *)(__attribute__((address_space(5))) void *)p;
+}
 static inline __device__ void *__cvta_shared_to_generic(size_t p) {
   return (void *)(__attribute__((address_space(3))) void *)p;
 }
@@ -135,6 +149,7 @@ static inline __device__ void *__cvta_global_to_generic(size_t p) {
   return (void *)(__attribute__((address_space(1))) void *)p;
 }
 #include "__clang_cuda_intrinsics.h"
+#include "integer_functions.h"
 static inline __device__ void __nanosleep(unsigned ns) { __asm__ volatile("nanosleep.u32 %0;" ::"r"(ns)); }
 
 // The greater and the lesser of two numbers. Clang's headers have those of int on the device.
