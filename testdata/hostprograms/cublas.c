@@ -13,7 +13,7 @@ int cublasSgemm_v2(), cublasDgemm_v2(), cublasGemmEx(), cublasSgemmBatched(), cu
     cublasIsamax_v2(), cublasSgemv_v2(), cublasSger_v2(), cublasScopy_v2(), cublasSswap_v2(), cublasSsymm_v2(), cublasSsyrk_v2(), cublasSgeam(),
     cublasDdgmm(), cublasCgemm_v2(), cublasZgemm_v2(), cublasZdotc_v2(), cublasScnrm2_v2(), cublasCgeam(), cublasZaxpy_v2(),
     cublasAxpyEx(), cublasScalEx(), cublasDotEx(), cublasNrm2Ex(), cublasSgemvStridedBatched(), cublasCgemv_v2(),
-    cublasDgetrfBatched(), cublasDgetrsBatched(), cublasDgetriBatched();
+    cublasDgetrfBatched(), cublasDgetrsBatched(), cublasDgetriBatched(), cublasSdot_v2_64(), cublasIdamax_v2_64();
 const char *cublasGetStatusString(int);
 
 enum { TO_DEVICE = 1, TO_HOST, R_32F = 0, R_16F = 2, R_8I = 3, R_32I = 10, R_16BF = 14, COMPUTE_32F = 68, COMPUTE_32I = 72 };
@@ -309,6 +309,16 @@ static void systems(blas h) {
   expect("parameter", wrong, -5);
 }
 
+// wide calls forms for sizes of 64 bits.
+static void wide(blas h) {
+  float x[] = {1, 2, 3}, dot;
+  double y[] = {1, -5, 2};
+  int64_t place = -1;
+  OK(cublasSdot_v2_64(h, (int64_t)3, device(x, sizeof x), (int64_t)1, device(x, sizeof x), (int64_t)1, &dot));
+  OK(cublasIdamax_v2_64(h, (int64_t)3, device(y, sizeof y), (int64_t)1, &place));
+  expect("dot", dot, 14), expect("place", place, 2);
+}
+
 int main() {
   blas h;
   OK(cublasCreate_v2(&h));
@@ -324,6 +334,7 @@ int main() {
   complexes(h);
   by_type(h);
   systems(h);
+  wide(h);
   IS(15, cublasSsymm_v2());
   puts(cublasGetStatusString(15));
   OK(cublasDestroy_v2(h));

@@ -393,6 +393,19 @@ func TestExecCUBLAS(t *testing.T) {
 	}
 }
 
+// TestExecCUBLASLt runs a program of cuBLASLt. What it asks for that is not there is said once.
+func TestExecCUBLASLt(t *testing.T) {
+	needCUDA(t)
+	program := compileHost(t, "cublaslt.c",
+		append(versioned(t, "cublaslt.c", "libcudart.so.12", "libcublasLt.so.12"), "-lm")...)
+	r := execute(t, nil, program)
+	const said = "simtgdb: cublasLtMatmul of this kind is not there: it returns cudaErrorNotSupported\n" +
+		"simtgdb: cublasLtMatrixTransform is not there: it returns cudaErrorNotSupported\n"
+	if r.status != 0 || r.out != "2240 elements, 0 wrong\n" || r.err != said {
+		t.Errorf("status %d: %s%s", r.status, r.out, r.err)
+	}
+}
+
 // TestExecNVRTC runs a program that compiles kernels while it runs, and steps into one of them.
 func TestExecNVRTC(t *testing.T) {
 	needCUDA(t)

@@ -50,10 +50,11 @@ var HIP = Library{
 //go:generate ./blas.sh
 var CUDA = Library{
 	Name:    "libcuda.so",
-	Aliases: []string{"libcuda.so.1", "libcudart.so", "libcublas.so", "libnvrtc.so"},
+	Aliases: []string{"libcuda.so.1", "libcudart.so", "libcublas.so", "libcublasLt.so", "libnvrtc.so"},
 	unit:    "libcuda.c", versions: "cuda.map",
 	faces: []string{"libcudart.so.11.0", "libcudart.so.12", "libcudart.so.13", "libcublas.so.11",
-		"libcublas.so.12", "libcublas.so.13", "libnvrtc.so.11.2", "libnvrtc.so.12", "libnvrtc.so.13"},
+		"libcublas.so.12", "libcublas.so.13", "libcublasLt.so.11", "libcublasLt.so.12", "libcublasLt.so.13",
+		"libnvrtc.so.11.2", "libnvrtc.so.12", "libnvrtc.so.13"},
 }
 
 // OpenCL is an OpenCL platform, which can also be loaded by an ICD loader.

@@ -460,3 +460,27 @@ extern "C" __global__ void getrf_f32(small_system p) { factor<float>(p); }
 extern "C" __global__ void getrf_f64(small_system p) { factor<double>(p); }
 extern "C" __global__ void getrs_f32(small_system p) { solve_factored<float>(p); }
 extern "C" __global__ void getrs_f64(small_system p) { solve_factored<double>(p); }
+
+// What comes after a product of cuBLASLt: a bias for each row, then ReLU or GELU.
+struct epilogue {
+  void *at;
+  const void *bias;
+  long long row, column, stride, bias_stride; // elements to the next
+  int rows, columns, relu, gelu;
+};
+
+template <class T, class Sum> __device__ __forceinline__ void finish(epilogue e) {
+  int row = blockIdx.x * blockDim.x + threadIdx.x, column = blockIdx.y, matrix = blockIdx.z;
+  if (row >= e.rows) return;
+  T *at = (T *)e.at + matrix * e.stride + row * e.row + column * e.column;
+  Sum x = element<T>::template load<Sum>(*at);
+  if (e.bias) x += element<T>::template load<Sum>(((const T *)e.bias)[matrix * e.bias_stride + row]);
+  if (e.relu) x = x > 0 ? x : 0;
+  if (e.gelu) x = x / 2 * (1 + (Sum)tanh((double)((Sum)0.7978845608028654 * (x + (Sum)0.044715 * x * x * x))));
+  *at = element<T>::template store<Sum>(x);
+}
+
+extern "C" __global__ void epilogue_f32(epilogue e) { finish<float, float>(e); }
+extern "C" __global__ void epilogue_f64(epilogue e) { finish<double, double>(e); }
+extern "C" __global__ void epilogue_f16(epilogue e) { finish<half, float>(e); }
+extern "C" __global__ void epilogue_bf16(epilogue e) { finish<bfloat, float>(e); }

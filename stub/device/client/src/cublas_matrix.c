@@ -1,4 +1,4 @@
-// cuBLAS, of matrices and vectors, of two matrices, and of batches of small systems; and what is not served.
+// cuBLAS, of matrices and vectors, of two matrices, and of batches of small systems.
 #include "hip.h"
 
 // A matrix and vectors, which are matrices whose columns are elements.
@@ -185,24 +185,3 @@ static int getri(blas *b, blas_system p, int type) {
   }
 SYSTEMS_OF(S, R_32F)
 SYSTEMS_OF(D, R_64F)
-
-// What is not served.
-#define BLAS_MISSING(name)             \
-  int name(void) {                     \
-    static char said;                  \
-    return blas_missing(#name, &said); \
-  }
-BLAS_MISSING(cublasSrot_v2) BLAS_MISSING(cublasDrot_v2) BLAS_MISSING(cublasSrotg_v2) BLAS_MISSING(cublasDrotg_v2)
-BLAS_MISSING(cublasSrotm_v2) BLAS_MISSING(cublasDrotm_v2) BLAS_MISSING(cublasSsymv_v2) BLAS_MISSING(cublasDsymv_v2)
-BLAS_MISSING(cublasSsyr_v2) BLAS_MISSING(cublasDsyr_v2) BLAS_MISSING(cublasSsyr2_v2) BLAS_MISSING(cublasDsyr2_v2)
-BLAS_MISSING(cublasStrmv_v2) BLAS_MISSING(cublasDtrmv_v2) BLAS_MISSING(cublasStrsv_v2) BLAS_MISSING(cublasDtrsv_v2)
-BLAS_MISSING(cublasSgbmv_v2) BLAS_MISSING(cublasDgbmv_v2) BLAS_MISSING(cublasSsbmv_v2) BLAS_MISSING(cublasDsbmv_v2)
-BLAS_MISSING(cublasSsyr2k_v2) BLAS_MISSING(cublasDsyr2k_v2) BLAS_MISSING(cublasSsymm_v2)
-BLAS_MISSING(cublasDsymm_v2) BLAS_MISSING(cublasStrmm_v2) BLAS_MISSING(cublasDtrmm_v2)
-BLAS_MISSING(cublasSgeqrfBatched) BLAS_MISSING(cublasDgeqrfBatched) BLAS_MISSING(cublasSgelsBatched)
-BLAS_MISSING(cublasDgelsBatched) BLAS_MISSING(cublasCgemm3m) BLAS_MISSING(cublasLoggerConfigure)
-BLAS_MISSING(cublasGemmGroupedBatchedEx) BLAS_MISSING(cublasSgemmGroupedBatched)
-BLAS_MISSING(cublasSetSmCountTarget) BLAS_MISSING(cublasCherk_v2) BLAS_MISSING(cublasZherk_v2)
-BLAS_MISSING(cublasCtrsm_v2) BLAS_MISSING(cublasZtrsm_v2) BLAS_MISSING(cublasCgetrfBatched)
-BLAS_MISSING(cublasZgetrfBatched) BLAS_MISSING(cublasRotEx) BLAS_MISSING(cublasCrot_v2) BLAS_MISSING(cublasZrot_v2)
-BLAS_MISSING(cublasSmatinvBatched) BLAS_MISSING(cublasDmatinvBatched)

@@ -37,6 +37,8 @@
 #include "cuda_graph.c"
 #include "cublas.c"
 #include "cublas_matrix.c"
+#include "cublaslt.c"
+#include "cublas_missing.c"
 #include "hiprtc.c"
 #include "nvrtc.c"
 #include "cuda_link.c"
