@@ -48,6 +48,7 @@ type Checker struct {
 	recentGroup *group
 	recentIndex int
 	epochs      []epoch // room for those to come
+	serial      uint32  // of the last
 	spareWaves  []*wave
 	spareGroup  *group
 
@@ -280,7 +281,7 @@ func (c *Checker) wave(w *simt.Wave) *wave {
 			s = new(wave)
 		}
 		now := c.newEpoch()
-		*now = epoch{wave: int32(w.ID), group: int32(w.Group.Index), clock: 1}
+		*now = epoch{wave: int32(w.ID), group: int32(w.Group.Index), clock: 1, serial: c.serial}
 		*s = wave{id: w.ID, group: w.Group.Index, now: now, fresh: true}
 		c.waves[w.ID] = s
 		c.beginPrivate(w)
@@ -295,6 +296,7 @@ func (c *Checker) newEpoch() *epoch {
 	}
 	e := &c.epochs[0]
 	c.epochs = c.epochs[1:]
+	c.serial += 2 * heardBit
 	return e
 }
 
@@ -303,6 +305,7 @@ func (c *Checker) renew(w *wave) *epoch {
 	if !w.fresh {
 		e := c.newEpoch()
 		*e = *w.now
+		e.serial = c.serial
 		w.now, w.fresh = e, true
 	}
 	return w.now

@@ -150,37 +150,75 @@ func (c *cover) put(of *groups) {
 // together, with what was so then. It keeps no wave: most have ended when it is looked at. There are many,
 // so that it is small and has few pointers: the time of the wave's sides is the epoch's.
 type quietRun struct {
-	at          *epoch
-	knows       *clocks     // of global memory
-	parts       *quietParts // nil if the epoch's lanes are all that there is to be known of
-	upTo        int32       // of rows
-	loads       int32       // by number, which alone the rows are of; -1 for rows
-	chain       int32       // of calls, of loads
-	floor, sync uint32      // of the wave's sides and syncs
+	knows               *clocks     // of global memory
+	parts               *quietParts // nil if the epoch's lanes are all that there is to be known of
+	lanes               uint64      // of the epoch, of which the numbers are that follow
+	wave, group         int32
+	clock, side, serial uint32
+	upTo                int32  // of rows
+	loads               int32  // by number, which alone the rows are of; -1 for rows
+	chain               int32  // of calls, of loads
+	floor, sync         uint32 // of the wave's sides and syncs
 }
 
-// quietParts are sides and syncs of a wave, of which parts of the lanes are more than the present ones.
-type quietParts struct{ sides, syncs []sideMask }
+// heardBit of an epoch's serial number says that somebody knows of quiet reads that were made in it.
+const heardBit = 1
+
+// quietParts are sides and syncs of a wave, of which parts of the lanes are more than the present ones, and
+// the epoch if somebody knows of quiet reads that were made in it.
+type quietParts struct {
+	sides, syncs []sideMask
+	at           *epoch
+}
 
 // newQuietRun is a run of a wave's epoch.
 func newQuietRun(w *wave, upTo int, loads, chain int32) quietRun {
-	r := quietRun{w.now, w.knows[globalPlane], nil, int32(upTo), loads, chain, w.sides.floor, w.syncs.all}
-	if m := w.sides.masks; len(m) != 1 || m[0].lanes != w.now.lanes || w.sides.now != w.now.side ||
-		len(w.syncs.some) > 0 {
-		r.parts = &quietParts{m, w.syncs.some}
+	e := w.now
+	r := quietRun{knows: w.knows[globalPlane], lanes: e.lanes, wave: e.wave, group: e.group, clock: e.clock,
+		side: e.side, serial: e.serial, upTo: int32(upTo), loads: loads, chain: chain, floor: w.sides.floor,
+		sync: w.syncs.all}
+	if m := w.sides.masks; len(m) != 1 || m[0].lanes != e.lanes || w.sides.now != e.side ||
+		len(w.syncs.some) > 0 || e.serial&heardBit != 0 {
+		r.parts = &quietParts{m, w.syncs.some, nil}
+		if e.serial&heardBit != 0 {
+			r.parts.at = e
+		}
 	}
 	return r
 }
 
-// wave is the wave as it was.
-func (r *quietRun) wave() *wave {
-	w := &wave{id: int(r.at.wave), group: int(r.at.group), now: r.at,
-		sides: sides{now: r.at.side, floor: r.floor}, syncs: syncs{all: r.sync}}
+// of reports whether the run is of a wave's epoch.
+func (r *quietRun) of(e *epoch) bool { return (r.serial^e.serial)&^heardBit == 0 && r.wave == e.wave }
+
+// epoch is the run's: one for all of its runs. heard are those of waves that have been made last.
+func (c *Checker) epoch(r *quietRun, heard map[int32]*epoch) *epoch {
+	if r.parts != nil && r.parts.at != nil {
+		return r.parts.at
+	}
+	e := heard[r.wave]
+	if e != nil && r.of(e) {
+		return e
+	}
+	if w := c.waves[int(r.wave)]; w != nil && r.of(w.now) {
+		e = w.now
+	} else {
+		e = &epoch{wave: r.wave, group: r.group, clock: r.clock, side: r.side, serial: r.serial,
+			lanes: r.lanes}
+	}
+	e.serial |= heardBit
+	heard[r.wave] = e
+	return e
+}
+
+// waveAt is the wave as it was in an epoch.
+func (r *quietRun) waveAt(e *epoch) *wave {
+	w := &wave{id: int(e.wave), group: int(e.group), now: e,
+		sides: sides{now: e.side, floor: r.floor}, syncs: syncs{all: r.sync}}
 	w.knows[globalPlane] = r.knows
 	if r.parts != nil {
 		w.sides.masks, w.syncs.some = r.parts.sides, r.parts.syncs
 	} else {
-		w.sides.masks = alone(r.at.lanes, r.at.side)
+		w.sides.masks = alone(e.lanes, e.side)
 	}
 	return w
 }
@@ -314,7 +352,7 @@ func (q *unheard) readApart(p *simt.Piece, all simt.Extent, generation uint64) b
 func (q *unheard) add(w *wave, r *quietRow) {
 	q.rows.room(1)[0] = *r
 	last := q.runs.last()
-	if last != nil && last.loads < 0 && last.at == w.now && last.knows == w.knows[globalPlane] {
+	if last != nil && last.loads < 0 && last.of(w.now) && last.knows == w.knows[globalPlane] {
 		last.upTo = int32(q.rows.len())
 		return
 	}
@@ -392,9 +430,9 @@ func (c *Checker) wrotePage(page uint64) {
 // hear looks at what is kept.
 func (c *Checker) hear() {
 	q := &c.unheard
-	rows, at := q.rows.all(), 0
+	rows, at, heard := q.rows.all(), 0, map[int32]*epoch{}
 	for run := range q.runs.each {
-		w, n := run.wave(), int(run.upTo)-at
+		w, n := run.waveAt(c.epoch(run, heard)), int(run.upTo)-at
 		at = int(run.upTo)
 		if run.loads < 0 {
 			for range n {

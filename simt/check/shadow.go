@@ -13,6 +13,7 @@ type epoch struct {
 	clock       uint32 // 0 where it is in order with all; see taken
 	at          uint32 // of one that is taken, the clock that it had
 	side        uint32 // the time of the wave's sides
+	serial      uint32 // another for each, but for heardBit
 	lanes       uint64 // that execute
 	wide, near  passed
 }
