@@ -96,11 +96,17 @@ func (k *known) lacks(at, size int) bool {
 
 // set notes of the bytes of an element whether they have contents.
 func (k *known) set(at, size int, blank bool, from uint64) {
-	for at, end := max(at-offA0, 0), min(at-offA0+size, knownBytes); at < end; at++ {
-		if k.blank[at/64] &^= 1 << (at % 64); blank {
-			k.blank[at/64] |= 1 << (at % 64)
-			k.setFrom(at/4, uint32(from))
+	if !blank {
+		lo, hi := max(at-offA0, 0), min(at-offA0+size, knownBytes)
+		for at := lo; at < hi; at = at&^63 + 64 {
+			k.blank[at/64] &^= bitsOf(at, hi)
 		}
+		k.mark(lo, hi)
+		return
+	}
+	for at, end := max(at-offA0, 0), min(at-offA0+size, knownBytes); at < end; at++ {
+		k.blank[at/64] |= 1 << (at % 64)
+		k.setFrom(at/4, uint32(from))
 	}
 	k.mark(max(at-offA0, 0), min(at-offA0+size, knownBytes))
 }

@@ -1,6 +1,8 @@
 package gen
 
 import (
+	"slices"
+
 	"simtgdb/simt"
 	"simtgdb/simt/contents"
 )
@@ -101,8 +103,12 @@ func (c *Core) tellBlock(in *Inst, a *simt.Access, at int, own bool) {
 	if c.tell(a); a.Write {
 		return
 	}
+	if !own || !slices.ContainsFunc(l.blank[:n], func(lanes uint64) bool { return lanes != 0 }) {
+		k.set(at, n, false, 0)
+		return
+	}
 	for i := range n {
-		k.set(at+i, 1, own && l.blank[i] != 0, in.PC)
+		k.set(at+i, 1, l.blank[i] != 0, in.PC)
 	}
 }
 

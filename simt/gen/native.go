@@ -57,8 +57,11 @@ type translation struct {
 type loaded struct {
 	*translated
 	slots [2][]x86.Slot
-	blank [2]map[uint32]*blankUnit // that code has left, by where they begin
+	blank [2][leftUnits]*blankUnit // that code has left last, by where they begin
 }
+
+// leftUnits is how many are remembered, a power of two.
+const leftUnits = 128
 
 // translates reports whether the core may run translated code now: nobody follows what registers have.
 // Whoever wants to know of some instructions, or of accesses, is told by the core, which code leaves them to.
@@ -287,19 +290,17 @@ func (c *Core) call(b *block, way int, n uint64) *regions.Unit {
 
 // blankUnit is the one that begins at an address.
 func (l *loaded) blankUnit(at uint32, way int) *blankUnit {
-	u := l.blank[way][at]
-	if u != nil {
+	recent := &l.blank[way][at>>3&(leftUnits-1)]
+	if u := *recent; u != nil && u.At == at {
 		return u
 	}
+	var u *blankUnit
 	for i := range l.units {
 		if l.units[i].At == at {
 			u = &blankUnit{Unit: &l.units[i], past: l.code[way].Past[at]}
 		}
 	}
-	if l.blank[way] == nil {
-		l.blank[way] = map[uint32]*blankUnit{}
-	}
-	l.blank[way][at] = u
+	*recent = u
 	return u
 }
 
