@@ -81,6 +81,9 @@ type Move struct {
 	Bits bool
 	// Way is how bits without contents go from sources to the result.
 	Way Way
+	// Cut are the sources, a bit for each, that are what a constant mask has left of a number, more than half
+	// of it: what is put in the place of the rest is no padding that is copied with its structure.
+	Cut uint8
 }
 
 // Logic says which lanes of a truth have no contents, that is made of a and b of which ua and ub have
@@ -196,8 +199,7 @@ func (f *Follower) inPart(o Operand, lanes uint64) (some, from uint64) {
 
 // usedPart tells of lanes in which what has contents only in part is used.
 func (f *Follower) usedPart(lanes, from uint64, name, as string) bool {
-	text := fmt.Sprintf("%s, of which a part has not been written, is %s", name, as)
-	return used(f.m, f.w, f.pc, lanes, from, text)
+	return used(f.m, f.w, f.pc, lanes, from, partText(name, as))
 }
 
 // of are the lanes in which an operand has no contents.
@@ -391,6 +393,16 @@ func UsedAsAddress(m *simt.Machine, w *simt.Wave, pc, lanes, from uint64, name s
 func UsedAsData(m *simt.Machine, w *simt.Wave, pc, lanes, from uint64, name string) bool {
 	return used(m, w, pc, lanes, from,
 		fmt.Sprintf("%s, which nothing has written to, is stored where others see it", name))
+}
+
+// PartStored tells of lanes in which a number of which a part has no contents is stored in memory of all.
+func PartStored(m *simt.Machine, w *simt.Wave, pc, lanes, from uint64, name string) bool {
+	return used(m, w, pc, lanes, from, partText(name, "stored where others see it"))
+}
+
+// partText says how a number is used of which a part has no contents.
+func partText(name, as string) string {
+	return fmt.Sprintf("%s, of which a part has not been written, is %s", name, as)
 }
 
 // Decides is the same of what decides a branch, or which lanes execute.

@@ -136,6 +136,13 @@ func (r *Rows) SetBits(o Operand, lane int, lacking, width uint64, mere bool, fr
 	}
 }
 
+// Cuts reports whether a constant is a mask that leaves more than half of a number of so many bits, and not
+// all of it.
+func Cuts(mask uint64, width int) bool {
+	n := bits.OnesCount64(mask & (^uint64(0) >> (64 - width)))
+	return n > width/2 && n < width
+}
+
 // Taken is what is known of lanes of an operand.
 type Taken struct {
 	lanes, blank, from uint64

@@ -190,6 +190,7 @@ func (f *Follower) depends(move int, v *Move, lane int) {
 	width := f.e.Width(v.To)
 	for i, o := range v.From {
 		if o < 0 || f.e.Lacks(o, at) == 0 {
+			d.mere = d.mere && v.Cut>>i&1 == 0
 			continue
 		}
 		lacking, mere, from := f.e.Bits(o, lane)

@@ -39,8 +39,8 @@ func (f *follow) clone() *follow {
 // registersFollowed are the vector registers, accumulation registers after the others.
 const registersFollowed = vectorFile
 
-// followed wraps what executes an instruction.
-func (in *Inst) followed(values, waits bool) func(*Core, *Inst) {
+// followed wraps what executes an instruction, of which a source may have been cut before in the block.
+func (in *Inst) followed(values, waits bool, cut cutting) func(*Core, *Inst) {
 	execute := in.exec
 	return func(c *Core, in *Inst) {
 		f := c.following()
@@ -49,7 +49,7 @@ func (in *Inst) followed(values, waits bool) func(*Core, *Inst) {
 			f.waited = true
 			stop = c.checkWaits(&f.waits, in)
 		}
-		var now valuesNow
+		now := valuesNow{cut: cut}
 		if values {
 			stop = c.beforeValues(&f.values, in, &now) || stop
 		}
@@ -173,6 +173,7 @@ type valueState struct {
 	made  [masksFollowed]uint64     // the instruction that made the mask
 
 	scalars scalarState
+	parts   partState
 }
 
 // payload is how many vector registers a wave begins with at most.
@@ -219,6 +220,9 @@ type valuesNow struct {
 
 	scalar  bool   // a scalar result has no contents
 	written uint64 // the one lane that gets a result; 0: those that execute
+
+	cut  cutting
+	part piece // of the result
 }
 
 // vectorLanes are the lanes in which any dword of a vector operand has no contents, or, if all is
@@ -250,21 +254,16 @@ func (s *valueState) vectorLanes(o *operand, all bool) (lanes, from uint64) {
 // beforeValues looks at the sources of an instruction. It reports whether the wave is to stop.
 func (c *Core) beforeValues(s *valueState, in *Inst, now *valuesNow) bool {
 	op, exec := in.Op, c.w.Exec
-	c.nothing, c.lack.parts.Blank = 0, nil
+	c.nothing, c.lack.parts.Blank, c.lack.loaded = 0, nil, 0
 	stop := c.beforeScalars(s, in)
 	if in.form >= DS {
 		return c.beforeMemory(s, in, now) || stop
 	}
 	now.kind = s.kindOf(in, c.w.Size)
+	now.part = c.partGiven(s, in, now)
 	switch now.kind {
 	case valueBits:
-		for i := range 2 {
-			o, by := &in.src[i], &in.src[1-i]
-			if by.kind != vectorReg && c.s32(by) != 0 {
-				now.lanes, now.from = s.vectorLanes(o, true)
-				now.lanes &= exec
-			}
-		}
+		c.someBits(s, in, now)
 	case valueCopy, valueAny, valueCompare:
 		add := func(o *operand) {
 			lanes, from := s.vectorLanes(o, true)
@@ -313,6 +312,10 @@ func (c *Core) beforeValues(s *valueState, in *Inst, now *valuesNow) bool {
 type lack struct {
 	parts          simt.Parts
 	blank, nothing [maxItem]uint64
+
+	bytes  [simt.MaxLanes]uint64
+	pieces [maxItem]piece // of what has been loaded, so many dwords
+	loaded int
 }
 
 // of are n of them, for an access of the instruction under way.
@@ -361,6 +364,9 @@ func (c *Core) beforeMemory(s *valueState, in *Inst, now *valuesNow) (stop bool)
 		if in.form == GLOBAL {
 			stop = contents.UsedAsData(c.m, c.w, in.PC, now.data, from, registerName(&in.src[1], 0)) || stop
 		}
+	}
+	if in.form == GLOBAL {
+		stop = c.storedPart(s, in, now) || stop
 	}
 	return stop
 }
@@ -412,15 +418,7 @@ func (c *Core) afterValues(s *valueState, in *Inst, now *valuesNow) {
 				if at >= len(s.lanes) {
 					break
 				}
-				switch {
-				case now.kind == valueLow && i > 0:
-					now.lanes = 0
-				case now.kind == valueProduct && i > 0:
-					now.lanes = now.high
-				case i < len(c.lack.parts.Blank) && in.form >= DS:
-					now.lanes = c.lack.blank[i] & exec
-				}
-				s.setLanes(at, exec, now.lanes, cmp.Or(now.from, in.PC))
+				c.afterVector(s, in, now, exec, at, i)
 			}
 		}
 	}
@@ -455,6 +453,7 @@ const (
 	valueMask                       // scalar operations on masks
 	valueReadLane                   // a scalar: what a lane has
 	valueWriteLane                  // of one lane: what a scalar has
+	valueInserted                   // all but what is put into a number has: see contents_parts.go
 )
 
 // product is a product of two dwords and what it is added to, of 64 bits: compilers take the low half for
@@ -599,6 +598,9 @@ var valuesByName = func() map[string]valueKind {
 	}
 	for name := range maskLogic {
 		values[name] = valueMask
+	}
+	for _, name := range inserting {
+		values[name] = valueInserted
 	}
 	for _, name := range slices.Concat(wholeOperations, scalarWholes) {
 		values[name] = valueAny

@@ -86,6 +86,9 @@ func (h *harness) blank(r *rand.Rand) {
 		if r.IntN(4) == 0 {
 			s.setLanes(i, ^uint64(0), []uint64{all64, r.Uint64()}[r.IntN(2)]&h.regs.wide, codeBase)
 		}
+		if r.IntN(6) == 0 {
+			s.setPart(i, piece{r.Uint64() & h.regs.wide, 1 + uint8(r.IntN(14))}, codeBase)
+		}
 	}
 	for i := range streamScalars {
 		if r.IntN(6) == 0 {
@@ -101,6 +104,9 @@ func (h *harness) differsInBlank(o *harness) string {
 	for i := range a.lanes {
 		if a.lanes[i] != b.lanes[i] {
 			return fmt.Sprintf("v%d has nothing in %#x and %#x", i, a.lanes[i], b.lanes[i])
+		}
+		if p, q := a.parts.lanes[i], b.parts.lanes[i]; p != q {
+			return fmt.Sprintf("of v%d a part has nothing in %#x and %#x", i, p, q)
 		}
 	}
 	if a.masks != b.masks || a.scalars.empty != b.scalars.empty || a.some != b.some {

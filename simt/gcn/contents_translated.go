@@ -52,10 +52,11 @@ const (
 // from.
 func (s *valueState) setLanes(at int, exec, blank, from uint64) {
 	s.lanes[at] = s.lanes[at]&^exec | blank
+	s.parts.lanes[at] &^= exec
 	if blank != 0 {
 		s.from[at] = from
 	}
-	s.some.put(at, s.lanes[at] != 0)
+	s.some.put(at, s.lanes[at]|s.parts.lanes[at] != 0)
 }
 
 // setSome finds whether a scalar register and the other of its pair are in the set.
@@ -217,6 +218,9 @@ func (in *Inst) followedAlone() bool {
 	return in.image != nil
 }
 
+// offsetParts is where the lanes of parts are.
+const offsetParts = unsafe.Offsetof(valueState{}.parts) + unsafe.Offsetof(partState{}.lanes)
+
 // evenBits are those of the first registers of pairs.
 const evenBits = 0x5555555555555555
 
@@ -256,6 +260,7 @@ func (t *translator) follows(insts []Inst) {
 	t.Set(back)
 	bail := t.leaveBefore(&insts[0])
 	lanes := func(i int) native.Mem { return at(unsafe.Offsetof(s.lanes), i) }
+	parts := func(i int) native.Mem { return at(offsetParts, i) }
 	t.stubs = append(t.stubs, func() {
 		t.Set(slow)
 		if u.first {
@@ -263,8 +268,9 @@ func (t *translator) follows(insts []Inst) {
 			t.Jcc(native.E, bail)
 		}
 		eachIn(u.reads[:scalarWord], func(r int) {
-			t.Mov(native.W64, native.RAX, regMask)
-			t.OpMem(native.AND, native.W64, native.RAX, lanes(r))
+			t.Load(native.W64, native.RAX, lanes(r))
+			t.OpMem(native.OR, native.W64, native.RAX, parts(r))
+			t.Op(native.AND, native.W64, native.RAX, regMask)
 			t.Jcc(native.NE, bail)
 		})
 		for i := range scalarWords { // masks are the interpreter's
@@ -293,19 +299,25 @@ func (t *translator) follows(insts []Inst) {
 		}
 		t.Mov(native.W64, native.RDX, regMask)
 		t.Not(native.W64, native.RDX)
-		eachIn(u.writes[:scalarWord], func(r int) {
-			next := t.NewLabel()
-			t.Mov(native.W64, native.RAX, native.RDX)
-			t.OpMem(native.AND, native.W64, native.RAX, lanes(r))
-			t.Store(native.W64, lanes(r), native.RAX)
-			t.Jcc(native.NE, next)
-			half := word(r / 64)
-			half.Disp += int32(r / 32 % 2 * 4)
-			t.OpMemImm(native.AND, native.W32, half, ^(int32(1) << (r % 32)))
-			t.Set(next)
-		})
+		eachIn(u.writes[:scalarWord], func(r int) { t.noteWritten(r, word(r/64), parts(r), lanes(r)) })
 		t.Jmp(back)
 	})
+}
+
+// noteWritten makes the code that notes that a vector register has been written in the lanes that execute,
+// those that rdx has not: in its word of a regSet, and in its lanes.
+func (t *translator) noteWritten(r int, word, parts, lanes native.Mem) {
+	next := t.NewLabel()
+	for _, of := range []native.Mem{parts, lanes} {
+		t.Mov(native.W64, native.RAX, native.RDX)
+		t.OpMem(native.AND, native.W64, native.RAX, of)
+		t.Store(native.W64, of, native.RAX)
+	}
+	t.OpMem(native.OR, native.W64, native.RAX, parts)
+	t.Jcc(native.NE, next)
+	word.Disp += int32(r / 32 % 2 * 4)
+	t.OpMemImm(native.AND, native.W32, word, ^(int32(1) << (r % 32)))
+	t.Set(next)
 }
 
 // eachIn calls f for every register in words of a set.
@@ -325,7 +337,7 @@ func (s *valueState) wroteBlank(in *Inst, exec uint64) (is bool) {
 			case o.kind == scalarReg:
 				is = is || i < masksFollowed && s.some.has(scalarsFrom+i)
 			case i < registersFollowed:
-				is = is || s.lanes[i]&exec != 0
+				is = is || (s.lanes[i]|s.parts.lanes[i])&exec != 0
 			}
 		}
 	})

@@ -86,6 +86,38 @@ func TestWholeOperations(t *testing.T) {
 	}
 }
 
+// TestInserted: what has no contents and is put into what a constant mask has cut out of a number is told of
+// where that is stored, moved, or spilled and loaded; and not what puts bytes together.
+func TestInserted(t *testing.T) {
+	const cut, store = "v_and_b32_e32 v10, 0xff00ffff, v5", "global_store_dword v[8:9], v10, off"
+	for text, told := range map[string]bool{
+		cut + "; v_or_b32_e32 v10, v20, v10":                             true,
+		cut + "; v_or_b32_e32 v10, v10, v20":                             true,
+		cut + "; v_lshl_or_b32 v10, v20, 16, v10":                        true,
+		cut + "; v_lshl_or_b32 v10, v20, 16, v10; v_mov_b32 v10, v10":    true,
+		cut + "; v_lshl_or_b32 v10, v20, 16, v10; v_not_b32 v10, v10":    false,
+		cut + "; v_lshl_or_b32 v10, v20, 16, v10; v_mov_b32 v10, 7":      false,
+		cut + "; v_mov_b32 v10, v5; v_or_b32_e32 v10, v20, v10":          false,
+		"v_and_b32_e32 v10, 0xffff, v5; v_lshl_or_b32 v10, v20, 16, v10": false,
+		"v_and_b32_e32 v10, v6, v5; v_or_b32_e32 v10, v20, v10":          false,
+		"v_lshl_or_b32 v10, v20, 16, v5":                                 false,
+		"s_mov_b32 s7, 0xffffff00; v_and_or_b32 v10, v5, s7, v20":        true,
+		"s_mov_b32 s7, 0xff; v_and_or_b32 v10, v5, s7, v20":              false,
+		"s_mov_b32 s7, 0xff0000; v_bfi_b32 v10, s7, v20, v5":             true,
+		"s_mov_b32 s7, 0xff00ffff; v_bfi_b32 v10, s7, v5, v20":           true,
+		"s_mov_b32 s7, 0x03020104; v_perm_b32 v10, v20, v5, s7":          true,
+		"s_mov_b32 s7, 0x03020504; v_perm_b32 v10, v20, v5, s7":          false,
+	} {
+		asm := strings.Split(text, "; ")
+		if got := storedBlank(t, 20, append(asm, store)...); got != told {
+			t.Errorf("%s: %v, want %v", text, got, told)
+		}
+		if storedBlank(t, 24, append(asm, store)...) {
+			t.Errorf("%s is told of where all has contents", text)
+		}
+	}
+}
+
 // storedBlank reports whether it is told of what an instruction gives that is stored, where two registers
 // have no contents.
 func storedBlank(t *testing.T, first int, asm ...string) bool {
@@ -99,7 +131,9 @@ func storedBlank(t *testing.T, first int, asm ...string) bool {
 	h.regs.S[7] = 3
 	h.address(8, func(lane int) uint64 { return dataBase + 4*uint64(lane) })
 	h.regs.follow = &follow{since: h.m.Followed()}
-	h.regs.follow.values.lanes[first], h.regs.follow.values.lanes[first+1] = ^uint64(0), ^uint64(0)
+	for i := range 2 {
+		h.regs.follow.values.setLanes(first+i, ^uint64(0), ^uint64(0), codeBase)
+	}
 	if ev := h.core.Run(h.w, uint64(len(asm))); ev.Kind != simt.NoEvent {
 		t.Fatal(asm, ev.Kind, ev.Fault)
 	}

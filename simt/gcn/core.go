@@ -314,7 +314,7 @@ func (c *Core) decodeBlock(at codeAt) *block {
 		}
 		for _, part := range in.parts() {
 			if follows.Values || follows.Waits {
-				part.exec = part.followed(follows.Values, follows.Waits)
+				part.exec = part.followed(follows.Values, follows.Waits, cutBefore(b.insts, part))
 				in.told = in.told || follows.Values && part.followedAlone()
 			}
 			if follows.Objects && c.aimed(part) {

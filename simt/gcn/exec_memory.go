@@ -236,7 +236,9 @@ func (c *Core) observe(in *Inst, a *access, space simt.Space, mask uint64) {
 		c.describeOrder(in, a, told)
 	}
 	stop := c.m.Observe(told)
-	c.blank |= told.Blank
+	if c.blank |= told.Blank; told.Bytes != nil && told.Read {
+		c.loadedParts(told)
+	}
 	if !stop {
 		return
 	}

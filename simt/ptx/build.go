@@ -78,6 +78,7 @@ type inst struct {
 	scope    simt.Scope
 	ordered  bool     // others may wait for it: it is volatile, or part of a protocol
 	regs     [8]int32 // of the elements; -1 for _
+	cut      uint8    // sources that have been cut (findCuts), while values are followed
 	elems    [8]source
 	offset   uint64
 

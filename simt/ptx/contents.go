@@ -2,6 +2,8 @@ package ptx
 
 import (
 	"fmt"
+	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -188,6 +190,9 @@ func (in *inst) way(name string) contents.Way {
 		return contents.Whole
 	case name == "cvt":
 		return contents.Placed
+	case name == "mul" && !strings.Contains(in.src.Op, "f") && in.s[1].kind == fromImm &&
+		bits.OnesCount64(in.s[1].imm[0]) == 1: // mul.wide is how clang shifts numbers of 16 bits
+		return contents.Shifted
 	}
 	return ways[name]
 }
@@ -356,6 +361,9 @@ func (in *inst) given() []contents.Operand {
 
 // choices completes a statement whose result one of its sources may decide.
 func (in *inst) choices(out *contents.Inst, name string) {
+	if name == "or" && in.dst >= 0 {
+		out.Moves[0].Cut = in.cut
+	}
 	logic, second := truths[name], in.s[1].kind
 	switch {
 	case len(out.Moves) != 1 || in.jump != nil:
@@ -370,11 +378,46 @@ func (in *inst) choices(out *contents.Inst, name string) {
 
 // follow gives a core code that follows what registers have.
 func (c *Core) follow() {
-	c.code = make([]inst, len(c.isa.code))
-	for i := range c.isa.code {
-		c.code[i] = c.isa.code[i]
+	c.code = slices.Clone(c.isa.code)
+	findCuts(c.code)
+	for i := range c.code {
 		if in := &c.code[i]; in.src != nil && (in.run != nil || in.jump != nil) {
 			in.followed(c.isa.addr(int32(i)))
+		}
+	}
+}
+
+// findCuts marks the sources that are what a constant mask has left of a number, more than half of it:
+// registers that nothing else writes.
+func findCuts(code []inst) {
+	type register struct {
+		fn *function
+		n  int32
+	}
+	cut, other := map[register]bool{}, map[register]bool{}
+	for i := range code {
+		in := &code[i]
+		if in.src == nil {
+			continue
+		}
+		for _, n := range append([]int32{in.dst2}, in.regs[:in.elements]...) {
+			other[register{in.fn, n}] = true
+		}
+		by := &in.s[1]
+		cuts := builderName(in.src.Op) == "and" && in.dst >= 0 && by.kind == fromImm &&
+			contents.Cuts(by.imm[0], int(in.fn.bits[in.dst]))
+		if to := (register{in.fn, in.dst}); cuts {
+			cut[to] = true
+		} else {
+			other[to] = true
+		}
+	}
+	for i := range code {
+		in := &code[i]
+		for k := range 2 {
+			if of := (register{in.fn, in.s[k].n}); in.s[k].kind == fromReg && cut[of] && !other[of] {
+				in.cut |= 1 << k
+			}
 		}
 	}
 }

@@ -2,6 +2,7 @@ package spirv
 
 import (
 	"fmt"
+	"math/bits"
 
 	"simtgdb/simt/contents"
 )
@@ -55,6 +56,8 @@ const (
 	opUndef                 = 1
 	opConstantComposite     = 44
 	opSpecConstantComposite = 51
+	opBitwiseOr             = 197
+	opBitwiseAnd            = 199
 )
 
 // values are the slots of the wave that a core runs. It implements contents.Exact.
@@ -330,6 +333,11 @@ func (d *doing) move(k int) contents.Move {
 		for i := range d.in.args {
 			m.From = append(m.From, d.operand(i, k))
 		}
+		for i, id := range d.in.args {
+			if op == opBitwiseOr && d.p.cutBy(id, k) {
+				m.Cut |= 1 << i
+			}
+		}
 	case len(d.from) > 0: // access chains
 		m.Way = contents.Whole
 	case op == 124: // OpBitcast
@@ -343,6 +351,32 @@ func (d *doing) move(k int) contents.Move {
 		}
 	}
 	return m
+}
+
+// cutBy reports whether scalar k of a value is what a constant mask has left of a number, more than half of
+// it.
+func (p *Program) cutBy(id uint32, k int) bool {
+	p.andsOnce.Do(func() {
+		p.ands = map[uint32][]uint32{}
+		for _, b := range p.blocks {
+			for _, in := range b.raws {
+				if in.op == opBitwiseAnd {
+					p.ands[in.res] = in.args
+				}
+			}
+		}
+	})
+	for _, by := range p.ands[id] {
+		v := p.values[by]
+		if v == nil || !v.fixed || v.typ.slots == 0 {
+			continue
+		}
+		mask := p.bitsOf(v)[min(k, v.typ.slots-1)]
+		if contents.Cuts(mask, bits.Len64(p.slotWidths()[v.slot])) {
+			return true
+		}
+	}
+	return false
 }
 
 // every are the scalars of all operands.

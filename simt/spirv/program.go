@@ -160,7 +160,10 @@ type Program struct {
 	debugNames   map[uint32]string
 
 	widthsOnce sync.Once
-	widths     []uint64 // bits of values by slot
+
+	ands     map[uint32][]uint32 // operands of an OpBitwiseAnd, by its result: see cutBy
+	andsOnce sync.Once
+	widths   []uint64 // bits of values by slot
 
 	accessed func() map[uint32]bool // pointers that memory is read or written by, of all functions
 

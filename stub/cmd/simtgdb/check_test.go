@@ -21,7 +21,8 @@ var defectObjects = map[string]bool{"co": true, "gfx1100.co": true, "ptx": true,
 // machinesOf are the machines that a source is compiled for, where it is not all: registers are known by
 // words elsewhere, and only SPIR-V says all orders and scopes of OpenCL, and has its asynchronous copies;
 // lanes of the others go in step.
-var machinesOf = map[string][]string{"parts": {"ptx", "spv"}, "marks": {"co"}, "branches": {"ptx", "spv"},
+var machinesOf = map[string][]string{"parts": {"ptx", "spv"},
+	"masked": {"co", "gfx1100.co", "ptx", "spv"}, "marks": {"co"}, "branches": {"ptx", "spv"},
 	"scopes": {"spv"}, "copies": {"spv"}}
 
 // A marked is what the source of a kernel with a defect says: the lines where it is reported, and
@@ -116,8 +117,9 @@ func TestDefects(t *testing.T) {
 			})
 		}
 	}
-	for _, source := range []string{"defects", "arrays", "rows", "members", "values", "held", "orders", "exchange",
-		"parts", "scopes", "copies", "branches", "marks", "more", "mixed", "lanes", "finite", "calls"} {
+	for _, source := range []string{"defects", "arrays", "rows", "members", "values", "held", "orders",
+		"exchange", "parts", "masked", "scopes", "copies", "branches", "marks", "more", "mixed", "lanes",
+		"finite", "calls"} {
 		for kernel, want := range defects(t, source+".cl") {
 			for kind, lines := range defectObjects {
 				if only := machinesOf[source]; only != nil && !slices.Contains(only, kind) ||
