@@ -32,20 +32,24 @@ func HasImages(processor string) bool {
 var opaqueFormats = map[string]string{"bc1_rgb_unorm_block": "bc1_rgba_unorm_block",
 	"bc1_rgb_srgb_block": "bc1_rgba_srgb_block"}
 
-// described are the format and the components that stand for those of an image.
+// described are the format and the components that stand for those of an image. Those that the format lacks
+// are 0 or 1 by the descriptor, also beyond an edge: a border's color has all.
 func described(m *texel.Image) (f *texel.Format, swizzle [4]uint8) {
 	f, swizzle = m.Format, m.Swizzle
 	opaque := opaqueFormats[f.Name]
-	if opaque == "" {
-		return f, swizzle
-	}
 	const alpha = 3
-	for i := range swizzle {
-		if swizzle[i] == alpha {
+	for i, c := range swizzle {
+		switch {
+		case c == alpha && (opaque != "" || !f.Has(alpha)):
 			swizzle[i] = texel.SwizzleOne
+		case c < alpha && !f.Has(c):
+			swizzle[i] = texel.SwizzleZero
 		}
 	}
-	return texel.ByName(opaque), swizzle
+	if opaque != "" {
+		f = texel.ByName(opaque)
+	}
+	return f, swizzle
 }
 
 // kindOf is which kind of image a descriptor is of.

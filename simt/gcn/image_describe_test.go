@@ -36,6 +36,10 @@ func TestDescribeImage(t *testing.T) {
 					m.Address, m.Align = dataBase, imageLayoutOf(targetOf(on)).align
 					got, err := DescribeImage(on, &m)
 					want := p.words(on)
+					if name == "r32_uint" { // green and blue are 0, and alpha is 1
+						const all, red = 0xfff, 4 | 1<<9
+						want[3] = want[3]&^all | red
+					}
 					if plain := kind == imageLine ||
 						kind == imagePlane; plain && levels == 1 && on != "gfx1010" && on != "gfx900" {
 						want[4] = uint32(m.RowBytes(0))/uint32(f.Size) - 1 // which gfx11 and gfx12 may leave out

@@ -90,6 +90,16 @@ func (f *Format) held(t Texel) Texel {
 	return out
 }
 
+// Has reports whether texels have a component, 0 to 3, of their own.
+func (f *Format) Has(component uint8) bool {
+	for _, c := range f.channels {
+		if c.component == component {
+			return f.Numeric != Shared || component < 3
+		}
+	}
+	return false
+}
+
 func (f *Format) FromWhole(v int64) float64 {
 	if f.Wide() {
 		return math.Float64frombits(uint64(v))

@@ -41,6 +41,43 @@ func TestRunImagesClang(t *testing.T) {
 	}
 }
 
+// TestRunConstantSamplers reads beyond the edges of images by samplers that the program has as constants:
+// alpha is 0 there if the image has one, and else 1.
+func TestRunConstantSamplers(t *testing.T) {
+	if _, err := exec.LookPath("clang-22"); err != nil {
+		t.Skipf("skipped: %v", err)
+	}
+	source := filepath.Join(t.TempDir(), "beyond.cl")
+	text := `constant sampler_t plain = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST;
+constant sampler_t smooth = CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_CLAMP | CLK_FILTER_LINEAR;
+constant sampler_t edge = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
+constant sampler_t mirrored = CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_MIRRORED_REPEAT | CLK_FILTER_NEAREST;
+constant sampler_t around = CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_REPEAT | CLK_FILTER_NEAREST;
+kernel void k(global float4 *out, read_only image2d_t m) {
+  out[0] = read_imagef(m, plain, (int2)(7, 0));
+  out[1] = read_imagef(m, smooth, (float2)(1, 0.125f));
+  out[2] = read_imagef(m, edge, (int2)(-3, 1));
+  out[3] = read_imagef(m, mirrored, (float2)(1.375f, 0.375f));
+  out[4] = read_imagef(m, around, (float2)(1.375f, 0.375f));
+}
+`
+	if err := os.WriteFile(source, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, processor := range sweep.Some(3, "gfx1100", "gfx1201", "gfx900", "gfx1030", "gfx90a", "sm_80") {
+		for format, want := range map[string]string{
+			"r32_sfloat":          "[0] 0 0 0 1 1.5 0 0 1 [8] 4 0 0 1 6 0 0 1 [16] 5 0 0 1",
+			"r32g32b32a32_sfloat": "[0] 0 0 0 0 6 6.5 7 7.5 [8] 16 17 18 19 24 25 26 27 [16] 20 21 22 23",
+		} {
+			r := simtgdb(t, "run", source, "--target", processor, "--grid", "1", "--block", "1", "--arg",
+				"buf:f32[20]", "--arg", "image:"+format+"[4x4]=iota", "--print", "0")
+			if !strings.Contains(strings.Join(strings.Fields(r.out), " "), want) || r.status != 0 {
+				t.Errorf("%s, %s: status %d: %s%s, want %s", processor, format, r.status, r.out, r.err, want)
+			}
+		}
+	}
+}
+
 // TestRunTextures gives a kernel in HIP a texture and a surface, by the headers for kernels alone.
 func TestRunTextures(t *testing.T) {
 	if _, err := exec.LookPath("clang-22"); err != nil {

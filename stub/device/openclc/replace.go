@@ -30,6 +30,9 @@ type replacement struct {
 //go:embed images.cl
 var imageFunctions []byte
 
+//go:embed samplers.cl
+var samplerFunctions []byte
+
 //go:embed integers.cl
 var integerFunctions []byte
 
@@ -37,6 +40,10 @@ var replacements = []replacement{
 	{"images", []string{"ocl_image", "sampler_initializer"},
 		regexp.MustCompile(`\bimage[123]d_|\bsampler_t\b|#\s*include`), imageFunctions,
 		func(p string) bool { return !isAMD(p) || slices.Contains(withoutImages, p) }},
+	{"samplers", []string{"sampler_initializer"}, regexp.MustCompile(`\bsampler_t\b|#\s*include`),
+		samplerFunctions, func(p string) bool {
+			return isAMD(p) && !strings.HasPrefix(p, "gfx9") && !slices.Contains(withoutImages, p)
+		}},
 	{"integers", []string{"@_Z8abs_diff"}, regexp.MustCompile(`\babs_diff\b|#\s*include`),
 		integerFunctions, isAMD},
 }
