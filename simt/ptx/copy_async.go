@@ -228,7 +228,11 @@ func (c *Core) copies(p *copying, in *inst, mask uint32) {
 		c.m.Shared.Lock()
 		defer c.m.Shared.Unlock()
 	}
-	for m := mask; m != 0; m &= m - 1 {
+	left := mask
+	if c.copiesTogether(p, in, mask) {
+		left = 0
+	}
+	for m := left; m != 0; m &= m - 1 {
 		l := first(m)
 		n := uint64(uint32(size[l]))
 		some := min(uint64(uint32(read[l])), n)
@@ -249,6 +253,30 @@ func (c *Core) copies(p *copying, in *inst, mask uint32) {
 			o.Begun(c.begun(p, in, mask, size))
 		}
 	}
+}
+
+// copiesTogether does small copies that may all be: from one region of global memory to the shared memory of
+// the workgroup, where nobody observes. It reports whether it did them.
+func (c *Core) copiesTogether(p *copying, in *inst, mask uint32) bool {
+	if !p.small || p.read.kind != fromNone || p.ignore.kind != fromNone || p.to.space != Shared ||
+		c.want.Any() || len(c.w.Group.Peers) > 0 {
+		return false
+	}
+	size := p.size.imm[0]
+	lo, hi, low := c.mover.Reach(&c.tmp[4], c.value(in, 0), p.from.offset, mask)
+	r := c.regionFor(lo, size, simt.PermRead)
+	if r == nil || !r.Holds(hi, size) || hi >= SharedWindow || low&(size-1) != 0 {
+		return false
+	}
+	_, hi, low = c.mover.Reach(c.access.places(), c.value(in, 1), p.to.offset, mask)
+	if limit := uint64(len(c.lds)); size > limit || hi > limit-size || low&(size-1) != 0 {
+		return false
+	}
+	for m := mask; m != 0; m &= m - 1 {
+		l := first(m)
+		copy(c.lds[c.access.addr[l]:][:size], r.Data[c.tmp[4][l]-r.Base:])
+	}
+	return true
 }
 
 // begun is what is told of copies of lanes that have been made.
