@@ -246,6 +246,7 @@ func (p *parser) define(f *Func) {
 // statements reads a body from its { on.
 func (p *parser) statements(f *Func, outer scope) {
 	p.f, p.regsNow, p.insts = f, 0, p.insts[:0]
+	p.args, p.bases = p.args[:0], p.bases[:0]
 	p.scopes = []scope{outer}
 	p.block()
 	p.add(Inst{Op: "ret", Guard: -1, Text: "ret;", Pos: p.last.pos})

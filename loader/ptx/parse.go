@@ -63,6 +63,8 @@ type parser struct {
 	subscripted bool   // the last operand had a subscript
 	insts       []Inst // of the body, and, until the next is read, of the one before
 	again       bool   // a body is read that has been read before
+
+	args, bases []Operand // of the statements of a body, which are not kept if it is not read again
 	inits       []initialiser
 	defined     int            // bodies so far
 	users       map[*Var]*Func // of shared variables of the module: the one that uses it, nil for several

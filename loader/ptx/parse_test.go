@@ -444,3 +444,20 @@ over lines */ .common .global .u32 c;
 		t.Error("an alias is not the function it names")
 	}
 }
+
+// TestParseKeepsNoBodies: statements that are only looked at take no memory of their own.
+func TestParseKeepsNoBodies(t *testing.T) {
+	parse := func(statements int) float64 {
+		text := ".version 8.0\n.target sm_80\n.address_size 64\n.entry k(.param .u64 a)\n{\n.reg .b64 %d<4>;\n" +
+			".reg .b32 %r<4>;\n" + strings.Repeat("\tld.global.v2.b32 \t{%r1, %r2}, [%d1+8];\n"+
+			"\tadd.s32 \t%r3, %r1, 7;\n", statements) + "}\n"
+		return testing.AllocsPerRun(3, func() {
+			if _, err := Parse("k.ptx", text); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+	if few, many := parse(1000), parse(3000); many-few > 2000*3 { // a list of two registers grows twice
+		t.Errorf("2000 more loads and sums take %v more pieces of memory", many-few)
+	}
+}

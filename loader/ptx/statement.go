@@ -1,13 +1,14 @@
 package ptx
 
 import (
+	"slices"
 	"strings"
 )
 
 // instruction reads a statement that is executed (PTX ISA, "Instruction Statements").
 func (p *parser) instruction() {
 	in := Inst{Guard: -1, Pos: p.tok.pos}
-	start := p.tok.off
+	start, from := p.tok.off, len(p.args)
 	if p.accept("@") {
 		in.Not = p.accept("!")
 		name, pos := p.name("a predicate register after @")
@@ -24,7 +25,7 @@ func (p *parser) instruction() {
 	p.advance()
 	call := in.Op == "call" || strings.HasPrefix(in.Op, "call.")
 	for !p.tok.is(";") {
-		if len(in.Args) > 0 && !p.accept(",") {
+		if len(p.args) > from && !p.accept(",") {
 			p.expected(`"," or ";" after an operand`)
 		}
 		p.subscripted = false
@@ -32,12 +33,16 @@ func (p *parser) instruction() {
 		if p.subscripted && !takesAddresses(in.Op) && o.Kind != OpMem {
 			o = inBrackets(o)
 		}
-		in.Args = append(in.Args, o)
-		if len(in.Args) > 16 {
+		p.args = append(p.args, o)
+		if len(p.args)-from > 16 {
 			p.failAt(in.Pos, "an instruction has more than 16 operands")
 		}
 	}
-	in.Text = strings.Join(strings.Fields(p.lex.text[start:p.tok.off]), " ") + ";"
+	in.Args = p.args[from:len(p.args):len(p.args)]
+	if p.again {
+		in.Args, p.args = slices.Clone(in.Args), p.args[:from]
+		in.Text = strings.Join(strings.Fields(p.lex.text[start:p.tok.off]), " ") + ";"
+	}
 	p.expect(";", "after an instruction")
 	p.add(in)
 }
@@ -126,7 +131,12 @@ func (p *parser) memory(o *Operand) {
 	} else {
 		p.immediate(&base)
 	}
-	o.Kind, o.List = OpMem, []Operand{base}
+	if o.Kind = OpMem; p.again {
+		o.List = []Operand{base}
+	} else {
+		p.bases = append(p.bases, base)
+		o.List = slices.Clip(p.bases[len(p.bases)-1:])
+	}
 	for p.accept(",") {
 		o.List = append(o.List, p.operand(false, 2))
 	}

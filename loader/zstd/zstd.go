@@ -29,7 +29,7 @@ var errShort = errors.New("ends too early")
 
 // Decompress gives the contents of all frames, which must be no more than limit bytes.
 func Decompress(data []byte, limit int) ([]byte, error) {
-	d := &decoder{data: data, limit: limit}
+	d := &decoder{data: data, limit: limit, out: make([]byte, 0, min(limit, likelyRatio*len(data)))}
 	for d.at < len(data) {
 		begun := d.at
 		if err := d.frame(); err != nil {
@@ -38,6 +38,10 @@ func Decompress(data []byte, limit int) ([]byte, error) {
 	}
 	return d.out, nil
 }
+
+// likelyRatio is how many times as large as the data the contents are taken to be at first: room for so much
+// is there before it is known.
+const likelyRatio = 16
 
 // A decoder is on its way through the data.
 type decoder struct {

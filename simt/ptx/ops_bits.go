@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"simtgdb/simt/ptx/numeric"
+	"simtgdb/simt/vec"
 )
 
 // Instructions on bits, fields and bytes of registers.
@@ -240,6 +241,9 @@ func (b *builder) prmt() error {
 	if !ok {
 		return refuse("is not simulated in this form")
 	}
+	if mode == "" {
+		return b.set3(permuteBytes, "b32")
+	}
 	return b.set3(each3(func(x, y, sel uint64) uint64 {
 		bytes := y<<32 | x
 		out := uint64(0)
@@ -253,6 +257,23 @@ func (b *builder) prmt() error {
 		}
 		return out
 	}), "b32")
+}
+
+// permuteBytes is prmt without a mode, for all lanes.
+func permuteBytes(d, x, y, selectors *vec.Wide) {
+	for l, sel := range selectors {
+		bytes, out := y[l]<<32|x[l], uint64(0)
+		for i := 0; i < 32; i += 8 {
+			n := sel & 15
+			v := uint8(bytes >> (8 * (n & 7)))
+			if n&8 != 0 {
+				v = uint8(int8(v) >> 7)
+			}
+			out |= uint64(v) << i
+			sel >>= 4
+		}
+		d[l] = out
+	}
 }
 
 // permutations say which byte goes to place i; 8 more means its sign.

@@ -1,6 +1,8 @@
 package ptx
 
 import (
+	"sync"
+
 	"simtgdb/simt/ptx/numeric"
 	"simtgdb/simt/vec"
 )
@@ -86,8 +88,18 @@ func (b *builder) cvtPair(v *numeric.Conversion) error {
 	}
 	m := numeric.Widths[v.From] / 2
 	form := numeric.Formats[v.From]
+	one := func(x uint64) uint64 { return v.Finish(form.Value(x)) }
+	if m <= 8 {
+		all := sync.OnceValue(func() (all [1 << 8]uint64) {
+			for x := range all[:1<<m] {
+				all[x] = v.Finish(form.Value(uint64(x)))
+			}
+			return all
+		})
+		one = func(x uint64) uint64 { return all()[x] }
+	}
 	return b.set1(each1(func(x uint64) uint64 {
-		return v.Finish(form.Value(x>>m))<<n | v.Finish(form.Value(x&numeric.Mask(m)))
+		return one(x>>m&numeric.Mask(m))<<n | one(x&numeric.Mask(m))
 	}), v.From)
 }
 
