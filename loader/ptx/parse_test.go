@@ -450,7 +450,7 @@ func TestParseKeepsNoBodies(t *testing.T) {
 	parse := func(statements int) float64 {
 		text := head + ".entry k(.param .u64 a)\n{\n.reg .b64 %d<4>;\n.reg .b32 %r<4>;\n" +
 			strings.Repeat("\tld.global.v2.b32 \t{%r1, %r2}, [%d1+8];\n"+
-			"\tadd.s32 \t%r3, %r1, 7;\n", statements) + "}\n"
+				"\tadd.s32 \t%r3, %r1, 7;\n", statements) + "}\n"
 		return testing.AllocsPerRun(3, func() {
 			if _, err := Parse("k.ptx", text); err != nil {
 				t.Fatal(err)
