@@ -70,6 +70,11 @@ __device__ int pairs_and_products(unsigned a, unsigned b) {
   bad += (float)__hne2(x, y).y != 1 || (float)__hmax_nan(y.x, y.x) != 1 || !__hisnan(__hmax2_nan(x, y).y);
   bad += (float)__hfma_sat(x.y, x.y, x.x) != 1 || (float)__hfma_relu(x.y, -x.y, x.x) != 0;
   bad += __half2int_ru(__half(2.5f)) != 3 || __half2uint_rz(__half(-2.5f)) != 0 || (float)__int2half_rd(2049) != 2048;
+  __nv_fp8x4_e4m3 four(float4{1, -0.5f, 448, 0});
+  float4 back = (float4)four;
+  bad += back.x != 1 || back.y != -0.5f || back.z != 448 || back.w != 0 || four.__x != 0x007eb038;
+  __half2 two = __nv_cvt_fp8x2_to_halfraw2(__nv_cvt_float2_to_fp8x2({1, -2}, __NV_SATFINITE, __NV_E5M2), __NV_E5M2);
+  bad += (float)two.x != 1 || (float)two.y != -2;
   bool first;
   bad += __vimax3_s32(1, -2, 7) != 7 || __viaddmin_s32(3, 4, 9) != 7 || __vibmax_u32(3u, 4u, &first) != 4 || first;
   return bad + (__match_any_sync(__activemask(), 7l) != __activemask());

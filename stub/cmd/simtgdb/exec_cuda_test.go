@@ -308,6 +308,22 @@ func TestExecCUDAMath(t *testing.T) {
 	}
 }
 
+// TestCUDAHeadersOfHost: compilers of C++ take the headers for the parts of a program that are the host's.
+func TestCUDAHeadersOfHost(t *testing.T) {
+	needCUDA(t)
+	c := exec.Command("c++", "-std=c++17", "-fsyntax-only", "-Wno-attributes", "-x", "c++", "-I",
+		"../../compile/include/cuda", "-")
+	var text strings.Builder
+	for _, name := range []string{"cuda.h", "cuda_runtime.h", "cublas_v2.h", "cublasLt.h", "cuda_fp16.h",
+		"cuda_bf16.h", "cuda_fp8.h", "nvrtc.h"} {
+		text.WriteString("#include <" + name + ">\n")
+	}
+	c.Stdin = strings.NewReader(text.String())
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
 // TestExecCUDALibrary: functions that the headers define give what the machine's functions of these names
 // give.
 func TestExecCUDALibrary(t *testing.T) {

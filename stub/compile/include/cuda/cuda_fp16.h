@@ -4,6 +4,7 @@
 #include "cuda_runtime.h"
 
 struct __half_raw { unsigned short x; };
+struct __attribute__((aligned(4))) __half2_raw { unsigned short x, y; };
 struct __half {
   union {
     _Float16 v;
@@ -24,6 +25,8 @@ struct __attribute__((aligned(4))) __half2 {
   __half x, y;
   __half2() = default;
   __host__ __device__ __half2(__half x, __half y) : x(x), y(y) {}
+  __host__ __device__ __half2(__half2_raw r) : x(__half_raw{r.x}), y(__half_raw{r.y}) {}
+  __host__ __device__ operator __half2_raw() const { return {x.__x, y.__x}; }
 };
 typedef __half half;
 typedef __half2 half2;

@@ -83,3 +83,46 @@ static inline __host__ __device__ __half_raw __nv_cvt_fp8_to_halfraw(__nv_fp8_st
   };
 __fp8_type(__nv_fp8_e4m3, __NV_E4M3) __fp8_type(__nv_fp8_e5m2, __NV_E5M2)
 #undef __fp8_type
+
+// Two and four of them side by side.
+static inline __host__ __device__ __nv_fp8x2_storage_t __nv_cvt_float2_to_fp8x2(float2 x, __nv_saturation_t sat,
+                                                                                 __nv_fp8_interpretation_t as) {
+  return (__nv_fp8x2_storage_t)(__nv_cvt_float_to_fp8(x.x, sat, as) | __nv_cvt_float_to_fp8(x.y, sat, as) << 8);
+}
+static inline __host__ __device__ __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t v,
+                                                                         __nv_fp8_interpretation_t as) {
+  return {__nv_cvt_fp8_to_halfraw(v & 255, as).x, __nv_cvt_fp8_to_halfraw(v >> 8, as).x};
+}
+#define __fp8_types(name, one, as)                                                                                    \
+  struct name##x2_##one {                                                                                             \
+    __nv_fp8x2_storage_t __x;                                                                                         \
+    name##x2_##one() = default;                                                                                       \
+    explicit __host__ __device__ name##x2_##one(float2 v)                                                             \
+        : __x(__nv_cvt_float_to_fp8(v.x, __NV_SATFINITE, as) | __nv_cvt_float_to_fp8(v.y, __NV_SATFINITE, as) << 8) {} \
+    explicit __host__ __device__ name##x2_##one(double2 v)                                                            \
+        : __x(__nv_cvt_double_to_fp8(v.x, __NV_SATFINITE, as) | __nv_cvt_double_to_fp8(v.y, __NV_SATFINITE, as) << 8) {} \
+    explicit __host__ __device__ name##x2_##one(__half2 v) : name##x2_##one(float2{(float)v.x, (float)v.y}) {}        \
+    explicit __host__ __device__ name##x2_##one(__nv_bfloat162 v) : name##x2_##one(float2{(float)v.x, (float)v.y}) {} \
+    explicit __host__ __device__ operator float2() const {                                                            \
+      return {__simtgdb_fp8_to_float(__x & 255, as), __simtgdb_fp8_to_float(__x >> 8, as)};                           \
+    }                                                                                                                 \
+    explicit __host__ __device__ operator __half2() const {                                                           \
+      return {__half(((float2)*this).x), __half(((float2)*this).y)};                                                  \
+    }                                                                                                                 \
+  };                                                                                                                  \
+  struct name##x4_##one {                                                                                             \
+    __nv_fp8x4_storage_t __x;                                                                                         \
+    name##x4_##one() = default;                                                                                       \
+    explicit __host__ __device__ name##x4_##one(float4 v)                                                             \
+        : __x(name##x2_##one(float2{v.x, v.y}).__x | (unsigned)name##x2_##one(float2{v.z, v.w}).__x << 16) {}         \
+    explicit __host__ __device__ name##x4_##one(__half2 low, __half2 high)                                            \
+        : __x(name##x2_##one(low).__x | (unsigned)name##x2_##one(high).__x << 16) {}                                  \
+    explicit __host__ __device__ name##x4_##one(__nv_bfloat162 low, __nv_bfloat162 high)                              \
+        : __x(name##x2_##one(low).__x | (unsigned)name##x2_##one(high).__x << 16) {}                                  \
+    explicit __host__ __device__ operator float4() const {                                                            \
+      return {__simtgdb_fp8_to_float(__x & 255, as), __simtgdb_fp8_to_float(__x >> 8 & 255, as),                      \
+              __simtgdb_fp8_to_float(__x >> 16 & 255, as), __simtgdb_fp8_to_float(__x >> 24, as)};                    \
+    }                                                                                                                 \
+  };
+__fp8_types(__nv_fp8, e4m3, __NV_E4M3) __fp8_types(__nv_fp8, e5m2, __NV_E5M2)
+#undef __fp8_types

@@ -55,11 +55,13 @@ SHORT_OF_TWO(__hmin_nan, __hmin2_nan, __hisnan(a) ? a : __hisnan(b) ? b : __hmin
 static inline __host__ __device__ SHORT2 __hcmadd(SHORT2 a, SHORT2 b, SHORT2 c) {
   return {__hfma(-a.y, b.y, __hfma(a.x, b.x, c.x)), __hfma(a.y, b.x, __hfma(a.x, b.y, c.y))};
 }
+#ifdef __CUDA__
 static inline __device__ SHORT hexp10(SHORT a) { return SHORT(exp10f((float)a)); }
 static inline __device__ SHORT htanh(SHORT a) { return SHORT(tanhf((float)a)); }
 static inline __device__ SHORT2 h2exp10(SHORT2 a) { return {hexp10(a.x), hexp10(a.y)}; }
 static inline __device__ SHORT2 h2tanh(SHORT2 a) { return {htanh(a.x), htanh(a.y)}; }
 static inline __device__ SHORT2 h2rcp(SHORT2 a) { return {hrcp(a.x), hrcp(a.y)}; }
+#endif
 
 // Rounded down, up and toward zero: the number beside the nearest, where that lies on the other side. The pointer says of
 // which type.

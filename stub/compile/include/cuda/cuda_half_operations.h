@@ -50,6 +50,10 @@ static inline __host__ __device__ SHORT __hfma(SHORT a, SHORT b, SHORT c) {
 static inline __host__ __device__ SHORT2 __hfma2(SHORT2 a, SHORT2 b, SHORT2 c) {
   return {__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)};
 }
+static inline __host__ __device__ SHORT __low2(SHORT2 a) { return a.x; }
+static inline __host__ __device__ SHORT __high2(SHORT2 a) { return a.y; }
+
+#ifdef __CUDA__ // what kernels alone call
 #define SHORT_OF_ONE(name, what)                                                          \
   static inline __device__ SHORT name(SHORT a) { return SHORT(what((float)a)); }           \
   static inline __device__ SHORT2 h2##name(SHORT2 a) { return {name(a.x), name(a.y)}; }
@@ -81,9 +85,6 @@ SHORT_OF_ONE(hrint, rintf)
 SHORT_OF_ONE(htrunc, truncf)
 #undef SHORT_OF_ONE
 static inline __device__ SHORT hrcp(SHORT a) { return SHORT(1 / (float)a); }
-
-static inline __host__ __device__ SHORT __low2(SHORT2 a) { return a.x; }
-static inline __host__ __device__ SHORT __high2(SHORT2 a) { return a.y; }
 
 static inline __device__ SHORT atomicAdd(SHORT *p, SHORT v) {
   unsigned *word = (unsigned *)((uintptr_t)p & ~(uintptr_t)2), old = *word, seen;
@@ -118,4 +119,5 @@ SHORT_LOAD(__ldg) SHORT_LOAD(__ldcg) SHORT_LOAD(__ldca) SHORT_LOAD(__ldcs) SHORT
   static inline __device__ void name(SHORT2 *p, SHORT2 v) { *p = v; }
 SHORT_STORE(__stwb) SHORT_STORE(__stcg) SHORT_STORE(__stcs) SHORT_STORE(__stwt)
 #undef SHORT_STORE
+#endif // __CUDA__
 #include "cuda_half_more.h"
