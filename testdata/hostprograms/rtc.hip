@@ -1,4 +1,5 @@
 // A host program of HIP that compiles its kernels while it runs.
+#include <hip/hip_ext.h>
 #include <hip/hip_runtime.h>
 #include <hip/hiprtc.h>
 
@@ -67,7 +68,8 @@ static void link() {
   SAME(hipMallocManaged(&p, 64 * sizeof *p), hipSuccess);
   for (int i = 0; i < 64; i++) p[i] = i;
   void *args[] = {&p};
-  SAME(hipModuleLaunchKernel(f, 1, 1, 1, 64, 1, 1, 0, 0, args, nullptr), hipSuccess);
+  // A function that AMD's header declares as one of C++, whose grid counts work-items.
+  SAME(hipExtModuleLaunchKernel(f, 64, 1, 1, 64, 1, 1, 0, 0, args, nullptr), hipSuccess);
   SAME(hipDeviceSynchronize(), hipSuccess);
   for (int i = 0; i < 64; i++) SAME(p[i], 2 * i);
 }

@@ -300,6 +300,14 @@ int hipHccModuleLaunchKernel(hipFunction_t f, uint32_t ix, uint32_t iy, uint32_t
   return hipExtModuleLaunchKernel(f, ix, iy, iz, bx, by, bz, shared, stream, params, extra, start, stop, 0);
 }
 
+// AMD's hip_ext.h declares the two outside of extern "C", so that programs of C++ ask for them by these names.
+extern __typeof__(hipExtModuleLaunchKernel)
+    _Z24hipExtModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_j
+    __attribute__((alias("hipExtModuleLaunchKernel")));
+extern __typeof__(hipHccModuleLaunchKernel)
+    _Z24hipHccModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_
+    __attribute__((alias("hipHccModuleLaunchKernel")));
+
 // What a kernel is.
 
 int hipFuncGetAttributes(void *attributes, const void *f) {
