@@ -9,33 +9,39 @@ import (
 // "LDSDIR"). What of it needs no pixel shader is executed: the arithmetic of interpolation, which reads the
 // lanes of a quad.
 
-var _ = registerLater([]Op{
-	{Enc: EXP, Name: "exp"},
-	{Enc: VINTRP, Name: "v_interp_p1_f32", dst: f32, src: srcs(f32)},
-	{Enc: VINTRP, Name: "v_interp_p2_f32", dst: f32, src: srcs(f32)},
-	{Enc: VINTRP, Name: "v_interp_mov_f32", dst: f32},
-	{Enc: VOP3, Name: "v_interp_p1_f32", dst: f32, src: srcs(f32), flag: attribute},
-	{Enc: VOP3, Name: "v_interp_p2_f32", dst: f32, src: srcs(f32), flag: attribute},
-	{Enc: VOP3, Name: "v_interp_mov_f32", dst: f32, flag: attribute},
-	{Enc: VOP3, Name: "v_interp_p1ll_f16", dst: f32, src: srcs(f32), flag: attribute},
-	{Enc: VOP3, Name: "v_interp_p1lv_f16", dst: f32, src: srcs(f32, f32), flag: attribute},
-	{Enc: VOP3, Name: "v_interp_p2_f16", dst: f16, src: srcs(f32, f32), flag: attribute | bare | clamps},
-	{Enc: LDSDIR, Name: "lds_param_load", dst: b32},
-	{Enc: LDSDIR, Name: "lds_direct_load", dst: b32},
+var _ = registerLater(graphicsLaterRows())
 
-	{Enc: VINTERP, Name: "v_interp_p10_f32", dst: f32, src: srcs(f32, f32, f32),
-		run: interpolate(1, 0, false)},
-	{Enc: VINTERP, Name: "v_interp_p2_f32", dst: f32, src: srcs(f32, f32, f32),
-		run: interpolate(2, own, false)},
-	{Enc: VINTERP, Name: "v_interp_p10_f16_f32", dst: f32, src: srcs(f16, f32, f16), run: interpolate(1, 0,
-		false)},
-	{Enc: VINTERP, Name: "v_interp_p2_f16_f32", dst: f16, src: srcs(f16, f32, f32), run: interpolate(2, own,
-		false)},
-	{Enc: VINTERP, Name: "v_interp_p10_rtz_f16_f32", dst: f32, src: srcs(f16, f32, f16),
-		run: interpolate(1, 0, true)},
-	{Enc: VINTERP, Name: "v_interp_p2_rtz_f16_f32", dst: f16, src: srcs(f16, f32, f32),
-		run: interpolate(2, own, true)},
-})
+func graphicsLaterRows() []Op {
+	return []Op{
+		{Enc: EXP, Name: "exp"},
+		{Enc: VINTRP, Name: "v_interp_p1_f32", dst: f32, src: srcs(f32)},
+		{Enc: VINTRP, Name: "v_interp_p2_f32", dst: f32, src: srcs(f32)},
+		{Enc: VINTRP, Name: "v_interp_mov_f32", dst: f32},
+		{Enc: VOP3, Name: "v_interp_p1_f32", dst: f32, src: srcs(f32), flag: attribute},
+		{Enc: VOP3, Name: "v_interp_p2_f32", dst: f32, src: srcs(f32), flag: attribute},
+		{Enc: VOP3, Name: "v_interp_mov_f32", dst: f32, flag: attribute},
+		{Enc: VOP3, Name: "v_interp_p1ll_f16", dst: f32, src: srcs(f32), flag: attribute},
+		{Enc: VOP3, Name: "v_interp_p1lv_f16", dst: f32, src: srcs(f32, f32), flag: attribute},
+		{Enc: VOP3, Name: "v_interp_p2_f16", dst: f16, src: srcs(f32, f32), flag: attribute | bare | clamps},
+		{Enc: LDSDIR, Name: "lds_param_load", dst: b32},
+		{Enc: LDSDIR, Name: "lds_direct_load", dst: b32},
+
+		{Enc: VINTERP, Name: "v_interp_p10_f32", dst: f32, src: srcs(f32, f32, f32),
+			run: interpolate(1, 0, false)},
+		{Enc: VINTERP, Name: "v_interp_p2_f32", dst: f32, src: srcs(f32, f32, f32),
+			run: interpolate(2, own, false)},
+		{Enc: VINTERP, Name: "v_interp_p10_f16_f32", dst: f32, src: srcs(f16, f32, f16),
+			run: interpolate(1, 0,
+				false)},
+		{Enc: VINTERP, Name: "v_interp_p2_f16_f32", dst: f16, src: srcs(f16, f32, f32),
+			run: interpolate(2, own,
+				false)},
+		{Enc: VINTERP, Name: "v_interp_p10_rtz_f16_f32", dst: f32, src: srcs(f16, f32, f16),
+			run: interpolate(1, 0, true)},
+		{Enc: VINTERP, Name: "v_interp_p2_rtz_f16_f32", dst: f16, src: srcs(f16, f32, f32),
+			run: interpolate(2, own, true)},
+	}
+}
 
 // export decodes EXP.
 func (d *decoder) export(w uint32) error {

@@ -60,12 +60,16 @@ var scaleForms = []string{"MATRIX_SCALE_FMT_E8", "MATRIX_SCALE_FMT_E5M3", "MATRI
 
 const blockFP4 = 4
 
-var _ = registerLater([]Op{
-	blockRow("v_wmma_f32_16x16x128_f8f6f4", blockMatrix{rows: 16}, b256),
-	blockRow("v_wmma_f32_32x16x128_f4", blockMatrix{rows: 32, fours: true}, b512),
-	{Enc: VOP3P, Name: loadScales, src: srcs(b32, b32)},
-	{Enc: VOP3P, Name: loadFineScales, src: srcs(b64, b64)},
-})
+var _ = registerLater(blockMatrixRows())
+
+func blockMatrixRows() []Op {
+	return []Op{
+		blockRow("v_wmma_f32_16x16x128_f8f6f4", blockMatrix{rows: 16}, b256),
+		blockRow("v_wmma_f32_32x16x128_f4", blockMatrix{rows: 32, fours: true}, b512),
+		{Enc: VOP3P, Name: loadScales, src: srcs(b32, b32)},
+		{Enc: VOP3P, Name: loadFineScales, src: srcs(b64, b64)},
+	}
+}
 
 // What an instruction that has scales begins with.
 const (

@@ -4,103 +4,111 @@ import (
 	"encoding/binary"
 
 	"simtgdb/simt"
+	"simtgdb/simt/native"
 )
 
 // Rows that came with gfx12 (RDNA 4 ISA).
-var _ = registerLater([]Op{
-	// A wait for no access to be under way releases those before it; see order.go.
-	{Enc: SOPP, Name: "s_wait_loadcnt", imm: hexImm, run: noop, order: orderWait,
-		over: overCount(allBits, 0, 0)},
-	{Enc: SOPP, Name: "s_wait_storecnt", imm: hexImm, run: noop, order: orderWait,
-		over: overCount(0, allBits, 0)},
-	{Enc: SOPP, Name: "s_wait_samplecnt", imm: hexImm, run: noop},
-	{Enc: SOPP, Name: "s_wait_bvhcnt", imm: hexImm, run: noop},
-	{Enc: SOPP, Name: "s_wait_expcnt", imm: hexImm, run: noop},
-	{Enc: SOPP, Name: "s_wait_kmcnt", imm: hexImm, run: noop},
-	{Enc: SOPP, Name: "s_wait_dscnt", imm: hexImm, run: noop, order: orderWait,
-		over: overCount(0, 0, allBits)},
-	{Enc: SOPP, Name: "s_wait_loadcnt_dscnt", imm: hexImm, run: noop, order: orderWait,
-		over: overCount(0x3f00, 0, 0x3f)},
-	{Enc: SOPP, Name: "s_wait_storecnt_dscnt", imm: hexImm, run: noop, order: orderWait,
-		over: overCount(0, 0x3f00, 0x3f)},
-	{Enc: SOPP, Name: "s_wait_alu", imm: dependencyImm, run: noop},
-	{Enc: SOPP, Name: "s_wait_event", imm: hexImm, run: noop},
-	{Enc: SOPP, Name: "s_barrier_wait", imm: numberImm, flow: simt.FlowBarrier, run: waitBarrier},
-	{Enc: SOPP, Name: "s_barrier_leave", run: leaveNamed},
+var _ = registerLater(gfx12Rows())
 
-	{Enc: SOP1, Name: "s_barrier_signal", src: srcs(i32), run: signalBarrier(false)},
-	{Enc: SOP1, Name: "s_barrier_signal_isfirst", src: srcs(i32), run: signalBarrier(true)},
-	{Enc: SOP1, Name: "s_get_barrier_state", dst: b32, src: srcs(i32), run: barrierState},
-	{Enc: SOP1, Name: "s_barrier_init", src: srcs(i32), run: initNamed},
-	{Enc: SOP1, Name: "s_barrier_join", src: srcs(i32), run: joinNamed},
-	{Enc: SOP1, Name: "s_alloc_vgpr", src: srcs(b32), run: unknown},
-	{Enc: SOP1, Name: "s_sleep_var", src: srcs(b32), run: noop},
+func gfx12Rows() []Op {
+	return []Op{
+		// A wait for no access to be under way releases those before it; see order.go.
+		{Enc: SOPP, Name: "s_wait_loadcnt", imm: hexImm, run: noop, order: orderWait,
+			over: overCount(allBits, 0, 0)},
+		{Enc: SOPP, Name: "s_wait_storecnt", imm: hexImm, run: noop, order: orderWait,
+			over: overCount(0, allBits, 0)},
+		{Enc: SOPP, Name: "s_wait_samplecnt", imm: hexImm, run: noop},
+		{Enc: SOPP, Name: "s_wait_bvhcnt", imm: hexImm, run: noop},
+		{Enc: SOPP, Name: "s_wait_expcnt", imm: hexImm, run: noop},
+		{Enc: SOPP, Name: "s_wait_kmcnt", imm: hexImm, run: noop},
+		{Enc: SOPP, Name: "s_wait_dscnt", imm: hexImm, run: noop, order: orderWait,
+			over: overCount(0, 0, allBits)},
+		{Enc: SOPP, Name: "s_wait_loadcnt_dscnt", imm: hexImm, run: noop, order: orderWait,
+			over: overCount(0x3f00, 0, 0x3f)},
+		{Enc: SOPP, Name: "s_wait_storecnt_dscnt", imm: hexImm, run: noop, order: orderWait,
+			over: overCount(0, 0x3f00, 0x3f)},
+		{Enc: SOPP, Name: "s_wait_alu", imm: dependencyImm, run: noop},
+		{Enc: SOPP, Name: "s_wait_event", imm: hexImm, run: noop},
+		{Enc: SOPP, Name: "s_barrier_wait", imm: numberImm, flow: simt.FlowBarrier, run: waitBarrier},
+		{Enc: SOPP, Name: "s_barrier_leave", run: leaveNamed},
 
-	{Enc: SOP2, Name: "s_add_nc_u64", dst: u64, src: srcs(u64, u64),
-		run: scalar64(func(a, b uint64) uint64 { return a + b })},
-	{Enc: SOP2, Name: "s_sub_nc_u64", dst: u64, src: srcs(u64, u64),
-		run: scalar64(func(a, b uint64) uint64 { return a - b })},
-	{Enc: SOP2, Name: "s_mul_u64", dst: u64, src: srcs(u64, u64),
-		run: scalar64(func(a, b uint64) uint64 { return a * b })},
-	{Enc: SOP2, Name: "s_minimum_f32", dst: f32, src: srcs(f32, f32), run: scalarFloat2(single, minimum)},
-	{Enc: SOP2, Name: "s_maximum_f32", dst: f32, src: srcs(f32, f32), run: scalarFloat2(single, maximum)},
-	{Enc: SOP2, Name: "s_minimum_f16", dst: f16, src: srcs(f16, f16), run: scalarFloat2(half16, minimum)},
-	{Enc: SOP2, Name: "s_maximum_f16", dst: f16, src: srcs(f16, f16), run: scalarFloat2(half16, maximum)},
+		{Enc: SOP1, Name: "s_barrier_signal", src: srcs(i32), run: signalBarrier(false)},
+		{Enc: SOP1, Name: "s_barrier_signal_isfirst", src: srcs(i32), run: signalBarrier(true)},
+		{Enc: SOP1, Name: "s_get_barrier_state", dst: b32, src: srcs(i32), run: barrierState},
+		{Enc: SOP1, Name: "s_barrier_init", src: srcs(i32), run: initNamed},
+		{Enc: SOP1, Name: "s_barrier_join", src: srcs(i32), run: joinNamed},
+		{Enc: SOP1, Name: "s_alloc_vgpr", src: srcs(b32), run: unknown},
+		{Enc: SOP1, Name: "s_sleep_var", src: srcs(b32), run: noop},
 
-	{Enc: SMEM, Name: "s_load_b96", dst: b96, src: srcs(b64), run: scalarLoad},
-	{Enc: SMEM, Name: "s_buffer_load_b96", dst: b96, src: srcs(b128), run: scalarLoad},
-	{Enc: SMEM, Name: "s_load_i8", dst: b32, src: srcs(b64), run: scalarLoadPart(1, true)},
-	{Enc: SMEM, Name: "s_load_u8", dst: b32, src: srcs(b64), run: scalarLoadPart(1, false)},
-	{Enc: SMEM, Name: "s_load_i16", dst: b32, src: srcs(b64), run: scalarLoadPart(2, true)},
-	{Enc: SMEM, Name: "s_load_u16", dst: b32, src: srcs(b64), run: scalarLoadPart(2, false)},
-	{Enc: SMEM, Name: "s_buffer_load_i8", dst: b32, src: srcs(b128), run: scalarLoadPart(1, true)},
-	{Enc: SMEM, Name: "s_buffer_load_u8", dst: b32, src: srcs(b128), run: scalarLoadPart(1, false)},
-	{Enc: SMEM, Name: "s_buffer_load_i16", dst: b32, src: srcs(b128), run: scalarLoadPart(2, true)},
-	{Enc: SMEM, Name: "s_buffer_load_u16", dst: b32, src: srcs(b128), run: scalarLoadPart(2, false)},
-	{Enc: SMEM, Name: "s_prefetch_inst", src: srcs(b64), flag: prefetches, imm: numberImm, run: noop},
-	{Enc: SMEM, Name: "s_prefetch_data", src: srcs(b64), flag: prefetches, imm: numberImm, run: noop},
-	{Enc: SMEM, Name: "s_buffer_prefetch_data", src: srcs(b128), flag: prefetches, imm: numberImm, run: noop},
-	{Enc: SMEM, Name: "s_prefetch_inst_pc_rel", flag: prefetches, imm: numberImm, run: noop},
-	{Enc: SMEM, Name: "s_prefetch_data_pc_rel", flag: prefetches, imm: numberImm, run: noop},
+		{Enc: SOP2, Name: "s_add_nc_u64", dst: u64, src: srcs(u64, u64),
+			native: qword(scalarPlain(native.ADD)), run: scalar64(func(a, b uint64) uint64 { return a + b })},
+		{Enc: SOP2, Name: "s_sub_nc_u64", dst: u64, src: srcs(u64, u64),
+			native: qword(scalarPlain(native.SUB)), run: scalar64(func(a, b uint64) uint64 { return a - b })},
+		{Enc: SOP2, Name: "s_mul_u64", dst: u64, src: srcs(u64, u64),
+			native: qword(scalarMul), run: scalar64(func(a, b uint64) uint64 { return a * b })},
+		{Enc: SOP2, Name: "s_minimum_f32", dst: f32, src: srcs(f32, f32), run: scalarFloat2(single, minimum)},
+		{Enc: SOP2, Name: "s_maximum_f32", dst: f32, src: srcs(f32, f32), run: scalarFloat2(single, maximum)},
+		{Enc: SOP2, Name: "s_minimum_f16", dst: f16, src: srcs(f16, f16), run: scalarFloat2(half16, minimum)},
+		{Enc: SOP2, Name: "s_maximum_f16", dst: f16, src: srcs(f16, f16), run: scalarFloat2(half16, maximum)},
 
-	{Enc: GLOBAL, Name: "global_inv", flag: controls, run: noop, order: orderInvalidate},
-	{Enc: GLOBAL, Name: "global_wb", flag: controls, run: noop},
-	{Enc: GLOBAL, Name: "global_wbinv", flag: controls, run: noop, order: orderInvalidate},
+		{Enc: SMEM, Name: "s_load_b96", dst: b96, src: srcs(b64), run: scalarLoad},
+		{Enc: SMEM, Name: "s_buffer_load_b96", dst: b96, src: srcs(b128), run: scalarLoad},
+		{Enc: SMEM, Name: "s_load_i8", dst: b32, src: srcs(b64), run: scalarLoadPart(1, true)},
+		{Enc: SMEM, Name: "s_load_u8", dst: b32, src: srcs(b64), run: scalarLoadPart(1, false)},
+		{Enc: SMEM, Name: "s_load_i16", dst: b32, src: srcs(b64), run: scalarLoadPart(2, true)},
+		{Enc: SMEM, Name: "s_load_u16", dst: b32, src: srcs(b64), run: scalarLoadPart(2, false)},
+		{Enc: SMEM, Name: "s_buffer_load_i8", dst: b32, src: srcs(b128), run: scalarLoadPart(1, true)},
+		{Enc: SMEM, Name: "s_buffer_load_u8", dst: b32, src: srcs(b128), run: scalarLoadPart(1, false)},
+		{Enc: SMEM, Name: "s_buffer_load_i16", dst: b32, src: srcs(b128), run: scalarLoadPart(2, true)},
+		{Enc: SMEM, Name: "s_buffer_load_u16", dst: b32, src: srcs(b128), run: scalarLoadPart(2, false)},
+		{Enc: SMEM, Name: "s_prefetch_inst", src: srcs(b64), flag: prefetches, imm: numberImm, run: noop},
+		{Enc: SMEM, Name: "s_prefetch_data", src: srcs(b64), flag: prefetches, imm: numberImm, run: noop},
+		{Enc: SMEM, Name: "s_buffer_prefetch_data", src: srcs(b128), flag: prefetches, imm: numberImm,
+			run: noop},
+		{Enc: SMEM, Name: "s_prefetch_inst_pc_rel", flag: prefetches, imm: numberImm, run: noop},
+		{Enc: SMEM, Name: "s_prefetch_data_pc_rel", flag: prefetches, imm: numberImm, run: noop},
 
-	{Enc: VOP3, Name: "v_minimum_f32", dst: f32, src: srcs(f32, f32), vec: float2(single, minimum)},
-	{Enc: VOP3, Name: "v_maximum_f32", dst: f32, src: srcs(f32, f32), vec: float2(single, maximum)},
-	{Enc: VOP3, Name: "v_minimum_f16", dst: f16, src: srcs(f16, f16), vec: float2(half16, minimum)},
-	{Enc: VOP3, Name: "v_maximum_f16", dst: f16, src: srcs(f16, f16), vec: float2(half16, maximum)},
-	{Enc: VOP3, Name: "v_minimum_f64", dst: f64, src: srcs(f64, f64), vec: float2(double, minimum)},
-	{Enc: VOP3, Name: "v_maximum_f64", dst: f64, src: srcs(f64, f64), vec: float2(double, maximum)},
-	{Enc: VOP3, Name: "v_minimum3_f16", dst: f16, src: srcs(f16, f16, f16),
-		vec: float3(half16, propagating(true))},
-	{Enc: VOP3, Name: "v_maximum3_f16", dst: f16, src: srcs(f16, f16, f16),
-		vec: float3(half16, propagating(false))},
-	{Enc: VOP3, Name: "v_minimummaximum_f32", dst: f32, src: srcs(f32, f32, f32),
-		vec: float3(single, bounded(minimum, maximum))},
-	{Enc: VOP3, Name: "v_maximumminimum_f32", dst: f32, src: srcs(f32, f32, f32),
-		vec: float3(single, bounded(maximum, minimum))},
-	{Enc: VOP3, Name: "v_minimummaximum_f16", dst: f16, src: srcs(f16, f16, f16),
-		vec: float3(half16, bounded(minimum, maximum))},
-	{Enc: VOP3, Name: "v_maximumminimum_f16", dst: f16, src: srcs(f16, f16, f16),
-		vec: float3(half16, bounded(maximum, minimum))},
-	{Enc: VOP3P, Name: "v_pk_minimum_f16", dst: v2f16, src: srcs(v2f16, v2f16), vec: packedFloat2(minimum)},
-	{Enc: VOP3P, Name: "v_pk_maximum_f16", dst: v2f16, src: srcs(v2f16, v2f16), vec: packedFloat2(maximum)},
+		{Enc: GLOBAL, Name: "global_inv", flag: controls, run: noop, order: orderInvalidate},
+		{Enc: GLOBAL, Name: "global_wb", flag: controls, run: noop},
+		{Enc: GLOBAL, Name: "global_wbinv", flag: controls, run: noop, order: orderInvalidate},
 
-	{Enc: DS, Name: "ds_cond_sub_u32", src: srcs(b32, u32), mem: atomic32(subIf)},
-	{Enc: DS, Name: "ds_cond_sub_rtn_u32", dst: u32, src: srcs(b32, u32), mem: atomic32(subIf)},
-	{Enc: DS, Name: "ds_sub_clamp_u32", src: srcs(b32, u32), mem: atomic32(subToZero)},
-	{Enc: DS, Name: "ds_sub_clamp_rtn_u32", dst: u32, src: srcs(b32, u32), mem: atomic32(subToZero)},
-	{Enc: DS, Name: "ds_bpermute_fi_b32", dst: b32, src: srcs(b32, b32), run: func(c *Core, in *Inst) {
-		exec := c.w.Exec
-		addr, data, got := &c.r.V[in.src[0].reg], &c.r.V[in.src[1].reg], &c.out[0]
-		for l := range c.w.Size {
-			got[l] = data[int((addr[l]+uint32(in.simm))/4)&(c.w.Size-1)]
-		}
-		merge(&c.r.V[in.dst.reg], got, exec)
-	}},
-})
+		{Enc: VOP3, Name: "v_minimum_f32", dst: f32, src: srcs(f32, f32), vec: float2(single, minimum)},
+		{Enc: VOP3, Name: "v_maximum_f32", dst: f32, src: srcs(f32, f32), vec: float2(single, maximum)},
+		{Enc: VOP3, Name: "v_minimum_f16", dst: f16, src: srcs(f16, f16), vec: float2(half16, minimum)},
+		{Enc: VOP3, Name: "v_maximum_f16", dst: f16, src: srcs(f16, f16), vec: float2(half16, maximum)},
+		{Enc: VOP3, Name: "v_minimum_f64", dst: f64, src: srcs(f64, f64), vec: float2(double, minimum)},
+		{Enc: VOP3, Name: "v_maximum_f64", dst: f64, src: srcs(f64, f64), vec: float2(double, maximum)},
+		{Enc: VOP3, Name: "v_minimum3_f16", dst: f16, src: srcs(f16, f16, f16),
+			vec: float3(half16, propagating(true))},
+		{Enc: VOP3, Name: "v_maximum3_f16", dst: f16, src: srcs(f16, f16, f16),
+			vec: float3(half16, propagating(false))},
+		{Enc: VOP3, Name: "v_minimummaximum_f32", dst: f32, src: srcs(f32, f32, f32),
+			vec: float3(single, bounded(minimum, maximum))},
+		{Enc: VOP3, Name: "v_maximumminimum_f32", dst: f32, src: srcs(f32, f32, f32),
+			vec: float3(single, bounded(maximum, minimum))},
+		{Enc: VOP3, Name: "v_minimummaximum_f16", dst: f16, src: srcs(f16, f16, f16),
+			vec: float3(half16, bounded(minimum, maximum))},
+		{Enc: VOP3, Name: "v_maximumminimum_f16", dst: f16, src: srcs(f16, f16, f16),
+			vec: float3(half16, bounded(maximum, minimum))},
+		{Enc: VOP3P, Name: "v_pk_minimum_f16", dst: v2f16, src: srcs(v2f16, v2f16),
+			vec: packedFloat2(minimum)},
+		{Enc: VOP3P, Name: "v_pk_maximum_f16", dst: v2f16, src: srcs(v2f16, v2f16),
+			vec: packedFloat2(maximum)},
+
+		{Enc: DS, Name: "ds_cond_sub_u32", src: srcs(b32, u32), mem: atomic32(subIf)},
+		{Enc: DS, Name: "ds_cond_sub_rtn_u32", dst: u32, src: srcs(b32, u32), mem: atomic32(subIf)},
+		{Enc: DS, Name: "ds_sub_clamp_u32", src: srcs(b32, u32), mem: atomic32(subToZero)},
+		{Enc: DS, Name: "ds_sub_clamp_rtn_u32", dst: u32, src: srcs(b32, u32), mem: atomic32(subToZero)},
+		{Enc: DS, Name: "ds_bpermute_fi_b32", dst: b32, src: srcs(b32, b32), run: func(c *Core, in *Inst) {
+			exec := c.w.Exec
+			addr, data, got := &c.r.V[in.src[0].reg], &c.r.V[in.src[1].reg], &c.out[0]
+			for l := range c.w.Size {
+				got[l] = data[int((addr[l]+uint32(in.simm))/4)&(c.w.Size-1)]
+			}
+			merge(&c.r.V[in.dst.reg], got, exec)
+		}},
+	}
+}
 
 func scalar64(f func(a, b uint64) uint64) func(*Core, *Inst) {
 	return func(c *Core, in *Inst) {

@@ -12,17 +12,7 @@ import (
 // workgroup's own. Accesses are complete when the instruction is.
 var (
 	_ = registerLater(laterMemoryRows())
-	_ = registerLater([]Op{
-		{Enc: FLAT, Name: "flat_prefetch_b8", src: srcs(b64), run: noop},
-		{Enc: GLOBAL, Name: "global_prefetch_b8", src: srcs(b64), run: noop},
-		{Enc: GLOBAL, Name: "tensor_save", flag: byLane | saves},
-		{Enc: GLOBAL, Name: "tensor_stop", flag: byLane | saves | alone},
-		{Enc: DS, Name: "ds_atomic_barrier_arrive_rtn_b64", dst: b64, src: srcs(b32, b64),
-			mem: atomic64(func(old, n, _ uint64) uint64 { return arriveAt(old, n) })},
-		{Enc: DS, Name: "ds_atomic_async_barrier_arrive_b64", src: srcs(b32),
-			mem: &access{size: 8, write: true,
-				atomic: true, move: arriveOnce}, copies: copiesDone},
-	})
+	_ = registerLater(gfx1250MemoryRows())
 )
 
 // A barrier in LDS is a qword: how many arrivals it waits for beside the last one, its phase, and how many
@@ -205,5 +195,19 @@ func (t transposition) deal(c *Core, in *Inst, read []Vector) {
 			source, at := t.from(l, i)
 			depositBits(dst, l, uint(i)*t.width, t.width, bitsAt(read, source, uint(at)*t.width, t.width))
 		}
+	}
+}
+
+func gfx1250MemoryRows() []Op {
+	return []Op{
+		{Enc: FLAT, Name: "flat_prefetch_b8", src: srcs(b64), run: noop},
+		{Enc: GLOBAL, Name: "global_prefetch_b8", src: srcs(b64), run: noop},
+		{Enc: GLOBAL, Name: "tensor_save", flag: byLane | saves},
+		{Enc: GLOBAL, Name: "tensor_stop", flag: byLane | saves | alone},
+		{Enc: DS, Name: "ds_atomic_barrier_arrive_rtn_b64", dst: b64, src: srcs(b32, b64),
+			mem: atomic64(func(old, n, _ uint64) uint64 { return arriveAt(old, n) })},
+		{Enc: DS, Name: "ds_atomic_async_barrier_arrive_b64", src: srcs(b32),
+			mem: &access{size: 8, write: true,
+				atomic: true, move: arriveOnce}, copies: copiesDone},
 	}
 }

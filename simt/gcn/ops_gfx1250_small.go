@@ -68,102 +68,114 @@ func mixTo(f format) func(*lanes) {
 	}
 }
 
-var _ = registerLater([]Op{
-	{Enc: VOP3P, Name: "v_pk_add_max_i16", dst: v2i16, src: srcs(v2i16, v2i16, v2i16), flag: signless,
-		vec: packed3(addThen(addU16, maxI16)),
-		sat: packed3(addThen(addSatI16, maxI16))},
-	{Enc: VOP3P, Name: "v_pk_add_min_i16", dst: v2i16, src: srcs(v2i16, v2i16, v2i16), flag: signless,
-		vec: packed3(addThen(addU16, minI16)),
-		sat: packed3(addThen(addSatI16, minI16))},
-	{Enc: VOP3P, Name: "v_pk_add_max_u16", dst: v2u16, src: srcs(v2u16, v2u16, v2u16), flag: signless,
-		vec: packed3(addThen(addU16, maxU16)),
-		sat: packed3(addThen(addSatU16, maxU16))},
-	{Enc: VOP3P, Name: "v_pk_add_min_u16", dst: v2u16, src: srcs(v2u16, v2u16, v2u16), flag: signless,
-		vec: packed3(addThen(addU16, minU16)),
-		sat: packed3(addThen(addSatU16, minU16))},
-	{Enc: VOP3P, Name: "v_pk_max3_i16", dst: v2i16, src: srcs(v2i16, v2i16, v2i16), flag: clamps | signless,
-		vec: packed3(addThen(maxI16, maxI16))},
-	{Enc: VOP3P, Name: "v_pk_min3_i16", dst: v2i16, src: srcs(v2i16, v2i16, v2i16), flag: clamps | signless,
-		vec: packed3(addThen(minI16, minI16))},
-	{Enc: VOP3P, Name: "v_pk_max3_u16", dst: v2u16, src: srcs(v2u16, v2u16, v2u16), flag: clamps | signless,
-		vec: packed3(addThen(maxU16, maxU16))},
-	{Enc: VOP3P, Name: "v_pk_min3_u16", dst: v2u16, src: srcs(v2u16, v2u16, v2u16), flag: clamps | signless,
-		vec: packed3(addThen(minU16, minU16))},
-	{Enc: VOP3P, Name: "v_pk_max3_num_f16", dst: v2f16, src: srcs(v2f16, v2f16, v2f16),
-		vec: packedFloat3(bounded(format.Maximum, format.Maximum))},
-	{Enc: VOP3P, Name: "v_pk_min3_num_f16", dst: v2f16, src: srcs(v2f16, v2f16, v2f16),
-		vec: packedFloat3(bounded(format.Minimum, format.Minimum))},
+var _ = registerLater(gfx1250SmallRows())
 
-	{Enc: VOP3, Name: "v_add_max_i32", dst: i32, src: srcs(i32, i32, i32), vec: map3(func(a, b,
-		c uint64) uint64 {
-		return maxI32(a+b, c)
-	}), sat: map3(func(a, b, c uint64) uint64 { return maxI32(satI32(int64(int32(a))+int64(int32(b))), c) })},
-	{Enc: VOP3, Name: "v_add_min_i32", dst: i32, src: srcs(i32, i32, i32), vec: map3(func(a, b,
-		c uint64) uint64 {
-		return minI32(a+b, c)
-	}), sat: map3(func(a, b, c uint64) uint64 { return minI32(satI32(int64(int32(a))+int64(int32(b))), c) })},
-	{Enc: VOP3, Name: "v_add_max_u32", dst: u32, src: srcs(u32, u32, u32), vec: map3(func(a, b,
-		c uint64) uint64 {
-		return max((a+b)&math.MaxUint32, c)
-	}), sat: map3(func(a, b, c uint64) uint64 { return max(min(a+b, math.MaxUint32), c) })},
-	{Enc: VOP3, Name: "v_add_min_u32", dst: u32, src: srcs(u32, u32, u32), vec: map3(func(a, b,
-		c uint64) uint64 {
-		return min((a+b)&math.MaxUint32, c)
-	}), sat: map3(func(a, b, c uint64) uint64 { return min(min(a+b, math.MaxUint32), c) })},
+func gfx1250SmallRows() []Op {
+	return []Op{
+		{Enc: VOP3P, Name: "v_pk_add_max_i16", dst: v2i16, src: srcs(v2i16, v2i16, v2i16), flag: signless,
+			vec: packed3(addThen(addU16, maxI16)),
+			sat: packed3(addThen(addSatI16, maxI16))},
+		{Enc: VOP3P, Name: "v_pk_add_min_i16", dst: v2i16, src: srcs(v2i16, v2i16, v2i16), flag: signless,
+			vec: packed3(addThen(addU16, minI16)),
+			sat: packed3(addThen(addSatI16, minI16))},
+		{Enc: VOP3P, Name: "v_pk_add_max_u16", dst: v2u16, src: srcs(v2u16, v2u16, v2u16), flag: signless,
+			vec: packed3(addThen(addU16, maxU16)),
+			sat: packed3(addThen(addSatU16, maxU16))},
+		{Enc: VOP3P, Name: "v_pk_add_min_u16", dst: v2u16, src: srcs(v2u16, v2u16, v2u16), flag: signless,
+			vec: packed3(addThen(addU16, minU16)),
+			sat: packed3(addThen(addSatU16, minU16))},
+		{Enc: VOP3P, Name: "v_pk_max3_i16", dst: v2i16, src: srcs(v2i16, v2i16, v2i16),
+			flag: clamps | signless, vec: packed3(addThen(maxI16, maxI16))},
+		{Enc: VOP3P, Name: "v_pk_min3_i16", dst: v2i16, src: srcs(v2i16, v2i16, v2i16),
+			flag: clamps | signless, vec: packed3(addThen(minI16, minI16))},
+		{Enc: VOP3P, Name: "v_pk_max3_u16", dst: v2u16, src: srcs(v2u16, v2u16, v2u16),
+			flag: clamps | signless, vec: packed3(addThen(maxU16, maxU16))},
+		{Enc: VOP3P, Name: "v_pk_min3_u16", dst: v2u16, src: srcs(v2u16, v2u16, v2u16),
+			flag: clamps | signless, vec: packed3(addThen(minU16, minU16))},
+		{Enc: VOP3P, Name: "v_pk_max3_num_f16", dst: v2f16, src: srcs(v2f16, v2f16, v2f16),
+			vec: packedFloat3(bounded(format.Maximum, format.Maximum))},
+		{Enc: VOP3P, Name: "v_pk_min3_num_f16", dst: v2f16, src: srcs(v2f16, v2f16, v2f16),
+			vec: packedFloat3(bounded(format.Minimum, format.Minimum))},
 
-	{Enc: VOP1, Name: "v_sat_pk4_i4_i8", dst: b16, src: srcs(b32), vec: map1(func(a uint64) uint64 {
-		return packNibbles(a, func(v uint8) uint8 { return uint8(max(-8, min(int8(v), 7))) })
-	})},
-	{Enc: VOP1, Name: "v_sat_pk4_u4_u8", dst: b16, src: srcs(b32), vec: map1(func(a uint64) uint64 {
-		return packNibbles(a, func(v uint8) uint8 { return min(v, 15) })
-	})},
-	{Enc: VOP1, Name: "v_cvt_pk_f16_fp8", dst: v2f16, src: srcs(b16), flag: unmarked | opSel,
-		vec: twoHalves(softfloat.FP8)},
-	{Enc: VOP1, Name: "v_cvt_pk_f16_bf8", dst: v2f16, src: srcs(b16), flag: unmarked | opSel,
-		vec: twoHalves(softfloat.BF8)},
-	{Enc: VOP1, Name: "v_cvt_f16_fp8", dst: f16, src: srcs(b32), flag: bare | opSel | readsByte,
-		vec: oneHalf(softfloat.FP8)},
-	{Enc: VOP1, Name: "v_cvt_f16_bf8", dst: f16, src: srcs(b32), flag: bare | opSel | readsByte,
-		vec: oneHalf(softfloat.BF8)},
-	{Enc: VOP1, Name: "v_cvt_f32_fp8", dst: f32, src: srcs(b32), flag: opSel | readsByte,
-		vec: oneSingle(softfloat.FP8)},
-	{Enc: VOP1, Name: "v_cvt_f32_bf8", dst: f32, src: srcs(b32), flag: opSel | readsByte,
-		vec: oneSingle(softfloat.BF8)},
-	{Enc: VOP1, Name: "v_cvt_pk_f32_fp8", dst: v2f32, src: srcs(b16), flag: opSel,
-		vec: twoSingles(softfloat.FP8)},
-	{Enc: VOP1, Name: "v_cvt_pk_f32_bf8", dst: v2f32, src: srcs(b16), flag: opSel,
-		vec: twoSingles(softfloat.BF8)},
-	{Enc: VOP3, Name: "v_cvt_pk_fp8_f16", dst: b16, src: srcs(v2f16), flag: opSel | clamps,
-		vec: packHalves(softfloat.FP8)},
-	{Enc: VOP3, Name: "v_cvt_pk_bf8_f16", dst: b16, src: srcs(v2f16), flag: opSel | clamps,
-		vec: packHalves(softfloat.BF8)},
+		{Enc: VOP3, Name: "v_add_max_i32", dst: i32, src: srcs(i32, i32, i32), vec: map3(func(a, b,
+			c uint64) uint64 {
+			return maxI32(a+b, c)
+		}),
+			sat: map3(
+				func(a, b, c uint64) uint64 { return maxI32(satI32(int64(int32(a))+int64(int32(b))), c) })},
+		{Enc: VOP3, Name: "v_add_min_i32", dst: i32, src: srcs(i32, i32, i32), vec: map3(func(a, b,
+			c uint64) uint64 {
+			return minI32(a+b, c)
+		}),
+			sat: map3(
+				func(a, b, c uint64) uint64 { return minI32(satI32(int64(int32(a))+int64(int32(b))), c) })},
+		{Enc: VOP3, Name: "v_add_max_u32", dst: u32, src: srcs(u32, u32, u32), vec: map3(func(a, b,
+			c uint64) uint64 {
+			return max((a+b)&math.MaxUint32, c)
+		}), sat: map3(func(a, b, c uint64) uint64 { return max(min(a+b, math.MaxUint32), c) })},
+		{Enc: VOP3, Name: "v_add_min_u32", dst: u32, src: srcs(u32, u32, u32), vec: map3(func(a, b,
+			c uint64) uint64 {
+			return min((a+b)&math.MaxUint32, c)
+		}), sat: map3(func(a, b, c uint64) uint64 { return min(min(a+b, math.MaxUint32), c) })},
 
-	{Enc: VOP3, Name: "v_perm_pk16_b4_u4", dst: b64, src: srcs(b32, b32, b64), flag: noDPP, run: lookUp(4)},
-	{Enc: VOP3, Name: "v_perm_pk16_b6_u4", dst: b96, src: srcs(b32, b64, b64), flag: noDPP, run: lookUp(6)},
-	{Enc: VOP3, Name: "v_perm_pk16_b8_u4", dst: b128, src: srcs(b64, b64, b64), flag: noDPP, run: lookUp(8)},
+		{Enc: VOP1, Name: "v_sat_pk4_i4_i8", dst: b16, src: srcs(b32), vec: map1(func(a uint64) uint64 {
+			return packNibbles(a, func(v uint8) uint8 { return uint8(max(-8, min(int8(v), 7))) })
+		})},
+		{Enc: VOP1, Name: "v_sat_pk4_u4_u8", dst: b16, src: srcs(b32), vec: map1(func(a uint64) uint64 {
+			return packNibbles(a, func(v uint8) uint8 { return min(v, 15) })
+		})},
+		{Enc: VOP1, Name: "v_cvt_pk_f16_fp8", dst: v2f16, src: srcs(b16), flag: unmarked | opSel,
+			vec: twoHalves(softfloat.FP8)},
+		{Enc: VOP1, Name: "v_cvt_pk_f16_bf8", dst: v2f16, src: srcs(b16), flag: unmarked | opSel,
+			vec: twoHalves(softfloat.BF8)},
+		{Enc: VOP1, Name: "v_cvt_f16_fp8", dst: f16, src: srcs(b32), flag: bare | opSel | readsByte,
+			vec: oneHalf(softfloat.FP8)},
+		{Enc: VOP1, Name: "v_cvt_f16_bf8", dst: f16, src: srcs(b32), flag: bare | opSel | readsByte,
+			vec: oneHalf(softfloat.BF8)},
+		{Enc: VOP1, Name: "v_cvt_f32_fp8", dst: f32, src: srcs(b32), flag: opSel | readsByte,
+			vec: oneSingle(softfloat.FP8)},
+		{Enc: VOP1, Name: "v_cvt_f32_bf8", dst: f32, src: srcs(b32), flag: opSel | readsByte,
+			vec: oneSingle(softfloat.BF8)},
+		{Enc: VOP1, Name: "v_cvt_pk_f32_fp8", dst: v2f32, src: srcs(b16), flag: opSel,
+			vec: twoSingles(softfloat.FP8)},
+		{Enc: VOP1, Name: "v_cvt_pk_f32_bf8", dst: v2f32, src: srcs(b16), flag: opSel,
+			vec: twoSingles(softfloat.BF8)},
+		{Enc: VOP3, Name: "v_cvt_pk_fp8_f16", dst: b16, src: srcs(v2f16), flag: opSel | clamps,
+			vec: packHalves(softfloat.FP8)},
+		{Enc: VOP3, Name: "v_cvt_pk_bf8_f16", dst: b16, src: srcs(v2f16), flag: opSel | clamps,
+			vec: packHalves(softfloat.BF8)},
 
-	{Enc: VOP3, Name: "v_permlane_bcast_b32", dst: b32, src: srcs(b32, ssrc32, ssrc32), flag: noDPP,
-		run: moveInGroup(func(_, by, width uint32) uint32 { return by % width })},
-	{Enc: VOP3, Name: "v_permlane_up_b32", dst: b32, src: srcs(b32, ssrc32, ssrc32), flag: noDPP,
-		run: moveInGroup(func(l, by, _ uint32) uint32 { return l - by })},
-	{Enc: VOP3, Name: "v_permlane_down_b32", dst: b32, src: srcs(b32, ssrc32, ssrc32), flag: noDPP,
-		run: moveInGroup(func(l, by, _ uint32) uint32 { return l + by })},
-	{Enc: VOP3, Name: "v_permlane_xor_b32", dst: b32, src: srcs(b32, ssrc32, ssrc32), flag: noDPP,
-		run: moveInGroup(func(l, by, _ uint32) uint32 { return l ^ by })},
-	{Enc: VOP3, Name: "v_permlane_idx_gen_b32", dst: b32, src: srcs(b32, ssrc32), flag: noDPP,
-		vec: map2(func(a, b uint64) uint64 { return a ^ b })},
+		{Enc: VOP3, Name: "v_perm_pk16_b4_u4", dst: b64, src: srcs(b32, b32, b64), flag: noDPP,
+			run: lookUp(4)},
+		{Enc: VOP3, Name: "v_perm_pk16_b6_u4", dst: b96, src: srcs(b32, b64, b64), flag: noDPP,
+			run: lookUp(6)},
+		{Enc: VOP3, Name: "v_perm_pk16_b8_u4", dst: b128, src: srcs(b64, b64, b64), flag: noDPP,
+			run: lookUp(8)},
 
-	// Known by name: how their random bits are divided is in no public document.
-	{Enc: VOP3, Name: "v_cvt_sr_pk_f16_f32", dst: v2f16, src: srcs(f32, f32, b32)},
-	{Enc: VOP3, Name: "v_cvt_sr_pk_bf16_f32", dst: v2bf16, src: srcs(f32, f32, b32)},
-	{Enc: VOP3, Name: "v_cvt_sr_fp8_f16", dst: b32, src: srcs(f16, b32), flag: opSel},
-	{Enc: VOP3, Name: "v_cvt_sr_bf8_f16", dst: b32, src: srcs(f16, b32), flag: opSel},
+		{Enc: VOP3, Name: "v_permlane_bcast_b32", dst: b32, src: srcs(b32, ssrc32, ssrc32), flag: noDPP,
+			run: moveInGroup(func(_, by, width uint32) uint32 { return by % width })},
+		{Enc: VOP3, Name: "v_permlane_up_b32", dst: b32, src: srcs(b32, ssrc32, ssrc32), flag: noDPP,
+			run: moveInGroup(func(l, by, _ uint32) uint32 { return l - by })},
+		{Enc: VOP3, Name: "v_permlane_down_b32", dst: b32, src: srcs(b32, ssrc32, ssrc32), flag: noDPP,
+			run: moveInGroup(func(l, by, _ uint32) uint32 { return l + by })},
+		{Enc: VOP3, Name: "v_permlane_xor_b32", dst: b32, src: srcs(b32, ssrc32, ssrc32), flag: noDPP,
+			run: moveInGroup(func(l, by, _ uint32) uint32 { return l ^ by })},
+		{Enc: VOP3, Name: "v_permlane_idx_gen_b32", dst: b32, src: srcs(b32, ssrc32), flag: noDPP,
+			vec: map2(func(a, b uint64) uint64 { return a ^ b })},
 
-	{Enc: SOP1, Name: "s_add_pc_i64", src: srcs(i64), flow: simt.FlowIndirect, run: func(c *Core, in *Inst) {
-		c.w.PC = in.PC + uint64(in.Size) + c.s64(&in.src[0])
-	}},
-	{Enc: SOP1, Name: "s_wakeup_barrier", src: srcs(i32), run: noop},
-})
+		// Known by name: how their random bits are divided is in no public document.
+		{Enc: VOP3, Name: "v_cvt_sr_pk_f16_f32", dst: v2f16, src: srcs(f32, f32, b32)},
+		{Enc: VOP3, Name: "v_cvt_sr_pk_bf16_f32", dst: v2bf16, src: srcs(f32, f32, b32)},
+		{Enc: VOP3, Name: "v_cvt_sr_fp8_f16", dst: b32, src: srcs(f16, b32), flag: opSel},
+		{Enc: VOP3, Name: "v_cvt_sr_bf8_f16", dst: b32, src: srcs(f16, b32), flag: opSel},
+
+		{Enc: SOP1, Name: "s_add_pc_i64", src: srcs(i64), flow: simt.FlowIndirect,
+			run: func(c *Core, in *Inst) {
+				c.w.PC = in.PC + uint64(in.Size) + c.s64(&in.src[0])
+			}},
+		{Enc: SOP1, Name: "s_wakeup_barrier", src: srcs(i32), run: noop},
+	}
+}
 
 // addThen combines the result of a function of two operands with a third.
 func addThen(add, then func(a, b uint64) uint64) func(a, b, c uint64) uint64 {

@@ -8,69 +8,75 @@ import (
 
 // What gfx950 has beyond gfx942 (CDNA4 ISA). The matrix instructions of 4 and 6
 // bits are names only.
-var _ = register([]Op{
-	{Enc: VOP1, Code: 0x58, Name: "v_prng_b32", dst: b32, src: srcs(b32), on: GFX950, vec: map1(nextRandom)},
-	{Enc: VOP1, Code: 0x59, Name: "v_permlane16_swap_b32", dst: b32, src: srcs(b32),
-		flag: noSDWA | noDPP | vectorOnly,
-		on:   GFX950, run: swapRows(16)},
-	{Enc: VOP1, Code: 0x5a, Name: "v_permlane32_swap_b32", dst: b32, src: srcs(b32),
-		flag: noSDWA | noDPP | vectorOnly,
-		on:   GFX950, run: swapRows(32)},
-	{Enc: VOP1, Code: 0x5b, Name: "v_cvt_f32_bf16", dst: f32, src: srcs(f16), on: GFX950,
-		vec: convert(brain16, single)},
-	{Enc: VOP2, Code: 0x16, Name: "v_dot2c_f32_bf16", dst: f32, src: srcs(v2f16, v2f16, f32),
-		flag: readsDst | noSDWA,
-		on:   GFX950, vec: dot2F32BF16},
-	{Enc: VOP3, Code: 0x233, Name: "v_bitop3_b16", dst: b16, src: srcs(b16, b16, b16),
-		flag: opSel | truthTable, on: GFX950, vec: bitOp3},
-	{Enc: VOP3, Code: 0x234, Name: "v_bitop3_b32", dst: b32, src: srcs(b32, b32, b32), flag: truthTable,
-		on: GFX950, vec: bitOp3},
-	{Enc: VOP3, Code: 0x265, Name: "v_ashr_pk_i8_i32", dst: b16, src: srcs(i32, i32, u32), flag: opSel,
-		on: GFX950,
-		vec: map3(func(a, b, c uint64) uint64 {
-			return shiftToByte(a, c, math.MinInt8, math.MaxInt8) |
-				shiftToByte(b, c, math.MinInt8, math.MaxInt8)<<8
-		})},
-	{Enc: VOP3, Code: 0x266, Name: "v_ashr_pk_u8_i32", dst: b16, src: srcs(i32, i32, u32), flag: opSel,
-		on: GFX950,
-		vec: map3(func(a, b, c uint64) uint64 {
-			return shiftToByte(a, c, 0, math.MaxUint8) |
-				shiftToByte(b, c, 0, math.MaxUint8)<<8
-		})},
-	{Enc: VOP3, Code: 0x267, Name: "v_cvt_pk_f16_f32", dst: v2f16, src: srcs(f32, f32), on: GFX950,
-		vec: convertTwo(half16)},
-	{Enc: VOP3, Code: 0x268, Name: "v_cvt_pk_bf16_f32", dst: v2b16, src: srcs(f32, f32),
-		flag: clamps | scales, on: GFX950, vec: convertTwo(brain16)},
-	{Enc: VOP3, Code: 0x2a6, Name: "v_cvt_sr_f16_f32", dst: f16, src: srcs(f32, b32), flag: opSel, on: GFX950,
-		vec: stochastic16(softfloat.Mini{Width: 16, Mant: 10, Bias: 15, Specials: softfloat.IEEE})},
-	{Enc: VOP3, Code: 0x2a7, Name: "v_cvt_sr_bf16_f32", dst: b16, src: srcs(f32, b32), flag: opSel,
-		on: GFX950, vec: stochastic16(softfloat.Mini{Width: 16, Mant: 7, Bias: 127,
-			Specials: softfloat.IEEE})},
-	{Enc: VOP3, Code: 0x2a8, Name: "v_minimum3_f32", dst: f32, src: srcs(f32, f32, f32), on: GFX950,
-		vec: float3(single, propagating(true))},
-	{Enc: VOP3, Code: 0x2a9, Name: "v_maximum3_f32", dst: f32, src: srcs(f32, f32, f32), on: GFX950,
-		vec: float3(single, propagating(false))},
-	{Enc: VOP3P, Code: 0x1a, Name: "v_dot2_f32_bf16", dst: f32, src: srcs(v2f16, v2f16, f32), on: GFX950,
-		vec: dot2F32BF16},
-	{Enc: VOP3P, Code: 0x1b, Name: "v_pk_minimum3_f16", dst: v2f16, src: srcs(v2f16, v2f16, v2f16),
-		on: GFX950, vec: packedFloat3(propagating(true))},
-	{Enc: VOP3P, Code: 0x1c, Name: "v_pk_maximum3_f16", dst: v2f16, src: srcs(v2f16, v2f16, v2f16),
-		on: GFX950, vec: packedFloat3(propagating(false))},
-	{Enc: DS, Code: 0xe0, Name: "ds_read_b64_tr_b4", dst: b64, src: srcs(b32), on: GFX950,
-		run: runTransposed(load64, 4)},
-	{Enc: DS, Code: 0xe1, Name: "ds_read_b96_tr_b6", dst: b96, src: srcs(b32), on: GFX950,
-		run: runTransposed(load96, 6)},
-	{Enc: DS, Code: 0xe2, Name: "ds_read_b64_tr_b8", dst: b64, src: srcs(b32), on: GFX950,
-		run: runTransposed(load64, 8)},
-	{Enc: DS, Code: 0xe3, Name: "ds_read_b64_tr_b16", dst: b64, src: srcs(b32), on: GFX950,
-		run: runTransposed(load64, 16)},
-	{Enc: VOP3P, Code: ldScaleCode, Name: "v_mfma_ld_scale_b32", src: srcs(v2b16, v2b16), on: GFX950,
-		run: noop},
-	{Enc: VOP3P, Code: 0x2d, Name: "v_mfma_f32_16x16x128_f8f6f4", dst: b128, src: srcs(b256, b256, b128),
-		flag: matrix, on: GFX950, run: (&smallShape{m: 16, k: 128}).run},
-	{Enc: VOP3P, Code: 0x2e, Name: "v_mfma_f32_32x32x64_f8f6f4", dst: b512, src: srcs(b256, b256, b512),
-		flag: matrix, on: GFX950, run: (&smallShape{m: 32, k: 64}).run},
-})
+var _ = register(gfx950Rows())
+
+func gfx950Rows() []Op {
+	return []Op{
+		{Enc: VOP1, Code: 0x58, Name: "v_prng_b32", dst: b32, src: srcs(b32), on: GFX950,
+			vec: map1(nextRandom)},
+		{Enc: VOP1, Code: 0x59, Name: "v_permlane16_swap_b32", dst: b32, src: srcs(b32),
+			flag: noSDWA | noDPP | vectorOnly,
+			on:   GFX950, run: swapRows(16)},
+		{Enc: VOP1, Code: 0x5a, Name: "v_permlane32_swap_b32", dst: b32, src: srcs(b32),
+			flag: noSDWA | noDPP | vectorOnly,
+			on:   GFX950, run: swapRows(32)},
+		{Enc: VOP1, Code: 0x5b, Name: "v_cvt_f32_bf16", dst: f32, src: srcs(f16), on: GFX950,
+			vec: convert(brain16, single)},
+		{Enc: VOP2, Code: 0x16, Name: "v_dot2c_f32_bf16", dst: f32, src: srcs(v2f16, v2f16, f32),
+			flag: readsDst | noSDWA,
+			on:   GFX950, vec: dot2F32BF16},
+		{Enc: VOP3, Code: 0x233, Name: "v_bitop3_b16", dst: b16, src: srcs(b16, b16, b16),
+			flag: opSel | truthTable, on: GFX950, vec: bitOp3},
+		{Enc: VOP3, Code: 0x234, Name: "v_bitop3_b32", dst: b32, src: srcs(b32, b32, b32), flag: truthTable,
+			on: GFX950, vec: bitOp3},
+		{Enc: VOP3, Code: 0x265, Name: "v_ashr_pk_i8_i32", dst: b16, src: srcs(i32, i32, u32), flag: opSel,
+			on: GFX950,
+			vec: map3(func(a, b, c uint64) uint64 {
+				return shiftToByte(a, c, math.MinInt8, math.MaxInt8) |
+					shiftToByte(b, c, math.MinInt8, math.MaxInt8)<<8
+			})},
+		{Enc: VOP3, Code: 0x266, Name: "v_ashr_pk_u8_i32", dst: b16, src: srcs(i32, i32, u32), flag: opSel,
+			on: GFX950,
+			vec: map3(func(a, b, c uint64) uint64 {
+				return shiftToByte(a, c, 0, math.MaxUint8) |
+					shiftToByte(b, c, 0, math.MaxUint8)<<8
+			})},
+		{Enc: VOP3, Code: 0x267, Name: "v_cvt_pk_f16_f32", dst: v2f16, src: srcs(f32, f32), on: GFX950,
+			vec: convertTwo(half16)},
+		{Enc: VOP3, Code: 0x268, Name: "v_cvt_pk_bf16_f32", dst: v2b16, src: srcs(f32, f32),
+			flag: clamps | scales, on: GFX950, vec: convertTwo(brain16)},
+		{Enc: VOP3, Code: 0x2a6, Name: "v_cvt_sr_f16_f32", dst: f16, src: srcs(f32, b32), flag: opSel,
+			on: GFX950, vec: stochastic16(softfloat.Mini{Width: 16, Mant: 10, Bias: 15,
+				Specials: softfloat.IEEE})},
+		{Enc: VOP3, Code: 0x2a7, Name: "v_cvt_sr_bf16_f32", dst: b16, src: srcs(f32, b32), flag: opSel,
+			on: GFX950, vec: stochastic16(softfloat.Mini{Width: 16, Mant: 7, Bias: 127,
+				Specials: softfloat.IEEE})},
+		{Enc: VOP3, Code: 0x2a8, Name: "v_minimum3_f32", dst: f32, src: srcs(f32, f32, f32), on: GFX950,
+			vec: float3(single, propagating(true))},
+		{Enc: VOP3, Code: 0x2a9, Name: "v_maximum3_f32", dst: f32, src: srcs(f32, f32, f32), on: GFX950,
+			vec: float3(single, propagating(false))},
+		{Enc: VOP3P, Code: 0x1a, Name: "v_dot2_f32_bf16", dst: f32, src: srcs(v2f16, v2f16, f32), on: GFX950,
+			vec: dot2F32BF16},
+		{Enc: VOP3P, Code: 0x1b, Name: "v_pk_minimum3_f16", dst: v2f16, src: srcs(v2f16, v2f16, v2f16),
+			on: GFX950, vec: packedFloat3(propagating(true))},
+		{Enc: VOP3P, Code: 0x1c, Name: "v_pk_maximum3_f16", dst: v2f16, src: srcs(v2f16, v2f16, v2f16),
+			on: GFX950, vec: packedFloat3(propagating(false))},
+		{Enc: DS, Code: 0xe0, Name: "ds_read_b64_tr_b4", dst: b64, src: srcs(b32), on: GFX950,
+			run: runTransposed(load64, 4)},
+		{Enc: DS, Code: 0xe1, Name: "ds_read_b96_tr_b6", dst: b96, src: srcs(b32), on: GFX950,
+			run: runTransposed(load96, 6)},
+		{Enc: DS, Code: 0xe2, Name: "ds_read_b64_tr_b8", dst: b64, src: srcs(b32), on: GFX950,
+			run: runTransposed(load64, 8)},
+		{Enc: DS, Code: 0xe3, Name: "ds_read_b64_tr_b16", dst: b64, src: srcs(b32), on: GFX950,
+			run: runTransposed(load64, 16)},
+		{Enc: VOP3P, Code: ldScaleCode, Name: "v_mfma_ld_scale_b32", src: srcs(v2b16, v2b16), on: GFX950,
+			run: noop},
+		{Enc: VOP3P, Code: 0x2d, Name: "v_mfma_f32_16x16x128_f8f6f4", dst: b128, src: srcs(b256, b256, b128),
+			flag: matrix, on: GFX950, run: (&smallShape{m: 16, k: 128}).run},
+		{Enc: VOP3P, Code: 0x2e, Name: "v_mfma_f32_32x32x64_f8f6f4", dst: b512, src: srcs(b256, b256, b512),
+			flag: matrix, on: GFX950, run: (&smallShape{m: 32, k: 64}).run},
+	}
+}
 
 // scaleRows are the conversions with a scale, by opcode.
 var scaleRows = []struct {

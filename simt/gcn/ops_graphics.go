@@ -3,13 +3,17 @@ package gcn
 // The graphics encodings: exports and interpolation are names only. They decode so that code that has them
 // can be listed, and fault when they are executed.
 
-var _ = register([]Op{
-	{Enc: VINTRP, Code: 0, Name: "v_interp_p1_f32", on: graphics},
-	{Enc: VINTRP, Code: 1, Name: "v_interp_p2_f32", on: graphics},
-	{Enc: VINTRP, Code: 2, Name: "v_interp_mov_f32", on: graphics},
-	{Enc: EXP, Code: 0, Name: "exp", on: graphics},
-	{Enc: MIMG, Code: 0x20, Name: "image_sample", on: GFX90A},
-})
+var _ = register(graphicsRows())
+
+func graphicsRows() []Op {
+	return []Op{
+		{Enc: VINTRP, Code: 0, Name: "v_interp_p1_f32", on: graphics},
+		{Enc: VINTRP, Code: 1, Name: "v_interp_p2_f32", on: graphics},
+		{Enc: VINTRP, Code: 2, Name: "v_interp_mov_f32", on: graphics},
+		{Enc: EXP, Code: 0, Name: "exp", on: graphics},
+		{Enc: MIMG, Code: 0x20, Name: "image_sample", on: GFX90A},
+	}
+}
 
 func imageRows(on Target, names map[uint16]string) []Op {
 	var ops []Op

@@ -9,104 +9,115 @@ import (
 )
 
 // Rows that gfx9 has not got.
-var _ = registerLater([]Op{
-	{Enc: SOP1, Name: "s_and_saveexec_b32", dst: b32, src: srcs(b32), flag: writesExec,
-		run: saveExec32(func(s, exec uint32) uint32 { return s & exec })},
-	{Enc: SOP1, Name: "s_or_saveexec_b32", dst: b32, src: srcs(b32), flag: writesExec | whole,
-		run: saveExec32(func(s, exec uint32) uint32 { return s | exec })},
-	{Enc: SOP1, Name: "s_xor_saveexec_b32", dst: b32, src: srcs(b32), flag: writesExec | whole,
-		run: saveExec32(func(s, exec uint32) uint32 { return s ^ exec })},
-	{Enc: SOP1, Name: "s_andn2_saveexec_b32", dst: b32, src: srcs(b32), flag: writesExec,
-		run: saveExec32(func(s, exec uint32) uint32 { return s &^ exec })},
-	{Enc: SOP1, Name: "s_orn2_saveexec_b32", dst: b32, src: srcs(b32), flag: writesExec,
-		run: saveExec32(func(s, exec uint32) uint32 { return s | ^exec })},
-	{Enc: SOP1, Name: "s_nand_saveexec_b32", dst: b32, src: srcs(b32), flag: writesExec,
-		run: saveExec32(func(s, exec uint32) uint32 { return ^(s & exec) })},
-	{Enc: SOP1, Name: "s_nor_saveexec_b32", dst: b32, src: srcs(b32), flag: writesExec,
-		run: saveExec32(func(s, exec uint32) uint32 { return ^(s | exec) })},
-	{Enc: SOP1, Name: "s_xnor_saveexec_b32", dst: b32, src: srcs(b32), flag: writesExec,
-		run: saveExec32(func(s, exec uint32) uint32 { return ^(s ^ exec) })},
-	{Enc: SOP1, Name: "s_andn1_saveexec_b32", dst: b32, src: srcs(b32), flag: writesExec,
-		run: saveExec32(func(s, exec uint32) uint32 { return exec &^ s })},
-	{Enc: SOP1, Name: "s_orn1_saveexec_b32", dst: b32, src: srcs(b32), flag: writesExec,
-		run: saveExec32(func(s, exec uint32) uint32 { return exec | ^s })},
-	{Enc: SOP1, Name: "s_andn1_wrexec_b32", dst: b32, src: srcs(b32), flag: writesExec,
-		run: writeExec32(func(s, exec uint32) uint32 { return exec &^ s })},
-	{Enc: SOP1, Name: "s_andn2_wrexec_b32", dst: b32, src: srcs(b32), flag: writesExec,
-		run: writeExec32(func(s, exec uint32) uint32 { return s &^ exec })},
-	// No host answers: the doorbell that is asked for before a trap is 0.
-	{Enc: SOP1, Name: "s_sendmsg_rtn_b32", dst: b32, imm: laterMessageImm, run: func(c *Core, in *Inst) {
-		c.r.S[uint8(in.dst.reg)] = 0
-	}},
-	{Enc: SOP1, Name: "s_sendmsg_rtn_b64", dst: b64, imm: laterMessageImm, run: func(c *Core, in *Inst) {
-		setPair(c.r, uint8(in.dst.reg), c.executed(in))
-	}},
+var _ = registerLater(gfx10Rows())
 
-	{Enc: SOP2, Name: "s_pack_hl_b32_b16", dst: b32, src: srcs(b32, b32),
-		run: scalar32(func(a, b uint32) uint32 { return a>>16 | b<<16 })},
+func gfx10Rows() []Op {
+	return []Op{
+		{Enc: SOP1, Name: "s_and_saveexec_b32", dst: b32, src: srcs(b32), flag: writesExec,
+			native: dword(scalarSaveExec(execAnd)),
+			run:    saveExec32(func(s, exec uint32) uint32 { return s & exec })},
+		{Enc: SOP1, Name: "s_or_saveexec_b32", dst: b32, src: srcs(b32), flag: writesExec | whole,
+			native: dword(scalarSaveExec(execOr)),
+			run:    saveExec32(func(s, exec uint32) uint32 { return s | exec })},
+		{Enc: SOP1, Name: "s_xor_saveexec_b32", dst: b32, src: srcs(b32), flag: writesExec | whole,
+			native: dword(scalarSaveExec(execXor)),
+			run:    saveExec32(func(s, exec uint32) uint32 { return s ^ exec })},
+		{Enc: SOP1, Name: "s_andn2_saveexec_b32", dst: b32, src: srcs(b32), flag: writesExec,
+			native: dword(scalarSaveExec(execAndn2)),
+			run:    saveExec32(func(s, exec uint32) uint32 { return s &^ exec })},
+		{Enc: SOP1, Name: "s_orn2_saveexec_b32", dst: b32, src: srcs(b32), flag: writesExec,
+			run: saveExec32(func(s, exec uint32) uint32 { return s | ^exec })},
+		{Enc: SOP1, Name: "s_nand_saveexec_b32", dst: b32, src: srcs(b32), flag: writesExec,
+			run: saveExec32(func(s, exec uint32) uint32 { return ^(s & exec) })},
+		{Enc: SOP1, Name: "s_nor_saveexec_b32", dst: b32, src: srcs(b32), flag: writesExec,
+			run: saveExec32(func(s, exec uint32) uint32 { return ^(s | exec) })},
+		{Enc: SOP1, Name: "s_xnor_saveexec_b32", dst: b32, src: srcs(b32), flag: writesExec,
+			run: saveExec32(func(s, exec uint32) uint32 { return ^(s ^ exec) })},
+		{Enc: SOP1, Name: "s_andn1_saveexec_b32", dst: b32, src: srcs(b32), flag: writesExec,
+			native: dword(scalarSaveExec(execAndn1)),
+			run:    saveExec32(func(s, exec uint32) uint32 { return exec &^ s })},
+		{Enc: SOP1, Name: "s_orn1_saveexec_b32", dst: b32, src: srcs(b32), flag: writesExec,
+			run: saveExec32(func(s, exec uint32) uint32 { return exec | ^s })},
+		{Enc: SOP1, Name: "s_andn1_wrexec_b32", dst: b32, src: srcs(b32), flag: writesExec,
+			run: writeExec32(func(s, exec uint32) uint32 { return exec &^ s })},
+		{Enc: SOP1, Name: "s_andn2_wrexec_b32", dst: b32, src: srcs(b32), flag: writesExec,
+			run: writeExec32(func(s, exec uint32) uint32 { return s &^ exec })},
+		// No host answers: the doorbell that is asked for before a trap is 0.
+		{Enc: SOP1, Name: "s_sendmsg_rtn_b32", dst: b32, imm: laterMessageImm, run: func(c *Core, in *Inst) {
+			c.r.S[uint8(in.dst.reg)] = 0
+		}},
+		{Enc: SOP1, Name: "s_sendmsg_rtn_b64", dst: b64, imm: laterMessageImm, run: func(c *Core, in *Inst) {
+			setPair(c.r, uint8(in.dst.reg), c.executed(in))
+		}},
 
-	{Enc: SOPK, Name: "s_waitcnt_vscnt", dst: b32, imm: hexImm, run: noop, order: orderWait,
-		over: overCount(0, allBits, 0)},
-	{Enc: SOPK, Name: "s_waitcnt_vmcnt", dst: b32, imm: hexImm, run: noop},
-	{Enc: SOPK, Name: "s_waitcnt_expcnt", dst: b32, imm: hexImm, run: noop},
-	{Enc: SOPK, Name: "s_waitcnt_lgkmcnt", dst: b32, imm: hexImm, run: noop},
-	{Enc: SOPK, Name: "s_version", imm: versionImm, run: noop},
+		{Enc: SOP2, Name: "s_pack_hl_b32_b16", dst: b32, src: srcs(b32, b32),
+			run: scalar32(func(a, b uint32) uint32 { return a>>16 | b<<16 })},
 
-	{Enc: SOPP, Name: "s_code_end"},
-	{Enc: SOPP, Name: "s_clause", imm: hexImm, run: noop},
-	{Enc: SOPP, Name: "s_inst_prefetch", imm: hexImm, run: noop},
-	{Enc: SOPP, Name: "s_set_inst_prefetch_distance", imm: hexImm, run: noop},
-	{Enc: SOPP, Name: "s_delay_alu", imm: delayImm, run: noop},
-	{Enc: SOPP, Name: "s_waitcnt_depctr", imm: dependencyImm, run: noop},
-	{Enc: SOPP, Name: "s_wait_idle", run: noop},
-	{Enc: SOPP, Name: "s_ttracedata_imm", imm: hexImm, run: noop},
-	{Enc: SOPP, Name: "s_round_mode", imm: hexImm, flag: ends, run: func(c *Core, in *Inst) {
-		c.setMode(in, ModeRound32|ModeRound64, uint32(in.simm))
-	}},
-	{Enc: SOPP, Name: "s_denorm_mode", imm: numberImm, flag: ends, run: func(c *Core, in *Inst) {
-		c.setMode(in, ModeDenorm32|ModeDenorm64, uint32(in.simm)<<4)
-	}},
+		{Enc: SOPK, Name: "s_waitcnt_vscnt", dst: b32, imm: hexImm, run: noop, order: orderWait,
+			over: overCount(0, allBits, 0)},
+		{Enc: SOPK, Name: "s_waitcnt_vmcnt", dst: b32, imm: hexImm, run: noop},
+		{Enc: SOPK, Name: "s_waitcnt_expcnt", dst: b32, imm: hexImm, run: noop},
+		{Enc: SOPK, Name: "s_waitcnt_lgkmcnt", dst: b32, imm: hexImm, run: noop},
+		{Enc: SOPK, Name: "s_version", imm: versionImm, run: noop},
 
-	{Enc: SMEM, Name: "s_gl1_inv", run: noop},
-	{Enc: MUBUF, Name: gl0Invalidate, run: noop, order: orderInvalidate},
-	{Enc: MUBUF, Name: "buffer_gl1_inv", run: noop, order: orderInvalidate},
+		{Enc: SOPP, Name: "s_code_end"},
+		{Enc: SOPP, Name: "s_clause", imm: hexImm, run: noop},
+		{Enc: SOPP, Name: "s_inst_prefetch", imm: hexImm, run: noop},
+		{Enc: SOPP, Name: "s_set_inst_prefetch_distance", imm: hexImm, run: noop},
+		{Enc: SOPP, Name: "s_delay_alu", imm: delayImm, run: noop},
+		{Enc: SOPP, Name: "s_waitcnt_depctr", imm: dependencyImm, run: noop},
+		{Enc: SOPP, Name: "s_wait_idle", run: noop},
+		{Enc: SOPP, Name: "s_ttracedata_imm", imm: hexImm, run: noop},
+		{Enc: SOPP, Name: "s_round_mode", imm: hexImm, flag: ends, run: func(c *Core, in *Inst) {
+			c.setMode(in, ModeRound32|ModeRound64, uint32(in.simm))
+		}},
+		{Enc: SOPP, Name: "s_denorm_mode", imm: numberImm, flag: ends, run: func(c *Core, in *Inst) {
+			c.setMode(in, ModeDenorm32|ModeDenorm64, uint32(in.simm)<<4)
+		}},
 
-	{Enc: VOP1, Name: "v_mov_b16", dst: b16, src: srcs(b16), vec: movB32},
-	{Enc: VOP1, Name: "v_not_b16", dst: b16, src: srcs(b16), vec: map1(func(a uint64) uint64 { return ^a })},
-	{Enc: VOP1, Name: "v_cvt_i32_i16", dst: i32, src: srcs(i16),
-		vec: map1(func(a uint64) uint64 { return uint64(int16(a)) })},
-	{Enc: VOP1, Name: "v_cvt_u32_u16", dst: u32, src: srcs(u16),
-		vec: map1(func(a uint64) uint64 { return a & 0xffff })},
-	{Enc: VOP2, Name: "v_fmac_f16", dst: f16, src: srcs(f16, f16, f16), flag: readsDst | noSDWA, vec: fmaF16},
-	{Enc: VOP2, Name: "v_fmamk_f16", dst: f16, src: srcs(f16, f16, f16),
-		flag: literal1 | noVOP3 | noSDWA | noDPP,
-		vec:  fmaF16},
-	{Enc: VOP2, Name: "v_fmaak_f16", dst: f16, src: srcs(f16, f16, f16),
-		flag: literal2 | noVOP3 | noSDWA | noDPP,
-		vec:  fmaF16},
-	{Enc: VOP3, Name: "v_xor3_b32", dst: b32, src: srcs(b32, b32, b32),
-		vec: map3(func(a, b, c uint64) uint64 { return a ^ b ^ c })},
-	{Enc: VOP3, Name: "v_mul_lo_i32", dst: i32, src: srcs(i32, i32), vec: mulLoU32},
-	{Enc: VOP3, Name: "v_and_b16", dst: b16, src: srcs(b16, b16),
-		vec: map2(func(a, b uint64) uint64 { return a & b })},
-	{Enc: VOP3, Name: "v_or_b16", dst: b16, src: srcs(b16, b16),
-		vec: map2(func(a, b uint64) uint64 { return a | b })},
-	{Enc: VOP3, Name: "v_xor_b16", dst: b16, src: srcs(b16, b16),
-		vec: map2(func(a, b uint64) uint64 { return a ^ b })},
-	{Enc: VOP3, Name: "v_cndmask_b16", dst: b16, src: srcs(b16, b16, mask), vec: cndmaskB32},
-	{Enc: VOP3, Name: "v_maxmin_u32", dst: u32, src: srcs(u32, u32, u32),
-		vec: map3(func(a, b, c uint64) uint64 { return min(max(a, b), c) })},
-	{Enc: VOP3, Name: "v_minmax_u32", dst: u32, src: srcs(u32, u32, u32),
-		vec: map3(func(a, b, c uint64) uint64 { return max(min(a, b), c) })},
-	{Enc: VOP3, Name: "v_maxmin_i32", dst: i32, src: srcs(i32, i32, i32),
-		vec: map3(func(a, b, c uint64) uint64 { return minI32(maxI32(a, b), c) })},
-	{Enc: VOP3, Name: "v_minmax_i32", dst: i32, src: srcs(i32, i32, i32),
-		vec: map3(func(a, b, c uint64) uint64 { return maxI32(minI32(a, b), c) })},
-	{Enc: VOP3, Name: "v_maxmin_f32", dst: f32, src: srcs(f32, f32, f32), vec: float3(single, maxMin)},
-	{Enc: VOP3, Name: "v_minmax_f32", dst: f32, src: srcs(f32, f32, f32), vec: float3(single, minMax)},
-	{Enc: VOP3, Name: "v_maxmin_f16", dst: f16, src: srcs(f16, f16, f16), vec: float3(half16, maxMin)},
-	{Enc: VOP3, Name: "v_minmax_f16", dst: f16, src: srcs(f16, f16, f16), vec: float3(half16, minMax)},
-})
+		{Enc: SMEM, Name: "s_gl1_inv", run: noop},
+		{Enc: MUBUF, Name: gl0Invalidate, run: noop, order: orderInvalidate},
+		{Enc: MUBUF, Name: "buffer_gl1_inv", run: noop, order: orderInvalidate},
+
+		{Enc: VOP1, Name: "v_mov_b16", dst: b16, src: srcs(b16), native: ofWords(moveWord), vec: movB32},
+		{Enc: VOP1, Name: "v_not_b16", dst: b16, src: srcs(b16),
+			native: ofWords(notWord), vec: map1(func(a uint64) uint64 { return ^a })},
+		{Enc: VOP1, Name: "v_cvt_i32_i16", dst: i32, src: srcs(i16),
+			native: extendedWord(shiftSign), vec: map1(func(a uint64) uint64 { return uint64(int16(a)) })},
+		{Enc: VOP1, Name: "v_cvt_u32_u16", dst: u32, src: srcs(u16),
+			native: extendedWord(shiftRight), vec: map1(func(a uint64) uint64 { return a & 0xffff })},
+		{Enc: VOP2, Name: "v_fmac_f16", dst: f16, src: srcs(f16, f16, f16), flag: readsDst | noSDWA,
+			vec: fmaF16},
+		{Enc: VOP2, Name: "v_fmamk_f16", dst: f16, src: srcs(f16, f16, f16),
+			flag: literal1 | noVOP3 | noSDWA | noDPP,
+			vec:  fmaF16},
+		{Enc: VOP2, Name: "v_fmaak_f16", dst: f16, src: srcs(f16, f16, f16),
+			flag: literal2 | noVOP3 | noSDWA | noDPP,
+			vec:  fmaF16},
+		{Enc: VOP3, Name: "v_xor3_b32", dst: b32, src: srcs(b32, b32, b32),
+			native: ofDwords(xor3Dwords), vec: map3(func(a, b, c uint64) uint64 { return a ^ b ^ c })},
+		{Enc: VOP3, Name: "v_mul_lo_i32", dst: i32, src: srcs(i32, i32), vec: mulLoU32},
+		{Enc: VOP3, Name: "v_and_b16", dst: b16, src: srcs(b16, b16),
+			native: binaryWord(vpandd), vec: map2(func(a, b uint64) uint64 { return a & b })},
+		{Enc: VOP3, Name: "v_or_b16", dst: b16, src: srcs(b16, b16),
+			native: binaryWord(vpord), vec: map2(func(a, b uint64) uint64 { return a | b })},
+		{Enc: VOP3, Name: "v_xor_b16", dst: b16, src: srcs(b16, b16),
+			native: binaryWord(vpxord), vec: map2(func(a, b uint64) uint64 { return a ^ b })},
+		{Enc: VOP3, Name: "v_cndmask_b16", dst: b16, src: srcs(b16, b16, mask), vec: cndmaskB32},
+		{Enc: VOP3, Name: "v_maxmin_u32", dst: u32, src: srcs(u32, u32, u32),
+			vec: map3(func(a, b, c uint64) uint64 { return min(max(a, b), c) })},
+		{Enc: VOP3, Name: "v_minmax_u32", dst: u32, src: srcs(u32, u32, u32),
+			vec: map3(func(a, b, c uint64) uint64 { return max(min(a, b), c) })},
+		{Enc: VOP3, Name: "v_maxmin_i32", dst: i32, src: srcs(i32, i32, i32),
+			vec: map3(func(a, b, c uint64) uint64 { return minI32(maxI32(a, b), c) })},
+		{Enc: VOP3, Name: "v_minmax_i32", dst: i32, src: srcs(i32, i32, i32),
+			vec: map3(func(a, b, c uint64) uint64 { return maxI32(minI32(a, b), c) })},
+		{Enc: VOP3, Name: "v_maxmin_f32", dst: f32, src: srcs(f32, f32, f32), vec: float3(single, maxMin)},
+		{Enc: VOP3, Name: "v_minmax_f32", dst: f32, src: srcs(f32, f32, f32), vec: float3(single, minMax)},
+		{Enc: VOP3, Name: "v_maxmin_f16", dst: f16, src: srcs(f16, f16, f16), vec: float3(half16, maxMin)},
+		{Enc: VOP3, Name: "v_minmax_f16", dst: f16, src: srcs(f16, f16, f16), vec: float3(half16, minMax)},
+	}
+}
 
 func maxMin(f format, a, b, c uint64, e env) uint64 { return f.Minimum(f.Maximum(a, b, e), c, e) }
 func minMax(f format, a, b, c uint64, e env) uint64 { return f.Maximum(f.Minimum(a, b, e), c, e) }
@@ -310,15 +321,24 @@ func laterMessageImm(v uint16, t Target) string {
 }
 
 // From gfx11 on the data share has compare and swap with the new value first, as other memories have.
-var _ = registerLater([]Op{
-	{Enc: DS, Name: "ds_cmpstore_b32", src: srcs(b32, b32, b32), mem: atomic32(swapIf[uint32])},
-	{Enc: DS, Name: "ds_cmpstore_rtn_b32", dst: b32, src: srcs(b32, b32, b32), mem: atomic32(swapIf[uint32])},
-	{Enc: DS, Name: "ds_cmpstore_b64", src: srcs(b32, b64, b64), mem: atomic64(swapIf[uint64])},
-	{Enc: DS, Name: "ds_cmpstore_rtn_b64", dst: b64, src: srcs(b32, b64, b64), mem: atomic64(swapIf[uint64])},
-})
+var _ = registerLater(compareStoreRows())
+
+func compareStoreRows() []Op {
+	return []Op{
+		{Enc: DS, Name: "ds_cmpstore_b32", src: srcs(b32, b32, b32), mem: atomic32(swapIf[uint32])},
+		{Enc: DS, Name: "ds_cmpstore_rtn_b32", dst: b32, src: srcs(b32, b32, b32),
+			mem: atomic32(swapIf[uint32])},
+		{Enc: DS, Name: "ds_cmpstore_b64", src: srcs(b32, b64, b64), mem: atomic64(swapIf[uint64])},
+		{Enc: DS, Name: "ds_cmpstore_rtn_b64", dst: b64, src: srcs(b32, b64, b64),
+			mem: atomic64(swapIf[uint64])},
+	}
+}
 
 // Arithmetic of floats on scalars, from gfx11.5 on (RDNA 3.5 ISA, sections "SOP1" to "SOPC").
-var _ = registerLater(scalarFloats())
+var (
+	_ = registerLater(scalarFloats())
+	_ = registerLater(scalarConversions())
+)
 
 func scalarFloats() []Op {
 	var rows []Op
@@ -361,7 +381,8 @@ func scalarFloats() []Op {
 			}
 			rows = append(rows, Op{Enc: SOPC, Name: "s_cmp_" + name + "_" + t.name, src: srcs(t.typ, t.typ),
 				run: func(c *Core, in *Inst) {
-					e, a, b, is := envOf(f, c.r.S[regMode]), c.float(in, 0, f), c.float(in, 1, f), uint(relUnordered)
+					e, a, b, is := envOf(f, c.r.S[regMode]), c.float(in, 0, f), c.float(in, 1, f), uint(
+						relUnordered)
 					if !f.IsNaN(a) && !f.IsNaN(b) {
 						is = relation(f.Float(f.In(a, e)), f.Float(f.In(b, e)))
 					}
@@ -369,13 +390,21 @@ func scalarFloats() []Op {
 				}})
 		}
 	}
+	return rows
+}
+
+// scalarConversions are those between floats of scalars, and to and from integers.
+func scalarConversions() (rows []Op) {
 	converts := func(name string, dst, src typ, fn func(a uint32, mode uint32) uint32) {
 		rows = append(rows, Op{Enc: SOP1, Name: name, dst: dst, src: srcs(src), run: func(c *Core, in *Inst) {
 			c.r.S[uint8(in.dst.reg)] = fn(c.s32(&in.src[0]), c.r.S[regMode])
 		}})
 	}
-	number := func(v float64, mode uint32) uint32 { return uint32(single.Round(v, envOf(single, mode).Round)) }
-	converts("s_cvt_f32_i32", f32, i32, func(a, mode uint32) uint32 { return number(float64(int32(a)), mode) })
+	number := func(v float64, mode uint32) uint32 {
+		return uint32(single.Round(v, envOf(single, mode).Round))
+	}
+	converts("s_cvt_f32_i32", f32, i32,
+		func(a, mode uint32) uint32 { return number(float64(int32(a)), mode) })
 	converts("s_cvt_f32_u32", f32, u32, func(a, mode uint32) uint32 { return number(float64(a), mode) })
 	converts("s_cvt_i32_f32", i32, f32, func(a, _ uint32) uint32 {
 		v := float64(float32s(a))

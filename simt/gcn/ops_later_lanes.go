@@ -9,73 +9,81 @@ import (
 
 // Rows of gfx10 and on that move values between lanes, halves or registers that are known only at run time,
 // and others that gfx9 has not got.
-var _ = registerLater([]Op{
-	{Enc: VOP3, Name: "v_permlane16_b32", dst: b32, src: srcs(b32, ssrc32, ssrc32), flag: opSel | fetches,
-		run: permuteRow(0, false)},
-	{Enc: VOP3, Name: "v_permlanex16_b32", dst: b32, src: srcs(b32, ssrc32, ssrc32), flag: opSel | fetches,
-		run: permuteRow(16, false)},
-	{Enc: VOP3, Name: "v_permlane16_var_b32", dst: b32, src: srcs(b32, b32), flag: opSel | fetches,
-		run: permuteRow(0, true)},
-	{Enc: VOP3, Name: "v_permlanex16_var_b32", dst: b32, src: srcs(b32, b32), flag: opSel | fetches,
-		run: permuteRow(16, true)},
-	{Enc: VOP1, Name: "v_permlane64_b32", dst: b32, src: srcs(b32),
-		flag: noSDWA | noDPP | noVOP3 | vectorOnly, run: func(c *Core, in *Inst) {
-			if c.w.Size < simt.MaxLanes {
-				return
-			}
-			src, got := c.vector(&in.src[0], 0, 0), &c.out[0]
-			for l := range got {
-				got[l] = src[l^32]
-			}
-			merge(&c.r.V[in.dst.reg], got, c.w.Exec)
-		}},
-	{Enc: VOP1, Name: "v_movrels_b32", dst: b32, src: srcs(b32), flag: noSDWA | noDPP | vectorOnly,
-		run: moveRelative(func(m0 uint32) (dst, src uint32) { return 0, m0 })},
-	{Enc: VOP1, Name: "v_movreld_b32", dst: b32, src: srcs(b32), flag: noSDWA | noDPP,
-		run: moveRelative(func(m0 uint32) (dst, src uint32) { return m0, 0 })},
-	{Enc: VOP1, Name: "v_movrelsd_b32", dst: b32, src: srcs(b32), flag: noSDWA | noDPP | vectorOnly,
-		run: moveRelative(func(m0 uint32) (dst, src uint32) { return m0, m0 })},
-	{Enc: VOP1, Name: "v_movrelsd_2_b32", dst: b32, src: srcs(b32), flag: noSDWA | noDPP | vectorOnly,
-		run: moveRelative(func(m0 uint32) (dst, src uint32) { return m0 >> 16 & 0x3ff, m0 & 0x3ff })},
-	{Enc: VOP1, Name: "v_pipeflush", run: noop},
-	{Enc: VOP1, Name: "v_swap_b16", dst: b16, src: srcs(b16), flag: noSDWA | noDPP | noVOP3 | vectorOnly,
-		run: swapHalves},
+var _ = registerLater(laterLanesRows())
 
-	{Enc: VOP2, Name: "v_fmac_legacy_f32", dst: f32, src: srcs(f32, f32, f32),
-		flag: readsDst | noSDWA | noDPP, vec: float3(single, fmaLegacy)},
-	{Enc: VOP2, Name: "v_fmac_dx9_zero_f32", dst: f32, src: srcs(f32, f32, f32),
-		flag: readsDst | noSDWA | noDPP, vec: float3(single, fmaLegacy)},
-	{Enc: VOP3, Name: "v_fma_legacy_f32", dst: f32, src: srcs(f32, f32, f32), vec: float3(single, fmaLegacy)},
-	{Enc: VOP3, Name: "v_fma_dx9_zero_f32", dst: f32, src: srcs(f32, f32, f32),
-		vec: float3(single, fmaLegacy)},
-	{Enc: VOP3, Name: "v_cvt_pk_i16_f32", dst: v2i16, src: srcs(f32, f32),
-		vec: packFloats(math.MinInt16, math.MaxInt16)},
-	{Enc: VOP3, Name: "v_cvt_pk_u16_f32", dst: v2u16, src: srcs(f32, f32),
-		vec: packFloats(0, math.MaxUint16)},
+func laterLanesRows() []Op {
+	return []Op{
+		{Enc: VOP3, Name: "v_permlane16_b32", dst: b32, src: srcs(b32, ssrc32, ssrc32), flag: opSel | fetches,
+			run: permuteRow(0, false)},
+		{Enc: VOP3, Name: "v_permlanex16_b32", dst: b32, src: srcs(b32, ssrc32, ssrc32),
+			flag: opSel | fetches, run: permuteRow(16, false)},
+		{Enc: VOP3, Name: "v_permlane16_var_b32", dst: b32, src: srcs(b32, b32), flag: opSel | fetches,
+			run: permuteRow(0, true)},
+		{Enc: VOP3, Name: "v_permlanex16_var_b32", dst: b32, src: srcs(b32, b32), flag: opSel | fetches,
+			run: permuteRow(16, true)},
+		{Enc: VOP1, Name: "v_permlane64_b32", dst: b32, src: srcs(b32),
+			flag: noSDWA | noDPP | noVOP3 | vectorOnly, run: func(c *Core, in *Inst) {
+				if c.w.Size < simt.MaxLanes {
+					return
+				}
+				src, got := c.vector(&in.src[0], 0, 0), &c.out[0]
+				for l := range got {
+					got[l] = src[l^32]
+				}
+				merge(&c.r.V[in.dst.reg], got, c.w.Exec)
+			}},
+		{Enc: VOP1, Name: "v_movrels_b32", dst: b32, src: srcs(b32), flag: noSDWA | noDPP | vectorOnly,
+			run: moveRelative(func(m0 uint32) (dst, src uint32) { return 0, m0 })},
+		{Enc: VOP1, Name: "v_movreld_b32", dst: b32, src: srcs(b32), flag: noSDWA | noDPP,
+			run: moveRelative(func(m0 uint32) (dst, src uint32) { return m0, 0 })},
+		{Enc: VOP1, Name: "v_movrelsd_b32", dst: b32, src: srcs(b32), flag: noSDWA | noDPP | vectorOnly,
+			run: moveRelative(func(m0 uint32) (dst, src uint32) { return m0, m0 })},
+		{Enc: VOP1, Name: "v_movrelsd_2_b32", dst: b32, src: srcs(b32), flag: noSDWA | noDPP | vectorOnly,
+			run: moveRelative(func(m0 uint32) (dst, src uint32) { return m0 >> 16 & 0x3ff, m0 & 0x3ff })},
+		{Enc: VOP1, Name: "v_pipeflush", run: noop},
+		{Enc: VOP1, Name: "v_swap_b16", dst: b16, src: srcs(b16), flag: noSDWA | noDPP | noVOP3 | vectorOnly,
+			run: swapHalves},
 
-	{Enc: VOP3P, Name: "v_dot4_i32_iu8", dst: i32, src: srcs(b32, b32, i32), flag: clamps, vec: dotEither(8)},
-	{Enc: VOP3P, Name: "v_dot8_i32_iu4", dst: i32, src: srcs(b32, b32, i32), flag: clamps, vec: dotEither(4)},
-	{Enc: VOP3P, Name: "v_dot4_f32_fp8_bf8", dst: f32, src: srcs(b32, b32, f32),
-		vec: dotSmall(softfloat.FP8, softfloat.BF8)},
-	{Enc: VOP3P, Name: "v_dot4_f32_bf8_fp8", dst: f32, src: srcs(b32, b32, f32),
-		vec: dotSmall(softfloat.BF8, softfloat.FP8)},
-	{Enc: VOP3P, Name: "v_dot4_f32_fp8_fp8", dst: f32, src: srcs(b32, b32, f32),
-		vec: dotSmall(softfloat.FP8, softfloat.FP8)},
-	{Enc: VOP3P, Name: "v_dot4_f32_bf8_bf8", dst: f32, src: srcs(b32, b32, f32),
-		vec: dotSmall(softfloat.BF8, softfloat.BF8)},
+		{Enc: VOP2, Name: "v_fmac_legacy_f32", dst: f32, src: srcs(f32, f32, f32),
+			flag: readsDst | noSDWA | noDPP, vec: float3(single, fmaLegacy)},
+		{Enc: VOP2, Name: "v_fmac_dx9_zero_f32", dst: f32, src: srcs(f32, f32, f32),
+			flag: readsDst | noSDWA | noDPP, vec: float3(single, fmaLegacy)},
+		{Enc: VOP3, Name: "v_fma_legacy_f32", dst: f32, src: srcs(f32, f32, f32),
+			vec: float3(single, fmaLegacy)},
+		{Enc: VOP3, Name: "v_fma_dx9_zero_f32", dst: f32, src: srcs(f32, f32, f32),
+			vec: float3(single, fmaLegacy)},
+		{Enc: VOP3, Name: "v_cvt_pk_i16_f32", dst: v2i16, src: srcs(f32, f32),
+			vec: packFloats(math.MinInt16, math.MaxInt16)},
+		{Enc: VOP3, Name: "v_cvt_pk_u16_f32", dst: v2u16, src: srcs(f32, f32),
+			vec: packFloats(0, math.MaxUint16)},
 
-	{Enc: SOP2, Name: "s_fmaak_f32", dst: f32, src: srcs(f32, f32, f32), flag: literal2, run: scalarFMA},
-	{Enc: SOP2, Name: "s_fmamk_f32", dst: f32, src: srcs(f32, f32, f32), flag: literal1, run: scalarFMA},
-	{Enc: SOP2, Name: "s_cvt_pk_rtz_f16_f32", dst: v2f16, src: srcs(f32, f32), run: func(c *Core, in *Inst) {
-		mode := c.r.S[regMode] | ModeRound64 // toward 0
-		a := convertFloat(single, half16, c.float(in, 0, single), mode)
-		c.setFloat(in, a|convertFloat(single, half16, c.float(in, 1, single), mode)<<16)
-	}},
-	{Enc: DS, Name: "ds_cmpstore_f32", src: srcs(b32, f32, f32), mem: atomic32(swapIfF32)},
-	{Enc: DS, Name: "ds_cmpstore_rtn_f32", dst: f32, src: srcs(b32, f32, f32), mem: atomic32(swapIfF32)},
-	{Enc: DS, Name: "ds_cmpstore_f64", src: srcs(b32, f64, f64), mem: atomic64(swapIfF64)},
-	{Enc: DS, Name: "ds_cmpstore_rtn_f64", dst: f64, src: srcs(b32, f64, f64), mem: atomic64(swapIfF64)},
-})
+		{Enc: VOP3P, Name: "v_dot4_i32_iu8", dst: i32, src: srcs(b32, b32, i32), flag: clamps,
+			vec: dotEither(8)},
+		{Enc: VOP3P, Name: "v_dot8_i32_iu4", dst: i32, src: srcs(b32, b32, i32), flag: clamps,
+			vec: dotEither(4)},
+		{Enc: VOP3P, Name: "v_dot4_f32_fp8_bf8", dst: f32, src: srcs(b32, b32, f32),
+			vec: dotSmall(softfloat.FP8, softfloat.BF8)},
+		{Enc: VOP3P, Name: "v_dot4_f32_bf8_fp8", dst: f32, src: srcs(b32, b32, f32),
+			vec: dotSmall(softfloat.BF8, softfloat.FP8)},
+		{Enc: VOP3P, Name: "v_dot4_f32_fp8_fp8", dst: f32, src: srcs(b32, b32, f32),
+			vec: dotSmall(softfloat.FP8, softfloat.FP8)},
+		{Enc: VOP3P, Name: "v_dot4_f32_bf8_bf8", dst: f32, src: srcs(b32, b32, f32),
+			vec: dotSmall(softfloat.BF8, softfloat.BF8)},
+
+		{Enc: SOP2, Name: "s_fmaak_f32", dst: f32, src: srcs(f32, f32, f32), flag: literal2, run: scalarFMA},
+		{Enc: SOP2, Name: "s_fmamk_f32", dst: f32, src: srcs(f32, f32, f32), flag: literal1, run: scalarFMA},
+		{Enc: SOP2, Name: "s_cvt_pk_rtz_f16_f32", dst: v2f16, src: srcs(f32, f32),
+			run: func(c *Core, in *Inst) {
+				mode := c.r.S[regMode] | ModeRound64 // toward 0
+				a := convertFloat(single, half16, c.float(in, 0, single), mode)
+				c.setFloat(in, a|convertFloat(single, half16, c.float(in, 1, single), mode)<<16)
+			}},
+		{Enc: DS, Name: "ds_cmpstore_f32", src: srcs(b32, f32, f32), mem: atomic32(swapIfF32)},
+		{Enc: DS, Name: "ds_cmpstore_rtn_f32", dst: f32, src: srcs(b32, f32, f32), mem: atomic32(swapIfF32)},
+		{Enc: DS, Name: "ds_cmpstore_f64", src: srcs(b32, f64, f64), mem: atomic64(swapIfF64)},
+		{Enc: DS, Name: "ds_cmpstore_rtn_f64", dst: f64, src: srcs(b32, f64, f64), mem: atomic64(swapIfF64)},
+	}
+}
 
 var _ = registerLater(scalarResults())
 

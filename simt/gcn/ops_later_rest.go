@@ -7,53 +7,57 @@ import (
 )
 
 // What gfx10 and later have of graphics, of old programs, and of what compilers do not use.
-var _ = registerLater([]Op{
-	{Enc: SOPK, Name: "s_subvector_loop_begin", dst: b32, imm: branchImm, flow: simt.FlowBranch,
-		flag: writesExec,
-		run:  beginHalves},
-	{Enc: SOPK, Name: "s_subvector_loop_end", dst: b32, imm: branchImm, flow: simt.FlowBranch,
-		flag: writesExec, run: endHalves},
-	{Enc: SOP1, Name: "s_movrelsd_2_b32", dst: b32, src: srcs(b32), run: func(c *Core, in *Inst) {
-		m0 := c.r.S[regM0]
-		if from, ok := c.relativeBy(in, &in.src[0], m0&0x3ff); ok {
-			if to, ok := c.relativeBy(in, &in.dst, m0>>16&0x3ff); ok {
-				c.r.S[to] = c.r.S[from]
+var _ = registerLater(laterRestRows())
+
+func laterRestRows() []Op {
+	return []Op{
+		{Enc: SOPK, Name: "s_subvector_loop_begin", dst: b32, imm: branchImm, flow: simt.FlowBranch,
+			flag: writesExec,
+			run:  beginHalves},
+		{Enc: SOPK, Name: "s_subvector_loop_end", dst: b32, imm: branchImm, flow: simt.FlowBranch,
+			flag: writesExec, run: endHalves},
+		{Enc: SOP1, Name: "s_movrelsd_2_b32", dst: b32, src: srcs(b32), run: func(c *Core, in *Inst) {
+			m0 := c.r.S[regM0]
+			if from, ok := c.relativeBy(in, &in.src[0], m0&0x3ff); ok {
+				if to, ok := c.relativeBy(in, &in.dst, m0>>16&0x3ff); ok {
+					c.r.S[to] = c.r.S[from]
+				}
 			}
-		}
-	}},
-	{Enc: SMEM, Name: "s_get_waveid_in_workgroup", dst: b32, run: func(c *Core, in *Inst) {
-		c.r.S[uint8(in.dst.reg)] = uint32(c.w.Index)
-	}},
-	{Enc: VOP1, Name: "v_swaprel_b32", dst: b32, src: srcs(b32), flag: noSDWA | noDPP | noVOP3 | vectorOnly,
-		run: swapRelative},
-	{Enc: VOP2, Name: "v_mac_legacy_f32", dst: f32, src: srcs(f32, f32, f32), flag: readsDst,
-		vec: float3(single, madLegacy)},
-	{Enc: VOP3, Name: "v_mullit_f32", dst: f32, src: srcs(f32, f32, f32), vec: float3(single, mulLit)},
-	{Enc: VOP3, Name: "v_dot2_f16_f16", dst: f16, src: srcs(v2f16, v2f16, f16), vec: dot2Half(half16)},
-	{Enc: VOP3, Name: "v_dot2_bf16_bf16", dst: bf16, src: srcs(v2bf16, v2bf16, bf16), flag: bare,
-		vec: dot2Half(brain16)},
+		}},
+		{Enc: SMEM, Name: "s_get_waveid_in_workgroup", dst: b32, run: func(c *Core, in *Inst) {
+			c.r.S[uint8(in.dst.reg)] = uint32(c.w.Index)
+		}},
+		{Enc: VOP1, Name: "v_swaprel_b32", dst: b32, src: srcs(b32),
+			flag: noSDWA | noDPP | noVOP3 | vectorOnly, run: swapRelative},
+		{Enc: VOP2, Name: "v_mac_legacy_f32", dst: f32, src: srcs(f32, f32, f32), flag: readsDst,
+			vec: float3(single, madLegacy)},
+		{Enc: VOP3, Name: "v_mullit_f32", dst: f32, src: srcs(f32, f32, f32), vec: float3(single, mulLit)},
+		{Enc: VOP3, Name: "v_dot2_f16_f16", dst: f16, src: srcs(v2f16, v2f16, f16), vec: dot2Half(half16)},
+		{Enc: VOP3, Name: "v_dot2_bf16_bf16", dst: bf16, src: srcs(v2bf16, v2bf16, bf16), flag: bare,
+			vec: dot2Half(brain16)},
 
-	{Enc: GLOBAL, Name: "global_load_dword_addtid", dst: b32, flag: byLane, run: runGlobalByLane(load32)},
-	{Enc: GLOBAL, Name: "global_store_dword_addtid", src: srcs(none, b32), flag: byLane,
-		run: runGlobalByLane(store32)},
-	{Enc: GLOBAL, Name: "global_load_addtid_b32", dst: b32, flag: byLane, run: runGlobalByLane(load32)},
-	{Enc: GLOBAL, Name: "global_store_addtid_b32", src: srcs(none, b32), flag: byLane,
-		run: runGlobalByLane(store32)},
-	{Enc: GLOBAL, Name: "global_load_block", dst: b1024, flag: blocks, run: runBlock},
-	{Enc: GLOBAL, Name: "global_store_block", src: srcs(none, b1024), flag: blocks, run: runBlock},
-	{Enc: SCRATCH, Name: "scratch_load_block", dst: b1024, flag: blocks, run: runBlock},
-	{Enc: SCRATCH, Name: "scratch_store_block", src: srcs(none, b1024), flag: blocks, run: runBlock},
+		{Enc: GLOBAL, Name: "global_load_dword_addtid", dst: b32, flag: byLane, run: runGlobalByLane(load32)},
+		{Enc: GLOBAL, Name: "global_store_dword_addtid", src: srcs(none, b32), flag: byLane,
+			run: runGlobalByLane(store32)},
+		{Enc: GLOBAL, Name: "global_load_addtid_b32", dst: b32, flag: byLane, run: runGlobalByLane(load32)},
+		{Enc: GLOBAL, Name: "global_store_addtid_b32", src: srcs(none, b32), flag: byLane,
+			run: runGlobalByLane(store32)},
+		{Enc: GLOBAL, Name: "global_load_block", dst: b1024, flag: blocks, run: runBlock},
+		{Enc: GLOBAL, Name: "global_store_block", src: srcs(none, b1024), flag: blocks, run: runBlock},
+		{Enc: SCRATCH, Name: "scratch_load_block", dst: b1024, flag: blocks, run: runBlock},
+		{Enc: SCRATCH, Name: "scratch_store_block", src: srcs(none, b1024), flag: blocks, run: runBlock},
 
-	// Registers of the geometry stage, the stack of a walk through a tree of boxes, and what orders waves by
-	// the number that the dispatcher gave them.
-	{Enc: DS, Name: "ds_add_gs_reg_rtn", dst: b64, src: srcs(none, b32)},
-	{Enc: DS, Name: "ds_sub_gs_reg_rtn", dst: b64, src: srcs(none, b32)},
-	{Enc: DS, Name: "ds_bvh_stack_rtn_b32", dst: b32, src: srcs(b32, b32, b128)},
-	{Enc: DS, Name: "ds_bvh_stack_push4_pop1_rtn_b32", dst: b32, src: srcs(b32, b32, b128)},
-	{Enc: DS, Name: "ds_bvh_stack_push8_pop1_rtn_b32", dst: b32, src: srcs(b32, b32, b256)},
-	{Enc: DS, Name: "ds_bvh_stack_push8_pop2_rtn_b64", dst: b64, src: srcs(b32, b32, b256)},
-	{Enc: GLOBAL, Name: "global_atomic_ordered_add_b64", dst: b64, src: srcs(none, b64), flag: ordered},
-})
+		// Registers of the geometry stage, the stack of a walk through a tree of boxes, and what orders waves by
+		// the number that the dispatcher gave them.
+		{Enc: DS, Name: "ds_add_gs_reg_rtn", dst: b64, src: srcs(none, b32)},
+		{Enc: DS, Name: "ds_sub_gs_reg_rtn", dst: b64, src: srcs(none, b32)},
+		{Enc: DS, Name: "ds_bvh_stack_rtn_b32", dst: b32, src: srcs(b32, b32, b128)},
+		{Enc: DS, Name: "ds_bvh_stack_push4_pop1_rtn_b32", dst: b32, src: srcs(b32, b32, b128)},
+		{Enc: DS, Name: "ds_bvh_stack_push8_pop1_rtn_b32", dst: b32, src: srcs(b32, b32, b256)},
+		{Enc: DS, Name: "ds_bvh_stack_push8_pop2_rtn_b64", dst: b64, src: srcs(b32, b32, b256)},
+		{Enc: GLOBAL, Name: "global_atomic_ordered_add_b64", dst: b64, src: srcs(none, b64), flag: ordered},
+	}
+}
 
 // beginHalves begins a loop that executes its body for the lower lanes, and then for the upper ones, if a
 // half has any (RDNA 1 ISA, "S_SUBVECTOR_LOOP_BEGIN"): the register keeps the mask of the half that waits.

@@ -15,14 +15,20 @@ import (
 // A matrix instruction ignores EXEC. Its products are added one after the
 // other in the order of k, each sum rounded as a fused multiply-add, and
 // denormals are kept; the hardware's own order of rounding is not published.
-var _ = register([]Op{
-	{Enc: VOP3P, Code: 0x58, Name: "v_accvgpr_read_b32", dst: b32, src: srcs(b32),
-		flag: matrix | accSrc | spills,
-		on:   gfx908P, vec: movB32},
-	{Enc: VOP3P, Code: 0x59, Name: "v_accvgpr_write_b32", dst: b32, src: srcs(b32),
-		flag: matrix | accDst | spills,
-		on:   gfx908P, vec: movB32},
-})
+var _ = register(accumulatorRows())
+
+func accumulatorRows() []Op {
+	return []Op{
+		{Enc: VOP3P, Code: 0x58, Name: "v_accvgpr_read_b32", dst: b32, src: srcs(b32),
+			flag: matrix | accSrc | spills,
+			on:   gfx908P, native: lonely{halves: true, moves: true, emit: copied([2]int{0, 0})},
+			vec: movB32},
+		{Enc: VOP3P, Code: 0x59, Name: "v_accvgpr_write_b32", dst: b32, src: srcs(b32),
+			flag: matrix | accDst | spills,
+			on:   gfx908P, native: lonely{halves: true, moves: true, emit: copied([2]int{0, 0})},
+			vec: movB32},
+	}
+}
 
 var _ = register(matrixRows())
 

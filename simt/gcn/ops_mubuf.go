@@ -37,13 +37,17 @@ var _ = register(memoryOps(MUBUF, "buffer_", formatRows, highRows, memoryRows, a
 var _ = register(memoryOps(MTBUF, "tbuffer_", formatRows))
 
 // Cache control: memory of this machine has no caches.
-var _ = register([]Op{
-	{Enc: MUBUF, Code: 0x28, Name: "buffer_wbl2", on: gfx90aP, run: noop},
-	{Enc: MUBUF, Code: 0x29, Name: "buffer_invl2", on: GFX90A, run: noop, order: orderInvalidate},
-	{Enc: MUBUF, Code: 0x29, Name: "buffer_inv", on: gfx942P, run: noop, order: orderInvalidate},
-	{Enc: MUBUF, Code: 0x3d, Name: "buffer_store_lds_dword"},
-	{Enc: MUBUF, Code: 0x3e, Name: "buffer_wbinvl1", on: graphics | GFX90A, run: noop,
-		order: orderInvalidate},
-	{Enc: MUBUF, Code: 0x3f, Name: "buffer_wbinvl1_vol", on: graphics | GFX90A, run: noop,
-		order: orderInvalidate},
-})
+var _ = register(mubufRows())
+
+func mubufRows() []Op {
+	return []Op{
+		{Enc: MUBUF, Code: 0x28, Name: "buffer_wbl2", on: gfx90aP, run: noop},
+		{Enc: MUBUF, Code: 0x29, Name: "buffer_invl2", on: GFX90A, run: noop, order: orderInvalidate},
+		{Enc: MUBUF, Code: 0x29, Name: "buffer_inv", on: gfx942P, run: noop, order: orderInvalidate},
+		{Enc: MUBUF, Code: 0x3d, Name: "buffer_store_lds_dword"},
+		{Enc: MUBUF, Code: 0x3e, Name: "buffer_wbinvl1", on: graphics | GFX90A, run: noop,
+			order: orderInvalidate},
+		{Enc: MUBUF, Code: 0x3f, Name: "buffer_wbinvl1_vol", on: graphics | GFX90A, run: noop,
+			order: orderInvalidate},
+	}
+}

@@ -9,40 +9,44 @@ import (
 
 // Scalar memory rows: source 0 is the base (an address, or a buffer
 // descriptor), source 1 the data of a store.
-var _ = register([]Op{
-	{Enc: SMEM, Code: 0x00, Name: "s_load_dword", dst: b32, src: srcs(b64), run: scalarLoad},
-	{Enc: SMEM, Code: 0x01, Name: "s_load_dwordx2", dst: b64, src: srcs(b64), run: scalarLoad},
-	{Enc: SMEM, Code: 0x02, Name: "s_load_dwordx4", dst: b128, src: srcs(b64), run: scalarLoad},
-	{Enc: SMEM, Code: 0x03, Name: "s_load_dwordx8", dst: b256, src: srcs(b64), run: scalarLoad},
-	{Enc: SMEM, Code: 0x04, Name: "s_load_dwordx16", dst: b512, src: srcs(b64), run: scalarLoad},
-	{Enc: SMEM, Code: 0x05, Name: "s_scratch_load_dword", dst: b32, src: srcs(b64)},
-	{Enc: SMEM, Code: 0x06, Name: "s_scratch_load_dwordx2", dst: b64, src: srcs(b64)},
-	{Enc: SMEM, Code: 0x07, Name: "s_scratch_load_dwordx4", dst: b128, src: srcs(b64)},
-	{Enc: SMEM, Code: 0x08, Name: "s_buffer_load_dword", dst: b32, src: srcs(b128), run: scalarLoad},
-	{Enc: SMEM, Code: 0x09, Name: "s_buffer_load_dwordx2", dst: b64, src: srcs(b128), run: scalarLoad},
-	{Enc: SMEM, Code: 0x0a, Name: "s_buffer_load_dwordx4", dst: b128, src: srcs(b128), run: scalarLoad},
-	{Enc: SMEM, Code: 0x0b, Name: "s_buffer_load_dwordx8", dst: b256, src: srcs(b128), run: scalarLoad},
-	{Enc: SMEM, Code: 0x0c, Name: "s_buffer_load_dwordx16", dst: b512, src: srcs(b128), run: scalarLoad},
-	{Enc: SMEM, Code: 0x10, Name: "s_store_dword", src: srcs(b64, b32), run: scalarStore},
-	{Enc: SMEM, Code: 0x11, Name: "s_store_dwordx2", src: srcs(b64, b64), run: scalarStore},
-	{Enc: SMEM, Code: 0x12, Name: "s_store_dwordx4", src: srcs(b64, b128), run: scalarStore},
-	{Enc: SMEM, Code: 0x15, Name: "s_scratch_store_dword", src: srcs(b64, b32)},
-	{Enc: SMEM, Code: 0x16, Name: "s_scratch_store_dwordx2", src: srcs(b64, b64)},
-	{Enc: SMEM, Code: 0x17, Name: "s_scratch_store_dwordx4", src: srcs(b64, b128)},
-	{Enc: SMEM, Code: 0x18, Name: "s_buffer_store_dword", src: srcs(b128, b32), run: scalarStore},
-	{Enc: SMEM, Code: 0x19, Name: "s_buffer_store_dwordx2", src: srcs(b128, b64), run: scalarStore},
-	{Enc: SMEM, Code: 0x1a, Name: "s_buffer_store_dwordx4", src: srcs(b128, b128), run: scalarStore},
-	{Enc: SMEM, Code: 0x20, Name: "s_dcache_inv", run: noop},
-	{Enc: SMEM, Code: 0x21, Name: "s_dcache_wb", run: noop},
-	{Enc: SMEM, Code: 0x22, Name: "s_dcache_inv_vol", run: noop},
-	{Enc: SMEM, Code: 0x23, Name: "s_dcache_wb_vol", run: noop},
-	{Enc: SMEM, Code: 0x24, Name: "s_memtime", dst: b64, run: readClock},
-	{Enc: SMEM, Code: 0x25, Name: "s_memrealtime", dst: b64, run: readClock},
-	{Enc: SMEM, Code: 0x26, Name: "s_atc_probe", src: srcs(b64), imm: numberImm, run: noop},
-	{Enc: SMEM, Code: 0x27, Name: "s_atc_probe_buffer", src: srcs(b128), imm: numberImm, run: noop},
-	{Enc: SMEM, Code: 0x28, Name: "s_dcache_discard", src: srcs(b64), run: noop},
-	{Enc: SMEM, Code: 0x29, Name: "s_dcache_discard_x2", src: srcs(b64), run: noop},
-})
+var _ = register(smemRows())
+
+func smemRows() []Op {
+	return []Op{
+		{Enc: SMEM, Code: 0x00, Name: "s_load_dword", dst: b32, src: srcs(b64), run: scalarLoad},
+		{Enc: SMEM, Code: 0x01, Name: "s_load_dwordx2", dst: b64, src: srcs(b64), run: scalarLoad},
+		{Enc: SMEM, Code: 0x02, Name: "s_load_dwordx4", dst: b128, src: srcs(b64), run: scalarLoad},
+		{Enc: SMEM, Code: 0x03, Name: "s_load_dwordx8", dst: b256, src: srcs(b64), run: scalarLoad},
+		{Enc: SMEM, Code: 0x04, Name: "s_load_dwordx16", dst: b512, src: srcs(b64), run: scalarLoad},
+		{Enc: SMEM, Code: 0x05, Name: "s_scratch_load_dword", dst: b32, src: srcs(b64)},
+		{Enc: SMEM, Code: 0x06, Name: "s_scratch_load_dwordx2", dst: b64, src: srcs(b64)},
+		{Enc: SMEM, Code: 0x07, Name: "s_scratch_load_dwordx4", dst: b128, src: srcs(b64)},
+		{Enc: SMEM, Code: 0x08, Name: "s_buffer_load_dword", dst: b32, src: srcs(b128), run: scalarLoad},
+		{Enc: SMEM, Code: 0x09, Name: "s_buffer_load_dwordx2", dst: b64, src: srcs(b128), run: scalarLoad},
+		{Enc: SMEM, Code: 0x0a, Name: "s_buffer_load_dwordx4", dst: b128, src: srcs(b128), run: scalarLoad},
+		{Enc: SMEM, Code: 0x0b, Name: "s_buffer_load_dwordx8", dst: b256, src: srcs(b128), run: scalarLoad},
+		{Enc: SMEM, Code: 0x0c, Name: "s_buffer_load_dwordx16", dst: b512, src: srcs(b128), run: scalarLoad},
+		{Enc: SMEM, Code: 0x10, Name: "s_store_dword", src: srcs(b64, b32), run: scalarStore},
+		{Enc: SMEM, Code: 0x11, Name: "s_store_dwordx2", src: srcs(b64, b64), run: scalarStore},
+		{Enc: SMEM, Code: 0x12, Name: "s_store_dwordx4", src: srcs(b64, b128), run: scalarStore},
+		{Enc: SMEM, Code: 0x15, Name: "s_scratch_store_dword", src: srcs(b64, b32)},
+		{Enc: SMEM, Code: 0x16, Name: "s_scratch_store_dwordx2", src: srcs(b64, b64)},
+		{Enc: SMEM, Code: 0x17, Name: "s_scratch_store_dwordx4", src: srcs(b64, b128)},
+		{Enc: SMEM, Code: 0x18, Name: "s_buffer_store_dword", src: srcs(b128, b32), run: scalarStore},
+		{Enc: SMEM, Code: 0x19, Name: "s_buffer_store_dwordx2", src: srcs(b128, b64), run: scalarStore},
+		{Enc: SMEM, Code: 0x1a, Name: "s_buffer_store_dwordx4", src: srcs(b128, b128), run: scalarStore},
+		{Enc: SMEM, Code: 0x20, Name: "s_dcache_inv", run: noop},
+		{Enc: SMEM, Code: 0x21, Name: "s_dcache_wb", run: noop},
+		{Enc: SMEM, Code: 0x22, Name: "s_dcache_inv_vol", run: noop},
+		{Enc: SMEM, Code: 0x23, Name: "s_dcache_wb_vol", run: noop},
+		{Enc: SMEM, Code: 0x24, Name: "s_memtime", dst: b64, run: readClock},
+		{Enc: SMEM, Code: 0x25, Name: "s_memrealtime", dst: b64, run: readClock},
+		{Enc: SMEM, Code: 0x26, Name: "s_atc_probe", src: srcs(b64), imm: numberImm, run: noop},
+		{Enc: SMEM, Code: 0x27, Name: "s_atc_probe_buffer", src: srcs(b128), imm: numberImm, run: noop},
+		{Enc: SMEM, Code: 0x28, Name: "s_dcache_discard", src: srcs(b64), run: noop},
+		{Enc: SMEM, Code: 0x29, Name: "s_dcache_discard_x2", src: srcs(b64), run: noop},
+	}
+}
 
 var _ = register(scalarAtomics())
 

@@ -13,24 +13,28 @@ import (
 // range in which no step overflows or loses bits, v_div_fmas takes the last
 // step and undoes the scale, v_div_fixup puts in the special cases (MI200
 // ISA, section "Vector ALU instructions").
-var _ = register([]Op{
-	{Enc: VOP3, Code: 0x1de, Name: "v_div_fixup_f32", dst: f32, src: srcs(f32, f32, f32),
-		vec: divFixup32},
-	{Enc: VOP3, Code: 0x1df, Name: "v_div_fixup_f64", dst: f64, src: srcs(f64, f64, f64),
-		vec: divFixup64},
-	{Enc: VOP3, Code: 0x1e0, Name: "v_div_scale_f32", dst: f32, src: srcs(f32, f32, f32), flag: writesVCC,
-		vec: divScale(single, 96, 23, divides32)},
-	{Enc: VOP3, Code: 0x1e1, Name: "v_div_scale_f64", dst: f64, src: srcs(f64, f64, f64), flag: writesVCC,
-		vec: divScale(double, 768, 53, divides64)},
-	{Enc: VOP3, Code: 0x1e2, Name: "v_div_fmas_f32", dst: f32, src: srcs(f32, f32, f32), flag: readsVCC,
-		vec: unscaled(plain32, vec.FmaF32, divFMAS(single))},
-	{Enc: VOP3, Code: 0x1e3, Name: "v_div_fmas_f64", dst: f64, src: srcs(f64, f64, f64), flag: readsVCC,
-		vec: unscaled(plain64, vec.FmaF64, divFMAS(double))},
-	{Enc: VOP3, Code: 0x1ef, Name: "v_div_fixup_legacy_f16", dst: f16, src: srcs(f16, f16, f16),
-		vec: float3(half16, divFixup)},
-	{Enc: VOP3, Code: 0x207, Name: "v_div_fixup_f16", dst: f16, src: srcs(f16, f16, f16), flag: opSel,
-		vec: float3(half16, divFixup)},
-})
+var _ = register(vop3divRows())
+
+func vop3divRows() []Op {
+	return []Op{
+		{Enc: VOP3, Code: 0x1de, Name: "v_div_fixup_f32", dst: f32, src: srcs(f32, f32, f32),
+			vec: divFixup32},
+		{Enc: VOP3, Code: 0x1df, Name: "v_div_fixup_f64", dst: f64, src: srcs(f64, f64, f64),
+			vec: divFixup64},
+		{Enc: VOP3, Code: 0x1e0, Name: "v_div_scale_f32", dst: f32, src: srcs(f32, f32, f32), flag: writesVCC,
+			vec: divScale(single, 96, 23, divides32)},
+		{Enc: VOP3, Code: 0x1e1, Name: "v_div_scale_f64", dst: f64, src: srcs(f64, f64, f64), flag: writesVCC,
+			vec: divScale(double, 768, 53, divides64)},
+		{Enc: VOP3, Code: 0x1e2, Name: "v_div_fmas_f32", dst: f32, src: srcs(f32, f32, f32), flag: readsVCC,
+			vec: unscaled(plain32, vec.FmaF32, divFMAS(single))},
+		{Enc: VOP3, Code: 0x1e3, Name: "v_div_fmas_f64", dst: f64, src: srcs(f64, f64, f64), flag: readsVCC,
+			vec: unscaled(plain64, vec.FmaF64, divFMAS(double))},
+		{Enc: VOP3, Code: 0x1ef, Name: "v_div_fixup_legacy_f16", dst: f16, src: srcs(f16, f16, f16),
+			vec: float3(half16, divFixup)},
+		{Enc: VOP3, Code: 0x207, Name: "v_div_fixup_f16", dst: f16, src: srcs(f16, f16, f16), flag: opSel,
+			vec: float3(half16, divFixup)},
+	}
+}
 
 // divScale scales its first operand, which is the denominator b or the
 // numerator c of a quotient, and sets the lane's mask bit if the quotient

@@ -5,7 +5,10 @@ import (
 	"simtgdb/simt/vec"
 )
 
-var _ = register(comparisons())
+var (
+	_ = register(comparisons())
+	_ = register(classTests())
+)
 
 // The bits of a comparison's code say for which relations between its
 // operands it holds.
@@ -29,43 +32,57 @@ func comparisons() []Op {
 		name       string
 		conditions []string
 		vec        func(cond uint) func(*lanes)
+		fast       func(cond uint) fastRow
+		native     func(cond uint) form
 	}{
 		{0x20, f16, "f16", floatConditions[:],
-			func(cond uint) func(*lanes) { return compareFloat(half16, cond) }},
-		{0x40, f32, "f32", floatConditions[:], compareF32},
+			func(cond uint) func(*lanes) { return compareFloat(half16, cond) }, nil, nil},
+		{0x40, f32, "f32", floatConditions[:], compareF32, fastCompareF32, nil},
 		{0x60, f64, "f64", floatConditions[:],
-			func(cond uint) func(*lanes) { return compareFloat(double, cond) }},
+			func(cond uint) func(*lanes) { return compareFloat(double, cond) }, nil, compareDoubles},
 		{0xa0, i16, "i16", intConditions[:], func(cond uint) func(*lanes) {
 			return compareInt(cond, func(a uint64) int64 { return int64(int16(a)) })
-		}},
+		}, nil, nil},
 		{0xa8, u16, "u16", intConditions[:], func(cond uint) func(*lanes) {
 			return compareInt(cond, func(a uint64) int64 { return int64(uint16(a)) })
-		}},
+		}, nil, nil},
 		{0xc0, i32, "i32", intConditions[:], func(cond uint) func(*lanes) {
 			return compareDwords(cond, vec.LtI, vec.LeI)
-		}},
+		}, fastCompareInt(vec.LtI, vec.LeI), nil},
 		{0xc8, u32, "u32", intConditions[:], func(cond uint) func(*lanes) {
 			return compareDwords(cond, vec.LtU, vec.LeU)
-		}},
+		}, fastCompareInt(vec.LtU, vec.LeU), nil},
 		{0xe0, i64, "i64", intConditions[:], func(cond uint) func(*lanes) {
 			return compareInt(cond, func(a uint64) int64 { return int64(a) })
-		}},
+		}, nil, compareInts(vpcmpq, false)},
 		{0xe8, u64, "u64", intConditions[:], func(cond uint) func(*lanes) {
 			return compareInt(cond, func(a uint64) int64 { return int64(a ^ 1<<63) }) // keeps the order
-		}},
+		}, nil, compareInts(vpcmpuq, true)},
 	}
 	var rows []Op
-	both := func(code uint16, name string, src [4]typ, vec func(*lanes)) {
-		rows = append(rows,
-			Op{Enc: VOPC, Code: code, Name: "v_cmp_" + name, src: src, flag: noDPP, vec: vec},
-			Op{Enc: VOPC, Code: code + 0x10, Name: "v_cmpx_" + name, src: src, flag: noDPP | writesExec,
-				vec: vec})
+	both := func(code uint16, name string, op Op) { // the row of v_cmp, and that of v_cmpx
+		op.Enc, op.Code, op.Name, op.flag = VOPC, code, "v_cmp_"+name, noDPP
+		rows = append(rows, op)
+		op.Code, op.Name, op.flag = code+0x10, "v_cmpx_"+name, noDPP|writesExec
+		rows = append(rows, op)
 	}
 	for _, f := range families {
 		for cond, name := range f.conditions {
-			both(f.code+uint16(cond), name+"_"+f.name, srcs(f.t, f.t), f.vec(uint(cond)))
+			op := Op{src: srcs(f.t, f.t), vec: f.vec(uint(cond))}
+			if f.fast != nil {
+				op.fast = f.fast(uint(cond))
+			}
+			if f.native != nil {
+				op.native = f.native(uint(cond))
+			}
+			both(f.code+uint16(cond), name+"_"+f.name, op)
 		}
 	}
+	return rows
+}
+
+// classTests are the rows that ask of what class a float is.
+func classTests() (rows []Op) {
 	for i, f := range []struct {
 		t typ
 		f format
@@ -119,6 +136,31 @@ var orderedF32 = map[uint]struct {
 	relLess | relGreater:            {vec.NeF32, false},
 	relGreater | relEqual:           {vec.LeF32, true},
 	relLess | relEqual | relGreater: {vec.OrdF32, false},
+}
+
+// fastCompareInt and fastCompareF32 are the operations of package vec that conditions are.
+func fastCompareInt(less, lessEqual vec.Op) func(cond uint) fastRow {
+	return func(cond uint) fastRow {
+		return [len(intConditions)]fastRow{
+			relLess: exact(less), relEqual: exact(vec.EqU), relLess | relEqual: exact(lessEqual),
+			relGreater: swapped(exact(less)), relLess | relGreater: exact(vec.NeU),
+			relGreater | relEqual: swapped(exact(lessEqual)),
+		}[cond]
+	}
+}
+
+func fastCompareF32(cond uint) fastRow {
+	o, ok := orderedF32[cond]
+	invert := !ok
+	if invert {
+		o, ok = orderedF32[^cond&0xf]
+	}
+	if !ok {
+		return fastRow{}
+	}
+	f := single32(o.op)
+	f.swap, f.invert = o.swap, invert
+	return f
 }
 
 // compareF32 makes each condition from one that no NaN meets, or from its

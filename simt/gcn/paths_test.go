@@ -3,7 +3,6 @@ package gcn
 import (
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"simtgdb/simt"
@@ -54,11 +53,7 @@ func streamRows(isa *ISA) []*Op {
 			if op == nil || op.Enc != Enc(enc) {
 				continue
 			}
-			_, fast := fastRows[op.Name]
-			_, scalar := scalarForms[op.Name]
-			_, lonely := lonelyForms[op.Name]
-			if fast || scalar || lonely || oddForms[op.Name] != nil || slices.Contains([]string{"v_sqrt_f32",
-				"s_bfe_u32", "v_add_f16", "v_pk_add_u16", "v_mbcnt_lo_u32_b32"}, op.Name) {
+			if op.fast.op != vec.None || op.native != nil || op.Name == "v_sqrt_f32" {
 				rows = append(rows, op)
 			}
 		}
@@ -345,12 +340,12 @@ func TestPathsAgree(t *testing.T) {
 	if testing.Short() {
 		return
 	}
-	in, has := map[string]bool{}, map[string]bool{}
+	in, has := map[string]bool{}, map[string]*Op{}
 	for _, processor := range Targets() {
 		for _, rows := range newHarness(t, processor).isa.tables.rows {
 			for _, op := range rows {
 				if op != nil {
-					has[op.Name] = true
+					has[op.Name] = op
 				}
 			}
 		}
@@ -364,23 +359,8 @@ func TestPathsAgree(t *testing.T) {
 		}
 	}
 	var missing []string
-	for name := range fastRows {
-		if !in[name] {
-			missing = append(missing, name)
-		}
-	}
-	for name := range scalarForms {
-		if !in[name] && has[name] {
-			missing = append(missing, name)
-		}
-	}
-	for name := range lonelyForms {
-		if !in[name] && has[name] {
-			missing = append(missing, name)
-		}
-	}
-	for name := range oddForms {
-		if !in[name] {
+	for name, op := range has {
+		if !in[name] && (op.fast.op != vec.None || op.native != nil) {
 			missing = append(missing, name)
 		}
 	}

@@ -628,7 +628,7 @@ func (t *translator) inst(in *Inst) bool {
 	case in.form == SMEM:
 		return t.scalarLoad(in)
 	case in.form < VOP2:
-		return t.scalarInst(in)
+		return t.byForm(in)
 	case in.fast != nil && t.octets:
 		return t.octetInst(in)
 	case in.fast != nil:
@@ -636,7 +636,7 @@ func (t *translator) inst(in *Inst) bool {
 	case in.Op.mem != nil:
 		return t.memoryInst(in)
 	}
-	return t.lonelyInst(in) || t.oddInst(in) || t.dppInst(in)
+	return t.byForm(in) || t.dppInst(in)
 }
 
 // branch ends a block with a jump or a branch.

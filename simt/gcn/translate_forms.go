@@ -5,6 +5,18 @@ import (
 	"simtgdb/simt/vec"
 )
 
+// A form is how a row of the table of instructions becomes translated code by itself, not by what package vec
+// makes of it.
+type form interface {
+	// translate makes the code of an instruction, if it can.
+	translate(t *translator, in *Inst) bool
+}
+
+// byForm makes the code of an instruction whose row has a form.
+func (t *translator) byForm(in *Inst) bool {
+	return in.Op.native != nil && in.Op.native.translate(t, in)
+}
+
 // vectorForms make the code of operations of package vec.
 var vectorForms = map[vec.Op]func(*vectorCode) bool{
 	vec.Mov: unary1(vmovdqa32),

@@ -35,65 +35,50 @@ type octetPair struct {
 	negated  bool
 }
 
-// octetPairForms are those there are, by the names of rows.
-var octetPairForms = octetPairTable()
+func octetBinary64(i native.Instruction) func(*octetCode, int) {
+	return func(x *octetCode, h int) { x.op(i, octetPairs[0][h], octetPairs[0][h], octetPairs[1][h]) }
+}
 
-func octetPairTable() map[string]octetPair {
-	binary := func(i native.Instruction) func(*octetCode, int) {
-		return func(x *octetCode, h int) { x.op(i, octetPairs[0][h], octetPairs[0][h], octetPairs[1][h]) }
+func octetShift64(i native.Instruction) func(*octetCode, int) {
+	return func(x *octetCode, h int) {
+		x.op(vpandd, yTemp, octetPairs[0][h], x.double(yTemp2, 63))
+		x.op(i, octetPairs[0][h], octetPairs[1][h], yTemp)
 	}
-	shift := func(i native.Instruction) octetPair {
-		return octetPair{emit: func(x *octetCode, h int) {
-			x.op(vpandd, yTemp, octetPairs[0][h], x.double(yTemp2, 63))
-			x.op(i, octetPairs[0][h], octetPairs[1][h], yTemp)
-		}}
-	}
-	forms := map[string]octetPair{
-		"v_lshlrev_b64": shift(vpsllvq), "v_lshrrev_b64": shift(vpsrlvq), "v_ashrrev_i64": {emit: octetSar64},
-		"v_lshl_add_u64": {emit: func(x *octetCode, h int) {
-			x.op(vpandd, yTemp, octetPairs[1][h], x.double(yTemp2, 7))
-			x.op(vpsllvq, yTemp, octetPairs[0][h], yTemp)
-			x.op(vpaddq, octetPairs[0][h], yTemp, octetPairs[2][h])
-		}},
-		"v_add_nc_u64": {emit: binary(vpaddq)}, "v_sub_nc_u64": {emit: binary(vpsubq)},
-		"v_mad_u64_u32": {compares: true, emit: func(x *octetCode, h int) {
-			x.op(vpmuludq, yTemp, octetPairs[0][h], octetPairs[1][h])
-			x.op(vpaddq, octetPairs[0][h], yTemp, octetPairs[2][h])
-			x.greater(h, octetPairs[2][h], octetPairs[0][h], true)
-		}},
-		"v_add_f64": {emit: binary(vaddpd), guarded: true},
-		"v_mul_f64": {emit: binary(vmulpd), guarded: true}, "v_fma_f64": {emit: octetFma64, guarded: true},
-		"v_fmac_f64": {emit: octetFma64, guarded: true}, "v_cvt_f64_i32": octetToDouble(0x4338 << 48),
-		"v_cvt_f64_u32": octetToDouble(0x4330 << 48),
-	}
-	for name, how := range map[string]byte{"trunc": 11, "floor": 9, "ceil": 10, "rndne": 8} {
-		forms["v_"+name+"_f64"] = octetPair{guarded: true, emit: func(x *octetCode, h int) {
-			x.op(vroundpd, octetPairs[0][h], 0, octetPairs[0][h], how)
-		}}
-	}
-	compare := func(name string, f octetPair) {
-		f.compares = true
-		forms["v_cmp_"+name], forms["v_cmpx_"+name] = f, f
-	}
-	for typ, flip := range map[string]bool{"_u64": true, "_i64": false} {
-		equal := func(x *octetCode, h int) {
+}
+
+func octetShiftAdd64(x *octetCode, h int) {
+	x.op(vpandd, yTemp, octetPairs[1][h], x.double(yTemp2, 7))
+	x.op(vpsllvq, yTemp, octetPairs[0][h], yTemp)
+	x.op(vpaddq, octetPairs[0][h], yTemp, octetPairs[2][h])
+}
+
+func octetMad64(x *octetCode, h int) {
+	x.op(vpmuludq, yTemp, octetPairs[0][h], octetPairs[1][h])
+	x.op(vpaddq, octetPairs[0][h], yTemp, octetPairs[2][h])
+	x.greater(h, octetPairs[2][h], octetPairs[0][h], true)
+}
+
+func octetRound64(how byte) func(*octetCode, int) {
+	return func(x *octetCode, h int) { x.op(vroundpd, octetPairs[0][h], 0, octetPairs[0][h], how) }
+}
+
+// octetCompare64 is a comparison of integers: there are equality and what is greater, each way.
+func octetCompare64(cond uint, unsigned bool) *octetPair {
+	f := &octetPair{compares: true}
+	switch cond {
+	case relEqual, relLess | relGreater:
+		f.emit = func(x *octetCode, h int) {
 			x.op(vpcmpeqq, yLow+native.Z(h), octetPairs[0][h], octetPairs[1][h])
 		}
-		greater := func(x *octetCode, h int) { x.greater(h, octetPairs[0][h], octetPairs[1][h], flip) }
-		less := func(x *octetCode, h int) { x.greater(h, octetPairs[1][h], octetPairs[0][h], flip) }
-		compare("eq"+typ, octetPair{emit: equal})
-		compare("ne"+typ, octetPair{emit: equal, negated: true})
-		compare("gt"+typ, octetPair{emit: greater})
-		compare("le"+typ, octetPair{emit: greater, negated: true})
-		compare("lt"+typ, octetPair{emit: less})
-		compare("ge"+typ, octetPair{emit: less, negated: true})
+		f.negated = cond != relEqual
+	case relGreater, relLess | relEqual:
+		f.emit = func(x *octetCode, h int) { x.greater(h, octetPairs[0][h], octetPairs[1][h], unsigned) }
+		f.negated = cond != relGreater
+	default:
+		f.emit = func(x *octetCode, h int) { x.greater(h, octetPairs[1][h], octetPairs[0][h], unsigned) }
+		f.negated = cond != relLess
 	}
-	for name, cond := range doubleConditions {
-		compare(name+"_f64", octetPair{emit: func(x *octetCode, h int) {
-			x.op(vcmppd, yLow+native.Z(h), octetPairs[0][h], octetPairs[1][h], cond)
-		}})
-	}
-	return forms
+	return f
 }
 
 // double is a register with a number of 64 bits in every lane.
@@ -129,16 +114,16 @@ func octetFma64(x *octetCode, h int) {
 
 // octetToDouble converts numbers of 32 bits: added to those of a double that is great, they are its last
 // bits.
-func octetToDouble(great uint64) octetPair {
-	return octetPair{emit: func(x *octetCode, h int) {
+func octetToDouble(great uint64) func(*octetCode, int) {
+	return func(x *octetCode, h int) {
 		d := octetPairs[0][h]
 		x.double(yTemp, great)
 		x.op(vpaddq, d, d, yTemp)
 		x.op(vsubpd, d, d, yTemp)
-	}}
+	}
 }
 
-// octetPairInst makes the code of an instruction that has such a form; lonelyInst has looked at its operands.
+// octetPairInst makes the code of an instruction that has such a form; its lonely has looked at the operands.
 func (t *translator) octetPairInst(in *Inst, f *octetPair) bool {
 	x := &octetCode{vectorCode: &vectorCode{t: t, in: in}}
 	n := typDwords[in.dst.typ]

@@ -141,7 +141,7 @@ func (t *translator) spread() {
 func (t *translator) octetInst(in *Inst) bool {
 	f := in.fast
 	if in.dst.kind == vectorReg && typDwords[in.dst.typ] > 1 {
-		return t.lonelyInst(in)
+		return t.byForm(in)
 	}
 	form, ok := octetForms[f.op]
 	if !ok || t.mode&f.mode != f.want {

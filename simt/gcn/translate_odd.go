@@ -4,17 +4,12 @@ import "simtgdb/simt/native"
 
 // Vector instructions that reach single lanes.
 
-// oddForms are those there are, by the names of rows.
-var oddForms = map[string]func(*translator, *Inst) bool{
-	"v_readlane_b32":      readLaneCode,
-	"v_readfirstlane_b32": readFirstLaneCode,
-	"v_writelane_b32":     writeLaneCode,
-}
+// An oddForm makes the code of such an instruction.
+type oddForm func(*translator, *Inst) bool
 
-func (t *translator) oddInst(in *Inst) bool {
-	f := oddForms[in.Op.Name]
+func (f oddForm) translate(t *translator, in *Inst) bool {
 	writesExec := in.dst.kind == scalarReg && in.dst.reg >= regExec && in.dst.reg <= regExec+1
-	return f != nil && !writesExec && in.mod.plain(in) && f(t, in)
+	return !writesExec && in.mod.plain(in) && f(t, in)
 }
 
 // lane makes RCX such that a lane of a row is at the place that it returns.

@@ -1,10 +1,6 @@
 package gcn
 
-import (
-	"maps"
-
-	"simtgdb/simt/native"
-)
+import "simtgdb/simt/native"
 
 // Vector instructions that package vec has not, or not as translated code wants
 // them: numbers of 64 bits in pairs of rows, pairs of singles, and moves.
@@ -39,8 +35,7 @@ func wide(m, prefix, op byte) native.Instruction {
 	return native.Instruction{Map: m, Prefix: prefix, W: 1, Op: op}
 }
 
-// A lonely is a form of an instruction by its row, not by what package vec
-// makes of it. Its modifiers, but those it says, must change nothing.
+// A lonely is a form of a vector instruction. Its modifiers, but those it says, must change nothing.
 type lonely struct {
 	mode, want uint32 // the bits of MODE that matter, and what they must be
 	signs      bool   // it takes NEG and ABS of its doubles
@@ -48,87 +43,69 @@ type lonely struct {
 	words      bool   // it takes OP_SEL of words
 	moves      bool   // hosts without AVX-512 have it too
 	emit       func(x *vectorCode) bool
+	octets     *octetPair // what hosts without AVX-512 have in emit's place
+}
+
+func single1(emit func(x *vectorCode) bool) lonely {
+	return lonely{mode: plainBits32, want: ModeDenorm32, emit: emit}
 }
 
 func double1(emit func(x *vectorCode) bool) lonely {
 	return lonely{mode: plainBits64, want: ModeDenorm64, signs: true, emit: emit}
 }
 
-func packedPair(emit func(x *vectorCode) bool) lonely {
-	return lonely{mode: plainBits32, want: ModeDenorm32, halves: true, moves: true, emit: emit}
+// packedPair is an operation of singles on both halves of pairs.
+func packedPair(i native.Instruction, fma bool) lonely {
+	return lonely{mode: plainBits32, want: ModeDenorm32, halves: true, moves: true, emit: packedCode(i, fma)}
 }
 
-// lonelyForms are those there are, by the names of rows.
-var lonelyForms = lonelyTable()
-
-func lonelyTable() map[string]lonely {
-	single1 := func(emit func(x *vectorCode) bool) lonely {
-		return lonely{mode: plainBits32, want: ModeDenorm32, emit: emit}
-	}
-	forms := map[string]lonely{
-		"v_mov_b64":           {moves: true, emit: copied([2]int{0, 0}, [2]int{0, 1})},
-		"v_accvgpr_read_b32":  {halves: true, moves: true, emit: copied([2]int{0, 0})},
-		"v_accvgpr_write_b32": {halves: true, moves: true, emit: copied([2]int{0, 0})},
-		"v_pk_mov_b32":        {halves: true, moves: true, emit: packedMove},
-
-		"v_pk_add_f32": packedPair(packedCode(vaddps, false)),
-		"v_pk_mul_f32": packedPair(packedCode(vmulps, false)),
-		"v_pk_fma_f32": packedPair(packedCode(vfmadd213ps, true)),
-
-		"v_lshlrev_b64": {emit: pairs(shiftPair(vpsllvq))},
-		"v_lshrrev_b64": {emit: pairs(shiftPair(vpsrlvq))},
-		"v_ashrrev_i64": {emit: pairs(shiftPair(vpsravq))},
-		"v_lshl_add_u64": {emit: pairs(func(x *vectorCode, p pairRegs) {
-			for i := range 2 {
-				x.op(vpandd, p[1][i], p[1][i], x.each(7))
-				x.op(vpsllvq, p[0][i], p[0][i], p[1][i])
-				x.op(vpaddq, p[0][i], p[0][i], p[2][i])
-			}
-		})},
-		"v_mad_u64_u32": {emit: madPair},
-		"v_add_nc_u64":  {emit: pairs(binaryPair(vpaddq))}, "v_sub_nc_u64": {emit: pairs(binaryPair(vpsubq))},
-
-		"v_add_f64": double1(noNaNPairs(binaryPair(vaddpd))),
-		"v_mul_f64": double1(noNaNPairs(binaryPair(vmulpd))), "v_fma_f64": double1(noNaNPairs(fmaPair)),
-		"v_fmac_f64": double1(noNaNPairs(fmaPair)), "v_trunc_f64": double1(noNaNPairs(roundPair(11))),
-		"v_floor_f64": double1(noNaNPairs(roundPair(9))), "v_ceil_f64": double1(noNaNPairs(roundPair(10))),
-		"v_rndne_f64": double1(noNaNPairs(roundPair(8))),
-		"v_ldexp_f64": double1(noNaNPairs(func(x *vectorCode, p pairRegs) {
-			for i := range 2 {
-				x.op(vcvtqq2pd, p[1][i], 0, p[1][i])
-				x.op(vscalefpd, p[0][i], p[0][i], p[1][i])
-			}
-		})),
-		"v_cvt_f64_i32": {emit: pairs(fromIntPair)}, "v_cvt_f64_u32": {emit: pairs(fromIntPair)},
-		"v_cvt_i32_f64": double1(pairs(toIntPair(-1<<31, 1<<31-1))),
-		"v_cvt_u32_f64": double1(pairs(toIntPair(0, 1<<32-1))),
-
-		"v_ldexp_f32":         single1(ldexpCode),
-		"v_frexp_mant_f32":    single1(frexpCode(false)),
-		"v_frexp_exp_i32_f32": single1(frexpCode(true)),
-	}
-	maps.Copy(forms, wordForms())
-	compare := func(name string, f lonely) { forms["v_cmp_"+name], forms["v_cmpx_"+name] = f, f }
-	for name, cond := range map[string]byte{"lt": 1, "eq": 0, "le": 2, "gt": 6, "ne": 4, "ge": 5} {
-		compare(name+"_u64", lonely{emit: comparePair(vpcmpuq, cond)})
-		compare(name+"_i64", lonely{emit: comparePair(vpcmpq, cond)})
-	}
-	for name, cond := range doubleConditions {
-		compare(name+"_f64", double1(comparePair(vcmppd, cond)))
-	}
-	return forms
+// ofPairs is an operation on numbers of 64 bits, on hosts with AVX-512 and on those with AVX2 alone.
+func ofPairs(emit func(x *vectorCode, p pairRegs), octets func(x *octetCode, half int)) lonely {
+	return lonely{emit: pairs(emit), octets: &octetPair{emit: octets}}
 }
 
-// doubleConditions are the comparisons of doubles, as the host numbers them.
-var doubleConditions = map[string]byte{"lt": 17, "eq": 0, "le": 18, "gt": 30, "lg": 12, "ge": 29,
-	"o": 7, "u": 3, "nge": 25, "nlg": 8, "ngt": 26, "nle": 22, "neq": 4, "nlt": 21}
+// ofDoubles is one on doubles, which must not give a NaN.
+func ofDoubles(emit func(x *vectorCode, p pairRegs), octets func(x *octetCode, half int)) lonely {
+	f := double1(noNaNPairs(emit))
+	f.octets = &octetPair{emit: octets, guarded: true}
+	return f
+}
 
-// lonelyInst makes the code of an instruction that has such a form.
-func (t *translator) lonelyInst(in *Inst) bool {
-	f, ok := lonelyForms[in.Op.Name]
-	pair, paired := octetPairForms[in.Op.Name]
-	paired = paired && t.octets
-	if !ok || t.octets && !f.moves && !paired || t.mode&f.mode != f.want || !f.takes(in) ||
+// roundedDouble is one that rounds doubles to integers as the host numbers that.
+func roundedDouble(how byte) lonely { return ofDoubles(roundPair(how), octetRound64(how)) }
+
+// The host's conditions for those that rows have, and how those compare that have AVX2 alone; of conditions
+// that always or never hold there is no form.
+var (
+	intCodes    = [len(intConditions)]byte{1: 1, 2: 0, 3: 2, 4: 6, 5: 4, 6: 5}
+	doubleCodes = [len(floatConditions)]byte{1: 17, 2: 0, 3: 18, 4: 30, 5: 12, 6: 29, 7: 7, 8: 3, 9: 25,
+		10: 8, 11: 26, 12: 22, 13: 4, 14: 21}
+)
+
+// compareInts is a comparison of numbers of 64 bits.
+func compareInts(i native.Instruction, unsigned bool) func(cond uint) form {
+	return func(cond uint) form {
+		if cond == 0 || cond == relLess|relEqual|relGreater {
+			return nil
+		}
+		return lonely{emit: comparePair(i, intCodes[cond]), octets: octetCompare64(cond, unsigned)}
+	}
+}
+
+func compareDoubles(cond uint) form {
+	if cond == 0 || cond == relLess|relEqual|relGreater|relUnordered {
+		return nil
+	}
+	f := double1(comparePair(vcmppd, doubleCodes[cond]))
+	f.octets = &octetPair{compares: true, emit: func(x *octetCode, h int) {
+		x.op(vcmppd, yLow+native.Z(h), octetPairs[0][h], octetPairs[1][h], doubleCodes[cond])
+	}}
+	return f
+}
+
+func (f lonely) translate(t *translator, in *Inst) bool {
+	paired := t.octets && f.octets != nil
+	if t.octets && !f.moves && !paired || t.mode&f.mode != f.want || !f.takes(in) ||
 		in.form != in.Op.Enc && in.form != VOP3 {
 		return false
 	}
@@ -143,14 +120,14 @@ func (t *translator) lonelyInst(in *Inst) bool {
 		t.whileTracked(in)
 	}
 	if paired {
-		return t.octetPairInst(in, &pair)
+		return t.octetPairInst(in, f.octets)
 	}
 	defer t.rows.unpin()
 	return f.emit(&vectorCode{t: t, in: in}) && !t.rows.full
 }
 
 // takes reports whether the form does what the instruction's modifiers say.
-func (f *lonely) takes(in *Inst) bool {
+func (f lonely) takes(in *Inst) bool {
 	if in.mod.plain(in) {
 		return true
 	}
@@ -393,6 +370,15 @@ func shiftPair(i native.Instruction) func(*vectorCode, pairRegs) {
 	}
 }
 
+// shiftAddPair is v_lshl_add_u64.
+func shiftAddPair(x *vectorCode, p pairRegs) {
+	for i := range 2 {
+		x.op(vpandd, p[1][i], p[1][i], x.each(7))
+		x.op(vpsllvq, p[0][i], p[0][i], p[1][i])
+		x.op(vpaddq, p[0][i], p[0][i], p[2][i])
+	}
+}
+
 func fmaPair(x *vectorCode, p pairRegs) {
 	for i := range 2 {
 		x.op(vfmadd213pd, p[0][i], p[1][i], p[2][i])
@@ -404,6 +390,13 @@ func roundPair(how byte) func(*vectorCode, pairRegs) {
 		for i := range 2 {
 			x.op(vrndscalepd, p[0][i], 0, p[0][i], how)
 		}
+	}
+}
+
+func ldexpPair(x *vectorCode, p pairRegs) {
+	for i := range 2 {
+		x.op(vcvtqq2pd, p[1][i], 0, p[1][i])
+		x.op(vscalefpd, p[0][i], p[0][i], p[1][i])
 	}
 }
 

@@ -197,7 +197,7 @@ func (t *translator) loadQuad(quad, row int) {
 func (t *translator) vectorInst(in *Inst) bool {
 	f := in.fast
 	if in.dst.kind == vectorReg && typDwords[in.dst.typ] > 1 {
-		return t.vector64(in) || t.lonelyInst(in)
+		return t.vector64(in) || t.byForm(in)
 	}
 	if t.mode&f.mode != f.want {
 		return false

@@ -78,6 +78,18 @@ func (x *vectorCode) placeWord(d, old native.Z) {
 	x.op(vpord, d, d, 20)
 }
 
+// binaryWord is an operation on two words, reversedWord one on the second and the first.
+func binaryWord(i native.Instruction) lonely {
+	return ofWords(func(x *vectorCode, d, a, b native.Z) { x.op(i, d, a, b) })
+}
+
+func reversedWord(i native.Instruction) lonely {
+	return ofWords(func(x *vectorCode, d, a, b native.Z) { x.op(i, d, b, a) })
+}
+
+func moveWord(x *vectorCode, d, a, _ native.Z) { x.op(vmovdqa32, d, 0, a) }
+func notWord(x *vectorCode, d, a, _ native.Z)  { x.op(vpxord, d, a, x.each(^uint32(0))) }
+
 // shiftedWord shifts B by the low four bits of A.
 func shiftedWord(i native.Instruction) lonely {
 	return ofWords(func(x *vectorCode, d, a, b native.Z) {
@@ -252,55 +264,28 @@ func (x *vectorCode) bytes(z native.Z, v byte) native.Z {
 	return z
 }
 
-// wordForms are the forms of these instructions, by the names of rows.
-func wordForms() map[string]lonely {
-	plain := func(i native.Instruction, reversed bool) func(x *vectorCode, d, a, b native.Z) {
-		return func(x *vectorCode, d, a, b native.Z) {
-			if reversed {
-				a, b = b, a
-			}
-			x.op(i, d, a, b)
-		}
-	}
-	return map[string]lonely{
-		"v_add_u16": ofWords(plain(vpaddd, false)), "v_sub_u16": ofWords(plain(vpsubd, false)),
-		"v_subrev_u16": ofWords(plain(vpsubd, true)), "v_mul_lo_u16": ofWords(plain(vpmulld, false)),
-		"v_lshlrev_b16": shiftedWord(vpsllvd), "v_lshrrev_b16": shiftedWord(vpsrlvd),
-		"v_ashrrev_i16": shiftedWord(vpsravd),
-		"v_mov_b16":     ofWords(func(x *vectorCode, d, a, _ native.Z) { x.op(vmovdqa32, d, 0, a) }),
-		"v_not_b16": ofWords(func(x *vectorCode, d, a, _ native.Z) {
-			x.op(vpxord, d, a, x.each(^uint32(0)))
-		}),
-		"v_and_b16": ofWords(plain(vpandd, false)), "v_or_b16": ofWords(plain(vpord, false)),
-		"v_xor_b16": ofWords(plain(vpxord, false)),
-		"v_min_u16": extremeWord(vpminud, shiftRight), "v_max_u16": extremeWord(vpmaxud, shiftRight),
-		"v_min_i16": extremeWord(vpminsd, shiftSign), "v_max_i16": extremeWord(vpmaxsd, shiftSign),
-		"v_cvt_i32_i16": extendedWord(shiftSign), "v_cvt_u32_u16": extendedWord(shiftRight),
-		"v_pk_add_u16": packedWords(vpaddd), "v_pk_add_i16": packedWords(vpaddd),
-		"v_pk_sub_u16": packedWords(vpsubd), "v_pk_sub_i16": packedWords(vpsubd),
-		"v_cvt_f32_ubyte0": byteFloat(0), "v_cvt_f32_ubyte1": byteFloat(1),
-		"v_cvt_f32_ubyte2": byteFloat(2), "v_cvt_f32_ubyte3": byteFloat(3),
-		"v_mbcnt_lo_u32_b32": lanesBefore(false), "v_mbcnt_hi_u32_b32": lanesBefore(true),
-		"v_perm_b32": {emit: permCode},
-		"v_alignbit_b32": ofDwords(func(x *vectorCode, d, a, b, c native.Z, _ int) {
-			x.op(vpandd, 19, c, zBits)
-			x.op(vpsrlvd, 20, b, 19)
-			x.op(vpsubd, 19, x.each(32), 19)
-			x.op(vpsllvd, 19, a, 19) // 0 if that is by 32
-			x.op(vpord, d, 19, 20)
-		}),
-		"v_mad_u32": ofDwords(func(x *vectorCode, d, a, b, c native.Z, _ int) {
-			x.op(vpmulld, d, a, b)
-			x.op(vpaddd, d, d, c)
-		}),
-		"v_xor3_b32": ofDwords(func(x *vectorCode, d, a, b, c native.Z, _ int) {
-			x.op(vpxord, d, a, b)
-			x.op(vpxord, d, d, c)
-		}),
-		"v_pack_b32_f16": ofDwords(func(x *vectorCode, d, a, b, _ native.Z, _ int) {
-			x.op(vpandd, 19, a, x.each(lowWord))
-			x.op(vpshiftd, shiftLeft, 20, b, 16)
-			x.op(vpord, d, 19, 20)
-		}),
-	}
+// alignBits is v_alignbit_b32.
+func alignBits(x *vectorCode, d, a, b, c native.Z, _ int) {
+	x.op(vpandd, 19, c, zBits)
+	x.op(vpsrlvd, 20, b, 19)
+	x.op(vpsubd, 19, x.each(32), 19)
+	x.op(vpsllvd, 19, a, 19) // 0 if that is by 32
+	x.op(vpord, d, 19, 20)
+}
+
+func madDwords(x *vectorCode, d, a, b, c native.Z, _ int) {
+	x.op(vpmulld, d, a, b)
+	x.op(vpaddd, d, d, c)
+}
+
+func xor3Dwords(x *vectorCode, d, a, b, c native.Z, _ int) {
+	x.op(vpxord, d, a, b)
+	x.op(vpxord, d, d, c)
+}
+
+// packWords is v_pack_b32_f16.
+func packWords(x *vectorCode, d, a, b, _ native.Z, _ int) {
+	x.op(vpandd, 19, a, x.each(lowWord))
+	x.op(vpshiftd, shiftLeft, 20, b, 16)
+	x.op(vpord, d, 19, 20)
 }

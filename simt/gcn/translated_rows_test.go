@@ -7,14 +7,8 @@ import (
 	"simtgdb/simt/vec"
 )
 
-// translatable reports whether a row is in the tables of translations, all of
-// which are for hosts with AVX-512.
-func translatable(op *Op) bool {
-	_, scalar := scalarForms[op.Name]
-	_, lonely := lonelyForms[op.Name]
-	f, fast := fastRows[op.Name]
-	return scalar || lonely || oddForms[op.Name] != nil || fast && vectorForms[f.op] != nil
-}
+// translatable reports whether a row has a translation, all of which are for hosts with AVX-512.
+func translatable(op *Op) bool { return op.native != nil || vectorForms[op.fast.op] != nil }
 
 // rowStream has random encodings of a row, with all lanes active, some, and
 // none.
@@ -69,20 +63,17 @@ func TestTranslatedRows(t *testing.T) {
 	}
 	if h := newHarness(t, "gfx942"); was > vec.Portable {
 		for _, op := range streamRows(h.isa) {
-			_, paired := octetPairForms[op.Name]
-			if (paired || lonelyForms[op.Name].moves) && !translatesSome(h.isa, op) {
+			f, ok := op.native.(lonely)
+			if ok && (f.octets != nil || f.moves) && !translatesSome(h.isa, op) {
 				t.Errorf("no encoding of %s was translated for AVX2", op.Name)
 			}
 		}
 	}
-	for name := range octetPairForms {
-		if lonelyForms[name].emit == nil {
-			t.Errorf("%s has a form for AVX2 alone", name)
-		}
-	}
-	for name := range fastRows {
-		if vectorForms[fastRows[name].op] != nil && !seen[name] {
-			t.Errorf("no processor has %s", name)
+	for _, rows := range opTables {
+		for _, op := range rows {
+			if vectorForms[op.fast.op] != nil && !seen[op.Name] {
+				t.Errorf("no processor has %s", op.Name)
+			}
 		}
 	}
 }

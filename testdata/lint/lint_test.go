@@ -24,6 +24,7 @@ func TestMeasure(t *testing.T) {
 	text := "package p\n\n" + full + "// the\n" + full + full + "// the end.\n\n" +
 		"func short() {\n" + body(58) + "}\n\n" +
 		"func (t *T[K]) long() {\n" + body(59) + "}\n\n" +
+		"func table() []int {\n\treturn []int{\n" + strings.Repeat("\t\t1,\n", 60) + "\t}\n}\n\n" +
 		"// " + strings.Repeat("ä", 107) + "\n" +
 		"var x = 1 // " + strings.Repeat("x", 98) + "\n" +
 		"type T[K any] struct {\n\tx int // " + strings.Repeat("y", 104) + "\n}\n"
