@@ -166,7 +166,7 @@ func inC(f *texel.Format) string {
 // file is called there, and no more.
 func (s *Session) savePicture(v *picture.View, name string, out io.Writer) error {
 	if s.pictures == "" {
-		return rsp.EPERM.Errorf("the server writes no files: serve --pictures FOLDER says where it may; " +
+		return rsp.EPERM.Errorf("the server writes no files: its flag --pictures FOLDER says where it may; " +
 			"with the script, image NAME FILE.png has gdb write one")
 	}
 	if name != filepath.Base(name) || strings.ContainsAny(name, `/\:`) || strings.HasPrefix(name, ".") {

@@ -39,6 +39,8 @@ type Options struct {
 	// whether gdb has asked for something that takes time; it may be nil. It may end gdb.
 	Left func(busy bool)
 	RSP  rsp.Options
+	// Pictures is the folder that monitor image may write to, "" for none.
+	Pictures string
 	// StopAtEnd says that a gdb that waits for further launches, when the program has ended, stands at the
 	// end of the last, if one can go back from there.
 	StopAtEnd bool
@@ -330,6 +332,7 @@ func (f *Follower) open(v *visit) error {
 		s.LookFor(c.Kinds())
 		s.OnDefect(func(r *check.Report) { f.defect(v, r) })
 	}
+	s.Pictures(f.options.Pictures)
 	s.Remember(f.options.History) // with what the checker knows at the beginning
 	v.session = s
 	return nil

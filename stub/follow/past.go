@@ -43,6 +43,7 @@ func (f *Follower) openOver(ctx context.Context, v *visit) error {
 		return fmt.Errorf("debug kernel %s: %w", v.launch.Name(), err)
 	}
 	s.PrintElsewhere(func(host.Text) {})
+	s.Pictures(f.options.Pictures)
 	s.Remember(f.options.History)
 	s.ReadOnly(fmt.Sprintf("launch %d is over, and what came of it is not to be changed", v.launch.Number))
 	v.session = s

@@ -63,11 +63,14 @@ func compiled(c *compile.Compiler, f launch.File, target string, show func(comma
 	}
 	fmt.Fprintf(w, "%s\n%s", show(r.Command, r.Short), said(r.Log))
 	if r.Undescribed {
-		fmt.Fprintln(w, "simtgdb: ocloc has written no debugging information: it does of a source with one "+
-			"kernel that prints nothing")
+		fmt.Fprintf(w, "simtgdb: %s\n", undescribed)
 	}
 	return launch.File{Path: r.Path}, nil
 }
+
+// undescribed says why ocloc's programs may have no lines and variables.
+const undescribed = "ocloc has written no debugging information: it does of a source with one kernel, " +
+	"which prints nothing and has no constants in memory, as arrays with contents are without optimization"
 
 // said is what a compiler has said, its names of files escaped.
 func said(log string) string {

@@ -178,7 +178,8 @@ func (f *execFlags) hostProgram(program []string) (*hostProgram, error) {
 
 // options are those of the service.
 func (x *execution) options() device.Options {
-	kinds, failures := x.checks.kinds, &buildFailures{out: x.std.err, told: map[string]bool{}}
+	kinds := x.checks.kinds
+	failures := &buildFailures{out: x.std.err, told: map[string]bool{}, debugged: x.debug.wanted()}
 	options := device.Options{
 		Processor: x.target, Workers: int(min(x.workers, maxWorkers)), Compile: compileHIP(!x.noCache),
 		Strict: kinds&check.Bounds != 0, Robust: x.robust, FilterBits: x.filter,

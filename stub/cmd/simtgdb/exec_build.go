@@ -63,6 +63,9 @@ type buildFailures struct {
 	out  io.Writer
 	mu   sync.Mutex
 	told map[string]bool // the logs
+
+	debugged bool // gdb is to look at programs
+	missed   bool // who debugs has been told of one without debugging information
 }
 
 const toldBuilds = 5
@@ -90,6 +93,17 @@ func (f *buildFailures) tell(what string, built *device.Built) {
 	}
 }
 
+// tellUndescribed tells whoever debugs, once, that a program has no debugging information.
+func (f *buildFailures) tellUndescribed(built *device.Built) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if built != nil && built.File != nil && f.debugged && !f.missed &&
+		strings.Contains(built.Log, undescribed) {
+		f.missed = true
+		fmt.Fprintf(f.out, "simtgdb exec: %s\n", undescribed)
+	}
+}
+
 // shownOfLog is how much of a log is shown, from its first error on: what a compiler says of one.
 const shownOfLog = 4
 
@@ -99,6 +113,7 @@ func (f *buildFailures) around(build func(context.Context, *device.BuildRequest)
 	return func(ctx context.Context, r *device.BuildRequest) (*device.Built, error) {
 		built, err := build(ctx, r)
 		f.tell("an OpenCL program", built)
+		f.tellUndescribed(built)
 		return built, err
 	}
 }

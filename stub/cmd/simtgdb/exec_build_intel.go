@@ -61,6 +61,9 @@ func buildForIntel(ctx context.Context, r *device.BuildRequest, more string) (*d
 	case err != nil:
 		return nil, err
 	}
+	if made.Undescribed {
+		made.Log += "note: " + undescribed + "\n"
+	}
 	file, err := os.ReadFile(made.Path)
 	return &device.Built{File: file, Log: made.Log}, err
 }

@@ -44,4 +44,11 @@ func TestBuildsTold(t *testing.T) {
 	if try("error: none, there is a file"); out.Len() != told {
 		t.Errorf("a program that is built is told of: %s", out.String()[told:])
 	}
+	f.debugged = true
+	for range 2 {
+		try("note: " + undescribed + "\n")
+	}
+	if got, want := out.String()[told:], "simtgdb exec: "+undescribed+"\n"; got != want {
+		t.Errorf("of a program without debugging information is said %q, want %q", got, want)
+	}
 }

@@ -30,6 +30,7 @@ type execDebug struct {
 	waiting  waiting
 	resident int
 	history  size
+	pictures string
 	atEnd    bool
 }
 
@@ -59,6 +60,7 @@ func (d *execDebug) flags(set *flag.FlagSet) {
 	set.Var(&d.history, "history",
 		"keep a history of launches that gdb looks at, and of what launches and the program did to memory, "+
 			"in `SIZE` bytes, or on, or off")
+	set.StringVar(&d.pictures, "pictures", "", picturesUsage)
 	set.BoolVar(&d.atEnd, "stop-at-end", false,
 		"stop once more when the program has ended, at the end of its last launch, to go back from there")
 }
@@ -135,7 +137,8 @@ func (d *execDebug) debug(workers int, looking *launchDefects, std stdio) (*debu
 	g.ln = ln
 	g.follower = follow.New(follow.Options{
 		Facade: facade.Host(), Resident: d.resident, History: uint64(d.history), Workers: workers,
-		StopAtEnd: d.atEnd, Stops: g.stops, Waits: g.waits, Kill: g.kill, Left: g.left, Defect: looking.tell,
+		Pictures: d.pictures, StopAtEnd: d.atEnd,
+		Stops: g.stops, Waits: g.waits, Kill: g.kill, Left: g.left, Defect: looking.tell,
 		RSP: rsp.Options{Foreign: (&refusals{out: std.err}).turnedAway},
 	})
 	go func() { g.failed <- g.follower.Serve(ln) }()

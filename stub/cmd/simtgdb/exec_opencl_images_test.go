@@ -3,8 +3,10 @@
 package main
 
 import (
+	"bytes"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -79,14 +81,20 @@ func TestExecOpenCLShowsImages(t *testing.T) {
 	if _, err := openclc.Find(); err != nil {
 		t.Skipf("skipped: %v", err)
 	}
-	flags := append(gdbCommands("monitor image", "monitor image m at 1 0", "monitor image m", "kill"),
-		"--cl-options", "-cl-opt-disable", "--break", "all_f#1")
+	folder := t.TempDir()
+	flags := append(gdbCommands("monitor image", "monitor image m at 1 0", "monitor image m",
+		"monitor image m m.png", "kill"),
+		"--cl-options", "-cl-opt-disable", "--break", "all_f#1", "--pictures", folder)
 	r := execute(t, flags, program, hostPrograms+"/images.cl")
 	want := []string{"m (1): 5 x 4 texels, r8_snorm, at 0x",
 		"texel 1,0 of m: 0.377953, bytes 30\nwatch *(signed char *) 0x",
 		"texels from -1 to 0.984252\n", "   3  0.425197  0.716535        -1 -0.716535 -0.425197\n"}
 	if missing := inOrder(r.err, want); missing != "" {
 		t.Errorf("no %q in its place in\n%s", missing, r.err)
+	}
+	picture, err := os.ReadFile(filepath.Join(folder, "m.png"))
+	if !bytes.HasPrefix(picture, []byte("\x89PNG")) {
+		t.Errorf("no picture: %q (%v)", picture, err)
 	}
 }
 

@@ -61,6 +61,9 @@ func (f *serveFlags) registerWhere(set *flag.FlagSet) {
 		"serve one gdb on standard input and output: target remote | simtgdb serve --stdio …")
 }
 
+const picturesUsage = "let monitor image write pictures into `FOLDER`: without it nothing that a client " +
+	"says writes a file"
+
 // registerHow adds those that say how the session is.
 func (f *serveFlags) registerHow(set *flag.FlagSet) {
 	set.BoolVar(&f.debugRSP, "debug-rsp", false, "log every packet to standard error")
@@ -69,8 +72,7 @@ func (f *serveFlags) registerHow(set *flag.FlagSet) {
 	set.StringVar(&f.html, "html", "",
 		"write a page to `FILE` that shows where lanes stand, anew at each stop, and in the end what the "+
 			"launch costs by line; --source says where sources are")
-	set.StringVar(&f.pictures, "pictures", "",
-		"let monitor image write pictures into `FOLDER`: without it nothing that a client says writes a file")
+	set.StringVar(&f.pictures, "pictures", "", picturesUsage)
 	set.StringVar(&f.list, "list", "all",
 		"which lanes gdb is told of at first, as `WHAT` of monitor list: all, active, \"wave N\", "+
 			"\"workgroup N\"")

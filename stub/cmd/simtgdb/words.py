@@ -299,6 +299,7 @@ buffer that NAME points to is shown as an image."""
         picture = base64.b64decode(text.splitlines()[-1], validate=True)
         with open(os.path.expanduser(files[0]), "wb") as f:
             f.write(picture)
+        gdb.write("A picture is in %s now.\n" % files[0])
 
     def _watch(self, words):
         if len(words) < 2:
