@@ -20,8 +20,10 @@ func (p *Program) DescribeFault(ev simt.Event) string {
 	switch {
 	case ev.Kind == simt.TrapEvent && ev.Trap == simt.ArithmeticTrap:
 		fmt.Fprintf(&b, "the kernel trapped: arithmetic exception, %s\n", ev.Text)
-	case ev.Kind == simt.TrapEvent:
+	case ev.Kind == simt.TrapEvent && ev.Code != 0:
 		fmt.Fprintf(&b, "the kernel trapped (s_trap %d)\n", ev.Code)
+	case ev.Kind == simt.TrapEvent: // of a machine whose traps have no numbers
+		b.WriteString("the kernel trapped\n")
 	default:
 		_, overflow := p.overflow(ev)
 		fmt.Fprintf(&b, "the kernel faulted: %s\n", cmp.Or(overflow, ev.Fault.Kind.String()))
