@@ -172,7 +172,7 @@ func vop3Rows() []Op {
 			fast: exact(vec.MulHiI),
 			vec:  map2(func(a, b uint64) uint64 { return uint64(int64(int32(a)) * int64(int32(b)) >> 32) })},
 		{Enc: VOP3, Code: 0x288, Name: "v_ldexp_f32", dst: f32, src: srcs(f32, i32),
-			native: single1(ldexpCode), vec: ldexp32},
+			native: single1(ldexpCode, octetLdexp), vec: ldexp32},
 		{Enc: VOP3, Code: 0x289, Name: "v_readlane_b32", dst: sdst32, src: srcs(b32, ssrc32), flag: spills,
 			native: oddForm(readLaneCode), run: readLane},
 		{Enc: VOP3, Code: 0x28a, Name: "v_writelane_b32", dst: b32, src: srcs(ssrc32, ssrc32), flag: spills,

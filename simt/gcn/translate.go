@@ -380,6 +380,11 @@ func (t *translator) emitBlock(b *regionBlock) {
 		if i == 0 || b.left[i-1] {
 			t.follows(b.insts[i : i+stretch(b.left[i:b.count], true)])
 		}
+		if s := t.segmentAt(b, i); s != nil {
+			t.emitSegment(b, i, s)
+			i = s.end
+			continue
+		}
 		t.emitInst(b, i)
 		i++
 	}
@@ -398,19 +403,13 @@ func (t *translator) emitBlock(b *regionBlock) {
 func (t *translator) emitInst(b *regionBlock, i int) {
 	in := &b.insts[i]
 	t.tellFirst(b, i)
-	stands := func() {
-		if b.places != nil && b.places[i] == i {
-			t.stood = append(t.stood, in)
-			t.StoreImm(native.W64, t.field(unsafe.Offsetof(t.c.context.stood)), int32(len(t.stood)))
-		}
-	}
 	if in.Op.ends() {
-		stands() // it goes away
+		t.stands(b, i) // it goes away
 		t.inst(in)
 		return
 	}
 	t.inst(in)
-	stands()
+	t.stands(b, i)
 	if in.form >= VOP2 {
 		t.counted++
 	}

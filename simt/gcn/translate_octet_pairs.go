@@ -125,7 +125,7 @@ func octetToDouble(great uint64) func(*octetCode, int) {
 
 // octetPairInst makes the code of an instruction that has such a form; its lonely has looked at the operands.
 func (t *translator) octetPairInst(in *Inst, f *octetPair) bool {
-	x := &octetCode{vectorCode: &vectorCode{t: t, in: in}}
+	x := newOctetCode(&vectorCode{t: t, in: in})
 	n := typDwords[in.dst.typ]
 	if in.dst.kind != vectorReg {
 		n = 0
@@ -154,10 +154,7 @@ func (t *translator) octetPairInst(in *Inst, f *octetPair) bool {
 			x.op(vshufps, yLow, yLow, yHigh, 0x88)
 			x.collect(yLow)
 		}
-		for i := range n {
-			x.op(vshufps, yTemp, 0, 1, []byte{0x88, 0xdd}[i])
-			x.write(int(in.dst.reg)+i, yTemp)
-		}
+		x.writePair()
 	}
 	for i := range n {
 		t.changed(int(in.dst.reg) + i)
@@ -170,6 +167,17 @@ func (t *translator) octetPairInst(in *Inst, f *octetPair) bool {
 		x.writeMask()
 	}
 	return true
+}
+
+// writePair makes a row, or two, of both halves of an octet.
+func (x *octetCode) writePair() {
+	if x.in.dst.kind != vectorReg {
+		return
+	}
+	for i := range typDwords[x.in.dst.typ] {
+		x.op(vshufps, yTemp, 0, 1, []byte{0x88, 0xdd}[i])
+		x.write(int(x.in.dst.reg)+i, yTemp)
+	}
 }
 
 // pairHalves brings the sources of an octet into registers, and computes.
@@ -209,6 +217,12 @@ func (x *octetCode) octetPair(i int) {
 
 // dword brings an octet of a dword of an operand into a register.
 func (x *octetCode) dword(o *operand, dword int, z native.Z) {
+	if x.run != nil {
+		if kept, ok := x.run.kept.find(keyOf(o, dword)); ok {
+			x.op(vmovdqa32, z, 0, kept)
+			return
+		}
+	}
 	switch o.kind {
 	case vectorReg:
 		x.t.V256(vmovdqu32, z, 0, native.InMem(octetAt(int(o.reg)+dword, x.o)))
@@ -263,29 +277,38 @@ func (x *octetCode) packedHalves(i native.Instruction, fma bool) {
 			continue
 		}
 		x.float2(i, 0, 1)
-		x.op(vmovdqa32, r, 0, yResult)
+		x.op(vmovdqa32, r, 0, x.d)
 	}
 }
 
+// A dwordsFunc is an operation on the sources of a quarter or octet, in registers that it may not change, but
+// d, 19 and 20.
+type dwordsFunc func(x *vectorCode, d, a, b, c native.Z, q int)
+
 // octetDwords is ofDwords for hosts that have AVX2 and no AVX-512.
-func (x *vectorCode) octetDwords(f func(x *vectorCode, d, a, b, c native.Z, q int)) bool {
-	y := &octetCode{vectorCode: x}
-	y.all(lowRegister(zBits), 31)
+func (x *vectorCode) octetDwords(f dwordsFunc) bool {
+	y := newOctetCode(x)
 	for y.o = range y.t.parts {
-		for i := range x.in.Op.srcCount() {
-			z := native.Z(i)
-			y.dword(&x.in.src[i], 0, z)
-			x.word(i, z, z)
-		}
-		f(x, yResult, 0, 1, 2, y.o)
-		if x.replaces() {
-			y.dword(&x.in.dst, 0, lowRegister(20))
-			x.placeWord(yResult, 20)
-		}
-		y.write(int(x.in.dst.reg), yResult)
+		y.dwords(f)
 	}
 	x.t.changed(int(x.in.dst.reg))
 	return true
+}
+
+// dwords is octetDwords for an octet.
+func (x *octetCode) dwords(f dwordsFunc) {
+	x.all(lowRegister(zBits), 31)
+	for i := range x.in.Op.srcCount() {
+		z := native.Z(i)
+		x.dword(&x.in.src[i], 0, z)
+		x.word(i, z, z)
+	}
+	f(x.vectorCode, x.d, 0, 1, 2, x.o)
+	if x.replaces() {
+		x.dword(&x.in.dst, 0, lowRegister(20))
+		x.placeWord(x.d, 20)
+	}
+	x.write(int(x.in.dst.reg), x.d)
 }
 
 // lowRegister is what stands for a register of AVX-512 that AVX2 has not.

@@ -24,8 +24,8 @@ var (
 // Vector registers of an octet: 0 to 2 are the sources that are rows, from
 // firstUniform on those that are the same in all lanes.
 const (
-	yResult      native.Z = 3
-	yCarry       native.Z = 10
+	yResult      native.Z = 3 // unless the instruction is one of a segment
+	yCarry       native.Z = 2 // of instructions with two sources
 	yBad         native.Z = 11
 	firstUniform native.Z = 12
 )
@@ -33,11 +33,18 @@ const (
 // An octetCode is a vector instruction that is being translated.
 type octetCode struct {
 	*vectorCode
-	o       int // the octet
+	o       int      // the octet
+	d       native.Z // where the result goes
 	from    [3]*operand
 	uniform [3]native.Z // 0: a row
 	changes [3]*srcChange
+
+	run   *octetRun // of a segment that the instruction is one of, or nil
+	takes *operand  // the mask source there
 }
+
+// newOctetCode is an instruction by itself.
+func newOctetCode(x *vectorCode) *octetCode { return &octetCode{vectorCode: x, d: yResult} }
 
 func (x *octetCode) op(i native.Instruction, d, s, r native.Z, imm ...byte) {
 	x.t.V256(i, d, s, native.InReg(r), imm...)
@@ -51,6 +58,15 @@ func (x *octetCode) all(z native.Z, v uint32) native.Z {
 
 // s is an octet of source A, B or C.
 func (x *octetCode) s(i int) native.Z {
+	if x.run != nil {
+		z := x.run.operand(x.from[i], 0)
+		if x.changes[i] == nil {
+			return z
+		}
+		x.op(vmovdqa32, native.Z(i), 0, z)
+		x.change(x.changes[i], native.Z(i))
+		return native.Z(i)
+	}
 	if x.uniform[i] != 0 {
 		return x.uniform[i]
 	}
@@ -90,7 +106,13 @@ func (t *translator) maskAt(o int) native.Mem {
 }
 
 // write puts a register into an octet of a row, under EXEC.
-func (x *octetCode) write(row int, r native.Z) { x.t.mergeOctet(octetAt(row, x.o), r, x.o) }
+func (x *octetCode) write(row int, r native.Z) {
+	if x.run != nil {
+		x.run.put(row, r, x.d)
+		return
+	}
+	x.t.mergeOctet(octetAt(row, x.o), r, x.o)
+}
 
 // mergeOctet stores the active lanes of a register. It uses 8 and 9.
 func (t *translator) mergeOctet(at native.Mem, r native.Z, o int) {
@@ -150,7 +172,7 @@ func (t *translator) octetInst(in *Inst) bool {
 	if in.writesExec() {
 		t.whileTracked(in)
 	}
-	x := &octetCode{vectorCode: &vectorCode{t: t, in: in}}
+	x := newOctetCode(&vectorCode{t: t, in: in})
 	bail := native.Label(-1)
 	if form.check != nil {
 		bail = t.unlessDone(in, 0)

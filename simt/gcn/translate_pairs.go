@@ -44,10 +44,18 @@ type lonely struct {
 	moves      bool   // hosts without AVX-512 have it too
 	emit       func(x *vectorCode) bool
 	octets     *octetPair // what hosts without AVX-512 have in emit's place
+	dwords     dwordsFunc // what emit does to each octet, if it is an operation on dwords
 }
 
-func single1(emit func(x *vectorCode) bool) lonely {
-	return lonely{mode: plainBits32, want: ModeDenorm32, emit: emit}
+// single1 is an operation that AVX2 does in another way.
+func single1(emit func(x *vectorCode) bool, octets dwordsFunc) lonely {
+	return lonely{mode: plainBits32, want: ModeDenorm32, moves: true, dwords: octets,
+		emit: func(x *vectorCode) bool {
+			if x.t.octets {
+				return x.octetDwords(octets)
+			}
+			return emit(x)
+		}}
 }
 
 func double1(emit func(x *vectorCode) bool) lonely {
@@ -231,7 +239,7 @@ func packedMove(x *vectorCode) bool {
 func packedCode(i native.Instruction, fma bool) func(*vectorCode) bool {
 	return func(x *vectorCode) bool {
 		if x.t.octets {
-			return (&octetCode{vectorCode: x}).octetPacked(i, fma)
+			return newOctetCode(x).octetPacked(i, fma)
 		}
 		m := x.selectors()
 		d := [2]source{x.result(), x.result()}

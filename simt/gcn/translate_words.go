@@ -11,10 +11,9 @@ const (
 	highWord = 0xffff << 16
 )
 
-// ofDwords is an operation on the sources of a quarter, in registers that it may not change, but d, 19 and
-// 20.
-func ofDwords(f func(x *vectorCode, d, a, b, c native.Z, q int)) lonely {
-	return lonely{moves: true, emit: func(x *vectorCode) bool {
+// ofDwords is such an operation.
+func ofDwords(f dwordsFunc) lonely {
+	return lonely{moves: true, dwords: f, emit: func(x *vectorCode) bool {
 		if x.t.octets {
 			return x.octetDwords(f)
 		}
