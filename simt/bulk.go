@@ -32,6 +32,75 @@ type Resumer interface {
 	Resume(w *Wave) (whole bool)
 }
 
+// A BulkWave is what a Resumer keeps: the wave with which it executes others, one after the other.
+type BulkWave struct {
+	Wave  Wave
+	Again bool         // the registers are those of a wave of the same kernel
+	First []FirstWrite // registers that are not made 0 when a wave begins, since the kernel writes them first
+
+	begun, whole bool // amid a wave; that has executed as many instructions as it may
+	done         []Stats
+	ends         []waveEnd // of those
+}
+
+// A FirstWrite is a register that an instruction of a kernel's first block, by its number, writes whole
+// before any has read it.
+type FirstWrite struct{ Reg, By int }
+
+// A waveEnd is where a wave has ended.
+type waveEnd struct{ pc, exec uint64 }
+
+// Learn makes it one of another kernel.
+func (b *BulkWave) Learn() { b.Again, b.First = false, b.First[:0] }
+
+// Begin is before the first wave of a workgroup.
+func (b *BulkWave) Begin() {
+	b.begun, b.whole, b.done, b.ends = false, false, b.done[:0], b.ends[:0]
+}
+
+// Ran says how the wave, which was to execute n instructions at most, has stopped, and reports whether it has
+// ended.
+func (b *BulkWave) Ran(stop EventKind, n uint64) (ended bool) {
+	w := &b.Wave
+	if stop != EndEvent {
+		b.begun, b.whole = true, stop == NoEvent && w.Insts >= n
+		return false
+	}
+	b.done = append(b.done, Stats{Waves: 1, Insts: w.Insts, LaneInsts: w.LaneInsts})
+	b.ends = append(b.ends, waveEnd{w.PC, w.Exec})
+	return true
+}
+
+// Done is what RunBulk returns.
+func (b *BulkWave) Done() []Stats { return b.done }
+
+// Begun is that of a Resumer.
+func (b *BulkWave) Begun() bool { return b.begun }
+
+// End is where the wave of a workgroup with an index has ended, and with which lanes.
+func (b *BulkWave) End(index int) (pc, exec uint64) { return b.ends[index].pc, b.ends[index].exec }
+
+// Unwritten makes those registers 0 that instructions from one on write first.
+func (b *BulkWave) Unwritten(from int, zero func(reg int)) {
+	for _, f := range b.First {
+		if f.By >= from {
+			zero(f.Reg)
+		}
+	}
+}
+
+// Resume gives what the wave has to another, and says whether it has had its instructions. The other is
+// ready: what faults does so again.
+func (b *BulkWave) Resume(w *Wave) (whole bool) {
+	from := &b.Wave
+	w.Regs, from.Regs = from.Regs, w.Regs
+	w.Scratch, from.Scratch = from.Scratch, w.Scratch
+	w.PC, w.Exec = from.PC, from.Exec
+	w.Insts, w.LaneInsts = from.Insts, from.LaneInsts
+	b.begun, b.Again = false, false
+	return b.whole
+}
+
 // Many reports whether the dispatch has so many workgroups that who executes them in bulk prepares for it
 // before the first, not after some have shown what the kernel is.
 func (d *Dispatch) Many() bool {

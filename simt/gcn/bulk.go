@@ -12,29 +12,12 @@ import (
 
 // A bulk is what a core knows of the kernel that it executes so, and the wave that it does it with.
 type bulk struct {
-	entry *block       // of the kernel; nil if none is known
-	again bool         // a wave of it has been started
-	stale []uint16     // vector registers that it writes and that must be 0 when a wave starts
-	first []firstWrite // the others that it writes
+	simt.BulkWave
+	entry *block   // of the kernel; nil if none is known
+	stale []uint16 // vector registers that it writes and that must be 0 when a wave starts
 
-	w      simt.Wave
 	alike  bool        // waves of the workgroup begin with what others did,
 	starts []waveStart // those of one index with the same
-
-	begun bool // w has been executed in part,
-	whole bool // as many instructions as it may
-	done  []simt.Stats
-	ends  []waveEnd // of those
-}
-
-// A waveEnd is where a wave has ended.
-type waveEnd struct{ pc, exec uint64 }
-
-// A firstWrite is a vector register that an instruction of a kernel's first block, by its number, writes
-// whole before any has read it.
-type firstWrite struct {
-	reg uint16
-	by  int
 }
 
 // A waveStart is what a wave begins with, but for its workgroup's id.
@@ -53,30 +36,26 @@ func (c *Core) RunBulk(g *simt.Workgroup, n uint64) (done []simt.Stats, tried bo
 	if !c.knowsKernel(d.Entry, n) {
 		return nil, false
 	}
-	w := &k.w
+	w := &k.Wave
 	c.w = w
 	c.observeWhat()
-	k.begun, k.whole, k.done, k.ends = false, false, k.done[:0], k.ends[:0]
+	k.Begin()
 	k.alike = d.ScratchLimit == 0 && c.isa.Kernel.PreloadLength == 0 && g.Size == d.Block
 	for more := c.m.Place(w, g, 0); more; more = c.m.PlaceNext(w) {
 		if !c.startBulk() {
-			return k.done, len(k.done) > 0
+			return k.Done(), len(k.Done()) > 0
 		}
-		c.runNative(k.entry, n)
-		if c.stop.Kind != simt.EndEvent {
-			k.begun, k.whole = true, c.stop.Kind == simt.NoEvent && w.Insts >= n
+		if c.runNative(k.entry, n); !k.Ran(c.stop.Kind, n) {
 			break
 		}
-		k.done = append(k.done, simt.Stats{Waves: 1, Insts: w.Insts, LaneInsts: w.LaneInsts})
-		k.ends = append(k.ends, waveEnd{w.PC, w.Exec})
 	}
-	return k.done, true
+	return k.Done(), true
 }
 
 // startBulk starts the bulk's wave and reports whether it can be executed so.
 func (c *Core) startBulk() bool {
 	k := &c.bulk
-	w := &k.w
+	w := &k.Wave
 	r, again := k.registers()
 	c.w, c.r, c.stop.Kind = w, r, simt.NoEvent
 	if again && k.alike && w.Index < len(k.starts) {
@@ -95,7 +74,7 @@ func (c *Core) startBulk() bool {
 		!c.fits(k.entry.region) {
 		return false
 	}
-	k.again = true
+	k.Again = true
 	if k.alike && w.Index == len(k.starts) {
 		k.starts = append(k.starts, waveStart{r.S, c.isa.ids.Load().waves[w.Index]})
 	}
@@ -124,14 +103,16 @@ func (c *Core) knowsKernel(entry, n uint64) bool {
 
 // learn makes the bulk one of the kernel that begins with a block.
 func (k *bulk) learn(b *block) {
-	if r, ok := k.w.Regs.(*Regs); ok { // which have what another kernel left
+	if r, ok := k.Wave.Regs.(*Regs); ok { // which have what another kernel left
 		r.Release()
 	}
-	*k = bulk{entry: b, done: k.done, ends: k.ends}
+	*k = bulk{BulkWave: k.BulkWave, entry: b}
+	k.Wave = simt.Wave{}
+	k.Learn()
 	by := firstWrites(b.insts)
 	for reg := range uint16(max(b.vectors, minVectors)) {
 		if i, ok := by[reg]; ok {
-			k.first = append(k.first, firstWrite{reg, i})
+			k.First = append(k.First, simt.FirstWrite{Reg: int(reg), By: i})
 		} else if b.region.written[reg] || reg < minVectors {
 			k.stale = append(k.stale, reg)
 		}
@@ -141,7 +122,7 @@ func (k *bulk) learn(b *block) {
 // registers are those of the bulk's wave, the vector registers 0 but for those that the kernel writes first.
 // again says that a wave of the kernel has had them.
 func (k *bulk) registers() (r *Regs, again bool) {
-	w := &k.w
+	w := &k.Wave
 	n := max(k.entry.vectors, minVectors)
 	r, ok := w.Regs.(*Regs)
 	if !ok || len(r.V) < n {
@@ -149,10 +130,10 @@ func (k *bulk) registers() (r *Regs, again bool) {
 	}
 	if w.Valid != ^uint64(0)>>(simt.MaxLanes-w.Size) { // lanes that are not there are not written
 		clear(r.V)
-		return r, k.again
+		return r, k.Again
 	}
 	stale := k.stale
-	if k.again && k.alike && w.Index < len(k.starts) { // what it is given needs not be 0 before
+	if k.Again && k.alike && w.Index < len(k.starts) { // what it is given needs not be 0 before
 		for len(stale) > 0 && int(stale[0]) < len(k.starts[w.Index].rows) {
 			stale = stale[1:]
 		}
@@ -160,42 +141,27 @@ func (k *bulk) registers() (r *Regs, again bool) {
 	for _, reg := range stale {
 		r.V[reg] = Vector{}
 	}
-	return r, k.again
-}
-
-// unwritten makes those registers 0 that instructions of the first block from one on write first.
-func (k *bulk) unwritten(r *Regs, from int) {
-	for _, f := range k.first {
-		if f.by >= from {
-			clear(r.V[f.reg][:])
-		}
-	}
+	return r, k.Again
 }
 
 // Finish implements simt.BulkRunner.
 func (c *Core) Finish(w *simt.Wave) {
-	e := &c.bulk.ends[w.Index]
-	w.PC = e.pc
-	setExec(w, e.exec)
+	pc, exec := c.bulk.End(w.Index)
+	w.PC = pc
+	setExec(w, exec)
 }
 
 // Begun implements simt.Resumer.
-func (c *Core) Begun() bool { return c.bulk.begun }
+func (c *Core) Begun() bool { return c.bulk.Begun() }
 
-// Resume implements simt.Resumer: the wave takes the registers of the bulk's.
+// Resume implements simt.Resumer.
 func (c *Core) Resume(w *simt.Wave) (whole bool) {
 	k := &c.bulk
-	from := &k.w
-	r := regsOf(from)
-	if n := uint64(len(k.entry.insts)); from.Insts < n {
-		k.unwritten(r, int(from.Insts))
+	r := regsOf(&k.Wave)
+	if n := k.Wave.Insts; n < uint64(len(k.entry.insts)) {
+		k.Unwritten(int(n), func(reg int) { r.V[reg] = Vector{} })
 	}
-	w.Regs, from.Regs = from.Regs, w.Regs
-	w.Scratch, from.Scratch = from.Scratch, w.Scratch
-	w.PC, w.Exec = from.PC, from.Exec
-	w.Insts, w.LaneInsts = from.Insts, from.LaneInsts // and it is ready: what faults does so again
-	k.begun, k.again = false, false
-	return k.whole
+	return k.BulkWave.Resume(w)
 }
 
 // firstWrites finds the vector registers that the instructions of a block, executed with all lanes, write

@@ -12,33 +12,18 @@ import (
 
 // A bulk is what a core knows of the kernel that it executes so, and the thread that it does it with.
 type bulk struct {
+	simt.BulkWave
 	known bool // whether the kernel that begins at entry is executed so: longest is 0 if not
 	entry uint64
 	// longest is how many instructions a thread executes at most, unbounded if that is not known.
 	longest uint64
 	stale   []simt.Extent // of the file, what must be 0 when a thread starts, but for what it is given
-	first   []firstWrite  // the other registers that the kernel writes
 	ips     [maxChannels]uint32
 
 	// given are the general registers that threads begin with, by their place in a workgroup of the whole
 	// size, but for what ISA.place gives them.
 	given [][]byte
-
-	w     simt.Wave
-	again bool // a thread of the kernel has had the registers
-
-	begun bool // w has been executed in part,
-	whole bool // as many instructions as it may
-	done  []simt.Stats
-	ends  []threadEnd // of those
 }
-
-// A threadEnd is where a thread has ended.
-type threadEnd struct{ pc, exec uint64 }
-
-// A firstWrite is a general register that an instruction of a kernel's first block, by its number, writes
-// whole before any has read it.
-type firstWrite struct{ reg, by int }
 
 // unbounded is the longest way through a loop.
 const unbounded = ^uint64(0)
@@ -50,7 +35,7 @@ func (c *Core) RunBulk(g *simt.Workgroup, n uint64) (done []simt.Stats, tried bo
 		c.m.Follows() != (simt.Following{}) || d.Entry > uint64(noWake) {
 		return nil, false
 	}
-	w := &k.w
+	w := &k.Wave
 	r, ok := w.Regs.(*Regs)
 	if !ok || r.gen != c.isa.Kernel.generation() {
 		r = newRegs(c.isa.Kernel.generation())
@@ -60,35 +45,31 @@ func (c *Core) RunBulk(g *simt.Workgroup, n uint64) (done []simt.Stats, tried bo
 	if c.begin(w); c.tracker != nil || !c.translates() || !c.knowsKernel(d.Entry, n) {
 		return nil, false
 	}
-	k.begun, k.whole, k.done, k.ends = false, false, k.done[:0], k.ends[:0]
+	k.Begin()
 	for more := true; more; more = c.m.PlaceNext(w) {
 		c.startBulk(g.Size == d.Block)
-		c.run(n)
-		if c.stop.Kind != simt.EndEvent {
+		if c.run(n); !k.Ran(c.stop.Kind, n) {
 			c.refresh(w.PC)
-			k.begun, k.whole = true, c.stop.Kind == simt.NoEvent && w.Insts >= n
 			break
 		}
-		k.done = append(k.done, simt.Stats{Waves: 1, Insts: w.Insts, LaneInsts: w.LaneInsts})
-		k.ends = append(k.ends, threadEnd{w.PC, w.Exec})
 	}
-	return k.done, true
+	return k.Done(), true
 }
 
 // startBulk starts the bulk's thread, of a workgroup of the whole size or of another.
 func (c *Core) startBulk(whole bool) {
 	k := &c.bulk
-	w, r := &k.w, c.r
+	w, r := &k.Wave, c.r
 	switch {
-	case !k.again:
+	case !k.Again:
 		clear(r.file[offAcc:])
-		k.again = true
+		k.Again = true
 	default:
 		for _, x := range k.stale {
 			clear(r.file[x.Lo:x.Hi])
 		}
 		if w.Valid != 1<<w.Size-1 { // channels that are not there write nothing
-			k.unwritten(r, 0)
+			k.Unwritten(0, r.clearGeneral)
 		}
 	}
 	r.ip, r.from = k.ips, k.ips
@@ -115,7 +96,8 @@ func (c *Core) startBulk(whole bool) {
 func (c *Core) knowsKernel(entry, n uint64) bool {
 	k := &c.bulk
 	if !k.known || k.entry != entry {
-		*k = bulk{known: true, entry: entry, w: k.w, done: k.done, ends: k.ends}
+		*k = bulk{BulkWave: k.BulkWave, known: true, entry: entry}
+		k.Learn()
 		for l := range k.ips {
 			k.ips[l] = uint32(entry)
 		}
@@ -147,9 +129,9 @@ func (c *Core) learn(k *bulk) {
 	}
 	g := c.isa.Kernel.generation()
 	for _, f := range firstWrites(c.block(k.entry).insts, c.isa.WaveSize()) {
-		if g.grf(f.reg) >= c.isa.Kernel.payloadEnd() { // what is given is there until it is written
-			k.first = append(k.first, f)
-			written[f.reg] = false
+		if g.grf(f.Reg) >= c.isa.Kernel.payloadEnd() { // what is given is there until it is written
+			k.First = append(k.First, f)
+			written[f.Reg] = false
 		}
 	}
 	k.longest = longest
@@ -204,7 +186,7 @@ func (in *Inst) goesBack() bool {
 
 // firstWrites finds the general registers that the instructions of a block, executed with all channels of a
 // thread of so many, write whole before they use them otherwise, and by which instruction.
-func firstWrites(insts []Inst, channels int) (all []firstWrite) {
+func firstWrites(insts []Inst, channels int) (all []simt.FirstWrite) {
 	var used [maxRegs]bool
 	for i := range insts {
 		in := &insts[i]
@@ -216,7 +198,7 @@ func firstWrites(insts []Inst, channels int) (all []firstWrite) {
 			(in.noMask || in.first+in.width <= channels)
 		for _, u := range writes {
 			if whole && !used[u.reg] && u.bytes == ^uint64(0)>>(64-in.gen.regBytes) {
-				all = append(all, firstWrite{u.reg, i})
+				all = append(all, simt.FirstWrite{Reg: u.reg, By: i})
 			}
 			used[u.reg] = true
 		}
@@ -224,33 +206,18 @@ func firstWrites(insts []Inst, channels int) (all []firstWrite) {
 	return all
 }
 
-// unwritten makes those registers 0 that instructions of the first block from one on write first.
-func (k *bulk) unwritten(r *Regs, from int) {
-	for _, f := range k.first {
-		if f.by >= from {
-			clear(r.file[r.gen.grf(f.reg):r.gen.grf(f.reg+1)])
-		}
-	}
-}
+// clearGeneral makes a general register 0.
+func (r *Regs) clearGeneral(reg int) { clear(r.file[r.gen.grf(reg):r.gen.grf(reg+1)]) }
 
 // Finish implements simt.BulkRunner.
-func (c *Core) Finish(w *simt.Wave) {
-	e := &c.bulk.ends[w.Index]
-	w.PC, w.Exec = e.pc, e.exec
-}
+func (c *Core) Finish(w *simt.Wave) { w.PC, w.Exec = c.bulk.End(w.Index) }
 
 // Begun implements simt.Resumer.
-func (c *Core) Begun() bool { return c.bulk.begun }
+func (c *Core) Begun() bool { return c.bulk.Begun() }
 
-// Resume implements simt.Resumer: the thread takes the registers of the bulk's.
+// Resume implements simt.Resumer.
 func (c *Core) Resume(w *simt.Wave) (whole bool) {
 	k := &c.bulk
-	from := &k.w
-	k.unwritten(regsOf(from), int(min(from.Insts, simt.MaxBlock)))
-	w.Regs, from.Regs = from.Regs, w.Regs
-	w.Scratch, from.Scratch = from.Scratch, w.Scratch
-	w.PC, w.Exec = from.PC, from.Exec
-	w.Insts, w.LaneInsts = from.Insts, from.LaneInsts // and it is ready: what faults does so again
-	k.begun, k.again = false, false
-	return k.whole
+	k.Unwritten(int(min(k.Wave.Insts, simt.MaxBlock)), regsOf(&k.Wave).clearGeneral)
+	return k.BulkWave.Resume(w)
 }
