@@ -64,9 +64,9 @@ func TestMeant(t *testing.T) {
 	}
 }
 
-// TestScopes: of a scope there are visible the members of namespaces without a name, of those that are inline,
-// and of those imported, wherever they are; a name stands for all that has it, through typedefs, but for what
-// is only declared.
+// TestScopes: of a scope there are visible the members of namespaces without a name, of those that are
+// inline, and of those imported, wherever they are; a name stands for all that has it, through typedefs, but
+// for what is only declared.
 func TestScopes(t *testing.T) {
 	class := entry(dwarf.TagStructureType, "S", nil)
 	far := entry(dwarf.TagNamespace, "far", nil, class)
@@ -93,7 +93,8 @@ func TestScopes(t *testing.T) {
 		name string
 		want []string
 	}{
-		{unit, "far", []string{"far", "again"}}, {unit, "S", []string{"class"}}, {unit, "T", []string{"class"}},
+		{unit, "far", []string{"far", "again"}}, {unit, "S", []string{"class"}},
+		{unit, "T", []string{"class"}},
 		{unit, "v1", []string{"v1"}}, {unit, "no", nil}, {far, "T", nil}, {far, "S", []string{"class"}},
 	} {
 		if d := cmp.Diff(c.want, list(called, names.Scope{c.in}.Named(c.name))); d != "" {
@@ -179,8 +180,8 @@ func program(t *testing.T) (u *dwarf.Unit, kernel *dwarf.DIE) {
 		entry(dwarf.TagStructureType, "local", nil), hidden, variable(""))
 	own := entry(dwarf.TagSubprogram, "", origin(abstract), variable("counter"),
 		entry(dwarf.TagVariable, "", origin(a)))
-	inlined := entry(dwarf.TagInlinedSubroutine, "", origin(abstract), entry(dwarf.TagVariable, "", origin(a)),
-		entry(dwarf.TagLexicalBlock, "", nil, variable("innermost")))
+	inlined := entry(dwarf.TagInlinedSubroutine, "", origin(abstract),
+		entry(dwarf.TagVariable, "", origin(a)), entry(dwarf.TagLexicalBlock, "", nil, variable("innermost")))
 	other := entry(dwarf.TagSubprogram, "g", nil, variable("no"))
 	root := entry(dwarf.TagCompileUnit, "unit", nil, abstract, other, own,
 		entry(dwarf.TagSubprogram, "kernel", nil, variable("k"), inlined))
@@ -189,7 +190,8 @@ func program(t *testing.T) (u *dwarf.Unit, kernel *dwarf.DIE) {
 
 func written(t *testing.T, root *dwarf.DIE) (u *dwarf.Unit, kernel *dwarf.DIE) {
 	t.Helper()
-	sections, err := dwarf.Write([]*dwarf.OutUnit{{Version: 5, AddrSize: 8, Root: root}}, dwarf.WriteOptions{})
+	sections, err := dwarf.Write([]*dwarf.OutUnit{{Version: 5, AddrSize: 8, Root: root}},
+		dwarf.WriteOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
