@@ -187,7 +187,8 @@ func (d *Device) linger() {
 	defer d.server.lingering.Add(-1)
 	d.memory.Lock() // the work under way has ended
 	defer d.memory.Unlock()
-	if d.past.Before(nil) != nil {
+	if l := d.past.Before(nil); l != nil {
+		d.past.note(nil, 2*l.Number+2) // what the program has written and freed at its end
 		d.options.Leaving(d)
 	}
 }

@@ -234,6 +234,8 @@ func (f *Follower) look(l *device.Launch) *visit {
 	case checked:
 		v.silent = true
 		return v
+	case len(f.target.watchpoints) > 0:
+		return v
 	}
 	return nil
 }

@@ -130,7 +130,7 @@ func (t *target) enterOver(ctx context.Context, l *device.Launch) error {
 
 // backward goes back, from launch to launch.
 func (t *target) backward(ctx context.Context, r rsp.Resumption) (rsp.Stop, error) {
-	known := t.visit.launch
+	known := t.known()
 	for {
 		stop, err := t.Session.ResumeBackward(ctx, r)
 		if err != nil || stop.Kind != rsp.Stopped || stop.Cause != rsp.CauseReplayBegin {
@@ -160,8 +160,10 @@ func (t *target) backward(ctx context.Context, r rsp.Resumption) (rsp.Stop, erro
 		case written != 0:
 			fmt.Fprintf(r.Console, "The host program has written to %#x after launch %d.\n", written,
 				l.Number)
-			return t.overStop(end, known, r.Console), nil
-		case !t.visit.same && len(t.breakpoints) > 0: // gdb looks them up in the other module, and goes on
+			t.announce(r.Console)
+			return t.told(end), nil // gdb has to see what is there now
+		case !t.visit.same && len(t.breakpoints) > 0, t.first(known):
+			// gdb looks breakpoints up in the other module, and at what it watches, and goes on
 			t.announce(r.Console)
 			return t.changed(end), nil
 		}
@@ -170,11 +172,11 @@ func (t *target) backward(ctx context.Context, r rsp.Resumption) (rsp.Stop, erro
 }
 
 // overStop is a stop in a launch that gdb may not know of yet.
-func (t *target) overStop(stop rsp.Stop, known *device.Launch, console io.Writer) rsp.Stop {
-	if t.visit.launch != known {
+func (t *target) overStop(stop rsp.Stop, of believed, console io.Writer) rsp.Stop {
+	if t.visit.launch != of.launch {
 		t.announce(console)
 	}
-	return t.stopped(stop, known)
+	return t.stopped(stop, of)
 }
 
 // back shows the launch under way again, or the end, after something went wrong.
@@ -265,8 +267,7 @@ func (f *Follower) Leaving(d *device.Device) {
 }
 
 // final shows the end of the last launch of a program that has ended.
-func (t *target) final(ctx context.Context, v *visit, r rsp.Resumption, known *device.Launch) (
-	rsp.Stop, error) {
+func (t *target) final(ctx context.Context, v *visit, r rsp.Resumption, of believed) (rsp.Stop, error) {
 	past := v.launch.Device.Past()
 	t.live, t.last = nil, v
 	err := past.GoBefore(v.launch, nil)
@@ -285,5 +286,5 @@ func (t *target) final(ctx context.Context, v *visit, r rsp.Resumption, known *d
 		"launch. reverse-continue and the like go back from here; another continue ends it.\n")
 	end := t.Session.StopReason()
 	end.Kind, end.Signal, end.Cause = rsp.Stopped, rsp.SignalNone, rsp.CauseNone
-	return t.overStop(end, known, r.Console), nil
+	return t.overStop(end, of, r.Console), nil
 }

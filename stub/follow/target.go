@@ -30,6 +30,8 @@ type target struct {
 	// reported is the thread of the latest stop. gdb 13.1 forgets who waits for a command that it resumes
 	// with when another program begins in another thread.
 	reported rsp.ThreadID
+	// gone is that thread where the other program has none of its number: until gdb resumes it is another.
+	gone, instead rsp.ThreadID
 
 	live *visit // of the launch under way, when one that is over is shown, too; nil if the program has ended
 	last *visit // of the last launch of a program that has ended
@@ -122,16 +124,18 @@ func (t *target) RemoveWatchpoint(w rsp.Watchpoint) error {
 // Resume implements rsp.Target. Where a launch ends it goes on to the next that
 // there is something to say of.
 func (t *target) Resume(ctx context.Context, r rsp.Resumption) (rsp.Stop, error) {
+	t.resumes(r)
 	if stop := t.held; stop != nil {
 		t.held, t.reported = nil, stop.Thread
 		return *stop, nil
 	}
-	known := t.visit.launch // what gdb believes to be debugging
+	known := t.known()
 	for {
 		stop, err := t.resume(ctx, r)
 		gone := errors.Is(err, errGone)
 		if !gone && (err != nil || stop.Kind != rsp.Exited && stop.Kind != rsp.Terminated) {
-			if l := t.visit.launch; l != known && t.visit.silent && t.visit.program().Checker() != nil {
+			if t.visit.launch != known.launch && t.visit.silent &&
+				(t.visit.program().Checker() != nil || !t.news(known)) {
 				t.announce(r.Console)
 			}
 			return t.stopped(stop, known), err
@@ -146,6 +150,8 @@ func (t *target) Resume(ctx context.Context, r rsp.Resumption) (rsp.Stop, error)
 				t.announce(r.Console)
 				first.Signal, first.Cause = rsp.SIGTRAP, rsp.CauseNone
 				return t.stopped(first, known), nil
+			case more && t.first(known):
+				return t.changed(first), nil
 			case more:
 				r.Actions = []rsp.Action{{Kind: rsp.Continue, Thread: rsp.AllThreads}}
 				continue
@@ -166,11 +172,10 @@ func (t *target) Resume(ctx context.Context, r rsp.Resumption) (rsp.Stop, error)
 		}
 		t.enter(v)
 		t.insert()
-		if !v.silent {
+		if !v.silent || t.first(known) {
 			first := t.Session.StopReason()
 			if !v.stops {
-				stop := t.changed(first)
-				return stop, nil
+				return t.changed(first), nil
 			}
 			t.announce(r.Console)
 			return t.stopped(first, known), nil
@@ -195,6 +200,32 @@ func (t *target) resume(ctx context.Context, r rsp.Resumption) (rsp.Stop, error)
 	return stop, err
 }
 
+// What gdb believes to be debugging.
+type believed struct {
+	launch  *device.Launch
+	program string
+}
+
+// known is that where gdb resumes.
+func (t *target) known() believed { return believed{t.visit.launch, t.Session.ProgramName()} }
+
+// watched reports whether gdb watches any memory.
+func (t *target) watched() bool {
+	t.follower.mu.Lock()
+	defer t.follower.mu.Unlock()
+	return len(t.watchpoints) > 0
+}
+
+// news reports whether gdb has to be told that the program is another: of another launch, unless it watches
+// memory and the program is the same.
+func (t *target) news(of believed) bool {
+	return t.visit.launch != of.launch && !(t.watched() && t.Session.ProgramName() == of.program)
+}
+
+// first reports whether gdb is to hear of another program before anything happens there: what it finds where
+// it watches memory when it hears of it, it takes for what was there before.
+func (t *target) first(of believed) bool { return t.watched() && t.news(of) }
+
 // announce says which launch it is.
 func (t *target) announce(console io.Writer) {
 	l := t.visit.launch
@@ -211,6 +242,7 @@ func (f *Follower) tell() rsp.Stop {
 
 // ResumeBackward implements rsp.Reverser.
 func (t *target) ResumeBackward(ctx context.Context, r rsp.Resumption) (rsp.Stop, error) {
+	t.resumes(r)
 	if stop := t.held; stop != nil {
 		t.held, t.reported = nil, stop.Thread
 		return *stop, nil
@@ -234,11 +266,16 @@ func (t *target) working() (done func()) {
 // stopped makes a stop known to a gdb that believes to be in a launch: if it is
 // another by now, gdb is first told of the program, and of the stop when it
 // resumes.
-func (t *target) stopped(stop rsp.Stop, known *device.Launch) rsp.Stop {
-	if t.visit.launch == known {
+func (t *target) stopped(stop rsp.Stop, of believed) rsp.Stop {
+	if !t.news(of) {
 		t.reported = stop.Thread
 		return stop
 	}
+	return t.told(stop)
+}
+
+// told tells gdb that the program is another, and of a stop when it resumes.
+func (t *target) told(stop rsp.Stop) rsp.Stop {
 	t.held = &stop
 	return t.changed(stop)
 }
@@ -247,12 +284,18 @@ func (t *target) stopped(stop rsp.Stop, known *device.Launch) rsp.Stop {
 func (t *target) changed(at rsp.Stop) rsp.Stop {
 	t.follower.mu.Lock()
 	clear(t.breakpoints) // gdb inserts them anew, where they are now
+	for w := range t.watchpoints {
+		_ = t.Session.RemoveWatchpoint(w)
+	}
+	clear(t.watchpoints)
 	t.showing(t.visit.launch.Module)
 	t.follower.mu.Unlock()
 	t.Session.Forget()
 	thread := at.Thread
-	if t.reported != rsp.AnyThread && t.Session.ThreadAlive(t.reported) {
-		thread = t.reported
+	if t.reported != rsp.AnyThread {
+		if thread = t.reported; !t.Session.ThreadAlive(thread) {
+			t.gone, t.instead = thread, at.Thread
+		}
 	}
 	return rsp.Stop{Kind: rsp.Stopped, Signal: rsp.SIGTRAP, Thread: thread, Program: t.Session.ProgramName()}
 }

@@ -8,7 +8,7 @@ int hipModuleLoad(void **, const char *), hipModuleGetFunction(void **, void *, 
 int hipMalloc(void **, size_t), hipMemcpy(void *, const void *, size_t, int), hipMemset(void *, int, size_t);
 int hipModuleLaunchKernel(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *,
                           void **, void **);
-int hipDeviceSynchronize(void);
+int hipDeviceSynchronize(void), hipFree(void *);
 
 #define OK(call)                                   \
   do {                                             \
@@ -25,6 +25,11 @@ int main(int argc, char **argv) {
   OK(hipMalloc(&in, sizeof data));
   OK(hipMalloc(&out, sizeof data));
   for (int i = 2; i < argc; i++) {
+    if (!strcmp(argv[i], "free")) {
+      OK(hipFree(in));
+      OK(hipFree(out));
+      break;
+    }
     if (strchr(argv[i], '.')) {
       OK(hipModuleLoad(&module, argv[i]));
       continue;

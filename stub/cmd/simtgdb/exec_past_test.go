@@ -42,6 +42,17 @@ var goneBack = []struct {
 			"Old value = 67\nNew value = 0\n", "No more reverse-execution history", "again_ok (in=",
 			"left_ok (in=", "exited normally]"},
 		[]string{"The host program has written to 0x20", "after launch 4.\n"}, nil, 0},
+	{"what is watched changes in each launch", []string{"--break", "again_ok"},
+		[]string{"watch -l out[3]", "continue", "continue", "continue", "kill"},
+		[]string{"Old value = 0\nNew value = 262\n", "again_ok (in=", "new program: /simtgdb/tile_ok-",
+			"Old value = 0\nNew value = 67\n", "new program: /simtgdb/local_ok-",
+			"Old value = 0\nNew value = 7\n", "killed]"}, nil, nil, 0},
+	{"back from what is freed, through each launch", []string{"--stop-at-end", "--break", "left_ok"},
+		[]string{"set $at = &out[3]", "continue", "watch *$at", "reverse-continue", "reverse-continue",
+			"reverse-continue", "reverse-continue", "kill"},
+		[]string{" stopped.\n", "Old value = 4\nNew value = 3\n", "Old value = 3\nNew value = 0\n",
+			"new program: /simtgdb/tile_ok-", "Old value = 67\nNew value = 0\n", "killed]"},
+		[]string{"The program has ended", "after launch 4.\n"}, nil, 0},
 	{"nothing of the past is changed", []string{"--break", "left_ok"},
 		[]string{"break tile_ok", "reverse-continue", "set var *(int *)0x20001003b000 = 7", "detach"},
 		[]string{"new program: /simtgdb/tile_ok-", "left_ok: done\n"},
@@ -59,8 +70,8 @@ var goneBack = []struct {
 		[]string{"no history"}, []string{"tile_ok-"}, 0},
 }
 
-// pastLaunches are the kernels of the program, in this order.
-var pastLaunches = []string{"again_ok", "tile_ok", "local_ok", "tile_ok", "left_ok"}
+// pastLaunches are the kernels of the program, in this order; then it frees its memory.
+var pastLaunches = []string{"again_ok", "tile_ok", "local_ok", "tile_ok", "left_ok", "free"}
 
 // TestExecPast: gdb goes back from one launch to those before it, and the program comes to its end all the
 // same.
