@@ -29,3 +29,10 @@ __simtgdb_sync void barrier(cl_mem_fence_flags flags) { __nvvm_bar_sync(0); }
 __attribute__((overloadable, always_inline, nodebug)) void mem_fence(cl_mem_fence_flags flags) { __nvvm_membar_cta(); }
 __attribute__((overloadable, always_inline, nodebug)) void read_mem_fence(cl_mem_fence_flags flags) { __nvvm_membar_cta(); }
 __attribute__((overloadable, always_inline, nodebug)) void write_mem_fence(cl_mem_fence_flags flags) { __nvvm_membar_cta(); }
+
+// libclc has these as intrinsics that LLVM has no instructions of PTX for.
+#define native_exp half_exp
+#define native_log half_log
+#define native_log2 half_log2
+#define native_log10 half_log10
+#define native_powr half_powr
