@@ -130,6 +130,35 @@ func TestEntries(t *testing.T) {
 	}
 }
 
+// TestFlippedBits: whatever bit is another, what a fat binary says it has is unpacked, or refused with a
+// reason.
+func TestFlippedBits(t *testing.T) {
+	data := pack(item{PTX, 80, byZstd, zstdText(), len(text)}, item{PTX, 90, byLZ4, lz4Block, len(lz4Text)})
+	refused := 0
+	for i := range 8 * len(data) {
+		flipped := bytes.Clone(data)
+		flipped[i/8] ^= 1 << (i % 8)
+		entries, err := Entries(flipped)
+		for k := range entries {
+			if entries[k].unpacked < 1<<20 && err == nil {
+				var got []byte
+				if got, err = entries[k].Data(); err == nil && len(got) > 1<<20 {
+					t.Errorf("bit %d: %d bytes", i, len(got))
+				}
+			}
+		}
+		if err != nil {
+			refused++
+			if err.Error() == "" {
+				t.Errorf("bit %d: no reason", i)
+			}
+		}
+	}
+	if refused < 100 {
+		t.Errorf("%d of %d refused", refused, 8*len(data))
+	}
+}
+
 func FuzzEntries(f *testing.F) {
 	f.Add(pack(item{PTX, 75, 0, []byte(text), 0}, item{PTX, 80, byZstd, zstdText(), len(text)}))
 	f.Add(pack(item{PTX, 90, byLZ4, lz4Block, len(lz4Text)}, item{Code, 86, 0, []byte("\x7fELF"), 0}))
