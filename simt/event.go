@@ -75,10 +75,11 @@ const (
 	Misaligned                          // an atomic access off its alignment
 	IllegalInstruction                  // the machine does not know it
 	Defect                              // the machine itself panicked; some of the instruction may have happened
+	NoTexel                             // the image has none there, and the instruction wants a fault of that
 )
 
 var faultNames = [...]string{"unmapped address", "forbidden access", "misaligned address",
-	"illegal instruction", "defect of simtgdb"}
+	"illegal instruction", "defect of simtgdb", "texel outside of its image"}
 
 func (k FaultKind) String() string { return faultNames[k] }
 
@@ -98,7 +99,7 @@ type Fault struct {
 func (f *Fault) Lane() int { return bits.TrailingZeros64(f.Lanes) }
 
 func (f *Fault) String() string {
-	if f.Kind == IllegalInstruction || f.Kind == Defect {
+	if f.Kind == IllegalInstruction || f.Kind == Defect || f.Kind == NoTexel {
 		return fmt.Sprintf("%v: %s", f.Kind, f.Text)
 	}
 	verb := "read"

@@ -1,8 +1,10 @@
 package ptx
 
 import (
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"simtgdb/simt"
 	"simtgdb/simt/ptx/numeric"
@@ -220,12 +222,27 @@ func (in *inst) surfaces(c *Core, mask uint32, e edge,
 		}
 		if outside != 0 && e == edgeTrap {
 			l := first(outside)
-			c.fault(simt.Fault{Kind: simt.Unmapped, Lanes: uint64(outside), Addr: addr[l], Size: size,
-				Write: u.changes, Text: in.src.Text + " is outside of its surface"})
+			c.fault(simt.Fault{Kind: simt.NoTexel, Lanes: uint64(outside), Addr: addr[l], Size: size,
+				Write: u.changes, Text: u.beyond(m, &o.Place[l])})
 			return false
 		}
 		return f(&addr, uint32(lanes)&^outside, outside, m.Format)
 	})
+}
+
+// beyond says where a texel is that a surface has not.
+func (u *pictureUse) beyond(m *texel.Image, p *texel.Place) string {
+	unit := "texels"
+	if u.bytes {
+		unit = "bytes"
+	}
+	var place, sizes []string
+	for i := range m.Shape.Coordinates() {
+		place = append(place, fmt.Sprint(math.Floor(p.At[i])))
+		sizes = append(sizes, fmt.Sprint(m.Size[i]))
+	}
+	return fmt.Sprintf("the place is %s, x in %s; the surface has %s texels of %d bytes",
+		strings.Join(place, ","), unit, strings.Join(sizes, " x "), m.Format.Size)
 }
 
 // placed finds where a lane's texel is, x counted in bytes or in texels, and reports whether the surface has

@@ -423,6 +423,11 @@ func TestSurfaces(t *testing.T) {
 			if (ev.Kind == simt.FaultEvent) != c.fault {
 				t.Fatalf("%v: %v", ev.Kind, ev.Fault)
 			}
+			if c.name == "trap" && (ev.Fault.Kind != simt.NoTexel ||
+				!strings.HasPrefix(ev.Fault.Text, "the place is ") ||
+				!strings.Contains(ev.Fault.Text, ", x in bytes; the surface has ")) {
+				t.Errorf("the fault is %v", ev.Fault)
+			}
 			if c.fault {
 				return // after which nothing is to be compared
 			}

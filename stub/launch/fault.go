@@ -64,6 +64,10 @@ func (p *Program) DescribeAccess(ev simt.Event) string {
 		return b.String()
 	}
 	line("instruction", "%s", p.instruction(ev.PC))
+	if f != nil && f.Kind == simt.NoTexel {
+		line("reason", "%s", f.Text)
+		return b.String()
+	}
 	if f != nil {
 		verb := "read"
 		if f.Write {
