@@ -7,6 +7,7 @@ import (
 	"simtgdb/simt/contents"
 	"simtgdb/simt/fidelity"
 	"simtgdb/simt/ptx/libdevice"
+	"simtgdb/simt/rows"
 	"simtgdb/simt/vec"
 )
 
@@ -54,6 +55,7 @@ type Core struct {
 	natives [2]*translation // with loads of arguments that nobody is told of, and without
 	places  places          // of the wave that runs, where placed says so
 	placed  bool
+	team    rows.Team
 	layout  int // of memory, as translated code knows it
 
 	kernels map[*function]*kernel // executed in bulk, or not to be
@@ -110,6 +112,12 @@ func (c *Core) Translation() simt.Translation { return c.counted }
 
 // Run implements simt.Core.
 func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
+	c.RunKind(w, n)
+	return c.stop
+}
+
+// begin makes a wave the one that runs.
+func (c *Core) begin(w *simt.Wave) {
 	c.w, c.st, c.lds = w, w.Regs.(*state), w.Group.LDS
 	c.stop = simt.Event{}
 	c.watch, c.over, c.placed = false, false, false
@@ -124,6 +132,11 @@ func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
 		}
 	}
 	c.mayTranslate, c.native = c.translates(), nil
+}
+
+// RunKind implements simt.Stopper.
+func (c *Core) RunKind(w *simt.Wave, n uint64) simt.EventKind {
+	c.begin(w)
 	for n > 0 && c.stop.Kind == simt.NoEvent && !c.over {
 		if c.st.cur == nil && !c.choose() {
 			break
@@ -143,7 +156,7 @@ func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
 	if c.stop.Kind == simt.NoEvent {
 		c.stop.PC = w.PC
 	}
-	return c.stop
+	return c.stop.Kind
 }
 
 // checkGeneration forgets what is known of breakpoints if these have changed.

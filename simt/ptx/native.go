@@ -34,6 +34,7 @@ type translation struct {
 	entry []uintptr                // by statement
 	ahead []int32                  // how many statements the core executes before translated code goes on
 	bails []uint8                  // how often code has done nothing from an entry on
+	meets []rows.Meeting           // by statement
 	known []*rows.Code
 	live  map[*function]*liveness // of functions, while somebody follows what registers have
 
@@ -162,7 +163,8 @@ func (c *Core) translation() *translation {
 	if *t == nil {
 		n := len(c.code)
 		*t = &translation{told: told, runs: make([]uint8, n), entry: make([]uintptr, n),
-			ahead: make([]int32, n), bails: make([]uint8, n), of: map[*function]*rows.Code{}}
+			ahead: make([]int32, n), bails: make([]uint8, n), meets: make([]rows.Meeting, n),
+			of: map[*function]*rows.Code{}}
 	}
 	c.native = *t
 	return *t
@@ -181,6 +183,14 @@ func (t *translation) liveness(a *ISA, fn *function) *liveness {
 	return v
 }
 
+// stop is the statement that a path must not go to, or -1.
+func (p *path) stop() int64 {
+	if p.join != nil && p.join.act == p.act {
+		return int64(p.join.at)
+	}
+	return -1
+}
+
 // runTranslated calls translated code for a path.
 func (c *Core) runTranslated(code *rows.Code, p *path, entry uintptr, budget int64) {
 	t := c.native
@@ -191,20 +201,9 @@ func (c *Core) runTranslated(code *rows.Code, p *path, entry uintptr, budget int
 		c.places.say(x, int(c.st.warp))
 		c.placed = true
 	}
-	x.Active, x.Budget, x.Stop = uint64(p.mask), budget, -1
-	if p.join != nil && p.join.act == p.act {
-		x.Stop = int64(p.join.at)
-	}
+	x.Active, x.Budget, x.Stop = uint64(p.mask), budget, p.stop()
 	x.Shared = rows.SlotOf(0, c.w.Group.LDS)
-	c.notes(x, &c.ways, c.w, func(s simt.Space, write bool) bool {
-		if c.valued && !c.tracing {
-			return c.m.Wanted(c.w, s, write)
-		}
-		if c.tracing {
-			return !c.m.WantedAnywhere(c.w, s, write).Empty()
-		}
-		return c.beside.In(s, write)
-	})
+	c.pathNotes(x)
 	if x.Note == nil {
 		c.teller.PC = c.isa.addr
 		x.Note = func(n rows.Note) bool {
@@ -214,6 +213,19 @@ func (c *Core) runTranslated(code *rows.Code, p *path, entry uintptr, budget int
 	c.teller.Begin(x, c.m, c.w, code)
 	code.Run(x, entry, rows.Numbers(c.act.r), c.act.p)
 	c.teller.Tell(x)
+}
+
+// pathNotes is notes for what is not executed in bulk.
+func (c *Core) pathNotes(x *rows.Context) {
+	c.notes(x, &c.ways, c.w, func(s simt.Space, write bool) bool {
+		if c.valued && !c.tracing {
+			return c.m.Wanted(c.w, s, write)
+		}
+		if c.tracing {
+			return !c.m.WantedAnywhere(c.w, s, write).Empty()
+		}
+		return c.beside.In(s, write)
+	})
 }
 
 // translate makes code of a function; nil if there is none.
@@ -250,6 +262,7 @@ func (c *Core) translate(fn *function) *rows.Code {
 		t.entry[u.At] = code.Entry[u.At]
 	}
 	for at := fn.end - 1; at >= fn.start; at-- {
+		t.meets[at] = c.meeting(at)
 		if t.entry[at] == 0 && at < c.code[at].last && (t.entry[at+1] != 0 || t.ahead[at+1] > 0) {
 			t.ahead[at] = t.ahead[at+1] + 1
 		}

@@ -18,6 +18,7 @@ type inst struct {
 	dn         int32      // slots of the result
 	flags      uint8      // what the run loop has to look at
 	masked     bool       // the result is written for active lanes only
+	meets      bool       // it waits for the workgroup, and does nothing else
 	swaps      bool       // it exchanges what is in memory for a value
 	order      simt.Order // of a barrier, with scope and spaces as in simt.Fence
 	scope      simt.Scope
@@ -78,6 +79,7 @@ type core struct {
 	ways   rows.Ways // of what is not executed in bulk
 
 	native       *translation
+	team         rows.Team
 	layout       int   // of memory, as translated code knows it
 	bulk         *bulk // nil before anything has been executed
 	mayTranslate bool
@@ -140,14 +142,24 @@ func (c *core) Translation() simt.Translation { return c.counted }
 
 // Run implements simt.Core.
 func (c *core) Run(w *simt.Wave, n uint64) simt.Event {
+	if c.RunKind(w, n) == simt.NoEvent {
+		return simt.Event{Kind: simt.NoEvent, Wave: w, PC: w.PC}
+	}
+	return c.stop
+}
+
+// Stopped implements simt.Stopper.
+func (c *core) Stopped() simt.Event { return c.stop }
+
+// enter makes a wave the one that runs.
+func (c *core) enter(w *simt.Wave) {
 	s := w.Regs.(*State)
 	c.w, c.s, c.f = w, s, s.f
 	c.setMask(w.Exec)
 	c.stop.Kind = simt.NoEvent
 	c.checkBreaks()
-	judged := c.m.Judged()
 	follows := c.m.Follows()
-	c.noticed, c.valued = follows.NaN, follows.Values
+	c.noticed, c.valued, c.judges = follows.NaN, follows.Values, c.m.Judged()
 	if at := c.m.SteadyAt(w); at == 0 || at != c.asked {
 		c.asked = at
 		c.m.Interests(w, &c.want, &c.beside)
@@ -155,17 +167,22 @@ func (c *core) Run(w *simt.Wave, n uint64) simt.Event {
 			c.want, c.beside = simt.Everything(), simt.Everything()
 		}
 	}
-	c.judges = judged
 	c.mayTranslate = !s.changed && c.translates()
+}
+
+// RunKind implements simt.Stopper.
+func (c *core) RunKind(w *simt.Wave, n uint64) simt.EventKind {
+	c.enter(w)
+	s := c.s
 	for n > 0 {
 		careful := c.breaks != nil && c.breaks[s.b.index] || w.SkipBreak
 		if careful && c.atBreak() {
-			return c.stop
+			break
 		}
 		switch {
 		case c.tracker != nil:
 			n -= c.runTraced()
-		case (judged || c.valued) && !(c.mayTranslate && !careful):
+		case (c.judges || c.valued) && !(c.mayTranslate && !careful):
 			n -= c.runJudged()
 		case careful:
 			n -= c.runInsts(1)
@@ -175,10 +192,10 @@ func (c *core) Run(w *simt.Wave, n uint64) simt.Event {
 			n -= c.runInsts(n)
 		}
 		if c.stop.Kind != simt.NoEvent {
-			return c.stop
+			break
 		}
 	}
-	return simt.Event{Kind: simt.NoEvent, Wave: w, PC: w.PC}
+	return c.stop.Kind
 }
 
 // setMask makes lanes the active ones.

@@ -38,6 +38,7 @@ type translation struct {
 	ahead []int32                  // how many instructions the core executes before translated code goes on; 0: all
 	bails []uint8                  // how often code has done nothing from an entry on
 	known []*rows.Code
+	meets []rows.Meeting // by instruction
 
 	undefined bool // there are OpUndefs
 }
@@ -85,7 +86,8 @@ func newTranslation(p *Program) *translation {
 		}
 	}
 	n := len(t.block)
-	t.entry, t.ahead, t.bails = make([]uintptr, n), make([]int32, n), make([]uint8, n)
+	t.entry, t.ahead, t.bails, t.meets = make([]uintptr, n), make([]int32, n), make([]uint8, n),
+		make([]rows.Meeting, n)
 	return t
 }
 
@@ -162,10 +164,7 @@ func (c *core) callTranslated(code *rows.Code, entry uintptr, n uint64) {
 	t := c.native
 	c.checkPlaces()
 	x := &t.x
-	x.Active, x.Budget, x.Stop = c.mask, int64(min(n, math.MaxInt64)), math.MaxInt32
-	if b := c.s.firstWaiting(c.s.b.fn); b != nil {
-		x.Stop = int64(t.low.first[b.index])
-	}
+	x.Active, x.Budget, x.Stop = c.mask, int64(min(n, math.MaxInt64)), c.behind()
 	c.placed(x)
 	c.notes(x, &c.ways, c.w, false)
 	if x.Note == nil {
@@ -175,6 +174,14 @@ func (c *core) callTranslated(code *rows.Code, entry uintptr, n uint64) {
 	c.teller.Begin(x, c.m, c.w, code)
 	code.Run(x, entry, c.f, t.masks)
 	c.teller.Tell(x)
+}
+
+// behind is the instruction from which on other lanes are to run first.
+func (c *core) behind() int64 {
+	if b := c.s.firstWaiting(c.s.b.fn); b != nil {
+		return int64(c.native.low.first[b.index])
+	}
+	return math.MaxInt32
 }
 
 // arrive brings the active lanes to where translated code has left off.
@@ -231,6 +238,12 @@ func (c *core) translate(fn *function) *rows.Code {
 	for i := range units {
 		if u := &units[i]; u.At >= 0 {
 			t.entry[u.At] = code.Entry[u.At]
+		}
+	}
+	for at := first; at < last; at++ {
+		b := t.block[at]
+		if b.insts[at-t.low.first[b.index]].meets && (c.breaks == nil || !c.breaks[b.index]) {
+			t.meets[at] = 1
 		}
 	}
 	for at := last - 2; at >= first; at-- {

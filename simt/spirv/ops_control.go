@@ -161,10 +161,10 @@ func buildBarrier(b *builder) (*inst, error) {
 	if err != nil {
 		return nil, err
 	}
-	i := &inst{flags: faults, exec: execBarrier}
+	i := &inst{flags: faults, meets: true, exec: execBarrier}
 	i.scope, i.order, i.spaces = b.ordering(1)
 	if scope, ok := b.p.constantUint(id); ok && scope > workgroup {
-		i.flags, i.exec = 0, execWaveBarrier
+		i.flags, i.meets, i.exec = 0, false, execWaveBarrier
 	}
 	return i, nil
 }

@@ -76,7 +76,7 @@ var mutants = []mutant{
 	{"simt/spirv/core.go", "!s.changed && c", "c", ""},
 	{"simt/spirv/lower.go", "count.Imm &= uint64(w - 1)", "count.Imm &= 63", ""},
 	{"simt/spirv/native.go", "s.put(s.b, c.mask)\n\t\t\tc.next()", "", ""},
-	{"simt/spirv/native.go", "x.Stop = int64(t.low.first[b.index])", "", ""},
+	{"simt/spirv/native.go", "return int64(c.native.low.first[b.index])", "return math.MaxInt32", ""},
 	{"simt/rows/regions/x86/hold.go", "h.lo < hi && lo < h.hi", "h.lo == lo && hi == h.hi", "./simt/gen"},
 	{"simt/rows/regions/x86/memory.go", "t.lie(a, int(a.Size)*int(a.Count), side)",
 		"t.lie(a, int(a.Size), side)", "./simt/gen"},

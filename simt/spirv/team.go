@@ -1,0 +1,85 @@
+package spirv
+
+import (
+	"math"
+	"math/bits"
+
+	"simtgdb/simt"
+	"simtgdb/simt/rows"
+)
+
+// Waves of a workgroup have their turns in translated code (rows.Team).
+
+// Running implements simt.Teamer.
+func (c *core) Running() *simt.Wave { return c.w }
+
+// Turns implements simt.Teamer.
+func (c *core) Turns(give func(wave int, insts uint64)) { c.team.Each(give) }
+
+// RunTeam implements simt.Teamer.
+func (c *core) RunTeam(g *simt.Workgroup, n uint64, rounds int) (done, next int, kind simt.EventKind) {
+	t := &c.team
+	t.Begin()
+	if c.native == nil || c.m.Watched() || c.m.Ordered() || len(g.Peers) > 0 || !c.gather(g) {
+		return 0, 0, simt.NoEvent
+	}
+	c.checkPlaces()
+	x := &c.native.x
+	x.Telling = 0
+	c.notes(x, &c.ways, c.w, false)
+	return t.Run(c, x, n, rounds)
+}
+
+// gather makes the waves of a workgroup that have not ended members, and reports whether they can be.
+func (c *core) gather(g *simt.Workgroup) bool {
+	t := &c.team
+	for _, w := range g.Waves {
+		if w.State == simt.Ended {
+			continue
+		}
+		if w.State != simt.Ready && w.State != simt.AtBarrier || w.SkipBreak {
+			return false
+		}
+		c.enter(w)
+		n := c.native
+		if n == nil || !c.mayTranslate || c.tracker != nil || n.low.judging.undefined {
+			return false
+		}
+		code := n.of[c.s.b.fn]
+		if len(t.Members) == 0 {
+			t.Code, t.Entry, t.Meets = code, n.entry, n.meets
+		}
+		at := n.low.first[c.s.b.index] + int32(c.s.i)
+		if code == nil || code != t.Code || len(t.Members) == 0 && n.entry[at] == 0 {
+			return false
+		}
+		c.placed(&n.x)
+		if !t.Join(rows.Member{Wave: w, Rows: c.f, Masks: n.masks, Active: c.mask, At: at,
+			Waits: w.State == simt.AtBarrier, Stop: c.behind(), Left: math.MaxInt64, Private: n.x.Private}) {
+			return false
+		}
+	}
+	return len(t.Members) > 0
+}
+
+// Scatter implements rows.TeamCore.
+func (c *core) Scatter(m *rows.Member) {
+	if m.Insts > 0 {
+		c.enter(m.Wave)
+		c.arrive(m.At)
+	}
+}
+
+// Executed implements rows.TeamCore.
+func (c *core) Executed(n uint64) {
+	c.counted.Insts += n
+	if onTranslated != nil {
+		onTranslated(n)
+	}
+}
+
+// Slot implements rows.TeamCore.
+func (c *core) Slot(a *rows.Access, m *rows.Member) rows.Slot {
+	first := bits.TrailingZeros64(m.Active)
+	return c.slotOf(a, c.native.low, m.Rows[int(a.Reg)*c.lanes+first])
+}
