@@ -139,8 +139,8 @@ func at(t *testing.T) *Env {
 		entry(dwarf.TagImportedModule, "", refs(dwarf.AttrImport, far)),
 		entry(dwarf.TagStructureType, "L", nil), block)
 	root := entry(dwarf.TagCompileUnit, "one", code(0x100, 0x20), integer, far, base, space, pointer, f,
-		entry(dwarf.TagVariable, "", refs(dwarf.AttrSpecification, defined, value(21)...)),
-		constant("both", 50), constant("everywhere", 51), constant("in_unit", 52))
+		constant("both", 50), constant("everywhere", 51), constant("in_unit", 52),
+		entry(dwarf.TagVariable, "", refs(dwarf.AttrSpecification, defined, value(21)...)))
 	second := entry(dwarf.TagCompileUnit, "two", code(0x200, 0x20), constant("other", 60),
 		constant("both", 61), constant("in_unit", 62))
 	data := read(t, second, root)

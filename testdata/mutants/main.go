@@ -175,7 +175,7 @@ var mutants = []mutant{
 		"names.EnumeratorIn(outer, name); d != nil && false {", ""},
 	{"stub/laneexpr/scopes.go", "base != nil && base != outer", "base == nil", ""},
 	{"stub/laneexpr/scopes.go", "if i == 0 {\n\t\t\ts = slices.Concat",
-		"if false {\n\t\t\ts = slices.Concat", ""},
+		"if i < 0 {\n\t\t\ts = slices.Concat", ""},
 	{"stub/laneexpr/env.go", "v = v<<8 | uint64(b[i])", "v = v<<8 | uint64(b[len(b)-1-i])", ""},
 	{"stub/laneexpr/env.go", "if !own || e.Pointer(t, offset) != addr {", "if !own {", ""},
 	{"stub/laneexpr/env.go", "return e.Model().Null, nil", "return 0, nil", ""},
