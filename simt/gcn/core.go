@@ -392,7 +392,7 @@ func (c *Core) fault(f simt.Fault) {
 // unknown is the semantics of rows that have none.
 func unknown(c *Core, in *Inst) {
 	text := in.String() + " is not simulated"
-	if on := c.isa.Target; in.form == MIMG && !HasImages(on.String()) {
+	if on := c.isa.Target; in.form == MIMG && in.Op.image != nil && !HasImages(on.String()) {
 		text = fmt.Sprintf("%v: %v has no instructions for images", in, on)
 	}
 	c.fault(simt.Fault{Kind: simt.IllegalInstruction, Lanes: c.w.Exec, Addr: in.PC, Text: text})

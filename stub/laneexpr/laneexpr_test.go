@@ -137,7 +137,7 @@ func at(t *testing.T) *Env {
 		entry(dwarf.TagFormalParameter, "this", refs(dwarf.AttrType, pointer, value(0x1040)...)),
 		constant("local_one", 10), constant("nowhere", 14),
 		entry(dwarf.TagImportedModule, "", refs(dwarf.AttrImport, far)),
-		entry(dwarf.TagStructureType, "L", nil), block)
+		entry(dwarf.TagStructureType, "L", nil, constant("in_local", 15)), block)
 	root := entry(dwarf.TagCompileUnit, "one", code(0x100, 0x20), integer, far, base, space, pointer, f,
 		constant("both", 50), constant("everywhere", 51), constant("in_unit", 52),
 		entry(dwarf.TagVariable, "", refs(dwarf.AttrSpecification, defined, value(21)...)))
@@ -198,7 +198,7 @@ func TestVariable(t *testing.T) {
 		"a::both": "31", "::both": "50", "far::both": "72", "a::C::in_class": "20", "C::in_base": "40",
 		"Base::in_base": "40", "C::defined": "21", "a::colour::red": "33", "::other": "60",
 		"a::none": "no variable a::none here", "none::both": "no variable none::both here",
-		"::a::everywhere": "32",
+		"::a::everywhere": "32", "L::in_local": "15",
 	} {
 		if got := shown(e.Variable(name)); got != want {
 			t.Errorf("%s: %s, expected %s", name, got, want)

@@ -179,7 +179,7 @@ var mutants = []mutant{
 	{"stub/laneexpr/env.go", "v = v<<8 | uint64(b[i])", "v = v<<8 | uint64(b[len(b)-1-i])", ""},
 	{"stub/laneexpr/env.go", "if !own || e.Pointer(t, offset) != addr {", "if !own {", ""},
 	{"stub/laneexpr/env.go", "return e.Model().Null, nil", "return 0, nil", ""},
-	{"stub/laneexpr/env.go", "case !known:", "case false:", ""},
+	{"stub/laneexpr/env.go", "case !known:", "case !known && err != nil:", ""},
 	{"simt/ptx/bulk.go", "if g.Size == k.size {", "if k.size != [3]uint32{} {", ""},
 	{"simt/spirv/bulk.go", "if g.Size == b.size {", "if b.size != [3]uint32{} {", ""},
 	{"simt/spirv/bulk.go", "at3(t.isa.launch.Offset, u.i) + at3(g.ID", "at3(g.ID", ""},
