@@ -74,9 +74,9 @@ type Core struct {
 	warmRuns   int // how often a block runs before it is
 	context    nativeContext
 	regions    []*region
-	translated int               // instructions in regions
-	layout     int               // of global memory, when regions' slots were filled
-	lates      []simt.LoadRecord // that translated code makes
+	translated int            // instructions in regions
+	layout     int            // of global memory, when regions' slots were filled
+	lates      simt.LateLoads // that translated code leaves records of
 	bulk       bulk
 	members    []member // room for those of a team
 	turns      []uint32 // how many instructions each turn of the last one had

@@ -155,7 +155,6 @@ func (c *Core) runNative(b *block, n uint64) uint64 {
 	x.tracked, x.loads, x.stores = flag32(w.Track != nil), flag32(o.loads), flag32(o.stores)
 	x.sharedLoads, x.sharedStores = flag32(o.sharedLoads), flag32(o.sharedStores)
 	x.privateLoads, x.privateStores = flag32(o.privateLoads), flag32(o.privateStores)
-	var later simt.Postponer
 	x.telling, x.lateAt, x.lateEnd = flag32(o.sharedLoads), 0, 0
 	var values *valueState
 	if c.valued {
@@ -169,8 +168,8 @@ func (c *Core) runNative(b *block, n uint64) uint64 {
 	for {
 		x.vectors, x.scalars, x.exec = unsafe.Pointer(&c.r.V[0]), unsafe.Pointer(&c.r.S[0]), w.Exec
 		x.scratch, x.perLane = unsafe.Pointer(unsafe.SliceData(w.Scratch)), perLane(w)
-		if later = nil; o.sharedLoads && len(r.lates) > 0 {
-			later = c.postpone()
+		if c.lates = (simt.LateLoads{}); o.sharedLoads && len(r.lates) > 0 {
+			c.postpone()
 		}
 		r.code.Call(unsafe.Pointer(x))
 		if x.team.at != 0 {
@@ -180,7 +179,7 @@ func (c *Core) runNative(b *block, n uint64) uint64 {
 			}
 			w, from = c.turnOf(c.member(), r)
 		}
-		c.postponed(later, r)
+		c.postponed(r)
 		w.PC, w.Exec = x.pc, x.exec
 		if x.changed != 0 {
 			c.recordChanges(r)

@@ -63,42 +63,22 @@ func (c *Core) tells(of []*Inst) func(r *simt.LoadRecord, each func(a *simt.Acce
 }
 
 // postpone gives translated code room for records, if observers may be told of a wave's loads from LDS later.
-func (c *Core) postpone() simt.Postponer {
+func (c *Core) postpone() {
 	x := &c.context
-	p, room := c.m.Postpones(c.w, simt.LDS)
-	x.lateAt, x.lateEnd, x.sharedLoads = 0, 0, flag32(p == nil)
-	if p != nil {
-		c.lates = room
-		x.lateAt = c.latesFrom()
-		x.lateEnd = x.lateAt + uint64(len(room))*uint64(unsafe.Sizeof(room[0]))
-	}
-	return p
+	at, end, ok := c.lates.Begin(c.m, c.w)
+	x.lateAt, x.lateEnd, x.sharedLoads = uint64(at), uint64(end), flag32(!ok)
 }
 
-// latesFrom is where the records begin that nobody has been told of.
-func (c *Core) latesFrom() uint64 { return uint64(uintptr(unsafe.Pointer(unsafe.SliceData(c.lates)))) }
-
 // postponed gives the records that have been made, and tells of the waits that code has noted.
-func (c *Core) postponed(p simt.Postponer, r *region) {
+func (c *Core) postponed(r *region) {
 	x := &c.context
+	c.lates.Wave = c.w // of several that take turns the one that is left
 	if bits := x.waited; bits != 0 {
-		c.postponedUpTo(x.waitAt, p, r)
+		c.lates.Tell(uintptr(x.waitAt), r.tell)
 		x.waited = 0
 		c.orderWaited(uint8(bits), bits&waitShared != 0)
 	}
-	c.postponedUpTo(x.lateAt, p, r)
-}
-
-// postponedUpTo gives those before a place.
-func (c *Core) postponedUpTo(at uint64, p simt.Postponer, r *region) {
-	if p == nil {
-		return
-	}
-	if n := (at - c.latesFrom()) / uint64(unsafe.Sizeof(simt.LoadRecord{})); n > 0 {
-		filled := c.lates[:n]
-		c.lates = c.lates[n:]
-		p.Loaded(c.w, simt.LDS, filled, r.tell)
-	}
+	c.lates.Tell(uintptr(x.lateAt), r.tell)
 }
 
 // Code does not leave for a wait: it notes what is waited for, and observers are told of it when it leaves
