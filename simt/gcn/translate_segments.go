@@ -131,7 +131,7 @@ func (t *translator) findSegment(b *regionBlock, from, most int) *segment {
 	for i := from; i < b.count && !b.left[i]; i++ {
 		in := &b.insts[i]
 		switch {
-		case in.Op.ends():
+		case in.Op.ends(), in.later: // what is waited for is noted where it is
 			return s.cut(last)
 		case in.Op.idles() && !in.writesExec():
 			s.end = i + 1
