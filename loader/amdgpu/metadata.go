@@ -272,7 +272,9 @@ func (m *metadata) add(more *metadata) error {
 	switch {
 	case m.version != more.version:
 		return fmt.Errorf("amdhsa.version is %v, and %v in the note before", more.version, m.version)
-	case m.target != more.target:
+	case m.target == "":
+		m.target = more.target // Tensile's assembler leaves it out
+	case more.target != "" && m.target != more.target:
 		return fmt.Errorf("amdhsa.target is %s, and %s in the note before", printable.Name(more.target),
 			printable.Name(m.target))
 	}

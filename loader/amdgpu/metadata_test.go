@@ -125,7 +125,14 @@ func TestMetadataOfSeveralNotes(t *testing.T) {
 	if len(m.kernels) != 2 || m.kernels[1].Name != "other" || strings.Join(m.printf, " ") != "1:0:x 2:0:y" {
 		t.Errorf("%+v", m)
 	}
-	newer := note("a", "third", "3:0:z")
+	if err := m.add(note("", "no target", "3:0:z")); err != nil || m.target != "a" {
+		t.Errorf("a part without target: %v, target %q", err, m.target)
+	}
+	first := note("", "no target", "3:0:z")
+	if err := first.add(note("a", "k", "1:0:x")); err != nil || first.target != "a" {
+		t.Errorf("a first part without target: %v, target %q", err, first.target)
+	}
+	newer := note("a", "third", "4:0:z")
 	newer.version[1]++
 	for want, more := range map[string]*metadata{
 		"the note before, too":                        note("a", "other", "2:0:y"),

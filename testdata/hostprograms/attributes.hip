@@ -101,7 +101,7 @@ int main() {
   const char *name = device.gcnArchName;
   size_t kilobytes = !strncmp(name, "gfx950", 6) ? 160 : !strncmp(name, "gfx125", 6) ? 320 : 64;
   WANT(device.sharedMemPerBlock == kilobytes << 10);
-  std::printf("%s: waves of %d lanes\n", device.gcnArchName, device.warpSize);
+  std::printf("%s (%d): waves of %d lanes\n", device.gcnArchName, device.gcnArch, device.warpSize);
   // Two waves on each of four SIMD units, of 512 registers; eight, but for the workgroups' memory. Of 32 lanes
   // it is seven waves, of 1536 registers, of which a kernel has 216.
   bool wide = device.warpSize == 64;

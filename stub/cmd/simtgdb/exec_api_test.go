@@ -30,7 +30,7 @@ func TestExecGraphs(t *testing.T) {
 // TestExecAttributes runs a program that asks what kernels are.
 func TestExecAttributes(t *testing.T) {
 	r := execute(t, nil, compileProgram(t, "-O3", "attributes.hip"))
-	if r.status != 0 || r.out != "gfx90a:sramecc+:xnack-: waves of 64 lanes\nattributes: done\n" ||
+	if r.status != 0 || r.out != "gfx90a:sramecc+:xnack- (910): waves of 64 lanes\nattributes: done\n" ||
 		r.err != "" {
 		t.Errorf("status %d: %s%s", r.status, r.out, r.err)
 	}

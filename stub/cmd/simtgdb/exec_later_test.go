@@ -60,7 +60,7 @@ func TestExecLaterHIP(t *testing.T) {
 			refused},
 		{"gfx1030", "together.hip",
 			"hipErrorCooperativeLaunchTooLarge, hipSuccess, hipSuccess, 0 wrong\n", ""},
-		{"gfx1100", "attributes.hip", "gfx1100: waves of 32 lanes\nattributes: done\n", ""},
+		{"gfx1100", "attributes.hip", "gfx1100 (1100): waves of 32 lanes\nattributes: done\n", ""},
 		{"gfx1250", "graphs.hip", "graphs: done\n", ""},
 	}...) {
 		r := execute(t, []string{"--target", c.processor}, compileFor(t, c.processor, "-O3", c.source))

@@ -114,6 +114,12 @@ typedef struct {
   int64_t value;
 } field;
 
+// number_of is the number that a processor's name is, of which the last two digits are hexadecimal.
+static int number_of(const processor *p) {
+  const char *last = p->name + strlen(p->name) - 1;
+  return 100 * p->major + 10 * p->minor + (*last <= '9' ? *last - '0' : *last - 'a' + 10);
+}
+
 // properties fills a structure of properties of version 5 or 6, by offsets.
 static void properties(unsigned char *out, int version) {
   const processor *p = this_processor();
@@ -152,7 +158,7 @@ static void properties(unsigned char *out, int version) {
       {368, 584, 4, 1},
       {376, 1416, 8, (int64_t)LDS},
       {388, 400, 4, 1},
-      {392, 0, 4, 910},
+      {392, 0, 4, number_of(p)},
       {656, 688, 4, 1},
       {712, 312, 8, 0x7fffffff},
       {720, 368, 8, ALIGNMENT},
