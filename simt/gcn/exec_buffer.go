@@ -59,14 +59,82 @@ func runBuffer(c *Core, in *Inst) {
 			return
 		}
 	}
-	inside := c.bufferAddresses(in, &d, soffset, uint64(in.Op.mem.size))
+	parts := c.partsInside(in, &d, soffset)
+	if c.faulted() {
+		return
+	}
+	inside := c.bufferAddresses(in, &d, soffset, 0, uint64(in.Op.mem.size))
 	if inside != 0 {
 		c.globalAccess(in, inside, c.spanOf(inside))
 	}
-	if c.faulted() || in.Op.mem.write {
+	if c.faulted() {
 		return
 	}
-	c.zeroOutside(w.Exec &^ inside)
+	if !in.Op.mem.write {
+		c.zeroOutside(w.Exec &^ inside)
+	}
+	if parts != nil {
+		c.moveParts(in, parts)
+	}
+}
+
+// bufferParts are the dwords that lie in a buffer of accesses that lie in it in part: the lanes that have
+// such a dword, and where it is.
+type bufferParts struct {
+	lanes [maxDwords]uint64
+	addr  [maxDwords][simt.MaxLanes]uint64
+}
+
+const maxDwords = itemRoom / 4
+
+// one is what an access is for one of its dwords.
+func (a *access) one() *access {
+	if a.write {
+		return store32
+	}
+	return load32
+}
+
+// partsInside finds them, nil if there are none, and faults where one of them is in no memory: loads and
+// stores of several dwords are compared with the buffer's size dword by dword (MI200 ISA, section "Range
+// checking").
+func (c *Core) partsInside(in *Inst, d *descriptor, soffset uint32) *bufferParts {
+	a := in.Op.mem
+	if !a.dwords || a.size == 4 {
+		return nil
+	}
+	whole := c.bufferAddresses(in, d, soffset, 0, uint64(a.size))
+	if whole == c.w.Exec || c.bufferAddresses(in, d, soffset, 0, 4) == whole {
+		return nil
+	}
+	parts := &bufferParts{}
+	for i := range a.size / 4 {
+		lanes := c.bufferAddresses(in, d, soffset, uint32(4*i), 4) &^ whole
+		parts.lanes[i], parts.addr[i] = lanes, c.addr
+		if lanes != 0 {
+			c.checkGlobal(a.one(), lanes, c.spanOf(lanes))
+		}
+	}
+	c.raise(in, a)
+	return parts
+}
+
+// moveParts moves them.
+func (c *Core) moveParts(in *Inst, parts *bufferParts) {
+	a, p := in.Op.mem, &c.pass
+	dst, data := p.dst, p.data
+	for i := range a.size / 4 {
+		lanes := parts.lanes[i]
+		if lanes == 0 {
+			continue
+		}
+		if c.addr = parts.addr[i]; a.write {
+			p.data = data[i : i+1]
+		} else {
+			p.dst = dst[i : i+1]
+		}
+		c.moveGlobal(in, a.one(), lanes, c.spanOf(lanes))
+	}
 }
 
 // zeroOutside gives 0 to the lanes that would load from outside the buffer.
@@ -100,12 +168,12 @@ func (c *Core) runPrivate(in *Inst, base uint64) {
 
 // bufferAddresses puts the lanes' addresses into c.addr and returns the
 // active lanes whose access is in the buffer (MI200 ISA, section "Buffer
-// addressing"). An item that is partly outside counts as outside.
-func (c *Core) bufferAddresses(in *Inst, d *descriptor, soffset uint32, size uint64) (inside uint64) {
+// addressing"), of so many bytes from one of them on. What is partly outside counts as outside.
+func (c *Core) bufferAddresses(in *Inst, d *descriptor, soffset, from uint32, size uint64) (inside uint64) {
 	w, m := c.w, &in.mem
 	base := d.base + uint64(soffset)
 	for l := range c.addr {
-		index, offset := uint64(0), uint32(in.simm)
+		index, offset := uint64(0), uint32(in.simm)+from
 		next := in.src[2].reg
 		if m.idxen {
 			index = uint64(c.r.V[next][l])

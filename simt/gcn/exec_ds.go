@@ -16,7 +16,12 @@ func runDS(c *Core, in *Inst) {
 	c.beginAccess(c.registers(&in.dst), c.registers(&in.src[1]), c.registers(&in.src[2]))
 	base := &c.r.V[in.src[0].reg]
 	if a.places == 0 {
-		c.checkLDS(a, w.Exec, c.addresses32(base, uint32(in.simm), 0, w.Exec))
+		s := c.addresses32(base, uint32(in.simm), 0, w.Exec)
+		if a.readsZeros(s) {
+			c.moveZeros(a)
+			return
+		}
+		c.checkLDS(a, w.Exec, s)
 		if !c.raise(in, a) {
 			c.moveLDS(in, a, w.Exec)
 		}
@@ -29,6 +34,28 @@ func runDS(c *Core, in *Inst) {
 	if !c.raise(in, a) {
 		c.moveTwo(in, uint64(second)-uint64(first))
 	}
+}
+
+// AMD's library of matrix products clears accumulators by loads from an address that no processor has LDS at,
+// of which hardware reads 0 (Tensile, KernelWriterAssembly.py, "set out-of-bound addr"). What
+// lies elsewhere beyond the workgroup's LDS, as what a negative index comes to, faults.
+const (
+	zerosAt   = 0xf00000
+	zerosSize = 1 << 16
+)
+
+// readsZeros reports whether an access is such a load.
+func (a *access) readsZeros(s span) bool {
+	return !a.write && !a.atomic && s.lo >= zerosAt && s.hi < zerosAt+zerosSize
+}
+
+// moveZeros does it.
+func (c *Core) moveZeros(a *access) {
+	var zeros [itemRoom]byte
+	fill(&c.addr, 0)
+	p := &c.pass
+	p.mem, p.base, p.step, p.mask, p.shared = zeros[:], 0, 4, c.w.Exec, false
+	a.move(c, p)
 }
 
 // moveTwo does an access to two places that are a distance apart. The

@@ -231,7 +231,7 @@ func runTyped(c *Core, in *Inst) {
 	f := c.format(in)
 	d := c.descriptor(&in.src[0])
 	c.beginAccess(c.registers(&in.dst), c.registers(&in.src[1]), nil)
-	inside := c.bufferAddresses(in, &d, c.s32(&in.mem.soffset), uint64(f.size()))
+	inside := c.bufferAddresses(in, &d, c.s32(&in.mem.soffset), 0, uint64(f.size()))
 	if len(f.widths) == 0 {
 		inside = 0
 	}

@@ -2,6 +2,7 @@ package gcn
 
 import (
 	"encoding/binary"
+	"slices"
 	"strings"
 	"testing"
 
@@ -228,6 +229,69 @@ func TestBufferAddressing(t *testing.T) {
 		if d := cmp.Diff(before, h.data.Data); d != "" {
 			t.Errorf("%s: store (-want +got):\n%s", c.name, d)
 		}
+	}
+}
+
+// TestBufferParts: of an access that lies in a buffer in part, the dwords that are in it are loaded and
+// stored.
+func TestBufferParts(t *testing.T) {
+	const offen, bytes = 1 << 12, 104
+	for _, c := range []struct {
+		name string
+		n    int
+	}{{"dwordx2", 2}, {"dwordx3", 3}, {"dwordx4", 4}} {
+		h := newHarness(t, "gfx900")
+		h.fill()
+		copy(h.regs.S[4:], []uint32{dataBase, 0, bytes, 0})
+		h.regs.S[8] = 0
+		h.vector(2, func(l int) uint32 { return 4 * uint32(l) })
+		h.mustRun(h.buffer("load_"+c.name, offen))
+		stored := slices.Clone(h.data.Data)
+		for l := range 64 {
+			for i := range c.n {
+				at, want := 4*(l+i), uint32(0)
+				if at+4 <= bytes {
+					want = dwords(h.data.Data[at:][:4])[0]
+				}
+				if got := h.regs.V[4+i][l]; got != want {
+					t.Fatalf("%s: dword %d of lane %d is %#x, want %#x", c.name, i, l, got, want)
+				}
+			}
+		}
+		const last = bytes/4 - 1 // the lane that has one dword in the buffer
+		binary.LittleEndian.PutUint32(stored[4*last:], 1000)
+		for i := range c.n {
+			h.vector(4+i, func(int) uint32 { return 1000 + uint32(i) })
+		}
+		h.exec(1<<last | 1<<40)
+		h.mustRun(h.buffer("store_"+c.name, offen))
+		if !slices.Equal(stored, h.data.Data) {
+			t.Errorf("%s: the buffer's end is %x, want %x", c.name, h.data.Data[bytes-4:bytes+8],
+				stored[bytes-4:bytes+8])
+		}
+	}
+}
+
+// TestZerosOfLDS: loads from where Tensile has zeros give 0, and what is not all there faults.
+func TestZerosOfLDS(t *testing.T) {
+	h := newHarness(t, "gfx90a")
+	h.fill()
+	h.vector(8, func(int) uint32 { return ones })
+	h.vector(9, func(int) uint32 { return ones })
+	h.vector(2, func(l int) uint32 { return zerosAt + 8*uint32(l) })
+	h.mustRun(h.ds("read_b64", 8))
+	if h.regs.V[8] != (Vector{}) || h.regs.V[9] != (Vector{}) {
+		t.Errorf("lanes have %#x and %#x", h.regs.V[8], h.regs.V[9])
+	}
+	for _, addr := range []uint32{zerosAt - 8, zerosAt + zerosSize, ones - 7} {
+		h.vector(2, func(int) uint32 { return addr })
+		if ev := h.run(h.ds("read_b64", 0)); ev.Kind != simt.FaultEvent || ev.Fault.Addr != uint64(addr) {
+			t.Errorf("a load from %#x: %v %v", addr, ev.Kind, ev.Fault)
+		}
+	}
+	h.vector(2, func(int) uint32 { return zerosAt })
+	if ev := h.run(h.ds("write_b64", 0)); ev.Kind != simt.FaultEvent {
+		t.Errorf("a store there: %v", ev.Kind)
 	}
 }
 
