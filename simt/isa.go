@@ -59,6 +59,13 @@ type OrderShower interface {
 	ShowsOrder(code []byte, pc uint64) (shows bool, size int, err error)
 }
 
+// An OrderReacher is an ISA that knows which instructions the kernel that begins at an address may come to.
+// ReachesOrder reports whether there is one among them that has [Inst].GlobalAtomic, if that is known: it is
+// not where a register says where the kernel goes on.
+type OrderReacher interface {
+	ReachesOrder(entry uint64) (shows, known bool)
+}
+
 // A Flow is where control goes after an instruction.
 type Flow uint8
 

@@ -59,6 +59,43 @@ func (a *ISA) ShowsOrder(code []byte, pc uint64) (shows bool, size int, err erro
 	return in.showsOrder(), in.Size, nil
 }
 
+// ReachesOrder implements simt.OrderReacher.
+func (a *ISA) ReachesOrder(entry uint64) (shows, known bool) {
+	seen, todo := map[uint64]bool{}, []uint64{entry}
+	for len(todo) > 0 {
+		pc := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		r := a.mem.Find(pc)
+		for !seen[pc] {
+			seen[pc] = true
+			if r == nil || r.Perm&simt.PermExec == 0 || pc < r.Base || pc >= r.End() {
+				return false, false
+			}
+			in, err := a.Decode(r.Data[pc-r.Base:], pc)
+			if err != nil {
+				return false, false
+			}
+			if in.showsOrder() {
+				return true, true
+			}
+			pc += uint64(in.Size)
+			switch in.Op.flow {
+			case simt.FlowNext, simt.FlowBarrier, simt.FlowTrap:
+				continue
+			case simt.FlowBranch:
+				todo = append(todo, pc, in.branchTarget())
+			case simt.FlowJump:
+				todo = append(todo, in.branchTarget())
+			case simt.FlowEnd:
+			default:
+				return false, false
+			}
+			break
+		}
+	}
+	return false, true
+}
+
 // showsOrder is simt.Inst.GlobalAtomic.
 func (in *Inst) showsOrder() bool {
 	return strings.Contains(in.Op.Name, "_atomic_") || in.isCoherent() || in.mem.gds

@@ -348,9 +348,8 @@ func (a *ISA) Inst(_ []byte, pc uint64) (simt.Inst, error) {
 	return out, nil
 }
 
-// ShowsOrder implements simt.OrderShower: it has looked at all that the kernel may come to, whatever is asked
-// about.
-func (a *ISA) ShowsOrder(code []byte, _ uint64) (shows bool, size int, err error) {
+// ReachesOrder implements simt.OrderReacher: of the kernel that it was made for, whatever is asked about.
+func (a *ISA) ReachesOrder(uint64) (shows, known bool) {
 	a.others.looked.Do(func() {
 		for i := range a.code {
 			if in := &a.code[i]; in.src != nil && in.showsOrder() {
@@ -358,7 +357,7 @@ func (a *ISA) ShowsOrder(code []byte, _ uint64) (shows bool, size int, err error
 			}
 		}
 	})
-	return a.others.orders, len(code), nil
+	return a.others.orders, true
 }
 
 // showsOrder reports whether what a statement does may depend on which workgroup comes first.

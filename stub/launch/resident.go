@@ -25,6 +25,7 @@ type Resident struct {
 	debugError error
 
 	ordered map[*loader.Kernel]bool // hasAtomics of the kernels that have run
+	shows   *bool                   // codeShowsOrder, where it is known
 
 	cores simt.CorePool
 
@@ -112,18 +113,26 @@ func (r *Resident) Kernel(k *loader.Kernel, constants []arch.Constant) (*loader.
 	return special, nil
 }
 
-// order is hasAtomics of a kernel, found once: a machine may know of the code that the kernel comes to alone.
+// order is hasAtomics of a kernel, found once.
 func (r *Resident) order(k *loader.Kernel, p *Program) *bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	known, ok := r.ordered[k]
-	if !ok {
-		if known = p.hasAtomics(); r.ordered == nil || len(r.ordered) >= maxKernels {
-			r.ordered = map[*loader.Kernel]bool{}
-		}
-		r.ordered[k] = known
+	if shows, ok := r.ordered[k]; ok {
+		return &shows
 	}
-	return &known
+	shows, known := p.reachesOrder()
+	if !known {
+		if r.shows == nil {
+			all := p.codeShowsOrder()
+			r.shows = &all
+		}
+		shows = *r.shows
+	}
+	if r.ordered == nil || len(r.ordered) >= maxKernels {
+		r.ordered = map[*loader.Kernel]bool{}
+	}
+	r.ordered[k] = shows
+	return &shows
 }
 
 // Prepare makes a call ready to run in a memory that has the module's segments
