@@ -520,14 +520,21 @@ func TestBack(t *testing.T) {
 // TestFarAsTurnByTurn: many turns at once come to the same state, and to the same past, as one after the
 // other.
 func TestFarAsTurnByTurn(t *testing.T) {
+	tried, vain := 0, 0
 	for number := range uint64(toyPrograms) {
 		r := rand.New(rand.NewPCG(number, 44))
 		far, near := toyMachine(t, number), toyMachine(t, number)
 		h, n := simt.NewHistory(far, nil), simt.NewHistory(near, nil)
 		for !far.Done() {
 			ok, err := h.AdvanceFar(simt.Far{Turn: 16, Insts: 1 + r.Uint64N(4000), Workers: 1 + r.IntN(3)})
-			if err != nil || !ok {
-				t.Fatalf("program %d: %v, %v", number, ok, err)
+			if err != nil {
+				t.Fatalf("program %d: %v", number, err)
+			}
+			// A worker that was much quicker than others may have begun more workgroups than the rest can make
+			// up for.
+			if tried++; !ok {
+				vain++
+				advance(t, h, 16)
 			}
 			for n.Now() < h.Now() {
 				advance(t, n, 16)
@@ -552,6 +559,9 @@ func TestFarAsTurnByTurn(t *testing.T) {
 		if !slices.Equal(ran.Mem.Find(dataBase).Data, near.Mem.Find(dataBase).Data) && h.Now() == h.End() {
 			t.Errorf("program %d: Run has other results", number)
 		}
+	}
+	if vain > tried/10 {
+		t.Errorf("%d of %d calls were in vain", vain, tried)
 	}
 }
 
