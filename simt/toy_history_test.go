@@ -530,8 +530,8 @@ func TestFarAsTurnByTurn(t *testing.T) {
 			if err != nil {
 				t.Fatalf("program %d: %v", number, err)
 			}
-			// A worker that was much quicker than others may have begun more workgroups than the rest can make
-			// up for.
+			// A worker that was much quicker than others may have begun more workgroups than the rest can
+			// make up for.
 			if tried++; !ok {
 				vain++
 				advance(t, h, 16)
