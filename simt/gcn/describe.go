@@ -68,7 +68,7 @@ func (a *ISA) ReachesOrder(entry uint64) (shows, known bool) {
 		r := a.mem.Find(pc)
 		for !seen[pc] {
 			seen[pc] = true
-			if r == nil || r.Perm&simt.PermExec == 0 || pc < r.Base || pc >= r.End() {
+			if r == nil || r.Perm&simt.PermExec == 0 || pc >= r.End() {
 				return false, false
 			}
 			in, err := a.Decode(r.Data[pc-r.Base:], pc)

@@ -59,11 +59,13 @@ func runBuffer(c *Core, in *Inst) {
 			return
 		}
 	}
-	parts := c.partsInside(in, &d, soffset)
-	if c.faulted() {
-		return
-	}
 	inside := c.bufferAddresses(in, &d, soffset, 0, uint64(in.Op.mem.size))
+	var parts *bufferParts
+	if inside != w.Exec {
+		if parts = c.partsInside(in, &d, soffset, inside); c.faulted() {
+			return
+		}
+	}
 	if inside != 0 {
 		c.globalAccess(in, inside, c.spanOf(inside))
 	}
@@ -95,16 +97,12 @@ func (a *access) one() *access {
 	return load32
 }
 
-// partsInside finds them, nil if there are none, and faults where one of them is in no memory: loads and
-// stores of several dwords are compared with the buffer's size dword by dword (MI200 ISA, section "Range
-// checking").
-func (c *Core) partsInside(in *Inst, d *descriptor, soffset uint32) *bufferParts {
+// partsInside finds them beside the lanes whose access is inside as a whole, nil if there are none, and
+// faults where one of them is in no memory: loads and stores of several dwords are compared with the buffer's
+// size dword by dword (MI200 ISA, section "Range checking"). It leaves the addresses of accesses in c.addr.
+func (c *Core) partsInside(in *Inst, d *descriptor, soffset uint32, whole uint64) *bufferParts {
 	a := in.Op.mem
-	if !a.dwords || a.size == 4 {
-		return nil
-	}
-	whole := c.bufferAddresses(in, d, soffset, 0, uint64(a.size))
-	if whole == c.w.Exec || c.bufferAddresses(in, d, soffset, 0, 4) == whole {
+	if !a.dwords || a.size == 4 || c.bufferAddresses(in, d, soffset, 0, 4) == whole {
 		return nil
 	}
 	parts := &bufferParts{}
@@ -116,6 +114,7 @@ func (c *Core) partsInside(in *Inst, d *descriptor, soffset uint32) *bufferParts
 		}
 	}
 	c.raise(in, a)
+	c.addr = parts.addr[0]
 	return parts
 }
 

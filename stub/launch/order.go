@@ -6,21 +6,21 @@ import "simtgdb/simt"
 // instruction by which the order of workgroups can be seen.
 func (p *Program) hasAtomics() bool {
 	if p.ordered == nil {
-		found, known := p.reachesOrder()
-		if !known {
-			found = p.codeShowsOrder()
-		}
+		found := p.findOrder(p.codeShowsOrder)
 		p.ordered = &found
 	}
 	return *p.ordered
 }
 
-// reachesOrder is hasAtomics, if the machine knows what the kernel comes to.
-func (p *Program) reachesOrder() (shows, known bool) {
+// findOrder is hasAtomics. It asks whether any code that there is shows the order if the machine does not
+// know what the kernel comes to.
+func (p *Program) findOrder(anywhere func() bool) bool {
 	if r, ok := p.Machine.ISA().(simt.OrderReacher); ok {
-		return r.ReachesOrder(p.Machine.Dispatch.Entry)
+		if shows, known := r.ReachesOrder(p.Machine.Dispatch.Entry); known {
+			return shows
+		}
 	}
-	return false, false
+	return anywhere()
 }
 
 // codeShowsOrder looks at all functions that there are: which ones the kernel calls is only known at run

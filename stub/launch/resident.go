@@ -120,14 +120,13 @@ func (r *Resident) order(k *loader.Kernel, p *Program) *bool {
 	if shows, ok := r.ordered[k]; ok {
 		return &shows
 	}
-	shows, known := p.reachesOrder()
-	if !known {
+	shows := p.findOrder(func() bool {
 		if r.shows == nil {
 			all := p.codeShowsOrder()
 			r.shows = &all
 		}
-		shows = *r.shows
-	}
+		return *r.shows
+	})
 	if r.ordered == nil || len(r.ordered) >= maxKernels {
 		r.ordered = map[*loader.Kernel]bool{}
 	}
