@@ -259,8 +259,7 @@ func decodePipelineMetadata(desc []byte) (*pipelineMetadata, error) {
 	// llc writes no version if it is not given one: that is version 2.
 	if v := m.Version[0]; v != 0 && (v < oldestPAL || v > newestPAL) {
 		return nil, fmt.Errorf("amdpal.version %d.%d, want %d.x or %d.x: %w", m.Version[0], m.Version[1],
-			oldestPAL, newestPAL,
-			loader.ErrUnsupported)
+			oldestPAL, newestPAL, loader.ErrUnsupported)
 	}
 	m.checkFormats()
 	return m, nil
@@ -272,16 +271,14 @@ func (m *pipelineMetadata) checkFormats() {
 	seen := map[uint64]int{}
 	for i, s := range m.Formats {
 		if s.Index>>idBits != 0 {
-			m.warnings = append(
-				m.warnings, fmt.Sprintf("format string %d: identifier %#x has more than %d bits", i,
-					s.Index, idBits))
+			m.warnings = append(m.warnings,
+				fmt.Sprintf("format string %d: identifier %#x has more than %d bits", i, s.Index, idBits))
 		}
 		if first, twice := seen[s.Index]; !twice {
 			seen[s.Index] = i
 		} else if m.Formats[first].String != s.String {
-			m.warnings = append(
-				m.warnings, fmt.Sprintf("format strings %d and %d have the same identifier %#x", first,
-					i, s.Index))
+			m.warnings = append(m.warnings,
+				fmt.Sprintf("format strings %d and %d have the same identifier %#x", first, i, s.Index))
 		}
 	}
 }

@@ -42,9 +42,8 @@ const (
 	memoryBinding  = "memory" // no binding, but memory with a name
 )
 
-const bindingKinds = storageBinding + ", " + uniformBinding + ", " + imageBinding + ", " + samplerBinding +
-	", " +
-	memoryBinding
+const bindingKinds = storageBinding + ", " + uniformBinding + ", " + imageBinding + ", " +
+	samplerBinding + ", " + memoryBinding
 
 // label is how the binding is named on the command line and in reports.
 func (b *BindingSpec) label() string {
