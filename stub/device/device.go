@@ -133,6 +133,7 @@ type Device struct {
 	modules     map[uint64]*Module
 	nextModule  uint64
 	current     *Module // the one whose segments are placed
+	running     *Launch // the one under way, once it has been given its memory
 	placed      []*simt.Region
 	nth         map[string]int // launches by name
 	mallocs     *host.Heap     // of malloc in kernels

@@ -91,7 +91,7 @@ func (d *Device) run(l *Launch) {
 	start := time.Now()
 	err := d.enter(l.Module)
 	d.past.began(l)
-	l.before = d.outside()
+	l.before, d.running = d.outside(), l
 	if err == nil {
 		err = simt.Contained("the launch panicked", func() error {
 			l.Call.Heap = d.mallocs
@@ -111,6 +111,7 @@ func (d *Device) run(l *Launch) {
 		d.options.Ended(l)
 	}
 	d.release(l)
+	d.running = nil
 	d.past.ended(l)
 }
 

@@ -320,6 +320,26 @@ func (p *Past) Differs(l *Launch) bool {
 	})
 }
 
+// setAside takes away what the launch under way has at addresses of its choice, where the one that is visited
+// wants its own. What it gives puts that there again.
+func (d *Device) setAside() (back func()) {
+	var aside []simt.Region
+	if l := d.running; l != nil {
+		allocated := d.mem.Allocated()
+		for _, r := range d.outside() {
+			if !slices.Contains(l.before, r) && !slices.Contains(allocated, r) && !slices.Contains(d.placed, r) {
+				aside = append(aside, *r)
+				d.mem.Unmap(r)
+			}
+		}
+	}
+	return func() {
+		for _, r := range aside {
+			_, _ = d.mem.Map(r.Name, r.Base, r.Data, r.Perm) // it was there
+		}
+	}
+}
+
 // Visit makes a launch that is over ready to be executed again; memory is as it was before it. What it gives
 // ends that: memory is what it was before.
 func (p *Past) Visit(l *Launch) (again *Launch, leave func(), err error) {
@@ -328,12 +348,15 @@ func (p *Past) Visit(l *Launch) (again *Launch, leave func(), err error) {
 		return nil, nil, fmt.Errorf("memory is not what it was before launch %d", l.Number)
 	}
 	before, placed := d.outside(), d.current
+	back := d.setAside()
 	leave = func() {
 		for _, r := range d.outside() {
 			if !slices.Contains(before, r) && !slices.Contains(d.placed, r) {
 				d.mem.Unmap(r)
 			}
 		}
+		back()
+		d.mem.Trim() // so that the next one has its memory at the same addresses, and its symbols are these
 		if placed != nil && placed != d.current {
 			_ = d.enter(placed)
 		}
@@ -342,7 +365,7 @@ func (p *Past) Visit(l *Launch) (again *Launch, leave func(), err error) {
 		return nil, nil, err
 	}
 	call, copied := *l.Call, *l
-	call.Heap = host.NewHeap(d.mem)
+	call.Heap, call.Again = host.NewHeap(d.mem), true
 	for _, r := range p.steps[p.at].blocks {
 		if part := d.mallocs.Part(r); part != "" {
 			_ = call.Heap.Adopt(r, part)

@@ -64,6 +64,7 @@ type Call struct {
 	Together     bool // all workgroups run at once
 	Stack        *uint64
 	Heap         *host.Heap // of malloc, which outlives the launch; nil for one of its own
+	Again        bool       // another launch of the kernel may be under way, or is looked at
 }
 
 // Check holds the call against what the kernel demands, as far as that is known
@@ -113,6 +114,17 @@ func (r *Resident) Kernel(k *loader.Kernel, constants []arch.Constant) (*loader.
 	return special, nil
 }
 
+// kernelOf is the kernel of a call. What is ready for launches is bound to one of them where it has bindings, so that
+// one that is made again beside another has a kernel of its own.
+func (r *Resident) kernelOf(c *Call) (k *loader.Kernel, own bool, err error) {
+	if c.Again && len(c.Bindings)+len(c.Push) > 0 {
+		k, err = r.family.Kernel(r.Module, c.Kernel, c.Constants)
+		return k, true, err
+	}
+	k, err = r.Kernel(c.Kernel, c.Constants)
+	return k, false, err
+}
+
 // order is hasAtomics of a kernel, found once.
 func (r *Resident) order(k *loader.Kernel, p *Program) *bool {
 	r.mu.Lock()
@@ -142,7 +154,7 @@ func (r *Resident) Prepare(mem *simt.Memory, c *Call) (*Program, error) {
 		Host: host.New(),
 		heap: c.Heap}
 	p.Source, p.DebugError = r.Source()
-	k, err := r.Kernel(c.Kernel, c.Constants)
+	k, own, err := r.kernelOf(c)
 	if err == nil {
 		p.Kernel = k
 		err = p.Spec.checkShape(k, r.family)
@@ -153,7 +165,9 @@ func (r *Resident) Prepare(mem *simt.Memory, c *Call) (*Program, error) {
 	if err != nil {
 		return nil, fmt.Errorf("kernel %s: %w", printable.Name(c.Kernel.Name), err)
 	}
-	p.ordered = r.order(k, p)
+	if !own {
+		p.ordered = r.order(k, p)
+	}
 	p.Machine.Cores = &r.cores
 	return p, nil
 }
