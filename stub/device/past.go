@@ -327,7 +327,8 @@ func (d *Device) setAside() (back func()) {
 	if l := d.running; l != nil {
 		allocated := d.mem.Allocated()
 		for _, r := range d.outside() {
-			if !slices.Contains(l.before, r) && !slices.Contains(allocated, r) && !slices.Contains(d.placed, r) {
+			others := slices.Contains(l.before, r) || slices.Contains(d.placed, r)
+			if !others && !slices.Contains(allocated, r) {
 				aside = append(aside, *r)
 				d.mem.Unmap(r)
 			}

@@ -114,8 +114,8 @@ func (r *Resident) Kernel(k *loader.Kernel, constants []arch.Constant) (*loader.
 	return special, nil
 }
 
-// kernelOf is the kernel of a call. What is ready for launches is bound to one of them where it has bindings, so that
-// one that is made again beside another has a kernel of its own.
+// kernelOf is the kernel of a call. What is ready for launches is bound to one of them where it has bindings,
+// so that one that is made again beside another has a kernel of its own.
 func (r *Resident) kernelOf(c *Call) (k *loader.Kernel, own bool, err error) {
 	if c.Again && len(c.Bindings)+len(c.Push) > 0 {
 		k, err = r.family.Kernel(r.Module, c.Kernel, c.Constants)

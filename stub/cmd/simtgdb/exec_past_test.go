@@ -103,12 +103,12 @@ func TestExecPast(t *testing.T) {
 func TestExecPastVulkan(t *testing.T) {
 	needGDB(t)
 	program := buildVulkan(t, "streams_vulkan.c")
-	r := execute(t, append(gdbCommands("watch -l data[3]", "reverse-continue", "print params.factor", "continue",
-		"continue", "continue", "print params.factor", "delete", "continue"), "--break", "scaling#2"),
-		program, scaleModule, "by_fence")
+	commands := gdbCommands("watch -l data[3]", "reverse-continue", "print params.factor", "continue",
+		"continue", "continue", "print params.factor", "delete", "continue")
+	r := execute(t, append(commands, "--break", "scaling#2"), program, scaleModule, "by_fence")
 	want := []string{"main () at scale.comp:8", "Old value = 1\nNew value = 0\n", "$1 = 3\n",
-		"Old value = 0\nNew value = 1\n", "main () at scale.comp:8", "Old value = 1\nNew value = 4\n", "$2 = 3\n",
-		"exited normally]"}
+		"Old value = 0\nNew value = 1\n", "main () at scale.comp:8", "Old value = 1\nNew value = 4\n",
+		"$2 = 3\n", "exited normally]"}
 	if missing := inOrder(r.out, want); missing != "" || r.status != 0 {
 		t.Errorf("status %d, no %q in its place in\n%s\n%s", r.status, missing, r.out, r.err)
 	}
