@@ -108,6 +108,12 @@ func (s *Session) TellEndTo(w io.Writer) { s.atEnd = w }
 // showTexts shows what has been kept.
 func (n *nonStop) showTexts(out io.Writer) { _, _ = n.texts.WriteTo(out) }
 
+// Texts takes texts for the next monitor command.
+func (s *Session) Texts() io.Writer { return &s.nonStop }
+
+// ShowTexts gives another what has been kept for the next monitor command.
+func (s *Session) ShowTexts(out io.Writer) { s.nonStop.showTexts(out) }
+
 // runs reports whether gdb takes a lane for running.
 func (n *nonStop) runs(w *simt.Wave, lane int) bool {
 	g := n.waves[w]

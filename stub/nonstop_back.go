@@ -17,8 +17,52 @@ import (
 
 // A wayBack is where the machine goes next.
 type wayBack struct {
-	to    func(out io.Writer) (rsp.Stop, error)
-	stood map[rsp.ThreadID]bool // at the command
+	to     func(out io.Writer) (rsp.Stop, error)
+	stood  map[rsp.ThreadID]bool // at the command
+	beyond bool                  // beyond the beginning, too
+}
+
+// Beyond has somebody go on where the machine has gone back to its beginning. It says whether another session
+// is shown then, which has the stop.
+func (s *Session) Beyond(on func(out io.Writer) (stop rsp.Stop, other bool, err error)) {
+	s.beyond = on
+}
+
+// Instead has something done when gdb has let run all that stands, in the place of that: the stop that it
+// gives is reported, unless the machine is at its beginning, and somebody goes on from there (see Beyond).
+func (s *Session) Instead(to func(out io.Writer) (rsp.Stop, error)) {
+	s.nonStop.back = &wayBack{to: to, beyond: true}
+}
+
+// Begin puts the session of another program in non-stop mode: gdb hears of it by the event, in the lane that
+// stands.
+func (s *Session) Begin(event rsp.Stop) error {
+	err := s.SetNonStop(true)
+	event.Thread = s.view.current()
+	s.nonStop.stops = append(s.nonStop.stops, event)
+	return err
+}
+
+// Arrive puts a session in non-stop mode that is, to gdb, the one before, of which all lanes run: one has
+// stopped.
+func (s *Session) Arrive(stop rsp.Stop) error {
+	err := s.SetNonStop(true)
+	s.allWait()
+	s.nonStop.reportStop(stop)
+	return err
+}
+
+// allWait has all lanes run, as far as gdb knows, and wait until something is let run.
+func (s *Session) allWait() {
+	n := &s.nonStop
+	s.frames.Forget()
+	s.hits.offer = nil // lanes that are not reported run, as far as gdb knows
+	n.turn = 0
+	clear(n.waves)
+	n.look(s.machine.Waves())
+	for _, w := range s.machine.Waves() {
+		n.waves[w] = &going{lanes: w.Valid &^ w.EndedLanes(), held: true, waits: true}
+	}
 }
 
 // monitorBack goes back in non-stop mode.
@@ -33,6 +77,7 @@ func (s *Session) monitorBack(args []string, out io.Writer) error {
 		return errBackUsage()
 	}
 	if len(args) == 0 {
+		defer func() { s.nonStop.back.beyond = true }()
 		return s.goBackBy(out, func(out io.Writer) (rsp.Stop, error) {
 			return s.stepBack(rsp.Action{Kind: rsp.Continue, Thread: rsp.AllThreads}, out)
 		})
@@ -151,17 +196,16 @@ func (s *Session) goBack() error {
 	s.hits.resume()
 	s.watches.resume()
 	stop, err := back.to(n)
+	if err == nil && back.beyond && s.beyond != nil && stop.Cause == rsp.CauseReplayBegin {
+		var other bool
+		if stop, other, err = s.beyond(n); other {
+			return err
+		}
+	}
 	if err != nil {
 		return err
 	}
-	s.frames.Forget()
-	s.hits.offer = nil // lanes that are not reported run, as far as gdb knows
-	n.turn = 0
-	clear(n.waves)
-	n.look(s.machine.Waves())
-	for _, w := range s.machine.Waves() {
-		n.waves[w] = &going{lanes: w.Valid &^ w.EndedLanes(), held: true, waits: true}
-	}
+	s.allWait()
 	for _, t := range s.everyLane() {
 		if t != stop.Thread && back.stood[t] {
 			n.reportStop(rsp.Stop{Kind: rsp.Stopped, Thread: t, Registers: s.facade.Expedited()})

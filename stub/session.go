@@ -34,7 +34,8 @@ type Session struct {
 	features  []byte // the target description
 
 	nonStop nonStop
-	atEnd   io.Writer // see TellEndTo; may be nil
+	atEnd   io.Writer                                   // see TellEndTo; may be nil
+	beyond  func(out io.Writer) (rsp.Stop, bool, error) // see Beyond
 	known   known
 	hints   *hints
 

@@ -36,6 +36,8 @@ type target struct {
 	live *visit // of the launch under way, when one that is over is shown, too; nil if the program has ended
 	last *visit // of the last launch of a program that has ended
 
+	free freely // what is besides in non-stop mode
+
 	busy atomic.Int32 // requests under way that may take long
 }
 
@@ -70,7 +72,7 @@ func (t *target) forget() {
 	defer f.mu.Unlock()
 	clear(t.breakpoints)
 	clear(t.watchpoints)
-	t.held = nil
+	t.held, t.free = nil, freely{}
 }
 
 // watches reports whether there is anything that could stop a launch. It wants

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bufio"
 	"strings"
 	"testing"
 )
@@ -111,5 +112,49 @@ func TestExecPastVulkan(t *testing.T) {
 		"$2 = 3\n", "exited normally]"}
 	if missing := inOrder(r.out, want); missing != "" || r.status != 0 {
 		t.Errorf("status %d, no %q in its place in\n%s\n%s", r.status, missing, r.out, r.err)
+	}
+}
+
+// TestExecNonStop: in non-stop mode each launch is another program that gdb hears of, forward and back, and
+// the program comes to its end.
+func TestExecNonStop(t *testing.T) {
+	needGDB(t)
+	flags := []string{"--break", "tile_ok", "--listen", "127.0.0.1:0"}
+	program := append([]string{defectsHIP(t), checkObjects + "defects.O0.co"}, pastLaunches...)
+	exec := execOn(t, flags, program...)
+	errs, err := exec.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := exec.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines, address := bufio.NewScanner(errs), ""
+	for address == "" && lines.Scan() {
+		_, address, _ = strings.Cut(lines.Text(), ": target remote ")
+	}
+	c := converse(t, "gdb")
+	c.say("set pagination off", "set width 0", "set confirm off", "set print thread-events off",
+		"set non-stop on", "target remote "+address)
+	c.hear(`tile_ok \(in=`)
+	c.say("break left_ok", "continue -a&")
+	c.hear(`new program: /simtgdb/local_ok-.*new program: /simtgdb/tile_ok-`)
+	c.hear(`Thread \d+ "wave 0 lane 0" .*tile_ok \(in=`)
+	c.say("continue -a&")
+	c.hear(`hit Breakpoint 1, left_ok \(in=`)
+	c.say("delete", "break tile_ok", "watch -l out[3]", "monitor back", "continue -a")
+	c.hear(`new program: /simtgdb/tile_ok-`)
+	c.hear(`received signal SIGTRAP`)
+	c.say("monitor back", "continue -a")
+	c.hear(`hit Hardware watchpoint 3: -location out\[3\]\s+Old value = 67\s+New value = 0`)
+	c.say("delete", "monitor back", "continue -a")
+	c.hear(`No more reverse-execution history.*again_ok \(in=`)
+	c.say("continue -a&")
+	c.hear(`Inferior 1 \(Remote target\) exited normally`)
+	c.say("quit")
+	for lines.Scan() { // until it has ended
+	}
+	if err := exec.Wait(); err != nil {
+		t.Error(err)
 	}
 }
