@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"sync"
 
 	"simtgdb/dwarf"
 	"simtgdb/dwarf/objfile"
 	"simtgdb/loader/printable"
+	"simtgdb/stub/source"
 )
 
 // Allocations keep who has asked for them, and those that were freed are remembered for a while, so that of
@@ -20,6 +22,7 @@ import (
 type asker struct {
 	file     string // of the program or library that the place is in; "" if it is not known
 	pc, base uint64 // and where that file begins in memory
+	outer    uint64 // where the function returns to that calls, if that is in the same file; else 0
 }
 
 // asker reads who asks, which clients may leave out.
@@ -30,7 +33,10 @@ func (r *reader) asker() (a asker) {
 	return a
 }
 
-func (r *reader) place() asker { return asker{string(r.bytes()), r.u64(), r.u64()} }
+func (r *reader) place() asker { return asker{string(r.bytes()), r.u64(), r.u64(), r.u64()} }
+
+// callerBytes is how many a place in the program has in a request at least.
+const callerBytes = 4 * 8
 
 // What is remembered of freed blocks, and of files of host programs.
 const (
@@ -206,9 +212,31 @@ func (h *hostFile) address(a asker) uint64 {
 	return a.pc - a.base - 1
 }
 
-// at is the function and the source's line of a place, as far as they are known.
+// wrapper matches the functions that headers of the API have for C++, and the like of programs' own, by
+// whatever name symbols have for them: they call for others.
+var wrapper = regexp.MustCompile(`^(_ZL?\d+)?(hip|cuda|cu|cl|vk)[A-Z]`)
+
+// at is the function and the source's line of a place, as far as they are known: of who calls a wrapper.
 func (h *hostFile) at(a asker) (function, file, folder string, line uint32) {
 	pc := h.address(a)
+	if h.data != nil {
+		for _, in := range slices.Backward((&source.Map{Data: h.data}).Inlined(pc)) {
+			if wrapper.MatchString(in.Name) && !wrapper.MatchString(in.Into) && in.From.Line != 0 {
+				return in.Into, in.From.File, in.From.CompDir, in.From.Line
+			}
+		}
+	}
+	function, file, folder, line = h.lineAt(pc)
+	if a.outer != 0 && wrapper.MatchString(function) {
+		outer := a
+		outer.pc, outer.outer = a.outer, 0
+		return h.lineAt(h.address(outer))
+	}
+	return function, file, folder, line
+}
+
+// lineAt is the function and the source's line of an address of the file.
+func (h *hostFile) lineAt(pc uint64) (function, file, folder string, line uint32) {
 	for i := range h.symbols {
 		s := &h.symbols[i]
 		if elf.ST_TYPE(s.Info) == elf.STT_FUNC && pc-s.Value < max(s.Size, 1) {

@@ -37,7 +37,8 @@
 //	        program itself accesses, 8 what it leaves behind
 //	alloc   bytes, alignment, 1 for what the library has for itself, 2 for what the program cannot write to but by
 //	        requests, 0 for else, caller -> address. A caller may be left out: the file of the program or library
-//	        that asks, where the call returns to, and where the file begins in memory
+//	        that asks, where the call returns to, where the file begins in memory, and where the function
+//	        returns to that calls, if that is in the file, or 0
 //	free    address, caller -> nothing
 //	reserve bytes, alignment -> address. What is there is mapped later
 //	unreserve address -> nothing

@@ -59,15 +59,20 @@ func FuzzRequests(f *testing.F) {
 		request(OpMap, heap, 4096), request(OpUnreserve, heap), request(OpReserve, 4096, 4096), request(OpReset)}, nil))
 	f.Add(bytes.Join([][]byte{request(OpAlloc, 4096, 256, 0), request(OpOrder, 0, 7, 0, 0), request(OpOrder, 3, 1, 0, 1),
 		request(OpTouch, 7, 1, heap, 16, 4, 64, 2, 512), request(OpFill, 1, heap, "ab", 200), request(OpOrder, 1, 7, 0, 0),
-		request(OpTouch, 7, 0, heap, 100, 1, 100, 1, 0, "/bin/true", 4096, 0), request(OpOrder, 2, 1, 7, 5),
-		request(OpOrder, 4, 7, 0, 2), request(OpOrder, 5, 7, 0, 9), request(OpOrder, 6, 0, 0, 2), request(OpWait, 0, 0, 0),
-		request(OpOrder, 7, 0, 0, 0), request(OpTouch, 7, 1, heap, 0, 0, 0, 0, 0)}, nil))
+		request(OpTouch, 7, 0, heap, 100, 1, 100, 1, 0, "/bin/true", 4096, 0, 0),
+		request(OpOrder, 2, 1, 7, 5), request(OpOrder, 4, 7, 0, 2), request(OpOrder, 5, 7, 0, 9),
+		request(OpOrder, 6, 0, 0, 2), request(OpWait, 0, 0, 0), request(OpOrder, 7, 0, 0, 0),
+		request(OpTouch, 7, 1, heap, 0, 0, 0, 0, 0)}, nil))
 	const host = -1 << 63 // the stream that is the host's own
 	f.Add(bytes.Join([][]byte{request(OpAlloc, 4096, 256, 2), request(OpFill, 1, heap, "ab", 200),
-		request(OpTouch, host, 1, heap+4, 1, 1, 1, 1, 1, "/bin/true", 4096, 0), request(OpTouch, host, 2, heap, 0, 0, 0, 0, 0),
-		request(OpMisuse, 2, "call", "fails", heap+4000, 200, "/bin/true", 4096, 0, 1, "made", "", 0, 0),
-		request(OpMisuse, 8, "", "not destroyed: a stream", 0, 0, "", 0, 0, 0), request(OpOrder, 9, 0, 0, 1),
-		request(OpFree, heap), request(OpMisuse, 2, "call", "is given", heap+40, 0, "", 0, 0, 0), request(OpWait, 0, 0, 0)}, nil))
+		request(OpTouch, host, 1, heap+4, 1, 1, 1, 1, 1, "/bin/true", 4096, 0, 0),
+		request(OpTouch, host, 2, heap, 0, 0, 0, 0, 0),
+		request(OpMisuse, 2, "call", "fails", heap+4000, 200, "/bin/true", 4096, 0, 4096,
+			1, "made", "", 0, 0, 0),
+		request(OpMisuse, 8, "", "not destroyed: a stream", 0, 0, "", 0, 0, 0, 0),
+		request(OpOrder, 9, 0, 0, 1), request(OpFree, heap),
+		request(OpMisuse, 2, "call", "is given", heap+40, 0, "", 0, 0, 0, 0),
+		request(OpWait, 0, 0, 0)}, nil))
 	const text = ".version 7.8\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 k_0) { .reg " +
 		".b64 %d; ld.param.u64 %d, [k_0]; st.global.u64 [%d], %d; ret; }\n"
 	f.Add(bytes.Join([][]byte{request(OpAlloc, 256, 256, 0), request(OpLimit, 1<<20), request(OpLoad, text, 0),

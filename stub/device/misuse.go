@@ -45,7 +45,7 @@ func (d *Device) opMisuse(r *reader, _ *writer) error {
 		at    asker
 	}
 	var others []other
-	for range min(r.count(32), mostOthers) {
+	for range min(r.count(8+callerBytes), mostOthers) {
 		others = append(others, other{string(r.bytes()), r.place()})
 	}
 	if err := ended(r); err != nil {

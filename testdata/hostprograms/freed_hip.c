@@ -10,9 +10,16 @@ int hipModuleLaunchKernel(void *, unsigned, unsigned, unsigned, unsigned, unsign
 
 enum { N = 512 };
 
+// What headers have for C++: it is not where a program allocates.
+static int hipMallocTyped(void **p, size_t bytes) { return hipMalloc(p, bytes); }
+
+static inline __attribute__((always_inline)) int hipMallocInlined(void **p, size_t bytes) {
+  return hipMalloc(p, bytes);
+}
+
 static void *room(size_t bytes) {
   void *p = NULL;
-  hipMalloc(&p, bytes); // made
+  bytes == 100 ? hipMallocInlined(&p, bytes) : hipMallocTyped(&p, bytes); // made
   return p;
 }
 

@@ -405,6 +405,7 @@ static void *dev_host(uint64_t addr) {
 typedef struct {
   char *file; // NULL if it is not known
   uint64_t pc, base;
+  uint64_t outer; // where the function returns to that calls, if that is in the same file; else 0
   const char *called; // the function of this library that it calls, NULL if it is not known
 } dev_caller;
 
@@ -429,6 +430,8 @@ static dev_caller dev_from(void) {
     c.file = realpath(strchr(at.dli_fname, '/') ? at.dli_fname : "/proc/self/exe", NULL);
     c.pc = (uint64_t)(uintptr_t)place;
     c.base = (uint64_t)(uintptr_t)at.dli_fbase;
+    if (place == frames[i] && i + 1 < n && dladdr(frames[i + 1], &own) && own.dli_fbase == at.dli_fbase)
+      c.outer = (uint64_t)(uintptr_t)frames[i + 1];
     break;
   }
 #endif
@@ -440,6 +443,7 @@ static void put_place(const dev_caller *c) {
   put_bytes(known ? c->file : "", known ? strlen(c->file) : 0);
   put_u64(known ? c->pc : 0);
   put_u64(known ? c->base : 0);
+  put_u64(known ? c->outer : 0);
 }
 
 // put_caller says where the program, or a library of others, has called this one: the file, where that call returns
