@@ -73,7 +73,7 @@ func Compile(ctx context.Context, c *openclc.Compiler, r *Request) (*Result, err
 	args := append(arguments(c, dir, r), source, "-o", out)
 	args = append(args, kept.Arguments(dir)...)
 	file, log, err := rtc.Run(ctx, dir, c.Clang, args, source, out)
-	result := &Result{File: file, Log: log}
+	result := &Result{File: file, Log: explain(log)}
 	if err != nil || file == nil {
 		return result, err
 	}
@@ -82,6 +82,16 @@ func Compile(ctx context.Context, c *openclc.Compiler, r *Request) (*Result, err
 	}
 	kept.Put(dir, result.File, result.Log)
 	return result, nil
+}
+
+// explain says what to install where the compiler finds no headers of HIP: hiprtc has them within, so that
+// nobody who runs a program which uses hiprtc expects to need them.
+func explain(log string) string {
+	if !strings.Contains(log, "cannot find HIP runtime") {
+		return log
+	}
+	return "error: there are no headers of HIP, which sources that a program compiles are to find " +
+		"(Debian: apt-get install libamdhip64-dev)\n" + log
 }
 
 // write writes headers and the source, which stays where debuggers find it.

@@ -87,6 +87,11 @@ func TestErrors(t *testing.T) {
 	if err != nil || r.File != nil || !strings.HasPrefix(r.Log, "bad.cu:1:23: error: ") {
 		t.Errorf("%v, %+v", err, r)
 	}
+	bare := &Request{Source: []byte("__global__ void k() {}\n"), Options: []string{"--rocm-path=/none"}}
+	r, err = Compile(context.Background(), c, bare)
+	if err != nil || r.File != nil || !strings.HasPrefix(r.Log, "error: there are no headers of HIP") {
+		t.Errorf("without HIP's headers: %v, %+v", err, r)
+	}
 	outside := &Request{Headers: map[string][]byte{"../x.h": nil}}
 	if _, err := Compile(context.Background(), c, outside); err == nil {
 		t.Error("a header outside of the folder is written")
