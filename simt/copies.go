@@ -39,6 +39,9 @@ func (s *Strip) End() uint64 { return s.At + (s.Count-1)*s.Stride + s.Size }
 type Copier interface {
 	Orderer
 	Begun(c *Copy)
+	// Joined is told that a wave comes to a copy that its workgroup makes together, before anyone is told
+	// that it has begun. It reports whether a wave has come to it before with other operands, and which.
+	Joined(c *Copy) (other int, differs bool)
 	// Committed is told that lanes make one group of the copies of their own that they have begun since the
 	// last.
 	Committed(w *Wave, lanes uint64)

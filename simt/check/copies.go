@@ -22,12 +22,61 @@ type pending struct {
 type copies struct {
 	of        map[int][]pending             // by the index of the workgroup
 	committed map[int]*[simt.MaxLanes]int32 // by the ID of the wave: groups of copies
+	joint     map[jointCopy]joined
+	comes     map[comer]int // how many times
+}
+
+// A jointCopy is one that a workgroup makes together: each wave comes to it for the same time.
+type jointCopy struct {
+	group int
+	pc    uint64
+	nth   int
+}
+
+// A joined is a copy that some waves of a workgroup have come to.
+type joined struct {
+	simt.Copy // as the first of them has it
+	waves     int
+}
+
+// A comer is a wave that comes to a copy.
+type comer struct {
+	wave int
+	pc   uint64
 }
 
 // mostCopies is how many of a workgroup are remembered.
 const mostCopies = 4096
 
-func (c copies) clone() copies { return copies{maps.Clone(c.of), maps.Clone(c.committed)} }
+func (c copies) clone() copies {
+	return copies{maps.Clone(c.of), maps.Clone(c.committed), maps.Clone(c.joint), maps.Clone(c.comes)}
+}
+
+// Joined implements simt.Copier.
+func (c *Checker) Joined(y *simt.Copy) (other int, differs bool) {
+	if c.kinds&Undefined == 0 {
+		return 0, false
+	}
+	if c.copies.joint == nil {
+		c.copies.joint, c.copies.comes = map[jointCopy]joined{}, map[comer]int{}
+	}
+	by := comer{y.Wave.ID, y.PC}
+	at := jointCopy{y.Wave.Group.Index, y.PC, c.copies.comes[by]}
+	c.copies.comes[by]++
+	j, ok := c.copies.joint[at]
+	if !ok {
+		if len(c.copies.joint) == mostCopies {
+			return 0, false
+		}
+		j.Copy = *y
+	}
+	if j.waves++; j.waves < c.group(y.Wave.Group).left {
+		c.copies.joint[at] = j
+	} else {
+		delete(c.copies.joint, at)
+	}
+	return j.Wave.Index, j.Event != y.Event || !slices.Equal(j.To, y.To) || !slices.Equal(j.From, y.From)
+}
 
 // Begun implements simt.Copier.
 func (c *Checker) Begun(y *simt.Copy) {
@@ -104,8 +153,10 @@ func (c *Checker) finish(w *simt.Wave, done func(p *pending) bool) {
 // ended forgets what belongs to a wave, and to its workgroup if that has ended.
 func (c copies) ended(w *simt.Wave, last bool) {
 	delete(c.committed, w.ID)
+	maps.DeleteFunc(c.comes, func(by comer, _ int) bool { return by.wave == w.ID })
 	if last {
 		delete(c.of, w.Group.Index)
+		maps.DeleteFunc(c.joint, func(at jointCopy, _ joined) bool { return at.group == w.Group.Index })
 	}
 }
 

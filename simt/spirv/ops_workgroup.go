@@ -2,6 +2,7 @@ package spirv
 
 import (
 	"cmp"
+	"fmt"
 	"math/bits"
 
 	"simtgdb/simt"
@@ -204,15 +205,7 @@ func (y *asyncCopy) exec(c *core, in *inst) {
 	first := bits.TrailingZeros64(whole)
 	event := cmp.Or(c.one(y.event)[first], in.pc)
 	c.fill(in.d, event)
-	if y.wide && c.w.Index != 0 {
-		return
-	}
-	c.mask = whole & -whole
-	defer func() { c.mask = whole }()
 	to, from := *y.to, *y.from
-	load, store := *in, *in
-	load.mem, load.d, load.dn = &from, y.slot, 0
-	store.mem, store.a = &to, y.slot
 	steps := [2]uint64{y.size, y.size}
 	if stride := c.one(y.stride)[first]; to.space == lds {
 		steps[1] *= stride
@@ -220,8 +213,25 @@ func (y *asyncCopy) exec(c *core, in *inst) {
 		steps[0] *= stride
 	}
 	bases := [2]uint64{c.pointerOf(&to, first), c.pointerOf(&from, first)}
-	to.known, to.ptr, from.known, from.ptr = false, y.pointers, false, y.pointers+1
 	count := c.one(y.count)[first]
+	strip := func(m *access, i int) []simt.Strip {
+		s, at := m.lane(bases[i])
+		return []simt.Strip{{Space: simtSpaces[s], At: at, Size: y.size, Stride: steps[i], Count: count}}
+	}
+	told := simt.Copy{Wave: c.w, Lanes: whole & -whole, PC: in.pc, Event: event, To: strip(&to, 0),
+		From: strip(&from, 1)}
+	if y.wide {
+		c.joins(&told, whole)
+		if c.w.Index != 0 {
+			return
+		}
+	}
+	c.mask = whole & -whole
+	defer func() { c.mask = whole }()
+	load, store := *in, *in
+	load.mem, load.d, load.dn = &from, y.slot, 0
+	store.mem, store.a = &to, y.slot
+	to.known, to.ptr, from.known, from.ptr = false, y.pointers, false, y.pointers+1
 	for i := range count {
 		c.one(y.pointers)[first] = bases[0] + i*steps[0]
 		c.one(y.pointers + 1)[first] = bases[1] + i*steps[1]
@@ -234,13 +244,22 @@ func (y *asyncCopy) exec(c *core, in *inst) {
 			return
 		}
 	}
-	strip := func(m *access, i int) []simt.Strip {
-		s, at := m.lane(bases[i])
-		return []simt.Strip{{Space: simtSpaces[s], At: at, Size: y.size, Stride: steps[i], Count: count}}
-	}
 	for o := range c.m.Copiers {
-		o.Begun(&simt.Copy{Wave: c.w, Lanes: whole & -whole, PC: in.pc, Event: event, To: strip(&to, 0),
-			From: strip(&from, 1)})
+		o.Begun(&told)
+	}
+}
+
+// joins tells of a copy that the workgroup makes together, and judges whether another wave of it has other
+// operands.
+func (c *core) joins(y *simt.Copy, lanes uint64) {
+	for o := range c.m.Copiers {
+		other, differs := o.Joined(y)
+		if differs && c.m.Undefined(&simt.Undefined{Wave: c.w, PC: y.PC, Lanes: lanes,
+			Text: "OpGroupAsyncCopy has operands that differ between the waves of its workgroup",
+			Detail: fmt.Sprintf("Wave %d of the workgroup has others: all work-items must copy the same.",
+				other)}) {
+			c.stop = simt.Event{Kind: simt.WatchEvent, Wave: c.w, PC: y.PC, Lanes: lanes}
+		}
 	}
 }
 

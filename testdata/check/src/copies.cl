@@ -111,3 +111,15 @@ __kernel void event_ok(__global const int *in, __global int *out) {
   wait_group_events(1, &eb);
   out[first + l] = a[l] + b[l] + c[l];
 }
+
+// The halves of a workgroup copy from different places: of each subgroup all work-items copy the same.
+__kernel void halves_undefined(__global const int *in, __global int *out) {
+  __local int tile[GROUP];
+  int l = get_local_id(0), first = get_group_id(0) * GROUP;
+  __global const int *from = in + first;
+  if (l >= GROUP / 2)
+    from = in;
+  event_t e = async_work_group_copy(tile, from, GROUP, 0); // halves_undefined
+  wait_group_events(1, &e);
+  out[first + l] = tile[l];
+}
