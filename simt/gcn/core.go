@@ -461,34 +461,6 @@ func (in *Inst) vectors() int {
 	return min(n, vectorFile)
 }
 
-func (in *Inst) writesExec() bool {
-	isExec := func(o *operand) bool {
-		return o.kind == scalarReg && (o.reg == regExec || o.reg == regExec+1)
-	}
-	return in.Op.flag&writesExec != 0 || isExec(&in.dst) || isExec(&in.sdst)
-}
-
-// runExecWrite executes an instruction that may change EXEC and keeps the
-// wave's own copy and its record of lanes in step.
-func runExecWrite(c *Core, in *Inst) {
-	w := c.w
-	old := w.Exec
-	in.next(c, in)
-	w.Exec = c.laneMask(regExec)
-	if w.Track == nil {
-		return
-	}
-	if c.running.places != nil {
-		c.r.lanes.executed(c.running, c.index(in))
-	}
-	if w.Exec != old || c.r.lanes.whole {
-		// Programs compute their masks: a constant is the compiler's own, to
-		// reach all lanes of a register, or the few that it spills SGPRs by.
-		own := in.src[0].kind == constant && in.src[0].imm != 0
-		c.r.execChanged(w, old, in.PC, in.Op.flag&whole != 0 && own, &c.stands)
-	}
-}
-
 // s32 fetches a 32-bit scalar source.
 func (c *Core) s32(o *operand) uint32 {
 	switch o.kind {

@@ -69,8 +69,7 @@ type nativeContext struct {
 	ldsSize uint64
 	perLane uint64 // bytes of private memory that there are for each lane
 	entry   uintptr
-	budget  int64 // instructions that may be executed
-	exec    uint64
+	budget  int64  // instructions that may be executed
 	lanes   uint64 // counted
 	pc      uint64
 	slot    uint64 // one more than the memorySlot that must be filled
@@ -146,7 +145,9 @@ func (c *Core) fits(r *region) bool {
 	return c.r.S[regMode]&regionMode == r.mode && (c.w.Track == nil || !c.r.lanes.whole)
 }
 
-func (c *Core) runNative(b *block, n uint64) uint64 {
+// setContext makes the context what the code of a block's region expects, but for what it finds anew behind
+// each interlude.
+func (c *Core) setContext(b *block) (values *valueState) {
 	w, x, r := c.w, &c.context, b.region
 	x.slots = unsafe.Pointer(unsafe.SliceData(r.slots))
 	x.lds, x.ldsSize = unsafe.Pointer(unsafe.SliceData(w.Group.LDS)), uint64(len(w.Group.LDS))
@@ -156,19 +157,24 @@ func (c *Core) runNative(b *block, n uint64) uint64 {
 	x.sharedLoads, x.sharedStores = flag32(o.sharedLoads), flag32(o.sharedStores)
 	x.privateLoads, x.privateStores = flag32(o.privateLoads), flag32(o.privateStores)
 	x.telling, x.lateAt, x.lateEnd = flag32(o.sharedLoads), 0, 0
-	var values *valueState
 	if c.valued {
 		c.running = b
 		values = &c.following().values
 		x.values = unsafe.Pointer(values)
 	}
+	return values
+}
+
+func (c *Core) runNative(b *block, n uint64) uint64 {
+	w, x, r := c.w, &c.context, b.region
+	values := c.setContext(b)
 	from, budget := w.Insts, min(n, 1<<40)
 	x.budget = int64(budget)
 	between := uint64(0)
 	for {
-		x.vectors, x.scalars, x.exec = unsafe.Pointer(&c.r.V[0]), unsafe.Pointer(&c.r.S[0]), w.Exec
+		x.vectors, x.scalars = unsafe.Pointer(&c.r.V[0]), unsafe.Pointer(&c.r.S[0])
 		x.scratch, x.perLane = unsafe.Pointer(unsafe.SliceData(w.Scratch)), perLane(w)
-		if c.lates = (simt.LateLoads{}); o.sharedLoads && len(r.lates) > 0 {
+		if c.lates = (simt.LateLoads{}); c.anywhere.sharedLoads && len(r.lates) > 0 {
 			c.postpone()
 		}
 		r.code.Call(unsafe.Pointer(x))
@@ -180,7 +186,8 @@ func (c *Core) runNative(b *block, n uint64) uint64 {
 			w, from = c.turnOf(c.member(), r)
 		}
 		c.postponed(r)
-		w.PC, w.Exec = x.pc, x.exec
+		w.PC = x.pc
+		c.r.takeExec(w)
 		if x.changed != 0 {
 			c.recordChanges(r)
 		}

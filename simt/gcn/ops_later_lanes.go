@@ -112,17 +112,16 @@ func scalarResults() []Op {
 
 // scalarOf executes an instruction as a vector one and takes the first lane's result for its scalar register.
 func (c *Core) scalarOf(in *Inst, op *Op) {
-	vector, exec, kept := *in, c.w.Exec, c.r.V[0]
+	vector, kept := *in, c.r.V[0]
 	vector.Op, vector.dst = op, operand{kind: vectorReg, typ: op.dst}
 	for i := range vector.src { // what instructions on scalars leave out
 		if o := &vector.src[i]; o.kind == constant && o.vec[0] == nil {
 			o.vec[0] = broadcast(uint32(o.imm))
 		}
 	}
-	c.w.Exec = c.r.wide
-	runModified(c, &vector)
+	c.withLanes(c.r.wide, func() { runModified(c, &vector) })
 	v := c.r.V[0][0]
-	c.r.V[0], c.w.Exec = kept, exec
+	c.r.V[0] = kept
 	if op.dst == f16 {
 		v &= 0xffff
 	}

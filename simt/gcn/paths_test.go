@@ -465,6 +465,10 @@ func (h *harness) differsInRegisters(o *harness) string {
 		}
 	}
 	v, w := h.w, o.w
+	if file := h.regs.exec(); file != v.Exec || h.regs.wide != o.regs.wide {
+		return fmt.Sprintf("EXEC, which is %#x in the scalar file and %#x of the wave, of lanes %#x and %#x",
+			file, v.Exec, h.regs.wide, o.regs.wide)
+	}
 	if v.PC != w.PC || v.Exec != w.Exec || v.Insts != w.Insts || v.LaneInsts != w.LaneInsts ||
 		v.State != w.State {
 		return fmt.Sprintf("PC %#x and %#x, EXEC %#x and %#x, %d and %d instructions, %d and %d of lanes, "+

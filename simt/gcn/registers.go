@@ -208,14 +208,3 @@ func (r *Regs) Clone() simt.WaveState {
 func (r *Regs) StateBytes() int {
 	return int(unsafe.Sizeof(*r)) + max(len(r.V), 2*accBase)*int(unsafe.Sizeof(Vector{}))
 }
-
-// refresh brings the wave in step with its scalar file after somebody has written EXEC there from outside.
-func (r *Regs) refresh(w *simt.Wave) {
-	if v := execOf(w, r); v != w.Exec {
-		old := w.Exec
-		w.Exec = v
-		if w.Track != nil {
-			r.execWritten(w, old)
-		}
-	}
-}

@@ -105,7 +105,7 @@ func (r *Regs) clear() {
 func (r *Regs) restart() {
 	clear(r.S[:])
 	r.vectors, r.accs, r.scalars, r.given = 0, 0, 0, 0
-	r.scratchBase, r.wide, r.gws = 0, 0, 0
+	r.scratchBase, r.gws = 0, 0
 	r.barrier, r.named = splitBarrier{}, [namedBarriers]namedBarrier{}
 	if r.follow != nil {
 		r.followed()
@@ -137,45 +137,18 @@ func (a *ISA) start(w *simt.Wave, d *simt.Dispatch, r *Regs) error {
 	offset := uint64(w.ID%wavesPerBase) * w.ScratchLimit
 	r.scratchBase = base + offset
 
-	next := copy(r.S[:], a.Launch.User)
-	if k.PrivateSegmentBuffer {
-		next += copy(r.S[next:], scratchDescriptor(base, w.ScratchLimit*wavesPerBase, w.Size))
+	if err := a.giveUser(r, d, base, w); err != nil {
+		return err
 	}
-	give := func(want bool, dword uint32) {
-		if want {
-			r.S[next] = dword
-			next++
-		}
-	}
-	give64 := func(want bool, v uint64) {
-		give(want, uint32(v))
-		give(want, uint32(v>>32))
-	}
-	give64(k.DispatchPtr, a.Launch.Packet)
-	give64(k.QueuePtr, a.Launch.Queue)
-	give64(k.KernargSegmentPtr, a.Launch.Kernarg)
-	give64(k.DispatchID, 1)
-	give64(k.FlatScratchInit, base)
-	give(k.PrivateSegmentSize, uint32(d.ScratchSize))
-	if k.PreloadLength > 0 {
-		n, err := a.preload(r, next)
-		if err != nil {
-			return err
-		}
-		next += n
-	}
-	if next > k.UserSGPRs {
-		return fmt.Errorf("the kernel descriptor enables %d user SGPRs and counts %d", next, k.UserSGPRs)
-	}
-	next = a.giveGroup(r, w.Group)
+	next := a.giveGroup(r, w.Group)
 	if a.Target&gfx12 != 0 {
 		r.S[regTrapCtrl] = r.S[regMode] & ModeExcp >> ModeExcpShift
 		r.S[regMode] = r.S[regMode]&^ModeExcp | ModeDX10Clamp // which it always does
 		r.S[regTTMP+8] = uint32(w.Index) & 0x1f << 25
 	} else {
-		give(k.WorkgroupInfo, a.workgroupInfo(w))
+		next += giveDword(r, next, k.WorkgroupInfo, a.workgroupInfo(w))
 	}
-	give(k.ScratchOffset && !a.architectedFlatScratch(), uint32(offset))
+	next += giveDword(r, next, k.ScratchOffset && !a.architectedFlatScratch(), uint32(offset))
 	r.given = next
 	if a.architectedFlatScratch() {
 		at := uint8(regFlatScratch)
@@ -187,6 +160,45 @@ func (a *ISA) start(w *simt.Wave, d *simt.Dispatch, r *Regs) error {
 	}
 	a.startVectors(w, d)
 	return nil
+}
+
+// giveUser fills the user SGPRs, with base that of private memory.
+func (a *ISA) giveUser(r *Regs, d *simt.Dispatch, base uint64, w *simt.Wave) error {
+	k := &a.Kernel
+	next := copy(r.S[:], a.Launch.User)
+	if k.PrivateSegmentBuffer {
+		next += copy(r.S[next:], scratchDescriptor(base, w.ScratchLimit*wavesPerBase, w.Size))
+	}
+	give64 := func(want bool, v uint64) {
+		next += giveDword(r, next, want, uint32(v))
+		next += giveDword(r, next, want, uint32(v>>32))
+	}
+	give64(k.DispatchPtr, a.Launch.Packet)
+	give64(k.QueuePtr, a.Launch.Queue)
+	give64(k.KernargSegmentPtr, a.Launch.Kernarg)
+	give64(k.DispatchID, 1)
+	give64(k.FlatScratchInit, base)
+	next += giveDword(r, next, k.PrivateSegmentSize, uint32(d.ScratchSize))
+	if k.PreloadLength > 0 {
+		n, err := a.preload(r, next)
+		if err != nil {
+			return err
+		}
+		next += n
+	}
+	if next > k.UserSGPRs {
+		return fmt.Errorf("the kernel descriptor enables %d user SGPRs and counts %d", next, k.UserSGPRs)
+	}
+	return nil
+}
+
+// giveDword gives a scalar register what the kernel may want there, and says how many that were.
+func giveDword(r *Regs, next int, want bool, dword uint32) (n int) {
+	if !want {
+		return 0
+	}
+	r.S[next] = dword
+	return 1
 }
 
 // giveGroup puts the workgroup's id where a wave finds it: in registers behind the user SGPRs, on gfx12 in

@@ -16,7 +16,7 @@ const (
 	regVCC         = 106 // pair
 	regTTMP        = 108 // 16 of them
 	regM0          = 124
-	regExec        = 126 // pair; always equal to simt.Wave.Exec
+	regExec        = 126 // pair; see exec.go
 	regMode        = 209 // the MODE hardware register
 	regTrapSts     = 210
 	regTrapCtrl    = 211 // HW_REG_WAVE_TRAP_CTRL (gfx12)
@@ -180,14 +180,4 @@ func setSCC(r *Regs, v bool) {
 	if v {
 		r.S[regSCC] = 1
 	}
-}
-
-// execOf is EXEC as the scalar file has it, of as many lanes as there are.
-func execOf(w *simt.Wave, r *Regs) uint64 {
-	return pair(r, regExec) & (^uint64(0) >> (simt.MaxLanes - w.Size))
-}
-
-func setExec(w *simt.Wave, v uint64) {
-	w.Exec = v
-	setPair(regsOf(w), regExec, v)
 }

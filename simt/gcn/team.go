@@ -29,7 +29,7 @@ type member struct {
 	vectors, scalars, scratch unsafe.Pointer
 
 	perLane      uint64
-	exec, pc     uint64
+	pc           uint64
 	insts, lanes uint64      // as Wave.Insts and LaneInsts, before its turn
 	began        uint64      // insts when the team was made
 	stands       memberState // behind its last turn
@@ -101,7 +101,6 @@ func (t *translator) changeMembers() {
 	in := func(offset uintptr) native.Mem { return native.Mem{Base: native.RCX, Disp: int32(offset)} }
 	of := func(offset uintptr) native.Mem { return t.field(unsafe.Offsetof(t.c.context.team) + offset) }
 	later, same, load, out := t.NewLabel(), t.NewLabel(), t.NewLabel(), t.NewLabel()
-	t.Store(native.W64, in(unsafe.Offsetof(m.exec)), regMask)
 	t.Load(native.W64, native.RAX, of(unsafe.Offsetof(t.c.context.team.turn)))
 	t.Op(native.SUB, native.W64, native.RAX, regBudget)
 	t.OpToMem(native.ADD, native.W64, in(unsafe.Offsetof(m.insts)), native.RAX)
@@ -137,7 +136,7 @@ func (t *translator) changeMembers() {
 	t.Store(native.W64, t.field(unsafe.Offsetof(t.c.context.perLane)), native.RAX)
 	t.Load(native.W64, regV, in(unsafe.Offsetof(m.vectors)))
 	t.Load(native.W64, regS, in(unsafe.Offsetof(m.scalars)))
-	t.Load(native.W64, regMask, in(unsafe.Offsetof(m.exec)))
+	t.Load(t.laneWidth(), regMask, scalar(regExec))
 	t.Load(native.W64, regBudget, of(unsafe.Offsetof(t.c.context.team.turn)))
 	t.quarters()
 	t.JmpMem(of(unsafe.Offsetof(t.c.context.team.entry)))
@@ -209,8 +208,10 @@ func (c *Core) scatter(had int, in *region) {
 		if i == had {
 			continue
 		}
-		w.PC, w.Exec, w.Insts, w.LaneInsts = m.pc, m.exec, m.insts, m.lanes
-		m.record(regsOf(w), in)
+		r := regsOf(w)
+		w.PC, w.Insts, w.LaneInsts = m.pc, m.insts, m.lanes
+		r.takeExec(w)
+		m.record(r, in)
 		switch {
 		case i > had:
 		case m.stands == memberWaits:
@@ -277,7 +278,7 @@ func (c *Core) gather(g *simt.Workgroup) (b *block) {
 			return nil
 		}
 		c.r.hold(b.vectors)
-		c.members = append(c.members, member{exec: w.Exec, pc: w.PC, insts: w.Insts, lanes: w.LaneInsts,
+		c.members = append(c.members, member{pc: w.PC, insts: w.Insts, lanes: w.LaneInsts,
 			began: w.Insts, wave: w, index: w.Index})
 		c.members[len(c.members)-1].hold(w)
 	}

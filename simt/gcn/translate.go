@@ -296,7 +296,6 @@ func (t *translator) emit() []byte {
 	t.Set(t.leave) // the PC is in RAX
 	t.Store(native.W64, t.field(unsafe.Offsetof(t.c.context.pc)), native.RAX)
 	t.Store(native.W64, t.field(unsafe.Offsetof(t.c.context.budget)), regBudget)
-	t.Store(native.W64, t.field(unsafe.Offsetof(t.c.context.exec)), regMask)
 	t.Vzeroupper()
 	t.Ret()
 	for len(t.Code)%64 != 0 {
@@ -314,7 +313,7 @@ func (t *translator) enter() {
 	t.Load(native.W64, regV, t.field(unsafe.Offsetof(t.c.context.vectors)))
 	t.Load(native.W64, regS, t.field(unsafe.Offsetof(t.c.context.scalars)))
 	t.Load(native.W64, regBudget, t.field(unsafe.Offsetof(t.c.context.budget)))
-	t.Load(native.W64, regMask, t.field(unsafe.Offsetof(t.c.context.exec)))
+	t.Load(t.laneWidth(), regMask, scalar(regExec))
 	t.LeaLabel(regPool, t.poolAt)
 	t.quarters()
 	t.constants()

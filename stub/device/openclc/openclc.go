@@ -346,7 +346,12 @@ func (b *build) link(objects []string) ([]byte, error) {
 		return nil, err
 	}
 	args := b.linkArgs()
-	own, err := b.replaced(merged)
+	text, err := os.ReadFile(merged)
+	if err != nil {
+		return nil, err
+	}
+	own, err := Replacements(b.ctx, b.Clang, Folders{Keep: b.dir, Work: b.dir}, b.processor(), b.target(),
+		text)
 	if err != nil {
 		return nil, err
 	}
