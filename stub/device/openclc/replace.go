@@ -81,9 +81,9 @@ func (r *replacement) compile(ctx context.Context, clang, dir, name string, targ
 	if err := os.WriteFile(source, r.source, 0o600); err != nil {
 		return err
 	}
-	said, err := Command(ctx, dir, clang, slices.Concat([]string{"-x", "cl"}, target,
-		[]string{"-cl-std=CL3.0", "-cl-no-stdinc", "-Xclang", "-cl-ext=+all", "-O2", "-emit-llvm", "-c", source,
-			"-o", made}))
+	args := slices.Concat([]string{"-x", "cl"}, target, []string{"-cl-std=CL3.0", "-cl-no-stdinc", "-Xclang",
+		"-cl-ext=+all", "-O2", "-emit-llvm", "-c", source, "-o", made})
+	said, err := Command(ctx, dir, clang, args)
 	if err != nil {
 		return fmt.Errorf("%w: %s", err, said)
 	}
