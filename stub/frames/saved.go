@@ -72,6 +72,9 @@ func (r *ruledRegisters) describe(num uint64, l expr.Location) string {
 	if text, ok := r.whole(l, size); ok {
 		return text
 	}
+	if v, ok := constant(l); ok {
+		return v
+	}
 	var order []home
 	lanes := map[home]uint64{}
 	var dwords []string
@@ -147,8 +150,8 @@ func (r *ruledRegisters) homeOf(l expr.Location) (h home, lane int) {
 		}
 		return home{fmt.Sprintf("%s bit %d", r.name(num), bit), false}, 0
 	}
-	if data, _, ok := l.Constant(); ok && len(data) == 4 && l.BitOffset() == 0 {
-		return home{fmt.Sprintf("the value %#x", binary.LittleEndian.Uint32(data)), false}, 0
+	if v, ok := constant(l); ok {
+		return home{v, false}, 0
 	}
 	a, ok := l.Address()
 	if !ok {
@@ -158,6 +161,20 @@ func (r *ruledRegisters) homeOf(l expr.Location) (h home, lane int) {
 		return home{fmt.Sprintf("scratch %#x", a.Address/stride*4), true}, int(a.Address % stride / 4)
 	}
 	return home{r.memory(a), false}, 0
+}
+
+// constant names a value that is known, and nowhere.
+func constant(l expr.Location) (text string, ok bool) {
+	data, _, ok := l.Constant()
+	if ok && l.BitOffset() == 0 {
+		switch len(data) {
+		case 4:
+			return fmt.Sprintf("the value %#x", binary.LittleEndian.Uint32(data)), true
+		case 8:
+			return fmt.Sprintf("the value %#x", binary.LittleEndian.Uint64(data)), true
+		}
+	}
+	return "", false
 }
 
 // memory names an address.
