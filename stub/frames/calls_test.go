@@ -25,13 +25,15 @@ var testCFI = &cfi.Arch{Expr: expr.AMDGPU, Default: func(reg uint64) cfi.Rule {
 
 func (testArch) CFI() *cfi.Arch { return testCFI }
 
-// Parts has the scalar register in two halves.
+// Parts has a scalar register in two halves, and another with these in the other order.
 func (testArch) Parts(r simt.Reg, lane, _ int) []arch.Part {
 	switch r {
 	case simt.Reg{File: 0, Index: 7}:
 		return []arch.Part{{Number: 0, Offset: 4 * lane, Bytes: 4}}
 	case simt.Reg{File: 1, Index: 2}:
 		return []arch.Part{{Number: 1, Bytes: 4}, {Number: 1, Offset: 4, Bytes: 4}}
+	case simt.Reg{File: 1, Index: 3}:
+		return []arch.Part{{Number: 1, Offset: 4, Bytes: 4}, {Number: 1, Bytes: 4}}
 	}
 	return nil
 }
@@ -46,16 +48,17 @@ func (s testState) Clone() simt.WaveState        { return s }
 
 const stackBase = 0x5000
 
-// calls finds the frames of lane 2 of a wave that is in the second of two calls. The first function has lost
-// register 0; what called the kernel is not known. Code at 0x400 is in the table, and without rules.
+// calls finds the frames of lane 2 of a wave that is in the second of two calls. The second function has saved
+// register 0, and the first has lost register 3; what called the kernel is not known. Code at 0x400 is in the
+// table, and without rules.
 func calls(t *testing.T) (fs *Finder, w *simt.Wave, stack []byte) {
 	t.Helper()
 	cie := &cfi.CIE{CodeAlign: 1, DataAlign: -8, ReturnAddress: 2}
 	data, err := cfi.Write([]*cfi.FDE{
 		{CIE: cie, Start: 0x100, Range: 16,
-			Instructions: cfi.Program(nil).DefCFA(1, 16).Offset(2, 1).Offset(1, 2)},
+			Instructions: cfi.Program(nil).DefCFA(1, 16).Offset(2, 1).Offset(1, 2).Offset(0, 8)},
 		{CIE: cie, Start: 0x200, Range: 16,
-			Instructions: cfi.Program(nil).DefCFA(1, 32).Offset(2, 1).ValOffset(1, 0).Undefined(0)},
+			Instructions: cfi.Program(nil).DefCFA(1, 32).Offset(2, 1).ValOffset(1, 0).Undefined(3)},
 		{CIE: cie, Start: 0x300, Range: 16, Instructions: cfi.Program(nil).DefCFA(1, 0).Undefined(2)},
 		{CIE: cie, Start: 0x400, Range: 16},
 	})
@@ -70,6 +73,7 @@ func calls(t *testing.T) (fs *Finder, w *simt.Wave, stack []byte) {
 	for at, v := range map[int]uint64{0x108: 0x205, 0x100: stackBase + 0x140, 0x158: 0x305} {
 		binary.LittleEndian.PutUint64(stack[at:], v)
 	}
+	copy(stack[0xd0:], "v7 of all lanes.")
 	memory := simt.NewMemory()
 	if _, err := memory.Map("stack", stackBase, stack, simt.PermRead|simt.PermWrite); err != nil {
 		t.Fatal(err)
@@ -111,11 +115,13 @@ func TestCallFrames(t *testing.T) {
 	if got := register(&frames[1], 1, 2, 2, 6); got != "405100000000" {
 		t.Errorf("six bytes of s2 are %s", got)
 	}
-	if got := register(&frames[1], 0, 7, 1, 4); got != "01102030" {
-		t.Errorf("frame 1 has v7 %s in lane 1", got)
+	if got := register(&frames[1], 1, 3, 2, 8); got != "0000000040510000" {
+		t.Errorf("s3 is %s", got)
 	}
-	if got := register(&frames[2], 0, 7, 1, 4); got == "01102030" {
-		t.Error("frame 2 has v7, which its callee has lost")
+	for i, want := range []string{"01102030", fmt.Sprintf("%x", "f al"), fmt.Sprintf("%x", "f al")} {
+		if got := register(&frames[i], 0, 7, 1, 4); got != want {
+			t.Errorf("frame %d has v7 %s in lane 1, expected %s", i, got, want)
+		}
 	}
 	err := frames[1].Registers.Read(simt.Reg{File: 3}, 2, make([]byte, 4))
 	if !errors.Is(err, unwind.ErrNotSaved) {
@@ -159,10 +165,11 @@ func TestCFA(t *testing.T) {
 func TestSaved(t *testing.T) {
 	fs, w, _ := calls(t)
 	frames := fs.Of(w, 2)
-	for i, want := range []string{1: "CFA of the callee: memory 0x5110; s2: memory 0x5100, memory 0x5104; " +
+	for i, want := range []string{1: "CFA of the callee: memory 0x5110; v7: memory 0x50d0; " +
+		"s2: memory 0x5100, memory 0x5104; " +
 		"pc: memory 0x5108, memory 0x510c",
-		2: "CFA of the callee: memory 0x5160; s2: the value 0x5160; " +
-			"pc: memory 0x5158, memory 0x515c; not saved: v7"} {
+		2: "CFA of the callee: memory 0x5160; v7: memory 0x50d0; " +
+			"s2: the value 0x5160; pc: memory 0x5158, memory 0x515c; not saved: v0"} {
 		if i == 0 {
 			continue
 		}

@@ -204,7 +204,6 @@ var mutants = []mutant{
 	{"stub/laneexpr/env.go", "e.Scopes = u.ScopesAt(list[i].Scope())",
 		"e.Scopes = u.ScopesAt(list[0].Scope())", ""},
 	{"stub/laneexpr/env.go", "e.Scopes = e.Scopes[max(inlined, 0):]", "e.Scopes = e.Scopes[0:]", ""},
-	{"stub/laneexpr/env.go", "if level--; inlined < 0 {", "if level--; inlined <= 0 {", ""},
 	{"stub/laneexpr/env.go", "e.Scopes = e.Scopes[:inlined]", "e.Scopes = e.Scopes[:inlined+1]", ""},
 	{"stub/laneexpr/env.go", "e.Frame, e.Scopes = nil, nil\n", "e.Scopes = nil\n", ""},
 	{"stub/laneexpr/env.go", "v = v<<8 | uint64(b[i])", "v = v<<8 | uint64(b[len(b)-1-i])", ""},
