@@ -24,6 +24,9 @@ func (t *target) resumes(r rsp.Resumption) {
 
 // Threads implements rsp.Target.
 func (t *target) Threads() []rsp.ThreadID {
+	if t.free.between {
+		return []rsp.ThreadID{first}
+	}
 	all := t.Session.Threads()
 	if t.gone != rsp.AnyThread {
 		all = append(all[:len(all):len(all)], t.gone)
@@ -32,7 +35,9 @@ func (t *target) Threads() []rsp.ThreadID {
 }
 
 // ThreadAlive implements rsp.Target.
-func (t *target) ThreadAlive(thread rsp.ThreadID) bool { return t.Session.ThreadAlive(t.of(thread)) }
+func (t *target) ThreadAlive(thread rsp.ThreadID) bool {
+	return t.free.between && thread == first || t.Session.ThreadAlive(t.of(thread))
+}
 
 // ReadRegisters implements rsp.Target.
 func (t *target) ReadRegisters(thread rsp.ThreadID, w *rsp.RegisterWriter) error {

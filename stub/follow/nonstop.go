@@ -21,6 +21,9 @@ type freely struct {
 	between bool // the launch that was shown is over, and none has come since
 }
 
+// first is the thread that gdb keeps while no launch is there: most begin with it.
+const first rsp.ThreadID = 1
+
 // pause is how long Progress waits for a launch at a time.
 const pause = 5 * time.Millisecond
 
