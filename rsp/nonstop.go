@@ -63,6 +63,7 @@ func threadEvents(s *session, a arguments) error {
 		return fmt.Errorf("QThreadEvents:%q: want 0 or 1: %w", clip(a), EINVAL)
 	}
 	t.ThreadEvents(string(a) == "1")
+	s.nonStop.running = s.nonStop.on // something may be to be reported
 	return s.ok()
 }
 

@@ -39,6 +39,7 @@ type nonStop struct {
 // A going is a wave of which lanes were let run.
 type going struct {
 	lanes uint64 // that run, as far as gdb knows, a mask
+	asked uint64 // those of them that gdb has asked to stop with all others
 	held  bool   // one has been reported: the wave stands
 	waits bool   // it is held until something is let run for the first time
 	steps []laneStep
@@ -89,8 +90,18 @@ func (n *nonStop) look(waves []*simt.Wave) (came []*simt.Wave) {
 	return came
 }
 
-// ThreadEvents implements rsp.NonStopper.
-func (s *Session) ThreadEvents(on bool) { s.nonStop.events = on }
+// ThreadEvents implements rsp.NonStopper. gdb wants to hear of them while it stops all threads, to step one
+// over a breakpoint: it asks each that runs to stop, but for those that it has asked before, and waits for
+// all.
+func (s *Session) ThreadEvents(on bool) {
+	n := &s.nonStop
+	n.events = on
+	for w, g := range n.waves {
+		if asked := g.asked & g.lanes; on && asked != 0 {
+			simt.Lanes(asked, func(l int) { n.stopLane(w, l, rsp.SignalNone) })
+		}
+	}
+}
 
 // Write implements io.Writer: gdb takes text only while it waits for a monitor command, so it is kept until
 // then.
@@ -156,6 +167,7 @@ func (s *Session) Start(actions []rsp.Action) error {
 		}
 		all := s.everyLane()
 		if a.Kind == rsp.Stay {
+			s.nonStop.ask(s.view.list())
 			all = s.oneOfEach()
 		}
 		for _, t := range all {
@@ -166,6 +178,15 @@ func (s *Session) Start(actions []rsp.Action) error {
 		}
 	}
 	return nil
+}
+
+// ask notes which of the threads that gdb knows it wants to stop, and hears of when it has to.
+func (n *nonStop) ask(known []rsp.ThreadID) {
+	for _, t := range known {
+		if w, lane, err := n.motion.view.Find(t); err == nil && n.runs(w, lane) {
+			n.waves[w].asked |= 1 << lane
+		}
+	}
 }
 
 // begin lets those run that have waited for the first time that something runs.
@@ -281,6 +302,7 @@ func (n *nonStop) reportStop(stop rsp.Stop) {
 	}
 	g.held, g.waits = true, false
 	g.lanes &^= 1 << lane
+	g.asked &^= 1 << lane
 	g.drop(lane)
 }
 

@@ -225,3 +225,21 @@ func conversations(t *testing.T, debugger string) {
 		c.say("quit")
 	}
 }
+
+// TestNonStopInterruptAtBreakpoints: gdb can let all go on that it has interrupted where waves stood at a
+// breakpoint: it stops all threads to step over it, and waits for those that it has asked before.
+func TestNonStopInterruptAtBreakpoints(t *testing.T) {
+	inEach(t, func(t *testing.T, debugger string) {
+		c := converse(t, debugger)
+		c.say("set pagination off", "set width 0", "set confirm off", "directory testdata/src",
+			"set non-stop on", "target remote | bin/simtgdb serve --stdio --demo")
+		c.hear(`Thread 1 "wave 0 lane 0" stopped`)
+		c.say("break 26 if $lane == 3", "continue -a&")
+		c.hear(`Thread 4 "wave 0 lane 3" hit Breakpoint 1`)
+		c.hear(`Thread 68 "wave 1 lane 3" hit Breakpoint 1`)
+		c.say("interrupt -a", "info threads 4 5", "continue -a&")
+		c.hear(`Thread 5 .*\(running\)`)
+		c.hear(`exited normally`)
+		c.say("quit")
+	})
+}
