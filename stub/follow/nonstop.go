@@ -74,6 +74,9 @@ func (t *target) Progress() ([]rsp.Stop, bool, error) {
 	}
 	stops, running, err := t.Session.Progress()
 	n := len(stops) - 1
+	if n >= 0 && stops[n].Program == "" && t.visit.leave != nil && t.visit.launch != t.announced {
+		t.announce(t.Session.Texts())
+	}
 	if err != nil || n < 0 || stops[n].Kind != rsp.Exited && stops[n].Kind != rsp.Terminated {
 		return stops, running, err
 	}

@@ -26,7 +26,8 @@ type target struct {
 	breakpoints map[uint64]rsp.Breakpoint
 	watchpoints map[rsp.Watchpoint]bool
 
-	held *rsp.Stop // to be reported when gdb resumes next
+	held      *rsp.Stop      // to be reported when gdb resumes next
+	announced *device.Launch // the latest one that gdb's user was told of
 	// reported is the thread of the latest stop. gdb 13.1 forgets who waits for a command that it resumes
 	// with when another program begins in another thread.
 	reported rsp.ThreadID
@@ -136,8 +137,7 @@ func (t *target) Resume(ctx context.Context, r rsp.Resumption) (rsp.Stop, error)
 		stop, err := t.resume(ctx, r)
 		gone := errors.Is(err, errGone)
 		if !gone && (err != nil || stop.Kind != rsp.Exited && stop.Kind != rsp.Terminated) {
-			if t.visit.launch != known.launch && t.visit.silent &&
-				(t.visit.program().Checker() != nil || !t.news(known)) {
+			if t.unknown(known) {
 				t.announce(r.Console)
 			}
 			return t.stopped(stop, known), err
@@ -228,9 +228,19 @@ func (t *target) news(of believed) bool {
 // it watches memory when it hears of it, it takes for what was there before.
 func (t *target) first(of believed) bool { return t.watched() && t.news(of) }
 
+// unknown reports whether gdb's user is to be told which launch it is that something stops.
+func (t *target) unknown(of believed) bool {
+	if t.visit.leave != nil && t.visit.launch != t.announced {
+		return true
+	}
+	return t.visit.launch != of.launch && t.visit.silent &&
+		(t.visit.program().Checker() != nil || !t.news(of))
+}
+
 // announce says which launch it is.
 func (t *target) announce(console io.Writer) {
 	l := t.visit.launch
+	t.announced = l
 	fmt.Fprintf(console, "launch %d, number %d of kernel %s\n", l.Number, l.Nth, l.Name())
 }
 
