@@ -48,9 +48,9 @@ func (s testState) Clone() simt.WaveState        { return s }
 
 const stackBase = 0x5000
 
-// calls finds the frames of lane 2 of a wave that is in the second of two calls. The second function has saved
-// register 0, and the first has lost register 3; what called the kernel is not known. Code at 0x400 is in the
-// table, and without rules.
+// calls finds the frames of lane 2 of a wave that is in the second of two calls. The second function has
+// saved register 0, and the first has lost register 3; what called the kernel is not known. Code at 0x400 is
+// in the table, and without rules.
 func calls(t *testing.T) (fs *Finder, w *simt.Wave, stack []byte) {
 	t.Helper()
 	cie := &cfi.CIE{CodeAlign: 1, DataAlign: -8, ReturnAddress: 2}
