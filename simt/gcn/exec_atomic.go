@@ -164,55 +164,65 @@ func greater64(old, a, _ uint64) uint64 {
 	return old
 }
 
+// floats says of an atomic access that it is of floats.
+func floats(a *access) *access {
+	a.floats = true
+	return a
+}
+
 func float32Op(f func(format, uint64, uint64, env) uint64) *access {
-	return atomic32(func(old, a, _ uint32) uint32 {
+	return floats(atomic32(func(old, a, _ uint32) uint32 {
 		return uint32(f(single, uint64(old), uint64(a), atomicEnv))
-	})
+	}))
 }
 
 func float64Op(f func(format, uint64, uint64, env) uint64) *access {
-	return atomic64(func(old, a, _ uint64) uint64 { return f(double, old, a, atomicEnv) })
+	return floats(atomic64(func(old, a, _ uint64) uint64 { return f(double, old, a, atomicEnv) }))
 }
 
 // packedAdd adds both halves of a dword.
 func packedAdd(f format) *access {
-	return atomic32(func(old, a, _ uint32) uint32 {
+	return floats(atomic32(func(old, a, _ uint32) uint32 {
 		lo := f.Add(uint64(old&0xffff), uint64(a&0xffff), atomicEnv)
 		hi := f.Add(uint64(old>>16), uint64(a>>16), atomicEnv)
 		return uint32(lo | hi<<16)
-	})
+	}))
 }
 
 // The atomic accesses that rows of several encodings share.
 var (
-	atomicSwap   = atomic32(swap[uint32])
-	atomicAdd    = atomic32(add[uint32])
-	atomicSub    = atomic32(sub[uint32])
-	atomicSMin   = atomic32(smin32)
-	atomicUMin   = atomic32(umin[uint32])
-	atomicSMax   = atomic32(smax32)
-	atomicUMax   = atomic32(umax[uint32])
-	atomicAnd    = atomic32(and[uint32])
-	atomicOr     = atomic32(or[uint32])
-	atomicXor    = atomic32(xor[uint32])
-	atomicInc    = atomic32(inc[uint32])
-	atomicDec    = atomic32(dec[uint32])
-	atomicSwap64 = atomic64(swap[uint64])
-	atomicAdd64  = atomic64(add[uint64])
-	atomicSub64  = atomic64(sub[uint64])
-	atomicSMin64 = atomic64(smin64)
-	atomicUMin64 = atomic64(umin[uint64])
-	atomicSMax64 = atomic64(smax64)
-	atomicUMax64 = atomic64(umax[uint64])
-	atomicAnd64  = atomic64(and[uint64])
-	atomicOr64   = atomic64(or[uint64])
-	atomicXor64  = atomic64(xor[uint64])
-	atomicInc64  = atomic64(inc[uint64])
-	atomicDec64  = atomic64(dec[uint64])
-	atomicAddF32 = float32Op(format.Add)
-	atomicAddF64 = float64Op(format.Add)
-	atomicMinF64 = atomic64(less64)
-	atomicMaxF64 = atomic64(greater64)
-	atomicAddH   = packedAdd(half16)
-	atomicAddB   = packedAdd(brain16)
+	atomicSwap      = atomic32(swap[uint32])
+	atomicAdd       = atomic32(add[uint32])
+	atomicSub       = atomic32(sub[uint32])
+	atomicSMin      = atomic32(smin32)
+	atomicUMin      = atomic32(umin[uint32])
+	atomicSMax      = atomic32(smax32)
+	atomicUMax      = atomic32(umax[uint32])
+	atomicAnd       = atomic32(and[uint32])
+	atomicOr        = atomic32(or[uint32])
+	atomicXor       = atomic32(xor[uint32])
+	atomicInc       = atomic32(inc[uint32])
+	atomicDec       = atomic32(dec[uint32])
+	atomicSwap64    = atomic64(swap[uint64])
+	atomicAdd64     = atomic64(add[uint64])
+	atomicSub64     = atomic64(sub[uint64])
+	atomicSMin64    = atomic64(smin64)
+	atomicUMin64    = atomic64(umin[uint64])
+	atomicSMax64    = atomic64(smax64)
+	atomicUMax64    = atomic64(umax[uint64])
+	atomicAnd64     = atomic64(and[uint64])
+	atomicOr64      = atomic64(or[uint64])
+	atomicXor64     = atomic64(xor[uint64])
+	atomicInc64     = atomic64(inc[uint64])
+	atomicDec64     = atomic64(dec[uint64])
+	atomicAddF32    = float32Op(format.Add)
+	atomicAddF64    = float64Op(format.Add)
+	atomicMinF32    = floats(atomic32(less32))
+	atomicMaxF32    = floats(atomic32(greater32))
+	atomicSwapIfF32 = floats(atomic32(swapIfF32))
+	atomicSwapIfF64 = floats(atomic64(swapIfF64))
+	atomicMinF64    = floats(atomic64(less64))
+	atomicMaxF64    = floats(atomic64(greater64))
+	atomicAddH      = packedAdd(half16)
+	atomicAddB      = packedAdd(brain16)
 )

@@ -394,9 +394,9 @@ var imageAtomics = map[string][2]*access{
 	"umin": {atomicUMin, atomicUMin64}, "smax": {atomicSMax, atomicSMax64},
 	"umax": {atomicUMax, atomicUMax64}, "and": {atomicAnd, atomicAnd64}, "or": {atomicOr, atomicOr64},
 	"xor": {atomicXor, atomicXor64}, "inc": {atomicInc, atomicInc64}, "dec": {atomicDec, atomicDec64},
-	"fcmpswap": {atomic32(swapIfF32), atomic64(swapIfF64)}, "fmin": {atomic32(less32), atomicMinF64},
-	"fmax": {atomic32(greater32), atomicMaxF64}, "add_flt": {atomicAddF32}, "min_flt": {atomic32(less32)},
-	"max_flt": {atomic32(greater32)}, "pk_add_f16": {atomicAddH}, "pk_add_bf16": {atomicAddB},
+	"fcmpswap": {atomicSwapIfF32, atomicSwapIfF64}, "fmin": {atomicMinF32, atomicMinF64},
+	"fmax": {atomicMaxF32, atomicMaxF64}, "add_flt": {atomicAddF32}, "min_flt": {atomicMinF32},
+	"max_flt": {atomicMaxF32}, "pk_add_f16": {atomicAddH}, "pk_add_bf16": {atomicAddB},
 }
 
 // sizes is image_get_resinfo: of a level width, height, depth or layers, and how many levels there are.

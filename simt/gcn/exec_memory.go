@@ -11,6 +11,7 @@ type access struct {
 	size   int // bytes in a row that it touches
 	write  bool
 	atomic bool          // must be aligned, and nothing comes between its read and its write
+	floats bool          // it is atomic, of floats
 	dwords bool          // it moves dwords between registers and memory and does nothing else
 	narrow *narrowAccess // it moves a byte or a word and does nothing else; nil of others
 	places int           // data share: if not 0 there are two, and this many items are the offsets' unit

@@ -39,7 +39,8 @@ func sparse(code uint16, name string, a, b, acc typ, on Target) Op {
 		}
 	}
 	return Op{Enc: VOP3P, Code: code, Name: "v_smfmac_" + name, dst: acc, src: srcs(a, b, b32, acc),
-		flag: matrix | readsDst, on: on, run: s.run}
+		flag: matrix | readsDst, on: on, run: s.run,
+		product: matrixProduct{rows: s.m, blocks: 1, sparse: true}}
 }
 
 // indices is a lane's part of the index register: two bits for each element of A. Without CBSZ, ABID says

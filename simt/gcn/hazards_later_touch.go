@@ -1,7 +1,6 @@
 package gcn
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -10,16 +9,6 @@ import (
 )
 
 // What instructions of gfx10 and later leave behind and come to, for package hazards.
-
-var (
-	laterSlowNames = regexp.MustCompile(`^v_(s_)?((exp|log)(_legacy)?|rcp(_iflag)?|rsq|sqrt|sin|cos|tanh)_` +
-		`(f16|f32|f64|bf16)$`)
-	permuteNames     = regexp.MustCompile(`^v_permlane(x?16|64|x?16_var)_b32$`)
-	floatAtomicNames = regexp.MustCompile(`_atomic_(f(add|min|max|cmpswap)|pk_add|` +
-		`(add|min|max|min_num|max_num)_(b?f16|f32|f64))`)
-	laneMaskNames = regexp.MustCompile(`^v_(addc|subb|subbrev)_co_u32$|^v_cndmask_b(16|32)$|^v_div_fmas_|` +
-		`^v_(add|sub|subrev)_co_ci_u32$`)
-)
 
 const arriveName = "ds_atomic_async_barrier_arrive_b64"
 
@@ -62,7 +51,16 @@ func (in *Inst) accessesMemory() bool {
 	return in.pair == nil && (in.Op.Enc >= FLAT && in.Op.Enc <= MIMG || in.Op.Enc == VSAMPLE)
 }
 
-func (in *Inst) isSlow() bool { return in.pair == nil && laterSlowNames.MatchString(in.Op.Name) }
+func (in *Inst) isSlow() bool { return in.pair == nil && in.Op.flag&slow != 0 }
+
+// addsFloats reports whether an access is an atomic operation of floats.
+func (in *Inst) addsFloats() bool {
+	a := in.Op.mem
+	if in.Op.image != nil {
+		a = in.Op.image.access[0]
+	}
+	return a != nil && a.floats
+}
 
 func (in *Inst) isProduct() bool { return in.pair == nil && (in.Op.wave != nil || in.Op.block != nil) }
 
@@ -284,9 +282,7 @@ func (in *Inst) leavesOfVector(t *laterTouched, direct bool) {
 	if in.Op.Enc == VOPC && in.Op.flag&writesExec != 0 {
 		t.add(hazards.HasComparedLanes, in.scalarWrites()...)
 	}
-	if laneMaskNames.MatchString(in.Op.Name) {
-		t.add(hazards.HeldMask, in.laneMask()...)
-	}
+	t.add(hazards.HeldMask, in.laneMask()...)
 	if in.isProduct() {
 		t.add(hazards.LeftMatrix, results...)
 		if kind, ok := in.productKind(); ok && in.on == GFX1250 {
@@ -340,7 +336,7 @@ func (in *Inst) leavesOfAccess(t *laterTouched, c hazards.Classes, direct bool) 
 	default:
 		t.one(hazards.UsedMemory)
 	}
-	if c&hazards.MemoryAccess != 0 && floatAtomicNames.MatchString(in.Op.Name) {
+	if c&hazards.MemoryAccess != 0 && in.addsFloats() {
 		t.one(hazards.HasAddedFloats)
 	}
 	if in.image != nil && in.image.listed && in.Size >= 16 {
@@ -443,7 +439,7 @@ func (in *Inst) needsOfVector(t *laterTouched) {
 	if !in.isProduct() {
 		t.add(hazards.AtPlainRead, sources...)
 		t.add(hazards.AtPlainWrite, results...)
-		if in.pair == nil && permuteNames.MatchString(in.Op.Name) {
+		if in.pair == nil && in.Op.flag&permutes != 0 {
 			t.add(hazards.AtPermute, hazards.Touch{First: regExec, N: 2})
 		}
 		return

@@ -1,8 +1,6 @@
 package gcn
 
 import (
-	"regexp"
-
 	"simtgdb/simt"
 	"simtgdb/simt/gcn/hazards"
 )
@@ -13,16 +11,6 @@ import (
 func (op *Op) farJump() bool {
 	return op.flow == simt.FlowIndirect || op.flow == simt.FlowCall || op.flow == simt.FlowReturn
 }
-
-var (
-	slowNames = regexp.MustCompile(`^v_((exp|log)(_legacy)?|rcp(_iflag)?|rsq|sqrt|sin|cos)_f(16|32|64)$`)
-	dotNames  = regexp.MustCompile(`^v_dot[0-9]`)
-	laneNames = regexp.MustCompile(`^v_(readlane|readfirstlane|writelane)_b32$`)
-	pickNames = regexp.MustCompile(`^v_read(first)?lane_b32$`)
-	moveNames = regexp.MustCompile(`^s_movrel[sd]_`)
-	m0Names   = regexp.MustCompile(`^(s_sendmsg(halt)?|s_ttracedata|ds_(read|write)_addtid_b32|ds_gws_.*|` +
-		`ds_ordered_count|buffer_store_lds_dword)$`)
-)
 
 // isMatrix reports whether a row is done by the matrix core, or as if by it.
 func (op *Op) isMatrix() bool { return op.Enc == VOP3P && op.flag&matrix != 0 && op.flag&spills == 0 }
@@ -70,7 +58,7 @@ func (in *Inst) leaves() []hazards.Touch {
 	if vector && op.flag&writesExec != 0 {
 		t.one(hazards.LeftScalar, regExec, 2)
 	}
-	if swapNames.MatchString(op.Name) {
+	if op.flag&swaps != 0 {
 		in.leavesVector(&t, &in.src[0])
 	}
 	return t
@@ -78,9 +66,8 @@ func (in *Inst) leaves() []hazards.Touch {
 
 // leavesVector is leaves of a vector register.
 func (in *Inst) leavesVector(t *touched, o *operand) {
-	dot := dotNames.MatchString(in.Op.Name)
 	switch {
-	case dot:
+	case in.Op.flag&dots != 0:
 		t.add(hazards.LeftDot, o)
 		t.add(hazards.LeftVector, o)
 	case in.on == GFX908 && in.Op.Name == accWrite:
@@ -91,7 +78,7 @@ func (in *Inst) leavesVector(t *touched, o *operand) {
 	if in.Op.Name == accRead {
 		t.add(hazards.LeftAccRead, o)
 	}
-	if slowNames.MatchString(in.Op.Name) {
+	if in.Op.flag&slow != 0 {
 		t.add(hazards.LeftSlow, o)
 	}
 	const dword, dstSel = 6, 1 << 3
@@ -122,50 +109,41 @@ func (in *Inst) leavesProduct(t *touched) {
 	}
 }
 
-// plainNames are the matrix instructions of gfx942 that are done elsewhere than in its matrix core.
-var plainNames = regexp.MustCompile(`_[0-9]+x[0-9]+x[0-9]+(_[0-9]+b)?_f(32|64)$`)
-
-func (in *Inst) isPlain() bool {
-	return in.on&gfx942P != 0 && in.Op.flag&doubles == 0 && plainNames.MatchString(in.Op.Name)
-}
+// isPlain reports whether an instruction is one of gfx942's that are done elsewhere than in its matrix core.
+func (in *Inst) isPlain() bool { return in.on&gfx942P != 0 && in.Op.product.singles }
 
 // sum is what a matrix instruction adds to: of one with structured sparsity its destination.
 func (in *Inst) sum() *operand {
-	if sparseNames.MatchString(in.Op.Name) {
+	if in.Op.product.sparse {
 		return &in.dst
 	}
 	return &in.src[2]
 }
 
-var (
-	sparseNames = regexp.MustCompile(`^v_smfmac_`)
-	blocksNames = regexp.MustCompile(`_[0-9]+b_`)
-)
-
 // passes is how often a matrix instruction passes its data through the core, four cycles each (MI200 and
 // MI300 ISA, tables of the matrix instructions).
 func (in *Inst) passes() uint8 {
-	name, rows := in.Op.Name, typDwords[in.dst.typ]
+	p, dwords := &in.Op.product, typDwords[in.dst.typ]
 	double := in.Op.flag&doubles != 0
 	switch {
-	case double && rows <= 2:
+	case double && dwords <= 2:
 		return 4
 	case double && in.on&gfx942P != 0:
 		return 16
 	case double:
 		return 8
-	case rows == 4 && smallNames.MatchString(name):
+	case dwords == 4 && p.rows == 4:
 		return 2
-	case in.on&gfx942P != 0 && !plainNames.MatchString(name) && !blocksNames.MatchString(name):
+	case in.on&gfx942P != 0 && !p.singles && p.blocks == 1:
 		passes := uint8(4)
-		if rows == 16 {
+		if dwords == 16 {
 			passes = 8
 		}
 		if in.Op.isSmall() && in.hasBytes() {
 			passes *= 2
 		}
 		return passes
-	case thirtyTwoNames.MatchString(name):
+	case p.rows == 32:
 		return 16
 	}
 	return 8
@@ -176,11 +154,6 @@ func (in *Inst) hasBytes() bool {
 	const dwords = 8
 	return typDwords[in.src[0].typ] == dwords || typDwords[in.src[1].typ] == dwords
 }
-
-var (
-	smallNames     = regexp.MustCompile(`_4x4x`)
-	thirtyTwoNames = regexp.MustCompile(`_32x32x`)
-)
 
 // needs is what an instruction needs.
 func (in *Inst) needs() []hazards.Touch {
@@ -208,7 +181,7 @@ func (in *Inst) needs() []hazards.Touch {
 
 // needsM0 reports whether an instruction reads M0 without naming it, but for what indexes vector registers.
 func (in *Inst) needsM0() bool {
-	return moveNames.MatchString(in.Op.Name) || m0Names.MatchString(in.Op.Name) || in.mem.gds || in.mem.lds ||
+	return in.Op.flag&readsM0 != 0 || in.mem.gds || in.mem.lds ||
 		in.loadsLDS() || in.readsLDSDirect() || in.Op.Enc == VINTRP
 }
 
@@ -218,7 +191,7 @@ func (in *Inst) needsMatrix(t *touched) {
 			t.add(hazards.NeedFactor, &in.src[i])
 		}
 	}
-	if index := &in.src[2]; sparseNames.MatchString(in.Op.Name) && index.kind == vectorReg {
+	if index := &in.src[2]; in.Op.product.sparse && index.kind == vectorReg {
 		t.add(hazards.NeedFactor, index)
 	}
 	if in.mod != nil && in.mod.scales != nil {
@@ -244,7 +217,7 @@ func (in *Inst) needsMatrix(t *touched) {
 func (in *Inst) needsVector(t *touched) {
 	op := in.Op
 	reads := hazards.NeedRead
-	if !slowNames.MatchString(op.Name) {
+	if op.flag&slow == 0 {
 		reads = hazards.NeedQuick
 	}
 	for i := range in.src {
@@ -266,7 +239,7 @@ func (in *Inst) needsVector(t *touched) {
 		}
 	}
 	if op.flag&readsVCC != 0 {
-		if vccNames.MatchString(op.Name) {
+		if op.Enc == VOP3 { // v_div_fmas
 			t.one(hazards.NeedMask, regVCC, 2)
 		}
 		t.one(hazards.NeedScalar, regVCC, 2)
@@ -277,9 +250,9 @@ func (in *Inst) needsVector(t *touched) {
 		}
 		t.one(hazards.NeedActive, regExec, 2)
 	}
-	if laneNames.MatchString(op.Name) {
+	if picks := op.dst == sdst32; picks || op.src[1] == ssrc32 { // v_readlane and its like, v_writelane
 		t.one(hazards.NeedPresent, regExec, 2)
-		if o := &in.src[0]; o.kind == vectorReg && pickNames.MatchString(op.Name) {
+		if o := &in.src[0]; o.kind == vectorReg && picks {
 			t.add(hazards.NeedPick, o)
 		}
 	}
@@ -295,16 +268,12 @@ func (in *Inst) needsVector(t *touched) {
 		if o := &in.src[0]; o.kind == vectorReg {
 			t.add(hazards.NeedFactor, o)
 		}
-	case swapNames.MatchString(op.Name):
+	case op.flag&swaps != 0:
 		t.add(hazards.NeedSwap, &in.src[0])
 		t.add(hazards.NeedSwap, &in.dst)
 		t.one(hazards.NeedSwapping, regExec, 2)
 	}
 }
-
-var swapNames = regexp.MustCompile(`^v_permlane(16|32)_swap_b32$`)
-
-var vccNames = regexp.MustCompile(`^v_div_fmas_`)
 
 func (in *Inst) needsMemory(t *touched) {
 	in.eachSource(func(o *operand, _ int) {

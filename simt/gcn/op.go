@@ -155,6 +155,11 @@ const (
 	attribute    // VOP3: its first source is an attribute of a pixel shader's inputs
 	setsHigh     // sets the upper bits of registers' numbers
 	spills       // moves registers to others, as compilers do with lane masks that have no place
+	slow         // is done by the unit for functions that are not algebraic, and roots
+	dots         // adds products of parts of its sources
+	permutes     // gives lanes what lanes of other rows have
+	swaps        // exchanges parts of its source and its destination
+	readsM0      // without naming it
 )
 
 // An Op is one row of the table: everything there is to know about one
@@ -197,6 +202,9 @@ type Op struct {
 	// code that is no such operation, or not as translated code wants it.
 	fast   fastRow
 	native form
+
+	// product is what its hazards depend on of a product of matrices up to gfx9.
+	product matrixProduct
 
 	// wave is a product of matrices that are spread over the lanes of a wave (gfx11 and later).
 	wave *waveMatrix

@@ -17,8 +17,8 @@ func gfx1250Rows() []Op {
 			native: dword(scalarHighBits), run: setHigh},
 		{Enc: SOP1, Name: "s_get_shader_cycles_u64", dst: b64, run: readClock},
 
-		{Enc: VOP1, Name: "v_tanh_f32", dst: f32, src: srcs(f32), vec: real1(single, math.Tanh)},
-		{Enc: VOP1, Name: "v_tanh_f16", dst: f16, src: srcs(f16), vec: real1(half16, math.Tanh)},
+		{Enc: VOP1, Name: "v_tanh_f32", dst: f32, src: srcs(f32), flag: slow, vec: real1(single, math.Tanh)},
+		{Enc: VOP1, Name: "v_tanh_f16", dst: f16, src: srcs(f16), flag: slow, vec: real1(half16, math.Tanh)},
 		{Enc: VOP2, Name: "v_add_nc_u64", dst: u64, src: srcs(u64, u64),
 			native: ofPairs(binaryPair(vpaddq), octetBinary64(vpaddq)),
 			vec:    map2(func(a, b uint64) uint64 { return a + b })},

@@ -17,7 +17,7 @@ func brainRows() []Op {
 		"log": math.Log2,
 		"exp": math.Exp2, "sin": sinTurns, "cos": cosTurns, "tanh": math.Tanh} {
 		rows = append(rows, Op{Enc: VOP1, Name: "v_" + name + "_bf16", dst: bf16, src: srcs(bf16),
-			vec: real1(brain16, f)})
+			flag: slow, vec: real1(brain16, f)})
 	}
 	packed := func(name string, n int, vec func(*lanes)) {
 		src := [4]typ{v2bf16, v2bf16, v2bf16}

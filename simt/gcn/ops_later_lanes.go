@@ -13,16 +13,16 @@ var _ = registerLater(laterLanesRows())
 
 func laterLanesRows() []Op {
 	return []Op{
-		{Enc: VOP3, Name: "v_permlane16_b32", dst: b32, src: srcs(b32, ssrc32, ssrc32), flag: opSel | fetches,
-			run: permuteRow(0, false)},
+		{Enc: VOP3, Name: "v_permlane16_b32", dst: b32, src: srcs(b32, ssrc32, ssrc32),
+			flag: opSel | fetches | permutes, run: permuteRow(0, false)},
 		{Enc: VOP3, Name: "v_permlanex16_b32", dst: b32, src: srcs(b32, ssrc32, ssrc32),
-			flag: opSel | fetches, run: permuteRow(16, false)},
-		{Enc: VOP3, Name: "v_permlane16_var_b32", dst: b32, src: srcs(b32, b32), flag: opSel | fetches,
-			run: permuteRow(0, true)},
-		{Enc: VOP3, Name: "v_permlanex16_var_b32", dst: b32, src: srcs(b32, b32), flag: opSel | fetches,
-			run: permuteRow(16, true)},
+			flag: opSel | fetches | permutes, run: permuteRow(16, false)},
+		{Enc: VOP3, Name: "v_permlane16_var_b32", dst: b32, src: srcs(b32, b32),
+			flag: opSel | fetches | permutes, run: permuteRow(0, true)},
+		{Enc: VOP3, Name: "v_permlanex16_var_b32", dst: b32, src: srcs(b32, b32),
+			flag: opSel | fetches | permutes, run: permuteRow(16, true)},
 		{Enc: VOP1, Name: "v_permlane64_b32", dst: b32, src: srcs(b32),
-			flag: noSDWA | noDPP | noVOP3 | vectorOnly, run: func(c *Core, in *Inst) {
+			flag: noSDWA | noDPP | noVOP3 | vectorOnly | permutes, run: func(c *Core, in *Inst) {
 				if c.w.Size < simt.MaxLanes {
 					return
 				}
@@ -78,10 +78,10 @@ func laterLanesRows() []Op {
 				a := convertFloat(single, half16, c.float(in, 0, single), mode)
 				c.setFloat(in, a|convertFloat(single, half16, c.float(in, 1, single), mode)<<16)
 			}},
-		{Enc: DS, Name: "ds_cmpstore_f32", src: srcs(b32, f32, f32), mem: atomic32(swapIfF32)},
-		{Enc: DS, Name: "ds_cmpstore_rtn_f32", dst: f32, src: srcs(b32, f32, f32), mem: atomic32(swapIfF32)},
-		{Enc: DS, Name: "ds_cmpstore_f64", src: srcs(b32, f64, f64), mem: atomic64(swapIfF64)},
-		{Enc: DS, Name: "ds_cmpstore_rtn_f64", dst: f64, src: srcs(b32, f64, f64), mem: atomic64(swapIfF64)},
+		{Enc: DS, Name: "ds_cmpstore_f32", src: srcs(b32, f32, f32), mem: atomicSwapIfF32},
+		{Enc: DS, Name: "ds_cmpstore_rtn_f32", dst: f32, src: srcs(b32, f32, f32), mem: atomicSwapIfF32},
+		{Enc: DS, Name: "ds_cmpstore_f64", src: srcs(b32, f64, f64), mem: atomicSwapIfF64},
+		{Enc: DS, Name: "ds_cmpstore_rtn_f64", dst: f64, src: srcs(b32, f64, f64), mem: atomicSwapIfF64},
 	}
 }
 
@@ -104,7 +104,8 @@ func scalarResults() []Op {
 		} {
 			vector := t.op
 			rows = append(rows, Op{Enc: VOP3, Name: vector.Name, dst: sdst32, src: vector.src,
-				flag: clamps | scales | noDPP, run: func(c *Core, in *Inst) { c.scalarOf(in, vector) }})
+				flag: clamps | scales | noDPP | slow,
+				run:  func(c *Core, in *Inst) { c.scalarOf(in, vector) }})
 		}
 	}
 	return rows

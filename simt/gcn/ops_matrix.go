@@ -150,7 +150,8 @@ func matrixRows() []Op {
 				own := *s
 				own.elem, own.other = s.elem.of(t), s.other.of(t)
 				rows = append(rows, Op{Enc: VOP3P, Code: s.code, Name: s.name(t), dst: acc,
-					src: srcs(in, in, acc), flag: flag, on: t, run: own.run})
+					src: srcs(in, in, acc), flag: flag, on: t, run: own.run,
+					product: matrixProduct{rows: s.m, blocks: s.blocks, singles: s.elem == elemF32}})
 			}
 		}
 	}
@@ -181,6 +182,13 @@ func matrixRows() []Op {
 		rows = append(rows, sparse(r.code, r.name, b128, b256, r.acc, GFX950))
 	}
 	return rows
+}
+
+// A matrixProduct is of blocks of so many rows; one with structured sparsity adds to its destination. singles
+// says that its factors are floats of 32 bits.
+type matrixProduct struct {
+	rows, blocks    int
+	sparse, singles bool
 }
 
 func (s *matrixShape) resultDwords() int {

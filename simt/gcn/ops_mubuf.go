@@ -44,7 +44,7 @@ func mubufRows() []Op {
 		{Enc: MUBUF, Code: 0x28, Name: "buffer_wbl2", on: gfx90aP, run: noop},
 		{Enc: MUBUF, Code: 0x29, Name: "buffer_invl2", on: GFX90A, run: noop, order: orderInvalidate},
 		{Enc: MUBUF, Code: 0x29, Name: "buffer_inv", on: gfx942P, run: noop, order: orderInvalidate},
-		{Enc: MUBUF, Code: 0x3d, Name: "buffer_store_lds_dword"},
+		{Enc: MUBUF, Code: 0x3d, Name: "buffer_store_lds_dword", flag: readsM0},
 		{Enc: MUBUF, Code: 0x3e, Name: "buffer_wbinvl1", on: graphics | GFX90A, run: noop,
 			order: orderInvalidate},
 		{Enc: MUBUF, Code: 0x3f, Name: "buffer_wbinvl1_vol", on: graphics | GFX90A, run: noop,

@@ -125,25 +125,25 @@ func sop1Rows() []Op {
 			run: unaryNonzero32(func(a uint32) uint32 { return uint32(quadMask(uint64(a))) })},
 		{Enc: SOP1, Code: 0x29, Name: "s_quadmask_b64", dst: b64, src: srcs(b64),
 			run: unaryNonzero64(quadMask)},
-		{Enc: SOP1, Code: 0x2a, Name: "s_movrels_b32", dst: b32, src: srcs(b32),
+		{Enc: SOP1, Code: 0x2a, Name: "s_movrels_b32", dst: b32, src: srcs(b32), flag: readsM0,
 			run: func(c *Core, in *Inst) {
 				if r, ok := c.relative(in, &in.src[0]); ok {
 					c.r.S[uint8(in.dst.reg)] = c.r.S[r]
 				}
 			}},
-		{Enc: SOP1, Code: 0x2b, Name: "s_movrels_b64", dst: b64, src: srcs(b64),
+		{Enc: SOP1, Code: 0x2b, Name: "s_movrels_b64", dst: b64, src: srcs(b64), flag: readsM0,
 			run: func(c *Core, in *Inst) {
 				if r, ok := c.relative(in, &in.src[0]); ok {
 					setPair(c.r, uint8(in.dst.reg), pair(c.r, r))
 				}
 			}},
-		{Enc: SOP1, Code: 0x2c, Name: "s_movreld_b32", dst: b32, src: srcs(b32),
+		{Enc: SOP1, Code: 0x2c, Name: "s_movreld_b32", dst: b32, src: srcs(b32), flag: readsM0,
 			run: func(c *Core, in *Inst) {
 				if r, ok := c.relative(in, &in.dst); ok {
 					c.r.S[r] = c.s32(&in.src[0])
 				}
 			}},
-		{Enc: SOP1, Code: 0x2d, Name: "s_movreld_b64", dst: b64, src: srcs(b64),
+		{Enc: SOP1, Code: 0x2d, Name: "s_movreld_b64", dst: b64, src: srcs(b64), flag: readsM0,
 			run: func(c *Core, in *Inst) {
 				if r, ok := c.relative(in, &in.dst); ok {
 					setPair(c.r, r, c.s64(&in.src[0]))

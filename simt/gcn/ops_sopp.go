@@ -39,8 +39,8 @@ func soppRows() []Op {
 		}},
 		{Enc: SOPP, Code: 0x0e, Name: "s_sleep", imm: numberImm, run: noop},
 		{Enc: SOPP, Code: 0x0f, Name: "s_setprio", imm: numberImm, run: noop},
-		{Enc: SOPP, Code: 0x10, Name: "s_sendmsg", imm: messageImm, run: noop},
-		{Enc: SOPP, Code: 0x11, Name: "s_sendmsghalt", imm: messageImm, run: noop},
+		{Enc: SOPP, Code: 0x10, Name: "s_sendmsg", flag: readsM0, imm: messageImm, run: noop},
+		{Enc: SOPP, Code: 0x11, Name: "s_sendmsghalt", flag: readsM0, imm: messageImm, run: noop},
 		{Enc: SOPP, Code: 0x12, Name: "s_trap", imm: numberImm, flow: simt.FlowTrap,
 			run: func(c *Core, in *Inst) {
 				c.stopAt(simt.TrapEvent)
@@ -49,7 +49,7 @@ func soppRows() []Op {
 		{Enc: SOPP, Code: 0x13, Name: "s_icache_inv", run: noop},
 		{Enc: SOPP, Code: 0x14, Name: "s_incperflevel", imm: numberImm, run: noop},
 		{Enc: SOPP, Code: 0x15, Name: "s_decperflevel", imm: numberImm, run: noop},
-		{Enc: SOPP, Code: 0x16, Name: "s_ttracedata", run: noop},
+		{Enc: SOPP, Code: 0x16, Name: "s_ttracedata", flag: readsM0, run: noop},
 		// No debugger of the hardware's own is ever attached.
 		{Enc: SOPP, Code: 0x17, Name: "s_cbranch_cdbgsys", imm: branchImm, run: noop},
 		{Enc: SOPP, Code: 0x18, Name: "s_cbranch_cdbguser", imm: branchImm, run: noop},
