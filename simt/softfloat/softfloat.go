@@ -3,6 +3,8 @@
 // doubles, 8-bit floats, and any other that fits into a double. It knows no
 // instruction set: how an operation treats denormals and rounds is in an [Env].
 //
+// PTX's numbers, which are not IEEE 754's where that leaves a choice, are package simt/ptx/numeric.
+//
 // Entry points: the [Format] values [Half], [BFloat16], [Single] and [Double]
 // with their methods, and the [Mini] values [FP8] and so on.
 //

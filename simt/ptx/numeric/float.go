@@ -1,6 +1,11 @@
 // Package numeric has the numbers of PTX: the formats of its types, roundings, arithmetic that rounds once,
 // and conversions between all of them. It knows no instruction and no register; values are bits in a uint64.
 //
+// Package softfloat is about IEEE 754 itself: formats of any width, flags, numbers that are none as operands
+// pass them on, of which AMD's, Intel's and Khronos' machines make their own. PTX says otherwise in just
+// these: one number that is none, saturation and flushing as part of an operation, narrow floats that exist
+// in conversions alone. So the two have no function in common.
+//
 // Entry points: [Format.Round] and [Format.Value], [Conversion.Function], and [FMA64] and its like.
 //
 // Source: NVIDIA, "Parallel Thread Execution ISA", sections "Types", "Rounding Modifiers" and "cvt".
