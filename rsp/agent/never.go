@@ -83,20 +83,10 @@ func (a *prospect) never(next int, stack [neverStack]maybe, depth int) bool {
 				next = int(in.operand)
 			}
 		case opReg:
-			v, ok := knownField(a.sure, in)
-			if ok {
-				next = in.field.next
-			} else {
-				v, ok = a.sure.Known(int(in.operand))
-			}
-			stack[depth] = maybe{v, ok}
+			stack[depth], next = a.register(in, next)
 			depth++
-		case opRef8, opRef16, opRef32, opRef64: // memory is as the user declared it: a load that fails is like any value
-			loaded := maybe{}
-			if args[0].known {
-				loaded.v, loaded.known = a.sure.KnownMemory(args[0].v, 1<<(in.op-opRef8))
-			}
-			args[0] = loaded
+		case opRef8, opRef16, opRef32, opRef64:
+			args[0] = a.loaded(in, args[0])
 		case opDup:
 			stack[depth] = args[0]
 			depth++
@@ -124,6 +114,23 @@ func (a *prospect) never(next int, stack [neverStack]maybe, depth int) bool {
 		}
 	}
 	return false
+}
+
+// register is what is known of a register, or of a field of it, and where the bytecodes go on.
+func (a *prospect) register(in *instruction, next int) (m maybe, behind int) {
+	if v, ok := knownField(a.sure, in); ok {
+		return maybe{v, true}, in.field.next
+	}
+	v, ok := a.sure.Known(int(in.operand))
+	return maybe{v, ok}, next
+}
+
+// loaded is what is known of memory. It is as the user declared it: a load that fails is like any value.
+func (a *prospect) loaded(in *instruction, addr maybe) (m maybe) {
+	if addr.known {
+		m.v, m.known = a.sure.KnownMemory(addr.v, 1<<(in.op-opRef8))
+	}
+	return m
 }
 
 // compute performs a bytecode that computes one value of others; ok is false if it may fail.

@@ -48,23 +48,11 @@ func (p *Program) readConstant(in *raw) error {
 		}
 		bits[0] = v
 	case 44, 51: // ConstantComposite, SpecConstantComposite
-		at := 0
 		if t.matrix != nil && len(in.args) == 1 { // one value is that of all elements
 			return p.readFilled(in, t)
 		}
-		for _, id := range in.args {
-			v := p.values[id]
-			if v == nil || !v.fixed || at+v.typ.slots > len(bits) {
-				return p.errorf(in.word, "constant %%%d: its part %%%d is no constant or does not fit",
-					in.res, id)
-			}
-			if v.ptr != nil && !v.ptr.global.inGlobalMemory() {
-				return p.errorf(in.word, "constant %%%d has the address of variable %%%d in it", in.res, id)
-			}
-			at += copy(bits[at:], p.bitsOf(v))
-		}
-		if at != len(bits) {
-			return p.errorf(in.word, "constant %%%d has %d scalars, its type has %d", in.res, at, len(bits))
+		if err := p.readParts(in, bits); err != nil {
+			return err
 		}
 	case 52:
 		return p.readSpecOp(in, t)
@@ -78,6 +66,26 @@ func (p *Program) readConstant(in *raw) error {
 		}
 	}
 	return p.fixed(in, in.res, t, bits)
+}
+
+// readParts reads what a constant is composed of.
+func (p *Program) readParts(in *raw, bits []uint64) error {
+	at := 0
+	for _, id := range in.args {
+		v := p.values[id]
+		if v == nil || !v.fixed || at+v.typ.slots > len(bits) {
+			return p.errorf(in.word, "constant %%%d: its part %%%d is no constant or does not fit", in.res,
+				id)
+		}
+		if v.ptr != nil && !v.ptr.global.inGlobalMemory() {
+			return p.errorf(in.word, "constant %%%d has the address of variable %%%d in it", in.res, id)
+		}
+		at += copy(bits[at:], p.bitsOf(v))
+	}
+	if at != len(bits) {
+		return p.errorf(in.word, "constant %%%d has %d scalars, its type has %d", in.res, at, len(bits))
+	}
+	return nil
 }
 
 // readFilled reads a cooperative matrix of one value.

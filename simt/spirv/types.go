@@ -181,20 +181,7 @@ func (p *Program) readType(in *raw) error {
 			t.size, t.align = 1, 1
 		}
 	case 21, 22:
-		t.kind, t.bits, t.slots = kInt, uint(in.args[0]), 1
-		if in.op == 22 {
-			t.kind = kFloat
-			if len(in.args) > 1 {
-				p.readEncoding(t, in.args[1])
-			}
-		} else {
-			t.signed = in.args[1] != 0
-		}
-		if b := t.bits; b != 16 && b != 32 && b != 64 && (b != 8 || t.kind == kFloat && len(in.args) < 2) {
-			return p.errorf(in.word, "scalar type %%%d of %d bits", t.id, b)
-		}
-		t.size = uint64(t.bits / 8)
-		t.align = t.size
+		err = p.readNumber(in, t)
 	case 23, 24:
 		err = p.readVector(in, t)
 	case 28, 29:
@@ -219,12 +206,7 @@ func (p *Program) readType(in *raw) error {
 			t.params = append(t.params, p.types[a])
 		}
 	default:
-		t.kind = kOpaque
-		row := opTable[in.op]
-		t.refusal = fmt.Sprintf("Op%s needs %s, which the machine does not have", row.name, p.need(row.needs))
-		if row.needs == "" {
-			t.refusal = fmt.Sprintf("there are no values of type %%%d (Op%s)", t.id, row.name)
-		}
+		t.kind, t.refusal = kOpaque, p.refusal(in)
 	}
 	if err != nil {
 		return err
@@ -237,6 +219,34 @@ func (p *Program) readType(in *raw) error {
 	} else {
 		p.types[t.id] = t
 	}
+	return nil
+}
+
+// refusal says why there are no values of a type.
+func (p *Program) refusal(in *raw) string {
+	row := opTable[in.op]
+	if row.needs == "" {
+		return fmt.Sprintf("there are no values of type %%%d (Op%s)", in.res, row.name)
+	}
+	return fmt.Sprintf("Op%s needs %s, which the machine does not have", row.name, p.need(row.needs))
+}
+
+// readNumber reads a type of integers or of floats.
+func (p *Program) readNumber(in *raw, t *typ) error {
+	t.kind, t.bits, t.slots = kInt, uint(in.args[0]), 1
+	if in.op == 22 {
+		t.kind = kFloat
+		if len(in.args) > 1 {
+			p.readEncoding(t, in.args[1])
+		}
+	} else {
+		t.signed = in.args[1] != 0
+	}
+	if b := t.bits; b != 16 && b != 32 && b != 64 && (b != 8 || t.kind == kFloat && len(in.args) < 2) {
+		return p.errorf(in.word, "scalar type %%%d of %d bits", t.id, b)
+	}
+	t.size = uint64(t.bits / 8)
+	t.align = t.size
 	return nil
 }
 

@@ -137,7 +137,6 @@ func (p *parser) next() error {
 	operand := p.tok.kind == end || p.tok.kind == punctuation && p.tok.text != ")" && p.tok.text != "]"
 	p.take(func(c byte) bool { return c == ' ' || c == '\t' })
 	start := p.pos
-	word := func(c byte) bool { return letter(c) || digit(c) }
 	p.tok = token{at: start}
 	if start == len(p.text) {
 		return nil
@@ -145,20 +144,13 @@ func (p *parser) next() error {
 	switch c := p.text[start]; {
 	case digit(c), c == '.' && start+1 < len(p.text) && digit(p.text[start+1]):
 		p.tok.kind = number
-		for p.pos < len(p.text) {
-			c := p.text[p.pos]
-			exponent := (c == '+' || c == '-') && strings.IndexByte("eEpP", p.text[p.pos-1]) >= 0 &&
-				!(strings.HasPrefix(p.text[start:], "0x") && p.text[p.pos-1]|0x20 == 'e')
-			if !word(c) && c != '.' && !(exponent && p.pos > start) {
-				break
-			}
-			p.pos++
-		}
+		p.number(start)
 	case letter(c):
 		p.tok.kind = identifier
 		p.take(word)
 		p.name(start)
-	case operand && strings.HasPrefix(p.text[start:], "::") && start+2 < len(p.text) && letter(p.text[start+2]):
+	case operand && strings.HasPrefix(p.text[start:], "::") && start+2 < len(p.text) &&
+		letter(p.text[start+2]):
 		p.tok.kind = identifier
 		p.pos += 2
 		p.take(word)
@@ -169,13 +161,8 @@ func (p *parser) next() error {
 		p.take(func(c byte) bool { return word(c) || c == '.' })
 	case c == '\'':
 		p.tok.kind = character
-		for p.pos++; p.pos < len(p.text) && p.text[p.pos] != '\''; p.pos++ {
-			if p.text[p.pos] == '\\' {
-				p.pos++
-			}
-		}
-		if p.pos++; p.pos > len(p.text) {
-			return fmt.Errorf("column %d: the character has no closing quote", start+1)
+		if err := p.quoted(start); err != nil {
+			return err
 		}
 		if inner := p.text[start+1 : p.pos-1]; len(inner) > 1 && letter(inner[0]) {
 			p.tok = token{identifier, inner, start} // gdb's way to write a name of any form
@@ -192,6 +179,37 @@ func (p *parser) next() error {
 		}
 	}
 	p.tok.text = p.text[start:p.pos]
+	return nil
+}
+
+// word reports whether a byte may be one of a name, or of a number.
+func word(c byte) bool { return letter(c) || digit(c) }
+
+// number goes to the end of a number that begins at a place.
+func (p *parser) number(start int) {
+	exponents := "eEpP"
+	if strings.HasPrefix(p.text[start:], "0x") {
+		exponents = "pP"
+	}
+	for ; p.pos < len(p.text); p.pos++ {
+		c := p.text[p.pos]
+		sign := p.pos > start && (c == '+' || c == '-') && strings.IndexByte(exponents, p.text[p.pos-1]) >= 0
+		if !word(c) && c != '.' && !sign {
+			break
+		}
+	}
+}
+
+// quoted goes behind the quote that closes what one at a place begins.
+func (p *parser) quoted(start int) error {
+	for p.pos++; p.pos < len(p.text) && p.text[p.pos] != '\''; p.pos++ {
+		if p.text[p.pos] == '\\' {
+			p.pos++
+		}
+	}
+	if p.pos++; p.pos > len(p.text) {
+		return fmt.Errorf("column %d: the character has no closing quote", start+1)
+	}
 	return nil
 }
 

@@ -78,69 +78,78 @@ const othersShown = 4
 // DescribeReport explains a defect in several lines, as DescribeFault does a fault: the first says
 // what it is.
 func (p *Program) DescribeReport(r *check.Report) string {
-	var b strings.Builder
-	line := func(label, format string, args ...any) {
-		fmt.Fprintf(&b, "  %-12s %s\n", label, fmt.Sprintf(format, args...))
-	}
+	var b description
 	fmt.Fprintf(&b, "check %v: %s\n", r.Kind, r.What)
 	w, lane := r.Wave, r.Lane()
 	item := w.WorkItem(lane)
-	line("lane", "%d of wave %d, %s", lane, w.ID, lanesText(r.Lanes))
-	line("work-item", "%v of workgroup %v, %v in the grid", Dims(item), Dims(w.Group.ID),
+	b.line("lane", "%d of wave %d, %s", lane, w.ID, lanesText(r.Lanes))
+	b.line("work-item", "%v of workgroup %v, %v in the grid", Dims(item), Dims(w.Group.ID),
 		p.gridPosition(w, item))
-	places := func(all []placeLine) {
-		for _, c := range all {
-			line(c.label, "%s", c.text)
-		}
-	}
-	line("pc", "%s", p.Source.Describe(r.PC))
-	places(p.calls(w, lane, r.PC))
-	line("instruction", "%s", p.instruction(r.PC))
+	b.line("pc", "%s", p.Source.Describe(r.PC))
+	b.places(p.calls(w, lane, r.PC))
+	b.line("instruction", "%s", p.instruction(r.PC))
 	if r.Size != 0 {
-		line("access", "%s", r.Access())
+		b.line("access", "%s", r.Access())
 		place := p.placeOf(r)
 		if r.Element != "" {
 			place = printable.Name(r.Element) + ", " + place
 		}
-		line("in", "%s", place)
+		b.line("in", "%s", place)
 	}
 	for i := range r.Others {
 		if i == othersShown {
-			line("", "and %s", count(len(r.Others)-i, "other"))
+			b.line("", "and %s", count(len(r.Others)-i, "other"))
 			break
 		}
-		o := &r.Others[i]
-		label, did := "elsewhere", ""
-		switch {
-		case r.Size != 0:
-			label, did = "with", o.Access()+" by "
-		case r.Kind != check.Barrier && o.PC != 0 && o.Lane == lane && o.Wave == w.ID:
-			line("from", "%s", p.Source.Describe(o.PC))
-			places(p.inlined(o.PC))
-			if r.Element != "" {
-				line("element", "%s", printable.Name(r.Element))
-			}
-			continue
-		}
-		at := "ended"
-		if o.PC != 0 {
-			at = p.Source.Describe(o.PC)
-		}
-		line(label, "%slane %d of wave %d, work-item %v of workgroup %v: %s", did, o.Lane, o.Wave,
-			Dims(o.Item), Dims(o.Group), at)
-		if standing := p.wave(o.Wave); r.Kind == check.Barrier && standing != nil && o.Calls == nil {
-			places(p.calls(standing, o.Lane, o.PC))
-		} else {
-			places(p.chain(o.PC, o.Calls))
-		}
+		p.describeOther(&b, r, &r.Others[i])
 	}
 	if r.With != "" {
-		line("with", "%s", r.With)
+		b.line("with", "%s", r.With)
 	}
 	if r.Advice != "" {
-		line("missing", "%s", r.Advice)
+		b.line("missing", "%s", r.Advice)
 	}
 	return b.String()
+}
+
+// A description is the text of a report: lines with a label each.
+type description struct{ strings.Builder }
+
+func (b *description) line(label, format string, args ...any) {
+	fmt.Fprintf(b, "  %-12s %s\n", label, fmt.Sprintf(format, args...))
+}
+
+func (b *description) places(all []placeLine) {
+	for _, c := range all {
+		b.line(c.label, "%s", c.text)
+	}
+}
+
+// describeOther adds what another lane has to do with a report, or another instruction of the same.
+func (p *Program) describeOther(b *description, r *check.Report, o *check.Party) {
+	label, did := "elsewhere", ""
+	switch {
+	case r.Size != 0:
+		label, did = "with", o.Access()+" by "
+	case r.Kind != check.Barrier && o.PC != 0 && o.Lane == r.Lane() && o.Wave == r.Wave.ID:
+		b.line("from", "%s", p.Source.Describe(o.PC))
+		b.places(p.inlined(o.PC))
+		if r.Element != "" {
+			b.line("element", "%s", printable.Name(r.Element))
+		}
+		return
+	}
+	at := "ended"
+	if o.PC != 0 {
+		at = p.Source.Describe(o.PC)
+	}
+	b.line(label, "%slane %d of wave %d, work-item %v of workgroup %v: %s", did, o.Lane, o.Wave,
+		Dims(o.Item), Dims(o.Group), at)
+	if standing := p.wave(o.Wave); r.Kind == check.Barrier && standing != nil && o.Calls == nil {
+		b.places(p.calls(standing, o.Lane, o.PC))
+	} else {
+		b.places(p.chain(o.PC, o.Calls))
+	}
 }
 
 // wave is the wave of a number, if it is there.

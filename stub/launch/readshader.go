@@ -328,17 +328,7 @@ func readBinding(v value, f File) (b BindingSpec, err error) {
 		}}
 	maps.Copy(fields, image.schema())
 	for name, to := range numbers {
-		fields[name] = func(field value) error {
-			var n uint64
-			if err := numberTo(&n)(field); err != nil {
-				return err
-			}
-			if n > 1<<32-1 {
-				return field.errorf("%d is no number of a binding", n)
-			}
-			*to, b.Numbered = uint32(n), true
-			return nil
-		}
+		fields[name] = bindingNumberTo(to, &b)
 	}
 	if err := v.object(fields); err != nil {
 		return b, err
@@ -362,27 +352,48 @@ func readBinding(v value, f File) (b BindingSpec, err error) {
 	if !reflect.DeepEqual(*image, ImageSpec{}) {
 		return b, v.errorf("format, levels, filter and the like are for the kinds image and sampler")
 	}
-	switch {
-	case !isBindingKind(b.Kind):
-		return b, v.errorf("unknown kind %q; the kinds are %s", kind, bindingKinds)
-	case b.Kind == memoryBinding && (b.Numbered || b.Name == ""):
-		return b, v.errorf("memory has a name and no numbers")
-	case b.Kind != memoryBinding && !b.Numbered && b.Name == "":
-		return b, v.errorf("has neither set and binding nor a name")
-	}
-	if b.Part {
-		switch {
-		case typ != "" || b.Expect != nil || b.Kind == memoryBinding || !b.Numbered:
-			return b, v.errorf("a part of memory has set, binding and size, and no contents of its own")
-		case b.Place.Name == "" && b.Size != 0:
-			return b, v.errorf("a part of %d bytes does not say of which memory", b.Size)
-		}
-		return b, nil
+	if whole, err := b.check(v, typ); err != nil || !whole {
+		return b, err
 	}
 	if b.Buffer, err = makeBuffer(typ, n, init, f.beside); err != nil {
 		return b, v.errorf("%w", err)
 	}
 	return b, nil
+}
+
+// bindingNumberTo reads one of the numbers of a binding, which is then known by these.
+func bindingNumberTo(to *uint32, b *BindingSpec) func(field value) error {
+	return func(field value) error {
+		var n uint64
+		if err := numberTo(&n)(field); err != nil {
+			return err
+		}
+		if n > 1<<32-1 {
+			return field.errorf("%d is no number of a binding", n)
+		}
+		*to, b.Numbered = uint32(n), true
+		return nil
+	}
+}
+
+// check says what is wrong with a binding of memory whose contents have a type, and whether it has contents
+// of its own.
+func (b *BindingSpec) check(v value, typ string) (whole bool, err error) {
+	switch {
+	case !isBindingKind(b.Kind):
+		return false, v.errorf("unknown kind %q; the kinds are %s", b.Kind, bindingKinds)
+	case b.Kind == memoryBinding && (b.Numbered || b.Name == ""):
+		return false, v.errorf("memory has a name and no numbers")
+	case b.Kind != memoryBinding && !b.Numbered && b.Name == "":
+		return false, v.errorf("has neither set and binding nor a name")
+	case !b.Part:
+		return true, nil
+	case typ != "" || b.Expect != nil || b.Kind == memoryBinding || !b.Numbered:
+		return false, v.errorf("a part of memory has set, binding and size, and no contents of its own")
+	case b.Place.Name == "" && b.Size != 0:
+		return false, v.errorf("a part of %d bytes does not say of which memory", b.Size)
+	}
+	return false, nil
 }
 
 func article(kind string) string {

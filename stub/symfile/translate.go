@@ -98,13 +98,10 @@ func (t *translator) edit(src, dst *dwarf.DIE) bool {
 	if droppedTags[src.Tag] {
 		return false
 	}
-	kept := dst.Attrs[:0]
-	for _, a := range dst.Attrs {
-		if !dropped[a.Name] && (a.Name < firstVendorAttr || a.Name > lastVendorAttr) || isConvention(src, a) {
-			kept = append(kept, a)
-		}
-	}
-	dst.Attrs = kept
+	dst.Attrs = slices.DeleteFunc(dst.Attrs, func(a dwarf.Attr) bool {
+		vendors := a.Name >= firstVendorAttr && a.Name <= lastVendorAttr
+		return (dropped[a.Name] || vendors) && !isConvention(src, a)
+	})
 	if src.Parent == nil { // whatever a damaged file makes of it
 		t.root, t.lost = dst, nil
 		clear(t.arrays)
@@ -115,13 +112,7 @@ func (t *translator) edit(src, dst *dwarf.DIE) bool {
 	t.notePointers(src)
 	switch src.Tag {
 	case dwarf.TagCompileUnit, dwarf.TagPartialUnit:
-		t.lost = t.file.arch.Locations(t.module, t.layout.Launched, src.Unit, src)
-		maps.Copy(t.file.Lost, t.lost)
-		t.statics(src)
-		dst.Set(dwarf.StringAttr(dwarf.AttrProducer, producer))
-		if types.IsOpenCL(src) {
-			dst.Set(dwarf.UintAttr(dwarf.AttrLanguage, dwarf.LangC99))
-		}
+		t.unit(src, dst)
 	case dwarf.TagArrayType:
 		t.vector(src, dst)
 	case dwarf.TagInlinedSubroutine:
@@ -141,22 +132,8 @@ func (t *translator) edit(src, dst *dwarf.DIE) bool {
 			return false
 		}
 	case dwarf.TagSubprogram:
-		t.functions[src] = dst
-		if r, ok := src.LowHigh(); ok {
-			if t.layout.InCaller(r.Low) {
-				return false
-			}
-			if r.Low == t.layout.Kernel {
-				t.kernel = dst
-				t.dynamicShared(src)
-			}
-			if _, ok := t.layout.body(r.Low); ok {
-				dst.Delete(dwarf.AttrLinkageName)
-				dst.Delete(dwarf.AttrMIPSLinkageName)
-			}
-		}
-		if t.file.facade.Unreturnable(t.model, src.TypeDIE()) {
-			dst.Set(dwarf.UintAttr(dwarf.AttrCallingConvention, dwarf.CCNocall))
+		if !t.function(src, dst) {
+			return false
 		}
 	default:
 		if size, ok := t.model.Narrow(src); ok {
@@ -172,6 +149,40 @@ func (t *translator) edit(src, dst *dwarf.DIE) bool {
 		t.location(src, dst, a)
 	} else {
 		t.placed(src, pendingLocation{die: dst})
+	}
+	return true
+}
+
+// unit says that clang has made the unit, of C where gdb knows the language too little.
+func (t *translator) unit(src, dst *dwarf.DIE) {
+	t.lost = t.file.arch.Locations(t.module, t.layout.Launched, src.Unit, src)
+	maps.Copy(t.file.Lost, t.lost)
+	t.statics(src)
+	dst.Set(dwarf.StringAttr(dwarf.AttrProducer, producer))
+	if types.IsOpenCL(src) {
+		dst.Set(dwarf.UintAttr(dwarf.AttrLanguage, dwarf.LangC99))
+	}
+}
+
+// function reports whether gdb is shown a function: what a launch enters it is not, where the user's kernel
+// is another one.
+func (t *translator) function(src, dst *dwarf.DIE) bool {
+	t.functions[src] = dst
+	if r, ok := src.LowHigh(); ok {
+		if t.layout.InCaller(r.Low) {
+			return false
+		}
+		if r.Low == t.layout.Kernel {
+			t.kernel = dst
+			t.dynamicShared(src)
+		}
+		if _, ok := t.layout.body(r.Low); ok {
+			dst.Delete(dwarf.AttrLinkageName)
+			dst.Delete(dwarf.AttrMIPSLinkageName)
+		}
+	}
+	if t.file.facade.Unreturnable(t.model, src.TypeDIE()) {
+		dst.Set(dwarf.UintAttr(dwarf.AttrCallingConvention, dwarf.CCNocall))
 	}
 	return true
 }

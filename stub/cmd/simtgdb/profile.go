@@ -43,11 +43,8 @@ func profileCommand(args []string, std stdio) int {
 		return fail(std, "profile", err)
 	}
 	p, err := load(ctx, flags, rest)
-	switch {
-	case errors.Is(err, context.Canceled):
-		return interrupted(std, "profile")
-	case err != nil:
-		return fail(std, "profile", err)
+	if err != nil {
+		return profileFails(err, std)
 	}
 	warn(p, "profile", std)
 	texts, err := openTexts(os.DevNull, false, std)
@@ -71,13 +68,18 @@ func profileCommand(args []string, std stdio) int {
 	_, err = await(ctx, func() (bool, error) {
 		return true, errors.Join(to.write(r, before, std), p.Save())
 	})
-	switch {
-	case errors.Is(err, context.Canceled):
-		return interrupted(std, "profile")
-	case err != nil:
-		return fail(std, "profile", err)
+	if err != nil {
+		return profileFails(err, std)
 	}
 	return status
+}
+
+// profileFails says why there is no profile, if nobody has interrupted it.
+func profileFails(err error, std stdio) int {
+	if errors.Is(err, context.Canceled) {
+		return interrupted(std, "profile")
+	}
+	return fail(std, "profile", err)
 }
 
 // profileEnds says what has ended the run, and whether there is a profile to be shown.

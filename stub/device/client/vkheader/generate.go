@@ -101,54 +101,11 @@ func (g *generator) header() []byte {
 	for _, c := range constants {
 		fmt.Fprintf(&b, "#define %s %s\n", c, g.values[c])
 	}
-	done := map[string]bool{}
-	var emit func(name string)
-	emit = func(name string) {
-		t := g.types[name]
-		if done[name] || !g.used[name] || t == nil {
-			return
-		}
-		done[name] = true
-		if t.alias != "" {
-			emit(t.alias)
-			fmt.Fprintf(&b, "typedef %s %s;\n", t.alias, name)
-			return
-		}
-		switch t.category {
-		case "basetype", "bitmask":
-			for _, n := range names.FindAllString(t.text, -1) {
-				emit(n)
-			}
-			if strings.HasPrefix(t.text, "typedef") {
-				b.WriteString(t.text + "\n")
-			}
-		case "enum":
-			fmt.Fprintf(&b, "typedef int %s;\n", name)
-		case "handle":
-			if strings.Contains(t.text, "NON_DISPATCHABLE") {
-				fmt.Fprintf(&b, "typedef uint64_t %s;\n", name)
-			} else {
-				fmt.Fprintf(&b, "typedef struct %s_T *%s;\n", name, name)
-			}
-		case "struct", "union":
-			for _, m := range t.members {
-				if !strings.Contains(m.text, "*") {
-					emit(m.typ)
-				}
-			}
-			fmt.Fprintf(&b, "%s %s {", t.category, name)
-			for _, m := range t.members {
-				fmt.Fprintf(&b, " %s;", m.text)
-			}
-			b.WriteString(" };\n")
-		case "funcpointer":
-			b.WriteString(strings.ReplaceAll(t.text, "VKAPI_PTR ", "") + "\n")
-		}
-	}
+	d := declarations{generator: g, out: &b, done: map[string]bool{}}
 	for _, category := range []string{"basetype", "enum", "bitmask", "handle"} {
 		for _, name := range g.order {
 			if g.types[name].category == category {
-				emit(name)
+				d.declare(name)
 			}
 		}
 	}
@@ -160,7 +117,7 @@ func (g *generator) header() []byte {
 	for _, category := range []string{"funcpointer", "struct", "union"} {
 		for _, name := range g.order {
 			if g.types[name].category == category {
-				emit(name)
+				d.declare(name)
 			}
 		}
 	}
@@ -171,6 +128,57 @@ func (g *generator) header() []byte {
 		}
 	}
 	return b.Bytes()
+}
+
+// declarations are written once each, those that one needs before it.
+type declarations struct {
+	*generator
+	out  *bytes.Buffer
+	done map[string]bool
+}
+
+// declare writes the declaration of a type, if it is used.
+func (d *declarations) declare(name string) {
+	t := d.types[name]
+	if d.done[name] || !d.used[name] || t == nil {
+		return
+	}
+	d.done[name] = true
+	if t.alias != "" {
+		d.declare(t.alias)
+		fmt.Fprintf(d.out, "typedef %s %s;\n", t.alias, name)
+		return
+	}
+	switch t.category {
+	case "basetype", "bitmask":
+		for _, n := range names.FindAllString(t.text, -1) {
+			d.declare(n)
+		}
+		if strings.HasPrefix(t.text, "typedef") {
+			d.out.WriteString(t.text + "\n")
+		}
+	case "enum":
+		fmt.Fprintf(d.out, "typedef int %s;\n", name)
+	case "handle":
+		if strings.Contains(t.text, "NON_DISPATCHABLE") {
+			fmt.Fprintf(d.out, "typedef uint64_t %s;\n", name)
+		} else {
+			fmt.Fprintf(d.out, "typedef struct %s_T *%s;\n", name, name)
+		}
+	case "struct", "union":
+		for _, m := range t.members {
+			if !strings.Contains(m.text, "*") {
+				d.declare(m.typ)
+			}
+		}
+		fmt.Fprintf(d.out, "%s %s {", t.category, name)
+		for _, m := range t.members {
+			fmt.Fprintf(d.out, " %s;", m.text)
+		}
+		d.out.WriteString(" };\n")
+	case "funcpointer":
+		d.out.WriteString(strings.ReplaceAll(t.text, "VKAPI_PTR ", "") + "\n")
+	}
 }
 
 // scalars are the types of members that a property may be told by.
@@ -197,24 +205,7 @@ func (g *generator) tables() []byte {
 			fmt.Fprintf(&b, "  X(%s, %s) \\\n", name, c)
 		}
 	}
-	b.WriteString("\n#define VK_FEATURE_STRUCTS(X) \\\n")
-	for _, name := range g.order {
-		t := g.types[name]
-		if t.alias != "" || !slices.Contains(t.extends, "VkPhysicalDeviceFeatures2") {
-			continue
-		}
-		var members []string
-		for _, m := range t.members[2:] {
-			members = append(members, m.name)
-		}
-		fmt.Fprintf(&b, "  X(%s, \"%s\") \\\n", t.members[0].values, strings.Join(members, " "))
-		g.use(t.members[0].values)
-	}
-	var core []string
-	for _, m := range g.types["VkPhysicalDeviceFeatures"].members {
-		core = append(core, m.name)
-	}
-	fmt.Fprintf(&b, "\n#define VK_CORE_FEATURES \"%s\"\n", strings.Join(core, " "))
+	g.featureTables(&b)
 	b.WriteString("\n#define VK_PROPERTY_MEMBERS(X) \\\n")
 	for _, name := range g.order {
 		t := g.types[name]
@@ -237,6 +228,28 @@ func (g *generator) tables() []byte {
 	}
 	b.WriteString("\n")
 	return b.Bytes()
+}
+
+// featureTables adds the tables of what programs may ask for and switch on.
+func (g *generator) featureTables(b *bytes.Buffer) {
+	b.WriteString("\n#define VK_FEATURE_STRUCTS(X) \\\n")
+	for _, name := range g.order {
+		t := g.types[name]
+		if t.alias != "" || !slices.Contains(t.extends, "VkPhysicalDeviceFeatures2") {
+			continue
+		}
+		var members []string
+		for _, m := range t.members[2:] {
+			members = append(members, m.name)
+		}
+		fmt.Fprintf(b, "  X(%s, \"%s\") \\\n", t.members[0].values, strings.Join(members, " "))
+		g.use(t.members[0].values)
+	}
+	var core []string
+	for _, m := range g.types["VkPhysicalDeviceFeatures"].members {
+		core = append(core, m.name)
+	}
+	fmt.Fprintf(b, "\n#define VK_CORE_FEATURES \"%s\"\n", strings.Join(core, " "))
 }
 
 func (g *generator) isScalar(typ string) bool {
