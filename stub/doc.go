@@ -1,7 +1,7 @@
 // Package stub is the debug session: it shows a running simt.Machine to a
 // stock gdb as a process of an architecture that every gdb has, in which each
 // lane is a thread. It joins the program (package launch), its debug
-// information (packages dwarf and symfile), its frames (package unwind) and the
+// information (packages dwarf and symfile), its frames (package frames) and the
 // protocol (package rsp).
 //
 // gdb is told a facade (docs/architecture.md): a target description with the

@@ -1,15 +1,13 @@
 // Package launch makes a kernel ready to run: it reads what to launch from
-// launch files and flags, loads the code object into the memory of a simulated
-// machine, and lays out buffers, arguments, dispatch packet and queue as the
-// amdhsa convention promises them to a kernel. After the run it compares and
-// saves buffers, and it explains faults. It knows no debugger.
+// launch files and flags, loads the file of code into the memory of a simulated
+// machine, and lays out buffers; the machine's family (package arch) puts
+// arguments where the kernel finds them. After the run it compares and saves
+// buffers, and it explains faults. It knows no family and no debugger.
 //
 // A [Spec] says what to launch; [ReadSpec] reads one from a file, [Flags] from
 // the command line, over a file's. [Spec.Load] gives the [Program], whose
 // Machine is ready for its first instruction.
 //
-// The rules are those of LLVM's "User Guide for AMDGPU Backend", section "Code
-// Conventions / AMDHSA", and of the "HSA Runtime Programmer's Reference
-// Manual" (packets, queues). The README beside the test kernels defines the
-// launch file's initial contents of buffers.
+// docs/guide.md says what launch files may have, the README beside the test
+// kernels what the initial contents of buffers are.
 package launch

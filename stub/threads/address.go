@@ -8,11 +8,11 @@ import "simtgdb/simt"
 // Addresses that gdb sees beyond those of global memory. The top bits name the
 // window, those after them its owner, and the lowest 36 are an offset in it:
 //
-//	builtinWindow  what each lane has of its own by the name that its language gives it (builtin.go); nobody's
+//	builtinWindow  what each lane has of its own by the name that its language gives it (package stub); nobody's
 //	frameWindow    a lane's frames: see below
 //	scratchWindow  a lane's private memory
 //	ldsWindow      a workgroup's LDS
-//	returnWindow   what a lane's last call returned (returned.go)
+//	returnWindow   what a lane's last call returned (package stub)
 //	dispatchWindow a pc, that of what calls kernels, and the symbol file's build id
 //
 // The apertures of the GPU itself (1<<48 and 2<<48) work too, for the lane
