@@ -69,6 +69,10 @@ type Checker struct {
 	recentLoads [recents]int32
 	pieces      []simt.Piece
 
+	streamsInVain int
+	spilling      bool // what streams have done is looked at
+	perGroup      int  // waves
+
 	quiet    bool // the past is executed again: nothing is told
 	accesses int
 	held     int // bytes that snapshots keep
@@ -84,6 +88,7 @@ type state struct {
 	groups  map[int]*group // by index
 	global  *memory
 	unheard unheard
+	stream  stream
 	// blank are regions that hold nothing until the program writes to them, and what it has written.
 	blank map[*simt.Region]*defined
 	// reported are the defects so far.
@@ -156,6 +161,7 @@ func New(m *simt.Machine, kinds Kinds) *Checker {
 	c := &Checker{m: m, NoContents: "The launch gives this buffer no contents (init none).",
 		siteOf: map[site]int{}, Limit: DefaultLimit, generation: 1}
 	c.depth = depthFor(waveCount(m))
+	c.perGroup = wavesPerGroup(m)
 	c.state = state{waves: map[int]*wave{}, groups: map[int]*group{}, global: newMemory(),
 		unheard: newUnheard(),
 		blank:   map[*simt.Region]*defined{}, reported: map[place]bool{}}
@@ -173,13 +179,17 @@ func New(m *simt.Machine, kinds Kinds) *Checker {
 
 // waveCount is how many waves the dispatch has.
 func waveCount(m *simt.Machine) int {
-	groups, items := 1, 1
-	for i, n := range m.Dispatch.Groups() {
+	groups := 1
+	for _, n := range m.Dispatch.Groups() {
 		groups *= int(n)
-		items *= int(m.Dispatch.Block[i])
 	}
-	size := m.ISA().WaveSize()
-	return groups * ((items + size - 1) / size)
+	return groups * wavesPerGroup(m)
+}
+
+// wavesPerGroup is how many waves a whole workgroup has.
+func wavesPerGroup(m *simt.Machine) int {
+	block, size := m.Dispatch.Block, m.ISA().WaveSize()
+	return (int(block[0]*block[1]*block[2]) + size - 1) / size
 }
 
 // Attach makes the checker look from now on. What was written before counts as written.
@@ -268,6 +278,9 @@ func (c *Checker) Written(r *simt.Region) *Written {
 
 // wave is what is known of a wave of the machine.
 func (c *Checker) wave(w *simt.Wave) *wave {
+	if c.stream.any() {
+		c.spill()
+	}
 	recent := &c.recentWaves[w.ID&(recentlyWaves-1)]
 	if s := *recent; s != nil && s.id == w.ID {
 		return s
@@ -444,6 +457,9 @@ func accessReport(kind Kinds, a *simt.Access, lanes uint64) *Report {
 
 // Ended implements simt.Orderer.
 func (c *Checker) Ended(w *simt.Wave) {
+	if c.streamEnded(w) {
+		return
+	}
 	g := c.groups[w.Group.Index]
 	if g != nil {
 		g.left--
@@ -451,12 +467,13 @@ func (c *Checker) Ended(w *simt.Wave) {
 		g = c.group(w.Group) // which counts it as ended
 	}
 	maps.DeleteFunc(c.blanks, func(at blankPlace, _ *blankNote) bool { return at.wave == w.ID })
-	c.recentWaves[w.ID&(recentlyWaves-1)] = nil
 	c.copies.ended(w, g.left == 0)
-	if s := c.waves[w.ID]; s != nil && len(g.late.runs) == 0 { // nobody knows of it any more
+	s := c.waves[w.ID]
+	c.forgetWave(w)
+	if s != nil && len(g.late.runs) == 0 { // nobody knows of it any more
 		c.spareWaves = append(c.spareWaves, s)
 	}
-	if delete(c.waves, w.ID); g.left == 0 {
+	if g.left == 0 {
 		delete(c.old, w.Group.Index)
 		delete(c.groups, w.Group.Index)
 		c.recentGroup = nil
@@ -467,6 +484,12 @@ func (c *Checker) Ended(w *simt.Wave) {
 			c.reuse(g, len(w.Group.LDS))
 		}
 	}
+}
+
+// forgetWave forgets a wave that has ended.
+func (c *Checker) forgetWave(w *simt.Wave) {
+	c.recentWaves[w.ID&(recentlyWaves-1)] = nil
+	delete(c.waves, w.ID)
 }
 
 // reuse keeps what there is of a workgroup that has ended for another one, with nothing known of it.

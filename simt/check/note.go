@@ -31,11 +31,16 @@ func (c *Checker) Noted(a *simt.Access) bool {
 	if a.Lanes == 0 {
 		return true
 	}
-	w := c.wave(a.Wave)
-	if c.kinds&Uninit != 0 && !c.hasContents(w, a) {
-		return false
+	if c.kinds&Uninit != 0 {
+		if c.begins() {
+			c.wave(a.Wave)
+		}
+		if !c.hasContents(a) {
+			return false
+		}
 	}
-	if c.kinds&Race != 0 && a.Space != simt.Scratch && !c.ownMemory(a) && !c.noteRace(w, a) {
+	if c.kinds&Race != 0 && a.Space != simt.Scratch && !c.streamStore(a) && !c.ownMemory(a) &&
+		!c.noteRace(c.wave(a.Wave), a) {
 		return false
 	}
 	c.fits()
@@ -71,7 +76,7 @@ func (c *Checker) noteRace(w *wave, a *simt.Access) bool {
 }
 
 // hasContents notes what is written, and reports whether all that is read has been.
-func (c *Checker) hasContents(w *wave, a *simt.Access) bool {
+func (c *Checker) hasContents(a *simt.Access) bool {
 	var d *defined
 	from := uint64(0)
 	switch a.Space {

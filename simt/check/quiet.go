@@ -52,9 +52,15 @@ func (c *Checker) NotedLoads(w *simt.Wave, l *simt.Loads, pieces []simt.Piece) b
 	if !c.hearsLater() || c.loadsMarked[number] || c.kinds&Uninit != 0 && !c.haveBeenWritten(l, pieces) {
 		return false
 	}
-	if c.kinds&Race == 0 {
-		return true
+	if c.kinds&Race != 0 && !c.streamLoads(w, l, pieces) && !c.noteLoads(w, l, pieces) {
+		return false
 	}
+	c.fits()
+	return true
+}
+
+// noteLoads is NotedLoads for races, of loads by themselves.
+func (c *Checker) noteLoads(w *simt.Wave, l *simt.Loads, pieces []simt.Piece) bool {
 	s := c.wave(w)
 	c.goes(s, w.Active(), w.Valid)
 	covered := s.covered()
@@ -77,7 +83,6 @@ func (c *Checker) NotedLoads(w *simt.Wave, l *simt.Loads, pieces []simt.Piece) b
 		}
 		news, private = true, r.Private
 	}
-	c.fits()
 	if !news || private {
 		return true
 	}
@@ -87,7 +92,7 @@ func (c *Checker) NotedLoads(w *simt.Wave, l *simt.Loads, pieces []simt.Piece) b
 			covered.put(&groups{p.Group(&l.Rows[p.Row]), p.Skip, p.Times})
 		}
 	}
-	c.unheard.addLoads(s, number, c.chains.of(w, int(pieces[0].First)), pieces)
+	c.unheard.addLoads(s, c.loadsNumber(l), c.chains.of(w, int(pieces[0].First)), pieces)
 	c.hearAll()
 	return true
 }
@@ -315,6 +320,14 @@ func (q *unheard) read(lo, hi, generation uint64) bool {
 	return true
 }
 
+// touch notes that the pages of a read, which is not kept, are not ones that nobody has accessed.
+func (q *unheard) touch(a *simt.Access, generation uint64) {
+	for rest := a.Lanes; rest != 0; rest &= rest - 1 {
+		at := a.Addr[bits.TrailingZeros64(rest)]
+		q.read(at, at+uint64(a.Size), generation)
+	}
+}
+
 // readPiece is read for the lanes of a piece, of which the first reads some bytes.
 func (q *unheard) readPiece(p *simt.Piece, first simt.Extent, generation uint64) bool {
 	const page = 1 << quietPage
@@ -429,6 +442,7 @@ func (c *Checker) wrotePage(page uint64) {
 
 // hear looks at what is kept.
 func (c *Checker) hear() {
+	c.spill()
 	q := &c.unheard
 	rows, at, heard := q.rows.all(), 0, map[int32]*epoch{}
 	for run := range q.runs.each {

@@ -57,8 +57,12 @@ func (c *Checker) begin(w *wave, a *simt.Access, s spread) *racing {
 		now := c.renew(w)
 		now.side, now.lanes = w.sides.now, w.sides.present()
 	}
-	if a.Space == simt.Global && a.Write {
+	switch {
+	case a.Space != simt.Global:
+	case a.Write:
 		c.wrote(a, s)
+	default:
+		c.unheard.touch(a, c.generation)
 	}
 	p, memory := planeOf(a.Space), c.global
 	if p == ldsPlane {

@@ -1,0 +1,349 @@
+package check
+
+import (
+	"math/bits"
+	"slices"
+
+	"simtgdb/simt"
+)
+
+// Where waves are executed in bulk, one after the other, mostly each does the same as the one before it, some
+// bytes further on: it loads what nobody writes, and stores where nobody has been. All of that is in order
+// with all else, whatever it is. So it is kept as what the first wave has done, and how far from one to the
+// next it is, and looked at by itself once anything else is.
+
+// A stream is what such waves have done.
+type stream struct {
+	steps []streamStep // of each wave
+	runs  []streamRun
+	// places are two for each place of a wave and run, those of a run one behind the other: where the first
+	// wave's is, and how much further on each next one's.
+	places []uint64
+
+	wave  *simt.Wave // that is under way, which has done so many steps; nil if there is none
+	id    int        // its number
+	done  int
+	at    []uint64 // its places
+	valid uint64   // lanes of each
+}
+
+// A streamRun is waves in a row whose places are at even distances.
+type streamRun struct{ first, count int }
+
+// A streamStep is loads, or a store.
+type streamStep struct {
+	loads  *simt.Loads // nil for a store
+	pieces []simt.Piece
+	store  simt.Access
+	chain  int32 // of calls
+	within []streamPlace
+}
+
+// A streamPlace is what is known of memory at a place: the region that it is in, and pages that have been
+// noted, the first and the last, for what it does there.
+type streamPlace struct {
+	region      simt.Extent
+	first, last uint64
+	upTo        uint64 // the last byte that has been stored, and one more
+}
+
+// mostPlaces and mostSteps bound what is kept of a stream. Where many have had few waves none is begun any
+// more.
+const (
+	mostPlaces = 1 << 20
+	mostSteps  = 64
+	fewWaves   = 4
+	mostVain   = 64
+)
+
+// any reports whether anything is kept.
+func (s *stream) any() bool { return s.wave != nil || len(s.runs) > 0 }
+
+// streams reports whether what a wave does may be kept as a stream.
+func (c *Checker) streams(w *simt.Wave) bool {
+	s := &c.stream
+	if s.wave != nil {
+		return s.wave == w && s.id == w.ID && w.Active()&w.Valid == w.Valid
+	}
+	if c.kinds&Race == 0 || c.streamsInVain >= mostVain || c.spilling || !c.hearsLater() {
+		return false
+	}
+	if w.Active()&w.Valid != w.Valid || c.waves[w.ID] != nil || w.Group.Index != w.ID/c.perGroup ||
+		len(s.runs) > 0 && s.valid != w.Valid || c.begins() {
+		return false
+	}
+	s.wave, s.id, s.done, s.at, s.valid = w, w.ID, 0, s.at[:0], w.Valid
+	return true
+}
+
+// begins reports whether there is something to be noted of each wave as it begins.
+func (c *Checker) begins() bool {
+	_, ok := c.m.ISA().(simt.PrivateOwner)
+	return ok && len(c.blank) > 0
+}
+
+// next is the step that the wave does now, nil if there can be none, and whether it is one that no wave has
+// done before.
+func (s *stream) next() (step *streamStep, fresh bool) {
+	if s.done < len(s.steps) {
+		return &s.steps[s.done], false
+	}
+	if len(s.runs) > 0 || len(s.steps) == mostSteps {
+		return nil, false
+	}
+	s.steps = append(s.steps, streamStep{})
+	return &s.steps[s.done], true
+}
+
+// streamLoads keeps loads. It reports whether they are of a stream.
+func (c *Checker) streamLoads(w *simt.Wave, l *simt.Loads, pieces []simt.Piece) bool {
+	if !c.streams(w) {
+		return false
+	}
+	s := &c.stream
+	step, fresh := s.next()
+	if step == nil {
+		return false
+	}
+	chain := c.chains.of(w, int(pieces[0].First))
+	if fresh {
+		step.loads, step.pieces, step.chain = l, slices.Clone(pieces), chain
+		step.within = make([]streamPlace, len(pieces))
+	}
+	if step.loads != l || step.chain != chain || len(step.pieces) != len(pieces) ||
+		!c.quietPlaces(step, pieces) {
+		if fresh {
+			s.steps = s.steps[:s.done]
+		}
+		return false
+	}
+	for i := range pieces {
+		s.at = append(s.at, pieces[i].At)
+	}
+	s.done++
+	return true
+}
+
+// quietPlaces reports whether pieces are as a step's, and of memory that nobody has written to.
+func (c *Checker) quietPlaces(step *streamStep, pieces []simt.Piece) bool {
+	for i := range pieces {
+		p, was, in := &pieces[i], &step.pieces[i], &step.within[i]
+		if p.Row != was.Row || p.First != was.First || p.Many != was.Many || p.Step != was.Step ||
+			p.Times != was.Times || p.Skip != was.Skip || p.Apart != was.Apart {
+			return false
+		}
+		row := &step.loads.Rows[p.Row]
+		e := p.Group(row)
+		e.Hi += p.Further()
+		if !c.inRegion(in, e) {
+			return false
+		}
+		first, last := e.Lo>>quietPage, (e.Hi-1)>>quietPage
+		if first >= in.first && last <= in.last {
+			continue
+		}
+		if !c.unheard.readPiece(p, simt.Extent{Lo: e.Lo, Hi: p.At + uint64(row.Hi)}, c.generation) {
+			return false
+		}
+		const page = 1 << quietPage
+		switch {
+		case p.Step > page || p.Skip > page: // pages between have not been read
+		case in.last > 0 && first >= in.first && first <= in.last+1:
+			in.last = last
+		default:
+			in.first, in.last = first, last
+		}
+	}
+	return true
+}
+
+// inRegion reports whether bytes are in the region of a place, or in another that is no wave's own.
+func (c *Checker) inRegion(in *streamPlace, e simt.Extent) bool {
+	if e.Lo >= in.region.Lo && e.Hi <= in.region.Hi && e.Lo < e.Hi {
+		return true
+	}
+	r := c.regionAt(e.Lo)
+	if r == nil || r.Private || !r.Holds(e.Lo, e.Hi-e.Lo) {
+		return false
+	}
+	in.region = simt.Extent{Lo: r.Base, Hi: r.End()}
+	return true
+}
+
+// streamStore keeps a store. It reports whether it is one of a stream.
+func (c *Checker) streamStore(a *simt.Access) bool {
+	if a.Space != simt.Global || !a.Write || a.Read || a.Atomic || a.Size > maxItem || !c.streams(a.Wave) {
+		return false
+	}
+	if c.bySource(a); a.Atomic {
+		return false
+	}
+	sp := spreadOf(a)
+	if !sp.dense {
+		return false
+	}
+	s := &c.stream
+	step, fresh := s.next()
+	if step == nil {
+		return false
+	}
+	chain := c.chains.of(a.Wave, bits.TrailingZeros64(a.Lanes))
+	if fresh {
+		step.store, step.chain, step.within = *a, chain, make([]streamPlace, 1)
+		step.store.Wave, step.store.Addr, step.store.Data = nil, nil, nil
+	}
+	if step.loads != nil || step.chain != chain || !sameStore(&step.store, a) ||
+		!c.inRegion(&step.within[0], sp.Extent) || !c.untouched(&step.within[0], sp.Extent) {
+		if fresh {
+			s.steps = s.steps[:s.done]
+		}
+		return false
+	}
+	s.at = append(s.at, sp.Lo)
+	s.done++
+	return true
+}
+
+// sameStore reports whether stores of two waves differ in where they are at most.
+func sameStore(a, b *simt.Access) bool {
+	return a.PC == b.PC && a.Size == b.Size && a.Lanes == b.Lanes && a.Of == b.Of && a.Order == b.Order &&
+		a.Scope == b.Scope && a.Perhaps == b.Perhaps && a.Near == b.Near && a.Unmarked == b.Unmarked &&
+		a.InOrder == b.InOrder
+}
+
+// untouched reports whether bytes are behind those that have been stored at a place before, and nobody else
+// has accessed their pages. They count as written then.
+func (c *Checker) untouched(in *streamPlace, e simt.Extent) bool {
+	first, last := e.Lo>>quietPage, (e.Hi-1)>>quietPage
+	from := first
+	if in.upTo > 0 && first <= in.last {
+		if e.Lo < in.upTo {
+			return false
+		}
+		from = in.last + 1
+	}
+	for page := from; page <= last; page++ {
+		if c.unheard.pages.Get(page) != 0 {
+			return false
+		}
+	}
+	for page := from; page <= last; page++ {
+		*c.unheard.pages.At(page, c.generation) = pageWritten
+	}
+	in.last, in.upTo = max(in.last, last), e.Hi
+	return true
+}
+
+// streamEnded notes that a wave has ended. It reports whether that was all.
+func (c *Checker) streamEnded(w *simt.Wave) bool {
+	s := &c.stream
+	if s.wave != w || s.id != w.ID {
+		return false
+	}
+	if s.done != len(s.steps) {
+		c.spill()
+		return false
+	}
+	s.wave = nil
+	s.add()
+	if len(s.places) > mostPlaces {
+		c.spill()
+	}
+	return len(c.old) == 0 && len(c.blanks) == 0 && len(c.copies.of) == 0 && c.groups[w.Group.Index] == nil
+}
+
+// add adds a wave that has ended.
+func (s *stream) add() {
+	n := len(s.at)
+	if len(s.runs) > 0 {
+		r := &s.runs[len(s.runs)-1]
+		of := s.places[len(s.places)-2*n:]
+		from, by := of[:n], of[n:]
+		switch {
+		case s.id != r.first+r.count:
+		case r.count == 1:
+			for i, at := range s.at {
+				by[i] = at - from[i]
+			}
+			r.count++
+			return
+		default:
+			on, k := true, uint64(r.count)
+			for i, at := range s.at {
+				on = on && at == from[i]+k*by[i]
+			}
+			if on {
+				r.count++
+				return
+			}
+		}
+	}
+	s.runs = append(s.runs, streamRun{s.id, 1})
+	s.places = append(s.places, s.at...)
+	s.places = append(s.places, s.at...)
+}
+
+// spill looks at what is kept, as if each wave did now what it did.
+func (c *Checker) spill() {
+	s := c.stream
+	if !s.any() {
+		return
+	}
+	c.stream = stream{}
+	c.spilling = true
+	w := &simt.Wave{Regs: &simt.BulkState{}, Group: &simt.Workgroup{}, Size: c.m.ISA().WaveSize(),
+		Valid: s.valid, Exec: s.valid}
+	waves, n := 0, s.width()
+	for _, r := range s.runs {
+		from, by := s.places[:n], s.places[n:2*n]
+		s.places = s.places[2*n:]
+		waves += r.count
+		for k := range r.count {
+			w.ID, w.Group.Index = r.first+k, (r.first+k)/c.perGroup
+			c.spillWave(w, s.steps, func(i int) uint64 { return from[i] + uint64(k)*by[i] })
+			c.forgetWave(w)
+		}
+	}
+	if s.wave != nil {
+		w.ID, w.Group.Index = s.id, s.id/c.perGroup
+		c.spillWave(w, s.steps[:s.done], func(i int) uint64 { return s.at[i] })
+	}
+	if waves < fewWaves {
+		c.streamsInVain++
+	}
+	c.spilling = false
+}
+
+// width is how many places a wave has.
+func (s *stream) width() (n int) {
+	for i := range s.steps {
+		n += len(s.steps[i].within)
+	}
+	return n
+}
+
+// spillWave looks at what a wave has done, at places by their numbers.
+func (c *Checker) spillWave(w *simt.Wave, steps []streamStep, place func(i int) uint64) {
+	n := 0
+	for i := range steps {
+		step := &steps[i]
+		w.Regs.(*simt.BulkState).Calls = c.chains.sites(step.chain)
+		if step.loads != nil {
+			for k := range step.pieces {
+				step.pieces[k].At = place(n)
+				n++
+			}
+			c.noteLoads(w, step.loads, step.pieces)
+			continue
+		}
+		a, at := step.store, place(n)
+		n++
+		var addr [simt.MaxLanes]uint64
+		simt.Lanes(a.Lanes, func(l int) {
+			addr[l] = at
+			at += uint64(a.Size)
+		})
+		a.Wave, a.Addr = w, &addr
+		c.noteRace(c.wave(w), &a)
+	}
+}
