@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"slices"
 	"unsafe"
 
 	"simtgdb/simt/vec"
@@ -82,7 +83,7 @@ type Access struct {
 type Code struct {
 	Call     func(context unsafe.Pointer) // runs it on a Context
 	Notes    []Note
-	Tells    Note     // loads that may leave records; none if no code does
+	Tells    []Tell   // what records are of; none if no code leaves any
 	Accesses []Access // by slot
 	Slots    []Slot
 	Entry    map[int32]uintptr // of the units, by the number of their first instruction
@@ -137,6 +138,35 @@ func (c *Code) Forget() { clear(c.Slots) }
 // A Note is accesses to memory that is not private, of a segment of code: all have been checked, and none has
 // happened.
 type Note []NoteAccess
+
+// A Tell is what a record of loads is of: one row of addresses, of one mask, that some of the loads of a
+// segment have. The records of a segment lie one behind the other.
+type Tell struct {
+	Op   *Op // one of those loads
+	All  Note
+	Rows []int // of each of All, which of the segment's records has its addresses
+	At   int   // which this is
+	Last bool
+}
+
+// Tells are the records that loads of a segment leave.
+func (n Note) Tells() (all []Tell) {
+	rows := make([]int, len(n))
+	for i := range n {
+		o := n[i].Op
+		rows[i] = slices.IndexFunc(all, func(t Tell) bool {
+			return t.Op.S[0].Reg == o.S[0].Reg && t.Op.Under == o.Under
+		})
+		if rows[i] < 0 {
+			rows[i] = len(all)
+			all = append(all, Tell{Op: o, All: n, Rows: rows, At: len(all)})
+		}
+	}
+	if len(all) > 0 {
+		all[len(all)-1].Last = true
+	}
+	return all
+}
 
 // A NoteAccess is one of them, with the machine's number of its instruction.
 type NoteAccess struct {

@@ -52,16 +52,24 @@ func (t *Teller) Tell(x *Context) {
 	t.loads.Tell(x.LateAt, t.tell)
 }
 
-// tells makes accesses of records.
-func tells(tells Note, pc func(inst int32) uint64) func(r *simt.LoadRecord, each func(a *simt.Access)) {
+// tells makes accesses of records, of all of a segment in the order of its loads.
+func tells(tells []Tell, pc func(inst int32) uint64) func(r *simt.LoadRecord, each func(a *simt.Access)) {
+	var rows []*simt.LoadRecord // of the segment, so far
 	return func(r *simt.LoadRecord, each func(a *simt.Access)) {
-		o := tells[r.Site].Op
-		row := (*[2 * len(r.Rows)]uint32)(unsafe.Pointer(&r.Rows))
-		var addr [simt.MaxLanes]uint64
-		for l := range addr {
-			addr[l] = uint64(row[l] + uint32(o.Offset))
+		t := &tells[r.Site]
+		rows = append(rows[:t.At], r)
+		if !t.Last {
+			return
 		}
-		each(&simt.Access{PC: pc(tells[r.Site].Inst), Space: simt.LDS, Read: true, Size: o.Size,
-			Lanes: r.Lanes, Addr: &addr})
+		var addr [simt.MaxLanes]uint64
+		for i := range t.All {
+			o, of := t.All[i].Op, rows[t.Rows[i]]
+			row := (*[2 * len(r.Rows)]uint32)(unsafe.Pointer(&of.Rows))
+			for l := range addr {
+				addr[l] = uint64(row[l] + uint32(o.Offset))
+			}
+			each(&simt.Access{PC: pc(t.All[i].Inst), Space: simt.LDS, Read: true, Size: o.Size,
+				Lanes: of.Lanes, Addr: &addr})
+		}
 	}
 }

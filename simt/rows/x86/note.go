@@ -60,8 +60,8 @@ func (t *translator) leaveFor(all rows.Note, at, rest, run int32) (leave, on nat
 func (t *translator) tellLater(loads rows.Note, at, rest, run int32) {
 	var r simt.LoadRecord
 	full, back := t.leaveFor(loads, at, rest, run)
-	first := len(t.tells)
-	t.tells = append(t.tells, loads...)
+	first, tells := len(t.tells), loads.Tells()
+	t.tells = append(t.tells, tells...)
 	told := t.NewLabel()
 	t.OpMemImm(native.CMP, native.W32, t.field(unsafe.Offsetof(t.x.Telling)), 0)
 	t.Jcc(native.NE, told)
@@ -70,12 +70,12 @@ func (t *translator) tellLater(loads rows.Note, at, rest, run int32) {
 		size := int32(unsafe.Sizeof(r))
 		t.Set(told)
 		t.Load(native.W64, native.RCX, t.field(unsafe.Offsetof(t.x.LateAt)))
-		t.Lea(native.RAX, native.Mem{Base: native.RCX, Disp: size * int32(len(loads))})
+		t.Lea(native.RAX, native.Mem{Base: native.RCX, Disp: size * int32(len(tells))})
 		t.OpMem(native.CMP, native.W64, native.RAX, t.field(unsafe.Offsetof(t.x.LateEnd)))
 		t.Jcc(native.A, full)
 		t.Store(native.W64, t.field(unsafe.Offsetof(t.x.LateAt)), native.RAX)
-		for i := range loads {
-			t.record(loads[i].Op, first+i, size*int32(i))
+		for i := range tells {
+			t.record(tells[i].Op, first+i, size*int32(i))
 		}
 		t.Jmp(back)
 	})

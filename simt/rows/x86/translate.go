@@ -37,7 +37,7 @@ type translator struct {
 	stubs  []func()
 	slots  []rows.Access
 	notes  []rows.Note
-	tells  rows.Note
+	tells  []rows.Tell
 	order  bool
 	x      rows.Context
 	s      scratch
