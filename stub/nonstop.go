@@ -158,6 +158,9 @@ func (s *Session) Start(actions []rsp.Action) error {
 	}
 	done := map[rsp.ThreadID]bool{}
 	for _, a := range actions {
+		if s.ended {
+			break // by a signal; the lanes of a wave that has failed do not go on
+		}
 		if a.Thread != rsp.AllThreads {
 			if !done[a.Thread] {
 				startLane(a.Thread, a)

@@ -362,3 +362,27 @@ func TestNonStopBack(t *testing.T) {
 		t.Errorf("%+v %v", stop, err)
 	}
 }
+
+// TestNonStopFaultEnds: a signal that gdb passes on for one lane ends the program as it has failed, whatever
+// else is let run with it.
+func TestNonStopFaultEnds(t *testing.T) {
+	short := "buf:f32[128]=zero"
+	s := sessionFor(t, testdata+"/co/vecadd.gfx90a.O0.co", "--grid", "256", "--block", "64", "--arg", short,
+		"--arg", short, "--arg", short, "--arg", "i32:250")
+	if err := s.SetNonStop(true); err != nil {
+		t.Fatal(err)
+	}
+	start(t, s, letAllRun)
+	stops, _ := pieces(t, s, 1<<20)
+	if len(stops) != 1 || stops[0].Signal != rsp.SIGSEGV {
+		t.Fatalf("%+v, want a fault", stops)
+	}
+	start(t, s, rsp.Action{Kind: rsp.Continue, Thread: stops[0].Thread, Signal: rsp.SIGSEGV}, letAllRun)
+	stops, _ = pieces(t, s, 1)
+	if len(stops) != 1 || stops[0].Kind != rsp.Terminated {
+		t.Errorf("%+v, want the end", stops)
+	}
+	if ev, failed := s.Failed(); !failed || ev.Kind != simt.FaultEvent {
+		t.Errorf("the end is not known to be a failure: %+v", ev)
+	}
+}
