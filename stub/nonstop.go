@@ -156,9 +156,9 @@ func (s *Session) Start(actions []rsp.Action) error {
 			s.nonStop.begin()
 		}
 	}
-	done := map[rsp.ThreadID]bool{}
+	done, ended := map[rsp.ThreadID]bool{}, s.ended
 	for _, a := range actions {
-		if s.ended {
+		if s.ended && !ended {
 			break // by a signal; the lanes of a wave that has failed do not go on
 		}
 		if a.Thread != rsp.AllThreads {

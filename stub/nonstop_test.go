@@ -367,8 +367,8 @@ func TestNonStopBack(t *testing.T) {
 // else is let run with it.
 func TestNonStopFaultEnds(t *testing.T) {
 	short := "buf:f32[128]=zero"
-	s := sessionFor(t, testdata+"/co/vecadd.gfx90a.O0.co", "--grid", "256", "--block", "64", "--arg", short,
-		"--arg", short, "--arg", short, "--arg", "i32:250")
+	s := sessionFor(t, "--code-object", testdata+"/co/vecadd.gfx90a.O0.co", "--grid", "256", "--block", "64",
+		"--arg", short, "--arg", short, "--arg", short, "--arg", "i32:250")
 	if err := s.SetNonStop(true); err != nil {
 		t.Fatal(err)
 	}
