@@ -87,12 +87,8 @@ var atomicNames = []string{"add", "and", "or", "xor", "exch", "inc", "dec", "cas
 // atom changes memory, and gives what was there; red gives nothing (PTX ISA, "atom", "red").
 func (b *builder) atom() error {
 	name := ""
-	for _, m := range b.mods {
-		for _, n := range atomicNames {
-			if m == n {
-				name = n
-			}
-		}
+	if i := slices.IndexFunc(b.mods, func(m string) bool { return slices.Contains(atomicNames, m) }); i >= 0 {
+		name = b.mods[i]
 	}
 	typ, err := b.memoryForm(slices.Concat([]string{"acq_rel", "noftz"}, asyncMods, atomicNames)...)
 	if err != nil {

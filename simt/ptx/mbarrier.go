@@ -173,19 +173,24 @@ func (b *builder) mbarrier() error {
 			return refuse("reads a predicate as a number")
 		}
 	}
-	in.run = func(c *Core, in *inst, mask uint32) {
-		n := *c.value(in, 1)
-		old, ok := c.barriers(in, mask, func(l int, v barrierValue) barrierValue {
-			if expects { // of bytes, by one arrival
-				return op.change(v.expect(int64(uint32(n[l]))), 1)
-			}
-			return op.change(v, uint64(uint32(n[l])))
-		})
-		if ok {
-			c.merge(in.dst, &old, mask)
-		}
-	}
+	in.run = func(c *Core, in *inst, mask uint32) { c.changeBarriers(in, mask, op.change, expects) }
 	return nil
+}
+
+// changeBarriers changes the barriers of lanes, each by a number, which is one of bytes that one arrival
+// expects, or of arrivals.
+func (c *Core) changeBarriers(in *inst, mask uint32, change func(v barrierValue, n uint64) barrierValue,
+	expects bool) {
+	n := *c.value(in, 1)
+	old, ok := c.barriers(in, mask, func(l int, v barrierValue) barrierValue {
+		if expects {
+			return change(v.expect(int64(uint32(n[l]))), 1)
+		}
+		return change(v, uint64(uint32(n[l])))
+	})
+	if ok {
+		c.merge(in.dst, &old, mask)
+	}
 }
 
 // sharedAddress makes a memory operand the first source.

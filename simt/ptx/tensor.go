@@ -87,7 +87,7 @@ func (b *builder) setBox(t *boxCopy) error {
 		return err
 	}
 	array := *t.table
-	array.space, array.offset = Global, 0
+	array.space, array.offset, array.atomic = Global, 0, t.reduce != "" // which stores alone have
 	t.array = &array
 	use := &matrixUse{reads: []source{t.shared.s[0]}}
 	if !t.stores {
@@ -95,23 +95,12 @@ func (b *builder) setBox(t *boxCopy) error {
 			return err
 		}
 		use.reads = append(use.reads, t.barrier.s[0])
-	} else {
-		t.array.atomic = t.reduce != ""
 	}
-	take := func(o *Operand, n int) (int, error) {
-		at := len(use.reads)
-		list, err := b.values(o)
-		if err == nil && len(list) != n {
-			err = refuse("has an operand of %d numbers; expected %d", len(list), n)
-		}
-		use.reads = append(use.reads, list...)
-		return at, err
-	}
-	if t.at, err = take(&args[1].List[1], t.dims); err != nil {
+	if t.at, err = b.numbers(use, &args[1].List[1], t.dims); err != nil {
 		return err
 	}
 	if t.offsets {
-		if t.offsetAt, err = take(&args[3], t.dims-2); err != nil {
+		if t.offsetAt, err = b.numbers(use, &args[3], t.dims-2); err != nil {
 			return err
 		}
 	}
@@ -134,6 +123,16 @@ func (b *builder) setBox(t *boxCopy) error {
 	b.in.matrix = use
 	b.in.run = func(c *Core, in *inst, mask uint32) { c.boxes(t, in, mask) }
 	return nil
+}
+
+// numbers adds an operand of so many numbers to what an instruction reads, and says where they are there.
+func (b *builder) numbers(use *matrixUse, o *Operand, n int) (at int, err error) {
+	list, err := b.values(o)
+	if err == nil && len(list) != n {
+		err = refuse("has an operand of %d numbers; expected %d", len(list), n)
+	}
+	at, use.reads = len(use.reads), append(use.reads, list...)
+	return at, err
 }
 
 // reductions makes what is done with elements, for each type that a tensor map may have and that has the

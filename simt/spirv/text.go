@@ -154,10 +154,7 @@ func appendOperand(b *strings.Builder, c rune, args []uint32) []uint32 {
 			fmt.Fprintf(b, " %d", a)
 			args = args[1:]
 		}
-		for _, a := range args {
-			fmt.Fprintf(b, " %%%d", a)
-		}
-		return nil
+		return appendIDs(b, args)
 	case 's':
 		s, rest := text(args)
 		fmt.Fprintf(b, " %q", s)
@@ -178,10 +175,7 @@ func appendOperand(b *strings.Builder, c rune, args []uint32) []uint32 {
 		return appendMemory(b, args)
 	case 'T':
 		b.WriteString(" " + maskNames(a, []string{"TensorView", "DecodeFunc"}))
-		for _, id := range args[1:] {
-			fmt.Fprintf(b, " %%%d", id)
-		}
-		return nil
+		return appendIDs(b, args[1:])
 	case 'w', 'p':
 		for i, a := range args {
 			if (i%2 == 1) == (c == 'w') {
@@ -198,16 +192,21 @@ func appendOperand(b *strings.Builder, c rune, args []uint32) []uint32 {
 		return nil
 	case 'o':
 		fmt.Fprintf(b, " %s", opTable[uint16(a)].name)
-		for _, a := range args[1:] {
-			fmt.Fprintf(b, " %%%d", a)
-		}
-		return nil
+		return appendIDs(b, args[1:])
 	case 'F':
 		b.WriteString(" " + maskNames(a, []string{"Inline", "DontInline", "Pure", "Const"}))
 	default:
 		fmt.Fprintf(b, " %d", a)
 	}
 	return args[1:]
+}
+
+// appendIDs appends ids, behind which nothing is left.
+func appendIDs(b *strings.Builder, ids []uint32) []uint32 {
+	for _, id := range ids {
+		fmt.Fprintf(b, " %%%d", id)
+	}
+	return nil
 }
 
 // appendMemory prints memory operands (section 3.26).

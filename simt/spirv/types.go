@@ -168,10 +168,7 @@ func (p *Program) readType(in *raw) error {
 	var err error
 	switch in.op {
 	case 39: // TypeForwardPointer: structs may have members of the type before it is declared
-		if len(in.args) > 1 && p.types[in.args[0]] == nil {
-			p.types[in.args[0]] = &typ{id: in.args[0], kind: kPointer, storage: in.args[1], size: 8,
-				align: 8, slots: 1}
-		}
+		p.readForward(in)
 		return nil
 	case 19:
 		t.kind = kVoid
@@ -220,6 +217,14 @@ func (p *Program) readType(in *raw) error {
 		p.types[t.id] = t
 	}
 	return nil
+}
+
+// readForward makes a pointer whose type is declared later.
+func (p *Program) readForward(in *raw) {
+	if len(in.args) > 1 && p.types[in.args[0]] == nil {
+		p.types[in.args[0]] = &typ{id: in.args[0], kind: kPointer, storage: in.args[1], size: 8, align: 8,
+			slots: 1}
+	}
 }
 
 // refusal says why there are no values of a type.

@@ -8,6 +8,6 @@
 // the command line, over a file's. [Spec.Load] gives the [Program], whose
 // Machine is ready for its first instruction.
 //
-// docs/guide.md says what launch files may have, the README beside the test
-// kernels what the initial contents of buffers are.
+// docs/launch-files.md says what launch files may have, testdata/README.md
+// what the initial contents of buffers are.
 package launch
