@@ -243,64 +243,82 @@ func (t *translator) follows(insts []Inst) {
 			u.add(part)
 		}
 	}
-	var s valueState
 	slow, back := t.NewLabel(), t.NewLabel()
-	at := func(offset uintptr, i int) native.Mem {
-		return native.Mem{Base: native.RCX, Disp: int32(offset) + int32(8*i)}
-	}
-	word := func(i int) native.Mem { return at(unsafe.Offsetof(s.some), i) }
 	t.Load(native.W64, native.RCX, t.field(unsafe.Offsetof(t.c.context.values)))
 	for i := range u.reads {
 		if both := u.reads[i] | u.writes[i]; both != 0 {
 			t.MovImm(native.RAX, both)
-			t.OpMem(native.AND, native.W64, native.RAX, word(i))
+			t.OpMem(native.AND, native.W64, native.RAX, blankWord(i))
 			t.Jcc(native.NE, slow)
 		}
 	}
 	t.Set(back)
 	bail := t.leaveBefore(&insts[0])
-	lanes := func(i int) native.Mem { return at(unsafe.Offsetof(s.lanes), i) }
-	parts := func(i int) native.Mem { return at(offsetParts, i) }
 	t.stubs = append(t.stubs, func() {
 		t.Set(slow)
-		if u.first {
-			t.Test(native.W64, regMask, regMask)
-			t.Jcc(native.E, bail)
-		}
-		eachIn(u.reads[:scalarWord], func(r int) {
-			t.Load(native.W64, native.RAX, lanes(r))
-			t.OpMem(native.OR, native.W64, native.RAX, parts(r))
-			t.Op(native.AND, native.W64, native.RAX, regMask)
-			t.Jcc(native.NE, bail)
-		})
-		for i := range scalarWords { // masks are the interpreter's
-			if both := u.reads[scalarWord+i] | u.writes[scalarWord+i]; both != 0 {
-				t.MovImm(native.RAX, both|both>>1&evenBits|both<<1&^evenBits)
-				t.OpMem(native.AND, native.W64, native.RAX, at(unsafe.Offsetof(s.scalars)+unsafe.Offsetof(s.scalars.masks), i))
-				t.Jcc(native.NE, bail)
-			}
-		}
-		for i := scalarWord; i < setWords; i++ {
-			if u.reads[i] != 0 {
-				t.MovImm(native.RAX, u.reads[i])
-				t.OpMem(native.AND, native.W64, native.RAX, word(i))
-				t.Jcc(native.NE, bail)
-			}
-		}
-		for i := scalarWord; i < setWords; i++ {
-			if u.writes[i] != 0 {
-				t.MovImm(native.RAX, ^u.writes[i])
-				t.OpToMem(native.AND, native.W64, word(i), native.RAX)
-				if i < sccWord {
-					t.OpToMem(native.AND, native.W64,
-						at(unsafe.Offsetof(s.scalars)+unsafe.Offsetof(s.scalars.empty), i-scalarWord), native.RAX)
-				}
-			}
-		}
-		t.Mov(native.W64, native.RDX, regMask)
-		t.Not(native.W64, native.RDX)
-		eachIn(u.writes[:scalarWord], func(r int) { t.noteWritten(r, word(r/64), parts(r), lanes(r)) })
+		t.readsBlank(&u, bail)
+		t.writesBlank(&u)
 		t.Jmp(back)
+	})
+}
+
+// valueAt is a word of a valueState, which RCX leads to; blankWord is one of those that say what may have no
+// contents, and blankLanes and blankParts say of which lanes.
+func valueAt(offset uintptr, i int) native.Mem {
+	return native.Mem{Base: native.RCX, Disp: int32(offset) + int32(8*i)}
+}
+
+func blankWord(i int) native.Mem  { return valueAt(unsafe.Offsetof(valueState{}.some), i) }
+func blankLanes(i int) native.Mem { return valueAt(unsafe.Offsetof(valueState{}.lanes), i) }
+func blankParts(i int) native.Mem { return valueAt(offsetParts, i) }
+
+// readsBlank leaves where instructions read what has no contents.
+func (t *translator) readsBlank(u *uses, bail native.Label) {
+	var s valueState
+	masks := unsafe.Offsetof(s.scalars) + unsafe.Offsetof(s.scalars.masks)
+	if u.first {
+		t.Test(native.W64, regMask, regMask)
+		t.Jcc(native.E, bail)
+	}
+	eachIn(u.reads[:scalarWord], func(r int) {
+		t.Load(native.W64, native.RAX, blankLanes(r))
+		t.OpMem(native.OR, native.W64, native.RAX, blankParts(r))
+		t.Op(native.AND, native.W64, native.RAX, regMask)
+		t.Jcc(native.NE, bail)
+	})
+	for i := range scalarWords { // masks are the interpreter's
+		if both := u.reads[scalarWord+i] | u.writes[scalarWord+i]; both != 0 {
+			t.MovImm(native.RAX, both|both>>1&evenBits|both<<1&^evenBits)
+			t.OpMem(native.AND, native.W64, native.RAX, valueAt(masks, i))
+			t.Jcc(native.NE, bail)
+		}
+	}
+	for i := scalarWord; i < setWords; i++ {
+		if u.reads[i] != 0 {
+			t.MovImm(native.RAX, u.reads[i])
+			t.OpMem(native.AND, native.W64, native.RAX, blankWord(i))
+			t.Jcc(native.NE, bail)
+		}
+	}
+}
+
+// writesBlank says that what instructions write has contents.
+func (t *translator) writesBlank(u *uses) {
+	var s valueState
+	empty := unsafe.Offsetof(s.scalars) + unsafe.Offsetof(s.scalars.empty)
+	for i := scalarWord; i < setWords; i++ {
+		if u.writes[i] != 0 {
+			t.MovImm(native.RAX, ^u.writes[i])
+			t.OpToMem(native.AND, native.W64, blankWord(i), native.RAX)
+			if i < sccWord {
+				t.OpToMem(native.AND, native.W64, valueAt(empty, i-scalarWord), native.RAX)
+			}
+		}
+	}
+	t.Mov(native.W64, native.RDX, regMask)
+	t.Not(native.W64, native.RDX)
+	eachIn(u.writes[:scalarWord], func(r int) {
+		t.noteWritten(r, blankWord(r/64), blankParts(r), blankLanes(r))
 	})
 }
 

@@ -156,10 +156,8 @@ func (s *waitState) normalise() string {
 		} else {
 			renumber(p.counter, &p.number)
 		}
-		key = binary.LittleEndian.AppendUint16(key, uint16(at))
-		key = append(key, p.counter)
-		key = binary.LittleEndian.AppendUint32(key, p.number)
-		key = binary.LittleEndian.AppendUint32(key, p.also)
+		key = append(binary.LittleEndian.AppendUint16(key, uint16(at)), p.counter)
+		key = appendDwords(key, p.number, p.also)
 	}
 	for i := range s.vector {
 		pending(i, &s.vector[i])
@@ -171,16 +169,12 @@ func (s *waitState) normalise() string {
 	renumber(lgkmCount, &s.disorder)
 	renumber(vmCount, &s.flat[0])
 	renumber(lgkmCount, &s.flat[1])
-	for _, n := range []uint32{s.disorder, s.flat[0], s.flat[1]} {
-		key = binary.LittleEndian.AppendUint32(key, n)
-	}
+	key = appendDwords(key, s.disorder, s.flat[0], s.flat[1])
 	kept := s.read[:0]
 	for _, l := range s.read {
 		if renumber(expCount, &l.number); l.number != 0 {
 			kept = append(kept, l)
-			key = binary.LittleEndian.AppendUint32(key, l.number)
-			key = binary.LittleEndian.AppendUint16(key, l.first)
-			key = binary.LittleEndian.AppendUint16(key, l.n)
+			key = appendDwords(key, l.number, uint32(l.first), uint32(l.n))
 		}
 	}
 	s.read = kept
@@ -188,4 +182,11 @@ func (s *waitState) normalise() string {
 		s.issued[i], s.done[i] = newest, first[i]-1
 	}
 	return string(key)
+}
+
+func appendDwords(b []byte, all ...uint32) []byte {
+	for _, v := range all {
+		b = binary.LittleEndian.AppendUint32(b, v)
+	}
+	return b
 }

@@ -163,7 +163,6 @@ func (in *Inst) lowerFlow(channels int) (f regions.Flow, ok bool) {
 		return f, false
 	}
 	f.Counts = !in.noMask
-	back := in.branch
 	switch in.Op.Name {
 	case "if":
 		f.All, f.None = in.after(), in.jipAt()
@@ -181,20 +180,7 @@ func (in *Inst) lowerFlow(channels int) (f regions.Flow, ok bool) {
 	case "break", "cont", "halt":
 		f.None = in.after()
 	case "goto":
-		switch {
-		case back:
-			f.All, f.None = in.uipAt(), in.after()
-		case in.Op == Gen9.ops[in.Op.Code]: // those that stay are those whose flag is set
-			f.All = in.after()
-			if in.jip == in.uip {
-				f.None, f.WholeNone = in.jipAt(), true
-			}
-		default:
-			f.None = in.after()
-			if in.jip == in.uip {
-				f.All, f.WholeAll = in.jipAt(), true
-			}
-		}
+		in.lowerGoto(&f)
 	default:
 		return f, false
 	}
@@ -202,6 +188,24 @@ func (in *Inst) lowerFlow(channels int) (f regions.Flow, ok bool) {
 		f.Kind = regions.Jump
 	}
 	return f, true
+}
+
+// lowerGoto says where the channels of a goto go on that take it, and that do not.
+func (in *Inst) lowerGoto(f *regions.Flow) {
+	switch {
+	case in.branch: // backwards
+		f.All, f.None = in.uipAt(), in.after()
+	case in.Op == Gen9.ops[in.Op.Code]: // those that stay are those whose flag is set
+		f.All = in.after()
+		if in.jip == in.uip {
+			f.None, f.WholeNone = in.jipAt(), true
+		}
+	default:
+		f.None = in.after()
+		if in.jip == in.uip {
+			f.All, f.WholeAll = in.jipAt(), true
+		}
+	}
 }
 
 // layout is that of a thread.
