@@ -1,10 +1,11 @@
-// Descriptors of images and samplers as AMD's processors take them, made of the blocks of texel.h. What kernels get is
-// the address of twelve words for an image, then four for a sampler, as the functions of the device libraries
-// (ockl/src/image.cl) and of HIP's headers want it: eight words for the processor, then what OpenCL asks of an image,
-// in HSA's numbers. Behind them lies the block that says the same to debuggers.
+// Descriptors of images and samplers as AMD's processors take them, made of the blocks of texel.h. What
+// kernels get is the address of twelve words for an image, then four for a sampler, as the functions of the
+// device libraries (ockl/src/image.cl) and of HIP's headers want it: eight words for the processor, then what
+// OpenCL asks of an image, in HSA's numbers. Behind them lies the block that says the same to debuggers.
 //
-// Sources: ROCr's image/resource_ai.h, resource_nv.h, resource_gfx11.h, resource_gfx12.h and image_manager_*.cpp; the ISA
-// documents, "Image resource descriptor", "Buffer resource descriptor", "Image sampler descriptor".
+// Sources: ROCr's image/resource_ai.h, resource_nv.h, resource_gfx11.h, resource_gfx12.h and
+// image_manager_*.cpp; the ISA documents, "Image resource descriptor", "Buffer resource descriptor", "Image
+// sampler descriptor".
 #pragma once
 
 #include <stdlib.h>
@@ -19,8 +20,8 @@ typedef struct {
   texel_block block;
 } amd_texture;
 
-// amd_generation is the generation of a processor that has instructions for images, and 0 of others. Of gfx10 there are
-// two: only from gfx1030 on images can have rows that a program has laid out.
+// amd_generation is the generation of a processor that has instructions for images, and 0 of others. Of gfx10
+// there are two: only from gfx1030 on images can have rows that a program has laid out.
 enum { AMD_GFX9 = 90, AMD_GFX101 = 101, AMD_GFX103 = 103, AMD_GFX11 = 110, AMD_GFX12 = 120 };
 
 static int amd_generation(const char *processor) {
@@ -30,7 +31,8 @@ static int amd_generation(const char *processor) {
     if (!strcmp(processor, without[i])) return 0;
   if (processor[3] == '9') return AMD_GFX9;
   switch (processor[4]) {
-  case '0': return !strncmp(processor, "gfx101", 6) || !strncmp(processor, "gfx10-1", 7) ? AMD_GFX101 : AMD_GFX103;
+  case '0':
+    return !strncmp(processor, "gfx101", 6) || !strncmp(processor, "gfx10-1", 7) ? AMD_GFX101 : AMD_GFX103;
   case '1': return AMD_GFX11;
   }
   return AMD_GFX12;
@@ -45,8 +47,8 @@ static inline size_t amd_lds(const char *processor) {
 // amd_rows is what each row of an image begins at a multiple of.
 static uint64_t amd_rows(int generation) { return generation == AMD_GFX12 ? 128 : 256; }
 
-// An amd_format is how AMD numbers a format of Vulkan's: the data format and the number format of gfx9, and in which of
-// the components from the lowest bit on red, green, blue and alpha are.
+// An amd_format is how AMD numbers a format of Vulkan's: the data format and the number format of gfx9, and
+// in which of the components from the lowest bit on red, green, blue and alpha are.
 typedef struct {
   uint32_t data, number;
   uint8_t where[4];
@@ -123,7 +125,8 @@ static void amd_buffer(int generation, uint32_t *words, const texel_image *m, ui
   amd_channels(words, m);
 }
 
-// amd_rows_fit reports whether a descriptor can say how an image's rows lie, and gives how many texels apart they are.
+// amd_rows_fit reports whether a descriptor can say how an image's rows lie, and gives how many texels apart
+// they are.
 static int amd_rows_fit(int generation, const texel_image *m, uint32_t texel, int flat, uint32_t *pitch) {
   uint64_t align = amd_rows(generation), row = (m->size[0] * (uint64_t)texel + align - 1) / align * align;
   *pitch = (uint32_t)((m->pitch ? m->pitch : row) / texel);
@@ -133,17 +136,20 @@ static int amd_rows_fit(int generation, const texel_image *m, uint32_t texel, in
   return flat || generation == AMD_GFX9;
 }
 
-// amd_image writes the descriptor of an image, which may be an array of one layer, and reports whether there is one of it:
-// its rows must lie as processors have them, and it must begin where addresses end in zeros.
-static int amd_image(int generation, uint32_t words[AMD_IMAGE_WORDS], const texel_image *m, uint32_t texel, int array) {
+// amd_image writes the descriptor of an image, which may be an array of one layer, and reports whether there
+// is one of it: its rows must lie as processors have them, and it must begin where addresses end in zeros.
+static int amd_image(int generation, uint32_t words[AMD_IMAGE_WORDS], const texel_image *m, uint32_t texel,
+                     int array) {
   enum { LINE = 8, VOLUME = 10, CUBE = 11, LAYERED = 4 };
   amd_format f = amd_format_of(m->format);
   uint32_t kind = m->shape == TEXEL_CUBE ? CUBE : LINE + m->shape + (array ? LAYERED : 0), pitch;
   int flat = kind < VOLUME;
   if (!f.data || m->address % 256 || !amd_rows_fit(generation, m, texel, flat, &pitch)) return 0;
   uint32_t last = kind == VOLUME ? m->size[2] - 1 : m->first_layer + m->view_layers - 1;
-  uint32_t levels = m->first_level + m->view_levels - 1, w = m->size[0] - 1, h = m->size[1] - 1, most = m->levels - 1;
-  uint32_t deep = flat && !most ? pitch - 1 : last, combined = generation == AMD_GFX9 ? 0 : amd_combined(generation, f);
+  uint32_t levels = m->first_level + m->view_levels - 1, w = m->size[0] - 1, h = m->size[1] - 1,
+           most = m->levels - 1;
+  uint32_t deep = flat && !most ? pitch - 1 : last,
+           combined = generation == AMD_GFX9 ? 0 : amd_combined(generation, f);
   uint64_t base = m->address >> 8;
   memset(words, 0, AMD_IMAGE_WORDS * sizeof *words);
   words[0] = (uint32_t)base;
@@ -177,9 +183,10 @@ static uint32_t amd_fixed(float x, float least, float most) {
   return (uint32_t)(int32_t)((x < least ? least : x > most ? most : x) * 256);
 }
 
-// amd_sampler writes the descriptor of a sampler; levels says whether it takes more than one level. A border is black,
-// transparent or not, or white: others are taken for the first.
-static void amd_sampler(int generation, uint32_t words[AMD_SAMPLER_WORDS], const texel_sampler *s, int levels) {
+// amd_sampler writes the descriptor of a sampler; levels says whether it takes more than one level. A border
+// is black, transparent or not, or white: others are taken for the first.
+static void amd_sampler(int generation, uint32_t words[AMD_SAMPLER_WORDS], const texel_sampler *s,
+                        int levels) {
   static const uint32_t modes[] = {0, 1, 2, 6, 3};
   words[0] = s->unnormalized << 15;
   for (int i = 0; i < 3; i++) words[0] |= modes[s->modes[i] > 4 ? 0 : s->modes[i]] << (3 * i);
@@ -187,7 +194,8 @@ static void amd_sampler(int generation, uint32_t words[AMD_SAMPLER_WORDS], const
   uint32_t bits = generation == AMD_GFX12 ? 13 : 12;
   float top = generation == AMD_GFX12 ? 31.99f : 15.99f;
   words[1] = amd_fixed(s->least, 0, top) | amd_fixed(s->most, 0, top) << bits;
-  words[2] = (amd_fixed(s->bias, -16, 15.99f) & 0x3FFF) | s->mag << 20 | s->min << 22 | (levels ? s->mip + 1 : 0) << 26;
+  words[2] = (amd_fixed(s->bias, -16, 15.99f) & 0x3FFF) | s->mag << 20 | s->min << 22 |
+             (levels ? s->mip + 1 : 0) << 26;
   uint32_t black = s->border[0] == 0 && s->border[1] == 0 && s->border[2] == 0, opaque = s->border[3] == 1;
   uint32_t white = s->border[0] == 1 && s->border[1] == 1 && s->border[2] == 1 && opaque;
   words[3] = (white ? 2u : black && opaque ? 1u : 0u) << 30;

@@ -1,6 +1,6 @@
-// cuBLAS, as far as its common path: products of matrices of all types, also batched; triangular and other systems in
-// batches; and what programs use of vectors, of a matrix with a vector, and of two matrices. Its kernels are those of blas.cu. The rest says its
-// name once, and returns CUBLAS_STATUS_NOT_SUPPORTED.
+// cuBLAS, as far as its common path: products of matrices of all types, also batched; triangular and other
+// systems in batches; and what programs use of vectors, of a matrix with a vector, and of two matrices. Its
+// kernels are those of blas.cu. The rest says its name once, and returns CUBLAS_STATUS_NOT_SUPPORTED.
 #include "hip.h"
 
 #include <math.h>
@@ -221,18 +221,19 @@ static const char *factor_types(int factors, int result) {
 }
 
 // gemm multiplies as many matrices as a batch has.
-static int gemm(blas *b, blas_product p, int transposed_a, int transposed_b, const void *alpha, const void *beta,
-                int scalars, int type_a, int type_b, int type_c, int batch) {
+static int gemm(blas *b, blas_product p, int transposed_a, int transposed_b, const void *alpha,
+                const void *beta, int scalars, int type_a, int type_b, int type_c, int batch) {
   enum { TILE = 64, SIDE = 16, OP_C = 2 };
   static char said;
   if (!b) return BLAS_NOT_INITIALIZED;
   const char *types = factor_types(type_a, type_c);
   if (type_a != type_b || !types) return blas_missing("cublasGemmEx for its types", &said);
   p.transposed_a = transposed_a, p.transposed_b = transposed_b;
-  if (p.m < 0 || p.n < 0 || p.k < 0 || batch < 0 || transposed_a < 0 || transposed_a > OP_C || transposed_b < 0 ||
-      transposed_b > OP_C || !alpha || !beta)
+  if (p.m < 0 || p.n < 0 || p.k < 0 || batch < 0 || transposed_a < 0 || transposed_a > OP_C ||
+      transposed_b < 0 || transposed_b > OP_C || !alpha || !beta)
     return BLAS_INVALID_VALUE;
-  if (p.a.column < (p.transposed_a ? p.k : p.m) || p.b.column < (p.transposed_b ? p.n : p.k) || p.c.column < p.m)
+  if (p.a.column < (p.transposed_a ? p.k : p.m) || p.b.column < (p.transposed_b ? p.n : p.k) ||
+      p.c.column < p.m)
     return BLAS_INVALID_VALUE;
   p.alpha = scalar_of(b, alpha, scalars), p.beta = scalar_of(b, beta, scalars);
   enum { AT_ONCE = 65535 };
@@ -251,7 +252,8 @@ static int gemm(blas *b, blas_product p, int transposed_a, int transposed_b, con
   return BLAS_SUCCESS;
 }
 
-// scalars_of is the type of the scalars of a computation, cublasComputeType_t, or, as version 10 had it, a type.
+// scalars_of is the type of the scalars of a computation, cublasComputeType_t, or, as version 10 had it, a
+// type.
 static int scalars_of(int compute, int result) {
   enum { BY_16F = 64, BY_16F_PEDANTIC, BY_64F = 70, BY_64F_PEDANTIC, BY_32I, BY_32I_PEDANTIC };
   if (result == C_32F || result == C_64F) return result;
@@ -272,49 +274,52 @@ static int scalars_of(int compute, int result) {
 #define GEMM_HEAD blas *b, int ta, int tb, int m, int n, int k, const void *alpha
 #define PRODUCT(...) ((blas_product){.m = m, .n = n, .k = k, __VA_ARGS__})
 
-int cublasGemmEx(GEMM_HEAD, const void *A, int at, int lda, const void *B, int bt, int ldb, const void *beta, void *C,
-                 int ct, int ldc, int compute, int algorithm) {
+int cublasGemmEx(GEMM_HEAD, const void *A, int at, int lda, const void *B, int bt, int ldb, const void *beta,
+                 void *C, int ct, int ldc, int compute, int algorithm) {
   (void)algorithm;
   return gemm(b, PRODUCT(.a = {A, NULL, lda}, .b = {B, NULL, ldb}, .c = {C, NULL, ldc}), ta, tb, alpha, beta,
               scalars_of(compute, ct), at, bt, ct, 1);
 }
 
-int cublasSgemmEx(GEMM_HEAD, const void *A, int at, int lda, const void *B, int bt, int ldb, const void *beta, void *C,
-                  int ct, int ldc) {
-  return gemm(b, PRODUCT(.a = {A, NULL, lda}, .b = {B, NULL, ldb}, .c = {C, NULL, ldc}), ta, tb, alpha, beta, R_32F,
-              at, bt, ct, 1);
+int cublasSgemmEx(GEMM_HEAD, const void *A, int at, int lda, const void *B, int bt, int ldb, const void *beta,
+                  void *C, int ct, int ldc) {
+  return gemm(b, PRODUCT(.a = {A, NULL, lda}, .b = {B, NULL, ldb}, .c = {C, NULL, ldc}), ta, tb, alpha, beta,
+              R_32F, at, bt, ct, 1);
 }
 
-int cublasGemmStridedBatchedEx(GEMM_HEAD, const void *A, int at, int lda, long long sa, const void *B, int bt, int ldb,
-                               long long sb, const void *beta, void *C, int ct, int ldc, long long sc, int batch,
-                               int compute, int algorithm) {
+int cublasGemmStridedBatchedEx(GEMM_HEAD, const void *A, int at, int lda, long long sa, const void *B, int bt,
+                               int ldb, long long sb, const void *beta, void *C, int ct, int ldc,
+                               long long sc, int batch, int compute, int algorithm) {
   (void)algorithm;
-  return gemm(b, PRODUCT(.a = {A, NULL, lda, sa}, .b = {B, NULL, ldb, sb}, .c = {C, NULL, ldc, sc}), ta, tb, alpha,
-              beta, scalars_of(compute, ct), at, bt, ct, batch);
-}
-
-int cublasGemmBatchedEx(GEMM_HEAD, const void *const *A, int at, int lda, const void *const *B, int bt, int ldb,
-                        const void *beta, void *const *C, int ct, int ldc, int batch, int compute, int algorithm) {
-  (void)algorithm;
-  return gemm(b, PRODUCT(.a = {NULL, A, lda}, .b = {NULL, B, ldb}, .c = {NULL, (const void *const *)C, ldc}), ta, tb,
+  return gemm(b, PRODUCT(.a = {A, NULL, lda, sa}, .b = {B, NULL, ldb, sb}, .c = {C, NULL, ldc, sc}), ta, tb,
               alpha, beta, scalars_of(compute, ct), at, bt, ct, batch);
 }
 
-#define GEMM_OF(X, type)                                                                                             \
-  int cublas##X##gemm_v2(GEMM_HEAD, const void *A, int lda, const void *B, int ldb, const void *beta, void *C,        \
-                         int ldc) {                                                                                  \
-    return gemm(b, PRODUCT(.a = {A, NULL, lda}, .b = {B, NULL, ldb}, .c = {C, NULL, ldc}), ta, tb, alpha, beta, type,  \
-                type, type, type, 1);                                                                                \
-  }                                                                                                                  \
-  int cublas##X##gemmStridedBatched(GEMM_HEAD, const void *A, int lda, long long sa, const void *B, int ldb,          \
-                                    long long sb, const void *beta, void *C, int ldc, long long sc, int batch) {      \
-    return gemm(b, PRODUCT(.a = {A, NULL, lda, sa}, .b = {B, NULL, ldb, sb}, .c = {C, NULL, ldc, sc}), ta, tb,        \
-                alpha, beta, type, type, type, type, batch);                                                         \
-  }                                                                                                                  \
-  int cublas##X##gemmBatched(GEMM_HEAD, const void *const *A, int lda, const void *const *B, int ldb,                 \
-                             const void *beta, void *const *C, int ldc, int batch) {                                 \
-    return gemm(b, PRODUCT(.a = {NULL, A, lda}, .b = {NULL, B, ldb}, .c = {NULL, (const void *const *)C, ldc}), ta,   \
-                tb, alpha, beta, type, type, type, type, batch);                                                     \
+int cublasGemmBatchedEx(GEMM_HEAD, const void *const *A, int at, int lda, const void *const *B, int bt,
+                        int ldb, const void *beta, void *const *C, int ct, int ldc, int batch, int compute,
+                        int algorithm) {
+  (void)algorithm;
+  return gemm(b, PRODUCT(.a = {NULL, A, lda}, .b = {NULL, B, ldb}, .c = {NULL, (const void *const *)C, ldc}),
+              ta, tb, alpha, beta, scalars_of(compute, ct), at, bt, ct, batch);
+}
+
+#define GEMM_OF(X, type)                                                                                     \
+  int cublas##X##gemm_v2(GEMM_HEAD, const void *A, int lda, const void *B, int ldb, const void *beta,        \
+                         void *C, int ldc) {                                                                 \
+    return gemm(b, PRODUCT(.a = {A, NULL, lda}, .b = {B, NULL, ldb}, .c = {C, NULL, ldc}), ta, tb, alpha,    \
+                beta, type, type, type, type, 1);                                                            \
+  }                                                                                                          \
+  int cublas##X##gemmStridedBatched(GEMM_HEAD, const void *A, int lda, long long sa, const void *B, int ldb, \
+                                    long long sb, const void *beta, void *C, int ldc, long long sc,          \
+                                    int batch) {                                                             \
+    return gemm(b, PRODUCT(.a = {A, NULL, lda, sa}, .b = {B, NULL, ldb, sb}, .c = {C, NULL, ldc, sc}), ta,   \
+                tb, alpha, beta, type, type, type, type, batch);                                             \
+  }                                                                                                          \
+  int cublas##X##gemmBatched(GEMM_HEAD, const void *const *A, int lda, const void *const *B, int ldb,        \
+                             const void *beta, void *const *C, int ldc, int batch) {                         \
+    return gemm(b,                                                                                           \
+                PRODUCT(.a = {NULL, A, lda}, .b = {NULL, B, ldb}, .c = {NULL, (const void *const *)C, ldc}), \
+                ta, tb, alpha, beta, type, type, type, type, batch);                                         \
   }
 GEMM_OF(S, R_32F)
 GEMM_OF(D, R_64F)
@@ -342,17 +347,20 @@ static int trsm(blas *b, blas_triangular p, const void *alpha, int type, int bat
   return blas_run(b, "trsm", type == R_64F ? "f64" : "f32", grid, (dim3){THREADS, 1, 1}, &p);
 }
 
-#define TRSM_OF(X, type)                                                                                           \
-  int cublas##X##trsm_v2(blas *b, int right, int upper, int ta, int unit, int m, int n, const void *alpha,          \
-                         const void *A, int lda, void *B, int ldb) {                                               \
-    return trsm(b, (blas_triangular){right, upper, ta, unit, m, n, .a = {A, NULL, lda}, .b = {B, NULL, ldb}},        \
-                alpha, type, 1);                                                                                   \
-  }                                                                                                                \
-  int cublas##X##trsmBatched(blas *b, int right, int upper, int ta, int unit, int m, int n, const void *alpha,      \
-                             const void *const *A, int lda, void *const *B, int ldb, int batch) {                  \
-    return trsm(b, (blas_triangular){right, upper, ta, unit, m, n, .a = {NULL, A, lda},                             \
-                                     .b = {NULL, (const void *const *)B, ldb}},                                    \
-                alpha, type, batch);                                                                               \
+#define TRSM_OF(X, type)                                                                                     \
+  int cublas##X##trsm_v2(blas *b, int right, int upper, int ta, int unit, int m, int n, const void *alpha,   \
+                         const void *A, int lda, void *B, int ldb) {                                         \
+    return trsm(b,                                                                                           \
+                (blas_triangular){right, upper, ta, unit, m, n, .a = {A, NULL, lda}, .b = {B, NULL, ldb}},   \
+                alpha, type, 1);                                                                             \
+  }                                                                                                          \
+  int cublas##X##trsmBatched(blas *b, int right, int upper, int ta, int unit, int m, int n,                  \
+                             const void *alpha, const void *const *A, int lda, void *const *B, int ldb,      \
+                             int batch) {                                                                    \
+    return trsm(b,                                                                                           \
+                (blas_triangular){right, upper, ta, unit, m, n, .a = {NULL, A, lda},                         \
+                                  .b = {NULL, (const void *const *)B, ldb}},                                 \
+                alpha, type, batch);                                                                         \
   }
 TRSM_OF(S, R_32F)
 TRSM_OF(D, R_64F)
@@ -376,8 +384,8 @@ static void *first_of(const void *p, int n, int next, int type) {
 
 enum { VECTOR_THREADS = 256, VECTOR_GROUPS = 64 };
 
-static int on_vectors_by(blas *b, const char *name, int n, const void *alpha, int alpha_type, const void *x, int x_next,
-                         void *y, int y_next, int type) {
+static int on_vectors_by(blas *b, const char *name, int n, const void *alpha, int alpha_type, const void *x,
+                         int x_next, void *y, int y_next, int type) {
   if (!b) return BLAS_NOT_INITIALIZED;
   if (n <= 0) return BLAS_SUCCESS;
   blas_vectors p = {n, .x = first_of(x, n, x_next, type), .x_next = x_next};
@@ -385,18 +393,18 @@ static int on_vectors_by(blas *b, const char *name, int n, const void *alpha, in
   p.y_next = y ? y_next : x_next;
   if (alpha) p.alpha = scalar_of(b, alpha, alpha_type);
   unsigned groups = tiles(n, VECTOR_THREADS);
-  return blas_run(b, name, type_name(type),
-                  (dim3){groups < VECTOR_GROUPS ? groups : VECTOR_GROUPS, 1, 1}, (dim3){VECTOR_THREADS, 1, 1}, &p);
+  return blas_run(b, name, type_name(type), (dim3){groups < VECTOR_GROUPS ? groups : VECTOR_GROUPS, 1, 1},
+                  (dim3){VECTOR_THREADS, 1, 1}, &p);
 }
 
-static int on_vectors(blas *b, const char *name, int n, const void *alpha, const void *x, int x_next, void *y, int y_next,
-                      int type) {
+static int on_vectors(blas *b, const char *name, int n, const void *alpha, const void *x, int x_next, void *y,
+                      int y_next, int type) {
   return on_vectors_by(b, name, n, alpha, type, x, x_next, y, y_next, type);
 }
 
 // of_vectors is a number of size bytes that comes of vectors.
-static int of_vectors(blas *b, const char *name, int n, const void *x, int x_next, const void *y, int y_next, int type,
-                      void *out, size_t size) {
+static int of_vectors(blas *b, const char *name, int n, const void *x, int x_next, const void *y, int y_next,
+                      int type, void *out, size_t size) {
   if (!b || !out) return b ? BLAS_INVALID_VALUE : BLAS_NOT_INITIALIZED;
   if (n <= 0) {
     if (!b->on_device) memset(out, 0, size);
@@ -453,7 +461,8 @@ SIZE_OF(Dasum, "asum", R_64F, double)
 VECTORS_OF(S, R_32F, float)
 VECTORS_OF(D, R_64F, double)
 
-// The forms that say their types. What is computed is of the vectors' type, or, where that is small, of floats.
+// The forms that say their types. What is computed is of the vectors' type, or, where that is small, of
+// floats.
 
 static int same_types(int x, int y, int by, const void *name, char *said) {
   int small = x == R_16F || x == R_16BF;
@@ -467,8 +476,8 @@ static int scalar_type(const blas *b, int type, int x, const void *name, char *s
   return type == R_32F && (x == R_16F || x == R_16BF) ? BLAS_SUCCESS : blas_missing(name, said);
 }
 
-int cublasAxpyEx(blas *b, int n, const void *alpha, int alpha_type, const void *x, int xt, int xn, void *y, int yt, int yn,
-                 int by) {
+int cublasAxpyEx(blas *b, int n, const void *alpha, int alpha_type, const void *x, int xt, int xn, void *y,
+                 int yt, int yn, int by) {
   static char said;
   int error = same_types(xt, yt, by, "cublasAxpyEx for its types", &said);
   if (!error) error = scalar_type(b, alpha_type, xt, "cublasAxpyEx for its types", &said);
@@ -485,19 +494,21 @@ int cublasScalEx(blas *b, int n, const void *alpha, int alpha_type, void *x, int
   return on_vectors_by(b, "scal", n, alpha, alpha_type, x, xn, NULL, 0, xt);
 }
 
-static int dot_by_types(blas *b, const char *kernel, int n, const void *x, int xt, int xn, const void *y, int yt, int yn,
-                        void *out, int type, int by) {
+static int dot_by_types(blas *b, const char *kernel, int n, const void *x, int xt, int xn, const void *y,
+                        int yt, int yn, void *out, int type, int by) {
   static char said;
   int error = type == xt ? same_types(xt, yt, by, "cublasDotEx for its types", &said)
                          : blas_missing("cublasDotEx for its types", &said);
   return error ? error : of_vectors(b, kernel, n, x, xn, y, yn, xt, out, size_of_type(xt));
 }
 
-int cublasDotEx(blas *b, int n, const void *x, int xt, int xn, const void *y, int yt, int yn, void *out, int type, int by) {
+int cublasDotEx(blas *b, int n, const void *x, int xt, int xn, const void *y, int yt, int yn, void *out,
+                int type, int by) {
   return dot_by_types(b, "dot", n, x, xt, xn, y, yt, yn, out, type, by);
 }
 
-int cublasDotcEx(blas *b, int n, const void *x, int xt, int xn, const void *y, int yt, int yn, void *out, int type, int by) {
+int cublasDotcEx(blas *b, int n, const void *x, int xt, int xn, const void *y, int yt, int yn, void *out,
+                 int type, int by) {
   return dot_by_types(b, xt == C_32F || xt == C_64F ? "dotc" : "dot", n, x, xt, xn, y, yt, yn, out, type, by);
 }
 
@@ -522,27 +533,27 @@ PLACES_OF(cublasIdamin_v2, "amin", R_64F)
 
 // Copies between the host and the device.
 
-static int blas_copy(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
-                     int kind, hipStream_t s) {
+static int blas_copy(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                     size_t height, int kind, hipStream_t s) {
   if (hipMemcpy2DAsync(to, to_pitch, from, from_pitch, width, height, kind, s)) return BLAS_EXECUTION_FAILED;
   return s || !hipStreamSynchronize(s) ? BLAS_SUCCESS : BLAS_EXECUTION_FAILED;
 }
 
-#define COPIES(Name, kind)                                                                                           \
-  int cublas##Name##MatrixAsync(int rows, int columns, int size, const void *A, int lda, void *B, int ldb,            \
-                                hipStream_t s) {                                                                     \
-    if (rows < 0 || columns < 0 || size <= 0 || lda < rows || ldb < rows) return BLAS_INVALID_VALUE;                  \
-    return blas_copy(B, (size_t)ldb * size, A, (size_t)lda * size, (size_t)rows * size, columns, kind, s);            \
-  }                                                                                                                  \
-  int cublas##Name##Matrix(int rows, int columns, int size, const void *A, int lda, void *B, int ldb) {               \
-    return cublas##Name##MatrixAsync(rows, columns, size, A, lda, B, ldb, NULL);                                     \
-  }                                                                                                                  \
-  int cublas##Name##VectorAsync(int n, int size, const void *x, int xn, void *y, int yn, hipStream_t s) {             \
-    if (n < 0 || size <= 0 || xn <= 0 || yn <= 0) return BLAS_INVALID_VALUE;                                          \
-    return blas_copy(y, (size_t)yn * size, x, (size_t)xn * size, size, n, kind, s);                                   \
-  }                                                                                                                  \
-  int cublas##Name##Vector(int n, int size, const void *x, int xn, void *y, int yn) {                                \
-    return cublas##Name##VectorAsync(n, size, x, xn, y, yn, NULL);                                                   \
+#define COPIES(Name, kind)                                                                                   \
+  int cublas##Name##MatrixAsync(int rows, int columns, int size, const void *A, int lda, void *B, int ldb,   \
+                                hipStream_t s) {                                                             \
+    if (rows < 0 || columns < 0 || size <= 0 || lda < rows || ldb < rows) return BLAS_INVALID_VALUE;         \
+    return blas_copy(B, (size_t)ldb * size, A, (size_t)lda * size, (size_t)rows * size, columns, kind, s);   \
+  }                                                                                                          \
+  int cublas##Name##Matrix(int rows, int columns, int size, const void *A, int lda, void *B, int ldb) {      \
+    return cublas##Name##MatrixAsync(rows, columns, size, A, lda, B, ldb, NULL);                             \
+  }                                                                                                          \
+  int cublas##Name##VectorAsync(int n, int size, const void *x, int xn, void *y, int yn, hipStream_t s) {    \
+    if (n < 0 || size <= 0 || xn <= 0 || yn <= 0) return BLAS_INVALID_VALUE;                                 \
+    return blas_copy(y, (size_t)yn * size, x, (size_t)xn * size, size, n, kind, s);                          \
+  }                                                                                                          \
+  int cublas##Name##Vector(int n, int size, const void *x, int xn, void *y, int yn) {                        \
+    return cublas##Name##VectorAsync(n, size, x, xn, y, yn, NULL);                                           \
   }
 COPIES(Set, HOST_TO_DEVICE)
 COPIES(Get, DEVICE_TO_HOST)

@@ -12,7 +12,8 @@ typedef struct {
 static int gemv(blas *b, blas_matrix_vector p, const void *alpha, const void *beta, int type, int batch) {
   enum { MOST = 65535 };
   if (!b) return BLAS_NOT_INITIALIZED;
-  if (p.m < 0 || p.n < 0 || p.a.column < p.m || !p.x.column || !p.y.column || !alpha || !beta || batch < 0 || batch > MOST)
+  if (p.m < 0 || p.n < 0 || p.a.column < p.m || !p.x.column || !p.y.column || !alpha || !beta || batch < 0 ||
+      batch > MOST)
     return BLAS_INVALID_VALUE;
   p.alpha = scalar_of(b, alpha, type), p.beta = scalar_of(b, beta, type);
   if (p.x.base) p.x.base = first_of(p.x.base, p.transposed ? p.m : p.n, (int)p.x.column, type);
@@ -21,23 +22,30 @@ static int gemv(blas *b, blas_matrix_vector p, const void *alpha, const void *be
   return blas_run(b, "gemv", type_name(type), grid, (dim3){VECTOR_THREADS, 1, 1}, &p);
 }
 
-#define GEMV_OF(X, type)                                                                                            \
-  int cublas##X##gemv_v2(blas *b, int ta, int m, int n, const void *alpha, const void *A, int lda, const void *x,    \
-                         int xn, const void *beta, void *y, int yn) {                                               \
-    return gemv(b, (blas_matrix_vector){m, n, ta, .a = {A, NULL, lda}, .x = {x, NULL, xn}, .y = {y, NULL, yn}},      \
-                alpha, beta, type, 1);                                                                              \
-  }                                                                                                                 \
-  int cublas##X##gemvStridedBatched(blas *b, int ta, int m, int n, const void *alpha, const void *A, int lda,        \
-                                    long long sa, const void *x, int xn, long long sx, const void *beta, void *y,    \
-                                    int yn, long long sy, int batch) {                                              \
-    return gemv(b, (blas_matrix_vector){m, n, ta, .a = {A, NULL, lda, sa}, .x = {x, NULL, xn, sx},                   \
-                                        .y = {y, NULL, yn, sy}}, alpha, beta, type, batch);                         \
-  }                                                                                                                 \
-  int cublas##X##gemvBatched(blas *b, int ta, int m, int n, const void *alpha, const void *const *A, int lda,        \
-                             const void *const *x, int xn, const void *beta, void *const *y, int yn, int batch) {    \
-    if (xn < 0 || yn < 0) return blas_missing("cublas" #X "gemvBatched of vectors that go backwards", &gemv_said);   \
-    return gemv(b, (blas_matrix_vector){m, n, ta, .a = {NULL, A, lda}, .x = {NULL, x, xn},                           \
-                                        .y = {NULL, (const void *const *)y, yn}}, alpha, beta, type, batch);        \
+#define GEMV_OF(X, type)                                                                                     \
+  int cublas##X##gemv_v2(blas *b, int ta, int m, int n, const void *alpha, const void *A, int lda,           \
+                         const void *x, int xn, const void *beta, void *y, int yn) {                         \
+    return gemv(b,                                                                                           \
+                (blas_matrix_vector){m, n, ta, .a = {A, NULL, lda}, .x = {x, NULL, xn}, .y = {y, NULL, yn}}, \
+                alpha, beta, type, 1);                                                                       \
+  }                                                                                                          \
+  int cublas##X##gemvStridedBatched(blas *b, int ta, int m, int n, const void *alpha, const void *A,         \
+                                    int lda, long long sa, const void *x, int xn, long long sx,              \
+                                    const void *beta, void *y, int yn, long long sy, int batch) {            \
+    return gemv(b,                                                                                           \
+                (blas_matrix_vector){m, n, ta, .a = {A, NULL, lda, sa}, .x = {x, NULL, xn, sx},              \
+                                     .y = {y, NULL, yn, sy}},                                                \
+                alpha, beta, type, batch);                                                                   \
+  }                                                                                                          \
+  int cublas##X##gemvBatched(blas *b, int ta, int m, int n, const void *alpha, const void *const *A,         \
+                             int lda, const void *const *x, int xn, const void *beta, void *const *y,        \
+                             int yn, int batch) {                                                            \
+    if (xn < 0 || yn < 0)                                                                                    \
+      return blas_missing("cublas" #X "gemvBatched of vectors that go backwards", &gemv_said);               \
+    return gemv(b,                                                                                           \
+                (blas_matrix_vector){m, n, ta, .a = {NULL, A, lda}, .x = {NULL, x, xn},                      \
+                                     .y = {NULL, (const void *const *)y, yn}},                               \
+                alpha, beta, type, batch);                                                                   \
   }
 static char gemv_said;
 GEMV_OF(S, R_32F)
@@ -47,7 +55,8 @@ GEMV_OF(Z, C_64F)
 
 static int ger(blas *b, blas_matrix_vector p, const void *alpha, int type) {
   if (!b) return BLAS_NOT_INITIALIZED;
-  if (p.m < 0 || p.n < 0 || p.a.column < p.m || !p.x.column || !p.y.column || !alpha) return BLAS_INVALID_VALUE;
+  if (p.m < 0 || p.n < 0 || p.a.column < p.m || !p.x.column || !p.y.column || !alpha)
+    return BLAS_INVALID_VALUE;
   p.alpha = scalar_of(b, alpha, type);
   p.x.base = first_of(p.x.base, p.m, (int)p.x.column, type);
   p.y.base = first_of(p.y.base, p.n, (int)p.y.column, type);
@@ -55,11 +64,11 @@ static int ger(blas *b, blas_matrix_vector p, const void *alpha, int type) {
                   (dim3){VECTOR_THREADS, 1, 1}, &p);
 }
 
-#define GER_OF(X, type)                                                                                             \
-  int cublas##X##ger_v2(blas *b, int m, int n, const void *alpha, const void *x, int xn, const void *y, int yn,      \
-                        void *A, int lda) {                                                                         \
-    return ger(b, (blas_matrix_vector){m, n, .a = {A, NULL, lda}, .x = {x, NULL, xn}, .y = {y, NULL, yn}}, alpha,    \
-               type);                                                                                               \
+#define GER_OF(X, type)                                                                                      \
+  int cublas##X##ger_v2(blas *b, int m, int n, const void *alpha, const void *x, int xn, const void *y,      \
+                        int yn, void *A, int lda) {                                                          \
+    return ger(b, (blas_matrix_vector){m, n, .a = {A, NULL, lda}, .x = {x, NULL, xn}, .y = {y, NULL, yn}},   \
+               alpha, type);                                                                                 \
   }
 GER_OF(S, R_32F)
 GER_OF(D, R_64F)
@@ -80,7 +89,8 @@ static int of_matrices(blas *b, const char *kernel, blas_matrices *p, int type) 
 
 static int geam(blas *b, blas_matrices p, const void *alpha, const void *beta, int type) {
   if (!b) return BLAS_NOT_INITIALIZED;
-  if (!alpha || !beta || p.a.column < (p.transposed_a ? p.n : p.m) || p.b.column < (p.transposed_b ? p.n : p.m))
+  if (!alpha || !beta || p.a.column < (p.transposed_a ? p.n : p.m) ||
+      p.b.column < (p.transposed_b ? p.n : p.m))
     return BLAS_INVALID_VALUE;
   // What lies where the result does has to lie as that does.
   if ((p.c.base == p.a.base && (p.transposed_a || p.a.column != p.c.column)) ||
@@ -97,16 +107,20 @@ static int dgmm(blas *b, blas_matrices p, int type) {
   return of_matrices(b, "dgmm", &p, type);
 }
 
-#define MATRICES_OF(X, type)                                                                                        \
-  int cublas##X##geam(blas *b, int ta, int tb, int m, int n, const void *alpha, const void *A, int lda,              \
-                      const void *beta, const void *B, int ldb, void *C, int ldc) {                                 \
-    return geam(b, (blas_matrices){m, n, ta, tb, .a = {A, NULL, lda}, .b = {B, NULL, ldb}, .c = {C, NULL, ldc}},     \
-                alpha, beta, type);                                                                                 \
-  }                                                                                                                 \
-  int cublas##X##dgmm(blas *b, int right, int m, int n, const void *A, int lda, const void *x, int xn, void *C,      \
-                      int ldc) {                                                                                    \
-    return dgmm(b, (blas_matrices){m, n, 0, !right, .a = {A, NULL, lda}, .b = {x, NULL, xn}, .c = {C, NULL, ldc}},   \
-                type);                                                                                              \
+#define MATRICES_OF(X, type)                                                                                 \
+  int cublas##X##geam(blas *b, int ta, int tb, int m, int n, const void *alpha, const void *A, int lda,      \
+                      const void *beta, const void *B, int ldb, void *C, int ldc) {                          \
+    return geam(b,                                                                                           \
+                (blas_matrices){m, n, ta, tb, .a = {A, NULL, lda}, .b = {B, NULL, ldb},                      \
+                                .c = {C, NULL, ldc}},                                                        \
+                alpha, beta, type);                                                                          \
+  }                                                                                                          \
+  int cublas##X##dgmm(blas *b, int right, int m, int n, const void *A, int lda, const void *x, int xn,       \
+                      void *C, int ldc) {                                                                    \
+    return dgmm(b,                                                                                           \
+                (blas_matrices){m, n, 0, !right, .a = {A, NULL, lda}, .b = {x, NULL, xn},                    \
+                                .c = {C, NULL, ldc}},                                                        \
+                type);                                                                                       \
   }
 MATRICES_OF(S, R_32F)
 MATRICES_OF(D, R_64F)
@@ -129,10 +143,11 @@ static int syrk(blas *b, blas_symmetric p, const void *alpha, const void *beta, 
                   (dim3){VECTOR_THREADS, 1, 1}, &p);
 }
 
-#define SYRK_OF(X, type)                                                                                            \
-  int cublas##X##syrk_v2(blas *b, int upper, int ta, int n, int k, const void *alpha, const void *A, int lda,        \
-                         const void *beta, void *C, int ldc) {                                                      \
-    return syrk(b, (blas_symmetric){upper, ta, n, k, .a = {A, NULL, lda}, .c = {C, NULL, ldc}}, alpha, beta, type);  \
+#define SYRK_OF(X, type)                                                                                     \
+  int cublas##X##syrk_v2(blas *b, int upper, int ta, int n, int k, const void *alpha, const void *A,         \
+                         int lda, const void *beta, void *C, int ldc) {                                      \
+    return syrk(b, (blas_symmetric){upper, ta, n, k, .a = {A, NULL, lda}, .c = {C, NULL, ldc}}, alpha, beta, \
+                type);                                                                                       \
   }
 SYRK_OF(S, R_32F)
 SYRK_OF(D, R_64F)
@@ -167,21 +182,27 @@ static int getri(blas *b, blas_system p, int type) {
   return on_systems(b, "getrs", &p, type);
 }
 
-#define SYSTEMS_OF(X, type)                                                                                         \
-  int cublas##X##getrfBatched(blas *b, int n, void *const *A, int lda, int *rows, int *info, int batch) {            \
-    if (!info) return BLAS_INVALID_VALUE;                                                                           \
-    return on_systems(b, "getrf", &(blas_system){n, 1, 0, batch, .a = {NULL, (void *)A, lda}, .rows = rows,          \
-                                                 .info = info}, type);                                              \
-  }                                                                                                                 \
-  int cublas##X##getrsBatched(blas *b, int ta, int n, int columns, const void *const *A, int lda, const int *rows,   \
-                              void *const *B, int ldb, int *info, int batch) {                                      \
-    return getrs(b, (blas_system){n, columns, ta, batch, .a = {NULL, A, lda}, .b = {NULL, (void *)B, ldb},           \
-                                  .rows = (int *)rows}, info, type);                                                \
-  }                                                                                                                 \
-  int cublas##X##getriBatched(blas *b, int n, const void *const *A, int lda, const int *rows, void *const *C,        \
-                              int ldc, int *info, int batch) {                                                      \
-    return getri(b, (blas_system){n, n, 0, batch, .a = {NULL, A, lda}, .b = {NULL, (void *)C, ldc},                  \
-                                  .rows = (int *)rows, .info = info}, type);                                        \
+#define SYSTEMS_OF(X, type)                                                                                  \
+  int cublas##X##getrfBatched(blas *b, int n, void *const *A, int lda, int *rows, int *info, int batch) {    \
+    if (!info) return BLAS_INVALID_VALUE;                                                                    \
+    return on_systems(b, "getrf",                                                                            \
+                      &(blas_system){n, 1, 0, batch, .a = {NULL, (void *)A, lda}, .rows = rows,              \
+                                     .info = info},                                                          \
+                      type);                                                                                 \
+  }                                                                                                          \
+  int cublas##X##getrsBatched(blas *b, int ta, int n, int columns, const void *const *A, int lda,            \
+                              const int *rows, void *const *B, int ldb, int *info, int batch) {              \
+    return getrs(b,                                                                                          \
+                 (blas_system){n, columns, ta, batch, .a = {NULL, A, lda}, .b = {NULL, (void *)B, ldb},      \
+                               .rows = (int *)rows},                                                         \
+                 info, type);                                                                                \
+  }                                                                                                          \
+  int cublas##X##getriBatched(blas *b, int n, const void *const *A, int lda, const int *rows,                \
+                              void *const *C, int ldc, int *info, int batch) {                               \
+    return getri(b,                                                                                          \
+                 (blas_system){n, n, 0, batch, .a = {NULL, A, lda}, .b = {NULL, (void *)C, ldc},             \
+                               .rows = (int *)rows, .info = info},                                           \
+                 type);                                                                                      \
   }
 SYSTEMS_OF(S, R_32F)
 SYSTEMS_OF(D, R_64F)

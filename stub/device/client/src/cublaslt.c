@@ -1,9 +1,9 @@
-// cuBLASLt: products of matrices by descriptions, with what is done to the result (a bias, ReLU, GELU). Its descriptions are
-// bytes in the program's memory as often as they are its own; both are the structures here.
+// cuBLASLt: products of matrices by descriptions, with what is done to the result (a bias, ReLU, GELU). Its
+// descriptions are bytes in the program's memory as often as they are its own; both are the structures here.
 #include "hip.h"
 
-// A layout says how a matrix lies; a product what is multiplied and what comes then. Both are known by their address, and
-// a program may copy them.
+// A layout says how a matrix lies; a product what is multiplied and what comes then. Both are known by their
+// address, and a program may copy them.
 typedef struct {
   uint64_t rows, columns;
   int64_t ld, stride; // elements from a column, or a row, to the next, and from a matrix to the next
@@ -30,7 +30,8 @@ int cublasLtGetProperty(int which, int *value) { return cublasGetProperty(which,
 const char *cublasLtGetStatusName(int status) { return cublasGetStatusName(status); }
 const char *cublasLtGetStatusString(int status) { return cublasGetStatusString(status); }
 
-int cublasLtMatrixLayoutInit_internal(lt_layout *l, size_t size, int type, uint64_t rows, uint64_t columns, int64_t ld) {
+int cublasLtMatrixLayoutInit_internal(lt_layout *l, size_t size, int type, uint64_t rows, uint64_t columns,
+                                      int64_t ld) {
   if (!l || size < sizeof *l) return BLAS_INVALID_VALUE;
   memset(l, 0, size);
   *l = (lt_layout){rows, columns, ld, 0, type, LT_COLUMNS, 1};
@@ -87,7 +88,8 @@ static int lt_set(void *of, const lt_attribute *all, int number, const void *val
   return blas_missing("an attribute of cuBLASLt that a program sets", &lt_said_attribute);
 }
 
-static int lt_get(const void *of, const lt_attribute *all, int number, void *value, size_t size, size_t *written) {
+static int lt_get(const void *of, const lt_attribute *all, int number, void *value, size_t size,
+                  size_t *written) {
   if (!of) return BLAS_INVALID_VALUE;
   for (; all->number >= 0; all++) {
     if (all->number != number || !all->size) continue;
@@ -127,11 +129,13 @@ int cublasLtMatmulPreferenceSetAttribute(void *p, int number, const void *value,
 }
 
 // lt_served reports whether a product of such matrices is one that there are kernels for.
-static int lt_served(const lt_product *p, const lt_layout *a, const lt_layout *b, const lt_layout *c, const lt_layout *d) {
+static int lt_served(const lt_product *p, const lt_layout *a, const lt_layout *b, const lt_layout *c,
+                     const lt_layout *d) {
   const lt_layout *all[] = {a, b, c, d};
   for (int i = 0; i < 4; i++)
     if (all[i]->order > LT_ROWS || all[i]->batch != d->batch || p->scales[i]) return 0;
-  if ((d->type == C_32F || d->type == C_64F) && (a->order | b->order | d->order)) return 0; // nothing is conjugated alone
+  // nothing is conjugated alone
+  if ((d->type == C_32F || d->type == C_64F) && (a->order | b->order | d->order)) return 0;
   int after = p->epilogue & ~(LT_PLAIN | LT_RELU | LT_BIAS | LT_GELU);
   int real = d->type == R_32F || d->type == R_64F || d->type == R_16F || d->type == R_16BF;
   return a->type == b->type && c->type == d->type && c->order == d->order && factor_types(a->type, d->type) &&
@@ -147,10 +151,12 @@ typedef struct {
   int reserved[4];
 } lt_heuristic;
 
-int cublasLtMatmulAlgoGetHeuristic(blas *h, const lt_product *p, const lt_layout *a, const lt_layout *b, const lt_layout *c,
-                                   const lt_layout *d, void *preference, int most, lt_heuristic *out, int *found) {
+int cublasLtMatmulAlgoGetHeuristic(blas *h, const lt_product *p, const lt_layout *a, const lt_layout *b,
+                                   const lt_layout *c, const lt_layout *d, void *preference, int most,
+                                   lt_heuristic *out, int *found) {
   (void)preference;
-  if (!h || !p || !a || !b || !c || !d || most < 1 || !out || !found) return h ? BLAS_INVALID_VALUE : BLAS_NOT_INITIALIZED;
+  if (!h || !p || !a || !b || !c || !d || most < 1 || !out || !found)
+    return h ? BLAS_INVALID_VALUE : BLAS_NOT_INITIALIZED;
   *found = 0;
   if (!lt_served(p, a, b, c, d)) return blas_missing("cublasLtMatmul of this kind", &lt_said_product);
   memset(out, 0, sizeof *out);
@@ -173,7 +179,8 @@ static int lt_after(blas *b, const lt_product *p, const lt_layout *d, void *D) {
   lt_epilogue e = {D, p->epilogue & LT_BIAS ? p->bias : NULL, rows ? d->ld : 1, rows ? 1 : d->ld, d->stride, p->bias_stride,
                    (int)d->rows, (int)d->columns, !!(p->epilogue & LT_RELU), !!(p->epilogue & LT_GELU)};
   if (p->epilogue & LT_BIAS && !p->bias) return BLAS_INVALID_VALUE;
-  return blas_run(b, "epilogue", type_name(d->type), (dim3){tiles(d->rows, THREADS), (unsigned)d->columns, (unsigned)d->batch},
+  return blas_run(b, "epilogue", type_name(d->type),
+                  (dim3){tiles(d->rows, THREADS), (unsigned)d->columns, (unsigned)d->batch},
                   (dim3){THREADS, 1, 1}, &e);
 }
 
@@ -182,20 +189,23 @@ static int lt_copy(blas *b, const lt_layout *c, const void *C, const lt_layout *
   size_t size = size_of_type(d->type), line = d->order == LT_ROWS ? d->columns : d->rows;
   size_t lines = d->order == LT_ROWS ? d->rows : d->columns;
   for (int i = 0; C != D && i < d->batch; i++)
-    if (hipMemcpy2DAsync((char *)D + i * d->stride * size, d->ld * size, (const char *)C + i * c->stride * size, c->ld * size,
-                         line * size, lines, DEVICE_TO_DEVICE, b->stream))
+    if (hipMemcpy2DAsync((char *)D + i * d->stride * size, d->ld * size,
+                         (const char *)C + i * c->stride * size, c->ld * size, line * size, lines,
+                         DEVICE_TO_DEVICE, b->stream))
       return BLAS_EXECUTION_FAILED;
   return BLAS_SUCCESS;
 }
 
-int cublasLtMatmul(blas *h, const lt_product *p, const void *alpha, const void *A, const lt_layout *a, const void *B,
-                   const lt_layout *b, const void *beta, const void *C, const lt_layout *c, void *D, const lt_layout *d,
-                   const void *algorithm, void *workspace, size_t size, hipStream_t stream) {
+int cublasLtMatmul(blas *h, const lt_product *p, const void *alpha, const void *A, const lt_layout *a,
+                   const void *B, const lt_layout *b, const void *beta, const void *C, const lt_layout *c,
+                   void *D, const lt_layout *d, const void *algorithm, void *workspace, size_t size,
+                   hipStream_t stream) {
   (void)algorithm, (void)workspace, (void)size;
   if (!h || !p || !a || !b || !d) return h ? BLAS_INVALID_VALUE : BLAS_NOT_INITIALIZED;
   if (!c) c = d;
   if (!lt_served(p, a, b, c, d)) return blas_missing("cublasLtMatmul of this kind", &lt_said_product);
-  if ((p->transposed_a ? a->columns : a->rows) != d->rows || (p->transposed_b ? b->rows : b->columns) != d->columns ||
+  if ((p->transposed_a ? a->columns : a->rows) != d->rows ||
+      (p->transposed_b ? b->rows : b->columns) != d->columns ||
       (p->transposed_a ? a->rows : a->columns) != (p->transposed_b ? b->columns : b->rows))
     return BLAS_INVALID_VALUE;
   blas own = {.stream = stream, .on_device = p->pointers};
@@ -204,7 +214,8 @@ int cublasLtMatmul(blas *h, const lt_product *p, const void *alpha, const void *
   int ta = a->order == LT_ROWS ? !p->transposed_a : p->transposed_a;
   int tb = b->order == LT_ROWS ? !p->transposed_b : p->transposed_b;
   int k = (int)(p->transposed_a ? a->rows : a->columns), scalars = p->scale;
-  blas_matrix left = {A, NULL, a->ld, a->stride}, right = {B, NULL, b->ld, b->stride}, to = {D, NULL, d->ld, d->stride};
+  blas_matrix left = {A, NULL, a->ld, a->stride}, right = {B, NULL, b->ld, b->stride},
+              to = {D, NULL, d->ld, d->stride};
   blas_product x = {.m = (int)d->rows, .n = (int)d->columns, .k = k, .a = left, .b = right, .c = to};
   if (d->order == LT_ROWS) {
     x = (blas_product){.m = (int)d->columns, .n = (int)d->rows, .k = k, .a = right, .b = left, .c = to};

@@ -65,8 +65,8 @@ int cuDeviceGetAttribute(int *out, int attribute, int device) {
 
 extern __typeof__(cuDeviceGetAttribute) cudaDeviceGetAttribute __attribute__((alias("cuDeviceGetAttribute")));
 
-// cudaGetDeviceProperties_v2 fills struct cudaDeviceProp of CUDA 12, which HIP's of version 6 was made after, and
-// ends earlier than that.
+// cudaGetDeviceProperties_v2 fills struct cudaDeviceProp of CUDA 12, which HIP's of version 6 was made after,
+// and ends earlier than that.
 int cudaGetDeviceProperties_v2(void *out, int device) {
   enum { SIZE_12 = 1032, ROOM = 1472, UUID = 256, SHARED_PER_BLOCK = 296, WARP_SIZE = 308, DIM_Z = 332 };
   int error = ready(device);
@@ -85,8 +85,8 @@ int cudaGetDeviceProperties_v2(void *out, int device) {
   return hipSuccess;
 }
 
-// cudaGetDeviceProperties fills struct cudaDeviceProp of CUDA 13, which is that of 12 without some fields that all
-// programs got from attributes: what lies between these has moved.
+// cudaGetDeviceProperties fills struct cudaDeviceProp of CUDA 13, which is that of 12 without some fields
+// that all programs got from attributes: what lies between these has moved.
 int cudaGetDeviceProperties(void *out, int device) {
   enum { SIZE_12 = 1032, SIZE_13 = 1008 };
   static const struct {
@@ -105,8 +105,8 @@ int cudaGetDeviceProperties(void *out, int device) {
 int cuDeviceGetProperties(int *out, int device) {
   int error = ready(device);
   if (error || !out) return hip_done(error ? error : hipErrorInvalidValue);
-  const int all[] = {MAX_THREADS, MAX_THREADS, MAX_THREADS, 64, GRID, 65535, 65535, SHARED, CONSTANT, WARP, GRID,
-                     REGISTERS, CLOCK, 512};
+  const int all[] = {MAX_THREADS, MAX_THREADS, MAX_THREADS, 64,   GRID,      65535, 65535,
+                     SHARED,      CONSTANT,    WARP,        GRID, REGISTERS, CLOCK, 512};
   memcpy(out, all, sizeof all);
   return hipSuccess;
 }
@@ -133,7 +133,8 @@ int cudaRuntimeGetVersion(int *version) {
   int found = 0;
   const char *so = NULL;
   if (!version) return hip_done(hipErrorInvalidValue);
-  if (dladdr((void *)cudaRuntimeGetVersion, &info) && info.dli_fname) so = strstr(info.dli_fname, "cudart.so.");
+  if (dladdr((void *)cudaRuntimeGetVersion, &info) && info.dli_fname)
+    so = strstr(info.dli_fname, "cudart.so.");
   if (so) found = atoi(so + strlen("cudart.so.")) * 1000;
   *version = found ? found : CUDA_VERSION;
   return hipSuccess;
@@ -162,8 +163,8 @@ static const struct {
     {719, "cudaErrorLaunchFailure", "CUDA_ERROR_LAUNCH_FAILED"},
 };
 
-// named makes a name of CUDA's of one of HIP's: of both, what follows "hipError" is the same, but for how words
-// are set apart.
+// named makes a name of CUDA's of one of HIP's: of both, what follows "hipError" is the same, but for how
+// words are set apart.
 static const char *named(int error, int driver, char *room) {
   const char *name = hipGetErrorName(error);
   for (size_t i = 0; i < sizeof names_of_errors / sizeof *names_of_errors; i++)
@@ -180,10 +181,13 @@ static const char *named(int error, int driver, char *room) {
 }
 
 // known_error reports whether a number is an error's.
-static int known_error(int error) { return error == hipErrorUnknown || strcmp(hipGetErrorName(error), "hipErrorUnknown"); }
+static int known_error(int error) {
+  return error == hipErrorUnknown || strcmp(hipGetErrorName(error), "hipErrorUnknown");
+}
 
 enum { ERROR_NAME = 64, ERRORS = 1000 };
-static char error_names[2][ERRORS][ERROR_NAME]; // made when they are asked for; who makes one twice writes the same
+// made when they are asked for; who makes one twice writes the same
+static char error_names[2][ERRORS][ERROR_NAME];
 
 static const char *name_of_error(int error, int driver) {
   if (error < 0 || error >= ERRORS || !known_error(error)) return NULL;

@@ -1,8 +1,8 @@
 // Functions of CUDA's driver API that HIP has not, or has with other parameters.
 #include "hip.h"
 
-// cuGetProcAddress finds a function by its name without a version: the form that programs of the version that is
-// asked for would be compiled with, which for all that the library has is the latest.
+// cuGetProcAddress finds a function by its name without a version: the form that programs of the version that
+// is asked for would be compiled with, which for all that the library has is the latest.
 int cuGetProcAddress_v2(const char *name, void **out, int version, uint64_t flags, int *status) {
   enum { FOUND, NOT_THERE };
   static const char *const forms[] = {"_v3", "_v2", ""};
@@ -54,7 +54,8 @@ int cuCtxGetId(void *context, unsigned long long *out) {
   return hip_done(out ? hipSuccess : hipErrorInvalidValue);
 }
 
-// Modules: libraries are modules, their kernels are functions, and modules are loaded when they are asked for.
+// Modules: libraries are modules, their kernels are functions, and modules are loaded when they are asked
+// for.
 
 int cuModuleGetLoadingMode(int *mode) {
   enum { EAGER = 1 };
@@ -96,7 +97,9 @@ int cuKernelGetFunction(hipFunction_t *out, hipFunction_t kernel) {
   return hip_done(out && kernel ? hipSuccess : hipErrorInvalidValue);
 }
 
-int cuLibraryGetKernelCount(unsigned *count, hipModule_t library) { return cuModuleGetFunctionCount(count, library); }
+int cuLibraryGetKernelCount(unsigned *count, hipModule_t library) {
+  return cuModuleGetFunctionCount(count, library);
+}
 
 int cuFuncGetName(const char **out, hipFunction_t f) {
   if (!out || !f) return hip_done(hipErrorInvalidValue);
@@ -144,8 +147,8 @@ typedef struct {
   unsigned count;
 } launch_config;
 
-// extended says what of a launch's attributes makes a difference, as the form of a launch: whether all workgroups run
-// at once, and the cluster.
+// extended says what of a launch's attributes makes a difference, as the form of a launch: whether all
+// workgroups run at once, and the cluster.
 static int extended(const launch_attribute *all, unsigned count, const unsigned grid[3], int *form) {
   enum { COOPERATIVE = 2, CLUSTER = 4 };
   *form = 0;
@@ -156,7 +159,8 @@ static int extended(const launch_attribute *all, unsigned count, const unsigned 
     if (all[i].id != CLUSTER) continue;
     for (int d = 0; d < 3; d++) {
       if (!n[d] || n[d] > HIP_MOST_CLUSTER || (size *= n[d]) > HIP_MOST_CLUSTER || grid[d] % n[d]) {
-        dev_because(0, 0, "clusters of %u x %u x %u of %u x %u x %u blocks", n[0], n[1], n[2], grid[0], grid[1], grid[2]);
+        dev_because(0, 0, "clusters of %u x %u x %u of %u x %u x %u blocks", n[0], n[1], n[2], grid[0],
+                    grid[1], grid[2]);
         return hipErrorInvalidClusterSize;
       }
       *form |= (int)(n[d] << (HIP_CLUSTER_AT + d * HIP_CLUSTER_BITS));
@@ -170,9 +174,10 @@ int cuLaunchKernelEx(const launch_config *c, hipFunction_t f, void **params, voi
   if (error) return hip_done(error);
   const unsigned *g = c->grid, *b = c->block;
   if (form == HIP_TOGETHER)
-    return hipModuleLaunchCooperativeKernel(f, g[0], g[1], g[2], b[0], b[1], b[2], c->shared, c->stream, params);
-  return hip_launch_function(f, (dim3){g[0], g[1], g[2]}, (dim3){b[0], b[1], b[2]}, params, extra, c->shared, c->stream,
-                             form);
+    return hipModuleLaunchCooperativeKernel(f, g[0], g[1], g[2], b[0], b[1], b[2], c->shared, c->stream,
+                                            params);
+  return hip_launch_function(f, (dim3){g[0], g[1], g[2]}, (dim3){b[0], b[1], b[2]}, params, extra, c->shared,
+                             c->stream, form);
 }
 
 // A cluster runs as a whole on the device, which has room for as many as it is asked about.
@@ -194,14 +199,15 @@ int cuOccupancyMaxPotentialClusterSize(int *out, hipFunction_t f, const launch_c
   return hip_done(hipSuccess);
 }
 
-int cuOccupancyMaxPotentialBlockSize(int *grid, int *block, hipFunction_t f, size_t (*shared_of)(int), size_t shared,
-                                     int limit) {
+int cuOccupancyMaxPotentialBlockSize(int *grid, int *block, hipFunction_t f, size_t (*shared_of)(int),
+                                     size_t shared, int limit) {
   if (shared_of) shared = shared_of(limit > 0 && limit < MAX_THREADS ? limit : MAX_THREADS);
   return hipModuleOccupancyMaxPotentialBlockSize(grid, block, f, shared, limit);
 }
 
-int cuOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *block, hipFunction_t f, size_t (*shared_of)(int),
-                                              size_t shared, int limit, unsigned flags) {
+int cuOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *block, hipFunction_t f,
+                                              size_t (*shared_of)(int), size_t shared, int limit,
+                                              unsigned flags) {
   (void)flags;
   return cuOccupancyMaxPotentialBlockSize(grid, block, f, shared_of, shared, limit);
 }
@@ -257,8 +263,10 @@ int cuStreamWaitValue64_v2(hipStream_t s, void *p, uint64_t value, unsigned flag
   return hipStreamWaitValue64(s, p, value, flags, UINT64_MAX);
 }
 
-extern __typeof__(cuStreamWaitValue32_v2) cuStreamWaitValue32 __attribute__((alias("cuStreamWaitValue32_v2")));
-extern __typeof__(cuStreamWaitValue64_v2) cuStreamWaitValue64 __attribute__((alias("cuStreamWaitValue64_v2")));
+extern __typeof__(cuStreamWaitValue32_v2) cuStreamWaitValue32
+    __attribute__((alias("cuStreamWaitValue32_v2")));
+extern __typeof__(cuStreamWaitValue64_v2) cuStreamWaitValue64
+    __attribute__((alias("cuStreamWaitValue64_v2")));
 
 int cuStreamGetCtx(hipStream_t s, void **out) {
   (void)s;

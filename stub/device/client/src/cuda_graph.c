@@ -102,8 +102,8 @@ ADDS(cuGraphAddKernelNode, JOB_KERNEL, make_driver_kernel, (const node_kernel *p
 SETS(cuGraphKernelNodeSetParams, cuGraphExecKernelNodeSetParams, JOB_KERNEL, make_driver_kernel,
      (const node_kernel *p), (p))
 ADDS(cudaGraphAddMemsetNode, JOB_FILL, make_cuda_fill, (const node_fill *p))
-SETS(cudaGraphMemsetNodeSetParams, cudaGraphExecMemsetNodeSetParams, JOB_FILL, make_cuda_fill, (const node_fill *p),
-     (p))
+SETS(cudaGraphMemsetNodeSetParams, cudaGraphExecMemsetNodeSetParams, JOB_FILL, make_cuda_fill,
+     (const node_fill *p), (p))
 ADDS(cuGraphAddMemcpyNode, JOB_COPY, make_memory_copy, (const memory_copy *p, void *context))
 SETS(cuGraphMemcpyNodeSetParams, cuda_exec_copy, JOB_COPY, make_memory_copy, (const memory_copy *p), (p))
 
@@ -160,7 +160,8 @@ OTHER(cuGraphMemsetNodeGetParams, cudaGraphMemsetNodeGetParams)
 OTHER(cuMemcpy3D, cuMemcpy3D_v2)
 OTHER(cuMemcpy3DAsync, cuMemcpy3DAsync_v2)
 
-// Conditions: a handle is where a value is in the device's memory, which kernels write to (cudaGraphSetConditional).
+// Conditions: a handle is where a value is in the device's memory, which kernels write to
+// (cudaGraphSetConditional).
 
 int cudaGraphConditionalHandleCreate(uint64_t *out, hip_graph *g, unsigned first, unsigned flags) {
   enum { ASSIGN = 1 };
@@ -181,7 +182,8 @@ int cudaGraphConditionalHandleCreate(uint64_t *out, hip_graph *g, unsigned first
   return hip_done(hipMemset(c->at, 0, sizeof first));
 }
 
-int cuGraphConditionalHandleCreate(uint64_t *out, hip_graph *g, void *context, unsigned first, unsigned flags) {
+int cuGraphConditionalHandleCreate(uint64_t *out, hip_graph *g, void *context, unsigned first,
+                                   unsigned flags) {
   (void)context;
   return cudaGraphConditionalHandleCreate(out, g, first, flags);
 }
@@ -262,7 +264,8 @@ static int make_node(hip_job *job, const node_params *p, int driver) {
   return hipSuccess;
 }
 
-static int add_any(hip_node **out, hip_graph *g, hip_node *const *before, size_t n, node_params *p, int driver) {
+static int add_any(hip_node **out, hip_graph *g, hip_node *const *before, size_t n, node_params *p,
+                   int driver) {
   if (p && p->type == NODE_ALLOC) return hipGraphAddMemAllocNode(out, g, before, n, p->memory);
   if (p && p->type == NODE_CONDITION) return add_conditional(out, g, before, n, &p->condition);
   hip_job job = {0};
@@ -288,17 +291,20 @@ int cuGraphAddNode(hip_node **out, hip_graph *g, hip_node *const *before, size_t
 
 int cuGraphNodeSetParams(hip_node *n, const node_params *p) { return set_any(n, p, 1); }
 
-int cuGraphExecNodeSetParams(hip_graph *exec, hip_node *n, const node_params *p) { return set_any(same_in(exec, n), p, 1); }
+int cuGraphExecNodeSetParams(hip_graph *exec, hip_node *n, const node_params *p) {
+  return set_any(same_in(exec, n), p, 1);
+}
 
 // Data of edges, cudaGraphEdgeData, say nothing here.
 
-int cuGraphAddNode_v2(hip_node **out, hip_graph *g, hip_node *const *before, const void *edges, size_t n, node_params *p) {
+int cuGraphAddNode_v2(hip_node **out, hip_graph *g, hip_node *const *before, const void *edges, size_t n,
+                      node_params *p) {
   (void)edges;
   return add_any(out, g, before, n, p, 1);
 }
 
-// The runtime's functions have data of edges under their own names since CUDA 13, and as _v2 before. What is linked
-// with libcudart.so.13 calls the former.
+// The runtime's functions have data of edges under their own names since CUDA 13, and as _v2 before. What is
+// linked with libcudart.so.13 calls the former.
 
 static int by_13(void) {
   static int known; // 1 for no, 2 for yes
@@ -310,19 +316,23 @@ static int by_13(void) {
   return known == 2;
 }
 
-int cudaGraphAddNode_v2(hip_node **out, hip_graph *g, hip_node *const *before, const void *edges, size_t n, node_params *p) {
+int cudaGraphAddNode_v2(hip_node **out, hip_graph *g, hip_node *const *before, const void *edges, size_t n,
+                        node_params *p) {
   (void)edges;
   return add_any(out, g, before, n, p, 0);
 }
 
-int cudaGraphAddNode(hip_node **out, hip_graph *g, hip_node *const *before, void *fourth, void *fifth, node_params *p) {
+int cudaGraphAddNode(hip_node **out, hip_graph *g, hip_node *const *before, void *fourth, void *fifth,
+                     node_params *p) {
   if (by_13()) return add_any(out, g, before, (size_t)fifth, p, 0);
   return add_any(out, g, before, (size_t)fourth, fifth, 0);
 }
 
 int cudaGraphNodeSetParams(hip_node *n, const node_params *p) { return set_any(n, p, 0); }
 
-int cudaGraphExecNodeSetParams(hip_graph *exec, hip_node *n, const node_params *p) { return set_any(same_in(exec, n), p, 0); }
+int cudaGraphExecNodeSetParams(hip_graph *exec, hip_node *n, const node_params *p) {
+  return set_any(same_in(exec, n), p, 0);
+}
 
 // no_edges clears what is told of edges, cudaGraphEdgeData: none has anything.
 static void no_edges(int error, void *edges, const size_t *n) {
@@ -330,15 +340,18 @@ static void no_edges(int error, void *edges, const size_t *n) {
   if (!error && edges && n) memset(edges, 0, *n * EDGE);
 }
 
-// DEPENDENCIES are functions that have two lists of nodes and how many there are; with data of edges before that.
-#define DEPENDENCIES(Name)                                                                                        \
-  int cuGraph##Name##_v2(hip_graph *g, hip_node *const *from, hip_node *const *to, const void *edges, size_t n) {   \
-    (void)edges;                                                                                                  \
-    return hipGraph##Name(g, from, to, n);                                                                        \
-  }                                                                                                               \
-  int cudaGraph##Name(hip_graph *g, hip_node *const *from, hip_node *const *to, size_t fourth, size_t fifth) {      \
-    return hipGraph##Name(g, from, to, by_13() ? fifth : fourth);                                                 \
-  }                                                                                                               \
+// DEPENDENCIES are functions that have two lists of nodes and how many there are; with data of edges before
+// that.
+#define DEPENDENCIES(Name)                                                                                   \
+  int cuGraph##Name##_v2(hip_graph *g, hip_node *const *from, hip_node *const *to, const void *edges,        \
+                         size_t n) {                                                                         \
+    (void)edges;                                                                                             \
+    return hipGraph##Name(g, from, to, n);                                                                   \
+  }                                                                                                          \
+  int cudaGraph##Name(hip_graph *g, hip_node *const *from, hip_node *const *to, size_t fourth,               \
+                      size_t fifth) {                                                                        \
+    return hipGraph##Name(g, from, to, by_13() ? fifth : fourth);                                            \
+  }                                                                                                          \
   OTHER(cudaGraph##Name##_v2, cuGraph##Name##_v2)
 DEPENDENCIES(AddDependencies)
 DEPENDENCIES(RemoveDependencies)
@@ -354,37 +367,42 @@ int cudaGraphGetEdges(hip_graph *g, hip_node **from, hip_node **to, void *fourth
 }
 OTHER(cudaGraphGetEdges_v2, cuGraphGetEdges_v2)
 
-#define NEIGHBOURS(Name)                                                                       \
-  int cuGraphNode##Name##_v2(hip_node *node, hip_node **nodes, void *edges, size_t *n) {         \
-    int error = hipGraphNode##Name(node, nodes, n);                                            \
-    no_edges(error, nodes ? edges : NULL, n);                                                  \
-    return error;                                                                              \
-  }                                                                                            \
-  int cudaGraphNode##Name(hip_node *node, hip_node **nodes, void *third, size_t *fourth) {       \
-    return by_13() ? cuGraphNode##Name##_v2(node, nodes, third, fourth) : hipGraphNode##Name(node, nodes, third); \
-  }                                                                                            \
+#define NEIGHBOURS(Name)                                                                                     \
+  int cuGraphNode##Name##_v2(hip_node *node, hip_node **nodes, void *edges, size_t *n) {                     \
+    int error = hipGraphNode##Name(node, nodes, n);                                                          \
+    no_edges(error, nodes ? edges : NULL, n);                                                                \
+    return error;                                                                                            \
+  }                                                                                                          \
+  int cudaGraphNode##Name(hip_node *node, hip_node **nodes, void *third, size_t *fourth) {                   \
+    return by_13() ? cuGraphNode##Name##_v2(node, nodes, third, fourth)                                      \
+                   : hipGraphNode##Name(node, nodes, third);                                                 \
+  }                                                                                                          \
   OTHER(cudaGraphNode##Name##_v2, cuGraphNode##Name##_v2)
 NEIGHBOURS(GetDependencies)
 NEIGHBOURS(GetDependentNodes)
 
-int cuStreamGetCaptureInfo_v3(hipStream_t s, int *status, unsigned long long *id, hip_graph **g, hip_node *const **nodes,
-                              const void **edges, size_t *n) {
+int cuStreamGetCaptureInfo_v3(hipStream_t s, int *status, unsigned long long *id, hip_graph **g,
+                              hip_node *const **nodes, const void **edges, size_t *n) {
   if (edges) *edges = NULL;
   return hipStreamGetCaptureInfo_v2(s, status, id, g, nodes, n);
 }
 
-int cudaStreamGetCaptureInfo(hipStream_t s, int *status, unsigned long long *id, hip_graph **g, hip_node *const **nodes,
-                             const void **edges, size_t *n) {
-  return by_13() ? cuStreamGetCaptureInfo_v3(s, status, id, g, nodes, edges, n) : hipStreamGetCaptureInfo(s, status, id);
+int cudaStreamGetCaptureInfo(hipStream_t s, int *status, unsigned long long *id, hip_graph **g,
+                             hip_node *const **nodes, const void **edges, size_t *n) {
+  return by_13() ? cuStreamGetCaptureInfo_v3(s, status, id, g, nodes, edges, n)
+                 : hipStreamGetCaptureInfo(s, status, id);
 }
 OTHER(cudaStreamGetCaptureInfo_v3, cuStreamGetCaptureInfo_v3)
 
-int cuStreamUpdateCaptureDependencies_v2(hipStream_t s, hip_node **nodes, const void *edges, size_t n, unsigned set) {
+int cuStreamUpdateCaptureDependencies_v2(hipStream_t s, hip_node **nodes, const void *edges, size_t n,
+                                         unsigned set) {
   (void)edges;
   return hipStreamUpdateCaptureDependencies(s, nodes, n, set);
 }
 
-int cudaStreamUpdateCaptureDependencies(hipStream_t s, hip_node **nodes, void *third, size_t fourth, unsigned fifth) {
-  return hipStreamUpdateCaptureDependencies(s, nodes, by_13() ? fourth : (size_t)third, by_13() ? fifth : (unsigned)fourth);
+int cudaStreamUpdateCaptureDependencies(hipStream_t s, hip_node **nodes, void *third, size_t fourth,
+                                        unsigned fifth) {
+  return hipStreamUpdateCaptureDependencies(s, nodes, by_13() ? fourth : (size_t)third,
+                                            by_13() ? fifth : (unsigned)fourth);
 }
 OTHER(cudaStreamUpdateCaptureDependencies_v2, cuStreamUpdateCaptureDependencies_v2)

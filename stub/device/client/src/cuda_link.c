@@ -62,11 +62,13 @@ int cuLinkAddData_v2(link_state *l, int kind, const void *data, size_t size, con
   return hipSuccess;
 }
 
-int cuLinkAddFile_v2(link_state *l, int kind, const char *path, unsigned n, const int *options, void **values) {
+int cuLinkAddFile_v2(link_state *l, int kind, const char *path, unsigned n, const int *options,
+                     void **values) {
   if (!l || !path) return hip_done(hipErrorInvalidValue);
   // The device's own runtime library: kernels that launch others would need it.
   const char *base = strrchr(path, '/');
-  if (kind == LINK_LIBRARY && !strncmp(base ? base + 1 : path, "libcudadevrt", strlen("libcudadevrt"))) return hipSuccess;
+  if (kind == LINK_LIBRARY && !strncmp(base ? base + 1 : path, "libcudadevrt", strlen("libcudadevrt")))
+    return hipSuccess;
   FILE *f = fopen(path, "rb");
   if (!f) return hip_done(hipErrorFileNotFound);
   long size = fseek(f, 0, SEEK_END) ? 0 : ftell(f);
@@ -74,7 +76,8 @@ int cuLinkAddFile_v2(link_state *l, int kind, const char *path, unsigned n, cons
   char *data = size > 0 ? malloc((size_t)size) : NULL;
   int ok = data && fread(data, 1, (size_t)size, f) == (size_t)size;
   fclose(f);
-  int error = ok ? cuLinkAddData_v2(l, kind, data, (size_t)size, path, n, options, values) : hip_done(hipErrorInvalidValue);
+  int error = ok ? cuLinkAddData_v2(l, kind, data, (size_t)size, path, n, options, values)
+                 : hip_done(hipErrorInvalidValue);
   free(data);
   return error;
 }
@@ -109,7 +112,8 @@ int cuLinkComplete(link_state *l, void **out, size_t *size) {
       if (size) *size = length + 1;
       error = hipSuccess;
     }
-  } else if (s != DEV_GONE) error = link_failed(l, dev.message, (int)strlen(dev.message), hipErrorInvalidKernelFile);
+  } else if (s != DEV_GONE)
+    error = link_failed(l, dev.message, (int)strlen(dev.message), hipErrorInvalidKernelFile);
   dev_unlock();
   return hip_done(error);
 }

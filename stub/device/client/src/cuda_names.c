@@ -12,8 +12,8 @@ static const struct {
 #include "cuda_same.c"
 };
 
-// imports reports whether what has some code asks for a symbol: those come first in its table, before the ones that
-// its hash table has.
+// imports reports whether what has some code asks for a symbol: those come first in its table, before the
+// ones that its hash table has.
 static int imports(uint64_t pc, const char *name) {
   struct link_map *map = NULL;
   Dl_info at;
@@ -31,7 +31,8 @@ static int imports(uint64_t pc, const char *name) {
   return 0;
 }
 
-// cuda_called gives the name of those of a function that the program asks for, the first of them if it finds them otherwise.
+// cuda_called gives the name of those of a function that the program asks for, the first of them if it finds
+// them otherwise.
 static const char *cuda_called(const char *name, uint64_t pc) {
   enum { COUNT = sizeof same_names / sizeof *same_names };
   size_t i = 0;

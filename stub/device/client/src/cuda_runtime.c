@@ -3,7 +3,8 @@
 
 // What compilers' host code calls.
 
-// __cudaRegisterFatBinary takes what is around a fat binary, or, from compilers without NVIDIA's tools, around PTX.
+// __cudaRegisterFatBinary takes what is around a fat binary, or, from compilers without NVIDIA's tools,
+// around PTX.
 void **__cudaRegisterFatBinary(void *wrapper) {
   enum { WRAPPER = 0x466243b1, HIPF = 0x48495046 };
   struct {
@@ -36,7 +37,8 @@ void __cudaRegisterManagedVar(void **module, void **pointer, char *address, cons
 int __cudaGetKernel(hipFunction_t *out, const void *host) { return hipGetFuncBySymbol(out, host); }
 
 int __cudaLaunchKernel(hipFunction_t k, dim3 grid, dim3 block, void **args, size_t shared, hipStream_t s) {
-  return hipModuleLaunchKernel(k, grid.x, grid.y, grid.z, block.x, block.y, block.z, (unsigned)shared, s, args, NULL);
+  return hipModuleLaunchKernel(k, grid.x, grid.y, grid.z, block.x, block.y, block.z, (unsigned)shared, s,
+                               args, NULL);
 }
 
 // runtime_config is cudaLaunchConfig_t.
@@ -51,7 +53,8 @@ typedef struct {
 int cudaLaunchKernelExC(const runtime_config *c, const void *f, void **args) {
   int form = 0, error = c ? extended(c->attributes, c->count, &c->grid.x, &form) : hipErrorInvalidValue;
   if (error) return hip_done(error);
-  if (form == HIP_TOGETHER) return hipLaunchCooperativeKernel(f, c->grid, c->block, args, (unsigned)c->shared, c->stream);
+  if (form == HIP_TOGETHER)
+    return hipLaunchCooperativeKernel(f, c->grid, c->block, args, (unsigned)c->shared, c->stream);
   return hip_launch_symbol(f, c->grid, c->block, args, c->shared, c->stream, form);
 }
 
@@ -90,7 +93,8 @@ int cudaFuncGetAttributes(void *out, const void *f) {
   return hipSuccess;
 }
 
-// cudaPointerGetAttributes fills struct cudaPointerAttributes. What the device does not know is the host's own.
+// cudaPointerGetAttributes fills struct cudaPointerAttributes. What the device does not know is the host's
+// own.
 int cudaPointerGetAttributes(void *out, const void *p) {
   enum { NOT_REGISTERED, HOST, DEVICE, MANAGED };
   struct {
@@ -145,4 +149,6 @@ int cudaBindSurfaceToArray(const void *desc, const hip_array *a, const channel_d
   return hip_done(bind_array(desc, 1, RESOURCE_ARRAY, a));
 }
 
-int cudaGetSurfaceReference(const reference_desc **out, const void *symbol) { return hipGetTextureReference(out, symbol); }
+int cudaGetSurfaceReference(const reference_desc **out, const void *symbol) {
+  return hipGetTextureReference(out, symbol);
+}

@@ -1,8 +1,9 @@
 // Functions of CUDA's driver and runtime APIs that are functions of HIP's by another name: HIP was made after
-// them, with the same parameters and numbers. A name with _v2 and the like is another form of the function, of
-// which programs are compiled with the latest.
+// them, with the same parameters and numbers. A name with _v2 and the like is another form of the function,
+// of which programs are compiled with the latest.
 //
-// Sources: "CUDA Driver API", "CUDA Runtime API"; HIP's porting guide, "CUDA Driver API functions supported by HIP".
+// Sources: "CUDA Driver API", "CUDA Runtime API"; HIP's porting guide, "CUDA Driver API functions supported
+// by HIP".
 //
 // Other files have SAME make something else of the list.
 #ifndef SAME

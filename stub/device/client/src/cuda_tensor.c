@@ -1,5 +1,5 @@
-// Tensor maps: descriptors of 128 bytes that a kernel takes by value and that bulk tensor copies read. What is in them
-// is up to the driver; this layout is the one that package ptx reads (tensor_map.go there).
+// Tensor maps: descriptors of 128 bytes that a kernel takes by value and that bulk tensor copies read. What
+// is in them is up to the driver; this layout is the one that package ptx reads (tensor_map.go there).
 #include "hip.h"
 
 enum { RANK = 5, MOST_BOX = 256, MOST_STEP = 8, MOST_PIXELS = 1024, UNIT = 16, MAGIC = 0x504d54 };
@@ -19,7 +19,8 @@ typedef struct {
 
 _Static_assert(sizeof(tensor_map) == 128, "a CUtensorMap has 128 bytes");
 
-// How many bytes elements of each type have: CUtensorMapDataType. Packed types of less than a byte come behind.
+// How many bytes elements of each type have: CUtensorMapDataType. Packed types of less than a byte come
+// behind.
 static const uint8_t type_size[] = {1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4};
 
 // How many bytes of a row the units are exchanged in, by CUtensorMapSwizzle; others are of later processors.
@@ -27,16 +28,19 @@ static const uint32_t swizzle_span[] = {0, 32, 64, 128, 128};
 
 // begin fills in what both forms have, or says what is wrong.
 static int begin(tensor_map *m, unsigned type, unsigned rank, void *address, const uint64_t *size,
-                 const uint64_t *pitch, const uint32_t *step, unsigned packed, unsigned swizzle, unsigned fill) {
-  if (!m || (uintptr_t)m % 64 || !size || !step || (rank > 1 && !pitch) || rank < 1 || rank > RANK || fill > 1 ||
-      packed > 2 || (uintptr_t)address % UNIT)
+                 const uint64_t *pitch, const uint32_t *step, unsigned packed, unsigned swizzle,
+                 unsigned fill) {
+  if (!m || (uintptr_t)m % 64 || !size || !step || (rank > 1 && !pitch) || rank < 1 || rank > RANK ||
+      fill > 1 || packed > 2 || (uintptr_t)address % UNIT)
     return hipErrorInvalidValue;
   if (type >= sizeof type_size || packed || swizzle >= sizeof swizzle_span / sizeof *swizzle_span) {
     static char said;
-    return hip_missing("cuTensorMapEncode… with an interleaved layout, a type or a swizzle that is not simulated", &said);
+    return hip_missing(
+        "cuTensorMapEncode… with an interleaved layout, a type or a swizzle that is not simulated", &said);
   }
   memset(m, 0, sizeof *m);
-  m->magic = MAGIC, m->rank = rank, m->type = (uint8_t)type, m->swizzle = (uint8_t)swizzle, m->fill = (uint8_t)fill;
+  m->magic = MAGIC, m->rank = rank, m->type = (uint8_t)type, m->swizzle = (uint8_t)swizzle,
+  m->fill = (uint8_t)fill;
   m->address = (uint64_t)(uintptr_t)address;
   for (unsigned i = 0; i < rank; i++) {
     if (!size[i] || size[i] > 1ull << 32 || !step[i] || step[i] > MOST_STEP) return hipErrorInvalidValue;
@@ -71,10 +75,10 @@ int cuTensorMapEncodeTiled(tensor_map *out, unsigned type, unsigned rank, void *
   return hipSuccess;
 }
 
-int cuTensorMapEncodeIm2col(tensor_map *out, unsigned type, unsigned rank, void *address, const uint64_t *size,
-                            const uint64_t *pitch, const int *lower, const int *upper, uint32_t channels,
-                            uint32_t pixels, const uint32_t *step, unsigned packed, unsigned swizzle,
-                            unsigned promotion, unsigned fill) {
+int cuTensorMapEncodeIm2col(tensor_map *out, unsigned type, unsigned rank, void *address,
+                            const uint64_t *size, const uint64_t *pitch, const int *lower, const int *upper,
+                            uint32_t channels, uint32_t pixels, const uint32_t *step, unsigned packed,
+                            unsigned swizzle, unsigned promotion, unsigned fill) {
   enum { IM2COL = 1 };
   (void)promotion;
   tensor_map m __attribute__((aligned(64)));
@@ -87,7 +91,8 @@ int cuTensorMapEncodeIm2col(tensor_map *out, unsigned type, unsigned rank, void 
       return hip_done(hipErrorInvalidValue);
     m.lower[i] = (int16_t)lower[i], m.upper[i] = (int16_t)upper[i];
   }
-  if (!channels || channels > MOST_BOX || !pixels || pixels > MOST_PIXELS) return hip_done(hipErrorInvalidValue);
+  if (!channels || channels > MOST_BOX || !pixels || pixels > MOST_PIXELS)
+    return hip_done(hipErrorInvalidValue);
   m.channels = (uint16_t)channels, m.pixels = (uint16_t)pixels;
   if (!row_fits(&m, channels)) return hip_done(hipErrorInvalidValue);
   *out = m;

@@ -1,8 +1,9 @@
-// Accesses of the program's own to memory that the device has too, for a service that wants to know of those that nothing
-// orders with what the device does (exec --check=host). transport.h includes it.
+// Accesses of the program's own to memory that the device has too, for a service that wants to know of those
+// that nothing orders with what the device does (exec --check=host). transport.h includes it.
 //
-// From when the device gets work to when the program has waited for all of it, such memory is closed to the program: an
-// access faults, is told of, and is executed alone. What system calls access for the program faults likewise, and they fail.
+// From when the device gets work to when the program has waited for all of it, such memory is closed to the
+// program: an access faults, is told of, and is executed alone. What system calls access for the program
+// faults likewise, and they fail.
 #pragma once
 
 #include <signal.h>
@@ -35,7 +36,8 @@ static void dev_protect(uint64_t base, uint64_t end, int open) {
   mprotect((void *)(uintptr_t)base, end - base, open ? PROT_READ | PROT_WRITE : PROT_NONE);
 }
 
-// dev_close_areas is called before the device gets work, dev_open_areas when the program has waited for all of it.
+// dev_close_areas is called before the device gets work, dev_open_areas when the program has waited for all
+// of it.
 static void dev_close_areas(void) {
   dev_working = 1;
   for (size_t i = 0; i < dev_area_count; i++) {
@@ -75,8 +77,8 @@ static void dev_watch_area(uint64_t base, uint64_t end, int open) {
   if (dev_working) dev_protect(base, end, 0);
 }
 
-// dev_accessing finds the place in the program that accesses memory by itself: what a function of the C library does is
-// done where that is called. pc is the instruction.
+// dev_accessing finds the place in the program that accesses memory by itself: what a function of the C
+// library does is done where that is called. pc is the instruction.
 static dev_caller dev_accessing(uintptr_t pc) {
   dev_caller c = {0};
 #ifdef __GLIBC__
@@ -84,7 +86,9 @@ static dev_caller dev_accessing(uintptr_t pc) {
   Dl_info own, libc, at;
   int n = dladdr((void *)dev_accessing, &own) && dladdr((void *)printf, &libc) ? backtrace(frames, 32) : 0;
   for (int i = 0; i < n && !c.file; i++) {
-    if (!dladdr(frames[i], &at) || !at.dli_fname || at.dli_fbase == own.dli_fbase || at.dli_fbase == libc.dli_fbase) continue;
+    if (!dladdr(frames[i], &at) || !at.dli_fname || at.dli_fbase == own.dli_fbase ||
+        at.dli_fbase == libc.dli_fbase)
+      continue;
     c.file = realpath(strchr(at.dli_fname, '/') ? at.dli_fname : "/proc/self/exe", NULL);
     c.pc = (uint64_t)(uintptr_t)frames[i] + ((uintptr_t)frames[i] == pc); // places lie behind the instruction
     c.base = (uint64_t)(uintptr_t)at.dli_fbase;

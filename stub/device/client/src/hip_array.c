@@ -1,5 +1,6 @@
-// Arrays of the HIP runtime API: memory of a shape that textures and surfaces read. Texels lie row by row, one level
-// behind the other, one layer behind the other, as package simt/texel has it. Copies of them are copies of rows.
+// Arrays of the HIP runtime API: memory of a shape that textures and surfaces read. Texels lie row by row,
+// one level behind the other, one layer behind the other, as package simt/texel has it. Copies of them are
+// copies of rows.
 //
 // Sources: "HIP Runtime API Reference", "Memory Management", "Texture Management"; "CUDA Runtime API",
 // "cudaMalloc3DArray", "cudaMemcpy3D".
@@ -143,7 +144,8 @@ int hipMallocArray(hip_array **out, const channel_desc *c, size_t width, size_t 
   return hipMalloc3DArray(out, c, (hip_extent){width, height, 0}, flags);
 }
 
-int hipMallocMipmappedArray(hip_array **out, const channel_desc *c, hip_extent e, unsigned levels, unsigned flags) {
+int hipMallocMipmappedArray(hip_array **out, const channel_desc *c, hip_extent e, unsigned levels,
+                            unsigned flags) {
   return hip_done(make_array(out, c, e, levels, flags));
 }
 
@@ -227,7 +229,8 @@ static channel_desc channels_of(int format, unsigned n) {
 
 static int format_of(const channel_desc *c) {
   for (int i = 0; i < ARRAY_FORMATS; i++)
-    if (array_formats[i].bits == c->bits[0] && array_formats[i].kind == c->kind) return array_formats[i].format;
+    if (array_formats[i].bits == c->bits[0] && array_formats[i].kind == c->kind)
+      return array_formats[i].format;
   return 0;
 }
 
@@ -265,14 +268,15 @@ int hipArrayGetDescriptor(array_desc *d, hip_array *a) {
 
 // Copies.
 
-// hip_array_rows is a side of a copy that is an array: rows of its bytes, of which layers lie like slices. It reports
-// whether that is so: layers of an array of several levels are farther apart.
+// hip_array_rows is a side of a copy that is an array: rows of its bytes, of which layers lie like slices. It
+// reports whether that is so: layers of an array of several levels are farther apart.
 int hip_array_rows(hip_array *a, hip_pitched *out) {
   static char said;
   if (!known_array(a)) return hipErrorInvalidResourceHandle;
   if (a->layers > 1 && a->most > 1) return hip_missing("a copy of a mipmapped array with layers", &said);
   hip_extent e = a->whole ? level_extent(a->whole, a->level) : level_extent(a, 0);
-  *out = (hip_pitched){(void *)(uintptr_t)a->base, row_bytes(a->whole ? a->whole : a, a->level), e.width * a->element, e.height};
+  *out = (hip_pitched){(void *)(uintptr_t)a->base, row_bytes(a->whole ? a->whole : a, a->level),
+                       e.width * a->element, e.height};
   return hipSuccess;
 }
 

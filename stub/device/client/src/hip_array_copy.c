@@ -3,8 +3,8 @@
 
 // between copies rows of bytes between two sides.
 static int between(hip_array *to_array, hip_pitched to, size_t to_x, size_t to_y, hip_array *from_array,
-                   hip_pitched from, size_t from_x, size_t from_y, size_t width, size_t height, int kind, hipStream_t s,
-                   int waits) {
+                   hip_pitched from, size_t from_x, size_t from_y, size_t width, size_t height, int kind,
+                   hipStream_t s, int waits) {
   hip_copy3d c = {.from = from, .from_at = {from_x, from_y, 0}, .to = to, .to_at = {to_x, to_y, 0},
                   .size = {width, height, 1}, .kind = kind};
   int error = hipSuccess;
@@ -18,38 +18,43 @@ static hip_pitched plain_rows(const void *p, size_t pitch) {
   return (hip_pitched){(void *)p, pitch, 0, 0};
 }
 
-int hipMemcpy2DToArray(hip_array *to, size_t x, size_t y, const void *from, size_t pitch, size_t width, size_t height,
-                       int kind) {
+int hipMemcpy2DToArray(hip_array *to, size_t x, size_t y, const void *from, size_t pitch, size_t width,
+                       size_t height, int kind) {
   if (!to) return hip_done(hipErrorInvalidResourceHandle);
-  return between(to, plain_rows(NULL, 0), x, y, NULL, plain_rows(from, pitch), 0, 0, width, height, kind, NULL, 1);
+  return between(to, plain_rows(NULL, 0), x, y, NULL, plain_rows(from, pitch), 0, 0, width, height, kind,
+                 NULL, 1);
 }
 
 int hipMemcpy2DToArrayAsync(hip_array *to, size_t x, size_t y, const void *from, size_t pitch, size_t width,
                             size_t height, int kind, hipStream_t s) {
   if (!to) return hip_done(hipErrorInvalidResourceHandle);
-  return between(to, plain_rows(NULL, 0), x, y, NULL, plain_rows(from, pitch), 0, 0, width, height, kind, s, 0);
+  return between(to, plain_rows(NULL, 0), x, y, NULL, plain_rows(from, pitch), 0, 0, width, height, kind, s,
+                 0);
 }
 
-int hipMemcpy2DFromArray(void *to, size_t pitch, hip_array *from, size_t x, size_t y, size_t width, size_t height,
-                         int kind) {
+int hipMemcpy2DFromArray(void *to, size_t pitch, hip_array *from, size_t x, size_t y, size_t width,
+                         size_t height, int kind) {
   if (!from) return hip_done(hipErrorInvalidResourceHandle);
-  return between(NULL, plain_rows(to, pitch), 0, 0, from, plain_rows(NULL, 0), x, y, width, height, kind, NULL, 1);
+  return between(NULL, plain_rows(to, pitch), 0, 0, from, plain_rows(NULL, 0), x, y, width, height, kind,
+                 NULL, 1);
 }
 
-int hipMemcpy2DFromArrayAsync(void *to, size_t pitch, hip_array *from, size_t x, size_t y, size_t width, size_t height,
-                              int kind, hipStream_t s) {
+int hipMemcpy2DFromArrayAsync(void *to, size_t pitch, hip_array *from, size_t x, size_t y, size_t width,
+                              size_t height, int kind, hipStream_t s) {
   if (!from) return hip_done(hipErrorInvalidResourceHandle);
-  return between(NULL, plain_rows(to, pitch), 0, 0, from, plain_rows(NULL, 0), x, y, width, height, kind, s, 0);
+  return between(NULL, plain_rows(to, pitch), 0, 0, from, plain_rows(NULL, 0), x, y, width, height, kind, s,
+                 0);
 }
 
-int hipMemcpy2DArrayToArray(hip_array *to, size_t to_x, size_t to_y, hip_array *from, size_t from_x, size_t from_y,
-                            size_t width, size_t height, int kind) {
+int hipMemcpy2DArrayToArray(hip_array *to, size_t to_x, size_t to_y, hip_array *from, size_t from_x,
+                            size_t from_y, size_t width, size_t height, int kind) {
   if (!to || !from) return hip_done(hipErrorInvalidResourceHandle);
   hip_pitched none = plain_rows(NULL, 0);
   return between(to, none, to_x, to_y, from, none, from_x, from_y, width, height, kind, NULL, 1);
 }
 
-// A flat_side is a side of a copy of bytes that are rows of an array one behind the other, or memory without rows.
+// A flat_side is a side of a copy of bytes that are rows of an array one behind the other, or memory without
+// rows.
 typedef struct {
   hip_pitched rows; // xsize 0 says that there are none
   size_t at;        // bytes that come before the next
@@ -109,7 +114,9 @@ int hipMemcpyHtoA(hip_array *to, size_t at, const void *from, size_t size) {
   return flat(to, at, 0, (void *)from, size, 1, DEFAULT);
 }
 
-int hipMemcpyAtoH(void *to, hip_array *from, size_t at, size_t size) { return flat(from, at, 0, to, size, 0, DEFAULT); }
+int hipMemcpyAtoH(void *to, hip_array *from, size_t at, size_t size) {
+  return flat(from, at, 0, to, size, 0, DEFAULT);
+}
 
 int hipMemcpyDtoA(hip_array *to, size_t at, void *from, size_t size) {
   return flat(to, at, 0, from, size, 1, DEVICE_TO_DEVICE);

@@ -96,8 +96,8 @@ enum {
   ALIGNMENT = 256,
 };
 
-// image_sides are how long the sides of images may be, of memory, of one, of two and of three dimensions: 0 of processors
-// without instructions for images.
+// image_sides are how long the sides of images may be, of memory, of one, of two and of three dimensions: 0
+// of processors without instructions for images.
 typedef struct {
   int linear, line, plane, volume;
 } image_sides;
@@ -360,7 +360,8 @@ int hipDeviceEnablePeerAccess(int peer, unsigned flags) {
   return hip_done(hipErrorPeerAccessUnsupported);
 }
 
-// Limits that programs set and read. Of the heap of kernels' malloc the service knows; the others say nothing.
+// Limits that programs set and read. Of the heap of kernels' malloc the service knows; the others say
+// nothing.
 enum { STACK_LIMIT, PRINTF_LIMIT, HEAP_LIMIT, LIMITS = 7 };
 static size_t limits[LIMITS] = {[STACK_LIMIT] = 1 << 10, [PRINTF_LIMIT] = 1 << 20, [HEAP_LIMIT] = 8 << 20};
 

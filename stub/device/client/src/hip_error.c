@@ -125,13 +125,15 @@ int hipDrvGetErrorString(int error, const char **out) {
 
 // What functions return.
 
-// hip_tell tells of a call that fails, but for functions that programs ask what there is, what is said when it happens
-// first, and what the device is in no condition to do any more, since a kernel has failed.
+// hip_tell tells of a call that fails, but for functions that programs ask what there is, what is said when
+// it happens first, and what the device is in no condition to do any more, since a kernel has failed.
 static void hip_tell(int error) {
   if (!(dev.checked & CHECK_API) || error == hipErrorNotSupported || dev.condition) return;
   dev_caller c = dev_from();
   free(c.file);
-  if (c.called && (strstr(c.called, "PointerGet") || strstr(c.called, "ProcAddress") || strstr(c.called, "Peer"))) return;
+  if (c.called &&
+      (strstr(c.called, "PointerGet") || strstr(c.called, "ProcAddress") || strstr(c.called, "Peer")))
+    return;
   char name[64] = API_PREFIX;
   snprintf(name, sizeof name, API_PREFIX "%s", hipGetErrorName(error) + strlen("hip"));
   dev_fails(NULL, name);

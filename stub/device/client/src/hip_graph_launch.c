@@ -15,8 +15,8 @@ static hip_node *next_node(hip_graph *g) {
   return NULL;
 }
 
-// sort puts nodes in the order in which they are launched, also those of graphs that a condition chooses from. It is 0
-// unless they depend on each other in a circle.
+// sort puts nodes in the order in which they are launched, also those of graphs that a condition chooses
+// from. It is 0 unless they depend on each other in a circle.
 static int sort(hip_graph *g) {
   for (size_t i = 0; i < g->count; i++)
     for (size_t k = 0; k < g->nodes[i]->job.body_count; k++)
@@ -45,7 +45,8 @@ static int run_graph(hip_graph *g, hipStream_t s) {
     const hip_node *n = g->nodes[i];
     hip_job before = {.kind = JOB_FREE, .data = n->job.data};
     if (n->disabled) continue;
-    if (n->job.kind == JOB_ALLOC && g->flags & GRAPH_AUTO_FREE && has_memory(n->job.data)) error = hip_do(s, &before);
+    if (n->job.kind == JOB_ALLOC && g->flags & GRAPH_AUTO_FREE && has_memory(n->job.data))
+      error = hip_do(s, &before);
     if (!error) error = hip_do(s, &n->job);
   }
   return error;
@@ -56,7 +57,8 @@ static void keep_graph(hip_job *j) { j->graph = clone_graph(j->graph); }
 static void drop_job_graph(hip_job *j) { drop_graph(j->graph); }
 HIP_WORK(JOB_GRAPH, .begin = begin_graph, .keep = keep_graph, .drop = drop_job_graph)
 
-// run_condition launches the graph that a value in memory asks for, if there is one; in a loop, as long as it does.
+// run_condition launches the graph that a value in memory asks for, if there is one; in a loop, as long as it
+// does.
 static int run_condition(const hip_job *j, hipStream_t s) {
   enum { IF, WHILE };
   for (;;) {

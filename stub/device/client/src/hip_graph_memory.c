@@ -1,5 +1,5 @@
-// Memory of graphs, a part of the HIP runtime API. It is there as long as graphs refer to it, or the program has it: a
-// graph that is launched gives it to the program, until a node or the program frees it.
+// Memory of graphs, a part of the HIP runtime API. It is there as long as graphs refer to it, or the program
+// has it: a graph that is launched gives it to the program, until a node or the program frees it.
 #include "hip.h"
 
 typedef struct hip_graph_memory {
@@ -70,7 +70,8 @@ static int run_alloc(const hip_job *j, hipStream_t s) {
     graph_memory.used += m->size;
     if (graph_memory.used > graph_memory.used_high) graph_memory.used_high = graph_memory.used;
     if (graph_memory.used > graph_memory.reserved) graph_memory.reserved = graph_memory.used;
-    if (graph_memory.reserved > graph_memory.reserved_high) graph_memory.reserved_high = graph_memory.reserved;
+    if (graph_memory.reserved > graph_memory.reserved_high)
+      graph_memory.reserved_high = graph_memory.reserved;
   } else dev_because((uintptr_t)p, 0, "a graph is launched again before its memory was freed");
   dev_unlock();
   return error;
@@ -102,9 +103,11 @@ int hipDeviceGraphMemTrim(int device) {
 }
 
 int hipDeviceGetGraphMemAttribute(int device, int attribute, void *out) {
-  const uint64_t all[] = {graph_memory.used, graph_memory.used_high, graph_memory.reserved, graph_memory.reserved_high};
+  const uint64_t all[] = {graph_memory.used, graph_memory.used_high, graph_memory.reserved,
+                          graph_memory.reserved_high};
   if (device) return hip_done(hipErrorInvalidDevice);
-  if (!out || attribute < 0 || attribute >= (int)(sizeof all / sizeof *all)) return hip_done(hipErrorInvalidValue);
+  if (!out || attribute < 0 || attribute >= (int)(sizeof all / sizeof *all))
+    return hip_done(hipErrorInvalidValue);
   memcpy(out, &all[attribute], sizeof all[attribute]);
   return hipSuccess;
 }

@@ -263,7 +263,8 @@ static int make_free(hip_job *job, void *p) {
   return there ? hipSuccess : hipErrorInvalidValue;
 }
 
-int hipGraphAddMemAllocNode(hip_node **out, hip_graph *g, hip_node *const *before, size_t n, unsigned char *params) {
+int hipGraphAddMemAllocNode(hip_node **out, hip_graph *g, hip_node *const *before, size_t n,
+                            unsigned char *params) {
   hip_job job = {.kind = JOB_ALLOC};
   int error = make_alloc(&job, params);
   if (error) return hip_done(error);

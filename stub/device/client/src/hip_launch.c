@@ -84,8 +84,8 @@ static const refusals of_pointers = {hipErrorInvalidValue, hipErrorInvalidConfig
 static int refused(const refusals *r, const uint64_t items[3], dim3 block, size_t shared) {
   enum { MOST = 1024 };
   dev_because(0, 0, "%llu x %llu x %llu threads in blocks of %u x %u x %u that share %zu bytes of memory",
-              (unsigned long long)items[0], (unsigned long long)items[1], (unsigned long long)items[2], block.x, block.y,
-              block.z, shared);
+              (unsigned long long)items[0], (unsigned long long)items[1], (unsigned long long)items[2],
+              block.x, block.y, block.z, shared);
   uint64_t threads = (uint64_t)block.x * block.y * block.z;
   if (!items[0] || !items[1] || !items[2]) return r->empty;
   if (block.x > MOST || block.y > MOST || block.z > MOST || threads > MOST) return r->block;
@@ -170,7 +170,8 @@ static int launch_groups(hip_kernel *k, const void *f, dim3 grid, dim3 block, si
 }
 
 // hip_launch_symbol launches the kernel that a function of the host stands for.
-int hip_launch_symbol(const void *f, dim3 grid, dim3 block, void **args, size_t shared, hipStream_t stream, int form) {
+int hip_launch_symbol(const void *f, dim3 grid, dim3 block, void **args, size_t shared, hipStream_t stream,
+                      int form) {
   dev_lock();
   hip_kernel *k;
   int error = find_kernel(f, &k);
@@ -300,7 +301,8 @@ int hipHccModuleLaunchKernel(hipFunction_t f, uint32_t ix, uint32_t iy, uint32_t
   return hipExtModuleLaunchKernel(f, ix, iy, iz, bx, by, bz, shared, stream, params, extra, start, stop, 0);
 }
 
-// AMD's hip_ext.h declares the two outside of extern "C", so that programs of C++ ask for them by these names.
+// AMD's hip_ext.h declares the two outside of extern "C", so that programs of C++ ask for them by these
+// names.
 extern __typeof__(hipExtModuleLaunchKernel)
     _Z24hipExtModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_j
     __attribute__((alias("hipExtModuleLaunchKernel")));
@@ -357,8 +359,8 @@ int hipFuncSetAttribute(const void *f, int attribute, int value) {
   return hipSuccess;
 }
 
-// blocks_per_unit is how many workgroups a compute unit has room for: four SIMD units with 8 waves each (16 of
-// 32 lanes) or as many as have registers, and as many as have LDS.
+// blocks_per_unit is how many workgroups a compute unit has room for: four SIMD units with 8 waves each (16
+// of 32 lanes) or as many as have registers, and as many as have LDS.
 static int blocks_per_unit(hip_kernel *k, int block, size_t shared) {
   enum { SIMDS = 4, WAVES = 8 };
   int lanes = k->wave == 32 ? 32 : 64, waves = (block + lanes - 1) / lanes, most = WAVES * 64 / lanes;

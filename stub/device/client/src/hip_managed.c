@@ -20,7 +20,9 @@ int hipMallocManaged(void **out, size_t size, unsigned flags) {
 static advice *advice_of(const void *p, size_t size, int *error) {
   dev_range *r = hip_connect() ? NULL : dev_find((uintptr_t)p);
   int outside = r && size > r->base + r->size - (uintptr_t)p;
-  *error = outside || (r && (r->kind == RANGE_DEVICE || r->kind == RANGE_VIRTUAL || r->kind == RANGE_GRAPH)) ? hipErrorInvalidValue : hipSuccess;
+  *error = outside || (r && (r->kind == RANGE_DEVICE || r->kind == RANGE_VIRTUAL || r->kind == RANGE_GRAPH))
+               ? hipErrorInvalidValue
+               : hipSuccess;
   if (*error || !r || r->kind != RANGE_MANAGED) return NULL;
   if (!r->own) {
     if (!(r->own = calloc(1, sizeof(advice)))) abort();

@@ -7,8 +7,8 @@ enum { HOST_TO_HOST, HOST_TO_DEVICE, DEVICE_TO_HOST, DEVICE_TO_DEVICE, DEFAULT, 
 // is_direction reports whether a number is a direction of copies.
 static int is_direction(int kind) { return (kind >= 0 && kind <= DEFAULT) || kind == WITHOUT_KERNEL; }
 
-// extent is how many bytes there are from the beginning of an allocation on. Mapped memory goes on into what is mapped
-// behind it.
+// extent is how many bytes there are from the beginning of an allocation on. Mapped memory goes on into what
+// is mapped behind it.
 static uint64_t extent(const dev_range *r) {
   uint64_t size = r->size;
   const dev_range *end = dev.ranges + dev.range_count;
@@ -24,7 +24,8 @@ static int reach(const void *p, size_t size, int device, unsigned char **out) {
   *out = dev_host((uintptr_t)p);
   if (r && r->kind == RANGE_REGISTERED) return hipSuccess; // the program has what is around it, too
   int ok = r ? size <= extent(r) - ((uintptr_t)p - r->base) : !device && !dev_in_heap((uintptr_t)p);
-  if (!ok) dev_because((uintptr_t)p, size, "it accesses %zu bytes that are not all memory of the device's", size);
+  if (!ok)
+    dev_because((uintptr_t)p, size, "it accesses %zu bytes that are not all memory of the device's", size);
   else if (!r && !dev_has_host(p, size)) {
     dev_because((uintptr_t)p, size, "it accesses %zu bytes where the program has no memory", size);
     ok = 0;

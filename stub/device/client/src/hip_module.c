@@ -346,8 +346,8 @@ static int is_gone(hipModule_t m) {
   return 1;
 }
 
-// Options of a module that have a log: where it is, which the option with the next number says the size of, and
-// gets what was written.
+// Options of a module that have a log: where it is, which the option with the next number says the size of,
+// and gets what was written.
 enum { hipJitOptionInfoLogBuffer = 3, hipJitOptionErrorLogBuffer = 5 };
 
 static void **jit_value(unsigned n, const int *options, void **values, int option) {

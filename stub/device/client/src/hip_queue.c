@@ -146,8 +146,8 @@ int hip_held(hipStream_t s) {
   return s->first || places_before(s, NULL, 0) > 0;
 }
 
-// hip_order says what new work of a stream comes after by the rules of the null stream, to a service that wants to
-// know. It comes before the request for that work.
+// hip_order says what new work of a stream comes after by the rules of the null stream, to a service that
+// wants to know. It comes before the request for that work.
 void hip_order(hipStream_t s) {
   if (!dev.ordered || !blocks(s)) return;
   for (hipStream_t t = s == &null_stream ? streams : &null_stream; t; t = t->next) {
@@ -306,9 +306,9 @@ static int call_host(const hip_job *j, hipStream_t s) {
   return error;
 }
 
-// A hip_work is what is done with jobs of a kind. Where begin is there, it begins the job as the program does,
-// by a function of the API; run does it, when its stream has come to it; keep makes what it refers to its own,
-// and drop lets go of that.
+// A hip_work is what is done with jobs of a kind. Where begin is there, it begins the job as the program
+// does, by a function of the API; run does it, when its stream has come to it; keep makes what it refers to
+// its own, and drop lets go of that.
 typedef struct {
   int (*begin)(const hip_job *j, hipStream_t s);
   int (*run)(const hip_job *j, hipStream_t s);

@@ -1,9 +1,9 @@
-// References to textures and surfaces: variables of a module, which programs bind to arrays and memory. On the device such
-// a variable is, in PTX, the block that says what there is (package simt/texel), and for AMD's processors a copy of the
-// program's variable, in which the address of a texture object is.
+// References to textures and surfaces: variables of a module, which programs bind to arrays and memory. On
+// the device such a variable is, in PTX, the block that says what there is (package simt/texel), and for
+// AMD's processors a copy of the program's variable, in which the address of a texture object is.
 //
-// Sources: "CUDA Runtime API" of CUDA 11, "Texture Reference Management", "Surface Reference Management"; "CUDA Driver API",
-// the same; HIP's hip_texture_types.h.
+// Sources: "CUDA Runtime API" of CUDA 11, "Texture Reference Management", "Surface Reference Management";
+// "CUDA Driver API", the same; HIP's hip_texture_types.h.
 #include "hip.h"
 
 // reference_desc is textureReference.
@@ -81,7 +81,8 @@ static void forget_references(hip_module *m) {
 
 __attribute__((constructor)) static void know_modules(void) { module_goes = forget_references; }
 
-static void register_reference(hip_module *m, void *desc, const char *name, int surface, int normalized_floats) {
+static void register_reference(hip_module *m, void *desc, const char *name, int surface,
+                               int normalized_floats) {
   dev_lock();
   hip_reference *x = reference_of(desc); // a library may have been loaded where another was
   if (!x) x = add_reference(m, name, desc, surface);
@@ -91,7 +92,8 @@ static void register_reference(hip_module *m, void *desc, const char *name, int 
   dev_unlock();
 }
 
-void __hipRegisterTexture(void **m, void *desc, char *h, char *name, int type, int normalized_floats, int external) {
+void __hipRegisterTexture(void **m, void *desc, char *h, char *name, int type, int normalized_floats,
+                          int external) {
   (void)h, (void)type, (void)external;
   register_reference((hip_module *)m, desc, name, 0, normalized_floats);
 }
@@ -157,22 +159,25 @@ static int bind_reference(const void *desc, int surface, const resource_desc *r,
   if (!error) {
     hip_reference old = *x;
     x->resource = *r, x->offset = offset, x->bound = 1;
-    if ((error = write_reference(x))) x->resource = old.resource, x->offset = old.offset, x->bound = old.bound;
+    if ((error = write_reference(x)))
+      x->resource = old.resource, x->offset = old.offset, x->bound = old.bound;
   }
   dev_unlock();
   return error;
 }
 
-// bind_memory binds one to memory, which begins at a multiple of TEXTURE_ALIGN from where it was allocated: how far before
-// what is asked for, the program is told, or it is an error.
+// bind_memory binds one to memory, which begins at a multiple of TEXTURE_ALIGN from where it was allocated:
+// how far before what is asked for, the program is told, or it is an error.
 static int bind_memory(size_t *offset, const void *desc, resource_desc *r) {
   uintptr_t at = (uintptr_t)r->of.memory.at;
   dev_lock();
   dev_range *range = hip_connect() ? NULL : dev_find(at);
-  size_t into = range ? at - range->base : 0, before = into % TEXTURE_ALIGN, left = range ? range->size - into : 0;
+  size_t into = range ? at - range->base : 0, before = into % TEXTURE_ALIGN,
+         left = range ? range->size - into : 0;
   dev_unlock();
   if (!range || (before && !offset)) return hipErrorInvalidValue;
-  if (r->kind == RESOURCE_LINEAR) r->of.memory.size = (r->of.memory.size < left ? r->of.memory.size : left) + before;
+  if (r->kind == RESOURCE_LINEAR)
+    r->of.memory.size = (r->of.memory.size < left ? r->of.memory.size : left) + before;
   r->of.memory.at = (void *)(at - before);
   int error = bind_reference(desc, 0, r, before);
   if (!error && offset) *offset = before;
@@ -184,14 +189,15 @@ static channel_desc channels_given(const reference_desc *d, const channel_desc *
   return given ? *given : d ? d->channels : none;
 }
 
-int hipBindTexture(size_t *offset, const reference_desc *d, const void *at, const channel_desc *c, size_t size) {
+int hipBindTexture(size_t *offset, const reference_desc *d, const void *at, const channel_desc *c,
+                   size_t size) {
   resource_desc r = {.kind = RESOURCE_LINEAR};
   r.of.memory.at = (void *)at, r.of.memory.channels = channels_given(d, c), r.of.memory.size = size;
   return hip_done(bind_memory(offset, d, &r));
 }
 
-int hipBindTexture2D(size_t *offset, const reference_desc *d, const void *at, const channel_desc *c, size_t width,
-                     size_t height, size_t pitch) {
+int hipBindTexture2D(size_t *offset, const reference_desc *d, const void *at, const channel_desc *c,
+                     size_t width, size_t height, size_t pitch) {
   resource_desc r = {.kind = RESOURCE_PITCHED};
   r.of.memory.at = (void *)at, r.of.memory.channels = channels_given(d, c);
   r.of.memory.size = width, r.of.memory.height = height, r.of.memory.pitch = pitch;
@@ -379,7 +385,9 @@ int hipTexRefGetMipmapLevelClamp(float *least, float *most, const reference_desc
   ASK(x, d, least && most, (*least = d->least, *most = d->most));
 }
 
-int hipTexRefGetMaxAnisotropy(int *out, const reference_desc *d) { ASK(x, d, out, *out = (int)d->anisotropy); }
+int hipTexRefGetMaxAnisotropy(int *out, const reference_desc *d) {
+  ASK(x, d, out, *out = (int)d->anisotropy);
+}
 
 int hipTexRefGetBorderColor(float *out, const reference_desc *d) {
   ASK(x, d, out, memcpy(out, x->border, sizeof x->border));

@@ -1,5 +1,5 @@
-// Addresses that are reserved, and memory that is mapped to them. Memory is at one place at a time; what it has in it
-// stays with it from one to the next.
+// Addresses that are reserved, and memory that is mapped to them. Memory is at one place at a time; what it
+// has in it stays with it from one to the next.
 #include "hip.h"
 
 // A hip_physical is memory without a place.

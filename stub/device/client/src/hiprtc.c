@@ -78,13 +78,15 @@ int hiprtcAddNameExpression(rtc_program *p, const char *name) {
 
 static void put_text(const char *s) { put_bytes(s, strlen(s)); }
 
-// put_option puts an option. A folder of headers is told from where the program works: the compiler works elsewhere.
+// put_option puts an option. A folder of headers is told from where the program works: the compiler works
+// elsewhere.
 static void put_option(const char *option) {
   static const char *const folders[] = {"-I", "--include-path="};
   char here[PATH_MAX], all[2 * PATH_MAX];
   for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
     size_t n = strlen(folders[i]);
-    if (strncmp(option, folders[i], n) || !option[n] || option[n] == '/' || !getcwd(here, sizeof here)) continue;
+    if (strncmp(option, folders[i], n) || !option[n] || option[n] == '/' || !getcwd(here, sizeof here))
+      continue;
     if ((size_t)snprintf(all, sizeof all, "%s%s/%s", folders[i], here, option + n) < sizeof all) {
       put_text(all);
       return;

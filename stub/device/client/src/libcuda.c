@@ -1,5 +1,6 @@
-// libcuda, libcudart, libcublas and libnvrtc as one unit of compilation: the body of libamdhip64, whose functions most of CUDA's are by
-// another name, and what CUDA has otherwise. Nothing of HIP's names is seen from outside: cuda.map.
+// libcuda, libcudart, libcublas and libnvrtc as one unit of compilation: the body of libamdhip64, whose
+// functions most of CUDA's are by another name, and what CUDA has otherwise. Nothing of HIP's names is seen
+// from outside: cuda.map.
 #define API_PREFIX "cuda"
 #define API_PROCESSOR "sm_90"
 #define API_PORTABLE 1

@@ -1,5 +1,6 @@
-// What the program does wrong by its calls, for a service that wants to know (exec --check=api, leak): calls that fail,
-// handles of what is no more, copies whose source changes before they are done. transport.h includes it.
+// What the program does wrong by its calls, for a service that wants to know (exec --check=api, leak): calls
+// that fail, handles of what is no more, copies whose source changes before they are done. transport.h
+// includes it.
 #pragma once
 
 // A dev_told is another place that something wrong has to do with: "made".
@@ -10,11 +11,13 @@ typedef struct {
 
 enum { DEV_TOLD = 2 };
 
-// dev_called_as gives the name by which a place in the program knows a function that has several; NULL if they have one each.
+// dev_called_as gives the name by which a place in the program knows a function that has several; NULL if
+// they have one each.
 static const char *(*dev_called_as)(const char *name, uint64_t pc);
 
-// dev_wrong tells of something wrong that a call does, and of the memory that it is about, if that has an address. called
-// is what the function of the API is called, NULL if the name of what was called is known by itself.
+// dev_wrong tells of something wrong that a call does, and of the memory that it is about, if that has an
+// address. called is what the function of the API is called, NULL if the name of what was called is known by
+// itself.
 static void dev_wrong(int check, const char *called, const char *what, uint64_t address, uint64_t size,
                       const dev_told *others) {
   if (!(dev.checked & check) || dev.fd < 0) return;
@@ -41,8 +44,8 @@ static void dev_wrong(int check, const char *called, const char *what, uint64_t 
   dev_unlock();
 }
 
-// Things are what the program has handles of. Of those that are no more it is remembered where they went, until another
-// has their address; to that end their memory is kept for a while: dev_drop.
+// Things are what the program has handles of. Of those that are no more it is remembered where they went,
+// until another has their address; to that end their memory is kept for a while: dev_drop.
 
 typedef struct dev_thing {
   uint64_t handle;
@@ -106,15 +109,17 @@ static void dev_no_thing(const char *called, const char *kind, uint64_t handle, 
   if (!handle) snprintf(text, sizeof text, "%sno %s is given", begin, kind);
   else if (!t) snprintf(text, sizeof text, "%s%#llx is no %s", begin, (unsigned long long)handle, kind);
   else if (t->is_gone) snprintf(text, sizeof text, "%sthe %s is no more", begin, t->kind);
-  else snprintf(text, sizeof text, "%sthe handle of %s %s is given for %s %s", begin, dev_a(t->kind), t->kind, dev_a(kind), kind);
+  else
+    snprintf(text, sizeof text, "%sthe handle of %s %s is given for %s %s", begin, dev_a(t->kind), t->kind,
+             dev_a(kind), kind);
   dev_told others[DEV_TOLD + 1] = {{t ? "made" : NULL, t ? &t->made : NULL},
                                    {t && t->is_gone ? "gone" : NULL, t ? &t->gone : NULL}};
   dev_wrong(CHECK_API, called, text, 0, 0, others);
   dev_unlock();
 }
 
-// dev_is_thing reports whether a handle is that of a thing of a kind, and tells of it if it is not. Where nobody wants
-// to know it is.
+// dev_is_thing reports whether a handle is that of a thing of a kind, and tells of it if it is not. Where
+// nobody wants to know it is.
 static int dev_is_thing(const char *called, const char *kind, uint64_t handle) {
   if (!(dev.checked & CHECK_API)) return 1;
   dev_lock();
@@ -125,8 +130,8 @@ static int dev_is_thing(const char *called, const char *kind, uint64_t handle) {
   return is;
 }
 
-// dev_drop frees the memory of a thing: at once, or if somebody wants to know of uses of what is gone when many others
-// have followed.
+// dev_drop frees the memory of a thing: at once, or if somebody wants to know of uses of what is gone when
+// many others have followed.
 static void dev_drop(void *p) {
   static void *dropped[DEV_DROPPED];
   static size_t next;
@@ -141,7 +146,8 @@ static void dev_drop(void *p) {
   free(p);
 }
 
-// dev_left tells of the things that the program leaves behind, but for those of a kind that is told of otherwise.
+// dev_left tells of the things that the program leaves behind, but for those of a kind that is told of
+// otherwise.
 static void dev_left(int check, const char *called, const char *what, const char *but) {
   if (!(dev.checked & check) || dev.fd < 0) return;
   for (size_t i = 0; i < DEV_THINGS; i++)
@@ -198,14 +204,16 @@ static void dev_fails(const char *called, const char *error) {
   dev_forget_reason();
 }
 
-// dev_has_host reports whether the program has memory at all of some addresses, so that a copy does not crash.
+// dev_has_host reports whether the program has memory at all of some addresses, so that a copy does not
+// crash.
 static int dev_has_host(const void *p, size_t size) {
   if (!(dev.checked & CHECK_API) || !size) return 1;
   uintptr_t from = (uintptr_t)p & ~(uintptr_t)(DEV_PAGE_SIZE - 1);
   return !msync((void *)from, (uintptr_t)p + size - from, MS_ASYNC) || errno != ENOMEM;
 }
 
-// Copies that the program need not wait for, of memory of its own: what that holds must stay until they are done.
+// Copies that the program need not wait for, of memory of its own: what that holds must stay until they are
+// done.
 
 typedef struct dev_pending {
   uint64_t ticket;
@@ -222,7 +230,8 @@ static dev_pending *dev_pendings;
 
 // dev_moves remembers a copy of or to the program's memory, by a ticket.
 static void dev_moves(uint64_t ticket, const void *at, size_t size, int writes) {
-  if (!(dev.checked & CHECK_API) || !ticket || dev_in_heap((uintptr_t)at) || !size || size > DEV_MOST_PENDING) return;
+  if (!(dev.checked & CHECK_API) || !ticket || dev_in_heap((uintptr_t)at) || !size || size > DEV_MOST_PENDING)
+    return;
   dev_pending *p = calloc(1, sizeof *p);
   if (!p || !(p->copy = malloc(size))) abort();
   memcpy(p->copy, at, size);
@@ -245,7 +254,8 @@ static void dev_arrived(void) {
     if (i < p->size) {
       dev_told others[DEV_TOLD + 1] = {{"copied", &p->from}};
       char text[256];
-      snprintf(text, sizeof text, "the program has changed byte %zu of what a copy %s before it had waited for the copy", i,
+      snprintf(text, sizeof text,
+               "the program has changed byte %zu of what a copy %s before it had waited for the copy", i,
                p->writes ? "writes to" : "reads from");
       dev_wrong(CHECK_API, "", text, (uintptr_t)p->at, p->size, others);
     }

@@ -1,5 +1,5 @@
-// NVRTC: what hiprtc is to HIP, with the same numbers of errors. The service compiles to PTX, which is also what a
-// program gets that asks for code of a real device: modules are loaded of either.
+// NVRTC: what hiprtc is to HIP, with the same numbers of errors. The service compiles to PTX, which is also
+// what a program gets that asks for code of a real device: modules are loaded of either.
 //
 // Source: "NVRTC", "User Interface".
 #include "hip.h"
@@ -10,8 +10,8 @@ SAME(nvrtcCompileProgram, hiprtcCompileProgram)
 SAME(nvrtcAddNameExpression, hiprtcAddNameExpression)
 SAME(nvrtcGetLoweredName, hiprtcGetLoweredName)
 
-int nvrtcCreateProgram(rtc_program **out, const char *source, const char *name, int n, const char *const *headers,
-                       const char *const *names) {
+int nvrtcCreateProgram(rtc_program **out, const char *source, const char *name, int n,
+                       const char *const *headers, const char *const *names) {
   return hiprtcCreateProgram(out, source, name, n, (const char **)headers, (const char **)names);
 }
 

@@ -168,8 +168,8 @@ typedef struct queue {
   struct queue *next;            // of all queues
 } *cl_command_queue;
 
-// What an image is besides memory. Before its description lies a block for kernels in SPIR-V, and before that the
-// descriptor for AMD's processors.
+// What an image is besides memory. Before its description lies a block for kernels in SPIR-V, and before that
+// the descriptor for AMD's processors.
 enum { IMAGE_BLOCK = 128, IMAGE_DESCRIPTOR = 64 };
 struct image {
   cl_uint object, order, type; // CL_MEM_OBJECT_*, and the format of its channels
@@ -331,8 +331,8 @@ static int ocl_lock(void) {
 extern void *const ocl_dispatch[];
 static struct platform ocl_platform, ocl_device;
 
-static const char *const ocl_kinds[] = {"platform", "device", "context", "command queue", "memory object", "program", "kernel",
-                                        "event", "memory object", "sampler"};
+static const char *const ocl_kinds[] = {"platform", "device", "context", "command queue", "memory object",
+                                        "program",  "kernel", "event",   "memory object", "sampler"};
 
 static void *ocl_new(enum kind kind, size_t size) {
   object *o = calloc(1, size);
@@ -360,7 +360,8 @@ static int ocl_is(const void *p, enum kind k, enum kind or) {
 #define IS(p, k) ocl_is(p, k, k)
 #define IS_MEMORY(p) ocl_is(p, BUFFER, IMAGE)
 
-// What programs retain and release is theirs; ocl_released reports whether it was not: then nothing is to be released.
+// What programs retain and release is theirs; ocl_released reports whether it was not: then nothing is to be
+// released.
 static void ocl_retained(void *p) {
   ((object *)p)->refs++;
   ((object *)p)->users++;
@@ -369,7 +370,8 @@ static void ocl_retained(void *p) {
 static int ocl_released(void *p) {
   if (--((object *)p)->users >= 0 || !(dev.checked & CHECK_API)) return 0;
   ((object *)p)->users = 0;
-  dev_because(0, 0, "the program has released the %s as often as it has retained it", ocl_kinds[((object *)p)->kind - PLATFORM]);
+  dev_because(0, 0, "the program has released the %s as often as it has retained it",
+              ocl_kinds[((object *)p)->kind - PLATFORM]);
   return 1;
 }
 
@@ -378,28 +380,35 @@ static const char *ocl_error_name(cl_int e) {
   static _Thread_local char number[24];
 #define NAME(x) case x: return #x;
   switch (e) {
-    NAME(CL_MEM_OBJECT_ALLOCATION_FAILURE) NAME(CL_OUT_OF_RESOURCES) NAME(CL_OUT_OF_HOST_MEMORY) NAME(CL_MEM_COPY_OVERLAP)
-    NAME(CL_IMAGE_FORMAT_MISMATCH) NAME(CL_IMAGE_FORMAT_NOT_SUPPORTED) NAME(CL_MISALIGNED_SUB_BUFFER_OFFSET)
-    NAME(CL_INVALID_VALUE) NAME(CL_INVALID_CONTEXT)
-    NAME(CL_INVALID_QUEUE_PROPERTIES) NAME(CL_INVALID_COMMAND_QUEUE) NAME(CL_INVALID_HOST_PTR) NAME(CL_INVALID_MEM_OBJECT)
-    NAME(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR) NAME(CL_INVALID_IMAGE_SIZE) NAME(CL_INVALID_SAMPLER) NAME(CL_INVALID_BINARY)
-    NAME(CL_INVALID_BUILD_OPTIONS) NAME(CL_INVALID_PROGRAM) NAME(CL_INVALID_PROGRAM_EXECUTABLE)
-    NAME(CL_INVALID_KERNEL_NAME) NAME(CL_INVALID_KERNEL) NAME(CL_INVALID_ARG_INDEX) NAME(CL_INVALID_ARG_VALUE)
-    NAME(CL_INVALID_ARG_SIZE) NAME(CL_INVALID_KERNEL_ARGS) NAME(CL_INVALID_WORK_DIMENSION)
-    NAME(CL_INVALID_WORK_GROUP_SIZE) NAME(CL_INVALID_WORK_ITEM_SIZE) NAME(CL_INVALID_GLOBAL_OFFSET)
-    NAME(CL_INVALID_EVENT_WAIT_LIST) NAME(CL_INVALID_EVENT) NAME(CL_INVALID_OPERATION) NAME(CL_INVALID_BUFFER_SIZE)
-    NAME(CL_INVALID_GLOBAL_WORK_SIZE) NAME(CL_INVALID_PROPERTY) NAME(CL_INVALID_IMAGE_DESCRIPTOR)
+    NAME(CL_MEM_OBJECT_ALLOCATION_FAILURE)
+    NAME(CL_OUT_OF_RESOURCES) NAME(CL_OUT_OF_HOST_MEMORY) NAME(CL_MEM_COPY_OVERLAP) NAME(
+        CL_IMAGE_FORMAT_MISMATCH) NAME(CL_IMAGE_FORMAT_NOT_SUPPORTED) NAME(CL_MISALIGNED_SUB_BUFFER_OFFSET)
+        NAME(CL_INVALID_VALUE) NAME(CL_INVALID_CONTEXT) NAME(CL_INVALID_QUEUE_PROPERTIES)
+            NAME(CL_INVALID_COMMAND_QUEUE) NAME(CL_INVALID_HOST_PTR) NAME(CL_INVALID_MEM_OBJECT)
+                NAME(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR) NAME(CL_INVALID_IMAGE_SIZE) NAME(CL_INVALID_SAMPLER)
+                    NAME(CL_INVALID_BINARY) NAME(CL_INVALID_BUILD_OPTIONS) NAME(CL_INVALID_PROGRAM)
+                        NAME(CL_INVALID_PROGRAM_EXECUTABLE) NAME(CL_INVALID_KERNEL_NAME)
+                            NAME(CL_INVALID_KERNEL) NAME(CL_INVALID_ARG_INDEX) NAME(CL_INVALID_ARG_VALUE)
+                                NAME(CL_INVALID_ARG_SIZE) NAME(CL_INVALID_KERNEL_ARGS)
+                                    NAME(CL_INVALID_WORK_DIMENSION) NAME(CL_INVALID_WORK_GROUP_SIZE)
+                                        NAME(CL_INVALID_WORK_ITEM_SIZE) NAME(CL_INVALID_GLOBAL_OFFSET)
+                                            NAME(CL_INVALID_EVENT_WAIT_LIST) NAME(CL_INVALID_EVENT)
+                                                NAME(CL_INVALID_OPERATION) NAME(CL_INVALID_BUFFER_SIZE)
+                                                    NAME(CL_INVALID_GLOBAL_WORK_SIZE)
+                                                        NAME(CL_INVALID_PROPERTY)
+                                                            NAME(CL_INVALID_IMAGE_DESCRIPTOR)
   }
 #undef NAME
   snprintf(number, sizeof number, "%d", e);
   return number;
 }
 
-// ocl_answer is what a function of the API returns. It tells of errors that are the program's, and not those of sources
-// that do not compile, of events whose end the program has said, or of a device that can do nothing any more.
+// ocl_answer is what a function of the API returns. It tells of errors that are the program's, and not those
+// of sources that do not compile, of events whose end the program has said, or of a device that can do
+// nothing any more.
 static cl_int ocl_answer(cl_int e) {
-  int other = e == CL_BUILD_PROGRAM_FAILURE || e == CL_COMPILE_PROGRAM_FAILURE || e == CL_LINK_PROGRAM_FAILURE ||
-              e == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+  int other = e == CL_BUILD_PROGRAM_FAILURE || e == CL_COMPILE_PROGRAM_FAILURE ||
+              e == CL_LINK_PROGRAM_FAILURE || e == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
   if (e < 0 && !other && !dev.condition && dev.checked & CHECK_API) dev_fails(NULL, ocl_error_name(e));
   return e;
 }

@@ -1,11 +1,11 @@
-// Images and samplers for kernels on AMD's processors that have instructions for images, by the functions of the device
-// libraries: descriptors (amd_image.h), which are made when a kernel is launched, since a program says only then what it is
-// compiled for.
+// Images and samplers for kernels on AMD's processors that have instructions for images, by the functions of
+// the device libraries: descriptors (amd_image.h), which are made when a kernel is launched, since a program
+// says only then what it is compiled for.
 #include "amd_image.h"
 #include "ocl.h"
 
-// amd_image_argument writes the descriptor of an image and gives its address. Of an image whose rows lie otherwise than
-// the processor has them there is none.
+// amd_image_argument writes the descriptor of an image and gives its address. Of an image whose rows lie
+// otherwise than the processor has them there is none.
 static cl_int amd_image_argument(int generation, cl_mem m, uint64_t *address) {
   struct image *i = m->image;
   *address = i->description - IMAGE_BLOCK - IMAGE_DESCRIPTOR;
@@ -18,8 +18,8 @@ static cl_int amd_image_argument(int generation, cl_mem m, uint64_t *address) {
   }
   if (amd_image(generation, words, block, texel, i->object == IMAGE_1D_ARRAY || i->object == IMAGE_2D_ARRAY))
     return CL_SUCCESS;
-  dev_say("an image whose rows of %zu bytes are %zu bytes apart, at %#llx: %s has no descriptor of it", i->extent[0] * i->size,
-          i->pitch[0], (unsigned long long)m->addr, dev.processor);
+  dev_say("an image whose rows of %zu bytes are %zu bytes apart, at %#llx: %s has no descriptor of it",
+          i->extent[0] * i->size, i->pitch[0], (unsigned long long)m->addr, dev.processor);
   return CL_INVALID_KERNEL_ARGS;
 }
 

@@ -67,8 +67,8 @@ static void ocl_done(cl_event e, cl_int status) {
   e->status = status;
 }
 
-// What is said of the order of commands to a service that wants to know. Markers of a queue whose order is free are
-// a stream of their own: they come after what is before them, and nothing after them.
+// What is said of the order of commands to a service that wants to know. Markers of a queue whose order is
+// free are a stream of their own: they come after what is before them, and nothing after them.
 #define MARKS(q) ((q)->stream | 1ull << 62)
 
 // is_loose reports whether commands of a queue are in no order by themselves.
@@ -410,4 +410,6 @@ static void ocl_forked(void) {
   ocl_caller_runs = 0;
 }
 
-__attribute__((destructor)) static void ocl_leaving(void) { dev_left(CHECK_LEAK, "", "not released", "memory object"); }
+__attribute__((destructor)) static void ocl_leaving(void) {
+  dev_left(CHECK_LEAK, "", "not released", "memory object");
+}

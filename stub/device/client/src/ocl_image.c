@@ -137,8 +137,8 @@ static void copy_box(char *to, const size_t to_pitch[2], const char *from, const
               region[0]);
 }
 
-// told_pitches are what programs are told of how rows and slices lie: as they gave them, else side by side, however the
-// processor has them.
+// told_pitches are what programs are told of how rows and slices lie: as they gave them, else side by side,
+// however the processor has them.
 static void told_pitches(struct image *i, const image_desc *d) {
   int given = d->memory || i->host_pitch[0], layers_are_rows = i->object == IMAGE_1D_ARRAY;
   int sliced = layers_are_rows || i->object == IMAGE_2D_ARRAY || i->object == IMAGE_3D;
@@ -246,10 +246,12 @@ static cl_int image_memory(cl_mem m, const image_desc *d, void *host) {
   return CL_SUCCESS;
 }
 
-// amd_lacks reports whether AMD's processors have no images of a kind and an order: packed texels of three components are
-// not read from memory like a buffer's, and of one order kernels are not told by the device libraries.
+// amd_lacks reports whether AMD's processors have no images of a kind and an order: packed texels of three
+// components are not read from memory like a buffer's, and of one order kernels are not told by the device
+// libraries.
 static int amd_lacks(cl_uint order, cl_uint kind) {
-  return ((kind == IMAGE_1D_BUFFER && order == ORDER_RGB) || order == ORDER_ABGR) && amd_generation(dev.processor);
+  return ((kind == IMAGE_1D_BUFFER && order == ORDER_RGB) || order == ORDER_ABGR) &&
+         amd_generation(dev.processor);
 }
 
 cl_mem clCreateImageWithProperties(cl_context c, const cl_properties *properties, cl_bitfield flags,

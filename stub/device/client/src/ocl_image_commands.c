@@ -74,7 +74,8 @@ cl_int clEnqueueCopyImage(cl_command_queue q, cl_mem from, cl_mem to, const size
   QUEUE_AND_IMAGE(q, to);
   if (from->image->order != to->image->order || from->image->type != to->image->type)
     return ocl_answer(CL_IMAGE_FORMAT_MISMATCH);
-  if (!in_image(from, from_origin, region) || !in_image(to, to_origin, region)) return ocl_answer(CL_INVALID_VALUE);
+  if (!in_image(from, from_origin, region) || !in_image(to, to_origin, region))
+    return ocl_answer(CL_INVALID_VALUE);
   if (from->addr == to->addr) {
     int apart = 0;
     for (int i = 0; i < 3; i++)

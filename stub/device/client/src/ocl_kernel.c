@@ -325,7 +325,8 @@ static void keep_args(command *c, cl_kernel k) {
     if (k->args[i].memory) c->used[c->used_count++] = k->args[i].memory, k->args[i].memory->o.refs++;
 }
 
-// args_there reports whether memory of arguments is there, and tells of such as the program has mapped to write to it.
+// args_there reports whether memory of arguments is there, and tells of such as the program has mapped to
+// write to it.
 static int args_there(cl_kernel k) {
   for (uint64_t i = 0; dev.checked & CHECK_API && i < k->function->param_count; i++) {
     cl_mem m = k->args[i].memory;
@@ -334,7 +335,8 @@ static int args_there(cl_kernel k) {
     mapping *p = m->maps;
     while (p && !p->writes) p = p->next;
     char text[128];
-    snprintf(text, sizeof text, "launches a kernel with what the program has mapped to write to it: argument %u", (unsigned)i);
+    snprintf(text, sizeof text,
+             "launches a kernel with what the program has mapped to write to it: argument %u", (unsigned)i);
     if (p) dev_wrong(CHECK_API, NULL, text, m->addr, m->size, NULL);
   }
   return 1;
@@ -370,13 +372,15 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue q, cl_kernel k, cl_uint dims, con
     if (global[d] > UINT32_MAX) return ocl_answer(CL_INVALID_GLOBAL_WORK_SIZE);
     if (offset && offset[d] > UINT32_MAX - global[d]) return ocl_answer(CL_INVALID_GLOBAL_OFFSET);
   }
-  if (empty) return ocl_answer(ocl_enqueue(ocl_command(q, NULL), CL_COMMAND_NDRANGE_KERNEL, 0, n, waits, event));
+  if (empty)
+    return ocl_answer(ocl_enqueue(ocl_command(q, NULL), CL_COMMAND_NDRANGE_KERNEL, 0, n, waits, event));
   size_t required[3] = {f->required[0], f->required[1], f->required[2]};
   if (!wanted && required[0]) wanted = required;
   if (wanted) {
     cl_int e = check_local(f, dims, global, wanted, local);
     if (e)
-      dev_because(0, 0, "%zu work-items in a first dimension of groups of %zu, of %u dimensions", global[0], wanted[0], dims);
+      dev_because(0, 0, "%zu work-items in a first dimension of groups of %zu, of %u dimensions", global[0],
+                  wanted[0], dims);
     if (e) return ocl_answer(e);
   } else choose_local(f, dims, global, local);
   dev_begin();

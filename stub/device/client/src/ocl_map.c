@@ -34,8 +34,8 @@ static command *map_command(cl_command_queue q, cl_mem m, const mapping *p, int 
   return c;
 }
 
-// open_mapping opens a mapping to the program, or closes it, where somebody wants to know what the program accesses: else
-// all that it maps is open to it.
+// open_mapping opens a mapping to the program, or closes it, where somebody wants to know what the program
+// accesses: else all that it maps is open to it.
 static void open_mapping(cl_mem m, int open) {
   if (!dev.checked || m->host || m->is_shared) return;
   cl_mem all = m->parent ? m->parent : m;

@@ -270,7 +270,9 @@ cl_int clGetDeviceAndHostTimer(cl_device_id d, cl_ulong *device, cl_ulong *host)
   *device = *host = ocl_now();
   return CL_SUCCESS;
 }
-cl_int clGetHostTimer(cl_device_id d, cl_ulong *host) { return ocl_answer(clGetDeviceAndHostTimer(d, host, host)); }
+cl_int clGetHostTimer(cl_device_id d, cl_ulong *host) {
+  return ocl_answer(clGetDeviceAndHostTimer(d, host, host));
+}
 
 cl_context clCreateContext(const cl_properties *properties, cl_uint n, const cl_device_id *devices,
                            void *notify, void *data, cl_int *error) {

@@ -316,8 +316,9 @@ cl_int clCompileProgram(cl_program p, cl_uint n, const cl_device_id *devices, co
     p->type = BINARY_OBJECT;
     return ocl_answer(end(p, CL_SUCCESS, notify, data));
   }
-  return ocl_answer(end(p, compile(p, 1, p->options, 1, &p, headers, header, names, CL_COMPILE_PROGRAM_FAILURE), notify,
-             data));
+  return ocl_answer(end(p,
+                        compile(p, 1, p->options, 1, &p, headers, header, names, CL_COMPILE_PROGRAM_FAILURE),
+                        notify, data));
 }
 
 static void mark_library(cl_program p) {

@@ -104,7 +104,9 @@ cl_int clSetDefaultDeviceCommandQueue(cl_context c, cl_device_id d, cl_command_q
   return ocl_answer(CL_INVALID_OPERATION); // there are no queues on the device
 }
 
-cl_int clFlush(cl_command_queue q) { return ocl_answer(IS(q, QUEUE) ? CL_SUCCESS : CL_INVALID_COMMAND_QUEUE); }
+cl_int clFlush(cl_command_queue q) {
+  return ocl_answer(IS(q, QUEUE) ? CL_SUCCESS : CL_INVALID_COMMAND_QUEUE);
+}
 
 cl_int clFinish(cl_command_queue q) {
   HELD;
@@ -166,7 +168,9 @@ static cl_int run_fill(command *c) {
 // inside reports whether a range is a buffer's.
 static int inside(cl_mem m, size_t offset, size_t size) {
   int is = offset <= m->size && size <= m->size - offset;
-  if (!is) dev_because(m->addr, m->size, "%zu bytes from byte %zu on of a buffer of %zu bytes", size, offset, m->size);
+  if (!is)
+    dev_because(m->addr, m->size, "%zu bytes from byte %zu on of a buffer of %zu bytes", size, offset,
+                m->size);
   return is;
 }
 
@@ -212,7 +216,8 @@ cl_int clEnqueueCopyBuffer(cl_command_queue q, cl_mem from, cl_mem to, size_t fr
   HELD;
   QUEUE_AND(q, from);
   QUEUE_AND(q, to);
-  if (!size || !inside(from, from_offset, size) || !inside(to, to_offset, size)) return ocl_answer(CL_INVALID_VALUE);
+  if (!size || !inside(from, from_offset, size) || !inside(to, to_offset, size))
+    return ocl_answer(CL_INVALID_VALUE);
   uint64_t a = from->addr + from_offset, b = to->addr + to_offset;
   if (a < b + size && b < a + size) return ocl_answer(CL_MEM_COPY_OVERLAP);
   command *c = device_command(q, run_copy);
@@ -246,7 +251,8 @@ cl_int clEnqueueFillBuffer(cl_command_queue q, cl_mem m, const void *pattern, si
                            size_t offset, size_t size, cl_uint n, const cl_event *waits, cl_event *event) {
   HELD;
   QUEUE_AND(q, m);
-  if (!is_pattern(pattern, pattern_size, offset, size) || !inside(m, offset, size)) return ocl_answer(CL_INVALID_VALUE);
+  if (!is_pattern(pattern, pattern_size, offset, size) || !inside(m, offset, size))
+    return ocl_answer(CL_INVALID_VALUE);
   command *c = fill(q, m->addr + offset, pattern, pattern_size, size);
   c->memory = m;
   return ocl_answer(ocl_enqueue(c, CL_COMMAND_FILL_BUFFER, 0, n, waits, event));
@@ -312,8 +318,9 @@ cl_int clEnqueueReadBufferRect(cl_command_queue q, cl_mem m, cl_bool blocking, c
   HELD;
   QUEUE_AND(q, m);
   if (host_may(m, CL_MEM_HOST_READ_ONLY)) return ocl_answer(CL_INVALID_OPERATION);
-  return ocl_answer(rect(q, CL_COMMAND_READ_BUFFER_RECT, blocking, m, dev_host(m->addr), NULL, ocl_reach(host), origin,
-              host_origin, region, row, slice, host_row, host_slice, n, waits, event));
+  return ocl_answer(rect(q, CL_COMMAND_READ_BUFFER_RECT, blocking, m, dev_host(m->addr), NULL,
+                         ocl_reach(host), origin, host_origin, region, row, slice, host_row, host_slice, n,
+                         waits, event));
 }
 
 cl_int clEnqueueWriteBufferRect(cl_command_queue q, cl_mem m, cl_bool blocking, const size_t *origin,
@@ -323,8 +330,9 @@ cl_int clEnqueueWriteBufferRect(cl_command_queue q, cl_mem m, cl_bool blocking, 
   HELD;
   QUEUE_AND(q, m);
   if (host_may(m, CL_MEM_HOST_WRITE_ONLY)) return ocl_answer(CL_INVALID_OPERATION);
-  return ocl_answer(rect(q, CL_COMMAND_WRITE_BUFFER_RECT, blocking, NULL, ocl_reach(host), m, dev_host(m->addr),
-              host_origin, origin, region, host_row, host_slice, row, slice, n, waits, event));
+  return ocl_answer(rect(q, CL_COMMAND_WRITE_BUFFER_RECT, blocking, NULL, ocl_reach(host), m,
+                         dev_host(m->addr), host_origin, origin, region, host_row, host_slice, row, slice, n,
+                         waits, event));
 }
 
 cl_int clEnqueueCopyBufferRect(cl_command_queue q, cl_mem from, cl_mem to, const size_t *from_origin,
@@ -334,8 +342,9 @@ cl_int clEnqueueCopyBufferRect(cl_command_queue q, cl_mem from, cl_mem to, const
   HELD;
   QUEUE_AND(q, from);
   QUEUE_AND(q, to);
-  return ocl_answer(rect(q, CL_COMMAND_COPY_BUFFER_RECT, 0, from, dev_host(from->addr), to, dev_host(to->addr),
-              from_origin, to_origin, region, from_row, from_slice, to_row, to_slice, n, waits, event));
+  return ocl_answer(rect(q, CL_COMMAND_COPY_BUFFER_RECT, 0, from, dev_host(from->addr), to,
+                         dev_host(to->addr), from_origin, to_origin, region, from_row, from_slice, to_row,
+                         to_slice, n, waits, event));
 }
 
 // Commands that only wait.
@@ -400,7 +409,8 @@ cl_int clEnqueueSVMMemcpy(cl_command_queue q, cl_bool blocking, void *to, const 
   HELD;
   if (!IS(q, QUEUE)) return ocl_answer(CL_INVALID_COMMAND_QUEUE);
   if (!to || !from) return ocl_answer(CL_INVALID_VALUE);
-  if ((char *)to < (char *)from + size && (char *)from < (char *)to + size) return ocl_answer(CL_MEM_COPY_OVERLAP);
+  if ((char *)to < (char *)from + size && (char *)from < (char *)to + size)
+    return ocl_answer(CL_MEM_COPY_OVERLAP);
   command *c = ocl_command(q, run_move);
   c->host = ocl_reach(to);
   c->from_host = ocl_reach(from);

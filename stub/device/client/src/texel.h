@@ -30,4 +30,5 @@ typedef struct {
   texel_sampler sampler;
 } texel_block;
 
-_Static_assert(sizeof(texel_image) == 88 && sizeof(texel_sampler) == 64 && sizeof(texel_block) == 192, "as simt/texel");
+_Static_assert(sizeof(texel_image) == 88 && sizeof(texel_sampler) == 64 && sizeof(texel_block) == 192,
+               "as simt/texel");

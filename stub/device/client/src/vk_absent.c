@@ -1,7 +1,8 @@
 // The functions of Vulkan 1.0 to 1.3 that the driver has not: they are for what draws, and some for images.
 #include "vk_object.h"
 
-// What is not there says so once, by the API's own means. Objects that cannot be made are not destroyed either.
+// What is not there says so once, by the API's own means. Objects that cannot be made are not destroyed
+// either.
 static VkResult vk_missing(const char *name, int *said) {
   if (strncmp(name, "vkDestroy", 9) && !__atomic_exchange_n(said, 1, __ATOMIC_RELAXED))
     dev_say("%s is not there: the device is for compute", name);

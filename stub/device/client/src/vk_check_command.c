@@ -1,7 +1,8 @@
 // vk_check.c for command buffers, queues and what they signal.
 #include "vk_command.h"
 
-static VkResult checked_vkAllocateCommandBuffers(VkDevice d, const VkCommandBufferAllocateInfo *info, VkCommandBuffer *out) {
+static VkResult checked_vkAllocateCommandBuffers(VkDevice d, const VkCommandBufferAllocateInfo *info,
+                                                 VkCommandBuffer *out) {
   if (!IS_THING("vkAllocateCommandBuffers", "command pool", info->commandPool)) return VK_ERROR_UNKNOWN;
   VkResult result = vkAllocateCommandBuffers(d, info, out);
   for (uint32_t i = 0; i < info->commandBufferCount && !result; i++) {
@@ -11,7 +12,8 @@ static VkResult checked_vkAllocateCommandBuffers(VkDevice d, const VkCommandBuff
   return result;
 }
 
-static void checked_vkFreeCommandBuffers(VkDevice d, VkCommandPool p, uint32_t n, const VkCommandBuffer *all) {
+static void checked_vkFreeCommandBuffers(VkDevice d, VkCommandPool p, uint32_t n,
+                                         const VkCommandBuffer *all) {
   static const char called[] = "vkFreeCommandBuffers";
   for (uint32_t i = 0; i < n; i++) {
     if (!all[i] || !IS_THING(called, "command buffer", all[i])) continue;
@@ -32,14 +34,16 @@ static void vk_renew(const char *called, VkCommandBuffer b, int state) {
 static VkResult checked_vkResetCommandPool(VkDevice d, VkCommandPool p, VkCommandPoolResetFlags f) {
   static const char called[] = "vkResetCommandPool";
   if (!IS_THING(called, "command pool", p)) return VK_ERROR_UNKNOWN;
-  for (VkCommandBuffer b = VK_OBJECT(vk_command_pool, p)->buffers; b; b = b->all) vk_renew(called, b, INITIAL);
+  for (VkCommandBuffer b = VK_OBJECT(vk_command_pool, p)->buffers; b; b = b->all)
+    vk_renew(called, b, INITIAL);
   return vkResetCommandPool(d, p, f);
 }
 
 static VkResult checked_vkBeginCommandBuffer(VkCommandBuffer b, const VkCommandBufferBeginInfo *info) {
   static const char called[] = "vkBeginCommandBuffer";
   if (!IS_THING(called, "command buffer", b)) return VK_ERROR_UNKNOWN;
-  if (vk_uses_of(VK_HANDLE(b))->state == RECORDING) vk_wrong(called, "begins a command buffer that is being recorded");
+  if (vk_uses_of(VK_HANDLE(b))->state == RECORDING)
+    vk_wrong(called, "begins a command buffer that is being recorded");
   vk_renew(called, b, RECORDING);
   vk_uses_of(VK_HANDLE(b))->flags = info->flags;
   return vkBeginCommandBuffer(b, info);
@@ -54,7 +58,8 @@ static VkResult checked_vkResetCommandBuffer(VkCommandBuffer b, VkCommandBufferR
 // vk_records reports whether a command buffer is there, and tells of one that is not being recorded.
 static int vk_records(const char *called, VkCommandBuffer b) {
   if (!IS_THING(called, "command buffer", b)) return 0;
-  if (vk_uses_of(VK_HANDLE(b))->state != RECORDING) vk_wrong(called, "records into a command buffer that was not begun");
+  if (vk_uses_of(VK_HANDLE(b))->state != RECORDING)
+    vk_wrong(called, "records into a command buffer that was not begun");
   return 1;
 }
 
@@ -75,8 +80,9 @@ static void checked_vkCmdBindPipeline(VkCommandBuffer b, VkPipelineBindPoint poi
   if (vk_records_with("vkCmdBindPipeline", b, "pipeline", p)) vkCmdBindPipeline(b, point, p);
 }
 
-static void checked_vkCmdBindDescriptorSets(VkCommandBuffer b, VkPipelineBindPoint point, VkPipelineLayout l, uint32_t first,
-                                            uint32_t n, const VkDescriptorSet *sets, uint32_t count, const uint32_t *offsets) {
+static void checked_vkCmdBindDescriptorSets(VkCommandBuffer b, VkPipelineBindPoint point, VkPipelineLayout l,
+                                            uint32_t first, uint32_t n, const VkDescriptorSet *sets,
+                                            uint32_t count, const uint32_t *offsets) {
   static const char called[] = "vkCmdBindDescriptorSets";
   if (!vk_records(called, b) || !IS_THING(called, "pipeline layout", l)) return;
   for (uint32_t i = 0; i < n; i++)
@@ -87,7 +93,8 @@ static void checked_vkCmdBindDescriptorSets(VkCommandBuffer b, VkPipelineBindPoi
     if (first + i >= layout->count) vk_says(called, "binds set %u, which the layout has not", first + i);
     if (sets[i]) dynamics += VK_OBJECT(vk_set, sets[i])->layout->dynamics;
   }
-  if (dynamics != count) vk_says(called, "is given %u dynamic offsets for %u dynamic descriptors", count, dynamics);
+  if (dynamics != count)
+    vk_says(called, "is given %u dynamic offsets for %u dynamic descriptors", count, dynamics);
   vkCmdBindDescriptorSets(b, point, l, first, n, sets, count, offsets);
 }
 
@@ -99,9 +106,11 @@ static int vk_dispatches(const char *called, VkCommandBuffer b, uint32_t x, uint
     vk_wrong(called, "dispatches without a pipeline");
     return 0;
   }
-  if (x > MOST || y > MOST || z > MOST) vk_says(called, "dispatches %u x %u x %u groups, of which there may be %u in a direction", x, y, z, MOST);
+  if (x > MOST || y > MOST || z > MOST)
+    vk_says(called, "dispatches %u x %u x %u groups, of which there may be %u in a direction", x, y, z, MOST);
   for (uint32_t i = 0; i < b->pipeline->sets; i++)
-    if (!b->sets[i].set) vk_says(called, "dispatches without descriptor set %u, which the pipeline's layout has", i);
+    if (!b->sets[i].set)
+      vk_says(called, "dispatches without descriptor set %u, which the pipeline's layout has", i);
   return 1;
 }
 
@@ -109,13 +118,14 @@ static void checked_vkCmdDispatch(VkCommandBuffer b, uint32_t x, uint32_t y, uin
   if (vk_dispatches("vkCmdDispatch", b, x, y, z)) vkCmdDispatch(b, x, y, z);
 }
 
-static void checked_vkCmdDispatchBase(VkCommandBuffer b, uint32_t x0, uint32_t y0, uint32_t z0, uint32_t x, uint32_t y, uint32_t z) {
+static void checked_vkCmdDispatchBase(VkCommandBuffer b, uint32_t x0, uint32_t y0, uint32_t z0, uint32_t x,
+                                      uint32_t y, uint32_t z) {
   if (vk_dispatches("vkCmdDispatchBase", b, x, y, z)) vkCmdDispatchBase(b, x0, y0, z0, x, y, z);
 }
 
 // vk_buffer_part looks at a part of a buffer that a command accesses.
-static int vk_buffer_part(const char *called, VkCommandBuffer b, VkBuffer it, uint64_t at, uint64_t size, uint32_t use,
-                          const char *to) {
+static int vk_buffer_part(const char *called, VkCommandBuffer b, VkBuffer it, uint64_t at, uint64_t size,
+                          uint32_t use, const char *to) {
   if (!vk_records_with(called, b, "buffer", it)) return 0;
   struct vk_buffer *buffer = VK_OBJECT(vk_buffer, it);
   if (!buffer->address) {
@@ -125,8 +135,8 @@ static int vk_buffer_part(const char *called, VkCommandBuffer b, VkBuffer it, ui
   if (!(vk_uses_of(it)->flags & use)) vk_says(called, "accesses a buffer that was not made to be %s", to);
   if (at > buffer->size || size > buffer->size - at) {
     char text[256];
-    snprintf(text, sizeof text, "accesses %llu bytes from byte %llu on of a buffer of %llu bytes", (unsigned long long)size,
-             (unsigned long long)at, (unsigned long long)buffer->size);
+    snprintf(text, sizeof text, "accesses %llu bytes from byte %llu on of a buffer of %llu bytes",
+             (unsigned long long)size, (unsigned long long)at, (unsigned long long)buffer->size);
     dev_wrong(CHECK_API, called, text, buffer->address, buffer->size, NULL);
     return 0;
   }
@@ -135,11 +145,13 @@ static int vk_buffer_part(const char *called, VkCommandBuffer b, VkBuffer it, ui
 
 static void checked_vkCmdDispatchIndirect(VkCommandBuffer b, VkBuffer it, VkDeviceSize at) {
   static const char called[] = "vkCmdDispatchIndirect";
-  if (vk_buffer_part(called, b, it, at, 12, FOR_INDIRECT, "dispatched from") && vk_dispatches(called, b, 1, 1, 1))
+  if (vk_buffer_part(called, b, it, at, 12, FOR_INDIRECT, "dispatched from") &&
+      vk_dispatches(called, b, 1, 1, 1))
     vkCmdDispatchIndirect(b, it, at);
 }
 
-static void checked_vkCmdCopyBuffer(VkCommandBuffer b, VkBuffer from, VkBuffer to, uint32_t n, const VkBufferCopy *parts) {
+static void checked_vkCmdCopyBuffer(VkCommandBuffer b, VkBuffer from, VkBuffer to, uint32_t n,
+                                    const VkBufferCopy *parts) {
   static const char called[] = "vkCmdCopyBuffer";
   for (uint32_t i = 0; i < n; i++)
     if (vk_buffer_part(called, b, from, parts[i].srcOffset, parts[i].size, FOR_COPY_FROM, "copied from") &&
@@ -154,24 +166,31 @@ static void checked_vkCmdCopyBuffer2(VkCommandBuffer b, const VkCopyBufferInfo2 
   }
 }
 
-static void checked_vkCmdFillBuffer(VkCommandBuffer b, VkBuffer to, VkDeviceSize at, VkDeviceSize size, uint32_t word) {
+static void checked_vkCmdFillBuffer(VkCommandBuffer b, VkBuffer to, VkDeviceSize at, VkDeviceSize size,
+                                    uint32_t word) {
   static const char called[] = "vkCmdFillBuffer";
-  if (at % 4 || (size != VK_WHOLE_SIZE && size % 4)) vk_wrong(called, "fills what does not begin and end at a multiple of 4 bytes");
-  if (vk_buffer_part(called, b, to, at, size == VK_WHOLE_SIZE ? 0 : size, FOR_COPY_TO, "copied to")) vkCmdFillBuffer(b, to, at, size, word);
+  if (at % 4 || (size != VK_WHOLE_SIZE && size % 4))
+    vk_wrong(called, "fills what does not begin and end at a multiple of 4 bytes");
+  if (vk_buffer_part(called, b, to, at, size == VK_WHOLE_SIZE ? 0 : size, FOR_COPY_TO, "copied to"))
+    vkCmdFillBuffer(b, to, at, size, word);
 }
 
-static void checked_vkCmdUpdateBuffer(VkCommandBuffer b, VkBuffer to, VkDeviceSize at, VkDeviceSize size, const void *data) {
+static void checked_vkCmdUpdateBuffer(VkCommandBuffer b, VkBuffer to, VkDeviceSize at, VkDeviceSize size,
+                                      const void *data) {
   static const char called[] = "vkCmdUpdateBuffer";
   enum { MOST = 65536 };
-  if (at % 4 || size % 4 || size > MOST) vk_wrong(called, "writes more than 65,536 bytes, or not a multiple of 4");
-  if (vk_buffer_part(called, b, to, at, size, FOR_COPY_TO, "copied to")) vkCmdUpdateBuffer(b, to, at, size, data);
+  if (at % 4 || size % 4 || size > MOST)
+    vk_wrong(called, "writes more than 65,536 bytes, or not a multiple of 4");
+  if (vk_buffer_part(called, b, to, at, size, FOR_COPY_TO, "copied to"))
+    vkCmdUpdateBuffer(b, to, at, size, data);
 }
 
 static void checked_vkCmdExecuteCommands(VkCommandBuffer b, uint32_t n, const VkCommandBuffer *all) {
   static const char called[] = "vkCmdExecuteCommands";
   for (uint32_t i = 0; i < n; i++) {
     if (!vk_records_with(called, b, "command buffer", VK_HANDLE(all[i]))) continue;
-    if (vk_uses_of(VK_HANDLE(all[i]))->state != EXECUTABLE) vk_wrong(called, "executes a command buffer that is not recorded");
+    if (vk_uses_of(VK_HANDLE(all[i]))->state != EXECUTABLE)
+      vk_wrong(called, "executes a command buffer that is not recorded");
     vkCmdExecuteCommands(b, 1, &all[i]);
   }
 }
@@ -183,7 +202,8 @@ static int vk_submits(const char *called, VkCommandBuffer b) {
   if (!IS_THING(called, "command buffer", b)) return 0;
   vk_uses *u = vk_uses_of(VK_HANDLE(b));
   if (u->state != EXECUTABLE)
-    vk_says(called, "submits a command buffer that is %s", u->state == RECORDING ? "not ended" : "not recorded");
+    vk_says(called, "submits a command buffer that is %s",
+            u->state == RECORDING ? "not ended" : "not recorded");
   uint64_t gone = vk_find_use(VK_HANDLE(b), 0, 0);
   dev_thing *t = gone ? dev_thing_of(gone) : NULL;
   if (t) {
@@ -204,28 +224,34 @@ static int vk_submit_one(const char *called, VkQueue q, const VkSubmitInfo2 *s, 
     bad |= !IS_THING(called, "semaphore", s->pWaitSemaphoreInfos[i].semaphore);
   for (uint32_t i = 0; i < s->signalSemaphoreInfoCount; i++)
     bad |= !IS_THING(called, "semaphore", s->pSignalSemaphoreInfos[i].semaphore);
-  for (uint32_t i = 0; i < s->commandBufferInfoCount; i++) bad |= !vk_submits(called, s->pCommandBufferInfos[i].commandBuffer);
+  for (uint32_t i = 0; i < s->commandBufferInfoCount; i++)
+    bad |= !vk_submits(called, s->pCommandBufferInfos[i].commandBuffer);
   if (bad) return 1;
   vk_submitted *one = vk_new(sizeof *one);
   one->queue = q;
   one->fence = fence;
   one->from = dev_from();
   one->info = *s;
-  one->info.pWaitSemaphoreInfos = vk_copy(s->pWaitSemaphoreInfos, s->waitSemaphoreInfoCount * sizeof(VkSemaphoreSubmitInfo));
-  one->info.pSignalSemaphoreInfos = vk_copy(s->pSignalSemaphoreInfos, s->signalSemaphoreInfoCount * sizeof(VkSemaphoreSubmitInfo));
+  one->info.pWaitSemaphoreInfos =
+      vk_copy(s->pWaitSemaphoreInfos, s->waitSemaphoreInfoCount * sizeof(VkSemaphoreSubmitInfo));
+  one->info.pSignalSemaphoreInfos =
+      vk_copy(s->pSignalSemaphoreInfos, s->signalSemaphoreInfoCount * sizeof(VkSemaphoreSubmitInfo));
   one->buffer_count = s->commandBufferInfoCount;
   one->buffers = vk_new((one->buffer_count + 1) * sizeof *one->buffers);
-  for (uint32_t i = 0; i < one->buffer_count; i++) one->buffers[i] = VK_HANDLE(s->pCommandBufferInfos[i].commandBuffer);
+  for (uint32_t i = 0; i < one->buffer_count; i++)
+    one->buffers[i] = VK_HANDLE(s->pCommandBufferInfos[i].commandBuffer);
   *vk_last_submitted = one;
   vk_last_submitted = &one->next;
   return 0;
 }
 
-static VkResult vk_submit(const char *called, VkQueue q, uint32_t n, const VkSubmitInfo2 *infos, VkFence fence) {
+static VkResult vk_submit(const char *called, VkQueue q, uint32_t n, const VkSubmitInfo2 *infos,
+                          VkFence fence) {
   int bad = 0;
   dev_lock();
   if (fence && !IS_THING(called, "fence", fence)) bad = 1;
-  else if (fence && VK_OBJECT(vk_fence, fence)->signalled) vk_wrong(called, "is given a fence that is signalled");
+  else if (fence && VK_OBJECT(vk_fence, fence)->signalled)
+    vk_wrong(called, "is given a fence that is signalled");
   else if (fence) vk_not_idle(called, "is given", "fence", fence);
   const VkSubmitInfo2 nothing = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2};
   for (uint32_t i = 0; i < n && !bad; i++) bad = vk_submit_one(called, q, &infos[i], 0);
@@ -243,7 +269,8 @@ static VkResult checked_vkQueueSubmit(VkQueue q, uint32_t n, const VkSubmitInfo 
   VkSubmitInfo2 *all = vk_new((n + 1) * sizeof *all);
   for (uint32_t i = 0; i < n; i++) {
     const VkSubmitInfo *s = &infos[i];
-    const VkTimelineSemaphoreSubmitInfo *t = vk_find(s->pNext, VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO);
+    const VkTimelineSemaphoreSubmitInfo *t =
+        vk_find(s->pNext, VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO);
     VkSemaphoreSubmitInfo *waits = vk_new((s->waitSemaphoreCount + 1) * sizeof *waits);
     VkSemaphoreSubmitInfo *signals = vk_new((s->signalSemaphoreCount + 1) * sizeof *signals);
     VkCommandBufferSubmitInfo *buffers = vk_new((s->commandBufferCount + 1) * sizeof *buffers);
@@ -256,9 +283,12 @@ static VkResult checked_vkQueueSubmit(VkQueue q, uint32_t n, const VkSubmitInfo 
       if (t && k < t->signalSemaphoreValueCount) signals[k].value = t->pSignalSemaphoreValues[k];
     }
     for (uint32_t k = 0; k < s->commandBufferCount; k++) buffers[k].commandBuffer = s->pCommandBuffers[k];
-    all[i] = (VkSubmitInfo2){.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2, .waitSemaphoreInfoCount = s->waitSemaphoreCount,
-                             .pWaitSemaphoreInfos = waits, .commandBufferInfoCount = s->commandBufferCount,
-                             .pCommandBufferInfos = buffers, .signalSemaphoreInfoCount = s->signalSemaphoreCount,
+    all[i] = (VkSubmitInfo2){.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
+                             .waitSemaphoreInfoCount = s->waitSemaphoreCount,
+                             .pWaitSemaphoreInfos = waits,
+                             .commandBufferInfoCount = s->commandBufferCount,
+                             .pCommandBufferInfos = buffers,
+                             .signalSemaphoreInfoCount = s->signalSemaphoreCount,
                              .pSignalSemaphoreInfos = signals};
   }
   VkResult result = vk_submit("vkQueueSubmit", q, n, all, fence);
@@ -278,7 +308,8 @@ static int vk_submitted_with(uint64_t fence) {
   return 0;
 }
 
-static VkResult checked_vkWaitForFences(VkDevice d, uint32_t n, const VkFence *all, VkBool32 every, uint64_t timeout) {
+static VkResult checked_vkWaitForFences(VkDevice d, uint32_t n, const VkFence *all, VkBool32 every,
+                                        uint64_t timeout) {
   static const char called[] = "vkWaitForFences";
   for (uint32_t i = 0; i < n; i++) {
     if (!IS_THING(called, "fence", all[i])) return VK_ERROR_UNKNOWN;
@@ -351,7 +382,8 @@ static VkResult checked_vkDeviceWaitIdle(VkDevice d) {
 static void checked_vkDestroyDevice(VkDevice d, const VkAllocationCallbacks *a) {
   if (!d) return;
   dev_lock();
-  if (vk_all_submitted) vk_wrong("vkDestroyDevice", "destroys a device that has work which the program has not waited for");
+  if (vk_all_submitted)
+    vk_wrong("vkDestroyDevice", "destroys a device that has work which the program has not waited for");
   while (vk_all_submitted) vk_known_up_to(vk_all_submitted->queue, NULL);
   dev_left(CHECK_LEAK, "vkDestroyDevice", "not destroyed before its device", "memory");
   dev_unlock();
@@ -362,23 +394,30 @@ static const struct {
   const char *name;
   void *function;
 } vk_checked[] = {
-#define X(type, kind) {"vkCreate" #type, checked_vkCreate##type}, {"vkDestroy" #type, checked_vkDestroy##type},
+#define X(type, kind)                                                                                        \
+  {"vkCreate" #type, checked_vkCreate##type}, {"vkDestroy" #type, checked_vkDestroy##type},
     VK_CHECKED_OBJECTS(X)
 #undef X
 #define ONE(name) {#name, checked_##name},
-    ONE(vkAllocateMemory) ONE(vkFreeMemory) ONE(vkMapMemory) ONE(vkUnmapMemory) ONE(vkFlushMappedMemoryRanges)
-    ONE(vkInvalidateMappedMemoryRanges) ONE(vkBindBufferMemory) ONE(vkBindBufferMemory2) ONE(vkBindImageMemory)
-    ONE(vkAllocateDescriptorSets) ONE(vkFreeDescriptorSets) ONE(vkResetDescriptorPool) ONE(vkUpdateDescriptorSets)
-    ONE(vkCreateComputePipelines) ONE(vkDestroyPipeline) ONE(vkAllocateCommandBuffers) ONE(vkFreeCommandBuffers)
-    ONE(vkResetCommandPool) ONE(vkBeginCommandBuffer) ONE(vkResetCommandBuffer) ONE(vkEndCommandBuffer)
-    ONE(vkCmdBindPipeline) ONE(vkCmdBindDescriptorSets) ONE(vkCmdDispatch) ONE(vkCmdDispatchBase) ONE(vkCmdDispatchIndirect)
-    ONE(vkCmdCopyBuffer) ONE(vkCmdCopyBuffer2) ONE(vkCmdFillBuffer) ONE(vkCmdUpdateBuffer) ONE(vkCmdExecuteCommands)
-    ONE(vkQueueSubmit) ONE(vkQueueSubmit2) ONE(vkWaitForFences) ONE(vkGetFenceStatus) ONE(vkResetFences) ONE(vkWaitSemaphores)
-    ONE(vkGetSemaphoreCounterValue) ONE(vkQueueWaitIdle) ONE(vkDeviceWaitIdle) ONE(vkDestroyDevice)
+        ONE(vkAllocateMemory) ONE(vkFreeMemory) ONE(vkMapMemory) ONE(vkUnmapMemory)
+            ONE(vkFlushMappedMemoryRanges) ONE(vkInvalidateMappedMemoryRanges) ONE(vkBindBufferMemory)
+                ONE(vkBindBufferMemory2) ONE(vkBindImageMemory) ONE(vkAllocateDescriptorSets)
+                    ONE(vkFreeDescriptorSets) ONE(vkResetDescriptorPool) ONE(vkUpdateDescriptorSets)
+                        ONE(vkCreateComputePipelines) ONE(vkDestroyPipeline) ONE(vkAllocateCommandBuffers)
+                            ONE(vkFreeCommandBuffers) ONE(vkResetCommandPool) ONE(vkBeginCommandBuffer)
+                                ONE(vkResetCommandBuffer) ONE(vkEndCommandBuffer) ONE(vkCmdBindPipeline) ONE(
+                                    vkCmdBindDescriptorSets) ONE(vkCmdDispatch) ONE(vkCmdDispatchBase)
+                                    ONE(vkCmdDispatchIndirect) ONE(vkCmdCopyBuffer) ONE(vkCmdCopyBuffer2)
+                                        ONE(vkCmdFillBuffer) ONE(vkCmdUpdateBuffer) ONE(vkCmdExecuteCommands)
+                                            ONE(vkQueueSubmit) ONE(vkQueueSubmit2) ONE(vkWaitForFences)
+                                                ONE(vkGetFenceStatus) ONE(vkResetFences) ONE(vkWaitSemaphores)
+                                                    ONE(vkGetSemaphoreCounterValue) ONE(vkQueueWaitIdle)
+                                                        ONE(vkDeviceWaitIdle) ONE(vkDestroyDevice)
 #undef ONE
 };
 
-// vk_checking gives the function that looks at how one of a name is called, NULL if there is none or nobody wants to know.
+// vk_checking gives the function that looks at how one of a name is called, NULL if there is none or nobody
+// wants to know.
 static PFN_vkVoidFunction vk_checking(const char *name) {
   if (!dev.checked) return NULL;
   size_t length = strlen(name);

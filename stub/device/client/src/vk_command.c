@@ -1,5 +1,5 @@
-// Recording of commands. Barriers are nothing but for who wants to know what they order: the device does everything in
-// order.
+// Recording of commands. Barriers are nothing but for who wants to know what they order: the device does
+// everything in order.
 #include "vk_command.h"
 
 static struct vk_command *vk_record(VkCommandBuffer b, enum vk_kind kind) {
@@ -99,7 +99,8 @@ void vkCmdBindPipeline(VkCommandBuffer b, VkPipelineBindPoint point, VkPipeline 
 }
 
 void vkCmdBindDescriptorSets(VkCommandBuffer b, VkPipelineBindPoint point, VkPipelineLayout l, uint32_t first,
-                             uint32_t n, const VkDescriptorSet *sets, uint32_t count, const uint32_t *offsets) {
+                             uint32_t n, const VkDescriptorSet *sets, uint32_t count,
+                             const uint32_t *offsets) {
   if (point != VK_PIPELINE_BIND_POINT_COMPUTE) return;
   for (uint32_t i = 0; i < n && first + i < VK_SETS; i++) {
     struct vk_set *s = VK_OBJECT(vk_set, sets[i]);
@@ -126,14 +127,14 @@ static struct vk_set *vk_pushed(VkCommandBuffer b, struct vk_layout *l, uint32_t
   return s;
 }
 
-void vkCmdPushDescriptorSetKHR(VkCommandBuffer b, VkPipelineBindPoint point, VkPipelineLayout l, uint32_t number,
-                               uint32_t n, const VkWriteDescriptorSet *writes) {
+void vkCmdPushDescriptorSetKHR(VkCommandBuffer b, VkPipelineBindPoint point, VkPipelineLayout l,
+                               uint32_t number, uint32_t n, const VkWriteDescriptorSet *writes) {
   struct vk_set *s = vk_pushed(b, VK_OBJECT(vk_layout, l), number);
   for (uint32_t i = 0; s && i < n; i++) vk_write_set(s, &writes[i]);
 }
 
-void vkCmdPushDescriptorSetWithTemplateKHR(VkCommandBuffer b, VkDescriptorUpdateTemplate t, VkPipelineLayout l,
-                                           uint32_t number, const void *data) {
+void vkCmdPushDescriptorSetWithTemplateKHR(VkCommandBuffer b, VkDescriptorUpdateTemplate t,
+                                           VkPipelineLayout l, uint32_t number, const void *data) {
   struct vk_set *s = vk_pushed(b, VK_OBJECT(vk_layout, l), number);
   if (s) vk_write_template(s, VK_OBJECT(vk_template, t), data);
 }

@@ -2,7 +2,8 @@
 #include "vk_object.h"
 
 static int vk_is_dynamic(uint32_t type) {
-  return type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC || type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC;
+  return type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC ||
+         type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC;
 }
 
 static int vk_by_number(const void *a, const void *b) {
@@ -130,7 +131,8 @@ static struct vk_set *vk_new_set(struct vk_set_layout *l, uint32_t variable) {
     for (uint32_t k = 0; b->samplers && b->type == VK_DESCRIPTOR_TYPE_SAMPLER && k < b->count; k++)
       if (b->first + k < n)
         s->all[b->first + k] =
-            (struct vk_descriptor){b->type, 1, VK_OBJECT(vk_sampler, b->samplers[k])->address, sizeof(texel_sampler)};
+            (struct vk_descriptor){b->type, 1, VK_OBJECT(vk_sampler, b->samplers[k])->address,
+                                   sizeof(texel_sampler)};
   }
   return s;
 }
@@ -259,7 +261,8 @@ static void vk_write(struct vk_set *s, uint32_t binding, uint32_t element, uint3
     return;
   }
   for (uint32_t i = 0; i < n && i < left; i++)
-    vk_write_one(to + i, type, (const char *)info + i * stride, vk_fixed(s->layout, (uint32_t)(to + i - s->all)));
+    vk_write_one(to + i, type, (const char *)info + i * stride,
+                 vk_fixed(s->layout, (uint32_t)(to + i - s->all)));
 }
 
 static void vk_write_set(struct vk_set *s, const VkWriteDescriptorSet *w) {

@@ -12,7 +12,8 @@ static int vk_asks_robust(const VkDeviceCreateInfo *info) {
 static VkResult vk_check_device(const VkDeviceCreateInfo *info) {
   const VkPhysicalDeviceFeatures2 *f = vk_find(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2);
   if ((info->pEnabledFeatures && !vk_each_feature((VkBool32 *)info->pEnabledFeatures, VK_CORE_FEATURES, 1)) ||
-      (f && !vk_each_feature((VkBool32 *)&f->features, VK_CORE_FEATURES, 1)) || !vk_feature_chain(info->pNext, 1))
+      (f && !vk_each_feature((VkBool32 *)&f->features, VK_CORE_FEATURES, 1)) ||
+      !vk_feature_chain(info->pNext, 1))
     return VK_ERROR_FEATURE_NOT_PRESENT;
   for (uint32_t i = 0; i < info->enabledExtensionCount; i++) {
     int known = 0;
@@ -102,7 +103,9 @@ VkResult vkSetDebugUtilsObjectNameEXT(VkDevice d, const VkDebugUtilsObjectNameIn
   return VK_SUCCESS;
 }
 
-VkResult vkSetDebugUtilsObjectTagEXT(VkDevice d, const VkDebugUtilsObjectTagInfoEXT *info) { return VK_SUCCESS; }
+VkResult vkSetDebugUtilsObjectTagEXT(VkDevice d, const VkDebugUtilsObjectTagInfoEXT *info) {
+  return VK_SUCCESS;
+}
 
 VkResult vkCreatePrivateDataSlot(VkDevice d, const VkPrivateDataSlotCreateInfo *info,
                                  const VkAllocationCallbacks *a, VkPrivateDataSlot *out) {

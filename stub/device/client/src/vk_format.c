@@ -10,8 +10,8 @@ static uint32_t vk_side(VkFormat f) {
 // vk_blocks is how many pieces so many texels in a row or a column have.
 static uint32_t vk_blocks(VkFormat f, uint32_t texels) { return (texels + vk_side(f) - 1) / vk_side(f); }
 
-// vk_texel is how many bytes a texel, or a block, of a format has, of several planes one of the first, 0 if there is no
-// such format (VkFormat).
+// vk_texel is how many bytes a texel, or a block, of a format has, of several planes one of the first, 0 if
+// there is no such format (VkFormat).
 static uint32_t vk_texel(VkFormat f) {
   static const struct {
     int first, last, size;
@@ -32,8 +32,8 @@ static uint32_t vk_texel(VkFormat f) {
   return 0;
 }
 
-// A vk_plane is a part of an image: of depth and stencil one of the two, of luma and chroma what package simt/texel has
-// behind each other.
+// A vk_plane is a part of an image: of depth and stencil one of the two, of luma and chroma what package
+// simt/texel has behind each other.
 struct vk_plane {
   VkFormat format;
   int narrow, low; // half as wide, half as high

@@ -1,5 +1,6 @@
-// Images, their views, samplers, and copies. An image's texels lie row by row, one level behind the other, one layer
-// behind the other: as package simt/texel has it, whose blocks say to the machine what a view and a sampler are.
+// Images, their views, samplers, and copies. An image's texels lie row by row, one level behind the other,
+// one layer behind the other: as package simt/texel has it, whose blocks say to the machine what a view and a
+// sampler are.
 #include "texel.h"
 #include "vk_command.h"
 
@@ -50,7 +51,9 @@ static struct vk_image vk_part_of(const struct vk_image *m, VkImageAspectFlags a
   struct vk_image out = *m;
   int n = vk_planes(m->format, planes);
   if (!n || aspect & VK_IMAGE_ASPECT_COLOR_BIT) return out;
-  int which = aspect & (VK_IMAGE_ASPECT_STENCIL_BIT | VK_IMAGE_ASPECT_PLANE_1_BIT) ? 1 : aspect & VK_IMAGE_ASPECT_PLANE_2_BIT ? 2 : 0;
+  int which = aspect & (VK_IMAGE_ASPECT_STENCIL_BIT | VK_IMAGE_ASPECT_PLANE_1_BIT) ? 1
+              : aspect & VK_IMAGE_ASPECT_PLANE_2_BIT                               ? 2
+                                                                                   : 0;
   for (int i = 0; i <= which && i < n; i++) {
     if (i) out.address += vk_piece_size(&out);
     out.format = planes[i].format;
@@ -72,9 +75,11 @@ static struct vk_image vk_described(const VkImageCreateInfo *i) {
   return (struct vk_image){0, i->imageType, i->format, i->extent, i->mipLevels, i->arrayLayers, i->samples};
 }
 
-VkResult vkCreateImage(VkDevice d, const VkImageCreateInfo *info, const VkAllocationCallbacks *a, VkImage *out) {
+VkResult vkCreateImage(VkDevice d, const VkImageCreateInfo *info, const VkAllocationCallbacks *a,
+                       VkImage *out) {
   if (!vk_texel(info->format)) return VK_ERROR_FORMAT_NOT_SUPPORTED;
-  if (vk_is_chroma(info->format) && (info->mipLevels > 1 || info->arrayLayers > 1 || info->imageType != VK_IMAGE_TYPE_2D))
+  if (vk_is_chroma(info->format) &&
+      (info->mipLevels > 1 || info->arrayLayers > 1 || info->imageType != VK_IMAGE_TYPE_2D))
     return VK_ERROR_FORMAT_NOT_SUPPORTED;
   struct vk_image *m = vk_new(sizeof *m);
   *m = vk_described(info);
@@ -118,12 +123,13 @@ void vkGetImageSubresourceLayout(VkDevice d, VkImage handle, const VkImageSubres
                                  VkSubresourceLayout *to) {
   const struct vk_image *whole = VK_OBJECT(vk_image, handle);
   struct vk_image part = vk_part_of(whole, s->aspectMask), *m = &part;
-  *to = (VkSubresourceLayout){.offset = m->address - whole->address + s->arrayLayer * vk_level_at(m, m->levels) +
-                                        vk_level_at(m, s->mipLevel),
-                              .size = vk_slice(m, s->mipLevel) * vk_level_size(m, s->mipLevel).depth,
-                              .rowPitch = vk_row(m, s->mipLevel),
-                              .arrayPitch = vk_level_at(m, m->levels),
-                              .depthPitch = vk_slice(m, s->mipLevel)};
+  *to =
+      (VkSubresourceLayout){.offset = m->address - whole->address +
+                                      s->arrayLayer * vk_level_at(m, m->levels) + vk_level_at(m, s->mipLevel),
+                            .size = vk_slice(m, s->mipLevel) * vk_level_size(m, s->mipLevel).depth,
+                            .rowPitch = vk_row(m, s->mipLevel),
+                            .arrayPitch = vk_level_at(m, m->levels),
+                            .depthPitch = vk_slice(m, s->mipLevel)};
 }
 
 // Blocks. An image's is followed by a sampler's, so that both are one for a combined descriptor.
@@ -156,7 +162,8 @@ struct vk_conversion {
 VkResult vkCreateSamplerYcbcrConversion(VkDevice d, const VkSamplerYcbcrConversionCreateInfo *i,
                                         const VkAllocationCallbacks *a, VkSamplerYcbcrConversion *out) {
   struct vk_conversion *c = vk_new(sizeof *c);
-  c->bits = 1u | (uint32_t)i->ycbcrModel << 1 | (uint32_t)(i->ycbcrRange == VK_SAMPLER_YCBCR_RANGE_ITU_NARROW) << 4 |
+  c->bits = 1u | (uint32_t)i->ycbcrModel << 1 |
+            (uint32_t)(i->ycbcrRange == VK_SAMPLER_YCBCR_RANGE_ITU_NARROW) << 4 |
             (uint32_t)(i->xChromaOffset == VK_CHROMA_LOCATION_MIDPOINT) << 5 |
             (uint32_t)(i->yChromaOffset == VK_CHROMA_LOCATION_MIDPOINT) << 6;
   c->components = i->components;
@@ -236,7 +243,8 @@ VkResult vkCreateImageView(VkDevice d, const VkImageViewCreateInfo *info, const 
                            .view_levels = levels, .first_layer = r->baseArrayLayer, .view_layers = layers,
                            .address = m->address};
   const VkComponentMapping *c = &info->components;
-  const VkSamplerYcbcrConversionInfo *by = vk_find(info->pNext, VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO);
+  const VkSamplerYcbcrConversionInfo *by =
+      vk_find(info->pNext, VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO);
   if (by) c = &VK_OBJECT(vk_conversion, by->conversion)->components;
   const VkComponentSwizzle s[] = {c->r, c->g, c->b, c->a};
   for (int i = 0; i < 4; i++) v->block.swizzle[i] = vk_swizzle(s[i], (unsigned char)i);
@@ -273,7 +281,8 @@ VkResult vkCreateSampler(VkDevice d, const VkSamplerCreateInfo *i, const VkAlloc
                              .least = i->minLod, .most = i->maxLod};
   const VkSamplerYcbcrConversionInfo *by = vk_find(i->pNext, VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO);
   if (by) s->block.conversion = VK_OBJECT(vk_conversion, by->conversion)->bits;
-  int white = i->borderColor == VK_BORDER_COLOR_FLOAT_OPAQUE_WHITE || i->borderColor == VK_BORDER_COLOR_INT_OPAQUE_WHITE;
+  int white = i->borderColor == VK_BORDER_COLOR_FLOAT_OPAQUE_WHITE ||
+              i->borderColor == VK_BORDER_COLOR_INT_OPAQUE_WHITE;
   int clear = i->borderColor == VK_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK ||
               i->borderColor == VK_BORDER_COLOR_INT_TRANSPARENT_BLACK;
   for (int k = 0; k < 4; k++) s->block.border[k] = (float)(white || (k == 3 && !clear));

@@ -42,8 +42,9 @@ void vkCmdClearColorImage(VkCommandBuffer b, VkImage handle, VkImageLayout l, co
   for (uint32_t i = 0; i < n; i++) vk_clear_image(b, VK_OBJECT(vk_image, handle), color, &ranges[i]);
 }
 
-void vkCmdClearDepthStencilImage(VkCommandBuffer b, VkImage handle, VkImageLayout l, const VkClearDepthStencilValue *v,
-                                 uint32_t n, const VkImageSubresourceRange *ranges) {
+void vkCmdClearDepthStencilImage(VkCommandBuffer b, VkImage handle, VkImageLayout l,
+                                 const VkClearDepthStencilValue *v, uint32_t n,
+                                 const VkImageSubresourceRange *ranges) {
   static const VkImageAspectFlags aspects[] = {VK_IMAGE_ASPECT_DEPTH_BIT, VK_IMAGE_ASPECT_STENCIL_BIT};
   const VkClearColorValue values[] = {{.float32 = {v->depth}}, {.uint32 = {v->stencil}}};
   for (uint32_t i = 0; i < 2 * n; i++) {

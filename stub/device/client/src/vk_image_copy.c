@@ -7,8 +7,8 @@ struct vk_part {
 };
 
 // vk_copy_box records the copy of a box of texels.
-static void vk_copy_box(VkCommandBuffer b, struct vk_part from, struct vk_part to, uint64_t row, uint32_t rows,
-                        uint32_t slices, uint32_t layers) {
+static void vk_copy_box(VkCommandBuffer b, struct vk_part from, struct vk_part to, uint64_t row,
+                        uint32_t rows, uint32_t slices, uint32_t layers) {
   for (uint32_t l = 0; l < layers; l++)
     for (uint32_t z = 0; z < slices; z++) {
       uint64_t f = from.at + l * from.layer + z * from.slice, t = to.at + l * to.layer + z * to.slice;
@@ -22,7 +22,8 @@ static void vk_copy_box(VkCommandBuffer b, struct vk_part from, struct vk_part t
     }
 }
 
-static struct vk_part vk_image_part(const struct vk_image *m, const VkImageSubresourceLayers *s, VkOffset3D o) {
+static struct vk_part vk_image_part(const struct vk_image *m, const VkImageSubresourceLayers *s,
+                                    VkOffset3D o) {
   uint64_t layer = vk_level_at(m, m->levels), row = vk_row(m, s->mipLevel), slice = vk_slice(m, s->mipLevel);
   return (struct vk_part){m->address + s->baseArrayLayer * layer + vk_level_at(m, s->mipLevel) +
                               (uint64_t)o.z * slice + (uint64_t)o.y / vk_side(m->format) * row +
@@ -31,9 +32,9 @@ static struct vk_part vk_image_part(const struct vk_image *m, const VkImageSubre
 }
 
 // Of a buffer rows, and of an image slices, may be farther apart than the copy needs.
-static void vk_copy_with_buffer(VkCommandBuffer b, struct vk_buffer *buffer, struct vk_image *whole, int to_image,
-                                uint64_t at, uint32_t length, uint32_t height, const VkImageSubresourceLayers *s,
-                                VkOffset3D o, VkExtent3D e) {
+static void vk_copy_with_buffer(VkCommandBuffer b, struct vk_buffer *buffer, struct vk_image *whole,
+                                int to_image, uint64_t at, uint32_t length, uint32_t height,
+                                const VkImageSubresourceLayers *s, VkOffset3D o, VkExtent3D e) {
   struct vk_image part = vk_part_of(whole, s->aspectMask), *m = &part;
   uint64_t texel = vk_texel(m->format), row = vk_blocks(m->format, length ? length : e.width) * texel;
   uint64_t slice = row * vk_blocks(m->format, height ? height : e.height);
@@ -45,17 +46,17 @@ static void vk_copy_with_buffer(VkCommandBuffer b, struct vk_buffer *buffer, str
 static void vk_copy_parts(VkCommandBuffer b, VkBuffer buffer, VkImage image, int to_image, uint32_t n,
                           const VkBufferImageCopy *p) {
   for (uint32_t i = 0; i < n; i++)
-    vk_copy_with_buffer(b, VK_OBJECT(vk_buffer, buffer), VK_OBJECT(vk_image, image), to_image, p[i].bufferOffset,
-                        p[i].bufferRowLength, p[i].bufferImageHeight, &p[i].imageSubresource, p[i].imageOffset,
-                        p[i].imageExtent);
+    vk_copy_with_buffer(b, VK_OBJECT(vk_buffer, buffer), VK_OBJECT(vk_image, image), to_image,
+                        p[i].bufferOffset, p[i].bufferRowLength, p[i].bufferImageHeight,
+                        &p[i].imageSubresource, p[i].imageOffset, p[i].imageExtent);
 }
 
 static void vk_copy_parts2(VkCommandBuffer b, VkBuffer buffer, VkImage image, int to_image, uint32_t n,
                            const VkBufferImageCopy2 *p) {
   for (uint32_t i = 0; i < n; i++)
-    vk_copy_with_buffer(b, VK_OBJECT(vk_buffer, buffer), VK_OBJECT(vk_image, image), to_image, p[i].bufferOffset,
-                        p[i].bufferRowLength, p[i].bufferImageHeight, &p[i].imageSubresource, p[i].imageOffset,
-                        p[i].imageExtent);
+    vk_copy_with_buffer(b, VK_OBJECT(vk_buffer, buffer), VK_OBJECT(vk_image, image), to_image,
+                        p[i].bufferOffset, p[i].bufferRowLength, p[i].bufferImageHeight,
+                        &p[i].imageSubresource, p[i].imageOffset, p[i].imageExtent);
 }
 
 void vkCmdCopyBufferToImage(VkCommandBuffer b, VkBuffer from, VkImage to, VkImageLayout l, uint32_t n,
@@ -78,8 +79,8 @@ void vkCmdCopyImageToBuffer2(VkCommandBuffer b, const VkCopyImageToBufferInfo2 *
 
 // Layers of a plane may be slices of a volume.
 static void vk_copy_pieces(VkCommandBuffer b, struct vk_image *from, struct vk_image *to,
-                           const VkImageSubresourceLayers *fs, VkOffset3D fo, const VkImageSubresourceLayers *ts,
-                           VkOffset3D where, VkExtent3D e) {
+                           const VkImageSubresourceLayers *fs, VkOffset3D fo,
+                           const VkImageSubresourceLayers *ts, VkOffset3D where, VkExtent3D e) {
   struct vk_part f = vk_image_part(from, fs, fo), t = vk_image_part(to, ts, where);
   uint32_t layers = fs->layerCount, slices = e.depth;
   if (from->type != to->type) {
@@ -94,8 +95,8 @@ static void vk_copy_pieces(VkCommandBuffer b, struct vk_image *from, struct vk_i
 
 // Depth and stencil may be copied together.
 static void vk_copy_images(VkCommandBuffer b, struct vk_image *from, struct vk_image *to,
-                           const VkImageSubresourceLayers *fs, VkOffset3D fo, const VkImageSubresourceLayers *ts,
-                           VkOffset3D where, VkExtent3D e) {
+                           const VkImageSubresourceLayers *fs, VkOffset3D fo,
+                           const VkImageSubresourceLayers *ts, VkOffset3D where, VkExtent3D e) {
   const VkImageAspectFlags both = VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT;
   VkImageAspectFlags first = fs->aspectMask, second = 0;
   if (first == both) first = VK_IMAGE_ASPECT_DEPTH_BIT, second = VK_IMAGE_ASPECT_STENCIL_BIT;
@@ -106,11 +107,11 @@ static void vk_copy_images(VkCommandBuffer b, struct vk_image *from, struct vk_i
   }
 }
 
-void vkCmdCopyImage(VkCommandBuffer b, VkImage from, VkImageLayout fl, VkImage to, VkImageLayout tl, uint32_t n,
-                    const VkImageCopy *p) {
+void vkCmdCopyImage(VkCommandBuffer b, VkImage from, VkImageLayout fl, VkImage to, VkImageLayout tl,
+                    uint32_t n, const VkImageCopy *p) {
   for (uint32_t i = 0; i < n; i++)
-    vk_copy_images(b, VK_OBJECT(vk_image, from), VK_OBJECT(vk_image, to), &p[i].srcSubresource, p[i].srcOffset,
-                   &p[i].dstSubresource, p[i].dstOffset, p[i].extent);
+    vk_copy_images(b, VK_OBJECT(vk_image, from), VK_OBJECT(vk_image, to), &p[i].srcSubresource,
+                   p[i].srcOffset, &p[i].dstSubresource, p[i].dstOffset, p[i].extent);
 }
 
 void vkCmdCopyImage2(VkCommandBuffer b, const VkCopyImageInfo2 *info) {

@@ -12,7 +12,8 @@ VkResult vkEnumerateInstanceVersion(uint32_t *version) {
   return VK_SUCCESS;
 }
 
-VkResult vkEnumerateInstanceExtensionProperties(const char *layer, uint32_t *count, VkExtensionProperties *to) {
+VkResult vkEnumerateInstanceExtensionProperties(const char *layer, uint32_t *count,
+                                                VkExtensionProperties *to) {
   if (layer) return VK_ERROR_LAYER_NOT_PRESENT;
   return vk_list(count, to, vk_instance_extensions,
                  sizeof vk_instance_extensions / sizeof vk_instance_extensions[0], sizeof *to);
@@ -76,7 +77,9 @@ PFN_vkVoidFunction vkGetInstanceProcAddr(VkInstance i, const char *name) {
   return vk_absent(name);
 }
 
-PFN_vkVoidFunction vkGetDeviceProcAddr(VkDevice d, const char *name) { return vkGetInstanceProcAddr(NULL, name); }
+PFN_vkVoidFunction vkGetDeviceProcAddr(VkDevice d, const char *name) {
+  return vkGetInstanceProcAddr(NULL, name);
+}
 
 // What the loader asks for.
 

@@ -79,7 +79,9 @@ VkResult vkMapMemory(VkDevice d, VkDeviceMemory m, VkDeviceSize at, VkDeviceSize
 }
 
 void vkUnmapMemory(VkDevice d, VkDeviceMemory m) {}
-VkResult vkFlushMappedMemoryRanges(VkDevice d, uint32_t n, const VkMappedMemoryRange *r) { return VK_SUCCESS; }
+VkResult vkFlushMappedMemoryRanges(VkDevice d, uint32_t n, const VkMappedMemoryRange *r) {
+  return VK_SUCCESS;
+}
 VkResult vkInvalidateMappedMemoryRanges(VkDevice d, uint32_t n, const VkMappedMemoryRange *r) {
   return VK_SUCCESS;
 }
@@ -88,12 +90,13 @@ void vkGetDeviceMemoryCommitment(VkDevice d, VkDeviceMemory m, VkDeviceSize *to)
   *to = VK_OBJECT(vk_memory, m)->size;
 }
 
-uint64_t vkGetDeviceMemoryOpaqueCaptureAddress(VkDevice d, const VkDeviceMemoryOpaqueCaptureAddressInfo *info) {
+uint64_t vkGetDeviceMemoryOpaqueCaptureAddress(VkDevice d,
+                                               const VkDeviceMemoryOpaqueCaptureAddressInfo *info) {
   return VK_OBJECT(vk_memory, info->memory)->base;
 }
 
-VkResult vkGetMemoryHostPointerPropertiesEXT(VkDevice d, VkExternalMemoryHandleTypeFlagBits type, const void *p,
-                                             VkMemoryHostPointerPropertiesEXT *to) {
+VkResult vkGetMemoryHostPointerPropertiesEXT(VkDevice d, VkExternalMemoryHandleTypeFlagBits type,
+                                             const void *p, VkMemoryHostPointerPropertiesEXT *to) {
   if (type != VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT) return VK_ERROR_INVALID_EXTERNAL_HANDLE;
   to->memoryTypeBits = 0;
   for (int i = 0; i < VK_TYPES; i++)

@@ -128,8 +128,8 @@ static const char *const vk_features[] = {
   X(1000673000, "shaderMixedFloatDotProductFloat16AccFloat32 shaderMixedFloatDotProductFloat16AccFloat16 " \
                 "shaderMixedFloatDotProductBFloat16Acc shaderMixedFloatDotProductFloat8AccFloat32")
 
-// What programs ask of every device though they may not use it, such as WebGPU's implementations. It is claimed
-// only if the user wants that; what is made of it fails all the same.
+// What programs ask of every device though they may not use it, such as WebGPU's implementations. It is
+// claimed only if the user wants that; what is made of it fails all the same.
 static const char *const vk_claimed_features[] = {
     "depthBiasClamp", "fragmentStoresAndAtomics", "fullDrawIndexUint32", "independentBlend",
     "sampleRateShading",
@@ -151,8 +151,8 @@ static int vk_has(const char *name) {
           vk_among(name, vk_claimed_features, sizeof vk_claimed_features / sizeof vk_claimed_features[0]));
 }
 
-// vk_each_feature goes through the members of a struct, which come after each other. It tells what there is, or,
-// with ask, reports whether all that are asked for are there.
+// vk_each_feature goes through the members of a struct, which come after each other. It tells what there is,
+// or, with ask, reports whether all that are asked for are there.
 static int vk_each_feature(VkBool32 *members, const char *names, int ask) {
   for (int i = 0; *names; i++) {
     int has = vk_has(names);
@@ -192,7 +192,8 @@ void vkGetPhysicalDeviceFeatures2(VkPhysicalDevice d, VkPhysicalDeviceFeatures2 
 }
 
 enum {
-  ALL_SUBGROUP_OPERATIONS = 0xff, // basic, vote, arithmetic, ballot, shuffle, relative shuffle, clustered, quad
+  // basic, vote, arithmetic, ballot, shuffle, relative shuffle, clustered, quad
+  ALL_SUBGROUP_OPERATIONS = 0xff,
   MANY = 1 << 20,                 // descriptors
 };
 
@@ -464,7 +465,8 @@ static void vk_family(uint32_t i, VkQueueFamilyProperties *to) {
                                   .minImageTransferGranularity = {1, 1, 1}};
 }
 
-void vkGetPhysicalDeviceQueueFamilyProperties(VkPhysicalDevice d, uint32_t *count, VkQueueFamilyProperties *to) {
+void vkGetPhysicalDeviceQueueFamilyProperties(VkPhysicalDevice d, uint32_t *count,
+                                              VkQueueFamilyProperties *to) {
   VkQueueFamilyProperties all[VK_FAMILIES];
   for (uint32_t i = 0; i < VK_FAMILIES; i++) vk_family(i, &all[i]);
   vk_list(count, to, all, VK_FAMILIES, sizeof *to);
@@ -476,8 +478,8 @@ void vkGetPhysicalDeviceQueueFamilyProperties2(VkPhysicalDevice d, uint32_t *cou
   for (uint32_t i = 0; to && i < *count; i++) vk_family(i, &to[i].queueFamilyProperties);
 }
 
-// Formats: what there is of each is sampled, loaded, stored and copied; nothing is drawn. Claimed are all features
-// of Vulkan 1.0 of each.
+// Formats: what there is of each is sampled, loaded, stored and copied; nothing is drawn. Claimed are all
+// features of Vulkan 1.0 of each.
 
 static int vk_is_depth(VkFormat f) { return f >= VK_FORMAT_D16_UNORM && f <= VK_FORMAT_D32_SFLOAT_S8_UINT; }
 
@@ -488,10 +490,11 @@ static void vk_format(VkFormat f, VkFormatProperties *to) {
     VkFormatFeatureFlags image = VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_TRANSFER_SRC_BIT |
                                  VK_FORMAT_FEATURE_TRANSFER_DST_BIT;
     VkFormatFeatureFlags buffer = 0;
-    int atomic = f == VK_FORMAT_R32_UINT || f == VK_FORMAT_R32_SINT || f == VK_FORMAT_R64_UINT || f == VK_FORMAT_R64_SINT;
+    int atomic = f == VK_FORMAT_R32_UINT || f == VK_FORMAT_R32_SINT || f == VK_FORMAT_R64_UINT ||
+                 f == VK_FORMAT_R64_SINT;
     if (vk_is_chroma(f)) {
-      image |= VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT | VK_FORMAT_FEATURE_MIDPOINT_CHROMA_SAMPLES_BIT |
-               VK_FORMAT_FEATURE_COSITED_CHROMA_SAMPLES_BIT |
+      image |= VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT |
+               VK_FORMAT_FEATURE_MIDPOINT_CHROMA_SAMPLES_BIT | VK_FORMAT_FEATURE_COSITED_CHROMA_SAMPLES_BIT |
                VK_FORMAT_FEATURE_SAMPLED_IMAGE_YCBCR_CONVERSION_LINEAR_FILTER_BIT;
     } else if (vk_side(f) > 1) {
       image |= VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT;
@@ -525,14 +528,15 @@ void vkGetPhysicalDeviceFormatProperties2(VkPhysicalDevice d, VkFormat f, VkForm
   three->bufferFeatures = to->formatProperties.bufferFeatures;
 }
 
-VkResult vkGetPhysicalDeviceImageFormatProperties(VkPhysicalDevice d, VkFormat f, VkImageType t, VkImageTiling g,
-                                                  VkImageUsageFlags u, VkImageCreateFlags c,
+VkResult vkGetPhysicalDeviceImageFormatProperties(VkPhysicalDevice d, VkFormat f, VkImageType t,
+                                                  VkImageTiling g, VkImageUsageFlags u, VkImageCreateFlags c,
                                                   VkImageFormatProperties *to) {
   const VkImageUsageFlags mine = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT |
                                  VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT;
   memset(to, 0, sizeof *to);
   int chroma = vk_is_chroma(f), sampled = chroma && !(c & VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT);
-  if (!vk_texel(f) || u & ~mine || ((vk_is_depth(f) || sampled || vk_side(f) > 1) && u & VK_IMAGE_USAGE_STORAGE_BIT) ||
+  if (!vk_texel(f) || u & ~mine ||
+      ((vk_is_depth(f) || sampled || vk_side(f) > 1) && u & VK_IMAGE_USAGE_STORAGE_BIT) ||
       (chroma && (t != VK_IMAGE_TYPE_2D || c & VK_IMAGE_CREATE_DISJOINT_BIT)))
     return VK_ERROR_FORMAT_NOT_SUPPORTED;
   VkPhysicalDeviceProperties p;
@@ -555,8 +559,8 @@ VkResult vkGetPhysicalDeviceImageFormatProperties2(VkPhysicalDevice d,
   VkSamplerYcbcrConversionImageFormatProperties *one =
       (void *)vk_find(to->pNext, VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_IMAGE_FORMAT_PROPERTIES);
   if (one) one->combinedImageSamplerDescriptorCount = 1;
-  return vkGetPhysicalDeviceImageFormatProperties(d, info->format, info->type, info->tiling, info->usage, info->flags,
-                                                  &to->imageFormatProperties);
+  return vkGetPhysicalDeviceImageFormatProperties(d, info->format, info->type, info->tiling, info->usage,
+                                                  info->flags, &to->imageFormatProperties);
 }
 
 void vkGetPhysicalDeviceSparseImageFormatProperties(VkPhysicalDevice d, VkFormat f, VkImageType t,
@@ -583,7 +587,8 @@ void vkGetPhysicalDeviceExternalBufferProperties(VkPhysicalDevice d,
   to->externalMemoryProperties.compatibleHandleTypes = info->handleType;
 }
 
-void vkGetPhysicalDeviceExternalFenceProperties(VkPhysicalDevice d, const VkPhysicalDeviceExternalFenceInfo *info,
+void vkGetPhysicalDeviceExternalFenceProperties(VkPhysicalDevice d,
+                                                const VkPhysicalDeviceExternalFenceInfo *info,
                                                 VkExternalFenceProperties *to) {
   to->exportFromImportedHandleTypes = to->compatibleHandleTypes = to->externalFenceFeatures = 0;
 }

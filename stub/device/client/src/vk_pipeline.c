@@ -1,8 +1,8 @@
 // Shader modules and compute pipelines, each of which is a module of the device's with its constants.
 #include "vk_object.h"
 
-VkResult vkCreateShaderModule(VkDevice d, const VkShaderModuleCreateInfo *info, const VkAllocationCallbacks *a,
-                              VkShaderModule *out) {
+VkResult vkCreateShaderModule(VkDevice d, const VkShaderModuleCreateInfo *info,
+                              const VkAllocationCallbacks *a, VkShaderModule *out) {
   struct vk_shader *s = vk_new(sizeof *s + info->codeSize);
   s->size = info->codeSize;
   memcpy(s->code, info->pCode, info->codeSize);
@@ -21,7 +21,8 @@ static int vk_specialised(const uint32_t *code, size_t size, uint32_t id) {
   for (size_t at = HEADER, n = size / 4; at < n;) {
     uint32_t words = code[at] >> 16;
     if (!words || words > n - at) return 0;
-    if ((code[at] & 0xffff) == DECORATE && words == 4 && code[at + 2] == SPEC_ID && code[at + 3] == id) return 1;
+    if ((code[at] & 0xffff) == DECORATE && words == 4 && code[at + 2] == SPEC_ID && code[at + 3] == id)
+      return 1;
     at += words;
   }
   return 0;
@@ -98,7 +99,8 @@ static int vk_robust(const struct VkDevice_T *d, const void *pipeline, const voi
   return some || (unsaid && d->robust);
 }
 
-static VkResult vk_new_pipeline(struct VkDevice_T *d, const VkComputePipelineCreateInfo *info, VkPipeline *out) {
+static VkResult vk_new_pipeline(struct VkDevice_T *d, const VkComputePipelineCreateInfo *info,
+                                VkPipeline *out) {
   const VkPipelineShaderStageCreateInfo *stage = &info->stage;
   const VkShaderModuleCreateInfo *code = vk_find(stage->pNext, VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
   struct vk_shader *s = VK_OBJECT(vk_shader, stage->module);
@@ -159,8 +161,8 @@ void vkDestroyPipeline(VkDevice d, VkPipeline handle, const VkAllocationCallback
 
 // Caches hold nothing but their headers: there is nothing to compile.
 
-VkResult vkCreatePipelineCache(VkDevice d, const VkPipelineCacheCreateInfo *info, const VkAllocationCallbacks *a,
-                               VkPipelineCache *out) {
+VkResult vkCreatePipelineCache(VkDevice d, const VkPipelineCacheCreateInfo *info,
+                               const VkAllocationCallbacks *a, VkPipelineCache *out) {
   *out = VK_HANDLE(vk_new(1));
   return VK_SUCCESS;
 }
@@ -201,8 +203,8 @@ VkResult vkGetPipelineExecutablePropertiesKHR(VkDevice d, const VkPipelineInfoKH
   return VK_SUCCESS;
 }
 
-VkResult vkGetPipelineExecutableStatisticsKHR(VkDevice d, const VkPipelineExecutableInfoKHR *info, uint32_t *count,
-                                              VkPipelineExecutableStatisticKHR *to) {
+VkResult vkGetPipelineExecutableStatisticsKHR(VkDevice d, const VkPipelineExecutableInfoKHR *info,
+                                              uint32_t *count, VkPipelineExecutableStatisticKHR *to) {
   struct vk_pipeline *p = VK_OBJECT(vk_pipeline, info->pipeline);
   const struct {
     const char *name, *what;
@@ -221,9 +223,10 @@ VkResult vkGetPipelineExecutableStatisticsKHR(VkDevice d, const VkPipelineExecut
   return room < N ? VK_INCOMPLETE : VK_SUCCESS;
 }
 
-VkResult vkGetPipelineExecutableInternalRepresentationsKHR(VkDevice d, const VkPipelineExecutableInfoKHR *info,
-                                                           uint32_t *count,
-                                                           VkPipelineExecutableInternalRepresentationKHR *to) {
+VkResult
+vkGetPipelineExecutableInternalRepresentationsKHR(VkDevice d, const VkPipelineExecutableInfoKHR *info,
+                                                  uint32_t *count,
+                                                  VkPipelineExecutableInternalRepresentationKHR *to) {
   *count = 0;
   return VK_SUCCESS;
 }

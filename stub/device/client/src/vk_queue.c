@@ -231,7 +231,8 @@ static int vk_await(VkQueue q, struct vk_batch *b) {
   }
   int over = d->lost || d->ending;
   pthread_mutex_unlock(&vk_mutex);
-  for (uint32_t i = 0; i < b->wait_count && !over; i++) vk_order(ORDER_STREAM, q->id, b->waits[i].semaphore->done);
+  for (uint32_t i = 0; i < b->wait_count && !over; i++)
+    vk_order(ORDER_STREAM, q->id, b->waits[i].semaphore->done);
   return over;
 }
 
@@ -250,7 +251,8 @@ static void *vk_work(void *queue) {
     for (uint32_t i = 0; i < b->buffer_count && !over; i++) over = vk_run(q, b->buffers[i]);
     if (!over) vk_finish(q);
     pthread_mutex_lock(&vk_mutex);
-    // Who has been told that the device is lost waits no longer, and may have destroyed what would be signalled.
+    // Who has been told that the device is lost waits no longer, and may have destroyed what would be
+    // signalled.
     int lost = q->device->lost;
     struct vk_done done = {q->id, q->ticket};
     for (uint32_t i = 0; i < b->signal_count && !lost; i++) {

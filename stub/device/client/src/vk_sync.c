@@ -4,7 +4,8 @@
 static void vk_order(enum dev_order kind, uint64_t queue, struct vk_done after);
 static void vk_heard(struct vk_done d);
 
-VkResult vkCreateFence(VkDevice d, const VkFenceCreateInfo *info, const VkAllocationCallbacks *a, VkFence *out) {
+VkResult vkCreateFence(VkDevice d, const VkFenceCreateInfo *info, const VkAllocationCallbacks *a,
+                       VkFence *out) {
   struct vk_fence *f = vk_new(sizeof *f);
   f->signalled = (info->flags & VK_FENCE_CREATE_SIGNALED_BIT) != 0;
   *out = VK_HANDLE(f);
@@ -109,7 +110,8 @@ VkResult vkWaitSemaphores(VkDevice d, const VkSemaphoreWaitInfo *info, uint64_t 
   return result;
 }
 
-VkResult vkCreateEvent(VkDevice d, const VkEventCreateInfo *info, const VkAllocationCallbacks *a, VkEvent *out) {
+VkResult vkCreateEvent(VkDevice d, const VkEventCreateInfo *info, const VkAllocationCallbacks *a,
+                       VkEvent *out) {
   *out = VK_HANDLE(vk_new(sizeof(struct vk_event)));
   return VK_SUCCESS;
 }
@@ -185,8 +187,8 @@ static int vk_queries_there(struct vk_query_pool *p, uint32_t first, uint32_t n)
   return 1;
 }
 
-VkResult vkGetQueryPoolResults(VkDevice d, VkQueryPool handle, uint32_t first, uint32_t n, size_t size, void *to,
-                               VkDeviceSize stride, VkQueryResultFlags flags) {
+VkResult vkGetQueryPoolResults(VkDevice d, VkQueryPool handle, uint32_t first, uint32_t n, size_t size,
+                               void *to, VkDeviceSize stride, VkQueryResultFlags flags) {
   struct vk_query_pool *p = VK_OBJECT(vk_query_pool, handle);
   pthread_mutex_lock(&vk_mutex);
   while (flags & VK_QUERY_RESULT_WAIT_BIT && !d->lost && !vk_queries_there(p, first, n)) vk_wait(UINT64_MAX);

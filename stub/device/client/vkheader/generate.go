@@ -13,7 +13,7 @@ import (
 
 var (
 	names   = regexp.MustCompile(`\b(?:Vk|VK_|vk|PFN_vk)\w+`)
-	defined = regexp.MustCompile(`(?m)^[\w ]+[ *](vk[A-Z]\w+)\(`)
+	defined = regexp.MustCompile(`(?m)^[\w ]+[ *\n](vk[A-Z]\w+)\(`)
 )
 
 // Generate gives the two files for the sources in a folder.
