@@ -54,29 +54,27 @@ func (m *Machine) Postpones(w *Wave, space Space) (p Postponer, room []LoadRecor
 type LateLoads struct {
 	Wave *Wave
 	to   Postponer
-	room []LoadRecord // that nobody has been told of
+	room []LoadRecord // that nobody has been told of,
+	at   uintptr      // and where it is, also when there is none left
 }
 
 // Begin finds where code may leave records, from at up to end. It is false if nobody may be told later.
 func (l *LateLoads) Begin(m *Machine, w *Wave) (at, end uintptr, ok bool) {
 	to, room := m.Postpones(w, LDS)
-	*l = LateLoads{w, to, room}
+	*l = LateLoads{w, to, room, uintptr(unsafe.Pointer(unsafe.SliceData(room)))}
 	if to == nil {
 		return 0, 0, false
 	}
-	return l.from(), l.from() + uintptr(len(room))*unsafe.Sizeof(room[0]), true
+	return l.at, l.at + uintptr(len(room))*unsafe.Sizeof(room[0]), true
 }
 
 // Tell gives the records that have been left, up to an address, as [Postponer.Loaded] wants them.
 func (l *LateLoads) Tell(upTo uintptr, tell func(r *LoadRecord, each func(a *Access))) {
-	if l.to == nil || upTo == l.from() {
+	if l.to == nil || upTo == l.at {
 		return
 	}
-	n := (upTo - l.from()) / unsafe.Sizeof(LoadRecord{})
+	n := (upTo - l.at) / unsafe.Sizeof(LoadRecord{})
 	filled := l.room[:n]
-	l.room = l.room[n:]
+	l.room, l.at = l.room[n:], upTo
 	l.to.Loaded(l.Wave, LDS, filled, tell)
 }
-
-// from is where the room begins.
-func (l *LateLoads) from() uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(l.room))) }
