@@ -43,7 +43,7 @@ type region struct {
 	longest    uint64          // if it is closed and has no loop: the most instructions that are executed
 	written    map[uint16]bool // if it is closed, vector registers that it may write
 
-	lates []*Inst // loads of which there are records
+	lates [][]*Inst // loads of which there are records, by record
 	tell  func(r *simt.LoadRecord, each func(a *simt.Access))
 }
 
@@ -91,6 +91,7 @@ type nativeContext struct {
 
 	telling         uint32 // somebody wants to know of loads from LDS, perhaps later:
 	lateAt, lateEnd uint64 // where records go
+	recorded        uint32 // records of several loads that have been made since Go code ran
 	waited          uint32 // waits that observers are to be told of: see deferWait
 	waitAt          uint64 // lateAt as it was then
 
@@ -176,6 +177,7 @@ func (c *Core) runNative(b *block, n uint64) uint64 {
 		x.scratch, x.perLane = unsafe.Pointer(unsafe.SliceData(w.Scratch)), perLane(w)
 		if c.lates = (simt.LateLoads{}); c.anywhere.sharedLoads && len(r.lates) > 0 {
 			c.postpone()
+			x.recorded = 0
 		}
 		r.code.Call(unsafe.Pointer(x))
 		if x.team.at != 0 {

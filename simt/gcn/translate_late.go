@@ -10,8 +10,12 @@ import (
 // Loads from LDS of which observers may be told later (simt.Postponer): translated code makes records of
 // them.
 
+// mostTogether is how many records of a translation may be of several loads.
+const mostTogether = 32
+
 // tellLater makes the code that tells of a load from LDS: a record, if there is room for one, else the load
-// is the interpreter's.
+// is the interpreter's. A record is of all loads behind it whose addresses are the same but for what they
+// add. Where the first of them was the interpreter's there is no such record, and each makes its own.
 func (t *translator) tellLater(in *Inst, bail native.Label) {
 	t.OpMemImm(native.CMP, native.W32, t.field(unsafe.Offsetof(t.c.context.telling)), 0)
 	if t.calls { // a record says of which calls it is, once for all of them
@@ -21,30 +25,72 @@ func (t *translator) tellLater(in *Inst, bail native.Label) {
 	told, back := t.NewLabel(), t.NewLabel()
 	t.Jcc(native.NE, told)
 	t.Set(back)
-	t.lates = append(t.lates, in)
-	site, row := len(t.lates)-1, rowAt(int(in.src[0].reg))
+	recorded := t.field(unsafe.Offsetof(t.c.context.recorded))
+	site, row := int32(len(t.lates)), rowAt(int(in.src[0].reg))
+	sets, has := uint32(0), t.together[in] // bits of recorded
+	alike := []*Inst{in}
+	if has == 0 && t.groups < mostTogether {
+		if alike = t.sameAddress(in); len(alike) > 1 {
+			sets = 1 << t.groups
+			t.groups++
+		}
+		for _, o := range alike[1:] {
+			t.together[o] = sets
+		}
+	}
+	t.lates = append(t.lates, alike)
 	t.stubs = append(t.stubs, func() {
 		var r simt.LoadRecord
 		at := func(offset uintptr) native.Mem { return native.Mem{Base: native.RCX, Disp: int32(offset)} }
 		t.Set(told)
+		if has != 0 {
+			t.Load(native.W32, native.RAX, recorded)
+			t.OpImm(native.AND, native.W32, native.RAX, int32(has))
+			t.Jcc(native.NE, back)
+		}
 		t.Load(native.W64, native.RCX, t.field(unsafe.Offsetof(t.c.context.lateAt)))
 		t.OpMem(native.CMP, native.W64, native.RCX, t.field(unsafe.Offsetof(t.c.context.lateEnd)))
 		t.Jcc(native.AE, bail)
-		t.StoreImm(native.W64, at(unsafe.Offsetof(r.Site)), int32(site))
+		t.StoreImm(native.W64, at(unsafe.Offsetof(r.Site)), site)
 		t.Store(native.W64, at(unsafe.Offsetof(r.Lanes)), regMask)
 		t.Store(native.W64, at(unsafe.Offsetof(r.Active)), regMask)
 		t.copyRow(at(unsafe.Offsetof(r.Rows)), row)
 		t.OpMemImm(native.ADD, native.W64, t.field(unsafe.Offsetof(t.c.context.lateAt)),
 			int32(unsafe.Sizeof(r)))
+		if sets != 0 {
+			t.OpMemImm(native.OR, native.W32, recorded, int32(sets))
+		}
 		t.Jmp(back)
 	})
 }
 
+// sameAddress are a load from LDS and those behind it in its block that code makes with the same address but
+// for what they add, up to the next instruction that orders accesses, leads elsewhere or may stop the wave.
+func (t *translator) sameAddress(in *Inst) []*Inst {
+	b, all := t.now, []*Inst{in}
+	reg, changed := in.src[0].reg, false
+	note := func(written uint16) { changed = changed || written == reg }
+	in.eachWritten(note)
+	for i := t.place + 1; i < b.count && !b.left[i] && !changed; i++ {
+		o := &b.insts[i]
+		a := o.Op.mem
+		switch {
+		case o.told, o.writesExec(), o.Op.ends(), a != nil && o.form != SMEM && (o.form != DS || a.write || a.atomic):
+			return all
+		case a != nil && o.form == DS && o.src[0].reg == reg:
+			all = append(all, o)
+		}
+		for _, part := range o.parts() {
+			part.eachWritten(note)
+		}
+	}
+	return all
+}
+
 // tells makes accesses of the records that instructions of the core's regions make.
-func (c *Core) tells(of []*Inst) func(r *simt.LoadRecord, each func(a *simt.Access)) {
+func (c *Core) tells(of [][]*Inst) func(r *simt.LoadRecord, each func(a *simt.Access)) {
 	inOrder := c.sharesCache()
-	return func(r *simt.LoadRecord, each func(a *simt.Access)) {
-		in := of[r.Site]
+	one := func(in *Inst, r *simt.LoadRecord, each func(a *simt.Access)) {
 		a, row := in.Op.mem, (*Vector)(unsafe.Pointer(&r.Rows))
 		offsets := []uint32{uint32(in.simm)}
 		if a.places != 0 {
@@ -58,6 +104,11 @@ func (c *Core) tells(of []*Inst) func(r *simt.LoadRecord, each func(a *simt.Acce
 			}
 			each(&simt.Access{PC: in.PC, Space: simt.LDS, Read: true, Size: a.size, Lanes: r.Lanes,
 				Addr: &addr, Near: true, InOrder: inOrder, Joined: a.places != 0})
+		}
+	}
+	return func(r *simt.LoadRecord, each func(a *simt.Access)) {
+		for _, in := range of[r.Site] {
+			one(in, r, each)
 		}
 	}
 }
