@@ -45,6 +45,32 @@ func (m *Machine) Note(a *Access) bool {
 	return true
 }
 
+// A StrideNoter is a Noter that can be told of an access whose lanes lie at even distances without its
+// addresses.
+type StrideNoter interface {
+	Noter
+	// NotedStride is Noted for an access of lanes in a row, of which the first one's address is at and each
+	// other one's a step further on. The access has no Addr.
+	NotedStride(a *Access, at uint64, step uint32) bool
+}
+
+// NoteStride tells of such an access, as [Machine.Note] does. It is false, and nobody has been told, if others
+// than a StrideNoter want to know: they may be told by Note.
+func (m *Machine) NoteStride(a *Access, at uint64, step uint32) bool {
+	var noter StrideNoter
+	for i := range m.observers {
+		o := &m.observers[i]
+		if o.noter == nil || !o.noter.Wants(a.Wave, a.Space, a.Write) {
+			continue
+		}
+		if o.stride == nil || noter != nil {
+			return false
+		}
+		noter = o.stride
+	}
+	return noter == nil || noter.NotedStride(a, at, step)
+}
+
 // Loads are loads from global memory that lanes of a wave make one after the other, of the same lanes at
 // addresses that differ from those of a row in what is added alone.
 type Loads struct {

@@ -308,6 +308,7 @@ type observer struct {
 	aimer     Aimer
 	noter     Noter
 	reader    LoadsReader
+	stride    StrideNoter
 	postponer Postponer
 	steady    Steady
 	sparing   Sparing
@@ -322,6 +323,7 @@ func observerOf(o Observer) (all observer) {
 	all.aimer, _ = o.(Aimer)
 	all.noter, _ = o.(Noter)
 	all.reader, _ = o.(LoadsReader)
+	all.stride, _ = o.(StrideNoter)
 	all.postponer, _ = o.(Postponer)
 	all.steady, _ = o.(Steady)
 	all.sparing, _ = o.(Sparing)

@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -15,7 +16,7 @@ import (
 func TestQuickAlike(t *testing.T) {
 	found := 0
 	for seed := range uint64(600) {
-		var all [3][]string
+		var all [4][]string
 		for how := range all {
 			all[how] = rowsOf(t, seed, how)
 			if !slices.Equal(all[0], all[how]) {
@@ -31,7 +32,7 @@ func TestQuickAlike(t *testing.T) {
 }
 
 // rowsOf is what is found in random accesses of four waves, of rows of up to 64 lanes: with a cell for each
-// word, with units, or with units and loads told of together.
+// word, with units, with units and loads told of together, or with units and accesses at even distances.
 func rowsOf(t *testing.T, seed uint64, how int) (found []string) {
 	r := rand.New(rand.NewPCG(seed, 7))
 	w := newWorldOf(t, simt.MaxLanes)
@@ -62,9 +63,10 @@ func rowsOf(t *testing.T, seed uint64, how int) (found []string) {
 		before := len(w.found)
 		switch r.IntN(6) {
 		case 0:
-			w.Observe(row(w.access(wave, pc+0x100, space, at, "write"), 4))
+			w.even(row(w.access(wave, pc+0x100, space, at, "write"), 4), 4, how == 3)
 		case 1:
-			w.Observe(row(w.access(wave, pc, space, at, "read"), uint64(4*r.IntN(3))))
+			step := uint64(4 * r.IntN(3))
+			w.even(row(w.access(wave, pc, space, at, "read"), step), step, how == 3)
 		case 2:
 			w.loads(r, wave, pc, at, how == 2, row)
 		case 3:
@@ -83,6 +85,15 @@ func rowsOf(t *testing.T, seed uint64, how int) (found []string) {
 		}
 	}
 	return found
+}
+
+// even makes an access of lanes at even distances, and tells of it as of one if that will do.
+func (w *world) even(a *simt.Access, step uint64, told bool) {
+	at := *a
+	at.Addr = nil
+	if !told || !w.m.NoteStride(&at, a.Addr[bits.TrailingZeros64(a.Lanes)], uint32(step)) {
+		w.Observe(a)
+	}
 }
 
 // loads makes up to four loads of two rows.

@@ -90,19 +90,24 @@ type sourced struct {
 
 // bySource makes an access atomic that the source says is.
 func (c *Checker) bySource(a *simt.Access) {
-	if !a.Unmarked || a.Atomic || c.Objects == nil {
-		return
-	}
-	known := &c.sourced[recently(a.PC)]
-	if known.pc != a.PC+1 {
-		*known = sourced{a.PC + 1, c.Objects.Atomic(a.PC)}
-	}
-	if known.atomic {
+	if c.marked(a) {
 		a.Atomic, a.Perhaps, a.Scope = true, false, simt.GroupScope
 		if a.Write && (a.InOrder || a.Space == simt.LDS) {
 			a.Order = simt.Release // as the memory does what comes before it first
 		}
 	}
+}
+
+// marked reports whether the source says of an access that it is atomic, of which the code cannot.
+func (c *Checker) marked(a *simt.Access) bool {
+	if !a.Unmarked || a.Atomic || c.Objects == nil {
+		return false
+	}
+	known := &c.sourced[recently(a.PC)]
+	if known.pc != a.PC+1 {
+		*known = sourced{a.PC + 1, c.Objects.Atomic(a.PC)}
+	}
+	return known.atomic
 }
 
 // end is what comes behind the lanes.

@@ -2,6 +2,7 @@ package gcn
 
 import (
 	"fmt"
+	"math/bits"
 	"math/rand/v2"
 	"testing"
 
@@ -18,6 +19,9 @@ type listener struct {
 	fences  []simt.Fence // since the last access
 	behind  string       // which were before it, and in how many places others were
 	places  int
+	room    []simt.LoadRecord // for loads from LDS, if it is told of them later
+	even    int
+	later   int
 }
 
 func (l *listener) Fence(_ *simt.Wave, f simt.Fence)                { l.fences = append(l.fences, f) }
@@ -60,6 +64,32 @@ func (l *listener) Noted(a *simt.Access) bool {
 	l.Observe(a)
 	l.noted++
 	return true
+}
+
+// NotedStride is Noted with the addresses that the access has.
+func (l *listener) NotedStride(a *simt.Access, at uint64, step uint32) bool {
+	all := *a
+	all.Addr = new([simt.MaxLanes]uint64)
+	first := bits.TrailingZeros64(a.Lanes)
+	simt.Lanes(a.Lanes, func(lane int) { all.Addr[lane] = at + uint64(lane-first)*uint64(step) })
+	if !l.Noted(&all) {
+		return false
+	}
+	l.even++
+	return true
+}
+
+func (l *listener) Room(*simt.Wave, simt.Space) []simt.LoadRecord { return l.room }
+
+func (l *listener) Loaded(w *simt.Wave, _ simt.Space, filled []simt.LoadRecord,
+	tell func(r *simt.LoadRecord, each func(a *simt.Access))) {
+	for i := range filled {
+		tell(&filled[i], func(a *simt.Access) {
+			a.Wave = w
+			l.Observe(a)
+			l.later++
+		})
+	}
 }
 
 func (l *listener) NotedLoads(w *simt.Wave, of *simt.Loads, pieces []simt.Piece) bool {
@@ -122,7 +152,7 @@ func notedStream(isa *ISA, seed uint64) *stream {
 func TestNotedPathsAgree(t *testing.T) {
 	was := vec.Current()
 	defer vec.Use(was)
-	noted := 0
+	noted, even, later := 0, 0, 0
 	for seed := range uint64(200) {
 		processor := Targets()[seed%uint64(len(Targets()))]
 		var first *harness
@@ -132,7 +162,8 @@ func TestNotedPathsAgree(t *testing.T) {
 				continue
 			}
 			h := newHarness(t, processor)
-			l := &listener{refuses: []uint64{0, seed * 0x9e3779b97f4a7c15}[seed%2], told: map[string]bool{}}
+			l := &listener{refuses: []uint64{0, seed * 0x9e3779b97f4a7c15}[seed%2], told: map[string]bool{},
+				room: make([]simt.LoadRecord, seed/2%5)}
 			h.m.AddObserver(l)
 			h.take(p)
 			s := notedStream(h.isa, seed)
@@ -143,6 +174,7 @@ func TestNotedPathsAgree(t *testing.T) {
 			for h.w.Insts < mostOfStream && h.w.State == simt.Ready {
 				h.core.Run(h.w, mostOfStream-h.w.Insts)
 			}
+			even, later = even+l.even, later+l.later
 			if noted += l.noted; first == nil {
 				first, want = h, l.told
 				continue
@@ -162,7 +194,8 @@ func TestNotedPathsAgree(t *testing.T) {
 			}
 		}
 	}
-	if noted < 1000 {
-		t.Errorf("%d accesses were noted: too few to tell", noted)
+	if noted < 1000 || even < 20 || later < 100 {
+		t.Errorf("%d accesses were noted, %d of them at even distances, and %d later: too few to tell", noted, even,
+			later)
 	}
 }

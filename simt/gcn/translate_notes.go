@@ -220,8 +220,7 @@ func (c *Core) tellStore(in *Inst) bool {
 	if !c.m.Notes(c.w, simt.Global, true) || !c.findGlobal(in, in.Op.mem, c.w.Exec) {
 		return false
 	}
-	c.placed(in.region.Base)
-	return c.tellAccess(in, simt.Global)
+	return c.tellAccess(in, simt.Global, in.region.Base)
 }
 
 // tellShared tells of a store to LDS, or of the two that an instruction makes.
@@ -238,20 +237,37 @@ func (c *Core) tellShared(in *Inst) bool {
 		return false
 	}
 	for _, place := range places {
-		c.placed(uint64(place - low))
-		if !c.tellAccess(in, simt.LDS) {
+		if !c.tellAccess(in, simt.LDS, uint64(place-low)) {
 			return false
 		}
 	}
 	return true
 }
 
-// tellAccess tells of an access of the active lanes to the addresses that have been worked out.
-func (c *Core) tellAccess(in *Inst, space simt.Space) bool {
+// tellAccess tells of an access of the active lanes to the places that have been worked out, in a memory that
+// begins at base.
+func (c *Core) tellAccess(in *Inst, space simt.Space, base uint64) bool {
 	a, told := in.Op.mem, &c.told
-	*told = simt.Access{Wave: c.w, PC: in.PC, Space: space, Write: true, Size: a.size, Lanes: c.w.Exec,
-		Addr: &c.addr}
+	*told = simt.Access{Wave: c.w, PC: in.PC, Space: space, Write: true, Size: a.size, Lanes: c.w.Exec}
 	c.describeOrder(in, a, told)
 	told.Data = nil
+	if c.sideBySide(a.size) && c.m.NoteStride(told, base+uint64(c.at.At[0]), uint32(a.size)) {
+		return true
+	}
+	c.placed(base)
+	told.Addr = &c.addr
 	return c.m.Note(told)
+}
+
+// sideBySide reports whether all lanes of the wave are active, and the places of their items follow each
+// other.
+func (c *Core) sideBySide(size int) bool {
+	n, at, step := c.w.Size, &c.at.At, uint64(size)
+	if c.w.Exec != ^uint64(0)>>(simt.MaxLanes-n) || uint64(at[0])+step != uint64(at[1]) ||
+		uint64(at[0])+step*uint64(n-1) != uint64(at[n-1]) {
+		return false
+	}
+	pairs := (*[simt.MaxLanes / 2]uint64)(unsafe.Pointer(at))[:n/2]
+	all := uint64(1)<<(n/2-1) - 1
+	return vec.Steps(pairs, 2*(step|step<<32))&all == all
 }

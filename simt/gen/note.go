@@ -1,11 +1,13 @@
 package gen
 
 import (
+	"math"
 	"unsafe"
 
 	"simtgdb/simt"
 	"simtgdb/simt/rows/regions"
 	"simtgdb/simt/rows/regions/x86"
+	"simtgdb/simt/vec"
 )
 
 // What translated code tells observers of accesses to memory: of most it lets them know before they happen
@@ -51,7 +53,7 @@ func (c *Core) tells(x *x86.Context, code *x86.Code) {
 	}
 	if at, end, ok := t.loads.Begin(c.m, c.w); ok {
 		x.Noted &^= bit
-		x.Telling, x.LateAt, x.LateEnd = 1, at, end
+		x.Telling, x.LateAt, x.LateEnd = bit, at, end
 	}
 }
 
@@ -93,24 +95,54 @@ func (c *Core) note(n *x86.NoteAccess) bool {
 	}
 	of, a := &o.Access, &t.access
 	*a = simt.Access{Wave: c.w, PC: uint64(n.At), Space: simt.Global, Read: o.Kind == regions.Load,
-		Write: o.Kind == regions.Store, Size: int(of.Size) * int(of.Count), Lanes: mask << o.First,
-		Addr: &t.addr}
-	addr, file := t.addr[o.First:][:o.Lanes], c.r.file[of.Addresses:]
+		Write: o.Kind == regions.Store, Size: int(of.Size) * int(of.Count), Lanes: mask << o.First}
 	if of.Space == regions.Shared {
 		a.Space = simt.LDS
+	}
+	var all bool
+	switch {
+	case of.Block != nil:
+		a.Size, a.Lanes = int(of.Block.Bytes), 1<<o.First
+		t.addr[o.First] = of.Block.Address(c.r.file[:])
+		all = c.m.NoteStride(a, t.addr[o.First], 0) || c.noteAll(a)
+	case mask == 1<<o.Lanes-1:
+		at, step, even := c.strideOf(o)
+		all = even && c.m.NoteStride(a, at, step) || c.noteAll(a)
+	default:
+		c.strideOf(o)
+		all = c.noteAll(a)
+	}
+	if all && a.Space == simt.LDS { // what may be told later depends on what is written
+		c.tells(x, t.code)
+	}
+	return all
+}
+
+// noteAll is note with the addresses that are known.
+func (c *Core) noteAll(a *simt.Access) bool {
+	a.Addr = &c.telling.addr
+	return c.m.Note(a)
+}
+
+// strideOf finds the addresses of an access, and reports whether each channel's is a step further on than that
+// of the one before.
+func (c *Core) strideOf(o *regions.Op) (at uint64, step uint32, even bool) {
+	addr, file := c.telling.addr[o.First:][:o.Lanes], c.r.file[o.Access.Addresses:]
+	if o.Access.Space == regions.Shared {
 		for l := range addr {
-			addr[l] = uint64(le.Uint32(file[4*l:]) & of.SharedMask)
+			addr[l] = uint64(le.Uint32(file[4*l:]) & o.Access.SharedMask)
 		}
 	} else {
 		for l := range addr {
 			addr[l] = le.Uint64(file[8*l:])
 		}
 	}
-	all := c.m.Note(a)
-	if all && a.Space == simt.LDS { // what may be told later depends on what is written
-		c.tells(x, t.code)
+	if len(addr) < 2 {
+		return addr[0], 0, true
 	}
-	return all
+	by := addr[1] - addr[0]
+	all := uint64(1)<<(len(addr)-1) - 1
+	return addr[0], uint32(by), by <= math.MaxUint32 && vec.Steps(addr, by)&all == all
 }
 
 // lanesOf are the channels that execute a load or store, from its first on.

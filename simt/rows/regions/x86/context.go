@@ -37,13 +37,13 @@ type Context struct {
 	Wanted [2]uint32 // of loads, stores of shared memory: the machine executes them
 
 	// Noted are kinds of accesses, as NoteBit has them, of which Note is told before they happen, if they do.
-	// Where it says that this was not all, the machine executes them. It leaves blocks to the machine.
+	// Where it says that this was not all, the machine executes them.
 	Noted uint32
 	Note  func(n *NoteAccess) bool
 	note  uint64 // one more than the number of one
 	// Telling is not 0 where loads of shared memory leave records, from LateAt on, as long as there is room
 	// up to LateEnd: they say which of Code.Tells it was, and have the addresses as they lie in the file. The
-	// machine executes those that there is no room for.
+	// machine executes those that there is no room for. It is NoteBit of them then: Note is told of blocks.
 	Telling         uint32
 	LateAt, LateEnd uintptr
 

@@ -32,11 +32,10 @@ func NoteBit(space regions.Space, write bool) uint32 {
 // that was all. No vector register holds anything then.
 func (t *translator) note(u *regions.Unit, o *regions.Op) {
 	t.Load(native.W32, native.RAX, t.field(unsafe.Offsetof(t.x.Noted)))
-	t.OpImm(native.AND, native.W32, native.RAX, int32(NoteBit(o.Access.Space, o.Kind == regions.Store)))
-	if o.Access.Block != nil {
-		t.Jcc(native.NE, t.exit(u.At, u.Insts, 1, 0))
-		return
+	if o.Access.Block != nil && o.Access.Space == regions.Shared && o.Kind == regions.Load { // leaves no record
+		t.OpMem(native.OR, native.W32, native.RAX, t.field(unsafe.Offsetof(t.x.Telling)))
 	}
+	t.OpImm(native.AND, native.W32, native.RAX, int32(NoteBit(o.Access.Space, o.Kind == regions.Store)))
 	t.notes = append(t.notes, NoteAccess{u.At, o})
 	n := len(t.notes)
 	leave, again, on := t.NewLabel(), t.NewLabel(), t.NewLabel()

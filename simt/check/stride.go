@@ -1,0 +1,134 @@
+package check
+
+import (
+	"math/bits"
+
+	"simtgdb/simt"
+)
+
+// Accesses of lanes in a row at even distances, as most are: they are noted without an address for each lane.
+
+// NotedStride implements simt.StrideNoter.
+func (c *Checker) NotedStride(a *simt.Access, at uint64, step uint32) bool {
+	if a.Atomic || a.Lanes == 0 || c.strict || len(c.copies.of) > 0 || a.Size > maxItem || c.marked(a) {
+		return false
+	}
+	first, many := bits.TrailingZeros64(a.Lanes), uint64(bits.OnesCount64(a.Lanes))
+	if step == 0 && many > 1 {
+		if a.Write {
+			return false
+		}
+		many = 1
+	}
+	s := spread{Extent: simt.Extent{Lo: at, Hi: at + (many-1)*uint64(step) + uint64(a.Size)},
+		rising: true, dense: many == 1 || int(step) == a.Size}
+	if c.kinds&Uninit != 0 && !c.strideHasContents(a, s, step) {
+		return false
+	}
+	if c.kinds&Race == 0 {
+		c.fits()
+		return true
+	}
+	switch {
+	case a.Space == simt.Global:
+		if r := c.regionAt(at); r != nil && r.Private {
+			break
+		}
+		if a.Write {
+			if !c.strideWrite(a, s) {
+				return false
+			}
+			break
+		}
+		if !c.strideRead(a, s, &simt.Piece{At: at, Step: step, First: uint8(first), Many: uint8(many), Times: 1}) {
+			return false
+		}
+	case a.Space != simt.LDS, !a.Write, !c.strideWrite(a, s):
+		return false
+	}
+	c.fits()
+	return true
+}
+
+// strideHasContents is hasContents for whole words, where that is known without a look at each lane.
+func (c *Checker) strideHasContents(a *simt.Access, s spread, step uint32) bool {
+	if int(step) > a.Size || a.Write && !s.dense || s.Lo%wordSize != 0 || s.Hi%wordSize != 0 {
+		return false
+	}
+	switch a.Space {
+	case simt.LDS:
+		g := c.group(a.Group())
+		return g.whole || c.old[a.Group().Index] ||
+			c.haveContents(a, g.written, s.Lo/wordSize, s.Hi/wordSize)
+	case simt.Global:
+		if len(c.blank) == 0 {
+			return true
+		}
+		r := c.regionAt(s.Lo)
+		if r == nil || !r.Holds(s.Lo, s.Hi-s.Lo) {
+			return false
+		}
+		d, from := c.blank[r], r.Base/wordSize
+		return d == nil || c.haveContents(a, d, s.Lo/wordSize-from, s.Hi/wordSize-from)
+	}
+	return false
+}
+
+// strideRead keeps a read for later, as quietRead does.
+func (c *Checker) strideRead(a *simt.Access, s spread, p *simt.Piece) bool {
+	if !c.unheard.readPiece(p, simt.Extent{Lo: p.At, Hi: p.At + uint64(a.Size)}, c.generation) {
+		return false
+	}
+	w := c.wave(a.Wave)
+	c.goes(w, a.Wave.Active(), a.Wave.Valid)
+	w.touches(globalPlane)
+	var r quietRow
+	r.of(p)
+	r.size = int16(a.Size)
+	if !w.covered().add(&r) {
+		return true
+	}
+	r.site = int32(c.site(a))
+	c.unheard.add(w, &r)
+	c.hearAll()
+	return true
+}
+
+// strideWrite notes a write of words side by side that is in conflict with nothing.
+func (c *Checker) strideWrite(a *simt.Access, s spread) bool {
+	if a.Size != wordSize || !s.dense || s.Lo%wordSize != 0 {
+		return false
+	}
+	w := c.wave(a.Wave)
+	r := c.begin(w, a, s)
+	return r != nil && (r.quickUnits(s) || r.quickWords(s))
+}
+
+// quickUnits is quick for writes to whole units side by side.
+func (r *racing) quickUnits(s spread) bool {
+	n := int(s.Hi-s.Lo) / unitSize
+	if s.Lo%unitSize != 0 || s.Hi%unitSize != 0 || r.a.Atomic {
+		return false
+	}
+	units := r.memory.Row(s.Lo/unitSize, n, r.generation)
+	if len(units) < n {
+		return false
+	}
+	var known *epoch // that what is done now comes after
+	for i := range units {
+		u := &units[i]
+		if u.words != nil || u.more != nil || u.write != known && !r.follows(u.write, true) ||
+			u.read != known && !r.follows(u.read, false) {
+			return false
+		}
+		known = u.write
+	}
+	me := r.me | tag(bits.TrailingZeros64(r.a.Lanes))
+	for i := range units {
+		u := &units[i]
+		u.write, u.writeTag, u.read = r.w.now, me, nil
+		me += unitWords
+	}
+	r.end()
+	return true
+}
