@@ -22,6 +22,7 @@ func (c *Checker) NotedStride(a *simt.Access, at uint64, step uint32) bool {
 	}
 	s := spread{Extent: simt.Extent{Lo: at, Hi: at + (many-1)*uint64(step) + uint64(a.Size)},
 		rising: true, dense: many == 1 || int(step) == a.Size}
+	w := c.wave(a.Wave)
 	if c.kinds&Uninit != 0 && !c.strideHasContents(a, s, step) {
 		return false
 	}
@@ -35,15 +36,15 @@ func (c *Checker) NotedStride(a *simt.Access, at uint64, step uint32) bool {
 			break
 		}
 		if a.Write {
-			if !c.strideWrite(a, s) {
+			if !c.strideWrite(w, a, s) {
 				return false
 			}
 			break
 		}
-		if !c.strideRead(a, s, &simt.Piece{At: at, Step: step, First: uint8(first), Many: uint8(many), Times: 1}) {
+		if !c.strideRead(w, a, &simt.Piece{At: at, Step: step, First: uint8(first), Many: uint8(many), Times: 1}) {
 			return false
 		}
-	case a.Space != simt.LDS, !a.Write, !c.strideWrite(a, s):
+	case a.Space != simt.LDS, !a.Write, !c.strideWrite(w, a, s):
 		return false
 	}
 	c.fits()
@@ -75,11 +76,10 @@ func (c *Checker) strideHasContents(a *simt.Access, s spread, step uint32) bool 
 }
 
 // strideRead keeps a read for later, as quietRead does.
-func (c *Checker) strideRead(a *simt.Access, s spread, p *simt.Piece) bool {
+func (c *Checker) strideRead(w *wave, a *simt.Access, p *simt.Piece) bool {
 	if !c.unheard.readPiece(p, simt.Extent{Lo: p.At, Hi: p.At + uint64(a.Size)}, c.generation) {
 		return false
 	}
-	w := c.wave(a.Wave)
 	c.goes(w, a.Wave.Active(), a.Wave.Valid)
 	w.touches(globalPlane)
 	var r quietRow
@@ -95,11 +95,10 @@ func (c *Checker) strideRead(a *simt.Access, s spread, p *simt.Piece) bool {
 }
 
 // strideWrite notes a write of words side by side that is in conflict with nothing.
-func (c *Checker) strideWrite(a *simt.Access, s spread) bool {
+func (c *Checker) strideWrite(w *wave, a *simt.Access, s spread) bool {
 	if a.Size != wordSize || !s.dense || s.Lo%wordSize != 0 {
 		return false
 	}
-	w := c.wave(a.Wave)
 	r := c.begin(w, a, s)
 	return r != nil && (r.quickUnits(s) || r.quickWords(s))
 }
