@@ -54,8 +54,8 @@ type StrideNoter interface {
 	NotedStride(a *Access, at uint64, step uint32) bool
 }
 
-// NoteStride tells of such an access, as [Machine.Note] does. It is false, and nobody has been told, if others
-// than a StrideNoter want to know: they may be told by Note.
+// NoteStride tells of such an access, as [Machine.Note] does. It is false, and nobody has been told, if
+// others than a StrideNoter want to know: they may be told by Note.
 func (m *Machine) NoteStride(a *Access, at uint64, step uint32) bool {
 	var noter StrideNoter
 	for i := range m.observers {

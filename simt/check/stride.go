@@ -41,7 +41,8 @@ func (c *Checker) NotedStride(a *simt.Access, at uint64, step uint32) bool {
 			}
 			break
 		}
-		if !c.strideRead(w, a, &simt.Piece{At: at, Step: step, First: uint8(first), Many: uint8(many), Times: 1}) {
+		p := simt.Piece{At: at, Step: step, First: uint8(first), Many: uint8(many), Times: 1}
+		if !c.strideRead(w, a, &p) {
 			return false
 		}
 	case a.Space != simt.LDS, !a.Write, !c.strideWrite(w, a, s):

@@ -177,7 +177,6 @@ func (c *Core) runNative(b *block, n uint64) uint64 {
 		x.scratch, x.perLane = unsafe.Pointer(unsafe.SliceData(w.Scratch)), perLane(w)
 		if c.lates = (simt.LateLoads{}); c.anywhere.sharedLoads && len(r.lates) > 0 {
 			c.postpone()
-			x.recorded = 0
 		}
 		r.code.Call(unsafe.Pointer(x))
 		if x.team.at != 0 {

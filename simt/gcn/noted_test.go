@@ -195,7 +195,7 @@ func TestNotedPathsAgree(t *testing.T) {
 		}
 	}
 	if noted < 1000 || even < 20 || later < 100 {
-		t.Errorf("%d accesses were noted, %d of them at even distances, and %d later: too few to tell", noted, even,
-			later)
+		t.Errorf("%d accesses were noted, %d of them at even distances, and %d later: too few to tell",
+			noted, even, later)
 	}
 }

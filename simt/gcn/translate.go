@@ -43,15 +43,16 @@ type translator struct {
 	now     *regionBlock
 
 	interludes []interlude
-	lates      [][]*Inst        // loads of records
-	together   map[*Inst]uint32 // the bit of nativeContext.recorded that says that a load's record has been made
-	groups     int              // such bits
-	ordered    bool             // somebody wants to know of what orders accesses
-	valued     bool             // somebody follows values
-	aimed      bool             // somebody wants to know of accesses that lead out of the region of their base
-	calls      bool             // there are calls or returns
-	exits      []*exit          // of the instruction that is being translated
-	noted      []*Inst          // those that code has told of together last
+	ordered    bool    // somebody wants to know of what orders accesses
+	valued     bool    // somebody follows values
+	aimed      bool    // somebody wants to know of accesses that lead out of the region of their base
+	calls      bool    // there are calls or returns
+	exits      []*exit // of the instruction that is being translated
+	noted      []*Inst // those that code has told of together last
+
+	lates    [][]*Inst        // loads of records
+	together map[*Inst]uint32 // the bit of nativeContext.recorded that says that a load has a record
+	groups   int              // such bits
 
 	first    *source // what the first source of an instruction is, if not its operand
 	rows     rowCache
@@ -81,8 +82,8 @@ type exit struct {
 
 // newTranslator translates for waves of a core while MODE has certain bits.
 func newTranslator(c *Core, mode uint32) *translator {
-	t := &translator{c: c, mode: mode & regionMode, byPlace: map[codeAt]*regionBlock{}, together: map[*Inst]uint32{},
-		lanes: c.isa.WaveSize(), octets: vec.Current() < vec.AVX512}
+	t := &translator{c: c, mode: mode & regionMode, byPlace: map[codeAt]*regionBlock{},
+		together: map[*Inst]uint32{}, lanes: c.isa.WaveSize(), octets: vec.Current() < vec.AVX512}
 	t.parts = t.lanes / 16
 	if t.octets {
 		t.parts = t.lanes / 8

@@ -75,7 +75,8 @@ func (t *translator) sameAddress(in *Inst) []*Inst {
 		o := &b.insts[i]
 		a := o.Op.mem
 		switch {
-		case o.told, o.writesExec(), o.Op.ends(), a != nil && o.form != SMEM && (o.form != DS || a.write || a.atomic):
+		case o.told, o.writesExec(), o.Op.ends(),
+			a != nil && o.form != SMEM && (o.form != DS || a.write || a.atomic):
 			return all
 		case a != nil && o.form == DS && o.src[0].reg == reg:
 			all = append(all, o)
@@ -117,6 +118,7 @@ func (c *Core) tells(of [][]*Inst) func(r *simt.LoadRecord, each func(a *simt.Ac
 func (c *Core) postpone() {
 	x := &c.context
 	at, end, ok := c.lates.Begin(c.m, c.w)
+	x.recorded = 0
 	x.lateAt, x.lateEnd, x.sharedLoads = uint64(at), uint64(end), flag32(!ok)
 }
 

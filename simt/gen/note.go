@@ -124,8 +124,8 @@ func (c *Core) noteAll(a *simt.Access) bool {
 	return c.m.Note(a)
 }
 
-// strideOf finds the addresses of an access, and reports whether each channel's is a step further on than that
-// of the one before.
+// strideOf finds the addresses of an access, and reports whether each channel's is a step further on than
+// that of the one before.
 func (c *Core) strideOf(o *regions.Op) (at uint64, step uint32, even bool) {
 	addr, file := c.telling.addr[o.First:][:o.Lanes], c.r.file[o.Access.Addresses:]
 	if o.Access.Space == regions.Shared {

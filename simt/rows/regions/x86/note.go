@@ -32,7 +32,7 @@ func NoteBit(space regions.Space, write bool) uint32 {
 // that was all. No vector register holds anything then.
 func (t *translator) note(u *regions.Unit, o *regions.Op) {
 	t.Load(native.W32, native.RAX, t.field(unsafe.Offsetof(t.x.Noted)))
-	if o.Access.Block != nil && o.Access.Space == regions.Shared && o.Kind == regions.Load { // leaves no record
+	if o.Access.Block != nil && o.Access.Space == regions.Shared && o.Kind == regions.Load { // has no record
 		t.OpMem(native.OR, native.W32, native.RAX, t.field(unsafe.Offsetof(t.x.Telling)))
 	}
 	t.OpImm(native.AND, native.W32, native.RAX, int32(NoteBit(o.Access.Space, o.Kind == regions.Store)))
