@@ -6,6 +6,8 @@ import (
 	"strconv"
 
 	"simtgdb/rsp"
+	"simtgdb/simt"
+	"simtgdb/stub/threads"
 )
 
 // Going back in non-stop mode. gdb's own commands cannot: after a bs or bc gdb takes every event for one of
@@ -58,10 +60,20 @@ func (s *Session) allWait() {
 	s.frames.Forget()
 	s.hits.offer = nil // lanes that are not reported run, as far as gdb knows
 	n.turn = 0
+	asked := map[rsp.ThreadID]bool{} // gdb knows threads by numbers, whatever the time
+	for w, g := range n.waves {
+		simt.Lanes(g.asked&g.lanes, func(l int) { asked[threads.Of(w, l)] = true })
+	}
 	clear(n.waves)
 	n.look(s.machine.Waves())
 	for _, w := range s.machine.Waves() {
-		n.waves[w] = &going{lanes: w.Valid &^ w.EndedLanes(), held: true, waits: true}
+		g := &going{lanes: w.Valid &^ w.EndedLanes(), held: true, waits: true}
+		simt.Lanes(g.lanes, func(l int) {
+			if asked[threads.Of(w, l)] {
+				g.asked |= 1 << l
+			}
+		})
+		n.waves[w] = g
 	}
 }
 

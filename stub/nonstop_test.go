@@ -386,3 +386,33 @@ func TestNonStopFaultEnds(t *testing.T) {
 		t.Errorf("the end is not known to be a failure: %+v", ev)
 	}
 }
+
+// TestNonStopAsked: lanes that gdb has asked to stop with all others, and that were not reported, are when it
+// wants to hear of threads; going back makes no difference.
+func TestNonStopAsked(t *testing.T) {
+	for _, back := range []bool{false, true} {
+		s := nonStopSession(t, "gcn demo")
+		for range 5 {
+			start(t, s, rsp.Action{Kind: rsp.Step, Thread: 1})
+			pieces(t, s, 1000)
+		}
+		start(t, s, rsp.Action{Kind: rsp.Stay, Thread: rsp.AllThreads})
+		pieces(t, s, 1)
+		asked := s.everyLane()
+		stand := func(id rsp.ThreadID) bool { return slices.Contains(s.Stopped(), id) }
+		asked = slices.DeleteFunc(asked, stand)
+		if back {
+			if err := s.Monitor(context.Background(), "back 2", io.Discard); err != nil {
+				t.Fatal(err)
+			}
+			start(t, s, letAllRun)
+			pieces(t, s, 1)
+			asked = slices.DeleteFunc(asked, stand)
+		}
+		s.ThreadEvents(true)
+		stops, _ := pieces(t, s, 1)
+		if len(asked) < 60 || len(stops) != len(asked) {
+			t.Errorf("back %v: %d lanes are reported, %d were asked", back, len(stops), len(asked))
+		}
+	}
+}
