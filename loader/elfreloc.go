@@ -104,7 +104,7 @@ const (
 	dtRelr     elf.DynTag = 36
 )
 
-// readRelocTable reads REL or RELA entries. A REL entry's addend is what the
+// readTable reads REL or RELA entries. A REL entry's addend is what the
 // place holds.
 func (t *relocReader) readTable(b []byte, rela bool) error {
 	size := elfRelSize

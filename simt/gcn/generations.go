@@ -19,7 +19,7 @@ var columns = []Target{GFX1010, GFX1011, GFX1030, GFX1100, GFX1150, GFX1200, GFX
 // halfOperands ends a line of generations whose 16-bit operands are halves of registers from gfx11 on.
 const halfOperands = "half"
 
-// generationOps are the rows that gfx9 has not got; files ops_gfx10*.go add theirs.
+// generationOps are the rows that gfx9 has not got: those of files ops_later*.go, ops_gfx12*.go and the like.
 var generationOps [][]Op
 
 func registerLater(rows []Op) bool {

@@ -45,7 +45,7 @@ func fromInt(f format, v func(x *operands) int64) model {
 	return func(x *operands) uint64 { return encode(f, float64(v(x))) }
 }
 
-// toInt32s and the like convert a float to an integer.
+// toInteger3 converts a float to an integer.
 func toInteger3(f format, lo, hi int64, round func(float64) float64) model {
 	return func(x *operands) uint64 { return toInteger(round(valueOf(f, x.a&f.All())), lo, hi) }
 }

@@ -2,8 +2,8 @@
 // statement, with as many registers as the text declares.
 //
 // A [Program] is what the machine runs: functions of statements whose operands are resolved. It knows
-// no file format. [New] makes the [ISA] of a program for simt.Machine; a statement stands at an
-// address, eight bytes each.
+// no file format. [NewKernel] makes the [ISA] of a program's kernel for simt.Machine, [NewDecoder] one
+// for who only looks at statements; a statement stands at an address, eight bytes each.
 //
 // A warp has 32 lanes. Every call of a function has an activation of its own: registers, and a frame in
 // the private memory of the lanes. Lanes that diverge go on in paths of their own, and come together

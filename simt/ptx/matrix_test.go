@@ -51,7 +51,7 @@ func sums(g, t, i int) (int, int) { // 16 rows, pairs of columns
 	return row, t*2 + i&1
 }
 
-// bytesA and bytesB are of elements of which n are in a register.
+// partsA and partsB are of elements of which n are in a register.
 func partsA(n int) func(g, t, i int) (int, int) {
 	return func(g, t, i int) (int, int) {
 		row, col := g, t*n+i%n

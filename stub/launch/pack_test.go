@@ -12,7 +12,7 @@ import (
 	"simtgdb/simt/simttest"
 )
 
-// launchFiles are those of the test programs, of all machines.
+// allLaunchFiles are those of the test programs, of all machines.
 func allLaunchFiles(t *testing.T) []string {
 	t.Helper()
 	var all []string

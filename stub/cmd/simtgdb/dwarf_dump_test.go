@@ -343,8 +343,6 @@ func sectionAt(t *testing.T, data []byte, name string) uint64 {
 	return 0
 }
 
-// TestDwarfDumpErrors gives files that cannot be dumped, or not whole: the
-// status is 2, and there is one line that says why.
 // TestDwarfDumpNames: names with line breaks and what a terminal obeys are escaped wherever they are printed.
 func TestDwarfDumpNames(t *testing.T) {
 	data, err := os.ReadFile(object("calls", "gfx90a", "O0"))
@@ -368,6 +366,8 @@ func TestDwarfDumpNames(t *testing.T) {
 	}
 }
 
+// TestDwarfDumpErrors gives files that cannot be dumped, or not whole: the
+// status is 2, and there is one line that says why.
 func TestDwarfDumpErrors(t *testing.T) {
 	whole := func(b []byte) []byte { return b }
 	good := patched(t, whole)
