@@ -85,7 +85,7 @@ func (p *parser) deeper() {
 
 // number reads a number in some base, -1 for none.
 func (p *parser) number(base int) int {
-	n, any := 0, false
+	n, some := 0, false
 	for {
 		c, digit := p.peek(), -1
 		switch {
@@ -101,9 +101,9 @@ func (p *parser) number(base int) int {
 			p.fail()
 		}
 		p.at++
-		any = true
+		some = true
 	}
-	if !any {
+	if !some {
 		return -1
 	}
 	return n

@@ -108,11 +108,11 @@ func (s *origins) access(in *Inst, a *fidelity.Access, got, data *item, at *fide
 		if mixes {
 			old := s.t.Load(a, l, 0, a.Size)
 			if a.Write {
-				new := s.t.Union(s.t.Union(all, own), at[l])
+				after := s.t.Union(s.t.Union(all, own), at[l])
 				if a.Atomic {
-					new = s.t.Union(new, old)
+					after = s.t.Union(after, old)
 				}
-				s.t.Store(a, l, 0, a.Size, new)
+				s.t.Store(a, l, 0, a.Size, after)
 			}
 			for i := range maxItem {
 				got[i][l] = s.t.Union(old, at[l])

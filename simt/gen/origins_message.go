@@ -104,12 +104,12 @@ func (m *tracedMessage) piece(flow *fidelity.Flow, x *fidelity.Access, l, k, off
 	m.reach(flow, x, l, address)
 	if p.atomic {
 		old := t.Union(t.Load(x, l, 0, x.Size), address)
-		new := old
+		after := old
 		for i := range p.count {
 			at, size := p.element(operandData+contents.Operand(i), k)
-			new = t.Union(new, m.was(at, size))
+			after = t.Union(after, m.was(at, size))
 		}
-		t.Store(x, l, 0, x.Size, new)
+		t.Store(x, l, 0, x.Size, after)
 		if m.in.dst.place == inGRF {
 			m.s.set(m.in.gen.grf(int(m.in.dst.reg))+k*p.slot, p.slot, t.Union(old, m.guard))
 		}

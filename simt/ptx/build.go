@@ -209,8 +209,8 @@ func (b *builder) build() error {
 	if err := b.checkTypes(parts[0]); err != nil {
 		return err
 	}
-	for _, make := range []func() (bool, error){b.wide, b.composed} {
-		if is, err := make(); err != nil || is {
+	for _, form := range []func() (bool, error){b.wide, b.composed} {
+		if is, err := form(); err != nil || is {
 			return err
 		}
 	}

@@ -66,9 +66,9 @@ func (b *builder) printf(format string) (*inst, error) {
 
 // execPrintf hands what the active lanes print to the ISA, lowest lane first.
 func execPrintf(c *core, in *inst) {
-	print := c.isa.launch.Print
+	show := c.isa.launch.Print
 	for l := range c.lanes {
-		if c.mask>>l&1 == 0 || print == nil {
+		if c.mask>>l&1 == 0 || show == nil {
 			continue
 		}
 		p := Printf{Format: in.text.format}
@@ -80,6 +80,6 @@ func execPrintf(c *core, in *inst) {
 			}
 			p.Args = append(p.Args, arg)
 		}
-		print(c.w, l, p)
+		show(c.w, l, p)
 	}
 }

@@ -129,7 +129,7 @@ func (s *Spec) settle(names []string) error {
 	s.Args, s.Bindings = slices.Clone(s.Args), slices.Clone(s.Bindings)
 	for i := range s.results {
 		r := &s.results[i]
-		out, expect, print, err := s.find(r.key, names)
+		out, expect, show, err := s.find(r.key, names)
 		if err != nil {
 			return fmt.Errorf("%s %s: %w", r.flag, strings.TrimPrefix(r.key.String(), "argument "), err)
 		}
@@ -140,7 +140,7 @@ func (s *Spec) settle(names []string) error {
 			*expect = r.expect
 		}
 		if r.print != nil {
-			*print = r.print
+			*show = r.print
 		}
 	}
 	s.results = nil

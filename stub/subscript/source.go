@@ -225,7 +225,7 @@ func split(list string) (parts [][2]int) {
 func (s *Source) walk(f *function) {
 	type scope struct{ first int } // of variables
 	scopes := []scope{{len(f.variables)}}
-	close := func(at int) {
+	leave := func(at int) {
 		for i := scopes[len(scopes)-1].first; i < len(f.variables); i++ {
 			if f.variables[i].end == 0 {
 				f.variables[i].end = at
@@ -249,7 +249,7 @@ func (s *Source) walk(f *function) {
 			begins = true
 		case '}':
 			if len(scopes) > 1 {
-				close(at)
+				leave(at)
 			}
 			begins = true
 		case ';':
@@ -263,7 +263,7 @@ func (s *Source) walk(f *function) {
 		at++
 	}
 	for len(scopes) > 0 {
-		close(f.end)
+		leave(f.end)
 	}
 }
 

@@ -81,17 +81,17 @@ func (t *tidying) evaluate(p Predicate, n uint8) (holds, known bool) {
 	if p.Group > 0 {
 		bits = all(p.Group) << p.Bit
 	}
-	set, clear := bits&^t.ones == 0, bits&^t.zeros == 0
+	set, cleared := bits&^t.ones == 0, bits&^t.zeros == 0
 	switch {
 	case p.Group > 0 && p.Every:
-		clear = bits&t.zeros != 0
+		cleared = bits&t.zeros != 0
 	case p.Group > 0:
 		set = bits&t.ones != 0
 		for _, m := range t.some {
 			set = set || m&^bits == 0
 		}
 	}
-	return set != p.Not, set || clear
+	return set != p.Not, set || cleared
 }
 
 // learn notes what flags an operation leaves.

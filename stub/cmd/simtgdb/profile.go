@@ -197,12 +197,12 @@ func (f profileFiles) check() error {
 
 // write writes a report to files, or as text if there are none: beside an earlier one, if that is given.
 func (f profileFiles) write(r, before *profile.Report, std stdio) error {
-	any := false
+	written := false
 	for i, file := range f {
 		if file == "" {
 			continue
 		}
-		any = true
+		written = true
 		how := func(w io.Writer) error { return profileForms[i].write(r, w) }
 		if err := toFile(file, std.out, how); err != nil {
 			return err
@@ -211,7 +211,7 @@ func (f profileFiles) write(r, before *profile.Report, std stdio) error {
 	switch {
 	case before != nil:
 		return r.Compare(std.out, before)
-	case any:
+	case written:
 		return nil
 	}
 	return r.Text(std.out)
