@@ -70,8 +70,8 @@ func TestInterestClear(t *testing.T) {
 		at    uint64
 		write bool
 		want  simt.Extent
-	}{{8, false, simt.Extent{Lo: 4, Hi: 16}}, {15, false, simt.Extent{Lo: 4, Hi: 16}}, {16, false,
-		simt.Extent{}},
+	}{{8, false, simt.Extent{Lo: 4, Hi: 16}}, {15, false, simt.Extent{Lo: 4, Hi: 16}},
+		{16, false, simt.Extent{}},
 		{19, false, simt.Extent{}}, {20, false, simt.Extent{Lo: 20, Hi: 64}}, {16, true, all}} {
 		if got := x.Clear(simt.LDS, c.write, all, c.at); got != c.want {
 			t.Errorf("around %d, write %v: %+v, want %+v", c.at, c.write, got, c.want)

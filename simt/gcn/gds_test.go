@@ -123,8 +123,8 @@ func runGroupsIn(t *testing.T, p path, processor string, groups uint32, asm ...s
 		base uint64
 		data []byte
 		perm simt.Perm
-	}{{"code", codeBase, code, simt.PermRead | simt.PermExec}, {"data", dataBase, data,
-		simt.PermRead | simt.PermWrite}} {
+	}{{"code", codeBase, code, simt.PermRead | simt.PermExec},
+		{"data", dataBase, data, simt.PermRead | simt.PermWrite}} {
 		if _, err := mem.Map(r.name, r.base, r.data, r.perm); err != nil {
 			t.Fatal(err)
 		}

@@ -127,8 +127,8 @@ func dependencyClasses(v uint16) (c hazards.Classes) {
 	for _, f := range []struct {
 		mask  uint16
 		class hazards.Classes
-	}{{7 << 2, hazards.VmVsrc}, {0xf << 12, hazards.VaVdst}, {7 << 9, hazards.VaSdst}, {1 << 1,
-		hazards.VaVCC}, {1, hazards.SaSdst}, {7<<9 | 1, hazards.BothSdst},
+	}{{7 << 2, hazards.VmVsrc}, {0xf << 12, hazards.VaVdst}, {7 << 9, hazards.VaSdst},
+		{1 << 1, hazards.VaVCC}, {1, hazards.SaSdst}, {7<<9 | 1, hazards.BothSdst},
 		{0xffff, hazards.AllDone}} {
 		if v&f.mask == 0 {
 			c |= f.class

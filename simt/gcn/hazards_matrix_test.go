@@ -34,17 +34,17 @@ func (m matrixText) with(dst, a, b, sum int) (asm, mir string) {
 // of the matrix core, of singles, and of doubles.
 var (
 	halves90 = []matrixText{{"v_mfma_f32_4x4x4f16", "F32_4X4X4F16", 4, 2},
-		{"v_mfma_f32_16x16x16f16", "F32_16X16X16F16", 4, 2}, {"v_mfma_f32_32x32x8f16", "F32_32X32X8F16", 16,
-			2}}
+		{"v_mfma_f32_16x16x16f16", "F32_16X16X16F16", 4, 2},
+		{"v_mfma_f32_32x32x8f16", "F32_32X32X8F16", 16, 2}}
 	halves942 = []matrixText{{"v_mfma_f32_4x4x4_16b_f16", "F32_4X4X4F16", 4, 2},
-		{"v_mfma_f32_16x16x16_f16", "F32_16X16X16F16", 4, 2}, {"v_mfma_f32_32x32x8_f16", "F32_32X32X8F16",
-			16, 2},
+		{"v_mfma_f32_16x16x16_f16", "F32_16X16X16F16", 4, 2},
+		{"v_mfma_f32_32x32x8_f16", "F32_32X32X8F16", 16, 2},
 		{"v_mfma_f32_32x32x4_2b_f16", "F32_32X32X4F16", 32, 2}}
 	singles90 = []matrixText{{"v_mfma_f32_4x4x1f32", "F32_4X4X1F32", 4, 1},
 		{"v_mfma_f32_16x16x4f32", "F32_16X16X4F32", 4, 1}, {"v_mfma_f32_32x32x2f32", "F32_32X32X2F32", 16, 1}}
 	singles = []matrixText{{"v_mfma_f32_4x4x1_16b_f32", "F32_4X4X1F32", 4, 1},
-		{"v_mfma_f32_16x16x4_f32", "F32_16X16X4F32", 4, 1}, {"v_mfma_f32_32x32x2_f32", "F32_32X32X2F32", 16,
-			1}}
+		{"v_mfma_f32_16x16x4_f32", "F32_16X16X4F32", 4, 1},
+		{"v_mfma_f32_32x32x2_f32", "F32_32X32X2F32", 16, 1}}
 	doubles90 = []matrixText{{"v_mfma_f64_4x4x4f64", "F64_4X4X4F64", 2, 2},
 		{"v_mfma_f64_16x16x4f64", "F64_16X16X4F64", 8, 2}}
 	doubles942 = []matrixText{{"v_mfma_f64_4x4x4_4b_f64", "F64_4X4X4F64", 2, 2},
@@ -103,11 +103,11 @@ var matrixNeeds = []struct {
 }{
 	{"gfx90a", halves90, [][11]int{{5, 5, 5, 1, 5, 5, 5, 0, 2, 2, 3}, {11, 11, 11, 7, 11, 11, 11, 0, 8, 8, 9},
 		{19, 19, 19, 15, 19, 19, 19, 0, 16, 16, 17}}},
-	{"gfx90a", singles90, [][11]int{{5, 5, 5, 1, 5, 5, 5, 0, 2, 2, 3}, {11, 11, 11, 7, 11, 11, 11, 0, 8, 8,
-		9},
+	{"gfx90a", singles90, [][11]int{{5, 5, 5, 1, 5, 5, 5, 0, 2, 2, 3},
+		{11, 11, 11, 7, 11, 11, 11, 0, 8, 8, 9},
 		{19, 19, 19, 15, 19, 19, 19, 0, 16, 16, 17}}},
-	{"gfx90a", doubles90, [][11]int{{6, 9, 6, 0, 6, 6, 6, 4, 0, 0, 4}, {11, 18, 11, 0, 11, 11, 11, 0, 0, 0,
-		9}}},
+	{"gfx90a", doubles90, [][11]int{{6, 9, 6, 0, 6, 6, 6, 4, 0, 0, 4},
+		{11, 18, 11, 0, 11, 11, 11, 0, 0, 0, 9}}},
 
 	{"gfx942", halves942, [][11]int{{5, 5, 5, 1, 5, 5, 5, 2, 3, 3, 3}, {7, 7, 7, 3, 7, 7, 7, 0, 5, 5, 5},
 		{11, 11, 11, 7, 11, 11, 11, 0, 9, 9, 9}, {19, 19, 19, 15, 19, 19, 19, 0, 17, 17, 17}}},
@@ -145,9 +145,9 @@ func matrixHazards() (cases []hazardCase) {
 	before, mir := singles[0].with(8, 100, 110, 60)
 	after, mirAfter := halves942[1].with(150, 100, 110, 8)
 	cases = append(cases, hazardCase{"least singles as the sum of halves", "gfx942", before, after,
-		[2]string{mir, mirAfter}, 2}, hazardCase{"sum of singles written", "gfx942", "v_mov_b32_e32 v12, v3",
-		singleText,
-		[2]string{"$vgpr12 = V_MOV_B32_e32 $vgpr3, implicit $exec", mfma("16X16X4F32", 8, 4)}, 2})
+		[2]string{mir, mirAfter}, 2},
+		hazardCase{"sum of singles written", "gfx942", "v_mov_b32_e32 v12, v3", singleText,
+			[2]string{"$vgpr12 = V_MOV_B32_e32 $vgpr3, implicit $exec", mfma("16X16X4F32", 8, 4)}, 2})
 	return append(cases, gfx950Hazards...)
 }
 

@@ -493,8 +493,8 @@ func TestWideDivisorZero(t *testing.T) {
 	}{
 		{[]string{zero, scale}, undefined}, {[]string{set, zero, byScalar}, undefined},
 		{[]string{one, scale}, ""}, {[]string{iflag, scale}, ""}, {[]string{zero, other}, ""},
-		{[]string{zero, byScalar}, ""}, {[]string{infinite, scale}, ""}, {[]string{zero, infinite, scale},
-			""},
+		{[]string{zero, byScalar}, ""}, {[]string{infinite, scale}, ""},
+		{[]string{zero, infinite, scale}, ""},
 	}
 	asm := map[string][]string{}
 	for _, c := range cases {

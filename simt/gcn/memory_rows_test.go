@@ -334,8 +334,8 @@ func TestWideLoadsToLDS(t *testing.T) {
 	for _, c := range []struct {
 		asm  string
 		size int
-	}{{"global_load_lds_dwordx3 v[2:3], off offset:4", 12}, {"global_load_lds_dwordx4 v[2:3], off offset:4",
-		16},
+	}{{"global_load_lds_dwordx3 v[2:3], off offset:4", 12},
+		{"global_load_lds_dwordx4 v[2:3], off offset:4", 16},
 		{"buffer_load_dwordx3 v2, s[4:7], s8 offen offset:4 lds", 12},
 		{"buffer_load_dwordx4 v2, s[4:7], s8 offen offset:4 lds", 16}} {
 		for _, exec := range []uint64{all64, 0x1111_ffff_0000_8888} {

@@ -58,8 +58,8 @@ func laterMemoryRows() []Op {
 	for _, r := range []struct {
 		name        string
 		load, store *access
-	}{{"b8", loadU8, store8}, {"b32", load32, store32}, {"b64", load64, store64}, {"b128", load128,
-		store128}} {
+	}{{"b8", loadU8, store8}, {"b32", load32, store32}, {"b64", load64, store64},
+		{"b128", load128, store128}} {
 		copies := copyLDS{r.load, r.store}
 		for _, prefix := range []string{"global_load_async_to_lds_", "cluster_load_async_to_lds_"} {
 			rows = append(rows, Op{Enc: GLOBAL, Name: prefix + r.name, src: srcs(none, b32), flag: toLDS,

@@ -62,8 +62,8 @@ func TestFilesLater(t *testing.T) {
 	for _, c := range []struct {
 		reg  simt.Reg
 		want uint32
-	}{{at("vcc_hi", 0), 7}, {at("s", 105), 8}, {at("null", 0), 0}, {at("ttmp", 9), 6}, {at("exec_lo", 0),
-		^uint32(0)}} {
+	}{{at("vcc_hi", 0), 7}, {at("s", 105), 8}, {at("null", 0), 0}, {at("ttmp", 9), 6},
+		{at("exec_lo", 0), ^uint32(0)}} {
 		if got := read32(t, h.w.Regs, c.reg, 0); got != c.want {
 			t.Errorf("%v is %#x, want %#x", c.reg, got, c.want)
 		}

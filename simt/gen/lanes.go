@@ -64,8 +64,8 @@ type predMode struct {
 }
 
 var gen9PredModes = [16]predMode{2: {vertical: true}, 3: {vertical: true, every: true}, 4: {group: 2},
-	5: {group: 2, every: true}, 6: {group: 4}, 7: {group: 4, every: true}, 8: {group: 8}, 9: {group: 8,
-		every: true},
+	5: {group: 2, every: true}, 6: {group: 4}, 7: {group: 4, every: true}, 8: {group: 8},
+	9:  {group: 8, every: true},
 	10: {group: 16}, 11: {group: 16, every: true}, 12: {group: 32}, 13: {group: 32, every: true}}
 
 // hpcPredModes are Xe-HPC's: of all channels, whatever the instruction has.

@@ -407,15 +407,15 @@ type arfInfo struct {
 	subs     bool // has sub-registers
 }
 
-var arfs = [16]arfInfo{arfNull: {"null", false, false}, arfAddress: {"a", true, true}, arfAcc: {"acc",
-	true, true},
-	arfFlag: {"f", true, true}, arfCE: {"ce", false, false}, arfMsg: {"msg", true, true}, arfSP: {"sp",
-		false, true},
-	arfSR: {"sr", true, true}, arfCR: {"cr", true, true}, arfN: {"n", true, true}, arfIP: {"ip", false,
-		false},
-	arfTDR: {"tdr", true, true}, arfTM: {"tm", true, true}, arfFC: {"fc", true, true}, arfEOTmask: {"?",
-		true, true},
-	arfDBG: {"dbg", true, true}}
+var arfs = [16]arfInfo{arfNull: {"null", false, false}, arfAddress: {"a", true, true},
+	arfAcc:  {"acc", true, true},
+	arfFlag: {"f", true, true}, arfCE: {"ce", false, false}, arfMsg: {"msg", true, true},
+	arfSP: {"sp", false, true},
+	arfSR: {"sr", true, true}, arfCR: {"cr", true, true}, arfN: {"n", true, true},
+	arfIP:  {"ip", false, false},
+	arfTDR: {"tdr", true, true}, arfTM: {"tm", true, true}, arfFC: {"fc", true, true},
+	arfEOTmask: {"?", true, true},
+	arfDBG:     {"dbg", true, true}}
 
 // regText is the register without its region: "r5.3", "a0.0", "r[a0.1,32]".
 func (o *operand) regText(g *Generation) string {

@@ -114,8 +114,8 @@ func convertRows() []row {
 		{"rn", "f32", "f64"},
 		{"rz", "f32", "f64"}, {"rm", "f32", "f64"}, {"rp", "f32", "f64"}, {"rn", "f16", "f64"},
 		{"rn", "bf16", "f32"},
-		{"rz", "bf16", "f32"}, {"", "f32", "f16"}, {"", "f64", "f16"}, {"", "f64", "f32"}, {"",
-			"f32", "bf16"},
+		{"rz", "bf16", "f32"}, {"", "f32", "f16"}, {"", "f64", "f16"}, {"", "f64", "f32"},
+		{"", "f32", "bf16"},
 	} {
 		f, to := numerictest.Forms[c.from], numerictest.Forms[c.to]
 		name := strings.TrimSuffix("cvt."+c.mode, ".")

@@ -29,8 +29,8 @@ type boxCase struct {
 var boxTypes = []struct {
 	size int
 	nan  uint64
-}{{1, 0}, {2, 0}, {4, 0}, {4, 0}, {8, 0}, {8, 0}, {2, 0x7fff}, {4, math.MaxInt32}, {8, math.MaxInt64}, {2,
-	0x7fff}}
+}{{1, 0}, {2, 0}, {4, 0}, {4, 0}, {8, 0}, {8, 0}, {2, 0x7fff}, {4, math.MaxInt32}, {8, math.MaxInt64},
+	{2, 0x7fff}}
 
 // pitches are the bytes from an element to its neighbour: rows have some bytes more than they need.
 func (c *boxCase) pitches() (p [5]int) {

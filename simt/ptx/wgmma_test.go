@@ -58,8 +58,9 @@ func groupCases() []groupCase {
 			sparse: sparse(4, wordsOfRows(32, 64))},
 		groupCase{d: "f16", typ: "e5m2", n: 8, k: 64, swizzle: 128, sparse: sparse(4, wordsOfRows(32, 64))})
 	return append(all, groupCase{d: "f16", typ: "f16", n: 16, k: 16, registers: true, turnedB: true,
-		keeps: true, negateA: true}, groupCase{d: "f32", typ: "e5m2", n: 8, k: 32}, groupCase{d: "s32",
-		typ: "u8", n: 8, k: 32}, groupCase{d: "s32", typ: "b1", n: 32, k: 256, keeps: true},
+		keeps: true, negateA: true}, groupCase{d: "f32", typ: "e5m2", n: 8, k: 32},
+		groupCase{d: "s32", typ: "u8", n: 8, k: 32},
+		groupCase{d: "s32", typ: "b1", n: 32, k: 256, keeps: true},
 		groupCase{d: "f32", typ: "tf32", n: 8, k: 8, registers: true, keeps: true})
 }
 

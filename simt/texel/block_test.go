@@ -103,8 +103,8 @@ func TestExamplesOfEAC(t *testing.T) {
 		format      uint32
 		base, times byte
 		want        float64
-	}{{153, 103, 2, 668.0 / 2047}, {153, 103, 0, 818.0 / 2047}, {154, 60, 2, 320.0 / 1023}, {154, 60, 0,
-		470.0 / 1023}} {
+	}{{153, 103, 2, 668.0 / 2047}, {153, 103, 0, 818.0 / 2047}, {154, 60, 2, 320.0 / 1023},
+		{154, 60, 0, 470.0 / 1023}} {
 		b := []byte{c.base, c.times<<4 | 13, 3 << 2, 0, 0, 0, 0, 0}
 		if got := Formats[c.format].DecodePart(b, 4)[0]; got != c.want {
 			t.Errorf("%s, base %d, multiplier %d: %v, want %v", Formats[c.format], c.base, c.times, got,

@@ -137,8 +137,8 @@ func ReadSampler(b []byte) (Sampler, error) {
 		what     string
 		is, most uint32
 	}{{"filter", max(word(0), word(1), word(2)), 1}, {"address mode", max(word(3), word(4), word(5)), 4},
-		{"comparison", word(6), uint32(NoCompare)}, {"model of colors", uint32(s.Convert.Model),
-			uint32(YCbCr2020)}} {
+		{"comparison", word(6), uint32(NoCompare)},
+		{"model of colors", uint32(s.Convert.Model), uint32(YCbCr2020)}} {
 		if f.is > f.most {
 			return s, fmt.Errorf("a sampler with %s %d: 0 to %d are known", f.what, f.is, f.most)
 		}

@@ -334,8 +334,8 @@ func TestHello(t *testing.T) {
 	for _, c := range []struct {
 		op      device.Op
 		payload []byte
-	}{{device.OpHello, fields(99, "future", 0)}, {device.OpAlloc, fields(1, 1, 0)}, {device.OpHello,
-		[]byte("x")}} {
+	}{{device.OpHello, fields(99, "future", 0)}, {device.OpAlloc, fields(1, 1, 0)},
+		{device.OpHello, []byte("x")}} {
 		f := &fake{t: t, c: dial(t, s)}
 		f.send(c.op, c.payload)
 		if status, _, err := f.receive(); status != device.WrongProtocol || err != nil {

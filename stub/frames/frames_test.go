@@ -264,8 +264,8 @@ func TestShown(t *testing.T) {
 	for _, x := range []struct {
 		addr, size uint64
 		want       bool
-	}{{128, 64, true}, {128, 128, true}, {64, 128, false}, {128, 32, false}, {192, 96, false}, {0, 64,
-		true}} {
+	}{{128, 64, true}, {128, 128, true}, {64, 128, false}, {128, 32, false}, {192, 96, false},
+		{0, 64, true}} {
 		if IsLine(x.addr, x.size) != x.want {
 			t.Errorf("%d bytes at %d are a line: %t", x.size, x.addr, !x.want)
 		}

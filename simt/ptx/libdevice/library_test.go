@@ -52,8 +52,8 @@ func TestDevice(t *testing.T) {
 		f    func(t *testing.T)
 	}{
 		{"Library", testDeviceLibrary}, {"Reals", testDeviceReals}, {"Arithmetic", testDeviceArithmetic},
-		{"Integers", testDeviceIntegers}, {"Conversions", testDeviceConversions}, {"Writers",
-			testDeviceWriters},
+		{"Integers", testDeviceIntegers}, {"Conversions", testDeviceConversions},
+		{"Writers", testDeviceWriters},
 		{"Vectors", testDeviceVectors}, {"Others", testDeviceOthers},
 	} {
 		t.Run(test.name, func(t *testing.T) { ran++; test.f(t) })

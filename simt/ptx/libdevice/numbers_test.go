@@ -270,9 +270,9 @@ func testDeviceWriters(t *testing.T) {
 		suffix string
 		form   numerictest.Form
 		in     [][3]uint64
-	}{{"", numerictest.Forms["f64"], numerictest.Floats(numerictest.Specials64, math.MaxUint64)}, {"f",
-		numerictest.Forms["f32"],
-		numerictest.Floats(numerictest.Specials32, 0xffffffff)}} {
+	}{{"", numerictest.Forms["f64"], numerictest.Floats(numerictest.Specials64, math.MaxUint64)},
+		{"f", numerictest.Forms["f32"],
+			numerictest.Floats(numerictest.Specials32, 0xffffffff)}} {
 		w := f.form.Width
 		number := func(v uint64) float64 {
 			if w == 32 {

@@ -380,10 +380,10 @@ func TestBits(t *testing.T) {
 		nan   bool
 		want  float64
 	}{
-		{1, 2, 1, false, 2}, {1, 2, -1, false, 1}, {nan, 2, 1, false, 2}, {1, nan, -1, false, 1}, {nan, 2, 1,
-			true, nan},
-		{1, nan, 1, true, nan}, {0, math.Copysign(0, -1), 1, false, 0}, {0, math.Copysign(0, -1), -1, false,
-			math.Copysign(0, -1)},
+		{1, 2, 1, false, 2}, {1, 2, -1, false, 1}, {nan, 2, 1, false, 2}, {1, nan, -1, false, 1},
+		{nan, 2, 1, true, nan},
+		{1, nan, 1, true, nan}, {0, math.Copysign(0, -1), 1, false, 0},
+		{0, math.Copysign(0, -1), -1, false, math.Copysign(0, -1)},
 	} {
 		if got := Extreme(c.x, c.y, c.which, c.nan); Result64(got) != Result64(c.want) {
 			t.Errorf("of %v and %v (%d, %t) it is %v, want %v", c.x, c.y, c.which, c.nan, got, c.want)

@@ -429,8 +429,8 @@ func TestBoundsWithoutLines(t *testing.T) {
 		{"defects.O0.zebin", "tile_ok", "arrays that the source names"},
 		{"defects.O2.xe-hpg.zebin", "tile_ok", "arrays that the source names"},
 		{"src/barriers.ptx", "halves_ok", "members and rows of arrays"},
-		{"defects.O0.co", "tile_ok", ""}, {"defects.O0.ptx", "tile_ok", ""}, {"defects.O2.spv",
-			"tile_ok", ""},
+		{"defects.O0.co", "tile_ok", ""}, {"defects.O0.ptx", "tile_ok", ""},
+		{"defects.O2.spv", "tile_ok", ""},
 	} {
 		for _, kinds := range []string{"bounds", "all,-bounds"} {
 			want := ""

@@ -255,8 +255,9 @@ func TestCorpusTable(t *testing.T) {
 	for _, x := range []struct {
 		kernel, object string
 		found          bool
-	}{{"a_race", "x.O0.co", true}, {"b_race", "x.O0.co", false}, {"b_ok", "x.y.O2.zebin", false}, {"a_race",
-		"exchange.gfx942.O0.co", true}, {"a_wait", "registers.co", true}, {"c_barrier", "x.O2.spv", true}} {
+	}{{"a_race", "x.O0.co", true}, {"b_race", "x.O0.co", false}, {"b_ok", "x.y.O2.zebin", false},
+		{"a_race", "exchange.gfx942.O0.co", true}, {"a_wait", "registers.co", true},
+		{"c_barrier", "x.O2.spv", true}} {
 		c.count(x.kernel, "all", x.object, x.found)
 	}
 	lines := strings.Split(c.table(), "\n")

@@ -53,8 +53,8 @@ func TestLoose(t *testing.T) {
 	for _, x := range []struct {
 		after, before int
 		want          bool
-	}{{2, 1, false}, {3, 1, true}, {3, 2, false}, {4, 1, false}, {4, 3, false}, {5, 1, true}, {5, 4,
-		true}, {6, 5, true},
+	}{{2, 1, false}, {3, 1, true}, {3, 2, false}, {4, 1, false}, {4, 3, false}, {5, 1, true},
+		{5, 4, true}, {6, 5, true},
 		{6, 2, true}} {
 		if got := w[x.after].After(w[x.before]); got != x.want {
 			t.Errorf("%d after %d: %v", x.after, x.before, got)
