@@ -37,8 +37,8 @@ func conditionAt(t testing.TB, code string) *Session {
 		rsp.Stopped {
 		t.Fatal(stop, err)
 	}
-	if err := s.InsertSoftwareBreakpoint(
-		rsp.Breakpoint{Address: line23, Conditions: []*agent.Program{p}}); err != nil {
+	b := rsp.Breakpoint{Address: line23, Conditions: []*agent.Program{p}}
+	if err := s.InsertSoftwareBreakpoint(b); err != nil {
 		t.Fatal(err)
 	}
 	return s

@@ -238,9 +238,9 @@ func (w *intelWay) rewrite(size uint64) bool {
 	}
 	const registers = 128
 	const firstRegister = 16 // its number in DWARF
+	all := n * bits * uint64(w.lanes)
 	if first.register < firstRegister ||
-		(first.register-firstRegister)*intelRegisterBits+n*bits*uint64(
-			w.lanes) > registers*intelRegisterBits {
+		(first.register-firstRegister)*intelRegisterBits+all > registers*intelRegisterBits {
 		return false
 	}
 	for k := range n {

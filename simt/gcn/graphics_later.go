@@ -239,8 +239,8 @@ func interpolate(factor, addend int, towardZero bool) func(*Core, *Inst) {
 			v = outputOf(single, v, 0, in.mod.clamp, true, e)
 			if in.Op.dst == f16 {
 				high := uint(in.mod.opSel >> 3 & 1 * 16)
-				v = uint64(c.r.V[in.dst.reg][l])&^(0xffff<<high) | convertFloat(
-					single, half16, v, round)<<high
+				kept := uint64(c.r.V[in.dst.reg][l]) &^ (0xffff << high)
+				v = convertFloat(single, half16, v, round)<<high | kept
 			}
 			got[l] = uint32(v)
 		}

@@ -254,11 +254,11 @@ func TestScalarAtomics(t *testing.T) {
 				words := []uint32{0xc0020000 | uint32(h.op(SMEM, name).Code)<<18 | glc | 16<<6 | enc, 8}
 				h.mustRun(words)
 				mask := ^uint64(0) >> (64 - 8*c.size)
-				if got, want := binary.LittleEndian.Uint64(h.data.Data[24:])&mask, c.f(
-					old, a, b)&mask; got != want {
+				want := c.f(old, a, b) & mask
+				if got := binary.LittleEndian.Uint64(h.data.Data[24:]) & mask; got != want {
 					t.Errorf("%s of %#x, %#x, %#x: memory %#x, want %#x", name, old, a, b, got, want)
 				}
-				want := a
+				want = a
 				if glc != 0 {
 					want = old
 				}

@@ -349,8 +349,8 @@ func (in *Inst) sendXe(w word) {
 	in.src[1] = operand{place: arfOrGRF(w, 98), typ: UD, mme: -1, reg: uint8(w.bits(104, 8))}
 	sfid := w.bits(92, 4)
 	if in.descInA0 = w.bit(48); !in.descInA0 {
-		in.desc = w.bits(81, 11) | w.bits(113, 9)<<11 | w.bits(51, 5)<<20 | w.bits(67, 5)<<25 | w.bits(
-			122, 2)<<30
+		in.desc = w.bits(81, 11) | w.bits(113, 9)<<11 | w.bits(51, 5)<<20 | w.bits(67, 5)<<25 |
+			w.bits(122, 2)<<30
 	}
 	if in.exDescInA0 = w.bit(49); in.exDescInA0 {
 		in.exDescSub, in.exDesc = uint8(w.bits(40, 3)), sfid
@@ -361,8 +361,8 @@ func (in *Inst) sendXe(w word) {
 		}
 		return
 	}
-	in.exDesc = sfid | w.bits(99, 5)<<6 | w.bits(35, 13)<<11 | w.bits(64, 2)<<24 | w.bits(96, 2)<<26 | w.bits(
-		124, 4)<<28
+	in.exDesc = sfid | w.bits(99, 5)<<6 | w.bits(35, 13)<<11 | w.bits(64, 2)<<24 | w.bits(96, 2)<<26 |
+		w.bits(124, 4)<<28
 }
 
 // syncXe decodes sync: what is waited for is a function, and a set of tokens.

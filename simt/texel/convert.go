@@ -249,8 +249,8 @@ func encodeShared(t Texel) uint32 {
 	if mantissa(most) == 1<<sharedBits {
 		exponent++
 	}
-	return uint32(mantissa(t[0])) | uint32(mantissa(t[1]))<<9 | uint32(mantissa(t[2]))<<18 | uint32(
-		exponent)<<27
+	return uint32(mantissa(t[0])) | uint32(mantissa(t[1]))<<9 | uint32(mantissa(t[2]))<<18 |
+		uint32(exponent)<<27
 }
 
 // The transfer functions of sRGB (Khronos Data Format Specification, "sRGB transfer functions").

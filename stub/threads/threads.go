@@ -77,8 +77,8 @@ func (ls Resident) OwnerIn(owner int, waves []*simt.Wave) (w *simt.Wave, lane in
 	}
 	first, last := Of(waves[0], 0), Of(waves[len(waves)-1], simt.MaxLanes-1)
 	mask := ls.OwnerMask()
-	for t := first + rsp.ThreadID((uint64(owner)-uint64(first))&mask); t <= last; t += rsp.ThreadID(
-		mask) + 1 {
+	t, next := first+rsp.ThreadID((uint64(owner)-uint64(first))&mask), rsp.ThreadID(mask)+1
+	for ; t <= last; t += next {
 		if w, lane, ok := laneIn(t, waves); ok {
 			return w, lane, true
 		}

@@ -107,9 +107,11 @@ func (f *buildFailures) tellUndescribed(built *device.Built) {
 // shownOfLog is how much of a log is shown, from its first error on: what a compiler says of one.
 const shownOfLog = 4
 
+// A builder compiles what an OpenCL program has.
+type builder = func(context.Context, *device.BuildRequest) (*device.Built, error)
+
 // around has what an OpenCL program builds told of if it fails.
-func (f *buildFailures) around(build func(context.Context, *device.BuildRequest) (*device.Built, error)) func(
-	context.Context, *device.BuildRequest) (*device.Built, error) {
+func (f *buildFailures) around(build builder) builder {
 	return func(ctx context.Context, r *device.BuildRequest) (*device.Built, error) {
 		built, err := build(ctx, r)
 		f.tell("an OpenCL program", built)

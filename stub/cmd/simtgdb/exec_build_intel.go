@@ -54,8 +54,8 @@ func buildForIntel(ctx context.Context, r *device.BuildRequest, more string) (*d
 	switch {
 	case errors.As(err, &wrong):
 		// The client library knows by clang's words that options are wrong.
-		return &device.Built{Log: strings.ReplaceAll(
-			wrong.Log, "Unrecognized build options:", "error: unknown argument:")}, nil
+		log := strings.ReplaceAll(wrong.Log, "Unrecognized build options:", "error: unknown argument:")
+		return &device.Built{Log: log}, nil
 	case errors.As(err, &missing):
 		return &device.Built{Log: missing.Error() + "\n"}, nil
 	case err != nil:

@@ -99,8 +99,8 @@ func TestExecOpenCLTold(t *testing.T) {
 	if want := "group 0 of 2\ngroup 1 of 2\nwaited\ntold: done\n"; r.status != statusFault || r.out != want {
 		t.Errorf("status %d: %q, want %q", r.status, r.out, want)
 	}
-	if want := "in launch 2, number 1 of kernel beyond:\nthe kernel faulted: unmapped address"; strings.Count(
-		r.err, want) != 1 {
+	const want = "in launch 2, number 1 of kernel beyond:\nthe kernel faulted: unmapped address"
+	if strings.Count(r.err, want) != 1 {
 		t.Errorf("no %q in\n%s", want, r.err)
 	}
 }

@@ -27,8 +27,8 @@ func TestPressure(t *testing.T) {
 				"--arg", "buf:i32[35840]=zero", "--arg", "buf:i32[35840]=file:" + in, "--arg",
 				"buf:f64[5120]=zero", "--arg", "buf:u32[16]=zero", "--arg", "i32:5",
 				"--out", "0=" + out("0"), "--out", "2=" + out("2"), "--out", "3=" + out("3")}, flags...)
-			r := simtgdb(t, append(args, filepath.Join(
-				kernels, "rdna", "co", "pressure.gfx1250."+opt+".co"))...)
+			file := filepath.Join(kernels, "rdna", "co", "pressure.gfx1250."+opt+".co")
+			r := simtgdb(t, append(args, file)...)
 			if r.status != statusDone {
 				t.Fatalf("%s %v: status %d\n%s%s", opt, flags, r.status, r.err, r.out)
 			}

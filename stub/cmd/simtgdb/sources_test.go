@@ -110,9 +110,9 @@ func TestSourceServerFiles(t *testing.T) {
 // TestDebuginfod: a gdb that has debuginfod lists the source of a shader that is nowhere but in the module.
 func TestDebuginfod(t *testing.T) {
 	eachDebugger(t, func(t *testing.T, gdb string) {
-		if out := debug(t, gdb, "show debuginfod enabled"); !strings.Contains(
-			out, "Debuginfod functionality") || strings.Contains(debug(t, gdb, "set debuginfod enabled on"),
-			"not compiled") {
+		out := debug(t, gdb, "show debuginfod enabled")
+		if !strings.Contains(out, "Debuginfod functionality") ||
+			strings.Contains(debug(t, gdb, "set debuginfod enabled on"), "not compiled") {
 			t.Skipf("skipped: this gdb has no debuginfod: %s", out)
 		}
 		cmd := simtgdbCommand(t, "serve", "--listen", "127.0.0.1:0", "--sources", "--launch",
@@ -146,7 +146,7 @@ func TestDebuginfod(t *testing.T) {
 		}
 		source := strings.Split(string(text), "\n")
 		t.Setenv("DEBUGINFOD_CACHE_PATH", t.TempDir())
-		out := debug(t, gdb, "set debuginfod urls "+url, "set debuginfod enabled on",
+		out = debug(t, gdb, "set debuginfod urls "+url, "set debuginfod enabled on",
 			"target remote "+address, "list 1,4", "info source")
 		contains(t, out, "1\t"+source[0], "2\t"+source[1], "3\t"+source[2], "4\t"+source[3], "control.comp")
 	})
