@@ -103,14 +103,18 @@ func (c *Core) note(n *x86.NoteAccess) bool {
 	switch {
 	case of.Block != nil:
 		a.Size, a.Lanes = int(of.Block.Bytes), 1<<o.First
-		t.addr[o.First] = of.Block.Address(c.r.file[:])
-		all = c.m.NoteStride(a, t.addr[o.First], 0) || c.noteAll(a)
-	case mask == 1<<o.Lanes-1:
-		at, step, even := c.strideOf(o)
-		all = even && c.m.NoteStride(a, at, step) || c.noteAll(a)
+		at := of.Block.Address(c.r.file[:])
+		if all = c.m.NoteStride(a, at, 0); !all {
+			t.addr[o.First], a.Addr = at, &t.addr
+			all = c.m.Note(a)
+		}
 	default:
-		c.strideOf(o)
-		all = c.noteAll(a)
+		at, step, even := c.strideOf(o)
+		if all = even && mask == 1<<o.Lanes-1 && c.m.NoteStride(a, at, step); !all {
+			c.addressesOf(o)
+			a.Addr = &t.addr
+			all = c.m.Note(a)
+		}
 	}
 	if all && a.Space == simt.LDS { // what may be told later depends on what is written
 		c.tells(x, t.code)
@@ -118,30 +122,42 @@ func (c *Core) note(n *x86.NoteAccess) bool {
 	return all
 }
 
-// noteAll is note with the addresses that are known.
-func (c *Core) noteAll(a *simt.Access) bool {
-	a.Addr = &c.telling.addr
-	return c.m.Note(a)
-}
-
-// strideOf finds the addresses of an access, and reports whether each channel's is a step further on than
-// that of the one before.
-func (c *Core) strideOf(o *regions.Op) (at uint64, step uint32, even bool) {
+// addressesOf finds the addresses of an access.
+func (c *Core) addressesOf(o *regions.Op) {
 	addr, file := c.telling.addr[o.First:][:o.Lanes], c.r.file[o.Access.Addresses:]
-	if o.Access.Space == regions.Shared {
-		for l := range addr {
+	for l := range addr {
+		if o.Access.Space == regions.Shared {
 			addr[l] = uint64(le.Uint32(file[4*l:]) & o.Access.SharedMask)
-		}
-	} else {
-		for l := range addr {
+		} else {
 			addr[l] = le.Uint64(file[8*l:])
 		}
 	}
-	if len(addr) < 2 {
+}
+
+// strideOf reports whether each channel of an access has an address that is a step further on than that of
+// the one before, from that of the first one on.
+func (c *Core) strideOf(o *regions.Op) (at uint64, step uint32, even bool) {
+	n, file := int(o.Lanes), c.r.file[o.Access.Addresses:]
+	if o.Access.Space == regions.Shared {
+		mask := o.Access.SharedMask
+		first := le.Uint32(file) & mask
+		if n < 2 {
+			return uint64(first), 0, true
+		}
+		step = le.Uint32(file[4:])&mask - first
+		want := first + step
+		for l := 1; l < n; l, want = l+1, want+step {
+			if le.Uint32(file[4*l:])&mask != want {
+				return 0, 0, false
+			}
+		}
+		return uint64(first), step, want >= first && step <= mask
+	}
+	addr := (*[maxChannels]uint64)(unsafe.Pointer(&file[0]))[:n]
+	if n < 2 {
 		return addr[0], 0, true
 	}
-	by := addr[1] - addr[0]
-	all := uint64(1)<<(len(addr)-1) - 1
+	by, all := addr[1]-addr[0], uint64(1)<<(n-1)-1
 	return addr[0], uint32(by), by <= math.MaxUint32 && vec.Steps(addr, by)&all == all
 }
 
