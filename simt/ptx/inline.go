@@ -82,7 +82,7 @@ func (a *ISA) whole(fn *function, k *kernel, aimed func(at int32, in *rows.Inst)
 	for _, x := range w.ways {
 		w.goTo(x.from, x.to)
 	}
-	units, err := rows.Whole(w, 0, end, int(w.registers), int(w.masks))
+	units, err := rows.Whole(w, 0, end, int(w.registers), int(w.masks), false)
 	if err != nil {
 		return
 	}
@@ -93,7 +93,7 @@ func (a *ISA) whole(fn *function, k *kernel, aimed func(at int32, in *rows.Inst)
 		}
 	}
 	b, err := host.NewBulk(units, end, make([]uint64, w.registers*warpSize), make([]uint32, w.masks), unset,
-		warpSize)
+		warpSize, nil)
 	if err != nil {
 		return
 	}

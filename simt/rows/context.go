@@ -58,7 +58,7 @@ type Context struct {
 	LateAt, LateEnd uintptr
 
 	At   int64  // the instruction to go on at
-	Go   int64  // as Unit.Go: how many the machine executes first
+	Go   int64  // as Unit.Go: how many the machine executes first, or Parted
 	Miss uint64 // one more than the number of the access whose slot is to be filled
 	Off  uint64 // the lanes that guards have switched off, of each executed instruction
 
@@ -69,6 +69,10 @@ type Context struct {
 	Told                               uint64
 	Scratch                            [scratchWords]uint64
 }
+
+// Parted says that lanes part behind the unit that is Moved at which code has left, all of which has been
+// executed.
+const Parted = -1
 
 // An Access is what a slot is for.
 type Access struct {

@@ -121,6 +121,9 @@ type Op struct {
 	Within Extent
 	// Given says of a load that it is of what the machine itself has put there: see Context.Wanted.
 	Given bool
+	// Same says of a load of global memory for all active lanes that S[0] has one number in all lanes, active
+	// or not.
+	Same bool
 }
 
 func (o *Op) String() string {
@@ -285,6 +288,7 @@ type Group struct {
 	Under Mask
 	Size  int
 	Align int
+	Same  bool
 
 	Within Extent
 }
@@ -297,7 +301,8 @@ func (o *Op) Checked() (Group, bool) {
 	if o.Kind != Load && o.Kind != Store || o.S[0].Const {
 		return Group{}, false
 	}
-	return Group{o.Space, o.Kind == Store, o.S[0].Reg, o.Under, o.Size, max(o.Align, o.Size), o.Within}, true
+	align := max(o.Align, o.Size)
+	return Group{o.Space, o.Kind == Store, o.S[0].Reg, o.Under, o.Size, align, o.Same, o.Within}, true
 }
 
 // Cut finds the segments of a unit, but for what its last instruction does to jump or branch. Addresses and

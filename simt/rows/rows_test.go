@@ -138,13 +138,16 @@ func TestWhole(t *testing.T) {
 			inst(store(0, 3))}, 1, []int32{0}, "[] [1] [2] [0 3]"},
 		{"a loaded address", list{inst(load(1, 0)), inst(add(2, 1)), inst(store(2, 1))}, 1, []int32{0},
 			"[0] [] [2 1]"},
-		{"a register that is used before", list{inst(store(0, 1)), inst(add(1, 2))}, 1, []int32{0, 1, 2},
+		{"a register that is used in vain", list{inst(store(0, 1)), inst(add(1, 2))}, 1, []int32{0, 1},
 			"[0 1] [1 2]"},
+		{"a register that is used before", list{inst(add(1, 2)), inst(store(0, 1))}, 1, []int32{0, 2},
+			"[2] [0 1]"},
 		{"a register that is written behind", list{inst(load(1, 2)), inst(add(2, 0)), inst(store(0, 2))}, 1,
 			[]int32{0, 2}, "[1 2] [] [0 2]"},
 		{"a load behind a store", list{inst(store(0, 1)), inst(load(1, 0))}, 0, nil, ""},
 		{"two stores", list{inst(store(0, 1)), inst(store(0, 2))}, 0, nil, ""},
-		{"arithmetic behind a store", list{inst(store(0, 1)), inst(add(1, 0))}, 1, []int32{0, 1}, "[1] [1 0]"},
+		{"arithmetic behind a store", list{inst(store(0, 1)), inst(add(1, 0))}, 1, []int32{0, 1},
+			"[0 1] [1 0]"},
 		{"no store", list{inst(add(1, 0))}, 0, nil, ""},
 		{"shared memory", list{inst(shared)}, 0, nil, ""},
 		{"a loop", list{inst(add(1, 0)), inst(test(1, 1)), branch(0, 3), inst(store(0, 1))}, 2, []int32{0}, "[] [] []"},
@@ -155,7 +158,7 @@ func TestWhole(t *testing.T) {
 		{"what has none on one of two ways", list{branch(1, 2), {}, inst(store(0, 1))}, 2, []int32{0, 1}, "[]"},
 		{"what has none behind a store", list{inst(store(0, 1)), {}}, 0, nil, ""},
 	} {
-		units, err := Whole(c.code, 0, int32(len(c.code)), 8, 2)
+		units, err := Whole(c.code, 0, int32(len(c.code)), 8, 2, false)
 		if (err == nil) != (c.units > 0) || len(units) != c.units {
 			t.Errorf("%s: %d units, %v, want %d", c.why, len(units), err, c.units)
 		}

@@ -2,6 +2,8 @@ package rows
 
 import (
 	"errors"
+	"math"
+	"slices"
 
 	"simtgdb/simt/vec"
 )
@@ -30,17 +32,22 @@ var (
 )
 
 // Whole makes units of a program that begins at one number and ends at another, which has no instruction. A
-// unit goes through to where control parts, so that instructions may be in several. Nothing comes behind the
-// first store that others can see but the end: code that leaves for another reason has done nothing.
-func Whole(src Source, entry, end int32, registers, masks int) ([]Unit, error) {
+// unit goes through to where control parts, so that instructions may be in several; not to where lanes may
+// wait, if they may part. Nothing comes behind the first store that others can see but the end: code that
+// leaves for another reason has done nothing.
+func Whole(src Source, entry, end int32, registers, masks int, parting bool) ([]Unit, error) {
 	var all []Unit
 	known := map[int32]bool{entry: true, end: true}
+	var ways map[int32]int
+	if parting {
+		ways = waysTo(src, entry, end)
+	}
 	stores := false
 	for todo := []int32{entry}; len(todo) > 0; {
 		at := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		u := Unit{At: at, Moved: true}
-		u.trace(src, at, end)
+		u.trace(src, at, end, ways)
 		if len(u.Insts) == 0 {
 			continue
 		}
@@ -74,8 +81,45 @@ func Whole(src Source, entry, end int32, registers, masks int) ([]Unit, error) {
 	return all, nil
 }
 
-// trace adds instructions up to one that parts, goes to the end, or is not known.
-func (u *Unit) trace(src Source, at, end int32) {
+// waysTo counts the instructions that go to each instruction.
+func waysTo(src Source, entry, end int32) map[int32]int {
+	ways := map[int32]int{entry: 1}
+	for todo := []int32{entry}; len(todo) > 0; {
+		at := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		in := src.Inst(at)
+		if at == end || !in.Known {
+			continue
+		}
+		next := []int32{at + 1}
+		if in.Flow != Next {
+			next = in.targets()
+		}
+		for _, to := range next {
+			if ways[to]++; ways[to] == 1 && to != entry {
+				todo = append(todo, to)
+			}
+		}
+	}
+	return ways
+}
+
+// targets are where an instruction goes that goes anywhere.
+func (in *Inst) targets() []int32 {
+	if in.Flow == Jump {
+		return []int32{in.Target}
+	}
+	to := []int32{in.Else}
+	for _, c := range in.Cases() {
+		to = append(to, c.Target)
+	}
+	return to
+}
+
+// trace adds instructions up to one that parts, goes to the end, or is not known. With ways it goes on to no
+// instruction that others may wait for.
+func (u *Unit) trace(src Source, at, end int32, ways map[int32]int) {
+	from := int32(math.MinInt32) // the last instruction that has a place in the order of all
 	for len(u.Insts) < mostTraced {
 		in := src.Inst(at)
 		if !in.Known {
@@ -83,6 +127,9 @@ func (u *Unit) trace(src Source, at, end int32) {
 		}
 		in.Number = at
 		u.Insts = append(u.Insts, in)
+		if at >= 0 {
+			from = at
+		}
 		switch last := &u.Insts[len(u.Insts)-1]; last.Flow {
 		case Branch:
 			return
@@ -92,13 +139,25 @@ func (u *Unit) trace(src Source, at, end int32) {
 		default:
 			at++
 		}
-		if at == end {
+		if at == end || ways != nil && mayWait(from, at, ways) {
 			break
 		}
 	}
 	if n := len(u.Insts); n > 0 {
 		u.Insts[n-1].Flow, u.Insts[n-1].Target = Jump, at
 	}
+}
+
+// mayWait reports whether lanes may wait for an instruction, or for one before it, when others come to it
+// from another one. All who wait do so behind those that go on: see [Order].
+func mayWait(from, at int32, ways map[int32]int) bool {
+	switch {
+	case at < 0: // it has no place
+		return false
+	case at <= from:
+		return from == math.MinInt32
+	}
+	return at != from+1 || ways[at] > 1
 }
 
 // gather puts arithmetic that waits for no access before all accesses, so that more of these can be checked
@@ -148,15 +207,8 @@ func (in *Inst) waits(read, written map[int32]bool) bool {
 
 // next are the numbers that control goes to.
 func (u *Unit) next() []int32 {
-	switch last := &u.Insts[len(u.Insts)-1]; last.Flow {
-	case Jump:
-		return []int32{last.Target}
-	case Branch:
-		to := []int32{last.Else}
-		for _, c := range last.Cases() {
-			to = append(to, c.Target)
-		}
-		return to
+	if last := &u.Insts[len(u.Insts)-1]; last.Flow != Next {
+		return last.targets()
 	}
 	return []int32{u.At + int32(len(u.Insts))}
 }
@@ -249,7 +301,8 @@ func lives(all []Unit, registers int) map[int32]registerSet {
 	return live
 }
 
-// before are the registers that are live where the unit begins. note says whether to note the dead.
+// before are the registers that are live where the unit begins. note says whether to note the dead, and to
+// drop what computes those.
 func (u *Unit) before(live map[int32]registerSet, registers int, note bool) registerSet {
 	s := newRegisterSet(registers)
 	for _, to := range u.next() {
@@ -262,19 +315,43 @@ func (u *Unit) before(live map[int32]registerSet, registers int, note bool) regi
 		if note {
 			in.Dead = in.dead(s)
 		}
-		for k := len(in.Ops) - 1; k >= 0; k-- {
-			o := &in.Ops[k]
+		ops := in.Ops
+		var kept []Op    // the last first
+		var temps uint32 // that are live
+		for k := len(ops) - 1; k >= 0; k-- {
+			o := &ops[k]
 			if o.Kind != Store && o.Kind != Test {
+				if o.computes() && !s.has(o.D) && (o.D >= 0 || temps>>-o.D&1 == 0) {
+					continue
+				}
 				s.put(o.D, o.Under.N != Always)
-			}
-			for _, v := range o.Reads() {
-				if !v.Const {
-					s.put(v.Reg, true)
+				if o.D < 0 && o.Under.N == Always {
+					temps &^= 1 << -o.D
 				}
 			}
+			for _, v := range o.Reads() {
+				if v.Const {
+					continue
+				}
+				if s.put(v.Reg, true); v.Reg < 0 {
+					temps |= 1 << -v.Reg
+				}
+			}
+			if note {
+				kept = append(kept, *o)
+			}
+		}
+		if note {
+			slices.Reverse(kept)
+			in.Ops = kept
 		}
 	}
 	return s
+}
+
+// computes reports whether an operation does nothing but give its result.
+func (o *Op) computes() bool {
+	return o.Kind == Calc || o.Kind == Copy || o.Kind == Load && o.Space >= Uniform
 }
 
 // dead are the registers of an instruction's operations that are not in a set.

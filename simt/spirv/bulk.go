@@ -32,8 +32,7 @@ type bulk struct {
 	begin     start
 	wave      simt.Wave
 	ways      rows.Ways
-	now       *simt.Wave // that observers are told of, and the lanes that it has
-	active    uint64
+	now       *simt.Wave // that observers are told of
 
 	uniform []byte
 	items   []uint32 // of a workgroup of this size and of its waves
@@ -122,10 +121,10 @@ func (c *core) RunBulk(g *simt.Workgroup, n uint64) (done []simt.Stats, tried bo
 		b.code.Noted = 0
 		if len(g.Waves) > 0 {
 			w = g.Waves[i]
-			c.noteBulk(b, w, active)
+			c.noteBulk(b, w)
 		}
 		insts, lanes, ok := b.code.Run(active, n, func(a *rows.Access) rows.Slot {
-			return c.slotOf(a, b.low, b.code.Rows[int(a.Reg)*c.lanes+bits.TrailingZeros64(active)])
+			return c.slotOf(a, b.low, b.code.Rows[int(a.Reg)*c.lanes+bits.TrailingZeros64(b.code.Active)])
 		})
 		if !ok {
 			break
@@ -153,10 +152,19 @@ func (b *bulk) see(c *core) {
 }
 
 // noteBulk has the code tell of what a wave does.
-func (c *core) noteBulk(b *bulk, w *simt.Wave, active uint64) {
+func (c *core) noteBulk(b *bulk, w *simt.Wave) {
 	c.notes(&b.code.Context, &b.ways, w, true)
-	if b.now, b.active = w, active; b.code.Note == nil {
-		b.code.Note = func(n rows.Note) bool { return c.note(n, b.now, b.active, b.state.f, b.low, b.blocks) }
+	b.code.Together = nil
+	if c.m.Ordered() {
+		b.code.Together = func(lanes uint64) {
+			w.Exec = lanes
+			c.m.Together(w, lanes)
+		}
+	}
+	if b.now = w; b.code.Note == nil {
+		b.code.Note = func(n rows.Note) bool {
+			return c.note(n, b.now, b.code.Active, b.state.f, b.low, b.blocks)
+		}
 	}
 }
 
@@ -170,7 +178,7 @@ func (b *bulk) make(p *Program) {
 	w := newWhole(p)
 	w.low.judging = b.judging
 	end := w.end()
-	units, err := rows.Whole(w, w.low.first[p.entry.blocks[0].index], end, p.slots, p.masks())
+	units, err := rows.Whole(w, w.low.first[p.entry.blocks[0].index], end, p.slots, p.masks(), true)
 	if err != nil || w.failed {
 		return
 	}
@@ -180,7 +188,7 @@ func (b *bulk) make(p *Program) {
 		b.used = append(b.used, usedComponent{c, uniformly[c.builtin], builtins[c.builtin]})
 	}
 	masks := make([]uint32, p.masks()*rows.MaskWords(b.state.lanes))
-	b.code, err = host.NewBulk(units, end, b.state.f, masks, nil, b.state.lanes)
+	b.code, err = host.NewBulk(units, end, b.state.f, masks, nil, b.state.lanes, w.order(units))
 	if err != nil {
 		b.code = nil
 	}

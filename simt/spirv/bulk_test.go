@@ -8,6 +8,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"simtgdb/simt"
@@ -32,7 +33,7 @@ func (l launch) runBulk(t testing.TB, words []uint32) bool {
 	var ev [2]simt.Event
 	var digest [2]string
 	for k := range m {
-		l.buffers, l.args, l.push = maps.Clone(l.buffers), bytes.Clone(l.args), bytes.Clone(l.push)
+		l.buffers, l.args, l.push = cloned(l.buffers), bytes.Clone(l.args), bytes.Clone(l.push)
 		m[k] = l.start(t, words).m
 		m[k].Interpret = k == 0
 		var err error
@@ -49,6 +50,15 @@ func (l launch) runBulk(t testing.TB, words []uint32) bool {
 	core := m[1].ISA().NewCore(m[1]).(*core)
 	_, tried := core.RunBulk(&simt.Workgroup{Size: [3]uint32{1, 1, 1}}, 0)
 	return tried
+}
+
+// cloned are buffers with bytes of their own.
+func cloned(buffers map[Slot][]byte) map[Slot][]byte {
+	of := maps.Clone(buffers)
+	for s, data := range of {
+		of[s] = bytes.Clone(data)
+	}
+	return of
 }
 
 // whereabouts is what memory has and where waves are. Values that no instruction has made yet are anything.
@@ -74,7 +84,7 @@ func (l launch) runAhead(t testing.TB, words []uint32) {
 	defer bulkNow()()
 	var m [2]*simt.Machine
 	for k := range m {
-		l.buffers, l.args, l.push = maps.Clone(l.buffers), bytes.Clone(l.args), bytes.Clone(l.push)
+		l.buffers, l.args, l.push = cloned(l.buffers), bytes.Clone(l.args), bytes.Clone(l.push)
 		m[k] = l.start(t, words).m
 		m[k].Track, m[k].Resident = true, 4
 		if err := m[k].Fill(); err != nil {
@@ -134,6 +144,33 @@ func TestBulk(t *testing.T) {
 				l.buffers[slot] = bytes.Repeat(data, 5)
 			}
 			l.runAhead(t, words)
+		}
+	}
+}
+
+// TestBulkParts: waves whose lanes part are executed in bulk to their ends, whether lanes leave a loop one
+// after the other, go two ways that meet, or end early.
+func TestBulkParts(t *testing.T) {
+	if !host.Available() {
+		t.Skip("this host has no translated code")
+	}
+	defer bulkNow()()
+	for _, size := range []int{8, 16, 32, 64} {
+		for _, name := range variants(t, "mandel") {
+			l := launch{o: Options{SubgroupSize: size}, groups: [3]uint32{16}, push: bytes32(64, 60),
+				buffers: map[Slot][]byte{{0, 0, 0}: make([]byte, 4*16*64)}}
+			words := testModule(t, filepath.Base(name))
+			l.runBulk(t, words)
+			r := l.start(t, words)
+			core := r.m.ISA().NewCore(r.m).(*core)
+			g := simt.Workgroup{Size: [3]uint32{64, 1, 1}, ID: [3]uint32{7, 0, 0}}
+			done, _ := core.RunBulk(&g, 1<<20)
+			if core.bulk.code == nil && strings.Contains(name, ".Od.") { // it has variables in memory
+				continue
+			}
+			if len(done) != 64/size {
+				t.Errorf("%s: %d of %d waves of %d lanes came to their ends", name, len(done), 64/size, size)
+			}
 		}
 	}
 }

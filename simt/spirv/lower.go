@@ -109,6 +109,7 @@ type lowerer struct {
 	// that are parts of constants.
 	buffers   map[int32]*variable
 	constants map[int32]uint64
+	standing  map[int32]bool // slots of pointers that are the same in all lanes
 
 	judging judging
 
@@ -125,7 +126,10 @@ type nearby struct {
 
 func newLowerer(p *Program) *lowerer {
 	l := &lowerer{p: p, edge: map[*edge]int32{}, buffers: map[int32]*variable{},
-		constants: map[int32]uint64{}, near: map[int32]nearby{}}
+		constants: map[int32]uint64{}, near: map[int32]nearby{}, standing: map[int32]bool{}}
+	for _, x := range append(p.bound[:len(p.bound):len(p.bound)], p.standing...) {
+		l.standing[x.slot] = true
+	}
 	for id, v := range p.values {
 		if def := p.def[id]; v != nil && v.fixed && v.ptr == nil && def != nil && isConstant(def.op) {
 			for k, x := range p.bitsOf(v) {

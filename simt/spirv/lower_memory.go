@@ -123,6 +123,7 @@ func (l *lowerer) access(in *inst) {
 			l.ok = l.ok && m.at >= l.spared()
 			o.S[0], o.Offset, o.Given = constant(m.at-l.spared()), int64(lf.offset), !m.write && l.given(m)
 		}
+		o.Same = l.standing[ptr] && o.Space == rows.Global && o.Size >= 4 && !m.write
 		if m.write {
 			o.Kind, o.S[1] = rows.Store, l.slot(in.a+int32(k))
 		}

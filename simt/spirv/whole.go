@@ -199,3 +199,16 @@ func (w *whole) checkPrivate(in *rows.Inst) {
 			in.Ops[i].Space == rows.Private
 	}
 }
+
+// order is how lanes go on that have parted, or nil if they must not: who has been called goes on before
+// those who wait for blocks of the caller, wherever these are.
+func (w *whole) order(units []rows.Unit) *rows.Order {
+	if len(w.sites) > 0 {
+		return nil
+	}
+	var ends []int32
+	for _, b := range w.p.entry.ends {
+		ends = append(ends, w.low.first[b.index])
+	}
+	return rows.NewOrder(units, ends, w.end())
+}

@@ -268,7 +268,7 @@ func (t *translator) unit(u *rows.Unit) {
 	case rows.Jump:
 		t.goTo(last.Target)
 	case rows.Branch:
-		t.branch(last, end)
+		t.branch(u)
 	default:
 		if u.Go > 0 {
 			t.B(t.exit(end, 0, u.Go, 0))
@@ -278,8 +278,16 @@ func (t *translator) unit(u *rows.Unit) {
 	}
 }
 
-// branch goes by masks, or leaves where lanes part, for the instruction before end.
-func (t *translator) branch(last *rows.Inst, end int32) {
+// branch goes by masks, or leaves where lanes part behind a unit.
+func (t *translator) branch(u *rows.Unit) {
+	n := int32(len(u.Insts))
+	last := &u.Insts[n-1]
+	parted := func() a64.Label {
+		if u.Moved {
+			return t.exit(u.At, 0, rows.Parted, 0)
+		}
+		return t.exit(u.At+n-1, 1, 1, 0)
+	}
 	for _, c := range last.Cases() {
 		t.Load(t.maskWidth(), x8, t.maskAt(c.Cond.N))
 		none := t.NewLabel()
@@ -290,7 +298,7 @@ func (t *translator) branch(last *rows.Inst, end int32) {
 		}
 		t.Cbz(a64.W64, x8, none)
 		t.Cmp(a64.W64, x8, regActive)
-		t.Bc(a64.NE, t.exit(end-1, 1, 1, 0))
+		t.Bc(a64.NE, parted())
 		t.goTo(c.Target)
 		t.Set(none)
 	}

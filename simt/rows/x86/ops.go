@@ -446,6 +446,13 @@ func (t *translator) load(o *rows.Op) {
 		return
 	}
 	g := t.plan.Find(of)
+	if o.Same {
+		var pl place
+		t.Load(native.W64, native.RDX, t.placeAt(g, 0, unsafe.Offsetof(pl.first)))
+		t.loadSame(o, d, native.Mem{Base: native.RDX, Disp: int32(o.Offset)})
+		t.result(o, d)
+		return
+	}
 	if o.Size < 4 {
 		t.loadSmall(o, g, d)
 		t.result(o, d)

@@ -55,7 +55,7 @@ func (t *translator) quickly(insts []rows.Inst) *quick {
 	for i := range insts {
 		for k := range insts[i].Ops {
 			if o := &insts[i].Ops[k]; o.Kind == rows.Load && o.Size == 4 && o.Space != rows.Private &&
-				!t.quads {
+				!t.quads && !o.Same {
 				if g, ok := o.Checked(); ok && g.Under.N == rows.Always {
 					loads[t.plan.Find(g)]++
 				}

@@ -212,7 +212,7 @@ func (t *translator) unit(u *rows.Unit) {
 			t.Op(native.AND, native.W64, native.RAX, regActive)
 			t.Jcc(native.E, none)
 			t.Op(native.CMP, native.W64, native.RAX, regActive)
-			t.Jcc(native.NE, t.exit(end-1, 1, 1, 0))
+			t.Jcc(native.NE, t.parted(u))
 			t.goTo(c.Target)
 			t.Set(none)
 		}
@@ -228,6 +228,14 @@ func (t *translator) unit(u *rows.Unit) {
 		}
 		t.goTo(end)
 	}
+}
+
+// parted leaves where lanes part behind a unit.
+func (t *translator) parted(u *rows.Unit) native.Label {
+	if u.Moved {
+		return t.exit(u.At, 0, rows.Parted, 0)
+	}
+	return t.exit(u.At+int32(len(u.Insts))-1, 1, 1, 0)
 }
 
 // condition makes RAX a mask. What has just been written byte by byte is read so: a processor forwards what
@@ -404,15 +412,25 @@ func (t *translator) check(i int, at, rest, run int32) {
 	if g.Within.Hi > g.Within.Lo && !t.within(g, bail) {
 		return
 	}
+	if g.Same {
+		t.checkSame(i, slot, bail)
+		return
+	}
 	t.checkAll(i, slot, done, t.plan.Groups[i].Size)
 	if !t.plan.Groups[i].Write { // where all store to one place, one lane does after the other
 		t.checkAll(i, slot, done, 0)
 	}
 	if t.quads {
 		t.check256(i, slot, bail)
-		t.Set(done)
-		return
+	} else {
+		t.checkEach(i, slot, bail)
 	}
+	t.Set(done)
+}
+
+// checkEach is check lane by lane.
+func (t *translator) checkEach(i int, slot native.Mem, bail native.Label) {
+	g := &t.plan.Groups[i]
 	var s rows.Slot
 	of := func(offset uintptr) native.Mem { return native.Mem{Base: slot.Base, Disp: slot.Disp + int32(offset)} }
 	t.Load(native.W64, native.RAX, of(unsafe.Offsetof(s.Size)))
@@ -455,7 +473,6 @@ func (t *translator) check(i int, at, rest, run int32) {
 	}
 	t.Kortest8(4, 4)
 	t.Jcc(native.NE, bail)
-	t.Set(done)
 }
 
 // within leaves to the machine accesses of a group that are not all where they are to be. It is false where
@@ -491,9 +508,7 @@ func (t *translator) checkAll(i int, slot native.Mem, done native.Label, step in
 		step%g.Align != 0 {
 		return
 	}
-	var s rows.Slot
 	var pl place
-	of := func(offset uintptr) native.Mem { return native.Mem{Base: slot.Base, Disp: slot.Disp + int32(offset)} }
 	other := t.NewLabel()
 	t.isFull()
 	t.Jcc(native.NE, other)
@@ -502,18 +517,7 @@ func (t *translator) checkAll(i int, slot native.Mem, done native.Label, step in
 	} else {
 		t.apart(g, step, other)
 	}
-	t.Load(native.W64, native.RAX, of(unsafe.Offsetof(s.Size)))
-	t.OpImm(native.SUB, native.W64, native.RAX, int32(g.Hi-g.Lo)+(t.row-1)*int32(step))
-	t.Jcc(native.B, other)
-	t.Load(native.W64, native.RDX, t.rowAt(g.Reg, 0))
-	t.Lea(native.RCX, native.Mem{Base: native.RDX, Disp: int32(g.Lo)})
-	t.OpMem(native.SUB, native.W64, native.RCX, of(unsafe.Offsetof(s.Base)))
-	t.Op(native.CMP, native.W64, native.RCX, native.RAX)
-	t.Jcc(native.A, other)
-	t.Mov(native.W32, native.RAX, native.RDX)
-	t.OpImm(native.AND, native.W32, native.RAX, int32(g.Align-1))
-	t.Jcc(native.NE, other)
-	t.OpMem(native.ADD, native.W64, native.RDX, of(unsafe.Offsetof(s.Delta)))
+	t.checkOne(g, slot, int32(g.Hi-g.Lo)+(t.row-1)*int32(step), other)
 	for q := range t.parts() {
 		t.Store(native.W64, t.placeAt(i, q, unsafe.Offsetof(pl.first)), native.RDX)
 		if step == 0 {
@@ -526,6 +530,37 @@ func (t *translator) checkAll(i int, slot native.Mem, done native.Label, step in
 	}
 	t.Jmp(done)
 	t.Set(other)
+}
+
+// checkOne makes RDX where the first lane of a group is on the host, or goes elsewhere if so many bytes from
+// there on must not be.
+func (t *translator) checkOne(g *rows.Span, slot native.Mem, size int32, other native.Label) {
+	var s rows.Slot
+	of := func(offset uintptr) native.Mem { return native.Mem{Base: slot.Base, Disp: slot.Disp + int32(offset)} }
+	t.Load(native.W64, native.RAX, of(unsafe.Offsetof(s.Size)))
+	t.OpImm(native.SUB, native.W64, native.RAX, size)
+	t.Jcc(native.B, other)
+	t.Load(native.W64, native.RDX, t.rowAt(g.Reg, 0))
+	t.Lea(native.RCX, native.Mem{Base: native.RDX, Disp: int32(g.Lo)})
+	t.OpMem(native.SUB, native.W64, native.RCX, of(unsafe.Offsetof(s.Base)))
+	t.Op(native.CMP, native.W64, native.RCX, native.RAX)
+	t.Jcc(native.A, other)
+	t.Mov(native.W32, native.RAX, native.RDX)
+	t.OpImm(native.AND, native.W32, native.RAX, int32(g.Align-1))
+	t.Jcc(native.NE, other)
+	t.OpMem(native.ADD, native.W64, native.RDX, of(unsafe.Offsetof(s.Delta)))
+}
+
+// checkSame is check of a group whose lanes have one address.
+func (t *translator) checkSame(i int, slot native.Mem, bail native.Label) {
+	g := &t.plan.Groups[i]
+	if g.Hi-g.Lo > math.MaxInt32/2 {
+		t.Jmp(bail)
+		return
+	}
+	var pl place
+	t.checkOne(g, slot, int32(g.Hi-g.Lo), bail)
+	t.Store(native.W64, t.placeAt(i, 0, unsafe.Offsetof(pl.first)), native.RDX)
 }
 
 // apart goes elsewhere if the places of a group are not so many bytes apart.
