@@ -63,13 +63,18 @@ func TestParting(t *testing.T) {
 	next(7, 0xff, 0, 0)
 	o.Wait(9, 0xff)
 	next(9, 0, 0, 0)
+	o.Begin()
+	o.Wait(3, 1)
+	o.Wait(5, 2) // where lanes end
+	o.Wait(4, 4)
+	next(3, 1, 1, 1)
 }
 
 // TestNothingReads: what computes a register that nothing reads is dropped, with what that alone has read.
 func TestNothingReads(t *testing.T) {
 	in := func(ops ...Op) Inst { return Inst{Known: true, Ops: ops} }
 	code := list{in(add(-1, 0), add(1, -1), add(2, 1)), in(under(add(2, 0), 1)), in(add(3, 0)),
-		in(load(4, 0)), in(add(2, 3), add(-1, 2)), in(store(0, 2))}
+		in(load(4, 0)), in(add(-2, 3), add(2, -2), add(-1, 2)), in(store(0, 2))}
 	units, err := Whole(code, 0, int32(len(code)), 8, 2, false)
 	if err != nil {
 		t.Fatal(err)
@@ -80,7 +85,7 @@ func TestNothingReads(t *testing.T) {
 			all = append(all, units[0].Insts[i].Ops[k].String())
 		}
 	}
-	want := []string{"r3 = Add r0 0x3", "r4 = global32[r0+8]", "r2 = Add r3 0x3", "global32[r0+0] = r2"}
+	want := []string{"r3 = Add r0 0x3", "r4 = global32[r0+8]", "t2 = Add r3 0x3", "r2 = Add t2 0x3", "global32[r0+0] = r2"}
 	if !slices.Equal(all, want) {
 		t.Errorf("%q are left, want %q", all, want)
 	}

@@ -1,0 +1,86 @@
+package host
+
+import (
+	"encoding/binary"
+	"testing"
+
+	"simtgdb/simt/rows"
+	"simtgdb/simt/vec"
+)
+
+type list []rows.Inst
+
+func (l list) Inst(n int32) rows.Inst {
+	if int(n) >= len(l) {
+		return rows.Inst{}
+	}
+	return l[n]
+}
+
+// TestPartedWaves: lanes that have parted store once all have come where nothing is left but that. A wave
+// some of whose lanes come to what has no code has stored nothing.
+func TestPartedWaves(t *testing.T) {
+	if !Available() {
+		t.Skip("this host has no translated code")
+	}
+	const lanes, base = 32, 0x1000
+	always := rows.Mask{N: rows.Always}
+	value := func(r int32) rows.Value { return rows.Value{Reg: r} }
+	three := rows.Value{Const: true, Imm: 3}
+	add := rows.Inst{Known: true, Ops: []rows.Op{{Op: vec.WideAdd, D: 1, S: [3]rows.Value{value(1), three},
+		Under: always}}}
+	jump := func(to int32) rows.Inst { return rows.Inst{Known: true, Flow: rows.Jump, Target: to} }
+	// Lanes that are below 20 get more, and then all store, or the others come to what has no code.
+	code := func(other int32) list {
+		return list{
+			{Known: true, Ops: []rows.Op{{Kind: rows.Test, Op: vec.WideLtU, P: 0,
+				S: [3]rows.Value{value(1), {Const: true, Imm: 20}}, Under: always}}},
+			{Known: true, Flow: rows.Branch, Target: 2, Else: other, Cond: rows.Mask{N: 0}},
+			add,
+			jump(4),
+			{Known: true, Ops: []rows.Op{{Kind: rows.Store, Size: 4, S: [3]rows.Value{value(0), value(1)},
+				Under: always}}},
+			jump(7),
+			{},
+		}
+	}
+	for _, c := range []struct {
+		other int32
+		ok    bool
+	}{{4, true}, {6, false}} {
+		units, err := rows.Whole(code(c.other), 0, 7, 2, 1, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := make([]uint64, 2*lanes)
+		for l := range lanes {
+			r[l], r[lanes+l] = base+4*uint64(l), uint64(l)
+		}
+		b, err := NewBulk(units, 7, r, make([]uint32, 1), nil, lanes, rows.NewOrder(units, nil, 7))
+		if err != nil {
+			t.Fatal(err)
+		}
+		data := make([]byte, 4*lanes)
+		insts, ofLanes, ok := b.Run(1<<lanes-1, 1000, func(*rows.Access) rows.Slot {
+			for l := range lanes { // it begins anew
+				r[lanes+l] = uint64(l)
+			}
+			return rows.SlotOf(base, data)
+		})
+		if ok != c.ok || ok && (insts != 6 || ofLanes != 4*lanes+2*20) {
+			t.Errorf("%v after %d and %d instructions", ok, insts, ofLanes)
+		}
+		for l := range lanes {
+			want := uint32(l)
+			if l < 20 {
+				want += 3
+			}
+			if !c.ok {
+				want = 0
+			}
+			if got := binary.LittleEndian.Uint32(data[4*l:]); got != want {
+				t.Errorf("lane %d has stored %d, want %d", l, got, want)
+			}
+		}
+	}
+}
