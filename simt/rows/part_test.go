@@ -85,7 +85,8 @@ func TestNothingReads(t *testing.T) {
 			all = append(all, units[0].Insts[i].Ops[k].String())
 		}
 	}
-	want := []string{"r3 = Add r0 0x3", "r4 = global32[r0+8]", "t2 = Add r3 0x3", "r2 = Add t2 0x3", "global32[r0+0] = r2"}
+	want := []string{"r3 = Add r0 0x3", "r4 = global32[r0+8]", "t2 = Add r3 0x3", "r2 = Add t2 0x3",
+		"global32[r0+0] = r2"}
 	if !slices.Equal(all, want) {
 		t.Errorf("%q are left, want %q", all, want)
 	}
