@@ -114,3 +114,101 @@ func TestTeam(t *testing.T) {
 		t.Error("too few to tell")
 	}
 }
+
+// spentKernel has lanes that count together in rounds with barriers, and then, on the sides of a branch, each
+// as long as what they have executed before leaves them: which of the numbers of one side the other sees says
+// how much that was.
+const spentKernel = `.version 8.0
+.target sm_80
+.address_size 64
+.entry k(.param .u64 k_a, .param .u64 k_b)
+{
+	.reg .b32 %%r<10>;
+	.reg .b64 %%rd<10>;
+	.reg .pred %%p<5>;
+	.shared .align 4 .b8 tile[1024];
+	ld.param.u64 %%rd8, [k_a];
+	mov.u32 %%r0, %%tid.x;
+	mul.wide.u32 %%rd0, %%r0, 4;
+	add.s64 %%rd1, %%rd8, %%rd0;
+	mov.u64 %%rd3, tile;
+	shr.u32 %%r1, %%r0, 4;
+	mul.wide.u32 %%rd4, %%r1, 4;
+	add.s64 %%rd3, %%rd3, %%rd4;
+	xor.b32 %%r1, %%r1, 1;
+	mov.u64 %%rd5, tile;
+	mul.wide.u32 %%rd4, %%r1, 4;
+	add.s64 %%rd5, %%rd5, %%rd4;
+	mov.u32 %%r2, 0;
+	mov.u32 %%r4, 0;
+LOOP:
+	add.s32 %%r2, %%r2, 1;
+	mov.u32 %%r3, 0;
+INNER:
+	add.s32 %%r3, %%r3, 1;
+	setp.lt.u32 %%p0, %%r3, %d;
+	@%%p0 bra INNER;
+	bar.sync 0;
+	setp.lt.u32 %%p0, %%r2, 40;
+	@%%p0 bra LOOP;
+	mov.u32 %%r3, 0;
+BEHIND:
+	add.s32 %%r3, %%r3, 1;
+	setp.lt.u32 %%p0, %%r3, %d;
+	@%%p0 bra BEHIND;
+	and.b32 %%r5, %%r0, 16;
+	setp.ne.u32 %%p1, %%r5, 0;
+	@%%p1 bra OTHER;
+ONE:
+	add.s32 %%r4, %%r4, 1;
+	st.shared.b32 [%%rd3], %%r4;
+	setp.lt.u32 %%p0, %%r4, 3000;
+	@%%p0 bra ONE;
+	ld.shared.b32 %%r7, [%%rd5];
+	bra DONE;
+OTHER:
+	add.s32 %%r4, %%r4, 1;
+	st.shared.b32 [%%rd3], %%r4;
+	add.s32 %%r6, %%r6, %%r4;
+	setp.lt.u32 %%p0, %%r4, 3000;
+	@%%p0 bra OTHER;
+	ld.shared.b32 %%r7, [%%rd5];
+DONE:
+	st.global.b32 [%%rd1], %%r7;
+	ret;
+}
+`
+
+// TestSpent: what lanes execute together in translated code counts for the turns that they have once they are
+// apart, in a team as well as alone.
+func TestSpent(t *testing.T) {
+	var turns atomic.Int64
+	defer machine.TranslateAfter(1, nil)()
+	seen := map[string]bool{}
+	for _, n := range [][2]int{{1, 1}, {20, 1}, {20, 700}, {300, 100}, {300, 1300}} {
+		for _, block := range []uint32{32, 96} {
+			var living [2]string
+			for k := range living {
+				p := parse(t, "k.ptx", fmt.Sprintf(spentKernel, n[0], n[1]))
+				made, _ := p.machine("k", &launch{args: []any{make([]uint32, 256), make([]uint32, 256)},
+					grid: [3]uint32{block, 1, 1}, block: [3]uint32{block, 1, 1}})
+				m, err := simt.New(p.mem, teamCounter{made.ISA(), &turns}, made.Dispatch)
+				if err != nil {
+					t.Fatal(err)
+				}
+				m.Interpret = k == 0
+				if _, err := m.Run(context.Background(), 1); err != nil {
+					t.Fatal(err)
+				}
+				living[k] = simttest.Living(m)
+			}
+			if living[0] != living[1] {
+				t.Errorf("%v rounds of %d lanes are not the same translated", n, block)
+			}
+			seen[living[0]] = true
+		}
+	}
+	if len(seen) < 8 || host.Available() && turns.Load() == 0 {
+		t.Errorf("%d ends are different, in %d turns of teams", len(seen), turns.Load())
+	}
+}
