@@ -98,6 +98,22 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+// TestLaterHeaders: headers of HIP 5.5 and later, which have no types for a fence, are no obstacle.
+func TestLaterHeaders(t *testing.T) {
+	c := compiler(t)
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	for version, good := range map[string]bool{"50500000": true, "50731921": true, "50200000": false} {
+		headers := map[string][]byte{"hip/hip_runtime.h": []byte("#pragma once\n#define HIP_VERSION " +
+			version + "\n#define __device__ __attribute__((device))\n" +
+			"#define __constant__ __attribute__((constant))\n")}
+		r, err := Compile(context.Background(), c, &Request{Name: "k.hip", Headers: headers,
+			Source: []byte("__attribute__((global)) void k() {}\n")})
+		if err != nil || (r.File != nil) != good {
+			t.Errorf("HIP %s: %v: %+v", version, err, r)
+		}
+	}
+}
+
 // TestCache: what was compiled is not compiled again until something of what it was made of has changed.
 func TestCache(t *testing.T) {
 	c := compiler(t)
