@@ -3,8 +3,9 @@
 
 #include "transport.h"
 
-// The files hip_….c are the body of two libraries, which differ in the names of functions and in the device that
-// they take theirs for until they know, and in whether modules are for every device: libcuda.c says all that.
+// The files hip_….c are the body of two libraries, which differ in the names of functions and in the device
+// that they take theirs for until they know, and in whether modules are for every device: libcuda.c says all
+// that.
 #ifndef API_PREFIX
 #define API_PREFIX "hip"
 #define API_PROCESSOR "gfx90a"
@@ -107,7 +108,8 @@ typedef struct hip_entry {
 } hip_entry;
 
 // The kinds of allocation.
-enum { RANGE_DEVICE = 1, RANGE_PINNED, RANGE_MANAGED, RANGE_REGISTERED, RANGE_SYMBOL, RANGE_VIRTUAL, RANGE_GRAPH };
+enum { RANGE_DEVICE = 1, RANGE_PINNED, RANGE_MANAGED, RANGE_REGISTERED, RANGE_SYMBOL, RANGE_VIRTUAL,
+  RANGE_GRAPH };
 
 // on_device reports whether memory is the device's alone.
 static inline int on_device(int kind) {
@@ -232,6 +234,6 @@ typedef struct {
   size_t body_count;
 } hip_job;
 
-// The form of a launch: whether all workgroups run at once, and how many of them a cluster has in each direction, 0 for
-// what the kernel says.
+// The form of a launch: whether all workgroups run at once, and how many of them a cluster has in each
+// direction, 0 for what the kernel says.
 enum { HIP_TOGETHER = 1, HIP_CLUSTER_AT = 16, HIP_CLUSTER_BITS = 5, HIP_MOST_CLUSTER = 16 };

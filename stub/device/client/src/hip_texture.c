@@ -1,8 +1,9 @@
-// Texture and surface objects: an array, or memory, and how it is read. To kernels an object is the address of a block
-// that says all that (package simt/texel), which PTX's instructions take, or of descriptors for AMD's, with that block behind.
+// Texture and surface objects: an array, or memory, and how it is read. To kernels an object is the address
+// of a block that says all that (package simt/texel), which PTX's instructions take, or of descriptors for
+// AMD's, with that block behind.
 //
-// Sources: "CUDA Runtime API", "Texture Object Management"; "CUDA Driver API", the same; "CUDA C++ Programming Guide",
-// "Texture Fetching".
+// Sources: "CUDA Runtime API", "Texture Object Management"; "CUDA Driver API", the same; "CUDA C++
+// Programming Guide", "Texture Fetching".
 #include "amd_image.h"
 #include "hip.h"
 
@@ -59,7 +60,8 @@ static int texel_format(const channel_desc *c, int normalized_floats, int srgb) 
     int bits, components, first;
   } families[] = {{8, 1, 9},   {8, 2, 16},  {8, 4, 37},   {16, 1, 70},  {16, 2, 77},
                   {16, 4, 91}, {32, 1, 98}, {32, 2, 101}, {32, 4, 107}};
-  enum { UNORM, SNORM, UINT = 4, SINT, FLOAT }; // by 16 and 8 bits; of 32 bits there is no more than the last three
+  // by 16 and 8 bits; of 32 bits there is no more than the last three
+  enum { UNORM, SNORM, UINT = 4, SINT, FLOAT };
   enum { SRGB = 6 };
   int kind = c->kind == CHANNEL_FLOAT ? FLOAT : c->kind == CHANNEL_SIGNED ? SINT : UINT;
   if (normalized_floats && kind != FLOAT && c->bits[0] < 32) kind = kind == SINT ? SNORM : UNORM;
@@ -70,8 +72,8 @@ static int texel_format(const channel_desc *c, int normalized_floats, int srgb) 
   return 0;
 }
 
-// View formats, numbered as the runtimes do: of 8, 16 and 32 bits, without and with a sign, then floats of 16 and of 32, each
-// of one, two and four components; then the blocks that compress four by four texels.
+// View formats, numbered as the runtimes do: of 8, 16 and 32 bits, without and with a sign, then floats of 16
+// and of 32, each of one, two and four components; then the blocks that compress four by four texels.
 enum { VIEW_NONE, VIEW_PLAIN, VIEW_BLOCKS = 0x19, VIEW_LAST = 0x22 };
 
 // view_channels are the channels that a plain view format has.
@@ -86,14 +88,16 @@ static channel_desc view_channels(int format) {
   return c;
 }
 
-// A view_blocks is a format of blocks: its number (VkFormat), whether the next is the same as sRGB, and the words of a block.
+// A view_blocks is a format of blocks: its number (VkFormat), whether the next is the same as sRGB, and the
+// words of a block.
 static const struct {
   uint8_t format, has_srgb, words;
 } view_blocks[] = {{133, 1, 2}, {135, 1, 4}, {137, 1, 4}, {139, 0, 2}, {140, 0, 2},
                    {141, 0, 4}, {142, 0, 4}, {143, 0, 4}, {144, 0, 4}, {145, 1, 4}};
 
-// view_as makes an image of an array one of a view's format, and reports whether there is one: elements must have as many
-// bytes, and blocks be what words of 32 bits are, of which the view says that there are four by four times as many texels.
+// view_as makes an image of an array one of a view's format, and reports whether there is one: elements must
+// have as many bytes, and blocks be what words of 32 bits are, of which the view says that there are four by
+// four times as many texels.
 static int view_as(texel_image *m, const channel_desc *c, const texture_desc *t, const view_desc *v) {
   enum { SIDE = 4 };
   int blocks = v->format >= VIEW_BLOCKS, flat = m->shape == TEXEL_LINE;
@@ -108,8 +112,10 @@ static int view_as(texel_image *m, const channel_desc *c, const texture_desc *t,
     return array_element(&as) == array_element(c);
   }
   int n = v->format - VIEW_BLOCKS;
-  if (flat || c->kind != CHANNEL_UNSIGNED || c->bits[0] != 32 || array_components(c) != view_blocks[n].words) return 0;
-  for (uint32_t level = 0; level < m->levels; level++) // each must have as many blocks as the array has elements
+  if (flat || c->kind != CHANNEL_UNSIGNED || c->bits[0] != 32 || array_components(c) != view_blocks[n].words)
+    return 0;
+  // each must have as many blocks as the array has elements
+  for (uint32_t level = 0; level < m->levels; level++)
     for (int i = 0; i < 2; i++)
       if (least(m->size[i] >> level) != (least(m->size[i] * side >> level) + side - 1) / side) return 0;
   m->size[0] *= side, m->size[1] *= side;
@@ -119,7 +125,8 @@ static int view_as(texel_image *m, const channel_desc *c, const texture_desc *t,
 
 // channel_numbers are the order and the type of the channels of a format, as OpenCL numbers them.
 static void channel_numbers(texel_image *to, const channel_desc *c, int normalized_floats) {
-  enum { SNORM = 0x10D0, UNORM = 0x10D2, SINT = 0x10D7, UINT = 0x10DA, HALF = 0x10DD, R = 0x10B0, RG = 0x10B2, RGBA = 0x10B5 };
+  enum { SNORM = 0x10D0, UNORM = 0x10D2, SINT = 0x10D7, UINT = 0x10DA, HALF = 0x10DD, R = 0x10B0,
+    RG = 0x10B2, RGBA = 0x10B5 };
   int by = c->bits[0] == 8 ? 0 : c->bits[0] == 16 ? 1 : 2, as_real = normalized_floats && by < 2;
   int type = c->kind == CHANNEL_FLOAT    ? HALF + by - 1
              : c->kind == CHANNEL_SIGNED ? (as_real ? SNORM : SINT) + by
@@ -129,8 +136,8 @@ static void channel_numbers(texel_image *to, const channel_desc *c, int normaliz
   to->type = (uint16_t)type;
 }
 
-// sampler_block writes how a texture is sampled: the mode of each coordinate is the program's, but for coordinates that
-// count texels, which are clamped instead of wrapped or mirrored.
+// sampler_block writes how a texture is sampled: the mode of each coordinate is the program's, but for
+// coordinates that count texels, which are clamped instead of wrapped or mirrored.
 static void sampler_block(texel_sampler *to, const texture_desc *t, int outside_is_zero) {
   static const uint32_t modes[] = {0, 2, 1, 3}; // wrap, clamp, mirror, border
   enum { CLAMP = 2, BORDER = 3 };
@@ -161,8 +168,10 @@ static int image_block(texel_image *to, const resource_desc *r, const texture_de
       if (pitch < size[0] * element) return hipErrorInvalidPitchValue;
     }
     unsigned char *where;
-    uint64_t bytes = r->kind == RESOURCE_LINEAR ? r->of.memory.size : pitch * (size[1] - 1) + size[0] * element;
-    if (!size[0] || !size[1] || reach((void *)(uintptr_t)address, bytes, 1, &where)) return hipErrorInvalidValue;
+    uint64_t bytes =
+        r->kind == RESOURCE_LINEAR ? r->of.memory.size : pitch * (size[1] - 1) + size[0] * element;
+    if (!size[0] || !size[1] || reach((void *)(uintptr_t)address, bytes, 1, &where))
+      return hipErrorInvalidValue;
   } else {
     const hip_array *a = r->of.array, *whole = a->whole ? a->whole : a;
     c = &a->channels;
@@ -203,8 +212,8 @@ static int image_block(texel_image *to, const resource_desc *r, const texture_de
   return hipSuccess;
 }
 
-// amd_texture_words writes the descriptors of a texture or a surface, and gives the error if there are none of it: lines of
-// memory are read like buffers.
+// amd_texture_words writes the descriptors of a texture or a surface, and gives the error if there are none
+// of it: lines of memory are read like buffers.
 static int amd_texture_words(int generation, amd_texture *to, const resource_desc *r, const texture_desc *t) {
   const texel_image *m = &to->block.image;
   int of_array = r->kind == RESOURCE_ARRAY || r->kind == RESOURCE_MIPMAPPED;
@@ -214,7 +223,8 @@ static int amd_texture_words(int generation, amd_texture *to, const resource_des
     amd_buffer(generation, to->image, m, (uint32_t)element, amd_format_of(m->format));
     return hipSuccess;
   }
-  if (m->shape == TEXEL_CUBE) { // the device libraries' functions have places on faces from 0 on, processors from 1 on
+  // the device libraries' functions have places on faces from 0 on, processors from 1 on
+  if (m->shape == TEXEL_CUBE) {
     static char said;
     return hip_missing("a texture of a cube", &said);
   }
@@ -228,7 +238,8 @@ static int make_texture(uint64_t *out, const resource_desc *r, const texture_des
   texel_block *block = &made.block;
   if (!out || !r) return hipErrorInvalidValue;
   int arrays_alone = r->kind == RESOURCE_ARRAY || r->kind == RESOURCE_MIPMAPPED;
-  if (r->kind < 0 || r->kind > RESOURCE_PITCHED || (!t && r->kind != RESOURCE_ARRAY)) return hipErrorInvalidValue;
+  if (r->kind < 0 || r->kind > RESOURCE_PITCHED || (!t && r->kind != RESOURCE_ARRAY))
+    return hipErrorInvalidValue;
   if (arrays_alone && !known_array(r->of.array)) return hipErrorInvalidResourceHandle;
   if (!t && !(r->of.array->flags & ARRAY_SURFACE)) return hipErrorInvalidValue;
   enum dev_status s;
@@ -305,7 +316,8 @@ static const resource_desc *read_resource(const resource_desc *given, resource_d
 // unreadable says of a device whose kernels have no instructions for textures that it has none.
 static int unreadable(const char *name, char *said) {
   dev_lock();
-  int error = hip_device() ? hipErrorNoDevice : hipSuccess, readable = API_PORTABLE || amd_generation(dev.processor);
+  int error = hip_device() ? hipErrorNoDevice : hipSuccess,
+      readable = API_PORTABLE || amd_generation(dev.processor);
   dev_unlock();
   if (error) return hip_done(error);
   return readable ? hipSuccess : hip_missing(name, said);
@@ -331,7 +343,8 @@ int hipCreateSurfaceObject(uint64_t *out, const resource_desc *r) {
 int hipDestroySurfaceObject(uint64_t object) { return hip_done(drop_texture(object, 1)); }
 
 #if !API_PORTABLE
-// HIP's headers of some age declare these two as functions of C++, and its library has them under those names.
+// HIP's headers of some age declare these two as functions of C++, and its library has them under those
+// names.
 int _Z22hipCreateSurfaceObjectPP13__hip_surfacePK15hipResourceDesc(uint64_t *out, const resource_desc *r) {
   return hipCreateSurfaceObject(out, r);
 }

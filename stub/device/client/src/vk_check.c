@@ -1,12 +1,13 @@
-// Functions of Vulkan that look at how they are called first, for a service that wants to know what the program does wrong
-// (exec --check=api, leak). They take the places of the others, which trust the program; what is not here is not looked at.
+// Functions of Vulkan that look at how they are called first, for a service that wants to know what the
+// program does wrong (exec --check=api, leak). They take the places of the others, which trust the program;
+// what is not here is not looked at.
 //
-// Sources: the Vulkan specification's lists of valid usage; the Vulkan loader's interface to drivers, for which functions
-// these are called by.
+// Sources: the Vulkan specification's lists of valid usage; the Vulkan loader's interface to drivers, for
+// which functions these are called by.
 #include "vk_command.h"
 
-// What something uses that must be there when it is executed: command buffers what was recorded, sets what is written in
-// them, buffers their memory. Under dev_lock, as all here.
+// What something uses that must be there when it is executed: command buffers what was recorded, sets what is
+// written in them, buffers their memory. Under dev_lock, as all here.
 typedef struct vk_uses {
   uint64_t user, *all;
   size_t count, room;
@@ -16,7 +17,8 @@ typedef struct vk_uses {
 } vk_uses;
 
 enum { INITIAL, RECORDING, EXECUTABLE };
-enum { ONE_TIME = 1, SIMULTANEOUS = 4, FOR_COPY_FROM = 1, FOR_COPY_TO = 2, FOR_UNIFORM = 0x10, FOR_STORAGE = 0x20, FOR_INDIRECT = 0x100 };
+enum { ONE_TIME = 1, SIMULTANEOUS = 4, FOR_COPY_FROM = 1, FOR_COPY_TO = 2, FOR_UNIFORM = 0x10,
+  FOR_STORAGE = 0x20, FOR_INDIRECT = 0x100 };
 static vk_uses *vk_users[VK_BUCKETS];
 
 static vk_uses *vk_uses_of(uint64_t user) {
@@ -70,7 +72,8 @@ static vk_submitted *vk_all_submitted, **vk_last_submitted = &vk_all_submitted;
 
 static void vk_is_known(vk_submitted *s);
 
-// vk_known_up_to forgets what a queue has done up to a submission, of which the program knows now, and what that waited for.
+// vk_known_up_to forgets what a queue has done up to a submission, of which the program knows now, and what
+// that waited for.
 static void vk_known_up_to(VkQueue q, const vk_submitted *last) {
   for (vk_submitted **at = &vk_all_submitted, *s; (s = *at);) {
     int is_last = s == last;
@@ -152,7 +155,8 @@ static void vk_not_idle(const char *called, const char *does, const char *kind, 
   vk_submitted *s = vk_in_use(what);
   if (s) {
     char text[256];
-    snprintf(text, sizeof text, "%s a %s that a submission uses which the program has not waited for", does, kind);
+    snprintf(text, sizeof text, "%s a %s that a submission uses which the program has not waited for", does,
+             kind);
     dev_told others[DEV_TOLD + 1] = {{"submitted", &s->from}};
     dev_wrong(CHECK_API, called, text, 0, 0, others);
   }
@@ -162,12 +166,13 @@ static void vk_not_idle(const char *called, const char *does, const char *kind, 
 #define IS_THING(called, kind, handle) dev_is_thing(called, kind, (uint64_t)(uintptr_t)(handle))
 
 // Objects that are made and destroyed by functions of one form.
-#define VK_CHECKED_OBJECTS(X)                                                                                       \
-  X(Image, "image") X(ImageView, "image view") X(BufferView, "buffer view") X(Sampler, "sampler")                   \
-  X(DescriptorSetLayout, "layout of sets") X(PipelineLayout, "pipeline layout") X(ShaderModule, "shader module")    \
-  X(Fence, "fence") X(Semaphore, "semaphore") X(Event, "event") X(QueryPool, "query pool")                          \
-  X(DescriptorUpdateTemplate, "update template") X(PipelineCache, "pipeline cache") X(Buffer, "buffer")             \
-  X(DescriptorPool, "descriptor pool") X(CommandPool, "command pool")
+#define VK_CHECKED_OBJECTS(X)                                                                                \
+  X(Image, "image") X(ImageView, "image view") X(BufferView, "buffer view") X(Sampler, "sampler")            \
+  X(DescriptorSetLayout, "layout of sets") X(PipelineLayout, "pipeline layout")                              \
+  X(ShaderModule, "shader module") X(Fence, "fence") X(Semaphore, "semaphore") X(Event, "event")             \
+  X(QueryPool, "query pool") X(DescriptorUpdateTemplate, "update template")                                  \
+  X(PipelineCache, "pipeline cache") X(Buffer, "buffer") X(DescriptorPool, "descriptor pool")                \
+  X(CommandPool, "command pool")
 
 static void vk_made_of(const char *kind, uint64_t handle, const void *info) {
   dev_lock();
@@ -189,27 +194,27 @@ static void vk_children_gone(const char *kind, uint64_t pool) {
     }
 }
 
-#define X(type, kind)                                                                                              \
-  static VkResult checked_vkCreate##type(VkDevice d, const Vk##type##CreateInfo *info, const VkAllocationCallbacks *a, \
-                                         Vk##type *out) {                                                          \
-    VkResult result = vkCreate##type(d, info, a, out);                                                             \
-    if (!result) vk_made_of(kind, *out, info);                                                                     \
-    return result;                                                                                                 \
-  }                                                                                                                \
-  static void checked_vkDestroy##type(VkDevice d, Vk##type it, const VkAllocationCallbacks *a) {                   \
-    if (!it || !dev_is_thing("vkDestroy" #type, kind, it)) return;                                                 \
-    vk_not_idle("vkDestroy" #type, "destroys", kind, it);                                                          \
-    vk_children_gone(kind, it);                                                                                    \
-    dev_gone(it);                                                                                                  \
-    vkDestroy##type(d, it, a);                                                                                     \
+#define X(type, kind)                                                                                        \
+  static VkResult checked_vkCreate##type(VkDevice d, const Vk##type##CreateInfo *info,                       \
+                                         const VkAllocationCallbacks *a, Vk##type *out) {                    \
+    VkResult result = vkCreate##type(d, info, a, out);                                                       \
+    if (!result) vk_made_of(kind, *out, info);                                                               \
+    return result;                                                                                           \
+  }                                                                                                          \
+  static void checked_vkDestroy##type(VkDevice d, Vk##type it, const VkAllocationCallbacks *a) {             \
+    if (!it || !dev_is_thing("vkDestroy" #type, kind, it)) return;                                           \
+    vk_not_idle("vkDestroy" #type, "destroys", kind, it);                                                    \
+    vk_children_gone(kind, it);                                                                              \
+    dev_gone(it);                                                                                            \
+    vkDestroy##type(d, it, a);                                                                               \
   }
 VK_CHECKED_OBJECTS(X)
 #undef X
 
 // Memory.
 
-static VkResult checked_vkAllocateMemory(VkDevice d, const VkMemoryAllocateInfo *info, const VkAllocationCallbacks *a,
-                                         VkDeviceMemory *out) {
+static VkResult checked_vkAllocateMemory(VkDevice d, const VkMemoryAllocateInfo *info,
+                                         const VkAllocationCallbacks *a, VkDeviceMemory *out) {
   VkResult result = vkAllocateMemory(d, info, a, out);
   if (!result) vk_made_of("memory", *out, info);
   return result;
@@ -234,8 +239,8 @@ static VkResult checked_vkMapMemory(VkDevice d, VkDeviceMemory handle, VkDeviceS
     return VK_ERROR_MEMORY_MAP_FAILED;
   }
   if (at >= m->size || (size != VK_WHOLE_SIZE && size > m->size - at))
-    vk_says(called, "maps %llu bytes from byte %llu on of memory of %llu bytes", (unsigned long long)size, (unsigned long long)at,
-            (unsigned long long)m->size);
+    vk_says(called, "maps %llu bytes from byte %llu on of memory of %llu bytes", (unsigned long long)size,
+            (unsigned long long)at, (unsigned long long)m->size);
   dev_lock();
   u->state = 1;
   if (!m->imported) dev_open(m->base, m->size, 1);
@@ -274,16 +279,18 @@ static VkResult checked_vkInvalidateMappedMemoryRanges(VkDevice d, uint32_t n, c
 }
 
 // vk_binds looks at what is bound to memory.
-static int vk_binds(const char *called, const char *kind, uint64_t it, uint64_t memory, uint64_t at, VkMemoryRequirements need) {
+static int vk_binds(const char *called, const char *kind, uint64_t it, uint64_t memory, uint64_t at,
+                    VkMemoryRequirements need) {
   if (!IS_THING(called, "memory", memory)) return 0;
   struct vk_memory *m = VK_OBJECT(vk_memory, memory);
   if (vk_uses_of(it)->count) vk_says(called, "binds a %s that has memory", kind);
-  if (at % need.alignment) vk_says(called, "binds a %s at byte %llu, which is no multiple of %llu", kind, (unsigned long long)at,
-                                   (unsigned long long)need.alignment);
+  if (at % need.alignment)
+    vk_says(called, "binds a %s at byte %llu, which is no multiple of %llu", kind, (unsigned long long)at,
+            (unsigned long long)need.alignment);
   if (at > m->size || need.size > m->size - at) {
     char text[256];
-    snprintf(text, sizeof text, "binds a %s of %llu bytes at byte %llu of memory of %llu bytes", kind, (unsigned long long)need.size,
-             (unsigned long long)at, (unsigned long long)m->size);
+    snprintf(text, sizeof text, "binds a %s of %llu bytes at byte %llu of memory of %llu bytes", kind,
+             (unsigned long long)need.size, (unsigned long long)at, (unsigned long long)m->size);
     dev_wrong(CHECK_API, called, text, m->base, m->size, NULL);
   }
   vk_use(it, memory);
@@ -315,17 +322,20 @@ static VkResult checked_vkBindImageMemory(VkDevice d, VkImage i, VkDeviceMemory 
 
 // Descriptors.
 
-static VkResult checked_vkAllocateDescriptorSets(VkDevice d, const VkDescriptorSetAllocateInfo *info, VkDescriptorSet *out) {
+static VkResult checked_vkAllocateDescriptorSets(VkDevice d, const VkDescriptorSetAllocateInfo *info,
+                                                 VkDescriptorSet *out) {
   static const char called[] = "vkAllocateDescriptorSets";
   if (!IS_THING(called, "descriptor pool", info->descriptorPool)) return VK_ERROR_UNKNOWN;
   for (uint32_t i = 0; i < info->descriptorSetCount; i++)
     if (!IS_THING(called, "layout of sets", info->pSetLayouts[i])) return VK_ERROR_UNKNOWN;
   VkResult result = vkAllocateDescriptorSets(d, info, out);
-  for (uint32_t i = 0; i < info->descriptorSetCount && !result; i++) vk_made_of("descriptor set", out[i], info);
+  for (uint32_t i = 0; i < info->descriptorSetCount && !result; i++)
+    vk_made_of("descriptor set", out[i], info);
   return result;
 }
 
-static VkResult checked_vkFreeDescriptorSets(VkDevice d, VkDescriptorPool p, uint32_t n, const VkDescriptorSet *sets) {
+static VkResult checked_vkFreeDescriptorSets(VkDevice d, VkDescriptorPool p, uint32_t n,
+                                             const VkDescriptorSet *sets) {
   static const char called[] = "vkFreeDescriptorSets";
   if (!IS_THING(called, "descriptor pool", p)) return VK_ERROR_UNKNOWN;
   for (uint32_t i = 0; i < n; i++) {
@@ -358,7 +368,8 @@ static int vk_writes(const char *called, const VkWriteDescriptorSet *w) {
   const struct vk_binding *b = vk_binding_of(VK_OBJECT(vk_set, w->dstSet)->layout, w->dstBinding);
   if (!b) vk_says(called, "writes binding %u, which the set's layout has not", w->dstBinding);
   else if (b->type != w->descriptorType)
-    vk_says(called, "writes a descriptor of type %u to binding %u, which is of type %u", w->descriptorType, w->dstBinding, b->type);
+    vk_says(called, "writes a descriptor of type %u to binding %u, which is of type %u", w->descriptorType,
+            w->dstBinding, b->type);
   int storage = w->descriptorType == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER ||
                 w->descriptorType == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC;
   int uniform = w->descriptorType == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER ||
@@ -369,10 +380,13 @@ static int vk_writes(const char *called, const VkWriteDescriptorSet *w) {
     if (!IS_THING(called, "buffer", info->buffer)) return 0;
     struct vk_buffer *buffer = VK_OBJECT(vk_buffer, info->buffer);
     if (!buffer->address) vk_wrong(called, "writes a buffer that has no memory");
-    if (info->offset >= buffer->size || (info->range != VK_WHOLE_SIZE && info->range > buffer->size - info->offset)) {
+    if (info->offset >= buffer->size ||
+        (info->range != VK_WHOLE_SIZE && info->range > buffer->size - info->offset)) {
       char text[256];
-      snprintf(text, sizeof text, "writes a range of %llu bytes from byte %llu on of a buffer of %llu bytes to binding %u",
-               (unsigned long long)info->range, (unsigned long long)info->offset, (unsigned long long)buffer->size, w->dstBinding);
+      snprintf(text, sizeof text,
+               "writes a range of %llu bytes from byte %llu on of a buffer of %llu bytes to binding %u",
+               (unsigned long long)info->range, (unsigned long long)info->offset,
+               (unsigned long long)buffer->size, w->dstBinding);
       dev_wrong(CHECK_API, called, text, buffer->address, buffer->size, NULL);
     }
     if (!(vk_uses_of(info->buffer)->flags & (storage ? FOR_STORAGE : FOR_UNIFORM)))
@@ -382,13 +396,14 @@ static int vk_writes(const char *called, const VkWriteDescriptorSet *w) {
   return 1;
 }
 
-static void checked_vkUpdateDescriptorSets(VkDevice d, uint32_t writes, const VkWriteDescriptorSet *w, uint32_t copies,
-                                           const VkCopyDescriptorSet *c) {
+static void checked_vkUpdateDescriptorSets(VkDevice d, uint32_t writes, const VkWriteDescriptorSet *w,
+                                           uint32_t copies, const VkCopyDescriptorSet *c) {
   static const char called[] = "vkUpdateDescriptorSets";
   for (uint32_t i = 0; i < writes; i++)
     if (vk_writes(called, &w[i])) vkUpdateDescriptorSets(d, 1, &w[i], 0, NULL);
   for (uint32_t i = 0; i < copies; i++) {
-    if (!IS_THING(called, "descriptor set", c[i].srcSet) || !IS_THING(called, "descriptor set", c[i].dstSet)) continue;
+    if (!IS_THING(called, "descriptor set", c[i].srcSet) || !IS_THING(called, "descriptor set", c[i].dstSet))
+      continue;
     vk_uses *from = vk_uses_of(c[i].srcSet);
     for (size_t k = 0; k < from->count; k++) vk_use(c[i].dstSet, from->all[k]);
     vkUpdateDescriptorSets(d, 0, NULL, 1, &c[i]);
@@ -398,8 +413,8 @@ static void checked_vkUpdateDescriptorSets(VkDevice d, uint32_t writes, const Vk
 // Pipelines.
 
 static VkResult checked_vkCreateComputePipelines(VkDevice d, VkPipelineCache cache, uint32_t n,
-                                                 const VkComputePipelineCreateInfo *infos, const VkAllocationCallbacks *a,
-                                                 VkPipeline *out) {
+                                                 const VkComputePipelineCreateInfo *infos,
+                                                 const VkAllocationCallbacks *a, VkPipeline *out) {
   static const char called[] = "vkCreateComputePipelines";
   for (uint32_t i = 0; i < n; i++)
     if (!IS_THING(called, "pipeline layout", infos[i].layout) ||

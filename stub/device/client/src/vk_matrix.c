@@ -1,11 +1,13 @@
-// Cooperative matrices (VK_KHR_cooperative_matrix, VK_NV_cooperative_matrix2), which are newer than the registry that
-// vk.h is made of. The machine takes matrices of any size; those that are listed are what programs ask for.
+// Cooperative matrices (VK_KHR_cooperative_matrix, VK_NV_cooperative_matrix2), which are newer than the
+// registry that vk.h is made of. The machine takes matrices of any size; those that are listed are what
+// programs ask for.
 #include "vk_object.h"
 
 // VkComponentTypeKHR, VkScopeKHR.
 enum { MATRIX_HALF, MATRIX_FLOAT, MATRIX_SINT8 = 3, MATRIX_SINT32 = 5, MATRIX_UINT8 = 7, MATRIX_UINT32 = 9 };
 enum { MATRIX_BFLOAT16 = 1000141000, MATRIX_E4M3 = 1000491002, MATRIX_E5M2 };
-enum { MATRIX_PROPERTIES = 1000506001, FLEXIBLE_PROPERTIES = 1000593001, SCOPE_WORKGROUP = 2, SCOPE_SUBGROUP };
+enum { MATRIX_PROPERTIES = 1000506001, FLEXIBLE_PROPERTIES = 1000593001, SCOPE_WORKGROUP = 2,
+  SCOPE_SUBGROUP };
 
 // vk_matrix is VkCooperativeMatrixPropertiesKHR.
 struct vk_matrix {
