@@ -115,29 +115,18 @@ const mostTaken = 32
 
 // work runs workgroups until none is left: one at a time, or beside it others if it may be waiting for them.
 func (r *runner) work(ctx context.Context, beside bool) (err error) {
-	core, began := r.m.takeCore(), r.m.generation
-	translated := translationOf(core)
-	broken := false
-	defer func() {
-		if !broken {
-			r.m.keepCore(core, began)
-		}
-	}()
-	c := crowd{room: 1, most: mostTaken, bulk: r.m.newBulk(core)}
+	w := worker{runner: r, core: r.m.takeCore()}
+	began := r.m.generation
+	w.translated = translationOf(w.core)
+	w.crowd = crowd{room: 1, most: mostTaken, bulk: r.m.newBulk(w.core)}
+	c := &w.crowd
 	if beside { // one that waits must not wait for one that this or another worker keeps
 		c.most = 1
 	}
 	defer func() {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		r.m.retired.add(c.stats)
-		r.m.translated(core, translated)
-		if err != nil {
-			for _, g := range c.running {
-				r.unfinished = append(r.unfinished, g.Workgroup)
-			}
-		} else if r.m.Forgive != nil {
-			r.held.keep(&c)
+		w.account(err)
+		if !w.broken {
+			r.m.keepCore(w.core, began)
 		}
 	}()
 	for {
@@ -147,47 +136,87 @@ func (r *runner) work(ctx context.Context, beside bool) (err error) {
 			}
 			c.grow()
 		}
-		if err := r.fill(ctx, &c); err != nil || len(c.running) == 0 {
+		if err := r.fill(ctx, c); err != nil || len(c.running) == 0 {
 			return err
 		}
 		c.quiet++
-		for i := 0; i < len(c.running); i++ {
-			g := c.running[i]
-			ev, err := r.turn(ctx, core, g, &c)
-			if err != nil {
-				return err
-			}
-			if ev.Kind == FaultEvent || ev.Kind == TrapEvent {
-				if f := ev.Fault; f != nil && f.Kind == Defect { // what it has decoded may be half done
-					r.mu.Lock()
-					r.m.translated(core, translated)
-					r.mu.Unlock()
-					core, broken, translated = r.m.isa.NewCore(r.m), true, Translation{}
-					c.bulk = nil
-				}
-				r.stopped(g.number, ev)
-				if r.m.Forgive != nil {
-					r.held.add(g.Workgroup, ev)
-				}
-				if len(c.running) > 1 { // the others are not run to their ends: they may wait for this one
-					c.ended(i)
-					return nil
-				}
-				if r.m.Forgive != nil {
-					c.ended(i)
-					break
-				}
-			} else if !g.ended() {
-				continue
-			}
-			r.m.recycle(g.Workgroup, &c.stats)
-			c.ended(i)
-			i--
+		if over, err := w.turns(ctx); over || err != nil {
+			return err
 		}
 		if c.room > 1 {
 			slices.Reverse(c.running) // what is handed from one to the next is so in either direction
 		}
 	}
+}
+
+// A worker runs workgroups with a core.
+type worker struct {
+	*runner
+	crowd
+	core       Core
+	translated Translation // by the core before
+	broken     bool        // the core that it has begun with is gone
+}
+
+// account adds what the worker has done, and keeps what it has not.
+func (w *worker) account(err error) {
+	r := w.runner
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.m.retired.add(w.stats)
+	r.m.translated(w.core, w.translated)
+	if err != nil {
+		for _, g := range w.running {
+			r.unfinished = append(r.unfinished, g.Workgroup)
+		}
+	} else if r.m.Forgive != nil {
+		r.held.keep(&w.crowd)
+	}
+}
+
+// turns gives each workgroup that runs a turn, and reports whether that is all: a workgroup has stopped for
+// which others may wait.
+func (w *worker) turns(ctx context.Context) (over bool, err error) {
+	r, c := w.runner, &w.crowd
+	for i := 0; i < len(c.running); i++ {
+		g := c.running[i]
+		ev, err := r.turn(ctx, w.core, g, c)
+		if err != nil {
+			return false, err
+		}
+		if ev.Kind == FaultEvent || ev.Kind == TrapEvent {
+			if f := ev.Fault; f != nil && f.Kind == Defect {
+				w.replace()
+			}
+			r.stopped(g.number, ev)
+			if r.m.Forgive != nil {
+				r.held.add(g.Workgroup, ev)
+			}
+			if len(c.running) > 1 { // the others are not run to their ends: they may wait for this one
+				c.ended(i)
+				return true, nil
+			}
+			if r.m.Forgive != nil {
+				c.ended(i)
+				break
+			}
+		} else if !g.ended() {
+			continue
+		}
+		r.m.recycle(g.Workgroup, &c.stats)
+		c.ended(i)
+		i--
+	}
+	return false, nil
+}
+
+// replace takes another core: what one has decoded that has had a defect may be half done.
+func (w *worker) replace() {
+	w.mu.Lock()
+	w.m.translated(w.core, w.translated)
+	w.mu.Unlock()
+	w.core, w.broken, w.translated = w.m.isa.NewCore(w.m), true, Translation{}
+	w.bulk = nil
 }
 
 // fill starts workgroups while there is room.
