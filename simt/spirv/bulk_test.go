@@ -161,6 +161,7 @@ func TestBulkParts(t *testing.T) {
 				buffers: map[Slot][]byte{{0, 0, 0}: make([]byte, 4*16*64)}}
 			words := testModule(t, filepath.Base(name))
 			l.runBulk(t, words)
+			l.runAhead(t, words)
 			r := l.start(t, words)
 			core := r.m.ISA().NewCore(r.m).(*core)
 			g := simt.Workgroup{Size: [3]uint32{64, 1, 1}, ID: [3]uint32{7, 0, 0}}

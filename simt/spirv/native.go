@@ -262,7 +262,7 @@ func (c *core) slotOf(a *rows.Access, low *lowerer, pointer uint64) rows.Slot {
 		case !a.Write || !c.m.Mem.Keeps():
 			return rows.SlotOf(v.region.Base, v.region.Data)
 		case v.region.Holds(addr, 1):
-			return c.kept(v.region, a, addr)
+			return c.keptOf(v.region, a, addr)
 		}
 		return rows.Slot{}
 	}
@@ -271,6 +271,17 @@ func (c *core) slotOf(a *rows.Access, low *lowerer, pointer uint64) rows.Slot {
 		return c.kept(r, a, addr)
 	}
 	return rows.Slot{}
+}
+
+// keptOf is kept for a part of a region, of whose pages snapshots know.
+func (c *core) keptOf(part *simt.Region, a *rows.Access, addr uint64) rows.Slot {
+	r := c.m.Mem.Find(addr)
+	if r == nil || !r.Holds(addr, 1) {
+		return rows.Slot{}
+	}
+	s := c.kept(r, a, addr)
+	lo, hi := max(s.Base, part.Base), min(s.Base+s.Size, part.End())
+	return rows.SlotOf(lo, part.Data[lo-part.Base:hi-part.Base])
 }
 
 // kept is what may be accessed of a region around an address: of what is written, what snapshots have kept.
