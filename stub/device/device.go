@@ -132,8 +132,9 @@ type Device struct {
 	freed       []freed // the latest
 	modules     map[uint64]*Module
 	nextModule  uint64
-	current     *Module // the one whose segments are placed
-	running     *Launch // the one under way, once it has been given its memory
+	current     *Module   // the one whose segments are placed
+	retired     []*Module // that the client has unloaded, and the past has launches of
+	running     *Launch   // the one under way, once it has been given its memory
 	placed      []*simt.Region
 	nth         map[string]int // launches by name
 	mallocs     *host.Heap     // of malloc in kernels

@@ -221,9 +221,29 @@ func (d *Device) share(m *Module, s *segment) error {
 	return nil
 }
 
-// drop takes a module out of memory.
+// mostRetired is how many modules are kept that the client has unloaded, for those who go back to their
+// launches.
+const mostRetired = 256
+
+// drop takes a module from the client. What has launches that one can go back to stays in memory.
 func (d *Device) drop(m *Module) {
-	d.past.clear() // its launches cannot be made ready again
+	delete(d.modules, m.ID)
+	switch {
+	case !d.past.has(m):
+		d.take(m)
+	case len(d.retired) < mostRetired:
+		d.retired = append(d.retired, m)
+	default:
+		d.past.clear() // their launches cannot be made ready again
+		for _, m := range append(d.retired, m) {
+			d.take(m)
+		}
+		d.retired = nil
+	}
+}
+
+// take takes a module out of memory.
+func (d *Device) take(m *Module) {
 	if d.current == m {
 		d.leave()
 	}
@@ -239,7 +259,6 @@ func (d *Device) drop(m *Module) {
 	if m.block != nil {
 		d.heap.free(m.block)
 	}
-	delete(d.modules, m.ID)
 }
 
 // enter puts a module where it was linked to, if it was not moved.

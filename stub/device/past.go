@@ -133,14 +133,22 @@ func (p *Past) compare(s *step, k *kept, data []byte) {
 
 // isSegment reports whether memory is a module's that is not placed now.
 func (d *Device) isSegment(live []byte) bool {
+	is := func(s segment) bool { return len(s.Data) > 0 && &s.Data[0] == &live[0] }
 	for _, m := range d.modules {
-		for _, s := range m.segments {
-			if len(s.Data) > 0 && &s.Data[0] == &live[0] {
-				return true
-			}
+		if slices.ContainsFunc(m.segments, is) {
+			return true
 		}
 	}
-	return false
+	return slices.ContainsFunc(d.retired, func(m *Module) bool {
+		return slices.ContainsFunc(m.segments, is)
+	})
+}
+
+// has reports whether one can go back to a launch of a module.
+func (p *Past) has(m *Module) bool {
+	return p != nil && slices.ContainsFunc(p.steps, func(s *step) bool {
+		return s.launch != nil && s.launch.Module == m
+	})
 }
 
 // fit forgets the first steps where there is no room.

@@ -395,6 +395,9 @@ func (d *Device) opReset(r *reader, _ *writer) error {
 	}
 	return d.exclusively(func() error {
 		d.leave()
+		if !d.mallocs.Empty() {
+			d.past.clear() // what kernels had allocated is not kept
+		}
 		for _, m := range d.modules {
 			d.drop(m)
 		}

@@ -114,6 +114,15 @@ func TestExecPastVulkan(t *testing.T) {
 	if missing := inOrder(r.out, want); missing != "" || r.status != 0 {
 		t.Errorf("status %d, no %q in its place in\n%s\n%s", r.status, missing, r.out, r.err)
 	}
+	// From the end of a program that has destroyed its pipelines and its device.
+	r = execute(t, append(gdbCommands("watch -l data[3]", "continue", "continue", "reverse-continue",
+		"reverse-continue", "print params.factor", "kill"), "--break", "scaling#2", "--stop-at-end"),
+		program, scaleModule, "by_fence")
+	want = []string{"Old value = 1\nNew value = 4\n", " stopped.\n", "Old value = 4\nNew value = 1\n",
+		"Old value = 1\nNew value = 0\n", "$1 = 3\n", "killed]"}
+	if missing := inOrder(r.out, want); missing != "" {
+		t.Errorf("no %q in its place in\n%s\n%s", missing, r.out, r.err)
+	}
 }
 
 // TestExecNonStop: in non-stop mode each launch is another program that gdb hears of, forward and back, and

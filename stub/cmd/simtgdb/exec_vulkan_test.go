@@ -204,11 +204,13 @@ func TestExecVulkanProfile(t *testing.T) {
 	}
 }
 
-// TestExecVulkanHistory: gdb goes back over a store of a shader, and to the beginning of the dispatch.
+// TestExecVulkanHistory: gdb goes back over a store of a shader, to the beginning of the dispatch before, and
+// through that to where it began.
 func TestExecVulkanHistory(t *testing.T) {
 	needGDB(t)
 	flags := append(gdbCommands("break 14 if i == 40", "continue", "print data[i]", "reverse-next",
-		"print data[i]", "delete", "reverse-continue", "print i", "continue"), "--break", "scaling#2")
+		"print data[i]", "delete", "reverse-continue", "print i", "continue", "continue"),
+		"--break", "scaling#2")
 	r := execute(t, flags, buildVulkanProgram(t), "pushed", scaleModule)
 	want := []string{"hit Breakpoint 1, main () at scale.comp:14\n", "$1 = 364\n",
 		"13\t  data[i] = old * params.factor + bias;\n", "$2 = 121\n", "No more reverse-execution history",
