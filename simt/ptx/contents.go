@@ -242,16 +242,53 @@ func (in *inst) contents() (out contents.Inst) {
 	if in.guard >= 0 {
 		out.Decides = append(out.Decides, contents.Operand(fn.vectors+int(in.guard)))
 	}
-	moves := func(to int32, from []contents.Operand) {
-		if to >= 0 {
-			out.Moves = append(out.Moves, contents.Move{To: contents.Operand(to), From: from})
+	if in.accesses(&out, name) {
+		return out
+	}
+	var from []contents.Operand
+	way := in.way(name)
+	switch list := in.src.Args; {
+	case name == "mov" && len(list) == 2 && list[0].Kind == Vector: // bits of one register
+		for i := range list[0].List {
+			moves(&out, in.regs[i], fn.operands(in.s[0]))
+		}
+		way = contents.Placed
+	case name == "mov" && len(list) == 2 && list[1].Kind == Vector:
+		from, way = fn.operands(in.elems[:len(list[1].List)]...), contents.Paired
+	case way.Tries():
+		from = in.all()
+	case way == contents.Moved:
+		from = fn.operands(in.s[:]...)
+	}
+	moves(&out, in.dst, from)
+	moves(&out, in.dst2, nil)
+	if in.matrix != nil {
+		for _, n := range in.matrix.writes {
+			moves(&out, n, nil)
 		}
 	}
-	truth := func(to int32, from []contents.Operand) {
-		if to >= 0 {
-			moves(int32(fn.vectors)+to, from)
+	for _, p := range []int32{in.pdst, in.pdst2} {
+		if p >= 0 {
+			moves(&out, int32(fn.vectors)+p, from)
 		}
 	}
+	for i := range out.Moves {
+		out.Moves[i].Way = way
+	}
+	in.choices(&out, name)
+	return out
+}
+
+// moves adds that a register, if it is one, has what others have.
+func moves(out *contents.Inst, to int32, from []contents.Operand) {
+	if to >= 0 {
+		out.Moves = append(out.Moves, contents.Move{To: contents.Operand(to), From: from})
+	}
+}
+
+// accesses says what an instruction uses as addresses, stores and loads, and reports whether that is all.
+func (in *inst) accesses(out *contents.Inst, name string) (all bool) {
+	fn := in.fn
 	switch name {
 	case "ld", "ldu", "suld":
 		out.Address = fn.operands(in.s[0])
@@ -259,11 +296,11 @@ func (in *inst) contents() (out contents.Inst) {
 			out.Loads = append(out.Loads, contents.Operand(n)) // Constant for none
 		}
 		out.Part, out.Signed = int(in.size), in.signed
-		return out
+		return true
 	case "st":
 		out.Address, out.Data = fn.operands(in.s[0]), fn.each(in.elems[:in.elements])
 		out.Part, out.Vector = int(in.size), true
-		return out
+		return true
 	case "atom", "red":
 		out.Address, out.Part = fn.operands(in.s[0]), int(in.size)
 		if in.elements == 1 {
@@ -271,7 +308,7 @@ func (in *inst) contents() (out contents.Inst) {
 		}
 		for _, n := range in.regs[:in.elements] {
 			if in.elements > 1 {
-				moves(n, nil)
+				moves(out, n, nil)
 			}
 		}
 	case "ldmatrix", "stmatrix", "wmma":
@@ -279,7 +316,7 @@ func (in *inst) contents() (out contents.Inst) {
 	case "tex", "tld4", "txq", "suq", "sust", "sured":
 		out.Address = in.picture.operands(fn, in)
 		for _, n := range in.picture.writes {
-			moves(n, nil)
+			moves(out, n, nil)
 		}
 		if name == "sust" && in.picture.bytes {
 			out.Data, out.Part, out.Vector = fn.each(in.elems[:in.elements]), int(in.size), true
@@ -293,42 +330,14 @@ func (in *inst) contents() (out contents.Inst) {
 		out.Address = fn.operands(in.s[0])
 	case "brx":
 		out.Decides = append(out.Decides, fn.operands(in.s[0])...)
-		return out
+		return true
 	case "call":
 		if in.callee == nil && in.call != nil {
 			out.Address = fn.operands(in.call.target)
 		}
-		return out
+		return true
 	}
-	var from []contents.Operand
-	way := in.way(name)
-	switch list := in.src.Args; {
-	case name == "mov" && len(list) == 2 && list[0].Kind == Vector: // bits of one register
-		for i := range list[0].List {
-			moves(in.regs[i], fn.operands(in.s[0]))
-		}
-		way = contents.Placed
-	case name == "mov" && len(list) == 2 && list[1].Kind == Vector:
-		from, way = fn.operands(in.elems[:len(list[1].List)]...), contents.Paired
-	case way.Tries():
-		from = in.all()
-	case way == contents.Moved:
-		from = fn.operands(in.s[:]...)
-	}
-	moves(in.dst, from)
-	moves(in.dst2, nil)
-	if in.matrix != nil {
-		for _, n := range in.matrix.writes {
-			moves(n, nil)
-		}
-	}
-	truth(in.pdst, from)
-	truth(in.pdst2, from)
-	for i := range out.Moves {
-		out.Moves[i].Way = way
-	}
-	in.choices(&out, name)
-	return out
+	return false
 }
 
 // all are the operands of all sources.

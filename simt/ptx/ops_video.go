@@ -401,13 +401,6 @@ func (b *builder) simd(n string, f func(p, q int64) int64) error {
 	if add && sat {
 		return refuse("has .add and .sat at once")
 	}
-	lane := func(pair uint64, n int, typ string) int64 {
-		v := pair >> (n * width) & numeric.Mask(width)
-		if typ[0] == 's' {
-			return int64(numeric.SignExtend(v, width))
-		}
-		return int64(v)
-	}
 	return b.videoRun(func(x, y, z uint64) uint64 {
 		pair := y<<32 | x
 		out, sum := z, int64(z)
@@ -415,7 +408,7 @@ func (b *builder) simd(n string, f func(p, q int64) int64) error {
 			if mask>>i&1 == 0 {
 				continue
 			}
-			v := f(lane(pair, picks[0][i], types[1]), lane(pair, picks[1][i], types[2]))
+			v := f(laneOf(pair, picks[0][i], width, types[1]), laneOf(pair, picks[1][i], width, types[2]))
 			if sat {
 				v = clamp(v, width, dtype)
 			}
@@ -428,4 +421,13 @@ func (b *builder) simd(n string, f func(p, q int64) int64) error {
 		}
 		return out
 	})
+}
+
+// laneOf is one of the numbers of a width that two registers hold.
+func laneOf(pair uint64, n, width int, typ string) int64 {
+	v := pair >> (n * width) & numeric.Mask(width)
+	if typ[0] == 's' {
+		return int64(numeric.SignExtend(v, width))
+	}
+	return int64(v)
 }
