@@ -35,10 +35,23 @@ func (m *Machine) AdvanceFar(f Far) (ok bool, err error) {
 	}
 	s := m.Snapshot()
 	defer m.Release(s)
-	if ok, err = m.far(f, nil); !ok {
-		m.Restore(s)
+	return m.farOrBack(f, nil, func() error { m.Restore(s); return nil })
+}
+
+// farOrBack is far. If that comes to nothing, back makes the machine what it was; and where it only was that
+// waves in bulk have not come to their ends, it is done again without these.
+func (m *Machine) farOrBack(f Far, note func(*stretch), back func() error) (ok bool, err error) {
+	for again := true; again; {
+		before := m.amid
+		if ok, err = m.far(f, note); ok {
+			return true, nil
+		}
+		again = err == nil && m.amid != before
+		if err = cmp.Or(err, back()); err != nil {
+			return false, err
+		}
 	}
-	return ok, err
+	return false, nil
 }
 
 // AdvanceFar is [Machine.AdvanceFar]; it does not follow the log.
@@ -49,11 +62,11 @@ func (h *History) AdvanceFar(f Far) (ok bool, err error) {
 	if last := h.marks[len(h.marks)-1]; last.at != h.now || last.applied != h.applied {
 		h.mark()
 	}
-	if ok, err = h.m.far(f, h.noteStretch); ok {
+	ok, err = h.m.farOrBack(f, h.noteStretch, func() error { return h.restore(h.marks[len(h.marks)-1]) })
+	if ok {
 		h.markIfFar()
-		return true, nil
 	}
-	return false, cmp.Or(err, h.restore(h.marks[len(h.marks)-1]))
+	return ok, err
 }
 
 // mayGoFar reports whether turns can be made at once: nobody looks at accesses but snapshots, and workgroups
@@ -122,6 +135,7 @@ type ahead struct {
 	stop   atomic.Bool
 	vain   atomic.Bool // something has happened
 	broken atomic.Bool // a core has panicked: none is used again
+	amid   atomic.Bool // a wave in bulk has not come to its end
 	mu     sync.Mutex  // of early
 }
 
@@ -145,6 +159,7 @@ func (m *Machine) far(f Far, note func(*stretch)) (ok bool, err error) {
 		if m.Concurrent = false; a.broken.Load() {
 			m.core, m.cores = nil, nil
 		}
+		m.amid = m.amid || a.amid.Load()
 	}()
 	if m.core == nil {
 		m.core = m.isa.NewCore(m)
@@ -229,14 +244,17 @@ func (a *ahead) start(index int) (*strand, error) {
 	return &strand{Workgroup: g, index: index, waves: len(g.Waves)}, nil
 }
 
+// muchInBulk is how many times as many turns as others a wave may have now that is executed in bulk.
+const muchInBulk = 4
+
 // startInBulk executes a workgroup as far as its waves can be executed to their ends without being made, in
-// no more turns than they have now. It gives nil if that is not far.
+// few more turns than they have now. It gives nil if that is not far.
 func (a *ahead) startInBulk(b *bulk, index int) *strand {
 	if b == nil || b.hopeless() {
 		return nil
 	}
 	a.m.Dispatch.place(&b.g, index)
-	done, tried := b.attempt(uint64(a.rounds) * a.Turn)
+	done, tried := b.attempt(uint64(a.rounds) * a.Turn * muchInBulk)
 	if !tried {
 		return nil
 	}
@@ -246,7 +264,8 @@ func (a *ahead) startInBulk(b *bulk, index int) *strand {
 	if len(done) < s.waves {
 		b.vain++
 	}
-	if b.begun() { // amid a wave: something has happened, and what it would have in its record nobody knows
+	if b.begun() { // amid a wave: what it would have in its record nobody knows
+		a.amid.Store(true)
 		a.fail()
 		return nil
 	}

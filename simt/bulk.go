@@ -250,6 +250,10 @@ func (b *bulk) finish(g *Workgroup, done []Stats) (whole bool) {
 	return b.begun() && b.core.(Resumer).Resume(g.Waves[len(done)])
 }
 
+// MayStopAmid reports whether a wave may be executed in bulk of which nobody knows that it comes to its end:
+// if waves keep records, as long as none has stopped so.
+func (m *Machine) MayStopAmid() bool { return !m.Track || !m.amid }
+
 // begun reports whether the core has stopped amid a wave.
 func (b *bulk) begun() bool {
 	r, ok := b.core.(Resumer)

@@ -124,6 +124,8 @@ type Machine struct {
 	waves   []*Wave      // the resident ones, rebuilt when groups change
 	retired Stats
 
+	amid bool // waves that keep records have stopped in bulk before their ends, and are not to any more
+
 	translation Translation
 }
 

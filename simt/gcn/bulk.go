@@ -98,7 +98,7 @@ func (c *Core) knowsKernel(entry, n uint64) bool {
 		k.learn(b)
 	}
 	longest := k.entry.region.longest
-	return !c.m.Track || longest > 0 && n >= longest
+	return c.m.MayStopAmid() || longest > 0 && n >= longest
 }
 
 // learn makes the bulk one of the kernel that begins with a block.

@@ -91,8 +91,8 @@ func (c *Core) startBulk(whole bool) {
 }
 
 // knowsKernel reports whether the kernel that begins at an address is executed in bulk, where threads execute
-// up to n instructions. A debugger's threads keep a record, which what executes here has not got: they must
-// not stop amid it.
+// up to n instructions. A debugger's threads keep a record, which what executes here has not got: once one has
+// stopped amid it, those alone are that come to their ends.
 func (c *Core) knowsKernel(entry, n uint64) bool {
 	k := &c.bulk
 	if !k.known || k.entry != entry {
@@ -103,7 +103,7 @@ func (c *Core) knowsKernel(entry, n uint64) bool {
 		}
 		c.learn(k)
 	}
-	return k.longest > 0 && (!c.m.Track || n >= k.longest)
+	return k.longest > 0 && (c.m.MayStopAmid() || n >= k.longest)
 }
 
 // learn finds out what code does that begins at the bulk's entry.
