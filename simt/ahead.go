@@ -124,7 +124,8 @@ func (s *strand) add(wave int, count uint64) {
 type ahead struct {
 	m *Machine
 	Far
-	rounds int // of a strand, in which each of its waves has a turn
+	rounds int  // of a strand, in which each of its waves has a turn
+	shares bool // LDS
 
 	running []*strand // resident when it began
 	early   []*strand // workgroups that were started before their time, from Machine.next on; nil for none
@@ -143,7 +144,7 @@ type ahead struct {
 // the machine is anywhere.
 func (m *Machine) far(f Far, note func(*stretch)) (ok bool, err error) {
 	m.release()
-	a := &ahead{m: m, Far: f}
+	a := &ahead{m: m, Far: f, shares: m.sharesLDS()}
 	a.rounds = int(max(1, min(f.Insts/f.Turn/uint64(len(m.waves)), 1<<20)))
 	at := 0
 	for _, g := range m.groups {
@@ -307,7 +308,7 @@ func (a *ahead) run(core Core, s *strand) {
 	before := s.insts()
 	for left := a.rounds * s.waves; left > 0 && !s.ended && (!a.stop.Load() || s.owes()); {
 		n := min(left, mostSlots*s.waves)
-		if a.m.Dispatch.LDSSize == 0 {
+		if !a.shares {
 			n = a.apart(core, s, n)
 		} else {
 			n = a.together(core, s, n)

@@ -66,6 +66,12 @@ type OrderReacher interface {
 	ReachesOrder(entry uint64) (shows, known bool)
 }
 
+// An LDSAvoider is an ISA of one kernel that knows whether what it may come to uses no LDS, though workgroups
+// have some, as where it is of all kernels of a module.
+type LDSAvoider interface {
+	AvoidsLDS() bool
+}
+
 // A Flow is where control goes after an instruction.
 type Flow uint8
 

@@ -168,6 +168,12 @@ func (m *Machine) BreaksWithin(lo, hi uint64) bool {
 	return false
 }
 
+// sharesLDS reports whether waves of a workgroup may see of each other's turns what LDS has.
+func (m *Machine) sharesLDS() bool {
+	a, ok := m.isa.(LDSAvoider)
+	return m.Dispatch.LDSSize > 0 && !(ok && a.AvoidsLDS())
+}
+
 // HasBreakpoint reports whether waves stop before the instruction at an address.
 func (m *Machine) HasBreakpoint(addr uint64) bool { return m.breaks[addr] && !m.quiet }
 

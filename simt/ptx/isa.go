@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"slices"
 	"sort"
+	"strings"
 	"sync"
 
 	"simtgdb/simt"
@@ -56,6 +57,7 @@ type others struct {
 
 	looked sync.Once
 	orders bool // some statement that the kernel may come to shows the order of workgroups
+	shares bool // … uses shared memory
 }
 
 // For is the same code for another launch.
@@ -349,15 +351,30 @@ func (a *ISA) Inst(_ []byte, pc uint64) (simt.Inst, error) {
 }
 
 // ReachesOrder implements simt.OrderReacher: of the kernel that it was made for, whatever is asked about.
-func (a *ISA) ReachesOrder(uint64) (shows, known bool) {
-	a.others.looked.Do(func() {
+func (a *ISA) ReachesOrder(uint64) (shows, known bool) { return a.looked().orders, true }
+
+// AvoidsLDS implements simt.LDSAvoider.
+func (a *ISA) AvoidsLDS() bool { return !a.looked().shares }
+
+// looked is what there is to know of all statements that the kernel may come to.
+func (a *ISA) looked() *others {
+	o := a.others
+	o.looked.Do(func() {
 		for i := range a.code {
-			if in := &a.code[i]; in.src != nil && in.showsOrder() {
-				a.others.orders = true
+			if in := &a.code[i]; in.src != nil {
+				o.orders = o.orders || in.showsOrder()
+				o.shares = o.shares || in.usesShared()
 			}
 		}
 	})
-	return a.others.orders, true
+	return o
+}
+
+// usesShared reports whether a statement accesses shared memory, or makes addresses of it: what is accessed by
+// generic addresses has got these from another, or as an argument from the launch, which counts from the
+// beginning of the window and so is no generic one.
+func (in *inst) usesShared() bool {
+	return in.space == Shared || strings.Contains(in.src.Op, "shared") || strings.HasPrefix(in.src.Op, "wgmma")
 }
 
 // showsOrder reports whether what a statement does may depend on which workgroup comes first.

@@ -3,6 +3,7 @@ package spirv
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"simtgdb/simt"
 	"simtgdb/simt/texel"
@@ -89,6 +90,42 @@ func (p *Program) WorkgroupSize() [3]uint32 { return p.size }
 
 // UsedLDS implements simt.LDSUser: the first bytes are what null pointers lead to.
 func (isa *ISA) UsedLDS() simt.Extent { return simt.Extent{Lo: nullBytes, Hi: isa.p.lds} }
+
+// AvoidsLDS implements simt.LDSAvoider.
+func (isa *ISA) AvoidsLDS() bool { return !isa.p.shares() }
+
+// findShares finds out whether functions that the entry point reaches have anything to do with pointers into
+// Workgroup memory. Numbers that are no ids may look like some, of which nothing comes but that they do.
+func (p *Program) findShares() bool {
+	ids := map[uint32]bool{} // of such pointers and their types, and of what is made of them
+	for id, t := range p.types {
+		ids[id] = t.kind == kPointer && t.storage == scWorkgroup
+	}
+	names := func(in *raw) bool { return slices.ContainsFunc(in.args, func(id uint32) bool { return ids[id] }) }
+	for _, in := range p.insts {
+		if in.op == 54 { // OpFunction
+			break
+		}
+		if in.res != 0 && !plain[in.op] && names(in) {
+			ids[in.res] = true
+		}
+	}
+	for _, f := range p.order {
+		if slices.ContainsFunc(f.params, names) {
+			return true
+		}
+		for _, b := range f.blocks {
+			if slices.ContainsFunc(b.raws, names) || slices.ContainsFunc(b.phis, names) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// plain are types and constants that have numbers as operands: OpTypeInt, OpTypeFloat, OpTypeVector,
+// OpTypeMatrix, OpConstant and OpSpecConstant.
+var plain = map[uint16]bool{21: true, 22: true, 23: true, 24: true, 43: true, 50: true}
 
 // LDSSize is how many bytes variables in Workgroup memory take.
 func (p *Program) LDSSize() uint64 { return p.lds }

@@ -167,6 +167,8 @@ type Program struct {
 
 	accessed func() map[uint32]bool // pointers that memory is read or written by, of all functions
 
+	shares func() bool // Workgroup memory among its invocations
+
 	undefinedSlots func() []int32 // the slots of OpUndef, and of constants with such parts
 
 	scratch  uint64
@@ -214,6 +216,7 @@ func newProgram(words []uint32, o Options) (*Program, error) {
 		byValue: map[int]uint64{}, copies: map[uint32]passed{}, controls: map[uint]floatControl{},
 	}
 	p.accessed = sync.OnceValue(p.findAccessed)
+	p.shares = sync.OnceValue(p.findShares)
 	p.undefinedSlots = sync.OnceValue(p.findUndefinedSlots)
 	p.once = newCore(p, nil, 1)
 	for _, step := range []func() error{p.cut, p.annotate, p.readControls, p.declare} {
