@@ -126,10 +126,11 @@ func (r *Region) isKept(page uint64) bool {
 	return atomic.LoadUint64(&r.kept[page/64])>>(page%64)&1 != 0
 }
 
-// keptAround is how much is kept for [Memory.WillWrite] at once, and mostAround bounds how far it looks
-// for more that is.
+// keptAround is how much is kept for [Memory.WillWrite] at once, at least; where memory is written from its
+// beginning on, it is more and more, up to mostKept. mostAround bounds how far it looks for more that is.
 const (
 	keptAround = 16 * pageSize
+	mostKept   = 4 * keptAround
 	mostAround = 1 << 22
 )
 
@@ -145,13 +146,39 @@ func (m *Memory) WillWrite(r *Region, off, size uint64) Extent {
 		return Extent{0, end}
 	}
 	lo, hi := off&^(keptAround-1), min((off+size+keptAround-1)&^(keptAround-1), end)
-	touch(r.Data[lo:hi])
-	m.willWrite(r, lo, hi-lo)
-	for first := lo; lo > 0 && first-lo < mostAround && r.isKept(lo/pageSize-1); lo -= pageSize {
+	first := r.keptBefore(lo)
+	if r.keptUpTo(lo, hi) < hi {
+		hi = min(max(hi, lo+min(lo-first, mostKept)), end)
+		touch(r.Data[lo:hi])
+		m.willWrite(r, lo, hi-lo)
 	}
-	for last := hi; hi < end && hi-last < mostAround && r.isKept(hi/pageSize); hi = min(hi+pageSize, end) {
+	return Extent{first, r.keptUpTo(hi, min(hi+mostAround, end))}
+}
+
+// keptUpTo is up to where, and no further than hi, the snapshots have got what is in memory from lo on, where
+// a page begins.
+func (r *Region) keptUpTo(lo, hi uint64) uint64 {
+	for lo < hi && r.isKept(lo/pageSize) {
+		if p := lo / pageSize; p%64 == 0 && atomic.LoadUint64(&r.kept[p/64]) == ^uint64(0) {
+			lo += 64 * pageSize
+		} else {
+			lo += pageSize
+		}
 	}
-	return Extent{lo, hi}
+	return min(lo, hi)
+}
+
+// keptBefore is from where on the snapshots have got what is in memory up to hi, where a page begins.
+func (r *Region) keptBefore(hi uint64) uint64 {
+	lo := hi
+	for lo > 0 && hi-lo < mostAround && r.isKept(lo/pageSize-1) {
+		if p := lo / pageSize; p%64 == 0 && atomic.LoadUint64(&r.kept[p/64-1]) == ^uint64(0) {
+			lo -= 64 * pageSize
+		} else {
+			lo -= pageSize
+		}
+	}
+	return lo
 }
 
 // keep gives the snapshots those of some pages that they have not got.

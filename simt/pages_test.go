@@ -13,7 +13,11 @@ func TestSnapshotsOfMemory(t *testing.T) {
 	for seed := range uint64(40) {
 		rnd := rand.New(rand.NewPCG(seed, 1))
 		mem := NewMemory()
-		r, err := mem.Alloc("pages", 5*pageSize+100, PermRead|PermWrite)
+		pages := uint64(5)
+		if seed%4 == 0 { // several times what is kept at once
+			pages = 200
+		}
+		r, err := mem.Alloc("pages", pages*pageSize+100, PermRead|PermWrite)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -34,6 +38,17 @@ func TestSnapshotsOfMemory(t *testing.T) {
 					t.Fatalf("seed %d, step %d, restore %d of %d: memory is not what it was", seed, step, i,
 						len(snapshots))
 				}
+			case n < 8:
+				at, size := rnd.Uint64N(uint64(len(r.Data)-8)), 1+rnd.Uint64N(8)
+				e := mem.WillWrite(r, at, size)
+				if e.Lo > at || e.Hi < at+size || e.Hi > uint64(len(r.Data)) {
+					t.Fatalf("seed %d, step %d: of %d bytes at %d, %d to %d may be written", seed, step, size,
+						at, e.Lo, e.Hi)
+				}
+				for range 8 {
+					r.Data[e.Lo+rnd.Uint64N(e.Hi-e.Lo)] = byte(step + 1)
+				}
+				r.Data[e.Lo], r.Data[e.Hi-1] = byte(step+1), byte(step+1)
 			default:
 				at := rnd.IntN(len(r.Data) - 8)
 				if _, err := mem.Write(r.Base+uint64(at),
