@@ -133,7 +133,7 @@ func (c *Core) kernel(d *simt.Dispatch) *kernel {
 			k.seen = bulkAfter + 1
 		}
 		if k.seen > bulkAfter {
-			c.isa.whole(fn, k, c.aimed)
+			c.whole(fn, k)
 		}
 	}
 	if k.bulk == nil || k.frames > (d.ScratchLimit+3)/4*4 {

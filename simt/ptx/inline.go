@@ -67,8 +67,8 @@ func (w *whole) Inst(n int32) rows.Inst {
 }
 
 // whole makes code of a kernel that can be executed in bulk.
-func (a *ISA) whole(fn *function, k *kernel, aimed func(at int32, in *rows.Inst)) {
-	w := &whole{isa: a, aimed: aimed, deep: map[int32]bool{}}
+func (c *Core) whole(fn *function, k *kernel) {
+	w := &whole{isa: c.isa, aimed: c.aimed, deep: map[int32]bool{}}
 	if !w.inline(&body{fn: fn}, fn.frameSize, 0) {
 		return
 	}
@@ -92,11 +92,12 @@ func (a *ISA) whole(fn *function, k *kernel, aimed func(at int32, in *rows.Inst)
 			return
 		}
 	}
-	b, err := host.NewBulk(units, end, make([]uint64, w.registers*warpSize), make([]uint32, w.masks), unset,
-		warpSize, nil)
+	code, err := c.codeOf(units, codeKey{fn: fn, whole: true})
 	if err != nil {
 		return
 	}
+	b := host.NewBulk(code, units[0].At, end, make([]uint64, w.registers*warpSize), make([]uint32, w.masks),
+		unset, warpSize, nil)
 	k.bulk, k.frames, k.of, k.at, k.unset, k.judged = b, w.frames, w.of, w.at, len(unset) > 0, w.judged
 }
 

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"simtgdb/simt"
+	"simtgdb/simt/rows/host"
 )
 
 // A Host is what undefined functions of a program ask of their surroundings.
@@ -50,10 +51,13 @@ type ISA struct {
 	meets   bool // all blocks of the grid may wait for each other
 }
 
-// others are functions that the kernel does not come to, made ready when somebody looks at them.
+// others are what the code of all launches has: functions that the kernel does not come to, made ready when
+// somebody looks at them, and translations.
 type others struct {
 	mu    sync.Mutex
 	ready map[*Func]*ISA
+
+	shared host.Shared
 
 	looked sync.Once
 	orders bool // some statement that the kernel may come to shows the order of workgroups

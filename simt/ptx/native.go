@@ -251,7 +251,7 @@ func (c *Core) translate(fn *function) *rows.Code {
 	if len(units) == 0 {
 		return nil
 	}
-	code, err := host.Translate(units, false, rows.Lanes)
+	code, err := c.codeOf(units, codeKey{fn: fn, told: t.told})
 	if err != nil {
 		return nil
 	}
@@ -268,6 +268,24 @@ func (c *Core) translate(fn *function) *rows.Code {
 		}
 	}
 	return code
+}
+
+// A codeKey says what code is of.
+type codeKey struct {
+	fn    *function
+	whole bool // in bulk
+	told  bool // as translation has it
+}
+
+// codeOf makes code of units, or takes another core's: that of code without breakpoints, where nobody follows
+// what leaves some of it to the core.
+func (c *Core) codeOf(units []rows.Unit, key codeKey) (*rows.Code, error) {
+	translate := func() (*rows.Code, error) { return host.Translate(units, false, warpSize) }
+	if c.m.Judged() || c.m.Follows().Objects ||
+		!key.whole && c.m.BreaksWithin(c.isa.addr(key.fn.start), c.isa.addr(key.fn.end)) {
+		return translate()
+	}
+	return c.isa.others.shared.Code(key, translate)
 }
 
 // under are the lanes of a mask of row code, where the masks are p.

@@ -136,6 +136,26 @@ func (x *Context) Say(uniform []byte, items []uint32) {
 	keep(&x.Items, unsafe.Pointer(unsafe.SliceData(items)))
 }
 
+// Another is the same code for another core: what code and those who are told of accesses remember is its own.
+func (c *Code) Another() *Code {
+	o := *c
+	o.Slots = make([]Slot, len(c.Slots))
+	o.Notes = make([]Note, len(c.Notes))
+	for i, n := range c.Notes {
+		o.Notes[i] = n.another()
+	}
+	return &o
+}
+
+// another is the same Note, of which nobody has been told.
+func (n Note) another() Note {
+	n = slices.Clone(n)
+	for i := range n {
+		n[i].together = nil
+	}
+	return n
+}
+
 // Forget empties the slots.
 func (c *Code) Forget() { clear(c.Slots) }
 

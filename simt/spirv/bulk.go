@@ -188,9 +188,10 @@ func (b *bulk) make(p *Program) {
 		b.used = append(b.used, usedComponent{c, uniformly[c.builtin], builtins[c.builtin]})
 	}
 	masks := make([]uint32, p.masks()*rows.MaskWords(b.state.lanes))
-	b.code, err = host.NewBulk(units, end, b.state.f, masks, nil, b.state.lanes, w.order(units))
-	if err != nil {
-		b.code = nil
+	order := w.order(units)
+	code, err := p.codeOf(units, nil, order != nil, b.judging.plain(), b.state.lanes)
+	if err == nil {
+		b.code = host.NewBulk(code, units[0].At, end, b.state.f, masks, nil, b.state.lanes, order)
 	}
 	b.uniform = make([]byte, uniformBytes)
 }

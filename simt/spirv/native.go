@@ -229,7 +229,7 @@ func (c *core) translate(fn *function) *rows.Code {
 	if len(units) == 0 {
 		return nil
 	}
-	code, err := host.Translate(units, true, c.lanes)
+	code, err := c.p.codeOf(units, fn, true, c.breaks == nil && t.low.judging.plain(), c.lanes)
 	if err != nil {
 		return nil
 	}
@@ -252,6 +252,16 @@ func (c *core) translate(fn *function) *rows.Code {
 		}
 	}
 	return code
+}
+
+// codeOf makes code of a function's units, or of all in bulk if that is nil. plain says that no breakpoint and
+// nobody who looks on has left some of it to the core: then cores share it.
+func (p *Program) codeOf(units []rows.Unit, fn *function, order, plain bool, lanes int) (*rows.Code, error) {
+	translate := func() (*rows.Code, error) { return host.Translate(units, order, lanes) }
+	if !plain {
+		return translate()
+	}
+	return p.shared.Code(fn, translate)
 }
 
 // slotOf is the memory of an access whose first lane has a pointer.

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"simtgdb/simt"
+	"simtgdb/simt/rows/host"
 )
 
 // An Error says what the machine cannot do with a module, and at which word.
@@ -158,6 +159,8 @@ type Program struct {
 
 	declaredOnce sync.Once
 	debugNames   map[uint32]string
+
+	shared host.Shared // translations
 
 	widthsOnce sync.Once
 

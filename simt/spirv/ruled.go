@@ -14,6 +14,9 @@ type judging struct {
 	aimed     func(pc uint64, write bool) bool // somebody knows what an instruction's accesses are meant for
 }
 
+// plain reports whether translations leave nothing to the core for it.
+func (j judging) plain() bool { return !j.undefined && j.aimed == nil }
+
 // judging is what the core's translations leave to it now.
 func (c *core) judging() (j judging) {
 	follows := c.m.Follows()

@@ -26,17 +26,13 @@ type Bulk struct {
 // mostFilled is how often a wave begins anew since places of memory were not known yet.
 const mostFilled = 64
 
-// NewBulk makes code of the units of rows.Whole, which end at a number. Each wave begins with registers of
-// unset that are 0. Rows and masks have lanes. Those go on in an order where they have parted; with nil they
-// must not.
-func NewBulk(units []rows.Unit, end int32, r []uint64, masks []uint32, unset []int32, lanes int,
-	order *rows.Order) (*Bulk, error) {
-	code, err := Translate(units, order != nil, lanes)
-	if err != nil {
-		return nil, err
-	}
-	return &Bulk{Rows: r, Masks: masks, code: code, entry: code.Entry[units[0].At], end: int64(end),
-		unset: unset, lanes: lanes, order: order}, nil
+// NewBulk has code of the units of rows.Whole, which begin at one number and end at another. Each wave
+// begins with registers of unset that are 0. Rows and masks have lanes. Those go on in an order where they
+// have parted; with nil they must not.
+func NewBulk(code *rows.Code, entry, end int32, r []uint64, masks []uint32, unset []int32, lanes int,
+	order *rows.Order) *Bulk {
+	return &Bulk{Rows: r, Masks: masks, code: code, entry: code.Entry[entry], end: int64(end), unset: unset,
+		lanes: lanes, order: order}
 }
 
 // Forget empties the slots.

@@ -2,7 +2,7 @@
 // which translator is for which.
 //
 // Entry points: [Available] says whether there is one, [Can] what it has, [Translate] makes a [rows.Code] of
-// units and [NewBulk] one of whole programs.
+// units, which cores have from a [Shared], and [NewBulk] runs that of whole programs.
 package host
 
 import "simtgdb/simt/rows"
