@@ -22,6 +22,9 @@ type Far struct {
 	Turn    uint64 // instructions in a turn, as of [Machine.Advance]
 	Insts   uint64 // about how many of them to execute in all
 	Workers int
+	// Own is from which workgroup on the machine has started them since anybody else has changed something: what
+	// waves have there that have executed nothing is what they started with. 0 if that is not known.
+	Own int
 	// Interrupted, which may be nil, reports whether to stop as soon as can be. Several workers call it.
 	Interrupted func() bool
 }
@@ -188,15 +191,19 @@ func (a *ahead) work(core Core) error {
 	for {
 		i := int(a.taken.Add(1)) - 1
 		if i < len(a.running) {
-			a.run(core, a.running[i])
+			s := a.running[i]
+			if a.fresh(s) {
+				a.inBulk(bulk, s)
+			}
+			a.run(core, s)
 			continue
 		}
 		i += a.m.next - len(a.running)
 		if i >= a.m.groupCount() || a.spent.Load() >= int64(a.Insts) || a.last.Load() || a.stop.Load() {
 			return nil
 		}
-		s := a.startInBulk(bulk, i)
-		if s == nil {
+		s := &strand{index: i}
+		if !a.inBulk(bulk, s) {
 			var err error
 			if s, err = a.start(i); err != nil {
 				return err
@@ -248,30 +255,37 @@ func (a *ahead) start(index int) (*strand, error) {
 // muchInBulk is how many times as many turns as others a wave may have now that is executed in bulk.
 const muchInBulk = 4
 
-// startInBulk executes a workgroup as far as its waves can be executed to their ends without being made, in
-// few more turns than they have now. It gives nil if that is not far.
-func (a *ahead) startInBulk(b *bulk, index int) *strand {
+// fresh reports whether a workgroup is as it was started.
+func (a *ahead) fresh(s *strand) bool {
+	executed := func(w *Wave) bool { return w.State != Ready || w.Insts > 0 }
+	return a.Own > 0 && s.index >= a.Own && s.next == 0 && !slices.ContainsFunc(s.Waves, executed)
+}
+
+// inBulk executes a workgroup that is fresh, or has not been started, as far as its waves can be executed to
+// their ends without being made, in few more turns than they have now. It reports whether that is far; where
+// not all have come to their ends, it has been started then.
+func (a *ahead) inBulk(b *bulk, s *strand) bool {
 	if b == nil || b.hopeless() {
-		return nil
+		return false
 	}
-	a.m.Dispatch.place(&b.g, index)
+	a.m.Dispatch.place(&b.g, s.index)
 	done, tried := b.attempt(uint64(a.rounds) * a.Turn * muchInBulk)
 	if !tried {
-		return nil
+		return false
 	}
 	b.groups++
 	size := a.m.isa.WaveSize()
-	s := &strand{index: index, waves: (int(b.g.Size[0]*b.g.Size[1]*b.g.Size[2]) + size - 1) / size}
+	s.waves = (int(b.g.Size[0]*b.g.Size[1]*b.g.Size[2]) + size - 1) / size
 	if len(done) < s.waves {
 		b.vain++
 	}
 	if b.begun() { // amid a wave: what it would have in its record nobody knows
 		a.amid.Store(true)
 		a.fail()
-		return nil
+		return false
 	}
 	if len(done) == 0 {
-		return nil
+		return false
 	}
 	s.bulk = make([]uint64, s.waves)
 	for i := range done {
@@ -279,16 +293,20 @@ func (a *ahead) startInBulk(b *bulk, index int) *strand {
 		s.stats.add(done[i])
 	}
 	a.spent.Add(int64(s.stats.Insts))
-	if len(done) < s.waves {
-		g, err := a.m.startGroup(index)
+	if len(done) == s.waves && s.Workgroup == nil {
+		return true
+	}
+	if s.Workgroup == nil {
+		g, err := a.m.startGroup(s.index)
 		if err != nil { // as it is when the others have been made
 			a.fail()
-			return nil
+			return false
 		}
-		b.finish(g, done)
-		s.Workgroup, s.stats = g, Stats{}
+		s.Workgroup = g
 	}
-	return s
+	b.finish(s.Workgroup, done)
+	s.stats = Stats{}
+	return true
 }
 
 // noteBulk notes the turns of a workgroup that has been executed in bulk.
@@ -306,8 +324,11 @@ func (a *ahead) noteBulk(s *strand) {
 // run gives the waves of a strand their turns.
 func (a *ahead) run(core Core, s *strand) {
 	before := s.insts()
-	for left := a.rounds * s.waves; left > 0 && !s.ended && (!a.stop.Load() || s.owes()); {
-		n := min(left, mostSlots*s.waves)
+	for left := a.rounds * s.waves; !s.ended && (left > 0 && !a.stop.Load() || s.owes()); {
+		n := mostSlots * s.waves
+		if left > 0 {
+			n = min(n, left)
+		}
 		if !a.shares {
 			n = a.apart(core, s, n)
 		} else {

@@ -405,6 +405,9 @@ func (m *Machine) listWaves() {
 	}
 }
 
+// Started is how many workgroups have been started.
+func (m *Machine) Started() int { return m.next }
+
 // Done reports whether every workgroup has run to its end.
 func (m *Machine) Done() bool { return len(m.waves) == 0 && m.next >= m.groupCount() }
 

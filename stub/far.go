@@ -69,9 +69,10 @@ func (r *run) mayGoFar() bool {
 
 // goFar makes many turns at once, if it can. ok is false if nothing came of it. interrupted: the user
 // wants the run to end.
-func (r *run) goFar(insts uint64) (ok, interrupted bool, err error) {
+// own is as of [simt.Far].
+func (r *run) goFar(insts uint64, own int) (ok, interrupted bool, err error) {
 	var hit atomic.Bool
-	f := simt.Far{Turn: quantum, Insts: insts, Workers: r.workers, Interrupted: func() bool {
+	f := simt.Far{Turn: quantum, Insts: insts, Workers: r.workers, Own: own, Interrupted: func() bool {
 		select {
 		case <-r.r.Interrupt:
 			hit.Store(true)

@@ -325,12 +325,13 @@ func (r *run) freely() (rsp.Stop, error) {
 	if stop, ok := r.reportDefect(r.r.Console); ok {
 		return stop, nil
 	}
+	own := r.machine.Started()
 	for next := newStride(); ; {
 		if stop, ok, err := r.interrupted(); ok {
 			return stop, err
 		}
 		if next.turn() && r.mayGoFar() {
-			ok, interrupted, err := r.goFar(next.insts)
+			ok, interrupted, err := r.goFar(next.insts, own)
 			if err != nil {
 				return rsp.Stop{}, err
 			}

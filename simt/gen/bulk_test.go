@@ -234,7 +234,8 @@ func TestBulkAhead(t *testing.T) {
 		}
 		states := map[uint64]string{0: simttest.Living(m[1])}
 		for range 200 {
-			ok, err := h[1].AdvanceFar(simt.Far{Turn: 64, Insts: uint64(1 + k.rnd.Intn(3000)), Workers: 1})
+			ok, err := h[1].AdvanceFar(simt.Far{Turn: 64, Insts: uint64(1 + k.rnd.Intn(3000)), Workers: 1,
+				Own: far % 2})
 			if ok {
 				far++
 			} else if ev, advanced := h[1].Advance(64); err == nil {

@@ -66,7 +66,8 @@ func (a Ahead) goFar(t testing.TB, r *rand.Rand, h *simt.History) bool {
 	if a.Alone {
 		return false
 	}
-	ok, err := h.AdvanceFar(simt.Far{Turn: a.Turn, Insts: 1 + r.Uint64N(20000), Workers: 1 + r.IntN(3)})
+	insts := 1 + r.Uint64N(20000)
+	ok, err := h.AdvanceFar(simt.Far{Turn: a.Turn, Insts: insts, Workers: 1 + r.IntN(3), Own: int(insts % 2)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -89,8 +89,9 @@ func TestAdvanceFar(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
-				ok, err := farther.AdvanceFar(simt.Far{Turn: turn, Insts: 1 + rnd.Uint64N(20000),
-					Workers: 1 + rnd.IntN(3)})
+				insts := 1 + rnd.Uint64N(20000)
+				ok, err := farther.AdvanceFar(simt.Far{Turn: turn, Insts: insts,
+					Workers: 1 + rnd.IntN(3), Own: int(insts % 2)})
 				switch {
 				case err != nil:
 					t.Fatal(err)
