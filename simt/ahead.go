@@ -22,8 +22,8 @@ type Far struct {
 	Turn    uint64 // instructions in a turn, as of [Machine.Advance]
 	Insts   uint64 // about how many of them to execute in all
 	Workers int
-	// Own is from which workgroup on the machine has started them since anybody else has changed something: what
-	// waves have there that have executed nothing is what they started with. 0 if that is not known.
+	// Own is from which workgroup on the machine has started them since anybody else has changed something:
+	// what waves have there that have executed nothing is what they started with. 0 if that is not known.
 	Own int
 	// Interrupted, which may be nil, reports whether to stop as soon as can be. Several workers call it.
 	Interrupted func() bool

@@ -66,8 +66,8 @@ type OrderReacher interface {
 	ReachesOrder(entry uint64) (shows, known bool)
 }
 
-// An LDSAvoider is an ISA of one kernel that knows whether what it may come to uses no LDS, though workgroups
-// have some, as where it is of all kernels of a module.
+// An LDSAvoider is an ISA of one kernel that knows whether what it may come to uses no LDS, though
+// workgroups have some, as where it is of all kernels of a module.
 type LDSAvoider interface {
 	AvoidsLDS() bool
 }

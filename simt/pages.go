@@ -155,8 +155,8 @@ func (m *Memory) WillWrite(r *Region, off, size uint64) Extent {
 	return Extent{first, r.keptUpTo(hi, min(hi+mostAround, end))}
 }
 
-// keptUpTo is up to where, and no further than hi, the snapshots have got what is in memory from lo on, where
-// a page begins.
+// keptUpTo is up to where, and no further than hi, the snapshots have got what is in memory from lo on,
+// where a page begins.
 func (r *Region) keptUpTo(lo, hi uint64) uint64 {
 	for lo < hi && r.isKept(lo/pageSize) {
 		if p := lo / pageSize; p%64 == 0 && atomic.LoadUint64(&r.kept[p/64]) == ^uint64(0) {

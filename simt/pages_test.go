@@ -42,8 +42,8 @@ func TestSnapshotsOfMemory(t *testing.T) {
 				at, size := rnd.Uint64N(uint64(len(r.Data)-8)), 1+rnd.Uint64N(8)
 				e := mem.WillWrite(r, at, size)
 				if e.Lo > at || e.Hi < at+size || e.Hi > uint64(len(r.Data)) {
-					t.Fatalf("seed %d, step %d: of %d bytes at %d, %d to %d may be written", seed, step, size,
-						at, e.Lo, e.Hi)
+					t.Fatalf("seed %d, step %d: of %d bytes at %d, %d to %d may be written", seed, step,
+						size, at, e.Lo, e.Hi)
 				}
 				for range 8 {
 					r.Data[e.Lo+rnd.Uint64N(e.Hi-e.Lo)] = byte(step + 1)

@@ -91,8 +91,8 @@ func (c *Core) startBulk(whole bool) {
 }
 
 // knowsKernel reports whether the kernel that begins at an address is executed in bulk, where threads execute
-// up to n instructions. A debugger's threads keep a record, which what executes here has not got: once one has
-// stopped amid it, those alone are that come to their ends.
+// up to n instructions. A debugger's threads keep a record, which what executes here has not got: once one
+// has stopped amid it, those alone are that come to their ends.
 func (c *Core) knowsKernel(entry, n uint64) bool {
 	k := &c.bulk
 	if !k.known || k.entry != entry {

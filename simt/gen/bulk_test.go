@@ -270,8 +270,8 @@ func TestBulkAhead(t *testing.T) {
 	}
 }
 
-// TestNotInBulk: breakpoints in code that threads may come to keep them from bulk. Loops do not, with records
-// or without, as long as none has stopped amid them.
+// TestNotInBulk: breakpoints in code that threads may come to keep them from bulk. Loops do not, with
+// records or without, as long as none has stopped amid them.
 func TestNotInBulk(t *testing.T) {
 	if !x86.Available() {
 		t.Skip("no translated code")

@@ -374,11 +374,11 @@ func (a *ISA) looked() *others {
 	return o
 }
 
-// usesShared reports whether a statement accesses shared memory, or makes addresses of it: what is accessed by
-// generic addresses has got these from another, or as an argument from the launch, which counts from the
-// beginning of the window and so is no generic one.
+// usesShared reports whether a statement accesses shared memory, or makes generic addresses of it, without
+// which others do not come there: arguments count from the beginning of the window.
 func (in *inst) usesShared() bool {
-	return in.space == Shared || strings.Contains(in.src.Op, "shared") || strings.HasPrefix(in.src.Op, "wgmma")
+	return in.space == Shared || strings.Contains(in.src.Op, "shared") ||
+		strings.HasPrefix(in.src.Op, "wgmma")
 }
 
 // showsOrder reports whether what a statement does may depend on which workgroup comes first.

@@ -277,8 +277,8 @@ type codeKey struct {
 	told  bool // as translation has it
 }
 
-// codeOf makes code of units, or takes another core's: that of code without breakpoints, where nobody follows
-// what leaves some of it to the core.
+// codeOf makes code of units, or takes another core's: that of code without breakpoints, where nobody
+// follows what leaves some of it to the core.
 func (c *Core) codeOf(units []rows.Unit, key codeKey) (*rows.Code, error) {
 	translate := func() (*rows.Code, error) { return host.Translate(units, false, warpSize) }
 	if c.m.Judged() || c.m.Follows().Objects ||

@@ -136,7 +136,8 @@ func (x *Context) Say(uniform []byte, items []uint32) {
 	keep(&x.Items, unsafe.Pointer(unsafe.SliceData(items)))
 }
 
-// Another is the same code for another core: what code and those who are told of accesses remember is its own.
+// Another is the same code for another core: what code and those who are told of accesses remember is that
+// core's.
 func (c *Code) Another() *Code {
 	o := *c
 	o.Slots = make([]Slot, len(c.Slots))

@@ -101,7 +101,8 @@ func (p *Program) findShares() bool {
 	for id, t := range p.types {
 		ids[id] = t.kind == kPointer && t.storage == scWorkgroup
 	}
-	names := func(in *raw) bool { return slices.ContainsFunc(in.args, func(id uint32) bool { return ids[id] }) }
+	known := func(id uint32) bool { return ids[id] }
+	names := func(in *raw) bool { return slices.ContainsFunc(in.args, known) }
 	for _, in := range p.insts {
 		if in.op == 54 { // OpFunction
 			break

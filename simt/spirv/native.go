@@ -254,8 +254,8 @@ func (c *core) translate(fn *function) *rows.Code {
 	return code
 }
 
-// codeOf makes code of a function's units, or of all in bulk if that is nil. plain says that no breakpoint and
-// nobody who looks on has left some of it to the core: then cores share it.
+// codeOf makes code of a function's units, or of all in bulk if that is nil. plain says that no breakpoint
+// and nobody who looks on has left some of it to the core: then cores share it.
 func (p *Program) codeOf(units []rows.Unit, fn *function, order, plain bool, lanes int) (*rows.Code, error) {
 	translate := func() (*rows.Code, error) { return host.Translate(units, order, lanes) }
 	if !plain {
