@@ -2,10 +2,12 @@ package stub
 
 import (
 	"bytes"
+	"path/filepath"
 	"testing"
 
 	"simtgdb/rsp"
 	"simtgdb/simt/simttest"
+	"simtgdb/stub/threads"
 )
 
 // TestFar: a session that makes many turns at once stops where one does that makes turn after turn, at
@@ -46,6 +48,37 @@ func TestFar(t *testing.T) {
 			same(t, one, many)
 		})
 	}
+}
+
+// TestFarAfterWrite: what somebody has written to the registers of a wave that has executed nothing counts,
+// though workgroups that the machine itself starts are executed without making their waves.
+func TestFarAfterWrite(t *testing.T) {
+	file := filepath.Join(testdata, "bench", "hash.json")
+	one, many := sessionFor(t, "--launch", file), sessionFor(t, "--launch", file)
+	one.workers, many.workers = 1, 3
+	for _, s := range []*Session{one, many} {
+		s.machine.Resident = 4 * turnsBefore
+		if err := s.machine.Fill(); err != nil {
+			t.Fatal(err)
+		}
+		waves := s.machine.Waves()
+		w := waves[len(waves)-1]
+		if len(waves) <= 2*turnsBefore || w.Insts > 0 {
+			t.Fatalf("%d waves, of which the last has executed %d instructions", len(waves), w.Insts)
+		}
+		thread := threads.Of(w, 0)
+		all := s.values(t, thread)
+		at, _ := s.offset(t, "exec")
+		all[at] ^= 0x5a
+		if err := s.WriteRegisters(thread, all); err != nil {
+			t.Fatal(err)
+		}
+		s.Remember(DefaultHistory)
+		if stop := resume(t, s, letAllRun); stop.Kind != rsp.Exited {
+			t.Fatalf("it stops: %+v", stop)
+		}
+	}
+	same(t, one, many)
 }
 
 // same compares the machines of two sessions.

@@ -102,7 +102,7 @@ func (p *Program) findShares() bool {
 		ids[id] = t.kind == kPointer && t.storage == scWorkgroup
 	}
 	known := func(id uint32) bool { return ids[id] }
-	names := func(in *raw) bool { return slices.ContainsFunc(in.args, known) }
+	names := func(in *raw) bool { return ids[in.typ] || slices.ContainsFunc(in.args, known) }
 	for _, in := range p.insts {
 		if in.op == 54 { // OpFunction
 			break

@@ -177,6 +177,9 @@ func (c *measured) compare(t *testing.T, object string, path vec.Path, interpret
 		t.Fatal(err)
 	}
 	fill(p)
+	if a, ok := p.Machine.ISA().(simt.LDSAvoider); ok && a.AvoidsLDS() != (c.name != "matmul") {
+		t.Errorf("%s of %s: it uses no LDS: %t", object, c.name, a.AvoidsLDS())
+	}
 	p.Machine.Interpret = interpreted
 	ev, err := p.Run(context.Background(), 2)
 	if err != nil || ev.Kind != simt.EndEvent {
