@@ -56,10 +56,16 @@ func TestPartedWaves(t *testing.T) {
 		for l := range lanes {
 			r[l], r[lanes+l] = base+4*uint64(l), uint64(l)
 		}
-		b, err := NewBulk(units, 7, r, make([]uint32, 1), nil, lanes, rows.NewOrder(units, nil, 7))
-		if err != nil {
+		var shared Shared
+		translate := func() (*rows.Code, error) { return Translate(units, true, lanes) }
+		if _, err := shared.Code(c.other, translate); err != nil { // another core's
 			t.Fatal(err)
 		}
+		code, err := shared.Code(c.other, func() (*rows.Code, error) { return nil, nil })
+		if err != nil || code == nil {
+			t.Fatalf("it is not shared: %v", err)
+		}
+		b := NewBulk(code, units[0].At, 7, r, make([]uint32, 1), nil, lanes, rows.NewOrder(units, nil, 7))
 		data := make([]byte, 4*lanes)
 		insts, ofLanes, ok := b.Run(1<<lanes-1, 1000, func(*rows.Access) rows.Slot {
 			for l := range lanes { // it begins anew
