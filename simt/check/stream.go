@@ -172,13 +172,22 @@ func (c *Checker) inRegion(in *streamPlace, e simt.Extent) bool {
 
 // streamStore keeps a store. It reports whether it is one of a stream.
 func (c *Checker) streamStore(a *simt.Access) bool {
-	if a.Space != simt.Global || !a.Write || a.Read || a.Atomic || a.Size > maxItem || !c.streams(a.Wave) {
+	if !c.mayStream(a) {
 		return false
 	}
 	if c.bySource(a); a.Atomic {
 		return false
 	}
-	sp := spreadOf(a)
+	return c.streamSpread(a, spreadOf(a))
+}
+
+// mayStream reports whether an access is a store that may be one of a stream.
+func (c *Checker) mayStream(a *simt.Access) bool {
+	return a.Space == simt.Global && a.Write && !a.Read && !a.Atomic && a.Size <= maxItem && c.streams(a.Wave)
+}
+
+// streamSpread is streamStore of a store that is where a spread says.
+func (c *Checker) streamSpread(a *simt.Access, sp spread) bool {
 	if !sp.dense {
 		return false
 	}

@@ -22,14 +22,19 @@ func (c *Checker) NotedStride(a *simt.Access, at uint64, step uint32) bool {
 	}
 	s := spread{Extent: simt.Extent{Lo: at, Hi: at + (many-1)*uint64(step) + uint64(a.Size)},
 		rising: true, dense: many == 1 || int(step) == a.Size}
-	w := c.wave(a.Wave)
-	if c.kinds&Uninit != 0 && !c.strideHasContents(a, s, step) {
-		return false
+	if c.kinds&Uninit != 0 {
+		if c.begins() {
+			c.wave(a.Wave)
+		}
+		if !c.strideHasContents(a, s, step) {
+			return false
+		}
 	}
-	if c.kinds&Race == 0 {
+	if c.kinds&Race == 0 || c.mayStream(a) && c.streamSpread(a, s) {
 		c.fits()
 		return true
 	}
+	w := c.wave(a.Wave)
 	switch {
 	case a.Space == simt.Global:
 		if r := c.regionAt(at); r != nil && r.Private {
