@@ -22,6 +22,7 @@ type telling struct {
 	told  *x86.Code
 
 	access simt.Access
+	pieces []simt.Piece
 	addr   [simt.MaxLanes]uint64
 }
 
@@ -93,6 +94,10 @@ func (c *Core) note(n *x86.NoteAccess) bool {
 	if mask == 0 {
 		return true
 	}
+	if n.Loads != nil && c.noteLoads(n) {
+		x.Together |= n.Bits
+		return true
+	}
 	of, a := &o.Access, &t.access
 	*a = simt.Access{Wave: c.w, PC: uint64(n.At), Space: simt.Global, Read: o.Kind == regions.Load,
 		Write: o.Kind == regions.Store, Size: int(of.Size) * int(of.Count), Lanes: mask << o.First}
@@ -120,6 +125,32 @@ func (c *Core) note(n *x86.NoteAccess) bool {
 		c.tells(x, t.code)
 	}
 	return all
+}
+
+// noteLoads tells of loads together, if the addresses of each are at even distances. It reports whether that
+// was all.
+func (c *Core) noteLoads(n *x86.NoteAccess) bool {
+	all := c.telling.pieces[:0]
+	for i, o := range n.With {
+		p := simt.Piece{Row: uint8(i), First: o.First, Many: 1, Times: 1}
+		if b := o.Access.Block; b != nil {
+			if c.lanesOf(o) == 0 {
+				return false
+			}
+			p.At = b.Address(c.r.file[:])
+		} else {
+			at, step, even := c.strideOf(o)
+			if !even || c.lanesOf(o) != 1<<o.Lanes-1 {
+				return false
+			}
+			if p.At, p.Step = at, step; step != 0 {
+				p.Many = o.Lanes
+			}
+		}
+		all = append(all, p)
+	}
+	c.telling.pieces = all
+	return c.m.NoteLoads(c.w, n.Loads, all)
 }
 
 // addressesOf finds the addresses of an access.

@@ -37,6 +37,11 @@ type translator struct {
 	tells  []Tell
 	x      Context
 
+	units    []regions.Unit
+	targets  map[uint32]bool // where flow leads
+	noted    map[*regions.Op]uint32
+	together int // bits of Context.Together
+
 	regions.Layout
 	whole bool // the code is for threads that have all channels on
 	held  []holding
@@ -56,15 +61,14 @@ const mostCode = 1 << 21
 func Translate(units []regions.Unit, of regions.Layout, whole bool) (*Code, error) {
 	t := &translator{Layout: of, whole: whole, pool: native.Pool{Base: regPool},
 		labels: map[uint32]native.Label{}, past: map[uint32]native.Label{},
-		held: make([]holding, cached)}
+		held: make([]holding, cached), units: units,
+		targets: map[uint32]bool{}, noted: map[*regions.Op]uint32{}}
 	if vec.Current() == vec.AVX2 {
 		t.octets, t.held = true, t.held[:cachedOctets]
 	}
 	t.Code = make([]byte, 0, 1<<14)
 	t.leave, t.poolAt = t.NewLabel(), t.NewLabel()
-	for i := range units {
-		t.labels[units[i].At] = t.NewLabel()
-	}
+	t.label()
 	t.Load(native.W64, regFile, t.field(unsafe.Offsetof(t.x.file)))
 	t.Load(native.W64, regFlags, t.field(unsafe.Offsetof(t.x.Flags)))
 	t.Load(native.W64, regBudget, t.field(unsafe.Offsetof(t.x.Budget)))
@@ -113,6 +117,16 @@ func Translate(units []regions.Unit, of regions.Layout, whole bool) (*Code, erro
 		c.Past[at] = loaded.At(t.Offset(l))
 	}
 	return c, nil
+}
+
+// label makes labels of units, and finds out which others lead to.
+func (t *translator) label() {
+	for i := range t.units {
+		t.labels[t.units[i].At] = t.NewLabel()
+		if f := &t.units[i].Flow; f.Kind != regions.Next {
+			t.targets[f.All], t.targets[f.None] = true, true
+		}
+	}
 }
 
 func (t *translator) field(offset uintptr) native.Mem {
