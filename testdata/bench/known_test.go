@@ -36,12 +36,18 @@ var knownDifferences = map[string]string{
 	"xe-hpg O0 2151":  zeroShift,
 	"xe-hpg O0 2156":  zeroShift,
 	"xe-hpg O0 2193":  zeroShift,
+	"gen12lp O2 914":  leftOut,
+	"xe-hpg O2 914":   leftOut,
+	"xe-hpc O2 914":   leftOut,
 	"gen O2 990": "IGC's last pass over its LLVM IR loses the shorts of a vector that were cut out of " +
 		"96 bits",
 }
 
 const zeroShift = "shifting 64 bits by nothing, IGC makes a shift of their upper half by 32, which shifts " +
 	"by nothing"
+
+const leftOut = "IGC leaves out the wait for a load before rndd, the first of the instructions that use " +
+	"it, whose destination is acc0; the second has it"
 
 // known is why a kernel differs, if that is known.
 func (c *compiler) known(kernel, level string) (why string, ok bool) {
