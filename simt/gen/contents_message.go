@@ -13,15 +13,19 @@ import (
 
 // messageContents is contents of a message.
 func (in *Inst) messageContents(out *contents.Inst) {
-	if in.descInA0 || in.exDescInA0 || in.exec == nil {
+	if in.descInA0 || in.exec == nil {
 		return
 	}
-	if _, size := in.blockAddress(); size > 0 {
-		out.Address = []contents.Operand{operandBlock}
-		return
-	}
-	if in.pieces = in.layOutSend(); in.pieces == nil {
-		in.pieces = in.layOutAtomic()
+	if in.exDescInA0 {
+		in.pieces = in.layOutScratch()
+	} else {
+		if _, size := in.blockAddress(); size > 0 {
+			out.Address = []contents.Operand{operandBlock}
+			return
+		}
+		if in.pieces = in.layOutSend(); in.pieces == nil {
+			in.pieces = in.layOutAtomic()
+		}
 	}
 	if in.pieces == nil {
 		return
@@ -37,6 +41,23 @@ func (in *Inst) messageContents(out *contents.Inst) {
 	} else {
 		out.Loads = data
 	}
+}
+
+// layOutScratch finds the addresses and operands of a message to a thread's scratch whose surface is in an
+// address register, as Xe has them; nil for others.
+func (in *Inst) layOutScratch() *sendPlan {
+	if !in.isLSC() {
+		return nil
+	}
+	f, ok := in.lscForm()
+	if !ok || f.memory != simt.Scratch || f.block || f.kind != lscLoad && f.kind != lscStore {
+		return nil
+	}
+	p := &sendPlan{write: f.kind == lscStore, slots: f.slots, size: f.typ.mem, slot: f.typ.reg, count: f.count}
+	if !p.place(in) {
+		return nil
+	}
+	return p
 }
 
 // layOutAtomic finds the addresses and operands of an atomic message; nil for others.

@@ -165,6 +165,27 @@ func TestContentsBits(t *testing.T) {
 	}
 }
 
+// TestContentsScratch: of three elements that are loaded from scratch as four the fourth is nothing, which is
+// told of where it is used alone. iga64 -p=12p71 has assembled it: r15 has the addresses, 16 bytes apart, and
+// a0.2 has the surface.
+func TestContentsScratch(t *testing.T) {
+	a := map[string]string{"store": laterWholes["store"],
+		"addresses": "690003002082050f040e100102000200",
+		"three":     "31000300800202000c0f08fa1c108807", // store.ugm.d32x3.a32.ss[a0.2] of r16
+		"four":      "31000300800226140c0f00fa00000c06", // load.ugm.d32x4.a32.ss[a0.2] to r20
+		"third":     "610003002002050a0416100000000000", // mov r10 r22
+		"fourth":    "610003002002050a0417100000000000"}
+	for _, c := range []blankCase{
+		{"three of four", []string{"addresses", "three", "four", "third", "store"}, nil, 0, nil},
+		{"the fourth", []string{"addresses", "three", "four", "fourth", "store"}, nil, 0,
+			[]string{isStored(0xff, "r10")}},
+		{"a part of what was stored", []string{"addresses", "three", "four", "third", "store"},
+			[][3]int{{18, 8, 4}}, 0, []string{isStored(0x4, "r10")}},
+	} {
+		t.Run(c.name, func(t *testing.T) { c.run(t, XeHPG, a) })
+	}
+}
+
 // run executes a case's instructions, whose code has names.
 func (c *blankCase) run(t *testing.T, g *Generation, a map[string]string) {
 	t.Helper()
