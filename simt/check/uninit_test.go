@@ -104,3 +104,56 @@ func TestPrivateRows(t *testing.T) {
 		t.Errorf("%d rows, %d without contents", rows, bads)
 	}
 }
+
+// owningISA is one whose waves have, one after the other, the same region for themselves.
+type owningISA struct {
+	noISA
+	own *simt.Region
+}
+
+func (i owningISA) PrivateMemory(*simt.Wave) (simt.Extent, bool) {
+	return simt.Extent{Lo: i.own.Base, Hi: i.own.End()}, true
+}
+
+// TestPrivateMemoryBegins: what a wave has written to memory of its own is nothing to the next one there, in
+// whatever way its first access is told of.
+func TestPrivateMemoryBegins(t *testing.T) {
+	l := &simt.Loads{All: []simt.Load{{PC: 0x100, Size: 4}}}
+	l.Ready(1)
+	for name, loads := range map[string]func(w *world, a *simt.Access) bool{
+		"observed": func(w *world, a *simt.Access) bool {
+			w.Observe(a)
+			return len(w.found) == 0
+		},
+		"noted": func(w *world, a *simt.Access) bool { return w.Noted(a) },
+		"loads together": func(w *world, a *simt.Access) bool {
+			return w.NotedLoads(a.Wave, l, simt.Pieces(nil, 0, a.Addr[:], a.Lanes))
+		},
+	} {
+		mem := simt.NewMemory()
+		own, err := mem.Alloc("private", 1024, simt.PermRead|simt.PermWrite)
+		if err != nil {
+			t.Fatal(err)
+		}
+		own.Private = true
+		m, err := simt.New(mem, owningISA{noISA{size: 4}, own}, simt.Dispatch{Grid: [3]uint32{8, 1, 1},
+			Block: [3]uint32{8, 1, 1}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := &world{t: t, m: m, buffer: own, waves: newWorld(t).waves}
+		w.Checker = New(m, All)
+		w.Sink = func(r *Report) bool {
+			w.found = append(w.found, r)
+			return true
+		}
+		w.Attach()
+		w.Observe(w.access(0, 0x80, global, 0, "write"))
+		if !loads(w, w.access(0, 0x100, global, 0, "read")) {
+			t.Errorf("%s: a wave finds nothing of its own", name)
+		}
+		if loads(w, w.access(1, 0x100, global, 0, "read")) {
+			t.Errorf("%s: a wave finds what another one has written", name)
+		}
+	}
+}
