@@ -53,7 +53,8 @@ func (in *Inst) layOutScratch() *sendPlan {
 	if !ok || f.memory != simt.Scratch || f.block || f.kind != lscLoad && f.kind != lscStore {
 		return nil
 	}
-	p := &sendPlan{write: f.kind == lscStore, slots: f.slots, size: f.typ.mem, slot: f.typ.reg, count: f.count}
+	p := &sendPlan{write: f.kind == lscStore, slots: f.slots, size: f.typ.mem, slot: f.typ.reg,
+		count: f.count}
 	if !p.place(in) {
 		return nil
 	}
