@@ -429,7 +429,8 @@ func (t *translator) interlude(first, last int) {
 	t.forgetGreatest()
 }
 
-// call leaves for an interlude, which goes on at a label.
+// call leaves for an interlude, which goes on at a label. It is not native's LeaveFor: an interlude itself
+// has where code goes on and what was charged, so that code says its number alone.
 func (t *translator) call(first, last, uncounted int, amid bool, l native.Label) {
 	t.interludes = append(t.interludes, interlude{b: t.now.block, first: first, last: last, part: t.part,
 		charged: uint64(t.now.count - first), uncounted: uncounted, amid: amid, label: l})

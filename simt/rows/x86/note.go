@@ -36,21 +36,13 @@ func (t *translator) note(u *rows.Unit, s rows.Segment, rest, run int32) {
 // leaveFor makes a label that leaves for a note, and the one where code comes back, which is still to be set.
 func (t *translator) leaveFor(all rows.Note, at, rest, run int32) (leave, on native.Label) {
 	t.notes = append(t.notes, all)
-	n := len(t.notes)
+	n := native.Note{Number: len(t.notes), At: uint64(at), Go: run, Charged: rest}
 	leave, on = t.NewLabel(), t.NewLabel()
-	again := t.NewLabel()
 	t.stubs = append(t.stubs, func() {
 		t.Set(leave)
-		t.LeaLabel(native.RAX, again)
-		t.Store(native.W64, t.field(unsafe.Offsetof(t.x.Entry)), native.RAX)
-		t.OpImm(native.ADD, native.W64, regBudget, rest)
-		t.StoreImm(native.W64, t.field(unsafe.Offsetof(t.x.Go)), run)
-		t.StoreImm(native.W64, t.field(unsafe.Offsetof(t.x.Told)), int32(n))
-		t.MovImm(native.RAX, uint64(at))
-		t.Jmp(t.leave)
-		t.Set(again)
-		t.OpImm(native.SUB, native.W64, regBudget, rest)
-		t.Jmp(on)
+		t.LeaveFor(n, native.Noting{Entry: t.field(unsafe.Offsetof(t.x.Entry)),
+			Go: t.field(unsafe.Offsetof(t.x.Go)), Note: t.field(unsafe.Offsetof(t.x.Told)),
+			Left: t.leave, Budget: regBudget}, on)
 	})
 	return leave, on
 }

@@ -49,8 +49,8 @@ func (t *translator) note(u *regions.Unit, o *regions.Op) {
 	} else {
 		t.notes = append(t.notes, NoteAccess{At: u.At, Op: o})
 	}
-	n := len(t.notes)
-	leave, again, on := t.NewLabel(), t.NewLabel(), t.NewLabel()
+	n := native.Note{Number: len(t.notes), At: uint64(u.At), Go: 1, Charged: u.Insts}
+	leave, on := t.NewLabel(), t.NewLabel()
 	t.Jcc(native.NE, leave)
 	t.Set(on)
 	t.stubs = append(t.stubs, func() {
@@ -60,16 +60,9 @@ func (t *translator) note(u *regions.Unit, o *regions.Op) {
 			t.OpImm(native.AND, native.W32, native.RAX, int32(with))
 			t.Jcc(native.NE, on)
 		}
-		t.LeaLabel(native.RAX, again)
-		t.Store(native.W64, t.field(unsafe.Offsetof(t.x.entry)), native.RAX)
-		t.OpImm(native.ADD, native.W64, regBudget, u.Insts)
-		t.StoreImm(native.W64, t.field(unsafe.Offsetof(t.x.Go)), 1)
-		t.StoreImm(native.W64, t.field(unsafe.Offsetof(t.x.note)), int32(n))
-		t.MovImm(native.RAX, uint64(u.At))
-		t.Jmp(t.leave)
-		t.Set(again)
-		t.OpImm(native.SUB, native.W64, regBudget, u.Insts)
-		t.Jmp(on)
+		t.LeaveFor(n, native.Noting{Entry: t.field(unsafe.Offsetof(t.x.entry)),
+			Go: t.field(unsafe.Offsetof(t.x.Go)), Note: t.field(unsafe.Offsetof(t.x.note)),
+			Left: t.leave, Budget: regBudget}, on)
 	})
 }
 
