@@ -226,6 +226,12 @@ func (t *translator) calc(o *rows.Op) native.Z {
 		t.calc256(o, f, d, s)
 		return d
 	}
+	t.calc512(o, f, d, s)
+	return d
+}
+
+// calc512 is calc for AVX-512.
+func (t *translator) calc512(o *rows.Op, f form, d native.Z, s [3]native.Z) {
 	r := native.InReg
 	switch {
 	case o.Op == vec.WideSignExtend32:
@@ -260,18 +266,22 @@ func (t *translator) calc(o *rows.Op) native.Z {
 	if f.low {
 		t.V(native.AndQ, d, d, native.Each(t.constant(1<<32-1)), 0)
 	}
+	t.setNaN(o, f, d, s)
+}
+
+// setNaN makes a result that is a NaN the one that the machine gives.
+func (t *translator) setNaN(o *rows.Op, f form, d native.Z, s [3]native.Z) {
 	switch {
 	case t.isLate(o):
 	case f.nan != 0 && o.NaN == rows.FirstNaN:
 		t.firstNaN(d, s[:rows.Sources(o.Op)], f.nan)
 	case f.nan == 32:
-		t.V(native.CmpPS, 6, d, r(d), 0, 3)
+		t.V(native.CmpPS, 6, d, native.InReg(d), 0, 3)
 		t.V(native.BroadcastD, d, 0, native.InMem(t.constant(o.NaN)), 6)
 	case f.nan == 64:
-		t.V(native.CmpPD, 6, d, r(d), 0, 3)
+		t.V(native.CmpPD, 6, d, native.InReg(d), 0, 3)
 		t.V(native.BroadcastQ, d, 0, native.InMem(t.constant(o.NaN)), 6)
 	}
-	return d
 }
 
 // scale shifts the first operand and adds the last, if the operation adds.

@@ -149,16 +149,21 @@ func (t *translator) calc256(o *rows.Op, f form, d native.Z, s [3]native.Z) {
 		t.each(tmp1, t.constant(1<<32-1))
 		t.V256(native.AndQ, d, d, r(tmp1))
 	}
+	t.setNaN256(o, f, d, s)
+}
+
+// setNaN256 is setNaN.
+func (t *translator) setNaN256(o *rows.Op, f form, d native.Z, s [3]native.Z) {
 	switch {
 	case t.isLate(o):
 	case f.nan != 0 && o.NaN == rows.FirstNaN:
 		t.firstNaN256(d, s[:rows.Sources(o.Op)], f.nan)
 	case f.nan == 32:
-		t.V256(native.CmpPS, tmp1, d, r(d), 3)
+		t.V256(native.CmpPS, tmp1, d, native.InReg(d), 3)
 		t.each32(tmp2, o.NaN)
 		t.blend32(d, d, tmp2, tmp1)
 	case f.nan == 64:
-		t.V256(native.CmpPD, tmp1, d, r(d), 3)
+		t.V256(native.CmpPD, tmp1, d, native.InReg(d), 3)
 		t.each(tmp2, t.constant(o.NaN))
 		t.blend(d, d, tmp2, tmp1)
 	}
