@@ -87,6 +87,13 @@ func (c *Checker) Opened(m simt.Meeting) {
 	if len(at) == 0 {
 		return
 	}
+	c.onePlace(m, at)
+}
+
+// onePlace reports what waves of a workgroup do at an open barrier instead of coming to it in one place: that
+// some wait elsewhere, or have ended.
+func (c *Checker) onePlace(m simt.Meeting, at arrivals) {
+	waves := m.Waves
 	first := waves[0]
 	for _, w := range waves { // one that opens a barrier by itself has not waited
 		if _, ok := at[w.ID]; ok {

@@ -344,17 +344,7 @@ func (r *racing) cell(at *cell, lane int) {
 	}
 	r.noteStep(at.read, at.readTag, lane)
 	if m := at.more; m != nil && len(m.readers) > 0 {
-		var kept []reader
-		for _, o := range m.readers {
-			switch {
-			case r.before(o.at, o.tag, lane):
-			case !r.compatible(o.at, o.tag):
-				r.conflict(lane, o.at, o.tag)
-			case r.a.Atomic && r.sites[o.tag.site()].write:
-				kept = append(kept, o)
-			}
-		}
-		at.more = &more{sync: m.sync, readers: kept}
+		r.afterReaders(at, lane)
 	}
 	if r.a.Atomic {
 		// whoever reads after this one alone has not heard of the other
@@ -366,6 +356,22 @@ func (r *racing) cell(at *cell, lane int) {
 		at.more = nil // what a plain write replaces passes nothing on
 	}
 	at.write, at.writeTag, at.read = r.w.now, me, nil
+}
+
+// afterReaders compares a write with what several lanes have read, and keeps of these readers those that an
+// atomic one leaves to be compared with.
+func (r *racing) afterReaders(at *cell, lane int) {
+	var kept []reader
+	for _, o := range at.more.readers {
+		switch {
+		case r.before(o.at, o.tag, lane):
+		case !r.compatible(o.at, o.tag):
+			r.conflict(lane, o.at, o.tag)
+		case r.a.Atomic && r.sites[o.tag.site()].write:
+			kept = append(kept, o)
+		}
+	}
+	at.more = &more{sync: at.more.sync, readers: kept}
 }
 
 // mine reports whether an access of the wave since its last release is in order with one of a lane now.
