@@ -171,12 +171,11 @@ func (c *Core) checkGeneration() {
 
 // block runs statements of the current path up to the end of their block, at most n, and returns how many.
 func (c *Core) block(n uint64) uint64 {
-	st, p := c.st, c.st.cur
+	p := c.st.cur
 	c.act = p.act
 	traced := c.tracing && c.traced(c.act.fn)
-	code := c.code
 	at := p.pc
-	end := code[at].last
+	end := c.code[at].last
 	last := end
 	if c.breaks[at] != noBreak && c.stopsAt(at, last) {
 		return 0
@@ -193,9 +192,28 @@ func (c *Core) block(n uint64) uint64 {
 	if uint64(last-at) >= n {
 		last = at + int32(n) - 1
 	}
-	w := c.w
 	active := uint64(bits.OnesCount32(p.mask))
-	start, off := at, uint64(0)
+	next, off, jumped := c.statements(p, at, last, traced)
+	done := uint64(next - at)
+	c.st.spent += int(done)
+	if jumped {
+		c.afterJump(p, next-1)
+	}
+	c.w.Insts += done
+	c.w.LaneInsts += done*active - off
+	if !jumped && c.stop.Kind != simt.FaultEvent {
+		p.pc = next
+		if next == end+1 { // where it ends for other reasons must not be seen in what runs next
+			c.arrive(p)
+		}
+	}
+	return done
+}
+
+// statements runs statements of a path from one up to another, unless it stops or jumps before. It returns
+// where it goes on but for a jump, and how many lanes, over all statements, have not executed one.
+func (c *Core) statements(p *path, at, last int32, traced bool) (next int32, off uint64, jumped bool) {
+	code, active := c.code, uint64(bits.OnesCount32(p.mask))
 	for ; at <= last; at++ {
 		in := &code[at]
 		mask := in.guarded(c.act, p.mask)
@@ -210,13 +228,7 @@ func (c *Core) block(n uint64) uint64 {
 				c.stopped(p, at)
 				break
 			}
-			off += active - uint64(bits.OnesCount32(mask))
-			at++
-			st.spent += int(at - start)
-			c.afterJump(p, at-1)
-			w.Insts += uint64(at - start)
-			w.LaneInsts += uint64(at-start)*active - off
-			return uint64(at - start)
+			return at + 1, off + active - uint64(bits.OnesCount32(mask)), true
 		}
 		if mask != 0 {
 			if in.divides.bits != 0 && c.judged {
@@ -248,17 +260,7 @@ func (c *Core) block(n uint64) uint64 {
 			off += active - uint64(bits.OnesCount32(mask))
 		}
 	}
-	done := uint64(at - start)
-	w.Insts += done
-	w.LaneInsts += done*active - off
-	st.spent += int(done)
-	if c.stop.Kind != simt.FaultEvent {
-		p.pc = at
-		if at == end+1 { // where it ends for other reasons must not be seen in what runs next
-			c.arrive(p)
-		}
-	}
-	return done
+	return at, off, false
 }
 
 // guarded is the part of a mask of lanes that a statement's guard lets execute it.

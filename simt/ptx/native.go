@@ -82,25 +82,8 @@ func (c *Core) translated(p *path, at, last int32, n uint64) (done uint64, upTo 
 		return 0, last
 	}
 	fn := c.act.fn
-	code, ok := t.of[fn]
-	if !ok {
-		if t.runs[at]++; t.runs[at] < translateAfter {
-			return 0, last
-		}
-		code = c.translate(fn)
-	}
+	code, last := c.codeAt(fn, at, last)
 	if code == nil {
-		return 0, last
-	}
-	if t.left > 0 && t.at == at {
-		last, t.left = min(last, at+t.left-1), 0
-		return 0, last
-	}
-	t.left = 0
-	if t.entry[at] == 0 {
-		if t.ahead[at] > 0 {
-			last = min(last, at+t.ahead[at]-1)
-		}
 		return 0, last
 	}
 	var live *liveness
@@ -151,6 +134,34 @@ func (c *Core) translated(p *path, at, last int32, n uint64) (done uint64, upTo 
 		last, t.left = min(last, at+t.left-1), 0
 	}
 	return 0, last
+}
+
+// codeAt is the translated code of a function if it may be entered at a statement. If not, upTo is that up to
+// which the core executes.
+func (c *Core) codeAt(fn *function, at, last int32) (code *rows.Code, upTo int32) {
+	t := c.native
+	code, ok := t.of[fn]
+	if !ok {
+		if t.runs[at]++; t.runs[at] < translateAfter {
+			return nil, last
+		}
+		code = c.translate(fn)
+	}
+	if code == nil {
+		return nil, last
+	}
+	if t.left > 0 && t.at == at {
+		last, t.left = min(last, at+t.left-1), 0
+		return nil, last
+	}
+	t.left = 0
+	if t.entry[at] == 0 {
+		if t.ahead[at] > 0 {
+			last = min(last, at+t.ahead[at]-1)
+		}
+		return nil, last
+	}
+	return code, last
 }
 
 // translation is that of this run.
