@@ -99,13 +99,7 @@ func (c *core) runTranslated(n uint64) uint64 {
 		c.native.low.judging = c.judging()
 	}
 	t := c.native
-	code, ok := t.of[s.b.fn]
-	if !ok {
-		if t.runs[s.b.index]++; t.runs[s.b.index] < translateAfter {
-			return c.runOthers(n)
-		}
-		code = c.translate(s.b.fn)
-	}
+	code := c.codeHere()
 	if code == nil {
 		return c.runOthers(n)
 	}
@@ -157,6 +151,19 @@ func (c *core) runTranslated(n uint64) uint64 {
 		return c.runOthers(n)
 	}
 	return done
+}
+
+// codeHere is the translated code of the function that runs, if there is any, once it has run often enough.
+func (c *core) codeHere() *rows.Code {
+	t, b := c.native, c.s.b
+	code, ok := t.of[b.fn]
+	if !ok {
+		if t.runs[b.index]++; t.runs[b.index] < translateAfter {
+			return nil
+		}
+		code = c.translate(b.fn)
+	}
+	return code
 }
 
 // callTranslated runs translated code for the active lanes.
