@@ -385,34 +385,54 @@ func (in *inst) lacks() bool {
 
 // compute makes an instruction of operations on scalars.
 func (l *lowerer) compute(in *inst) {
-	r := in.raw
-	n := int(in.n)
-	w := l.width(r.res)
-	each := func(t lowered, args ...uint32) {
-		for k := range n {
-			var s []rows.Value
-			for _, id := range args {
-				s = append(s, l.of(id, k))
-			}
-			if t.with != nil {
-				s = append(s, constant(*t.with))
-			}
-			l.calc(in.d+int32(k), t.op, s...)
+	r, w := in.raw, l.width(in.raw.res)
+	switch {
+	case l.moves(in, w):
+	case l.controlled(r):
+		l.ok = false
+	case r.op == 12:
+		l.extended(in)
+	case r.op == 142 && (w == 32 || w == 64) && l.widths(w, r.args...):
+		for k := range int(in.n) {
+			l.calc(in.d+int32(k), map[uint]vec.WideOp{32: vec.WideMulF32, 64: vec.WideMulF64}[w],
+				l.of(r.args[0], k), l.of(r.args[1], 0))
 		}
+	case r.op == 77 || r.op == 78:
+		l.element(in)
+	case r.op == 113 || r.op == 114:
+		l.convert(in)
+	case (r.op == 117 || r.op == 120 || r.op == 121) && w == 64 && l.widths(64, r.args...):
+		l.run(in.d, in.a, int(in.n))
+	case r.op == 126 && w > 1 && l.widths(w, r.args...):
+		for k := range int(in.n) {
+			l.calc(in.d+int32(k), vec.WideSub, constant(0), l.of(r.args[0], k))
+			l.keep(in.d+int32(k), w)
+		}
+	case in.products != nil:
+		l.products(in)
+	case divides(r.op, w):
+		l.divide(in)
+	case r.op == opUMulExtended || r.op == opSMulExtended:
+		l.products64(in)
+	case l.compares(in), l.shifts(in, w):
+	default:
+		l.alike(in, w)
 	}
+}
+
+// moves makes an instruction that copies scalars or chooses among them, and reports whether it is one.
+func (l *lowerer) moves(in *inst, w uint) bool {
+	r, n := in.raw, int(in.n)
 	switch {
 	case r.op == 79 || r.op == 80:
 		for k, slot := range in.args {
 			l.ops = append(l.ops, move(in.d+int32(k), l.slot(slot)))
 		}
-		return
 	case r.op == 81 || r.op == 83 || r.op == 400 || r.op == 124 && l.widths(w, r.args...):
 		l.run(in.d, in.a, n)
-		return
 	case r.op == 82:
 		l.run(in.d, in.a, n)
 		l.run(in.d+in.e, in.b, int(in.imm))
-		return
 	case r.op == 169:
 		for k := range n {
 			cond := k
@@ -422,77 +442,74 @@ func (l *lowerer) compute(in *inst) {
 			yes, no := l.of(r.args[1], k), l.of(r.args[2], k)
 			l.choose(in.d+int32(k), l.mask(l.of(r.args[0], cond)), yes, no)
 		}
-		return
-	case l.controlled(r):
-		l.ok = false
-		return
-	case r.op == 12:
-		l.extended(in, each)
-		return
-	case r.op == 142 && (w == 32 || w == 64) && l.widths(w, r.args...):
-		for k := range n {
-			l.calc(in.d+int32(k), map[uint]vec.WideOp{32: vec.WideMulF32, 64: vec.WideMulF64}[w],
-				l.of(r.args[0], k), l.of(r.args[1], 0))
-		}
-		return
-	case r.op == 77 || r.op == 78:
-		l.element(in)
-		return
-	case r.op == 113 || r.op == 114:
-		l.convert(in)
-		return
-	case (r.op == 117 || r.op == 120 || r.op == 121) && w == 64 && l.widths(64, r.args...):
-		l.run(in.d, in.a, n)
-		return
-	case r.op == 126 && w > 1 && l.widths(w, r.args...):
-		for k := range n {
-			l.calc(in.d+int32(k), vec.WideSub, constant(0), l.of(r.args[0], k))
-			l.keep(in.d+int32(k), w)
-		}
-		return
-	case in.products != nil:
-		l.products(in)
-		return
-	case divides(r.op, w):
-		l.divide(in)
-		return
-	case r.op == opUMulExtended || r.op == opSMulExtended:
-		l.products64(in)
-		return
+	default:
+		return false
 	}
-	if t, ok := loweredTests[l.width(r.args[0])][r.op]; ok && len(r.args) == 2 &&
-		l.widths(l.width(r.args[0]), r.args...) {
-		for k := range n {
-			d := in.d + int32(k)
-			l.test(t, 1+d, l.of(r.args[0], k), l.of(r.args[1], k))
-			l.setBool(d)
-		}
-		return
+	return true
+}
+
+// compares makes a comparison, and reports whether the instruction is one.
+func (l *lowerer) compares(in *inst) bool {
+	r := in.raw
+	t, ok := loweredTests[l.width(r.args[0])][r.op]
+	if !ok || len(r.args) != 2 || !l.widths(l.width(r.args[0]), r.args...) {
+		return false
 	}
-	if op, ok := loweredShifts[w][r.op]; ok && l.widths(w, r.args[0]) && l.width(r.args[1]) >= 32 {
-		for k := range n {
-			count := l.of(r.args[1], k)
-			if count.Const {
-				count.Imm &= uint64(w - 1)
-			} else {
-				l.calc(-1, vec.WideAnd, count, constant(uint64(w-1)))
-				count = rows.Value{Reg: -1}
-			}
-			l.calc(in.d+int32(k), op, l.of(r.args[0], k), count)
-		}
-		return
+	for k := range int(in.n) {
+		d := in.d + int32(k)
+		l.test(t, 1+d, l.of(r.args[0], k), l.of(r.args[1], k))
+		l.setBool(d)
 	}
+	return true
+}
+
+// shifts makes a shift by a number of whatever size, and reports whether the instruction is one.
+func (l *lowerer) shifts(in *inst, w uint) bool {
+	r := in.raw
+	op, ok := loweredShifts[w][r.op]
+	if !ok || !l.widths(w, r.args[0]) || l.width(r.args[1]) < 32 {
+		return false
+	}
+	for k := range int(in.n) {
+		count := l.of(r.args[1], k)
+		if count.Const {
+			count.Imm &= uint64(w - 1)
+		} else {
+			l.calc(-1, vec.WideAnd, count, constant(uint64(w-1)))
+			count = rows.Value{Reg: -1}
+		}
+		l.calc(in.d+int32(k), op, l.of(r.args[0], k), count)
+	}
+	return true
+}
+
+// alike makes an instruction that is one operation on each scalar, of operands of the result's width.
+func (l *lowerer) alike(in *inst, w uint) {
 	t, ok := map[uint]map[uint16]lowered{1: loweredBools, 8: loweredNarrow, 16: loweredNarrow, 32: lowered32,
-		64: lowered64}[w][r.op]
-	if !ok || in.f3 != nil || !l.widths(w, r.args...) {
+		64: lowered64}[w][in.raw.op]
+	if !ok || in.f3 != nil || !l.widths(w, in.raw.args...) {
 		l.ok = false
 		return
 	}
-	each(t, r.args...)
-	for k := range n {
+	l.each(in, t, in.raw.args...)
+	for k := range int(in.n) {
 		if w == 8 || w == 16 {
 			l.keep(in.d+int32(k), w)
 		}
+	}
+}
+
+// each makes an operation on each scalar.
+func (l *lowerer) each(in *inst, t lowered, args ...uint32) {
+	for k := range int(in.n) {
+		var s []rows.Value
+		for _, id := range args {
+			s = append(s, l.of(id, k))
+		}
+		if t.with != nil {
+			s = append(s, constant(*t.with))
+		}
+		l.calc(in.d+int32(k), t.op, s...)
 	}
 }
 
@@ -587,7 +604,7 @@ func (l *lowerer) products(in *inst) {
 }
 
 // extended makes a function of an extended set.
-func (l *lowerer) extended(in *inst, each func(lowered, ...uint32)) {
+func (l *lowerer) extended(in *inst) {
 	r := in.raw
 	set, number, args := l.p.imports[r.args[0]], r.args[1], r.args[2:]
 	w := l.width(r.res)
@@ -598,7 +615,7 @@ func (l *lowerer) extended(in *inst, each func(lowered, ...uint32)) {
 	if w == 64 {
 		t, ok := loweredFuncs64[set][number]
 		if l.ok = ok; ok {
-			each(t, args...)
+			l.each(in, t, args...)
 		}
 		return
 	}
@@ -614,5 +631,5 @@ func (l *lowerer) extended(in *inst, each func(lowered, ...uint32)) {
 		l.ok = false
 		return
 	}
-	each(t, args...)
+	l.each(in, t, args...)
 }
