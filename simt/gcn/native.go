@@ -186,24 +186,7 @@ func (c *Core) runNative(b *block, n uint64) uint64 {
 			}
 			w, from = c.turnOf(c.member(), r)
 		}
-		c.postponed(r)
-		w.PC = x.pc
-		c.r.takeExec(w)
-		if x.changed != 0 {
-			c.recordChanges(r)
-		}
-		if x.stood != 0 {
-			c.r.lanes.stoodAt(r.stood[x.stood-1])
-			x.stood = 0
-		}
-		if x.slot != 0 {
-			c.fillSlot(&r.slots[x.slot-1])
-			x.slot = 0
-		}
-		if x.joined != 0 {
-			c.m.Together(w, w.Exec)
-			x.joined = 0
-		}
+		c.takeBack(w, r)
 		if c.waitsOrEnds() || x.called == 0 {
 			break
 		}
@@ -233,6 +216,29 @@ func (c *Core) runNative(b *block, n uint64) uint64 {
 	w.Insts = from + done
 	w.LaneInsts += x.lanes
 	return done
+}
+
+// takeBack takes over what code of a region has made of a wave, and does what it asks for at once.
+func (c *Core) takeBack(w *simt.Wave, r *region) {
+	x := &c.context
+	c.postponed(r)
+	w.PC = x.pc
+	c.r.takeExec(w)
+	if x.changed != 0 {
+		c.recordChanges(r)
+	}
+	if x.stood != 0 {
+		c.r.lanes.stoodAt(r.stood[x.stood-1])
+		x.stood = 0
+	}
+	if x.slot != 0 {
+		c.fillSlot(&r.slots[x.slot-1])
+		x.slot = 0
+	}
+	if x.joined != 0 {
+		c.m.Together(w, w.Exec)
+		x.joined = 0
+	}
 }
 
 // waitsOrEnds stops the wave where it has come to a barrier or to its end.
