@@ -26,6 +26,7 @@ type world struct {
 	buffer *simt.Region
 	waves  []*simt.Wave
 	found  []*Report
+	heard  bool // of a wave that a fence is told of something is known
 }
 
 func newWorld(t *testing.T) *world { return newWorldOf(t, 4) }

@@ -69,6 +69,9 @@ type Checker struct {
 	recentLoads [recents]int32
 	pieces      []simt.Piece
 
+	singles       map[simt.Load]*simt.Loads // loads of one, which are in streams
+	recentSingles [recents]*simt.Loads
+
 	streamsInVain int
 	spilling      bool // what streams have done is looked at
 	perGroup      int  // waves
@@ -390,13 +393,20 @@ func (c *Checker) Observe(a *simt.Access) (stop bool) {
 		return false
 	}
 	c.fits()
-	w := c.wave(a.Wave)
+	race := c.kinds&Race != 0 && a.Space != simt.Scratch
+	if !race || c.begins() {
+		c.wave(a.Wave)
+	}
 	if c.kinds&Bounds != 0 {
 		if r := c.bounds(a); r != nil && c.report(r) {
 			stop = true
 		}
 	}
 	if c.kinds&Uninit != 0 {
+		var w *wave // of which only what is its own is asked for
+		if a.Space == simt.Scratch {
+			w = c.wave(a.Wave)
+		}
 		if r := c.uninit(w, a); r != nil && c.report(r) {
 			stop = true
 		}
@@ -406,12 +416,20 @@ func (c *Checker) Observe(a *simt.Access) (stop bool) {
 			stop = true
 		}
 	}
-	if c.kinds&Race != 0 && a.Space != simt.Scratch && !c.ownMemory(a) && (a.Atomic || !c.noteRace(w, a)) {
-		if r := c.races(w, a); r != nil && c.report(r) {
+	if race && !c.streamAccess(a) && !c.ownMemory(a) {
+		if r := c.observeRace(c.wave(a.Wave), a); r != nil && c.report(r) {
 			stop = true
 		}
 	}
 	return stop
+}
+
+// observeRace is Observe for races, of an access by itself.
+func (c *Checker) observeRace(w *wave, a *simt.Access) *Report {
+	if !a.Atomic && c.noteRace(w, a) {
+		return nil
+	}
+	return c.races(w, a)
 }
 
 // ownMemory reports whether an access is to memory that waves have for themselves.

@@ -39,7 +39,7 @@ func (c *Checker) Noted(a *simt.Access) bool {
 			return false
 		}
 	}
-	if c.kinds&Race != 0 && a.Space != simt.Scratch && !c.streamStore(a) && !c.ownMemory(a) &&
+	if c.kinds&Race != 0 && a.Space != simt.Scratch && !c.streamAccess(a) && !c.ownMemory(a) &&
 		!c.noteRace(c.wave(a.Wave), a) {
 		return false
 	}

@@ -53,7 +53,9 @@ func (c *Checker) Fence(w *simt.Wave, f simt.Fence) {
 	if f.Lanes&w.Valid == w.Valid {
 		f.Lanes = 0
 	}
-	c.fence(c.wave(w), f)
+	if !c.streamFence(w, f) {
+		c.fence(c.wave(w), f)
+	}
 }
 
 func (c *Checker) fence(w *wave, f simt.Fence) {

@@ -30,14 +30,25 @@ type stream struct {
 // A streamRun is waves in a row whose places are at even distances.
 type streamRun struct{ first, count int }
 
-// A streamStep is loads, or a store.
+// A streamStep is loads, a store, or a fence.
 type streamStep struct {
-	loads  *simt.Loads // nil for a store
+	kind   stepKind
+	loads  *simt.Loads
 	pieces []simt.Piece
 	store  simt.Access
+	fence  simt.Fence
 	chain  int32 // of calls
 	within []streamPlace
+	from   int // the step whose place a store shares: itself, or one before it that stores to the same page
 }
+
+type stepKind uint8
+
+const (
+	stepLoads stepKind = iota
+	stepStore
+	stepFence
+)
 
 // A streamPlace is what is known of memory at a place: the region that it is in, and pages that have been
 // noted, the first and the last, for what it does there.
@@ -95,6 +106,41 @@ func (s *stream) next() (step *streamStep, fresh bool) {
 	return &s.steps[s.done], true
 }
 
+// kept counts the step that the wave does now as done, if it is one of the stream; else a fresh one is none.
+func (s *stream) kept(ok, fresh bool) bool {
+	switch {
+	case ok:
+		s.done++
+	case fresh:
+		s.steps = s.steps[:s.done]
+	}
+	return ok
+}
+
+// streamFence keeps a fence. It reports whether there is nothing else to be done for it. Of a wave of which
+// nothing is known it orders nothing. Nor does one that acquires in a stream, where nothing has been read
+// atomically.
+func (c *Checker) streamFence(w *simt.Wave, f simt.Fence) bool {
+	s := &c.stream
+	if s.wave == nil {
+		return f.Scope != simt.WaveScope && c.waves[w.ID] == nil
+	}
+	if !c.streams(w) {
+		return false
+	}
+	if f.Scope != simt.WaveScope && f.Order&simt.Release == 0 {
+		return true
+	}
+	step, fresh := s.next()
+	if step == nil {
+		return false
+	}
+	if fresh {
+		step.kind, step.fence = stepFence, f
+	}
+	return s.kept(step.kind == stepFence && step.fence == f, fresh)
+}
+
 // streamLoads keeps loads. It reports whether they are of a stream.
 func (c *Checker) streamLoads(w *simt.Wave, l *simt.Loads, pieces []simt.Piece) bool {
 	if !c.streams(w) {
@@ -110,17 +156,13 @@ func (c *Checker) streamLoads(w *simt.Wave, l *simt.Loads, pieces []simt.Piece) 
 		step.loads, step.pieces, step.chain = l, slices.Clone(pieces), chain
 		step.within = make([]streamPlace, len(pieces))
 	}
-	if step.loads != l || step.chain != chain || len(step.pieces) != len(pieces) ||
-		!c.quietPlaces(step, pieces) {
-		if fresh {
-			s.steps = s.steps[:s.done]
-		}
+	if !s.kept(step.loads == l && step.chain == chain && len(step.pieces) == len(pieces) &&
+		c.quietPlaces(step, pieces), fresh) {
 		return false
 	}
 	for i := range pieces {
 		s.at = append(s.at, pieces[i].At)
 	}
-	s.done++
 	return true
 }
 
@@ -170,8 +212,11 @@ func (c *Checker) inRegion(in *streamPlace, e simt.Extent) bool {
 	return true
 }
 
-// streamStore keeps a store. It reports whether it is one of a stream.
-func (c *Checker) streamStore(a *simt.Access) bool {
+// streamAccess keeps a store or a load. It reports whether it is one of a stream.
+func (c *Checker) streamAccess(a *simt.Access) bool {
+	if a.Read {
+		return c.streamLoad(a)
+	}
 	if !c.mayStream(a) {
 		return false
 	}
@@ -179,6 +224,39 @@ func (c *Checker) streamStore(a *simt.Access) bool {
 		return false
 	}
 	return c.streamSpread(a, spreadOf(a))
+}
+
+// streamLoad is streamLoads of a single one.
+func (c *Checker) streamLoad(a *simt.Access) bool {
+	if a.Space != simt.Global || a.Write || a.Atomic || a.Size > maxItem || !c.streams(a.Wave) {
+		return false
+	}
+	if c.bySource(a); a.Atomic {
+		return false
+	}
+	c.pieces = simt.Pieces(c.pieces[:0], 0, a.Addr[:], a.Lanes)
+	return c.streamLoads(a.Wave, c.single(a), c.pieces)
+}
+
+// single is a load as loads.
+func (c *Checker) single(a *simt.Access) *simt.Loads {
+	of := simt.Load{PC: a.PC, Size: a.Size, Perhaps: a.Perhaps, Near: a.Near, InOrder: a.InOrder,
+		Unmarked: a.Unmarked}
+	recent := &c.recentSingles[recently(a.PC)]
+	if l := *recent; l != nil && l.All[0] == of {
+		return l
+	}
+	l := c.singles[of]
+	if l == nil {
+		if c.singles == nil {
+			c.singles = map[simt.Load]*simt.Loads{}
+		}
+		l = &simt.Loads{All: []simt.Load{of}}
+		l.Ready(1)
+		c.singles[of] = l
+	}
+	*recent = l
+	return l
 }
 
 // mayStream reports whether an access is a store that may be one of a stream.
@@ -198,19 +276,30 @@ func (c *Checker) streamSpread(a *simt.Access, sp spread) bool {
 	}
 	chain := c.chains.of(a.Wave, bits.TrailingZeros64(a.Lanes))
 	if fresh {
-		step.store, step.chain, step.within = *a, chain, make([]streamPlace, 1)
-		step.store.Wave, step.store.Addr, step.store.Data = nil, nil, nil
+		step.kind, step.store, step.chain, step.within = stepStore, *a, chain, make([]streamPlace, 1)
+		o := &step.store
+		o.Wave, o.Addr, o.Data, o.Meant, o.Parts, o.Bytes = nil, nil, nil, nil, nil, nil
+		step.from = s.sharing(sp.Lo)
 	}
-	if step.loads != nil || step.chain != chain || !sameStore(&step.store, a) ||
-		!c.inRegion(&step.within[0], sp.Extent) || !c.untouched(&step.within[0], sp.Extent) {
-		if fresh {
-			s.steps = s.steps[:s.done]
-		}
+	if !s.kept(step.kind == stepStore && step.chain == chain && sameStore(&step.store, a) &&
+		c.inRegion(&step.within[0], sp.Extent) && c.untouched(&s.steps[step.from].within[0], sp.Extent),
+		fresh) {
 		return false
 	}
 	s.at = append(s.at, sp.Lo)
-	s.done++
 	return true
+}
+
+// sharing is the step whose place a store that is the last step shares: where several store to a page, each
+// stores behind the one before it.
+func (s *stream) sharing(at uint64) int {
+	for i := range s.steps[:s.done] {
+		step := &s.steps[i]
+		if step.kind == stepStore && step.from == i && at>>quietPage == step.within[0].last {
+			return i
+		}
+	}
+	return s.done
 }
 
 // sameStore reports whether stores of two waves differ in where they are at most.
@@ -337,7 +426,11 @@ func (c *Checker) spillWave(w *simt.Wave, steps []streamStep, place func(i int) 
 	for i := range steps {
 		step := &steps[i]
 		w.Regs.(*simt.BulkState).Calls = c.chains.sites(step.chain)
-		if step.loads != nil {
+		switch step.kind {
+		case stepFence:
+			c.fence(c.wave(w), step.fence)
+			continue
+		case stepLoads:
 			for k := range step.pieces {
 				step.pieces[k].At = place(n)
 				n++

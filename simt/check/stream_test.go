@@ -59,13 +59,16 @@ func streamWorld(t *testing.T, waves, pages int) *world {
 	return w
 }
 
-// A streamed is what each wave does in a row: loads, or a store.
+// A streamed is what each wave does in a row: loads, a store, or a fence.
 type streamed struct {
-	loads *simt.Loads
-	pc    uint64
-	at    uint64
-	step  uint64 // from one lane to the next
-	by    uint64 // from one wave to the next
+	loads  *simt.Loads
+	fence  *simt.Fence
+	single bool // loads are told of one by one
+	seen   bool // it is observed, not noted
+	pc     uint64
+	at     uint64
+	step   uint64 // from one lane to the next
+	by     uint64 // from one wave to the next
 }
 
 // streamOf is what is found in waves that mostly do the same, one after the other, and how many have been
@@ -79,19 +82,10 @@ func streamOf(t *testing.T, seed uint64, quick bool) (found []string, kept int) 
 	if !quick {
 		w.streamsInVain = mostVain
 	}
+	w.heard = !quick
 	var all []streamed
-	for i := range 1 + r.IntN(4) {
-		s := streamed{pc: uint64(0x100 + 0x40*i), at: uint64(r.IntN(6))<<quietPage + 64*uint64(r.IntN(4)),
-			step: 4, by: []uint64{64, 64, 128, 0, 4096, 3 << quietPage}[r.IntN(6)]}
-		if r.IntN(2) == 0 {
-			s.loads, s.step = &simt.Loads{}, []uint64{0, 4, 4, 8, 2<<quietPage + 4}[r.IntN(5)]
-			for k := range 1 + r.IntN(3) {
-				s.loads.All = append(s.loads.All, simt.Load{PC: s.pc + 4*uint64(k), Add: int64(4 * r.IntN(9)),
-					Size: 4 << r.IntN(2)})
-			}
-			s.loads.Ready(1)
-		}
-		all = append(all, s)
+	for i := range 1 + r.IntN(5) {
+		all = append(all, stepOf(r, i, all))
 	}
 	odd := []int{4, 20, 1000}[r.IntN(3)] // of how many waves one does something else, too
 	jumps := uint64(0)
@@ -134,6 +128,33 @@ func streamOf(t *testing.T, seed uint64, quick bool) (found []string, kept int) 
 	return found, kept
 }
 
+// stepOf is a step behind others.
+func stepOf(r *rand.Rand, i int, before []streamed) streamed {
+	s := streamed{pc: uint64(0x100 + 0x40*i), at: uint64(r.IntN(6))<<quietPage + 64*uint64(r.IntN(4)),
+		step: 4, by: []uint64{64, 64, 128, 0, 4096, 3 << quietPage}[r.IntN(6)], seen: r.IntN(3) == 0}
+	switch r.IntN(6) {
+	case 0:
+		s.fence = &simt.Fence{Order: simt.Order(r.IntN(4)), Scope: simt.Scope(r.IntN(3)),
+			Spaces: uint8(r.IntN(simt.AllSpaces + 1))}
+	case 1, 2:
+		s.loads, s.step = &simt.Loads{}, []uint64{0, 4, 4, 8, 2<<quietPage + 4}[r.IntN(5)]
+		for k := range 1 + r.IntN(3) {
+			s.loads.All = append(s.loads.All, simt.Load{PC: s.pc + 4*uint64(k), Add: int64(4 * r.IntN(9)),
+				Size: 4 << r.IntN(2)})
+		}
+		s.loads.Ready(1)
+		s.single = r.IntN(2) == 0
+	case 3: // beside what one before stores
+		if n := len(before); n > 0 {
+			last := &before[n-1]
+			s.by = []uint64{last.by, 128, 128}[r.IntN(3)]
+			last.by = []uint64{last.by, s.by, s.by}[r.IntN(3)]
+			s.at = last.at + 64*uint64(r.IntN(3)) - 64
+		}
+	}
+	return s
+}
+
 // tell tells of an access as a core does.
 func (w *world) tell(a *simt.Access) {
 	if !w.m.Note(a) {
@@ -141,19 +162,35 @@ func (w *world) tell(a *simt.Access) {
 	}
 }
 
+// tellFence tells of a fence, of a wave that something is known of where it is to be.
+func (w *world) tellFence(wave *simt.Wave, f simt.Fence) {
+	if w.heard {
+		w.wave(wave)
+	}
+	w.Fence(wave, f)
+}
+
 // streamed does one step of a wave, from an offset on.
 func (w *world) streamed(wave *simt.Wave, s *streamed, off uint64) {
+	if s.fence != nil {
+		w.tellFence(wave, *s.fence)
+		return
+	}
 	off %= uint64(len(w.buffer.Data)) - 1024
+	tell := w.tell
+	if s.seen {
+		tell = func(a *simt.Access) { w.Observe(a) }
+	}
 	var addr [simt.MaxLanes]uint64
 	for l := range addr {
 		addr[l] = w.buffer.Base + off + s.step*uint64(l)
 	}
 	if s.loads == nil {
-		w.tell(&simt.Access{Wave: wave, PC: s.pc, Space: global, Write: true, Size: 4, Lanes: wave.Valid,
+		tell(&simt.Access{Wave: wave, PC: s.pc, Space: global, Write: true, Size: 4, Lanes: wave.Valid,
 			Addr: &addr})
 		return
 	}
-	if w.m.NoteLoads(wave, s.loads, simt.Pieces(nil, 0, addr[:], wave.Valid)) {
+	if !s.single && w.m.NoteLoads(wave, s.loads, simt.Pieces(nil, 0, addr[:], wave.Valid)) {
 		return
 	}
 	for _, o := range s.loads.All {
@@ -161,7 +198,7 @@ func (w *world) streamed(wave *simt.Wave, s *streamed, off uint64) {
 		for l := range at {
 			at[l] += uint64(o.Add)
 		}
-		w.tell(&simt.Access{Wave: wave, PC: o.PC, Space: global, Read: true, Size: o.Size, Lanes: wave.Valid,
+		tell(&simt.Access{Wave: wave, PC: o.PC, Space: global, Read: true, Size: o.Size, Lanes: wave.Valid,
 			Addr: &at})
 	}
 }
@@ -174,7 +211,7 @@ func (w *world) other(r *rand.Rand, wave *simt.Wave, s streamed, number int) {
 		off = (s.at + s.by*uint64(max(number+r.IntN(9)-4, 0))) % (uint64(len(w.buffer.Data)) - 1024)
 	}
 	if r.IntN(8) == 0 {
-		w.Fence(wave, simt.Fence{Order: simt.Acquire | simt.Release, Spaces: simt.AllSpaces,
+		w.tellFence(wave, simt.Fence{Order: simt.Acquire | simt.Release, Spaces: simt.AllSpaces,
 			Scope: simt.DeviceScope})
 		return
 	}
@@ -220,5 +257,79 @@ func TestStreamPlaces(t *testing.T) {
 	w.tell(w.access(7, 0x300, global, 64, "read"))
 	if len(w.found) != 1 || w.found[0].Others[0].Wave != 2 {
 		t.Errorf("found %v, of wave 2 something is to be", w.found)
+	}
+}
+
+// TestStreamKept: waves whose steps are fences, single loads and several stores to a page are kept as a
+// stream.
+func TestStreamKept(t *testing.T) {
+	const page = 1 << quietPage
+	w := streamWorld(t, 8, 40)
+	w.Attach()
+	l := &simt.Loads{All: []simt.Load{{PC: 0x100, Size: 4}}}
+	l.Ready(1)
+	for i, wave := range w.waves {
+		at := 128 * uint64(i)
+		for _, s := range []streamed{
+			{fence: &simt.Fence{Order: simt.Release, Spaces: simt.AllSpaces}},
+			{loads: l, step: 4, at: at, single: true},
+			{loads: l, step: 4, at: at, single: true, seen: true},
+			{fence: &simt.Fence{Order: simt.Acquire | simt.Release, Spaces: simt.AllSpaces}},
+			{fence: &simt.Fence{Order: simt.Acquire, Spaces: simt.AllSpaces}},
+			{pc: 0x200, step: 4, at: page + at},
+			{pc: 0x204, step: 4, at: page + at + 64, seen: true},
+		} {
+			w.streamed(wave, &s, s.at)
+		}
+		w.Ended(wave)
+	}
+	if runs := w.stream.runs; len(runs) != 1 || runs[0].count != 8 || len(w.found) > 0 {
+		t.Errorf("runs %v, found %v", runs, w.found)
+	}
+}
+
+// TestStreamFences: what a wave does is ordered by its own fence, whatever those of waves before it were.
+func TestStreamFences(t *testing.T) {
+	const page = 1 << quietPage
+	all := simt.Fence{Order: simt.Acquire | simt.Release, Spaces: simt.AllSpaces}
+	local, acquire := all, all
+	local.Spaces, acquire.Order = 1<<simt.LDS, simt.Acquire
+	for _, c := range []struct {
+		name   string
+		fences []simt.Fence // of waves that store and end, then of one that raises a flag
+		heard  bool         // the last is known from before
+		orders bool
+	}{
+		{name: "a fence of the first", fences: []simt.Fence{all}, orders: true},
+		{name: "as those before", fences: []simt.Fence{all, all, all}, orders: true},
+		{name: "unlike those before", fences: []simt.Fence{all, all, local}},
+		{name: "more than those before", fences: []simt.Fence{local, local, all}, orders: true},
+		{name: "of LDS", fences: []simt.Fence{local}},
+		{name: "one that acquires", fences: []simt.Fence{acquire, acquire}},
+		{name: "of one that is known", fences: []simt.Fence{all}, heard: true, orders: true},
+	} {
+		w := streamWorld(t, 8, 40)
+		w.Attach()
+		store := streamed{pc: 0x200, step: 4}
+		for i, f := range c.fences {
+			if c.heard {
+				w.wave(w.waves[i])
+			}
+			w.streamed(w.waves[i], &store, 64*uint64(i))
+			w.Fence(w.waves[i], f)
+			if i < len(c.fences)-1 {
+				w.Ended(w.waves[i])
+			}
+		}
+		last := len(c.fences) - 1
+		for i, how := range []string{"atomic write", "atomic read acquire", "read"} {
+			at := []uint64{8 * page, 8 * page, 64 * uint64(last)}[i]
+			a := w.access([]int{last, 7, 7}[i], 0x900+uint64(4*i), global, at, how)
+			a.Scope = simt.DeviceScope
+			w.tell(a)
+		}
+		if found := len(w.found) > 0; found == c.orders {
+			t.Errorf("%s: found %v", c.name, w.found)
+		}
 	}
 }
