@@ -102,10 +102,10 @@ type Machine struct {
 
 	observers  []observer
 	orderers   []Orderer // among observers
-	breaks     map[uint64]bool
-	quiet      bool   // breakpoints do not count: the past is executed again
-	generation int    // counts changes that make decoded code stale
-	number     uint32 // of all machines
+	breaks     []uint64  // addresses of breakpoints, in order
+	quiet      bool      // breakpoints do not count: the past is executed again
+	generation int       // counts changes that make decoded code stale
+	number     uint32    // of all machines
 	wanted     Following
 	followed   int // counts changes of wanted
 
@@ -142,8 +142,7 @@ func New(mem *Memory, isa ISA, d Dispatch) (*Machine, error) {
 	if err := d.check(); err != nil {
 		return nil, err
 	}
-	return &Machine{Mem: mem, number: machines.Add(1), Dispatch: d, Resident: 32, isa: isa,
-		breaks: map[uint64]bool{}}, nil
+	return &Machine{Mem: mem, number: machines.Add(1), Dispatch: d, Resident: 32, isa: isa}, nil
 }
 
 // machines are how many have been made.
@@ -153,19 +152,25 @@ var machines atomic.Uint32
 func (m *Machine) ISA() ISA { return m.isa }
 
 // SetBreakpoint makes waves stop before the instruction at an address.
-func (m *Machine) SetBreakpoint(addr uint64) { m.breaks[addr] = true; m.generation++ }
+func (m *Machine) SetBreakpoint(addr uint64) {
+	if i, has := slices.BinarySearch(m.breaks, addr); !has {
+		m.breaks = slices.Insert(m.breaks, i, addr)
+	}
+	m.generation++
+}
 
 // ClearBreakpoint undoes SetBreakpoint.
-func (m *Machine) ClearBreakpoint(addr uint64) { delete(m.breaks, addr); m.generation++ }
+func (m *Machine) ClearBreakpoint(addr uint64) {
+	if i, has := slices.BinarySearch(m.breaks, addr); has {
+		m.breaks = slices.Delete(m.breaks, i, i+1)
+	}
+	m.generation++
+}
 
 // BreaksWithin reports whether there is a breakpoint from an address on, up to another.
 func (m *Machine) BreaksWithin(lo, hi uint64) bool {
-	for at := range m.breaks {
-		if at >= lo && at < hi && !m.quiet {
-			return true
-		}
-	}
-	return false
+	i, _ := slices.BinarySearch(m.breaks, lo)
+	return i < len(m.breaks) && m.breaks[i] < hi && !m.quiet
 }
 
 // sharesLDS reports whether waves of a workgroup may see of each other's turns what LDS has.
@@ -175,7 +180,10 @@ func (m *Machine) sharesLDS() bool {
 }
 
 // HasBreakpoint reports whether waves stop before the instruction at an address.
-func (m *Machine) HasBreakpoint(addr uint64) bool { return m.breaks[addr] && !m.quiet }
+func (m *Machine) HasBreakpoint(addr uint64) bool {
+	_, has := slices.BinarySearch(m.breaks, addr)
+	return has && !m.quiet
+}
 
 // Invalidate makes cores forget decoded instructions, after code in memory has changed.
 func (m *Machine) Invalidate() {
