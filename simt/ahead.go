@@ -151,12 +151,12 @@ func (m *Machine) far(f Far, note func(*stretch)) (ok bool, err error) {
 	a.rounds = int(max(1, min(f.Insts/f.Turn/uint64(len(m.waves)), 1<<20)))
 	at := 0
 	for _, g := range m.groups {
-		s := &strand{Workgroup: g, index: g.Index, waves: len(g.Waves)}
+		s := newStrand(g)
 		if m.turn > at && m.turn < at+s.waves {
 			s.next = m.turn - at
 		}
 		at += s.waves
-		a.running = append(a.running, s)
+		a.running = append(a.running, &s)
 	}
 	m.Concurrent = true
 	defer func() {
@@ -188,6 +188,7 @@ func (a *ahead) work(core Core) error {
 	defer func() { a.began(mine) }()
 	bulk := a.m.newBulkAhead(core)
 	var room []strandTurn // for turns
+	var strands []strand  // room for those to come
 	for {
 		i := int(a.taken.Add(1)) - 1
 		if i < len(a.running) {
@@ -202,12 +203,18 @@ func (a *ahead) work(core Core) error {
 		if i >= a.m.groupCount() || a.spent.Load() >= int64(a.Insts) || a.last.Load() || a.stop.Load() {
 			return nil
 		}
-		s := &strand{index: i}
+		if len(strands) == 0 {
+			strands = make([]strand, strandsAtOnce)
+		}
+		s := &strands[0]
+		strands = strands[1:]
+		s.index = i
 		if !a.inBulk(bulk, s) {
-			var err error
-			if s, err = a.start(i); err != nil {
+			g, err := a.m.startGroup(i)
+			if err != nil {
 				return err
 			}
+			*s = newStrand(g)
 		}
 		s.turns = room[len(room):]
 		if s.Workgroup != nil {
@@ -227,8 +234,11 @@ func (a *ahead) work(core Core) error {
 	}
 }
 
-// turnsAtOnce is for how many turns room is made at a time, at least.
-const turnsAtOnce = 1 << 10
+// For how many turns room is made at a time, at least, and for how many strands.
+const (
+	turnsAtOnce   = 1 << 10
+	strandsAtOnce = 1 << 6
+)
 
 // began notes strands that were started before their time.
 func (a *ahead) began(strands []*strand) {
@@ -249,8 +259,11 @@ func (a *ahead) start(index int) (*strand, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &strand{Workgroup: g, index: index, waves: len(g.Waves)}, nil
+	s := newStrand(g)
+	return &s, nil
 }
+
+func newStrand(g *Workgroup) strand { return strand{Workgroup: g, index: g.Index, waves: len(g.Waves)} }
 
 // muchInBulk is how many times as many turns as others a wave may have now that is executed in bulk.
 const muchInBulk = 4
@@ -287,13 +300,19 @@ func (a *ahead) inBulk(b *bulk, s *strand) bool {
 	if len(done) == 0 {
 		return false
 	}
-	s.bulk = make([]uint64, s.waves)
+	s.bulk = b.owed[:0]
+	if s.Workgroup != nil || len(done) < s.waves { // they stay owed when the next workgroup is executed
+		s.bulk = nil
+	}
+	s.bulk = slices.Grow(s.bulk, s.waves)[:s.waves]
+	clear(s.bulk)
 	for i := range done {
 		s.bulk[i] = done[i].Insts
 		s.stats.add(done[i])
 	}
 	a.spent.Add(int64(s.stats.Insts))
 	if len(done) == s.waves && s.Workgroup == nil {
+		b.owed = s.bulk
 		return true
 	}
 	if s.Workgroup == nil {
@@ -318,7 +337,7 @@ func (a *ahead) noteBulk(s *strand) {
 			}
 		}
 	}
-	s.ended = true
+	s.bulk, s.ended = nil, true
 }
 
 // run gives the waves of a strand their turns.
