@@ -3,6 +3,7 @@ package spirv
 import (
 	"math"
 	"math/bits"
+	"slices"
 	"testing"
 
 	"simtgdb/simt/rows/x86"
@@ -46,8 +47,19 @@ var divisions = []func(x, y uint32) uint32{
 	},
 }
 
-// dividesReference is what a work-item of divide.spvasm leaves.
-func dividesReference(x, y uint32) (want []uint32) {
+// shifts are what takes the place of the first three of divide.spvasm's divisions in TestShifts: by their
+// operation, and what each comes to, which SPIR-V leaves open where the count is the width or more.
+var shifts = []struct {
+	op uint32
+	f  func(x, y uint32) uint32
+}{
+	{196, func(x, y uint32) uint32 { return x << (y & 31) }},
+	{194, func(x, y uint32) uint32 { return x >> (y & 31) }},
+	{195, func(x, y uint32) uint32 { return uint32(int32(x) >> (y & 31)) }},
+}
+
+// dividesReference is what a work-item of divide.spvasm leaves, of some divisions.
+func dividesReference(divisions []func(x, y uint32) uint32, x, y uint32) (want []uint32) {
 	const m3 = math.MaxUint32 - 2
 	for _, f := range divisions {
 		want = append(want, f(x, y), f(x, 10), f(x, m3), f(10, y), f(x, 0))
@@ -81,7 +93,29 @@ func TestDivisions(t *testing.T) {
 		x := max(y, 1) * uint32(uint64(rnd.words(1)[0])%(uint64(most)+1))
 		in = append(in, x, y, x-1, y, x+1, y)
 	}
-	words, count := testModule(t, "divide.spv"), len(dividesReference(0, 0))
+	comesTo(t, testModule(t, "divide.spv"), in, divisions)
+}
+
+// TestShifts does the same with shifts, whose counts are constants, too, of more than the width.
+func TestShifts(t *testing.T) {
+	words, of := testModule(t, "divide.spv"), slices.Clone(divisions)
+	for at := 5; at < len(words); at += int(words[at] >> 16) {
+		for i, divides := range []uint32{opUDiv, opUMod, opSDiv} {
+			if words[at]&0xffff == divides {
+				words[at] = words[at]&^0xffff | shifts[i].op
+				of[i] = shifts[i].f
+				break
+			}
+		}
+	}
+	rnd := random(6)
+	comesTo(t, words, rnd.words(4096), of)
+}
+
+// comesTo runs divide.spvasm, or what was made of it, with pairs of numbers.
+func comesTo(t *testing.T, words, in []uint32, of []func(x, y uint32) uint32) {
+	t.Helper()
+	count := len(dividesReference(of, 0, 0))
 	items := len(in) / 2
 	l := launch{groups: [3]uint32{uint32(items / 32)}, buffers: map[Slot][]byte{{0, 0, 0}: bytes32(in...),
 		{0, 1, 0}: make([]byte, 4*count*items)}}
@@ -89,7 +123,7 @@ func TestDivisions(t *testing.T) {
 	ended(t, r)
 	got := r.words(Slot{0, 1, 0})
 	for i := range items {
-		for k, want := range dividesReference(in[2*i], in[2*i+1]) {
+		for k, want := range dividesReference(of, in[2*i], in[2*i+1]) {
 			if got := got[count*i+k]; got != want {
 				t.Fatalf("result %d of %#x and %#x is %#x, want %#x", k, in[2*i], in[2*i+1], got, want)
 			}
