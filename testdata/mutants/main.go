@@ -104,7 +104,7 @@ var mutants = []mutant{
 	{"simt/rows/whole.go", "s.put(o.D, o.Under.N != Always)", "s.put(o.D, false)", ""},
 	{"simt/rows/whole.go", "o.D >= 0 && (read[o.D] || written[o.D])", "o.D >= 0 && written[o.D]", ""},
 	{"simt/rows/whole.go", "(last.Flow != Jump || last.Target != end)", "last.Flow != Jump", ""},
-	{"simt/rows/x86/translate.go", "t.Jcc(native.A, other)", "", ""},
+	{"simt/rows/x86/translate.go", "t.Jcc(native.A, other)", "", "./simt/spirv"},
 	{"simt/rows/x86/translate.go", "if !t.plan.Groups[i].Write {", "if true {", ""},
 	{"simt/rows/x86/quads.go", "t.blend(tmp1, tmp1, z, active256)", "t.move(tmp1, native.InReg(z))", ""},
 	{"simt/rows/x86/quads.go", "t.V256(native.AndNot, under256, under256, native.InReg(active256))",
