@@ -49,13 +49,8 @@ func (in *Inst) layOutScratch() *sendPlan {
 	if !in.isLSC() {
 		return nil
 	}
-	f, ok := in.lscForm()
-	if !ok || f.memory != simt.Scratch || f.block || f.kind != lscLoad && f.kind != lscStore {
-		return nil
-	}
-	p := &sendPlan{write: f.kind == lscStore, slots: f.slots, size: f.typ.mem, slot: f.typ.reg,
-		count: f.count}
-	if !p.place(in) {
+	p := &sendPlan{}
+	if f, ok := p.elements(in); !ok || f.memory != simt.Scratch || !p.place(in) {
 		return nil
 	}
 	return p

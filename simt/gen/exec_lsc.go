@@ -102,14 +102,19 @@ func runLSCFence(c *Core, _ *Inst) { c.fence() }
 
 // lscPlan fills a plan with what a message moves. It reports whether a plan can have it.
 func (p *sendPlan) lsc(in *Inst) bool {
-	f, ok := in.lscForm()
-	if !ok || f.block || f.kind != lscLoad && f.kind != lscStore || f.memory == simt.Scratch || f.based ||
-		f.table || f.high() {
-		return false
+	f, ok := p.elements(in)
+	return ok && f.memory != simt.Scratch && !f.based && !f.table && !f.high()
+}
+
+// elements fills a plan with the elements that a load or store moves, in whatever memory they are. ok is false
+// of other messages.
+func (p *sendPlan) elements(in *Inst) (f lscForm, ok bool) {
+	if f, ok = in.lscForm(); !ok || f.block || f.kind != lscLoad && f.kind != lscStore {
+		return f, false
 	}
 	p.wide, p.write, p.slots = f.wide, f.kind == lscStore, f.slots
 	p.size, p.slot, p.count = f.typ.mem, f.typ.reg, f.count
-	return true
+	return f, true
 }
 
 // surfaceOf is which surface a message is for: an entry of the binding table, or where a surface's state is,
