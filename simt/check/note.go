@@ -32,9 +32,7 @@ func (c *Checker) Noted(a *simt.Access) bool {
 		return true
 	}
 	if c.kinds&Uninit != 0 {
-		if c.begins() {
-			c.wave(a.Wave)
-		}
+		c.beginOwn(a.Wave)
 		if !c.hasContents(a) {
 			return false
 		}

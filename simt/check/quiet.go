@@ -49,8 +49,8 @@ func (r *quietRow) of(p *simt.Piece) {
 // NotedLoads implements simt.LoadsReader.
 func (c *Checker) NotedLoads(w *simt.Wave, l *simt.Loads, pieces []simt.Piece) bool {
 	number := c.loadsNumber(l)
-	if c.kinds&Uninit != 0 && c.begins() {
-		c.wave(w)
+	if c.kinds&Uninit != 0 {
+		c.beginOwn(w)
 	}
 	if !c.hearsLater() || c.loadsMarked[number] || c.kinds&Uninit != 0 && !c.haveBeenWritten(l, pieces) {
 		return false

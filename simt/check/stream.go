@@ -93,6 +93,13 @@ func (c *Checker) begins() bool {
 	return ok && len(c.blank) > 0
 }
 
+// beginOwn notes of a wave what is to be noted as it begins, before it is asked what its memory contains.
+func (c *Checker) beginOwn(w *simt.Wave) {
+	if c.begins() {
+		c.wave(w)
+	}
+}
+
 // next is the step that the wave does now, nil if there can be none, and whether it is one that no wave has
 // done before.
 func (s *stream) next() (step *streamStep, fresh bool) {
@@ -214,25 +221,14 @@ func (c *Checker) inRegion(in *streamPlace, e simt.Extent) bool {
 
 // streamAccess keeps a store or a load. It reports whether it is one of a stream.
 func (c *Checker) streamAccess(a *simt.Access) bool {
-	if a.Read {
-		return c.streamLoad(a)
-	}
 	if !c.mayStream(a) {
 		return false
 	}
 	if c.bySource(a); a.Atomic {
 		return false
 	}
-	return c.streamSpread(a, spreadOf(a))
-}
-
-// streamLoad is streamLoads of a single one.
-func (c *Checker) streamLoad(a *simt.Access) bool {
-	if a.Space != simt.Global || a.Write || a.Atomic || a.Size > maxItem || !c.streams(a.Wave) {
-		return false
-	}
-	if c.bySource(a); a.Atomic {
-		return false
+	if a.Write {
+		return c.streamSpread(a, spreadOf(a))
 	}
 	c.pieces = simt.Pieces(c.pieces[:0], 0, a.Addr[:], a.Lanes)
 	return c.streamLoads(a.Wave, c.single(a), c.pieces)
@@ -259,12 +255,12 @@ func (c *Checker) single(a *simt.Access) *simt.Loads {
 	return l
 }
 
-// mayStream reports whether an access is a store that may be one of a stream.
+// mayStream reports whether an access is a load or a store that may be one of a stream.
 func (c *Checker) mayStream(a *simt.Access) bool {
-	return a.Space == simt.Global && a.Write && !a.Read && !a.Atomic && a.Size <= maxItem && c.streams(a.Wave)
+	return a.Space == simt.Global && a.Write != a.Read && !a.Atomic && a.Size <= maxItem && c.streams(a.Wave)
 }
 
-// streamSpread is streamStore of a store that is where a spread says.
+// streamSpread keeps a store that is where a spread says. It reports whether it is one of a stream.
 func (c *Checker) streamSpread(a *simt.Access, sp spread) bool {
 	if !sp.dense {
 		return false

@@ -23,14 +23,12 @@ func (c *Checker) NotedStride(a *simt.Access, at uint64, step uint32) bool {
 	s := spread{Extent: simt.Extent{Lo: at, Hi: at + (many-1)*uint64(step) + uint64(a.Size)},
 		rising: true, dense: many == 1 || int(step) == a.Size}
 	if c.kinds&Uninit != 0 {
-		if c.begins() {
-			c.wave(a.Wave)
-		}
+		c.beginOwn(a.Wave)
 		if !c.strideHasContents(a, s, step) {
 			return false
 		}
 	}
-	if c.kinds&Race == 0 || c.mayStream(a) && c.streamSpread(a, s) {
+	if c.kinds&Race == 0 || a.Write && c.mayStream(a) && c.streamSpread(a, s) {
 		c.fits()
 		return true
 	}
