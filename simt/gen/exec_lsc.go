@@ -106,8 +106,8 @@ func (p *sendPlan) lsc(in *Inst) bool {
 	return ok && f.memory != simt.Scratch && !f.based && !f.table && !f.high()
 }
 
-// elements fills a plan with the elements that a load or store moves, in whatever memory they are. ok is false
-// of other messages.
+// elements fills a plan with the elements that a load or store moves, in whatever memory they are. ok is
+// false of other messages.
 func (p *sendPlan) elements(in *Inst) (f lscForm, ok bool) {
 	if f, ok = in.lscForm(); !ok || f.block || f.kind != lscLoad && f.kind != lscStore {
 		return f, false
