@@ -108,14 +108,16 @@ func (a asker) place() (p HostPlace) {
 	return p
 }
 
-// A Leak is an allocation that a client has not freed.
+// A Leak is what a client has allocated at one place and not freed.
 type Leak struct {
-	Bytes uint64
-	Text  string // which it is
+	Count int    // allocations
+	Bytes uint64 // of all of them
+	Text  string // which they are
 	HostPlace
 }
 
-// leaks are the allocations that are left, in the order in which they were made.
+// leaks are the allocations that are left, by where they were made, in the order in which the first of each
+// place was. Those of which no place is known are told one by one.
 func (d *Device) leaks() (all []Leak) {
 	var left []*block
 	for _, b := range d.given {
@@ -124,8 +126,21 @@ func (d *Device) leaks() (all []Leak) {
 		}
 	}
 	slices.SortFunc(left, func(a, b *block) int { return a.number - b.number })
+	at := map[string]int{}
 	for _, b := range left {
-		all = append(all, Leak{b.asked, b.describe(), b.by.place()})
+		made := b.by.describe("")
+		if i, ok := at[made]; ok && made != "" {
+			all[i].Count++
+			all[i].Bytes += b.asked
+			continue
+		}
+		at[made] = len(all)
+		all = append(all, Leak{1, b.asked, b.describe(), b.by.place()})
+	}
+	for i := range all {
+		if l := &all[i]; l.Count > 1 {
+			l.Text += fmt.Sprintf(", the first of %d that were made there, of %d bytes together", l.Count, l.Bytes)
+		}
 	}
 	return all
 }

@@ -158,6 +158,8 @@ type Device struct {
 	shadowing sync.Mutex   // held while shadow is used: by a launch, and by who tells of the host's accesses
 	raced     map[racedAt]bool
 	toldOf    map[string]bool // defects of the host program
+	undone    []undone        // in the order in which the client has told of them
+	undoneAt  map[string]int  // by their texts
 	texts     texts
 	ended     bool
 	leaving   error // what was wrong with the last request
@@ -393,6 +395,7 @@ func (d *Device) close() {
 	for _, t := range d.texts.all {
 		d.say("%s", t.Text)
 	}
+	d.tellUndone()
 	if all := d.leaks(); d.options.Left != nil && len(all) > 0 {
 		d.options.Left(d, all)
 	}

@@ -64,7 +64,7 @@ func (d *Device) opMisuse(r *reader, _ *writer) error {
 		m.HostPlace = others[0].at.place()
 	}
 	var text strings.Builder
-	line := func(label, what string) { fmt.Fprintf(&text, "  %-12s %s\n", label, what) }
+	line := func(label, what string) { text.WriteString(misuseLine(label, what)) }
 	fmt.Fprintf(&text, "check %v: %s\n", name, m.Message)
 	if at := by.describe(""); at != "" && kind != wantsLeak {
 		line("call", at+since(d.launchCount()))
@@ -82,17 +82,61 @@ func (d *Device) opMisuse(r *reader, _ *writer) error {
 		}
 	}
 	m.Text = text.String()
+	if kind == wantsLeak {
+		d.leaves(m)
+		return nil
+	}
+	if d.isNews(m) {
+		tell(m)
+	}
+	return nil
+}
+
+// misuseLine is a line of what is told of a defect.
+func misuseLine(label, what string) string { return fmt.Sprintf("  %-12s %s\n", label, what) }
+
+// isNews reports whether a defect has not been told of yet.
+func (d *Device) isNews(m *Defect) bool {
 	d.mu.Lock()
-	told := d.toldOf[m.Text]
+	defer d.mu.Unlock()
+	if d.toldOf[m.Text] {
+		return false
+	}
 	if d.toldOf == nil {
 		d.toldOf = map[string]bool{}
 	}
 	d.toldOf[m.Text] = true
-	d.mu.Unlock()
-	if !told {
-		tell(m)
+	return true
+}
+
+// An undone is what the client has left behind and made at one place.
+type undone struct {
+	defect *Defect
+	count  int
+}
+
+// leaves notes that the client has left something behind. It is told of when the client has gone, with how
+// many such there are.
+func (d *Device) leaves(m *Defect) {
+	if i, ok := d.undoneAt[m.Text]; ok {
+		d.undone[i].count++
+		return
 	}
-	return nil
+	if d.undoneAt == nil {
+		d.undoneAt = map[string]int{}
+	}
+	d.undoneAt[m.Text] = len(d.undone)
+	d.undone = append(d.undone, undone{m, 1})
+}
+
+// tellUndone tells of it.
+func (d *Device) tellUndone() {
+	for _, u := range d.undone {
+		if u.count > 1 {
+			u.defect.Text += misuseLine("how many", fmt.Sprintf("%d, all made there", u.count))
+		}
+		d.options.Undone(u.defect)
+	}
 }
 
 // describeMemory says what is at some addresses, as far as requests change that unless the device is idle.

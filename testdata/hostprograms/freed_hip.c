@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 int hipModuleLoad(void **, const char *), hipModuleGetFunction(void **, void *, const char *);
-int hipMalloc(void **, size_t), hipFree(void *), hipDeviceSynchronize(void);
+int hipStreamCreate(void **), hipMalloc(void **, size_t), hipFree(void *), hipDeviceSynchronize(void);
 int hipModuleLaunchKernel(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *,
                           void **, void **);
 
@@ -30,6 +30,11 @@ int main(int argc, char **argv) {
   if (argc < 2 || hipModuleLoad(&module, argv[1]) || hipModuleGetFunction(&kernel, module, "sums")) return 2;
   hipModuleLaunchKernel(kernel, N / 128, 1, 1, 128, 1, 1, 0, NULL, args, NULL);
   printf("first %d\n", hipDeviceSynchronize());
+  for (int i = 0; i < 3; i++) {
+    void *some, *stream;
+    hipMalloc(&some, 10 + i); // some
+    hipStreamCreate(&stream); // streams
+  }
   hipFree(in); // freed
   printf("again %d\n", hipFree(in));
   hipModuleLaunchKernel(kernel, N / 128, 1, 1, 128, 1, 1, 0, NULL, args, NULL);

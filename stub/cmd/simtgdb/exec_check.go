@@ -122,17 +122,17 @@ func (d *launchDefects) wrong(r *device.Defect) {
 func (d *launchDefects) left(_ *device.Device, all []device.Leak) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	n, bytes := 0, uint64(0)
+	n, shown, bytes := 0, 0, uint64(0)
 	for _, l := range all {
 		f := findings.Finding{Kind: check.Leak.String(), Message: "not freed: " + l.Text, Text: l.Text,
 			Place: placeOf(l.HostPlace)}
 		if d.flags.suppressed.Covers(&f) {
 			continue
 		}
-		if bytes += l.Bytes; n < reportsShown {
+		if n, bytes = n+l.Count, bytes+l.Bytes; shown < reportsShown {
 			fmt.Fprintf(d.out, "simtgdb exec: check leak: %s\n", l.Text)
 		}
-		if n++; d.flags.report != "" {
+		if shown++; d.flags.report != "" {
 			d.flags.list.Add(f)
 		}
 	}

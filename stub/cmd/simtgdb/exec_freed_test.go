@@ -42,17 +42,25 @@ func TestExecFreed(t *testing.T) {
 	if missing := inOrder(r.err, []string{"in launch 2, ",
 		"  freed        byte 0 of allocation 1, of 256 bytes at 0x", ", made at ", made,
 		fmt.Sprintf("freed_hip.c:%d in main after launch 1 was submitted\n", line("freed")),
+		"check leak: not destroyed: a stream\n",
+		fmt.Sprintf("/freed_hip.c:%d in main\n  how many     3, all made there\n", line("streams")),
 		"check leak: allocation 3, of 100 bytes", made,
-		"not freed: 1 of the program's allocations, of 100 bytes"}); missing != "" {
+		"check leak: allocation 4, of 10 bytes", fmt.Sprintf("freed_hip.c:%d in main after launch 1 was "+
+			"submitted, the first of 3 that were made there, of 33 bytes together\n", line("some")),
+		"not freed: 4 of the program's allocations, of 133 bytes"}); missing != "" {
 		t.Errorf("%q is missing in\n%s", missing, r.err)
 	}
 	all := readReport(t, report)
-	if len(all) != 2 || all[0].Kind != "fault" || all[0].Launch != 2 || all[1].Kind != "leak" ||
-		all[1].Place.Line != uint32(line("made")) || all[1].Place.Function != "room" {
-		t.Errorf("%+v", all)
+	if len(all) != 4 || all[0].Kind != "fault" || all[0].Launch != 2 {
+		t.Fatalf("%+v", all)
+	}
+	for i, mark := range []string{"streams", "made", "some"} {
+		if f := all[1+i]; f.Kind != "leak" || f.Place.Line != uint32(line(mark)) {
+			t.Errorf("%s: %+v", mark, f)
+		}
 	}
 	known := filepath.Join(t.TempDir(), "known")
-	if err := os.WriteFile(known, []byte("leak freed_*.c room\n"), 0o666); err != nil {
+	if err := os.WriteFile(known, []byte("leak freed_*.c room\nleak freed_*.c main\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	r = execute(t, []string{"--check=leak", "--suppress", known}, program, hostPrograms+"/granule.co")
