@@ -18,7 +18,7 @@ func runDS(c *Core, in *Inst) {
 	if a.places == 0 {
 		s := c.addresses32(base, uint32(in.simm), 0, w.Exec)
 		if a.readsZeros(s) {
-			c.moveZeros(a)
+			c.moveZeros(a, w.Exec)
 			return
 		}
 		c.checkLDS(a, w.Exec, s)
@@ -49,13 +49,22 @@ func (a *access) readsZeros(s span) bool {
 	return !a.write && !a.atomic && s.lo >= zerosAt && s.hi < zerosAt+zerosSize
 }
 
-// moveZeros does it.
-func (c *Core) moveZeros(a *access) {
+// moveZeros does an access of some lanes that reads zeros and whose stores nobody sees.
+func (c *Core) moveZeros(a *access, lanes uint64) {
 	var zeros [itemRoom]byte
+	addr, p := c.addr, &c.pass
 	fill(&c.addr, 0)
-	p := &c.pass
-	p.mem, p.base, p.step, p.mask, p.shared = zeros[:], 0, 4, c.w.Exec, false
-	a.move(c, p)
+	p.base, p.step, p.shared = 0, 4, false
+	for lanes != 0 {
+		p.mem, p.mask = zeros[:], lanes
+		if a.write { // one by one, since a lane's store is nothing to the next
+			p.mask = lanes & -lanes
+		}
+		a.move(c, p)
+		clear(zeros[:])
+		lanes &^= p.mask
+	}
+	c.addr = addr
 }
 
 // moveTwo does an access to two places that are a distance apart. The
@@ -128,7 +137,9 @@ func runCount(sign uint32) func(*Core, *Inst) {
 		}
 		c.moveLDS(in, counter, w.Exec)
 		old := c.pass.dst[0][bits.TrailingZeros64(w.Exec)&63]
-		binary.LittleEndian.PutUint32(w.Group.LDS[at:], old+sign*uint32(bits.OnesCount64(w.Exec)))
+		if withinLDS(w, counter.size, at) {
+			binary.LittleEndian.PutUint32(w.Group.LDS[at:], old+sign*uint32(bits.OnesCount64(w.Exec)))
+		}
 	}
 }
 

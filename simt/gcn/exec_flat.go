@@ -275,13 +275,18 @@ func runToLDS(c *Core, in *Inst) {
 	n := in.ldsDwords()
 	size := 4 * uint64(n)
 	c.bad.Lanes = 0
+	lanes := w.Exec
 	for m := w.Exec; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if addr := at + size*uint64(l); addr >= uint64(len(mem)) || uint64(len(mem))-addr < size {
+		if addr := at + size*uint64(l); !withinLDS(w, int(size), addr) {
+			lanes &^= 1 << l
 			c.blame(simt.Unmapped, simt.LDS, l, addr)
 		}
 	}
 	store := ldsStores[n]
+	if c.isa.Kernel.Robust {
+		c.bad.Lanes = 0
+	}
 	if c.raise(in, store) {
 		return
 	}
@@ -293,9 +298,12 @@ func runToLDS(c *Core, in *Inst) {
 		for l := range c.addr {
 			c.addr[l] = at + size*uint64(l)
 		}
-		c.observe(in, store, simt.LDS, w.Exec)
+		c.observe(in, store, simt.LDS, lanes)
 	}
-	for m := w.Exec; m != 0; m &= m - 1 {
+	if beyond := w.Exec &^ lanes; beyond != 0 {
+		c.tellBeyond(in, store, beyond)
+	}
+	for m := lanes; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		for i := range n {
 			binary.LittleEndian.PutUint32(mem[at+size*uint64(l)+4*uint64(i):], c.out[i][l&63])

@@ -1,6 +1,7 @@
 package gcn
 
 import (
+	"fmt"
 	"math/bits"
 
 	"simtgdb/simt"
@@ -327,32 +328,68 @@ func (c *Core) moveGlobal(in *Inst, a *access, mask uint64, s span) {
 	}
 }
 
-// checkLDS finds the lanes whose access is not in the workgroup's LDS. The
-// hardware would read 0 and drop writes there.
+// checkLDS finds the lanes whose access is not in the workgroup's LDS, unless such are to read 0 and to
+// write nothing: see moveLDS.
 func (c *Core) checkLDS(a *access, mask uint64, s span) {
 	c.checkAligned(a, simt.LDS, mask, s)
 	if c.follows != nil {
 		c.usesLDS(a, mask)
 	}
-	limit, size := uint64(len(c.w.Group.LDS)), uint64(a.size)
-	if size <= limit && s.hi <= limit-size {
+	if c.isa.Kernel.Robust || withinLDS(c.w, a.size, s.hi) {
 		return
 	}
-	for m := mask; m != 0; m &= m - 1 {
+	for m := c.beyondLDS(a.size, mask); m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if addr := c.addr[l]; size > limit || addr > limit-size {
-			c.blame(simt.Unmapped, simt.LDS, l, addr)
-		}
+		c.blame(simt.Unmapped, simt.LDS, l, c.addr[l])
 	}
 }
 
+// withinLDS reports whether so many bytes at an address are in the LDS of the wave's workgroup.
+func withinLDS(w *simt.Wave, size int, addr uint64) bool {
+	limit, n := uint64(len(w.Group.LDS)), uint64(size)
+	return n <= limit && addr <= limit-n
+}
+
+// beyondLDS are those of some lanes whose items, of so many bytes at c.addr, are not in the workgroup's LDS.
+func (c *Core) beyondLDS(size int, mask uint64) (lanes uint64) {
+	for m := mask; m != 0; m &= m - 1 {
+		if l := bits.TrailingZeros64(m); !withinLDS(c.w, size, c.addr[l]) {
+			lanes |= 1 << l
+		}
+	}
+	return lanes
+}
+
+// moveLDS does an access that checkLDS has found nothing against.
 func (c *Core) moveLDS(in *Inst, a *access, mask uint64) {
 	p := &c.pass
+	if c.isa.Kernel.Robust {
+		if beyond := c.beyondLDS(a.size, mask); beyond != 0 {
+			mask &^= beyond
+			c.tellBeyond(in, a, beyond)
+			c.moveZeros(a, beyond)
+		}
+	}
 	if c.observed {
 		c.observe(in, a, simt.LDS, mask)
 	}
 	p.mem, p.base, p.step, p.mask, p.shared = c.w.Group.LDS, 0, 4, mask, false
 	a.move(c, p)
+}
+
+// tellBeyond tells observers of lanes whose access to LDS leads out of it and comes to nothing.
+func (c *Core) tellBeyond(in *Inst, a *access, lanes uint64) {
+	verb := "reads"
+	if a.write {
+		verb = "writes"
+	}
+	if !c.m.Observed() || c.faulted() {
+		return
+	}
+	text := fmt.Sprintf("%s beyond the workgroup's LDS of %d bytes", verb, len(c.w.Group.LDS))
+	if c.m.Undefined(&simt.Undefined{Wave: c.w, PC: in.PC, Lanes: lanes, Bounds: true, Text: text}) {
+		c.stop = simt.Event{Kind: simt.WatchEvent, Lanes: lanes}
+	}
 }
 
 // checkScratch finds the lanes whose access is not in their private memory,

@@ -39,6 +39,9 @@ type Kernel struct {
 	// 0.
 	TexelBounds bool
 
+	// Robust has accesses beyond the workgroup's LDS read 0 and write nothing, as hardware does.
+	Robust bool
+
 	WaveSize int // lanes of a wave: 32, or 64, which 0 stands for
 }
 
@@ -70,6 +73,15 @@ func (a *ISA) LDSLimit() uint64 {
 		return 320 << 10
 	}
 	return 64 << 10
+}
+
+// LDSGranule is of how many bytes hardware allocates a multiple for a workgroup (LLVM, AMDGPUUsage,
+// GRANULATED_LDS_SIZE).
+func (a *ISA) LDSGranule() uint32 {
+	if a.Target == GFX950 {
+		return 1280
+	}
+	return 512
 }
 
 // minVectors is how many vector registers every wave holds: those in which

@@ -95,6 +95,9 @@ type Offsetter interface {
 	Offsets(k *loader.Kernel) bool
 }
 
+// A Lenient is a Family of kernels with arguments that can be launched with Launch.Robust.
+type Lenient interface{ Lenient() }
+
 // A FileNamer is a Family of modules that are a program each, known by the file that it is in.
 type FileNamer interface {
 	// FileNames are the names of the files that a module was made of, as it has them.
@@ -136,7 +139,7 @@ type Launch struct {
 	LDS         uint64    // bytes for a workgroup beyond what the kernel states
 	Stack       *uint64   // bytes for a lane likewise; nil if nothing is said
 	Subgroup    int       // lanes that the user wants a wave to have, or 0
-	Robust      bool      // accesses outside of a buffer are to read 0 and write nothing
+	Robust      bool      // accesses outside of a buffer, or of LDS, are to read 0 and write nothing
 	Contract    bool      // products that are added may be fused with the addition
 
 	Host         *host.Host // takes what the kernel prints
@@ -183,13 +186,19 @@ func (l *Launch) OnlyArguments() error {
 // noChoices refuses what only machines can do whose programs leave it open.
 func (l *Launch) noChoices() error {
 	switch {
-	case l.Robust:
-		return errors.New("robust access is for programs that do not say what an access out of bounds " +
-			"does, as SPIR-V")
 	case l.Subgroup != 0:
 		return errors.New("the size of a wave is for programs that leave it to who runs them, as SPIR-V")
 	case l.Contract:
 		return errors.New("contraction is for programs that leave it to who runs them, as SPIR-V")
+	}
+	return nil
+}
+
+// NotRobust refuses what machines cannot do on which no program lives with an access out of bounds.
+func (l *Launch) NotRobust() error {
+	if l.Robust {
+		return errors.New("robust access is for programs that do not say what an access out of bounds " +
+			"does, as SPIR-V, and for AMD's processors, of local memory")
 	}
 	return nil
 }

@@ -33,8 +33,8 @@ type Options struct {
 	// Strict makes a fault of each access that leaves an allocation. Else one that stays in the allocation's
 	// last granule is only told of, once for an allocation.
 	Strict bool
-	// Robust has accesses outside of what a dispatch binds read 0 and write nothing, though nobody asks for
-	// that.
+	// Robust has accesses outside of what a dispatch binds, and beyond a workgroup's LDS where a processor
+	// has it so, read 0 and write nothing, though nobody asks for that.
 	Robust bool
 	// FilterBits is how many bits of fraction weights between texels of images have; 0 for all.
 	FilterBits int
@@ -93,6 +93,8 @@ type Launch struct {
 	malloced []*simt.Region // what kernels had allocated before it, for the past
 
 	extended []*simt.Region // see forgive
+
+	beyondLDS bool // see Forgivable
 }
 
 // Kernel is the kernel's name.
@@ -103,9 +105,9 @@ func (l *Launch) Name() string { return printable.Name(l.name()) }
 
 func (l *Launch) name() string { return cmp.Or(l.Label, l.SourceName(), l.Kernel()) }
 
-// OutOfBinding reports whether the launch has failed since a dispatch accessed memory that is not bound to
-// it.
-func (l *Launch) OutOfBinding() bool { return l.shader && l.Condition == Faulted }
+// Forgivable reports whether the launch has failed by an access that Options.Robust lets pass: of a dispatch
+// to memory that is not bound to it, or beyond a workgroup's LDS.
+func (l *Launch) Forgivable() bool { return l.Condition == Faulted && (l.shader || l.beyondLDS) }
 
 // NthOf numbers the launch among those that have had a name, from 1; 0 if it has not that name.
 func (l *Launch) NthOf(name string) int { return l.nths[name] }

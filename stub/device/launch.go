@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"simtgdb/simt"
+	"simtgdb/stub/arch"
 	"simtgdb/stub/device/order"
 	"simtgdb/stub/launch"
 	"simtgdb/stub/printf/host"
@@ -46,7 +47,13 @@ func (d *Device) readLaunch(r *reader) (*Launch, error) {
 	if err := r.end(); err != nil {
 		return nil, &Error{WrongProtocol, err}
 	}
-	return l, d.findKernel(l, module, kernel)
+	if err := d.findKernel(l, module, kernel); err != nil {
+		return nil, err
+	}
+	if _, ok := arch.Of(l.Module.Resident.Module).(arch.Lenient); ok {
+		c.Robust = d.options.Robust
+	}
+	return l, nil
 }
 
 func readArg(r *reader) (launch.Arg, error) {
@@ -160,6 +167,8 @@ func (d *Device) runProgram(l *Launch) error {
 	}
 	if ev.Kind == simt.FaultEvent || ev.Kind == simt.TrapEvent {
 		l.Condition = conditionOf(ev)
+		_, lenient := arch.Of(l.Module.Resident.Module).(arch.Lenient)
+		l.beyondLDS = lenient && l.Condition == Faulted && ev.Fault.Space == simt.LDS
 		d.fail(l.Condition, l.where()+":\n"+strings.TrimRight(p.DescribeFault(ev), "\n"))
 	}
 	return nil

@@ -210,7 +210,8 @@ func (f *Flags) registerShader(set *flag.FlagSet) {
 	set.IntVar(&g.Subgroup, "subgroup-size", 0,
 		"how many `LANES` a wave is to have, of machines that can choose")
 	set.BoolVar(&g.Robust, "robust", false,
-		"accesses outside of a buffer read 0 and write nothing, of SPIR-V")
+		"accesses outside of a buffer read 0 and write nothing, of SPIR-V; on AMD's processors, "+
+			"beyond LDS")
 	set.IntVar(&g.FilterBits, "filter-bits", 0,
 		"weights between texels of images have `BITS` of fraction, as hardware's have 8; 0: all")
 	set.BoolVar(&g.Contract, "contract", false,

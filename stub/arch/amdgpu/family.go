@@ -117,6 +117,9 @@ func (Family) Offsets(k *loader.Kernel) bool {
 	return ok
 }
 
+// Lenient implements arch.Lenient: hardware reads 0 beyond a workgroup's LDS.
+func (Family) Lenient() {}
+
 // SizeHint implements arch.SizeHinter: clang compiles OpenCL kernels for 256
 // work-items and HIP kernels for 1024 unless told otherwise.
 func (Family) SizeHint(k *loader.Kernel, block arch.Dims) string {

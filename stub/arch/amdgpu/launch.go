@@ -123,6 +123,9 @@ func (l *launch) newMachine() (err error) {
 			"which is not simulated: compile it without")
 	}
 	l.isa, err = gcn.New(l.Module.Target.Name, l.Memory, kernelState(d))
+	if err == nil {
+		l.isa.Kernel.Robust = l.Robust
+	}
 	return err
 }
 
@@ -174,7 +177,7 @@ func (l *launch) dispatch() (d simt.Dispatch, err error) {
 	if l.lds, err = l.layOutLDS(); err != nil {
 		return d, err
 	}
-	d.LDSSize = l.lds.size
+	d.LDSSize = l.allocatedLDS()
 	if d.ScratchSize, err = l.privateSize(); err != nil {
 		return d, err
 	}
@@ -238,6 +241,16 @@ func (l *launch) layOutLDS() (lds ldsLayout, err error) {
 	return lds, nil
 }
 
+// allocatedLDS is how many bytes of LDS a workgroup gets: as many as it asks for, and as hardware gives it
+// where accesses are to come to what they come to there.
+func (l *launch) allocatedLDS() uint32 {
+	granule := l.isa.LDSGranule()
+	if !l.Robust {
+		granule = 1
+	}
+	return (l.lds.size + granule - 1) / granule * granule
+}
+
 // Sizes of what the convention has a kernel point at: hsa_kernel_dispatch_packet_t
 // and amd_queue_t.
 const (
@@ -266,7 +279,7 @@ func (l *launch) writePacket(b []byte, d *simt.Dispatch) {
 		le.PutUint32(b[12+4*i:], d.Grid[i])
 	}
 	le.PutUint32(b[24:], uint32(d.ScratchSize))
-	le.PutUint32(b[28:], d.LDSSize)
+	le.PutUint32(b[28:], l.lds.size)
 	le.PutUint64(b[32:], l.native.DescriptorAddr)
 	le.PutUint64(b[40:], l.isa.Launch.Kernarg)
 }

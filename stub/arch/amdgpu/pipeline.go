@@ -36,7 +36,7 @@ func launchPipeline(in *arch.Launch) (*arch.Launched, error) {
 	if l.lds, err = l.layOutLDS(); err != nil {
 		return nil, err
 	}
-	d.LDSSize = l.lds.size
+	d.LDSSize = l.allocatedLDS()
 	if d.ScratchSize, err = l.privateSize(); err != nil {
 		return nil, err
 	}

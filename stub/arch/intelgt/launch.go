@@ -31,7 +31,7 @@ type launch struct {
 // Launch implements arch.Family.
 func (Family) Launch(in *arch.Launch) (*arch.Launched, error) {
 	l := &launch{Launch: in, kernel: zebin.KernelOf(in.Kernel), locals: map[int]uint64{}}
-	if err := errors.Join(in.OnlyArguments(), l.kernel.Launchable()); err != nil {
+	if err := errors.Join(in.OnlyArguments(), in.NotRobust(), l.kernel.Launchable()); err != nil {
 		return nil, err
 	}
 	if err := l.layOutSLM(); err != nil {

@@ -2,6 +2,7 @@ package ptx
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 
 	"simtgdb/loader"
@@ -26,7 +27,7 @@ const (
 
 // Launch implements arch.Family.
 func (Family) Launch(l *arch.Launch) (*arch.Launched, error) {
-	if err := l.OnlyArguments(); err != nil {
+	if err := errors.Join(l.OnlyArguments(), l.NotRobust()); err != nil {
 		return nil, err
 	}
 	for i := range l.Grid {

@@ -61,8 +61,8 @@ func execCommand(args []string, std stdio) int {
 		"let the Vulkan device say that it has graphics and images, for programs that insist on them and "+
 			"only compute")
 	set.BoolVar(&f.robust, "robust", false,
-		"let accesses outside of what a Vulkan program binds read 0 and write nothing, though it does not "+
-			"ask for that")
+		"let accesses outside of what a Vulkan program binds, and on AMD's processors beyond a workgroup's "+
+			"LDS, read 0 and write nothing, though the program does not ask for that")
 	set.IntVar(&f.filter, "filter-bits", 0,
 		"weights between texels of images have `BITS` of fraction, as hardware's have 8; 0: all")
 	set.StringVar(&f.clOptions, "cl-options", "",

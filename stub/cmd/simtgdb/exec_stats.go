@@ -52,8 +52,9 @@ func (c *counts) add(l *device.Launch) {
 	k.took += l.Took
 	if l.Condition != device.Done && c.bad == "" {
 		c.bad = "kernel " + l.Name() + " failed"
-		if l.OutOfBinding() {
-			c.bad += "; drivers of hardware let many accesses outside of buffers pass: so does --robust"
+		if l.Forgivable() {
+			c.bad += "; hardware and its drivers let many accesses outside of buffers or LDS pass: " +
+				"so does --robust"
 		}
 	}
 }
