@@ -282,13 +282,12 @@ func (a *ahead) inBulk(b *bulk, s *strand) bool {
 		return false
 	}
 	a.m.Dispatch.place(&b.g, s.index)
-	done, tried := b.attempt(uint64(a.rounds) * a.Turn * muchInBulk)
+	done, tried := b.attempt(1, uint64(a.rounds)*a.Turn*muchInBulk)
 	if !tried {
 		return false
 	}
 	b.groups++
-	size := a.m.isa.WaveSize()
-	s.waves = (int(b.g.Size[0]*b.g.Size[1]*b.g.Size[2]) + size - 1) / size
+	s.waves = a.m.WavesOf(&b.g)
 	if len(done) < s.waves {
 		b.vain++
 	}

@@ -22,6 +22,15 @@ type BulkRunner interface {
 	Finish(w *Wave)
 }
 
+// A SeriesRunner is a BulkRunner that executes several workgroups by one call.
+type SeriesRunner interface {
+	BulkRunner
+	// RunSeries is RunBulk for so many workgroups that are whole and, in the first direction, beside each
+	// other: g and those behind it. It makes g the last whose waves it has begun. What it returns tells of
+	// waves of all of them.
+	RunSeries(g *Workgroup, groups int, n uint64) (done []Stats, tried bool)
+}
+
 // A Resumer is a BulkRunner that may stop amid a wave: the one after those that RunBulk tells of.
 type Resumer interface {
 	BulkRunner
@@ -40,35 +49,49 @@ type BulkWave struct {
 
 	begun, whole bool // amid a wave; that has executed as many instructions as it may
 	done         []Stats
-	ends         []waveEnd // of those
+	ends         []WaveEnd // of those
+	first        int       // of done, of the workgroup in which it has stopped
 }
 
 // A FirstWrite is a register that an instruction of a kernel's first block, by its number, writes whole
 // before any has read it.
 type FirstWrite struct{ Reg, By int }
 
-// A waveEnd is where a wave has ended.
-type waveEnd struct{ pc, exec uint64 }
+// A WaveEnd is where a wave has ended, and with which lanes.
+type WaveEnd struct{ PC, Exec uint64 }
 
 // Learn makes it one of another kernel.
 func (b *BulkWave) Learn() { b.Again, b.First = false, b.First[:0] }
 
 // Begin is before the first wave of a workgroup.
 func (b *BulkWave) Begin() {
-	b.begun, b.whole, b.done, b.ends = false, false, b.done[:0], b.ends[:0]
+	b.begun, b.whole, b.done, b.ends, b.first = false, false, b.done[:0], b.ends[:0], 0
 }
 
 // Ran says how the wave, which was to execute n instructions at most, has stopped, and reports whether it has
 // ended.
 func (b *BulkWave) Ran(stop EventKind, n uint64) (ended bool) {
 	w := &b.Wave
+	b.first = len(b.done) - w.Index
 	if stop != EndEvent {
 		b.begun, b.whole = true, stop == NoEvent && w.Insts >= n
 		return false
 	}
 	b.done = append(b.done, Stats{Waves: 1, Insts: w.Insts, LaneInsts: w.LaneInsts})
-	b.ends = append(b.ends, waveEnd{w.PC, w.Exec})
+	b.ends = append(b.ends, WaveEnd{w.PC, w.Exec})
 	return true
+}
+
+// Room is where code tells of up to n waves that come to their ends and whose successors it begins itself.
+func (b *BulkWave) Room(n int) (done *Stats, ends *WaveEnd) {
+	b.done, b.ends = slices.Grow(b.done, n), slices.Grow(b.ends, n)
+	at := len(b.done)
+	return &b.done[:at+n][at], &b.ends[:at+n][at]
+}
+
+// Told adds n waves of which code has told.
+func (b *BulkWave) Told(n int) {
+	b.done, b.ends = b.done[:len(b.done)+n], b.ends[:len(b.ends)+n]
 }
 
 // Done is what RunBulk returns.
@@ -77,8 +100,12 @@ func (b *BulkWave) Done() []Stats { return b.done }
 // Begun is that of a Resumer.
 func (b *BulkWave) Begun() bool { return b.begun }
 
-// End is where the wave of a workgroup with an index has ended, and with which lanes.
-func (b *BulkWave) End(index int) (pc, exec uint64) { return b.ends[index].pc, b.ends[index].exec }
+// End is where the wave with an index has ended, of the workgroup in which it has stopped, and with which
+// lanes.
+func (b *BulkWave) End(index int) (pc, exec uint64) {
+	end := &b.ends[b.first+index]
+	return end.PC, end.Exec
+}
 
 // Unwritten makes those registers 0 that instructions from one on write first.
 func (b *BulkWave) Unwritten(from int, zero func(reg int)) {
@@ -112,6 +139,7 @@ func (d *Dispatch) Many() bool {
 // A bulk is workgroups of a worker that need not be made, since their waves run to their ends.
 type bulk struct {
 	core   BulkRunner
+	series SeriesRunner // it is core, or nil
 	g      Workgroup
 	vain   int // workgroups not all of whose waves did
 	groups int
@@ -125,7 +153,12 @@ func (m *Machine) newBulk(core Core) *bulk {
 		m.Forgive != nil || m.AllAtOnce || m.Dispatch.clusterSize() > 1 {
 		return nil
 	}
-	return &bulk{core: b}
+	return bulkOf(b)
+}
+
+func bulkOf(core BulkRunner) *bulk {
+	s, _ := core.(SeriesRunner)
+	return &bulk{core: core, series: s}
 }
 
 // noted reports whether all who look on can be told of accesses by a core that has no waves of its own.
@@ -140,9 +173,8 @@ func (m *Machine) noted() bool {
 
 // bulkWaves are the waves of a workgroup that are executed without being made, as observers are told of them.
 func (m *Machine) bulkWaves(g *Workgroup) {
-	size := m.isa.WaveSize()
-	items := int(g.Size[0] * g.Size[1] * g.Size[2])
-	count, perGroup := (items+size-1)/size, m.wavesPerGroup()
+	size, items := m.isa.WaveSize(), g.items()
+	count, perGroup := m.WavesOf(g), m.wavesPerGroup()
 	g.Waves = slices.Grow(g.Waves[:0], count)[:count]
 	for i := range g.Waves {
 		w := g.Waves[i]
@@ -178,7 +210,7 @@ func (m *Machine) newBulkAhead(core Core) *bulk {
 		m.AllAtOnce {
 		return nil
 	}
-	return &bulk{core: b}
+	return bulkOf(b)
 }
 
 // hopeless reports whether too many workgroups have been in vain.
@@ -191,43 +223,57 @@ const (
 	fewInVain = 4
 )
 
-// run executes a workgroup. If not all of its waves have come to their ends, it is given with those that have
-// not still to run.
-func (b *bulk) run(m *Machine, index int, stats *Stats) (*Workgroup, error) {
+// run executes workgroups from one on, up to most of them, and says how many. If not all waves of the last
+// have come to their ends, it is given with those that have not still to run.
+func (b *bulk) run(m *Machine, index, most int, stats *Stats) (ran int, g *Workgroup, err error) {
 	if b.hopeless() {
-		return m.startGroup(index)
+		g, err = m.startGroup(index)
+		return 1, g, err
 	}
-	m.Dispatch.place(&b.g, index)
-	size := m.isa.WaveSize()
-	items := int(b.g.Size[0] * b.g.Size[1] * b.g.Size[2])
+	groups := b.place(m, index, most)
+	waves := m.WavesOf(&b.g)
 	if b.g.Waves = b.g.Waves[:0]; m.Observed() {
+		groups = 1
 		m.bulkWaves(&b.g)
 	}
-	done, tried := b.attempt(slice)
+	done, tried := b.attempt(groups, slice)
 	if !tried {
-		return m.startGroup(index)
+		g, err = m.startGroup(index)
+		return 1, g, err
+	}
+	ran = len(done) / waves
+	b.groups += ran
+	for i := range done[:ran*waves] {
+		stats.add(done[i])
+	}
+	if ran == groups {
+		return ran, nil, nil
 	}
 	b.groups++
-	if len(done) == (items+size-1)/size {
-		for i := range done {
-			stats.add(done[i])
-		}
-		return nil, nil
-	}
 	b.vain++
-	g, err := m.startGroup(index)
-	if err != nil {
-		return nil, err
+	if g, err = m.startGroup(index + ran); err != nil {
+		return 0, nil, err
 	}
-	if b.finish(g, done) {
+	if done = done[ran*waves:]; b.finish(g, done) {
 		g.from = len(done) + 1
 	}
-	return g, nil
+	return ran + 1, g, nil
 }
 
-// attempt executes the workgroup as RunBulk does. Where that panics none is executed so any more: the waves
+// place makes the workgroup that is executed next the one of an index, and says how many from it on, most at
+// most, are a series: whole, and in the first direction beside each other.
+func (b *bulk) place(m *Machine, index, most int) (groups int) {
+	d := &m.Dispatch
+	d.place(&b.g, index)
+	if b.g.Size != d.Block || b.series == nil {
+		return 1
+	}
+	return min(most, int(d.Grid[0]/d.Block[0]-b.g.ID[0]))
+}
+
+// attempt executes workgroups as RunSeries does. Where that panics none is executed so any more: the waves
 // are made, and the one that panics then is at fault.
-func (b *bulk) attempt(n uint64) (done []Stats, tried bool) {
+func (b *bulk) attempt(groups int, n uint64) (done []Stats, tried bool) {
 	defer func() {
 		if r := recover(); r != nil {
 			if LetPanic {
@@ -236,6 +282,9 @@ func (b *bulk) attempt(n uint64) (done []Stats, tried bool) {
 			done, tried, b.vain = nil, false, math.MaxInt
 		}
 	}()
+	if b.series != nil {
+		return b.series.RunSeries(&b.g, groups, n)
+	}
 	return b.core.RunBulk(&b.g, n)
 }
 

@@ -247,9 +247,8 @@ func (m *Machine) startGroup(number int) (*Workgroup, error) {
 	g.number, g.Peers, g.Rank = number, nil, 0
 	m.Dispatch.place(g, index)
 	g.from = 0
-	size := m.isa.WaveSize()
-	items := int(g.Size[0] * g.Size[1] * g.Size[2])
-	count, perGroup := (items+size-1)/size, m.wavesPerGroup()
+	size, items := m.isa.WaveSize(), g.items()
+	count, perGroup := m.WavesOf(g), m.wavesPerGroup()
 	g.Waves = slices.Grow(g.Waves[:0], count)[:count]
 	for i := range g.Waves {
 		if err := m.startWave(&g.Waves[i], g, i, index*perGroup+i, min(size, items-i*size)); err != nil {
@@ -294,10 +293,16 @@ func (d *Dispatch) itemsBefore(g *Workgroup) uint64 {
 }
 
 // wavesPerGroup is how many waves a whole workgroup has.
-func (m *Machine) wavesPerGroup() int {
-	b, size := m.Dispatch.Block, m.isa.WaveSize()
-	return (int(b[0]*b[1]*b[2]) + size - 1) / size
+func (m *Machine) wavesPerGroup() int { return m.WavesOf(&Workgroup{Size: m.Dispatch.Block}) }
+
+// WavesOf is how many waves a workgroup has.
+func (m *Machine) WavesOf(g *Workgroup) int {
+	size := m.isa.WaveSize()
+	return (g.items() + size - 1) / size
 }
+
+// items is how many work-items a workgroup has.
+func (g *Workgroup) items() int { return int(g.Size[0] * g.Size[1] * g.Size[2]) }
 
 // spare keeps a workgroup that has ended, and that nobody looks at any more, for others to start in.
 func (m *Machine) spare(g *Workgroup) { m.spareGroups().Put(g) }
@@ -350,7 +355,7 @@ func (m *Machine) place(w *Wave, g *Workgroup, index, id, lanes int) {
 // executes it without anybody looking at it. It reports whether the workgroup has it.
 func (m *Machine) Place(w *Wave, g *Workgroup, index int) bool {
 	size := m.isa.WaveSize()
-	left := int(g.Size[0]*g.Size[1]*g.Size[2]) - index*size
+	left := g.items() - index*size
 	if left <= 0 {
 		return false
 	}
@@ -360,16 +365,33 @@ func (m *Machine) Place(w *Wave, g *Workgroup, index int) bool {
 
 // PlaceNext makes a wave that Place has made the next one of its workgroup, if that has another.
 func (m *Machine) PlaceNext(w *Wave) bool {
-	left := int(w.Group.Size[0]*w.Group.Size[1]*w.Group.Size[2]) - (w.Index+1)*w.Size
+	left := w.Group.items() - (w.Index+1)*w.Size
 	if left <= 0 {
 		return false
 	}
 	w.ID++
 	w.Index++
-	w.Valid = ^uint64(0) >> (64 - min(left, w.Size))
-	w.Exec, w.PC, w.State, w.SkipBreak, w.Insts, w.LaneInsts = w.Valid, m.Dispatch.Entry, Ready, false, 0, 0
-	clear(w.Scratch)
+	w.begin(&m.Dispatch, left)
 	return true
+}
+
+// PlaceBehind makes a wave that Place has made, of a series, the one that is n waves behind it: see
+// [SeriesRunner].
+func (m *Machine) PlaceBehind(w *Wave, n int) {
+	perGroup := m.wavesPerGroup()
+	at := w.Index + n
+	w.ID += n
+	if w.Index = at % perGroup; at >= perGroup {
+		m.Dispatch.place(w.Group, w.Group.Index+at/perGroup)
+	}
+	w.begin(&m.Dispatch, w.Group.items()-w.Index*w.Size)
+}
+
+// begin makes a wave one that has executed nothing, with so many lanes, or as many as it can have.
+func (w *Wave) begin(d *Dispatch, lanes int) {
+	w.Valid = ^uint64(0) >> (64 - min(lanes, w.Size))
+	w.Exec, w.PC, w.State, w.SkipBreak, w.Insts, w.LaneInsts = w.Valid, d.Entry, Ready, false, 0, 0
+	clear(w.Scratch)
 }
 
 // Waves returns the waves that have been started and whose workgroup has not

@@ -120,7 +120,7 @@ func (r *runner) work(ctx context.Context, beside bool) (err error) {
 	w.translated = translationOf(w.core)
 	w.crowd = crowd{room: 1, most: mostTaken, bulk: r.m.newBulk(w.core)}
 	c := &w.crowd
-	if beside { // one that waits must not wait for one that this or another worker keeps
+	if beside && r.workers > 1 { // one that waits must not wait for one that another worker keeps
 		c.most = 1
 	}
 	defer func() {
@@ -302,12 +302,12 @@ func (r *runner) start(ctx context.Context, c *crowd) (*Workgroup, error) {
 				r.take(c)
 			}
 		}
-		i := c.next
-		if i >= r.limit.Load() {
+		i, limit := c.next, r.limit.Load()
+		if i >= limit {
 			return nil, nil
 		}
-		c.next++
 		if c.bulk == nil || len(c.running) > 0 {
+			c.next++
 			g, err := r.m.startGroup(int(i))
 			if err == nil {
 				c.peers = r.m.Dispatch.join(g, c.peers)
@@ -317,7 +317,9 @@ func (r *runner) start(ctx context.Context, c *crowd) (*Workgroup, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if g, err := c.bulk.run(r.m, int(i), &c.stats); g != nil || err != nil {
+		n, g, err := c.bulk.run(r.m, int(i), int(min(c.last, limit)-i), &c.stats)
+		c.next += int64(n)
+		if g != nil || err != nil {
 			return g, err
 		}
 	}

@@ -2,6 +2,7 @@ package gcn
 
 import (
 	"math/bits"
+	"unsafe"
 
 	"simtgdb/simt"
 )
@@ -13,8 +14,9 @@ import (
 // A bulk is what a core knows of the kernel that it executes so, and the wave that it does it with.
 type bulk struct {
 	simt.BulkWave
-	entry *block   // of the kernel; nil if none is known
-	stale []uint16 // vector registers that it writes and that must be 0 when a wave starts
+	entry   *block    // of the kernel; nil if none is known
+	stale   []uint16  // vector registers that it writes and that must be 0 when a wave starts
+	cleared []uintptr // how far behind the first they are
 
 	alike  bool        // waves of the workgroup begin with what others did,
 	starts []waveStart // those of one index with the same
@@ -28,6 +30,11 @@ type waveStart struct {
 
 // RunBulk implements simt.BulkRunner.
 func (c *Core) RunBulk(g *simt.Workgroup, n uint64) (done []simt.Stats, tried bool) {
+	return c.RunSeries(g, 1, n)
+}
+
+// RunSeries implements simt.SeriesRunner.
+func (c *Core) RunSeries(g *simt.Workgroup, groups int, n uint64) (done []simt.Stats, tried bool) {
 	d, k := &c.m.Dispatch, &c.bulk
 	if d.LDSSize > 0 || len(g.Waves) > 0 || c.m.Watched() {
 		return nil, false
@@ -41,15 +48,17 @@ func (c *Core) RunBulk(g *simt.Workgroup, n uint64) (done []simt.Stats, tried bo
 	c.observeWhat()
 	k.Begin()
 	k.alike = d.ScratchLimit == 0 && c.isa.Kernel.PreloadLength == 0 && g.Size == d.Block
-	for more := c.m.Place(w, g, 0); more; more = c.m.PlaceNext(w) {
+	c.m.Place(w, g, 0)
+	defer func() { c.context.series = series{} }()
+	for left := groups * c.m.WavesOf(g); ; c.m.PlaceBehind(w, 1) {
 		if !c.startBulk() {
 			return k.Done(), len(k.Done()) > 0
 		}
-		if c.runNative(k.entry, n); !k.Ran(c.stop.Kind, n) {
-			break
+		c.beginSeries(left-len(k.Done())-1, n)
+		if c.runNative(k.entry, n); !k.Ran(c.stop.Kind, n) || len(k.Done()) == left {
+			return k.Done(), true
 		}
 	}
-	return k.Done(), true
 }
 
 // startBulk starts the bulk's wave and reports whether it can be executed so.
@@ -63,7 +72,7 @@ func (c *Core) startBulk() bool {
 		copy(r.S[:lastNumbered], s.scalars[:])
 		*(*[hiddenOnes]uint32)(r.S[regMode:]) = *(*[hiddenOnes]uint32)(s.scalars[regMode:])
 		r.S[regSCC] = s.scalars[regSCC]
-		c.isa.giveGroup(r, w.Group)
+		c.isa.giveGroup(&r.S, w.Group)
 		for i := range s.rows {
 			copy(r.V[i][:bits.Len64(w.Valid)], s.rows[i][:])
 		}
@@ -115,6 +124,7 @@ func (k *bulk) learn(b *block) {
 			k.First = append(k.First, simt.FirstWrite{Reg: int(reg), By: i})
 		} else if b.region.written[reg] || reg < minVectors {
 			k.stale = append(k.stale, reg)
+			k.cleared = append(k.cleared, uintptr(reg)*unsafe.Sizeof(Vector{}))
 		}
 	}
 }
@@ -133,15 +143,22 @@ func (k *bulk) registers() (r *Regs, again bool) {
 		return r, k.Again
 	}
 	stale := k.stale
-	if k.Again && k.alike && w.Index < len(k.starts) { // what it is given needs not be 0 before
-		for len(stale) > 0 && int(stale[0]) < len(k.starts[w.Index].rows) {
-			stale = stale[1:]
-		}
+	if k.Again && k.alike && w.Index < len(k.starts) {
+		stale = k.notGiven(w.Index)
 	}
 	for _, reg := range stale {
 		r.V[reg] = Vector{}
 	}
 	return r, k.Again
+}
+
+// notGiven are stale registers that a wave of an index is not given: the others need not be 0 before.
+func (k *bulk) notGiven(index int) []uint16 {
+	stale := k.stale
+	for len(stale) > 0 && int(stale[0]) < len(k.starts[index].rows) {
+		stale = stale[1:]
+	}
+	return stale
 }
 
 // Finish implements simt.BulkRunner.

@@ -21,9 +21,9 @@ type countedISA struct {
 	n *bulkCounts
 }
 
-// bulkCounts are of waves that have been executed in bulk, of those that have been begun so, and of rounds of
-// teams.
-type bulkCounts struct{ bulk, begun, rounds atomic.Int64 }
+// bulkCounts are of waves that have been executed in bulk, of those that have been begun so, of those behind
+// the first workgroup of a series, and of rounds of teams.
+type bulkCounts struct{ bulk, begun, series, rounds atomic.Int64 }
 
 type countedCore struct {
 	*Core
@@ -36,9 +36,11 @@ func (a countedISA) NewCore(m *simt.Machine) simt.Core {
 	return countedCore{c, a}
 }
 
-func (c countedCore) RunBulk(g *simt.Workgroup, n uint64) ([]simt.Stats, bool) {
-	done, tried := c.Core.RunBulk(g, n)
+func (c countedCore) RunSeries(g *simt.Workgroup, groups int, n uint64) ([]simt.Stats, bool) {
+	perGroup := c.m.WavesOf(g)
+	done, tried := c.Core.RunSeries(g, groups, n)
 	c.of.n.bulk.Add(int64(len(done)))
+	c.of.n.series.Add(int64(max(0, len(done)-perGroup)))
 	if c.Begun() {
 		c.of.n.begun.Add(1)
 	}
@@ -178,6 +180,9 @@ func newBulkProgram(machine string, seed uint64, loops bool, who meeting) *bulkP
 	if meets {
 		p.lds = ldsSize
 	}
+	if seed%4 == 1 { // of few workgroups a worker takes one after the other
+		p.grid[0] = 45 * p.block[0]
+	}
 	return p
 }
 
@@ -236,11 +241,15 @@ func TestBulk(t *testing.T) {
 		for seed := range uint64(16) {
 			vec.Use(vec.Paths()[len(vec.Paths())-1-int(seed)%min(2, len(vec.Paths()))]) // AVX-512 and AVX2 where there are both
 			p := newBulkProgram(machine, uint64(i)<<8+seed, true, nobodyMeets)
+			if seed%4 == 2 {
+				p.grid[0], p.grid[1], p.kernel.WorkgroupID[1] = 20*p.block[0], 4, seed%8 == 2
+			}
 			faults += compareMade(t, p, machine, &n)
 		}
 	}
-	t.Logf("%d waves in bulk, %d begun, %d faults", n.bulk.Load(), n.begun.Load(), faults)
-	if translates && (n.bulk.Load() < 1000 || n.begun.Load() < 15 || faults < 15) {
+	t.Logf("%d waves in bulk, %d behind the first workgroups, %d begun, %d faults", n.bulk.Load(),
+		n.series.Load(), n.begun.Load(), faults)
+	if translates && (n.bulk.Load() < 4000 || n.series.Load() < 1000 || n.begun.Load() < 15 || faults < 15) {
 		t.Error("too few to tell")
 	}
 }

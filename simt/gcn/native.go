@@ -81,6 +81,7 @@ type nativeContext struct {
 	changed uint64 // bytes of changes
 	changes [mostChanges]execChange
 	team    team
+	series  series
 	tracked uint32 // somebody wants to know of changes of EXEC,
 	loads   uint32 // of loads from global memory,
 	stores  uint32 // of stores there,
@@ -178,7 +179,9 @@ func (c *Core) runNative(b *block, n uint64) uint64 {
 		if c.lates = (simt.LateLoads{}); c.anywhere.sharedLoads && len(r.lates) > 0 {
 			c.postpone()
 		}
-		r.code.Call(unsafe.Pointer(x))
+		if r.code.Call(unsafe.Pointer(x)); x.series.turn != 0 {
+			c.onInSeries()
+		}
 		if x.team.at != 0 {
 			if x.team.at == x.team.end {
 				x.budget = int64(budget) // all of it is in their numbers

@@ -152,7 +152,7 @@ func (a *ISA) start(w *simt.Wave, d *simt.Dispatch, r *Regs) error {
 	if err := a.giveUser(r, d, base, w); err != nil {
 		return err
 	}
-	next := a.giveGroup(r, w.Group)
+	next := a.giveGroup(&r.S, w.Group)
 	if a.Target&gfx12 != 0 {
 		r.S[regTrapCtrl] = r.S[regMode] & ModeExcp >> ModeExcpShift
 		r.S[regMode] = r.S[regMode]&^ModeExcp | ModeDX10Clamp // which it always does
@@ -215,21 +215,30 @@ func giveDword(r *Regs, next int, want bool, dword uint32) (n int) {
 
 // giveGroup puts the workgroup's id where a wave finds it: in registers behind the user SGPRs, on gfx12 in
 // those of trap handlers ("Initial Kernel Execution State"). It returns which register is next.
-func (a *ISA) giveGroup(r *Regs, g *simt.Workgroup) (next int) {
+func (a *ISA) giveGroup(scalars *[256]uint32, g *simt.Workgroup) (next int) {
 	k := &a.Kernel
 	if a.Target&gfx12 != 0 {
-		r.S[regTTMP+7] = g.ID[1]&0xffff | g.ID[2]<<16
-		r.S[regTTMP+9] = g.ID[0]
+		reg, _ := a.groupRegister()
+		scalars[reg] = g.ID[0]
+		scalars[regTTMP+7] = g.ID[1]&0xffff | g.ID[2]<<16
 		return k.UserSGPRs
 	}
 	next = k.UserSGPRs
 	for i, want := range k.WorkgroupID {
 		if want {
-			r.S[next] = g.ID[i]
+			scalars[next] = g.ID[i]
 			next++
 		}
 	}
 	return next
+}
+
+// groupRegister is the scalar register that has the workgroup's number in the first direction, if one has.
+func (a *ISA) groupRegister() (reg int, ok bool) {
+	if a.Target&gfx12 != 0 {
+		return regTTMP + 9, true
+	}
+	return a.Kernel.UserSGPRs, a.Kernel.WorkgroupID[0]
 }
 
 // architectedFlatScratch: the hardware itself gives waves FLAT_SCRATCH, and

@@ -34,6 +34,7 @@ type translator struct {
 	leave   native.Label // stores what registers hold of the context, and returns
 	change  native.Label // goes on with the next wave of a team
 	teams   bool         // which there is code for
+	next    native.Label // begins the next wave of a series
 	stubs   []func()
 	slots   []memorySlot
 	stood   []*Inst
@@ -47,6 +48,7 @@ type translator struct {
 	valued     bool    // somebody follows values
 	aimed      bool    // somebody wants to know of accesses that lead out of the region of their base
 	calls      bool    // there are calls or returns
+	isClosed   bool    // as region.closed
 	exits      []*exit // of the instruction that is being translated
 	noted      []*Inst // those that code has told of together last
 
@@ -118,6 +120,8 @@ func (c *Core) translate(b *block) *translation {
 	for _, b := range t.blocks {
 		t.calls = t.calls || b.insts[b.count-1].leads()
 	}
+	closed, longest := t.closed()
+	t.isClosed = closed
 	code := t.emit()
 	loaded, err := native.Load(code)
 	if err != nil || t.octets && t.AVX512 { // the system does not allow it, or the host has no such instructions
@@ -129,7 +133,7 @@ func (c *Core) translate(b *block) *translation {
 	}
 	made.region = region{code: loaded, mode: t.mode, slots: t.slots, stood: t.stood, interludes: t.interludes,
 		lates: t.lates}
-	if made.closed, made.longest = t.closed(); made.closed {
+	if made.closed, made.longest = closed, longest; closed {
 		made.written = t.written()
 	}
 	made.insts = t.insts
@@ -283,7 +287,7 @@ func (t *translator) qword(v uint64) native.Mem {
 
 // emit makes the code of all blocks.
 func (t *translator) emit() []byte {
-	t.leave, t.change, t.poolAt = t.NewLabel(), t.NewLabel(), t.NewLabel()
+	t.leave, t.change, t.next, t.poolAt = t.NewLabel(), t.NewLabel(), t.NewLabel(), t.NewLabel()
 	t.enter()
 	for _, b := range t.blocks {
 		t.emitBlock(b)
@@ -295,6 +299,7 @@ func (t *translator) emit() []byte {
 			s()
 		}
 	}
+	t.beginNext()
 	t.changeMembers()
 	t.Set(t.leave) // the PC is in RAX
 	t.Store(native.W64, t.field(unsafe.Offsetof(t.c.context.pc)), native.RAX)

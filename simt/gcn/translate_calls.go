@@ -77,6 +77,7 @@ func (t *translator) finish(in *Inst) {
 	t.count(t.counted)
 	t.counted = 0
 	t.whereTeam(in, memberEnded)
+	t.whereSeries(in)
 	t.MovImm(native.RAX, in.PC)
 	t.Store(native.W64, t.field(unsafe.Offsetof(t.c.context.ended)), native.RAX)
 	t.MovImm(native.RAX, in.PC+uint64(in.Size))
