@@ -57,7 +57,8 @@ func Of(t testing.TB, name string, tools []string, patterns ...string) *Set {
 // identities are those of tools, which are asked once.
 var identities sync.Map
 
-// host is the line in which LLVM's tools say on what processor they run, which changes nothing that they make.
+// host is the line in which LLVM's tools say on what processor they run, which changes nothing of what they
+// make.
 var host = regexp.MustCompile(`(?m)^ *Host CPU: .*\n`)
 
 // identity tells one version of a tool from another, on whatever machine: by what it says of itself and its

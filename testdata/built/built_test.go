@@ -24,7 +24,7 @@ func TestIdentity(t *testing.T) {
 	if there := of(version + target + "  Host CPU: (unknown)\n"); there != here {
 		t.Error("a tool is another one on another processor")
 	}
-	for _, other := range []string{"LLVM version 22.1.7\n" + target, version + "  Default target: aarch64\n"} {
+	for _, other := range []string{"LLVM version 22.1.7\n" + target, version + "  Default: aarch64\n"} {
 		if of(other) == here {
 			t.Errorf("what says %q is taken for another tool", other)
 		}

@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 		main()
 		return
 	}
-	// The program says itself how often it collects garbage, and here it runs a thousand times in one process,
+	// The program says itself how often it collects garbage. Here it runs a thousand times in one process,
 	// where memory that is used again costs half of what memory fresh from the system does.
 	os.Unsetenv("GOGC")
 	gc.SetGCPercent(100)
