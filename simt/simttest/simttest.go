@@ -7,7 +7,7 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
-	"hash/fnv"
+	"hash/maphash"
 	"strings"
 	"testing"
 
@@ -47,6 +47,9 @@ func EveryPath(m *testing.M, once ...string) int {
 	return 0
 }
 
+// seed is that of digests, which are compared in one process alone.
+var seed = maphash.MakeSeed()
+
 // Digest is of all that a machine is, to the bit: memory of all kinds, registers, and where each lane stands.
 func Digest(m *simt.Machine) string { return digest(m, true) }
 
@@ -54,7 +57,8 @@ func Digest(m *simt.Machine) string { return digest(m, true) }
 func Living(m *simt.Machine) string { return digest(m, false) }
 
 func digest(m *simt.Machine, ended bool) string {
-	h := fnv.New64a()
+	h := new(maphash.Hash)
+	h.SetSeed(seed)
 	for _, r := range m.Mem.Regions() {
 		fmt.Fprint(h, r.Name, r.Base, r.Perm)
 		h.Write(r.Data)
