@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"debug/elf"
 	"errors"
 	"fmt"
 	"os"
@@ -174,10 +175,26 @@ func newGDBFolder(program string) (*gdbFolder, error) {
 	return f, nil
 }
 
-// hasPython reports whether a gdb can run scripts in Python.
+// hasPython reports whether a gdb can run scripts in Python. One that Python's library is linked with need
+// not be asked, which would take as long as gdb takes to start.
 func hasPython(program string) bool {
+	if path, err := exec.LookPath(program); err == nil && linksPython(path) {
+		return true
+	}
 	out, err := exec.Command(program, "--configuration").Output()
 	return err == nil && strings.Contains(string(out), "--with-python")
+}
+
+// linksPython reports whether a file is a program that Python's library is linked with.
+func linksPython(path string) bool {
+	f, err := elf.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	libraries, err := f.ImportedLibraries()
+	return err == nil &&
+		slices.ContainsFunc(libraries, func(l string) bool { return strings.HasPrefix(l, "libpython") })
 }
 
 // address is where gdb is waited for, as --listen has it.

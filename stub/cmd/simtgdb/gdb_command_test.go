@@ -135,3 +135,32 @@ func TestInstall(t *testing.T) {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
+
+// TestHasPython: what a gdb is linked with says what it would say if it were asked, and one of which that
+// says nothing is asked.
+func TestHasPython(t *testing.T) {
+	for _, debugger := range debuggers() {
+		path, err := exec.LookPath(debugger)
+		if err != nil {
+			t.Skipf("skipped: %v", err)
+		}
+		asked, err := exec.Command(debugger, "--configuration").Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		with := strings.Contains(string(asked), "--with-python")
+		has, links := hasPython(debugger), linksPython(path)
+		if has != with || links && !with {
+			t.Errorf("%s: Python: %v, linked: %v, of\n%s", debugger, has, links, asked)
+		}
+	}
+	for says, want := range map[string]bool{"--with-python=/usr": true, "--without-python": false} {
+		path := filepath.Join(t.TempDir(), "gdb")
+		if err := os.WriteFile(path, []byte("#!/bin/sh\necho "+says+"\n"), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if hasPython(path) != want || linksPython(path) {
+			t.Errorf("%s: Python: %v, linked: %v", says, hasPython(path), linksPython(path))
+		}
+	}
+}
