@@ -139,7 +139,8 @@ func (d *Device) leaks() (all []Leak) {
 	}
 	for i := range all {
 		if l := &all[i]; l.Count > 1 {
-			l.Text += fmt.Sprintf(", the first of %d that were made there, of %d bytes together", l.Count, l.Bytes)
+			l.Text += fmt.Sprintf(", the first of %d that were made there, of %d bytes together", l.Count,
+				l.Bytes)
 		}
 	}
 	return all

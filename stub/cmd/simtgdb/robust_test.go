@@ -34,7 +34,8 @@ func TestRobustLDS(t *testing.T) {
 		}
 	}
 	r := simtgdb(t, "run", "--robust", "../../../testdata/ptx/co/reduce_warp.O2.ptx",
-		"--grid", "64", "--block", "64", "--arg", "buf:u32[256]=zero", "--arg", "buf:u32[256]=zero", "--arg", "i32:64")
+		"--grid", "64", "--block", "64", "--arg", "buf:u32[256]=zero", "--arg", "buf:u32[256]=zero",
+		"--arg", "i32:64")
 	if want := "and for AMD's processors, of local memory"; r.status == 0 || !strings.Contains(r.err, want) {
 		t.Errorf("PTX: status %d, want %q in\n%s", r.status, want, r.err)
 	}
