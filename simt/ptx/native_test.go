@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -344,5 +345,68 @@ A:
 				t.Errorf("interpreted %v: %d lane instructions, want %d", interpret, got, want)
 			}
 		}()
+	}
+}
+
+// TestTranslatedSigned: translated loads of bytes and words give them their sign, in registers of 16 and of
+// 32 bits.
+func TestTranslatedSigned(t *testing.T) {
+	translated := uint64(0)
+	defer machine.TranslateAfter(1, func(n uint64) { translated += n })()
+	p := parse(t, "k.ptx", `.version 8.0
+.target sm_80
+.address_size 64
+.entry k(.param .u64 k_a, .param .u64 k_b)
+{
+	.reg .b16 %h<2>;
+	.reg .b32 %r<9>;
+	.reg .b64 %rd<4>;
+	.reg .pred %p<1>;
+	ld.param.u64 %rd0, [k_a];
+	ld.param.u64 %rd1, [k_b];
+	mov.u32 %r0, %tid.x;
+	mul.wide.u32 %rd2, %r0, 4;
+	add.s64 %rd0, %rd0, %rd2;
+	add.s64 %rd1, %rd1, %rd2;
+	mov.u32 %r1, 0;
+	mov.u32 %r2, 0;
+LOOP:
+	ld.global.s8 %r3, [%rd0];
+	ld.global.s16 %r4, [%rd0+2];
+	ld.global.s8 %h0, [%rd0+1];
+	mov.b32 %r5, {%h0, %h0};
+	mul.lo.u32 %r4, %r4, 3;
+	xor.b32 %r5, %r5, %r4;
+	add.u32 %r2, %r2, %r3;
+	xor.b32 %r2, %r2, %r5;
+	add.u32 %r1, %r1, 1;
+	setp.lt.u32 %p0, %r1, 9;
+	@%p0 bra LOOP;
+	st.global.b32 [%rd1], %r2;
+	ret;
+}
+`)
+	const lanes = 64
+	from, want := make([]uint32, lanes), make([]uint32, lanes)
+	r := rand.New(rand.NewPCG(7, 8))
+	for i := range from {
+		v := r.Uint32()
+		from[i] = v
+		half := uint32(uint16(int8(v >> 8)))
+		for range 9 {
+			want[i] = (want[i] + uint32(int8(v))) ^ half<<16 ^ half ^ 3*uint32(int16(v>>16))
+		}
+	}
+	got := make([]uint32, lanes)
+	m, finish := p.machine("k", &launch{grid: [3]uint32{lanes}, block: [3]uint32{lanes},
+		args: []any{from, got}})
+	if _, err := m.Run(context.Background(), 1); err != nil {
+		t.Fatal(err)
+	}
+	if finish(); !slices.Equal(got, want) {
+		t.Errorf("%#x, want %#x", got, want)
+	}
+	if host.Available() && translated == 0 {
+		t.Error("nothing was translated")
 	}
 }

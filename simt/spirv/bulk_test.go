@@ -148,6 +148,22 @@ func TestBulk(t *testing.T) {
 	}
 }
 
+// TestBulkPlaces: each workgroup has its own number of work-items, the last of a row fewer and the first of
+// the next as many again, and global ids begin where the launch says.
+func TestBulkPlaces(t *testing.T) {
+	words := testModule(t, filepath.Join("..", "bench", "bench.spv"))
+	for _, offset := range []uint32{0, 16} {
+		out := Slot{0, 0, 0}
+		l := launch{o: Options{Entry: "mandelbrot", SubgroupSize: 16}, groups: [3]uint32{3, 2, 1}, short: 5,
+			offset: [3]uint32{offset}, pointer: map[uint64]Slot{0: out},
+			buffers: map[Slot][]byte{out: make([]byte, 4*64*64)},
+			args:    append(make([]byte, 8), bytes32(64, 50, 0, 0)...)}
+		if tried := l.runBulk(t, words); tried != host.Available() {
+			t.Errorf("from %d on: executed in bulk: %v", offset, tried)
+		}
+	}
+}
+
 // TestBulkParts: waves whose lanes part are executed in bulk to their ends, whether lanes leave a loop one
 // after the other, go two ways that meet, or end early.
 func TestBulkParts(t *testing.T) {

@@ -44,6 +44,8 @@ type launch struct {
 	o       Options
 	groups  [3]uint32
 	block   [3]uint32 // of kernels; shaders have their own
+	offset  [3]uint32 // of global ids
+	short   uint32    // work-items that the last workgroups lack in the first direction
 	buffers map[Slot][]byte
 	images  map[Slot]picture
 	nothing []Slot // bindings that are bound to nothing
@@ -108,7 +110,7 @@ func (l *launch) start(t testing.TB, words []uint32) *ran {
 		copy(reg.Data, data)
 		return reg
 	}
-	ln := Launch{Bindings: map[Slot]Buffer{}}
+	ln := Launch{Bindings: map[Slot]Buffer{}, Offset: l.offset}
 	for _, slot := range l.nothing {
 		ln.Bindings[slot] = Buffer{}
 	}
@@ -164,6 +166,7 @@ func (l *launch) start(t testing.TB, words []uint32) *ran {
 	for i := range d.Grid {
 		d.Grid[i] = max(l.groups[i], 1) * block[i]
 	}
+	d.Grid[0] -= l.short
 	if r.m, err = simt.New(mem, r.isa, d); err != nil {
 		t.Fatal(err)
 	}
