@@ -400,6 +400,11 @@ func PartStored(m *simt.Machine, w *simt.Wave, pc, lanes, from uint64, name stri
 	return used(m, w, pc, lanes, from, partText(name, "stored where others see it"))
 }
 
+// PartAsAddress is the same of one that is an address.
+func PartAsAddress(m *simt.Machine, w *simt.Wave, pc, lanes, from uint64, name string) bool {
+	return used(m, w, pc, lanes, from, partText(name, "an address"))
+}
+
 // partText says how a number is used of which a part has no contents.
 func partText(name, as string) string {
 	return fmt.Sprintf("%s, of which a part has not been written, is %s", name, as)

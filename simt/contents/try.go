@@ -87,7 +87,7 @@ func (f *Follower) try() {
 	t := &f.trial
 	f.prepare()
 	n := len(t.sources)
-	for p := range fills + len(t.all) {
+	for p := range Fills + len(t.all) {
 		for i, o := range t.sources {
 			f.fill(p, i, o)
 		}
@@ -145,28 +145,28 @@ func (f *Follower) prepare() {
 func (f *Follower) fill(p, i int, o Operand) {
 	t := &f.trial
 	width := f.e.Width(o)
-	other := t.all[max(p-fills, 0)]
+	other := t.all[max(p-Fills, 0)]
 	if other == o {
-		other = t.all[max(p-fills+1, 0)%len(t.all)]
+		other = t.all[max(p-Fills+1, 0)%len(t.all)]
 	}
 	for m := f.e.Lacks(o, t.lanes); m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		lacking, _, _ := f.e.Bits(o, l)
 		lacking &= width
-		v := filled(p, i, lacking)
-		if p >= fills {
+		v := Filled(p, i, lacking)
+		if p >= Fills {
 			v = f.e.Value(other, l)
 		}
 		f.e.Put(o, l, t.kept[i][l]&^lacking|v&lacking)
 	}
 }
 
-// fills is how many values are tried besides those of other operands.
-const fills = 8
+// Fills is how many values are tried besides those of other operands.
+const Fills = 8
 
-// filled is the p-th value to try in some bits of source i: the extremes of numbers with and without a sign,
+// Filled is the p-th value to try in some bits of source i: the extremes of numbers with and without a sign,
 // and patterns in which any two bits differ now and then. Odd sources have another of each pair.
-func filled(p, i int, lacking uint64) uint64 {
+func Filled(p, i int, lacking uint64) uint64 {
 	top := uint64(1) << (bits.Len64(lacking|1) - 1)
 	const half = 0x5555555555555555
 	if p < 6 {

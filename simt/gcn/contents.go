@@ -30,6 +30,7 @@ func (f *follow) clone() *follow {
 		return nil
 	}
 	copied := *f
+	copied.values.parts.clone()
 	copied.waits.read = slices.Clone(f.waits.read)
 	copied.waits.reading = slices.Clone(f.waits.reading)
 	copied.waits.copies = slices.Clone(f.waits.copies)
@@ -52,6 +53,10 @@ func (in *Inst) followed(values, waits bool, cut cutting) func(*Core, *Inst) {
 		now := valuesNow{cut: cut}
 		if values {
 			stop = c.beforeValues(&f.values, in, &now) || stop
+		}
+		if values && f.values.parts.any {
+			c.tryParts(&f.values, in, execute, &now)
+			stop = now.decided || stop
 		}
 		c.blank = 0
 		if waits {
@@ -107,6 +112,9 @@ func (f *follow) begin(s *valueState) {
 	copy(v.lanes[:n], s.lanes[:])
 	copy(v.from[:n], s.from[:])
 	v.some, v.masks, v.made, v.scalars = s.some, s.masks, s.made, s.scalars
+	if v.parts.any {
+		v.parts = partState{}
+	}
 }
 
 // stopFollowing stops the wave behind an instruction if followers have said so.
@@ -221,8 +229,12 @@ type valuesNow struct {
 	scalar  bool   // a scalar result has no contents
 	written uint64 // the one lane that gets a result; 0: those that execute
 
-	cut  cutting
-	part piece // of the result
+	cut    cutting
+	parted bool // a part of the result, which is in lack.part
+
+	tried     int // dwords of the result of which it has been tried what they lack
+	triedFrom uint64
+	decided   bool // what was tried decides which lanes execute, and the wave is to stop
 }
 
 // vectorLanes are the lanes in which any dword of a vector operand has no contents, or, if all is
@@ -260,7 +272,7 @@ func (c *Core) beforeValues(s *valueState, in *Inst, now *valuesNow) bool {
 		return c.beforeMemory(s, in, now) || stop
 	}
 	now.kind = s.kindOf(in, c.w.Size)
-	now.part = c.partGiven(s, in, now)
+	c.partGiven(s, in, now)
 	switch now.kind {
 	case valueBits:
 		c.someBits(s, in, now)
@@ -314,8 +326,9 @@ type lack struct {
 	blank, nothing [maxItem]uint64
 
 	bytes  [simt.MaxLanes]uint64
-	pieces [maxItem]piece // of what has been loaded, so many dwords
+	pieces [maxItem]piece // of what has been loaded, so many dwords, or tried
 	loaded int
+	part   piece // of what is moved, or put together
 }
 
 // of are n of them, for an access of the instruction under way.
@@ -350,6 +363,7 @@ func (c *Core) beforeMemory(s *valueState, in *Inst, now *valuesNow) (stop bool)
 	if lanes, from := s.vectorLanes(o, false); lanes&exec != 0 {
 		stop = contents.UsedAsAddress(c.m, c.w, in.PC, lanes&exec, from, registerName(o, 0))
 	}
+	stop = c.addressPart(s, in, o) || stop
 	if !in.Op.mem.write {
 		return stop
 	}

@@ -8,45 +8,89 @@ import (
 	"simtgdb/simt/contents"
 )
 
-// Registers of which a part has no contents, that is no padding of a structure: something without contents
-// has been put into what a constant mask has cut out of a number. Such a part goes with what is moved, and
-// spilled into private memory and loaded from there; what is computed from the number counts as written.
+// Registers of which a part has no contents: something without contents has been put into what a constant
+// mask has cut out of a number, or only some bytes of what was loaded have been written. A part of the latter
+// kind is mere: it may be padding of a structure, and counts only where something depends on it. A part goes
+// with what is moved, and spilled into private memory and loaded from there; which bits of what is computed
+// from a number come from it is found by trial (contents_tried.go).
 
 // partState are the vector registers with such a part.
 type partState struct {
-	lanes   [registersFollowed]uint64
-	bytes   [registersFollowed]uint8 // which bytes, a bit for each
-	spilled bool                     // one has been stored in private memory, or a byte without contents
+	lanes [registersFollowed]uint64
+	of    [registersFollowed]*piece // of each that has or had some lanes; nil for others
+	any   bool                      // there has been one
 }
 
-// A piece is a dword of an access or a result of which a part has no contents: in which lanes, and which
-// bytes.
+// A piece is a dword of a register, an access or a result of which a part has no contents: in which lanes, in
+// which of these it is mere, and which bits of each lane.
 type piece struct {
-	lanes uint64
-	bytes uint8
+	lanes, mere uint64
+	bits        [simt.MaxLanes]uint32
 }
 
 // dwordBytes are all bytes of a dword.
 const dwordBytes = 1<<4 - 1
 
-// setPart says of a vector register, of which it has just been said where it has no contents, in which of the
-// other lanes a part has none.
-func (s *valueState) setPart(at int, p piece, from uint64) {
-	if p.lanes &^= s.lanes[at]; p.lanes != 0 && p.bytes != 0 {
-		s.parts.lanes[at] |= p.lanes
-		s.parts.bytes[at] = p.bytes
-		s.from[at] = from
-		s.some.add(at)
+// bitsOfBytes are the bits of some bytes of a dword.
+func bitsOfBytes(of uint8) (b uint32) {
+	for i := range 4 {
+		b |= uint32(of>>i&1) * 0xff << (8 * i)
 	}
+	return b
 }
 
-// partOf is the part that a dword of a vector operand lacks.
-func (s *valueState) partOf(o *operand, i int) piece {
-	at := int(o.reg) + i
-	if o.kind != vectorReg || at >= registersFollowed {
-		return piece{}
+// bytesOfBits are the bytes of a dword of which some bits are.
+func bytesOfBits(b uint32) (of uint8) {
+	for i := range 4 {
+		if b>>(8*i)&0xff != 0 {
+			of |= 1 << i
+		}
 	}
-	return piece{s.parts.lanes[at], s.parts.bytes[at]}
+	return of
+}
+
+// setPart says of a vector register, of which it has just been said where it has no contents, in which of the
+// other lanes a part has none.
+func (s *valueState) setPart(at int, p *piece, from uint64) {
+	lanes := p.lanes &^ s.lanes[at]
+	if lanes == 0 {
+		return
+	}
+	of := s.parts.of[at]
+	if of == nil {
+		of = &piece{}
+		s.parts.of[at] = of
+	}
+	s.parts.any = true
+	s.parts.lanes[at] |= lanes
+	of.lanes |= lanes
+	of.mere = of.mere&^lanes | p.mere&lanes
+	for m := lanes; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m) & 63
+		of.bits[l] = p.bits[l]
+	}
+	s.from[at] = from
+	s.some.add(at)
+}
+
+// partOf is the part that a dword of a vector operand lacks, in which lanes and in which of them it is mere.
+func (s *valueState) partOf(o *operand, i int) (p *piece, lanes, mere uint64) {
+	at := int(o.reg) + i
+	if o.kind != vectorReg || at >= registersFollowed || s.parts.lanes[at] == 0 {
+		return nil, 0, 0
+	}
+	p, lanes = s.parts.of[at], s.parts.lanes[at]
+	return p, lanes, p.mere & lanes
+}
+
+// clone copies what is changed in place.
+func (s *partState) clone() {
+	for i, p := range s.of {
+		if p != nil {
+			copied := *p
+			s.of[i] = &copied
+		}
+	}
 }
 
 // A cutting is a source of an instruction that a constant mask has made, in the same block.
@@ -154,18 +198,20 @@ func placedBytes(selector uint32, from int) (mask uint32) {
 
 // insertedBeside is what lacks where a source without contents is put into what has been cut out of another,
 // which has them.
-func (c *Core) insertedBeside(s *valueState, in *Inst, cut cutting, put int) (p piece) {
+func (c *Core) insertedBeside(s *valueState, in *Inst, cut cutting, put int) piece {
+	var p piece
 	if !cut.is || in.src[put].kind != vectorReg {
 		return p
 	}
 	blank, _ := s.vectorLanes(&in.src[put], true)
+	_, _, mere := s.partOf(&in.src[put], 0)
+	blank |= mere
 	other, _ := s.vectorLanes(&in.src[cut.source], true)
-	for i := range 4 {
-		if ^cut.mask>>(8*i)&0xff != 0 {
-			p.bytes |= 1 << i
-		}
-	}
+	lacks := bitsOfBytes(bytesOfBits(^cut.mask))
 	p.lanes = blank &^ other & c.w.Exec
+	for m := p.lanes; m != 0; m &= m - 1 {
+		p.bits[bits.TrailingZeros64(m)&63] = lacks
+	}
 	return p
 }
 
@@ -174,51 +220,82 @@ func (c *Core) insertedBeside(s *valueState, in *Inst, cut cutting, put int) (p 
 func (c *Core) storedPart(s *valueState, in *Inst, now *valuesNow) (stop bool) {
 	data := &in.src[1]
 	for i := range max(typDwords[data.typ], 1) {
-		p := s.partOf(data, i)
-		if size := in.Op.mem.size - 4*i; size > 0 && size < 4 {
-			p.bytes &= 1<<size - 1
+		p, lanes, mere := s.partOf(data, i)
+		if lanes &= c.w.Exec &^ now.data; lanes == 0 {
+			continue
 		}
-		if p.lanes &= c.w.Exec &^ now.data; p.lanes != 0 && p.bytes != 0 {
-			stop = contents.PartStored(c.m, c.w, in.PC, p.lanes, s.from[int(data.reg)+i],
+		stored, size := ^uint32(0), in.Op.mem.size-4*i
+		if size > 0 && size < 4 {
+			stored = 1<<(8*size) - 1
+		}
+		if n := in.Op.mem.narrow; n != nil && n.part == highPart {
+			stored <<= 16
+		}
+		begins := p.within(lanes&mere, 0xff) // which padding does not: it is a number by itself
+		if size < 4 {
+			begins = 0
+		}
+		if lanes = p.within(lanes&^mere, stored) | begins; lanes != 0 {
+			stop = contents.PartStored(c.m, c.w, in.PC, lanes, s.from[int(data.reg)+i],
 				registerName(data, i)) || stop
 		}
 	}
 	return stop
 }
 
-// tellParts adds to an access to private memory which bytes of what is stored have no contents, if they are a
-// part of a number, or asks for those of what is loaded, if such have been stored.
-func (c *Core) tellParts(in *Inst, a *access, told *simt.Access) {
-	if c.r.follow == nil {
-		return
-	}
-	s := &c.r.follow.values
-	if a.narrow != nil && a.write && c.nothing != 0 {
-		s.parts.spilled = true
-	}
-	if a.size%4 != 0 || !a.dwords || a.size > 4*maxItem {
-		return
-	}
-	if !a.write {
-		if s.parts.spilled {
-			clear(c.lack.bytes[:])
-			told.Bytes = &c.lack.bytes
+// within are those of some lanes of which some of the bits of a mask have no contents.
+func (p *piece) within(lanes uint64, mask uint32) (lack uint64) {
+	for m := lanes; m != 0; m &= m - 1 {
+		if l := bits.TrailingZeros64(m) & 63; p.bits[l]&mask != 0 {
+			lack |= 1 << l
 		}
+	}
+	return lack
+}
+
+// addressPart tells of lanes in which an address has contents only in part. It reports whether the wave is to
+// stop.
+func (c *Core) addressPart(s *valueState, in *Inst, o *operand) (stop bool) {
+	for i := range max(typDwords[o.typ], 1) {
+		if _, lanes, _ := s.partOf(o, i); lanes&c.w.Exec != 0 {
+			stop = contents.PartAsAddress(c.m, c.w, in.PC, lanes&c.w.Exec, s.from[int(o.reg)+i],
+				registerName(o, i)) || stop
+		}
+	}
+	return stop
+}
+
+// tellParts adds to an access to private memory which bytes of what is stored have no contents, if they are a
+// part of a number, and asks for those of what is loaded from any.
+func (c *Core) tellParts(in *Inst, a *access, told *simt.Access) {
+	narrow := a.narrow != nil && a.narrow.part != highPart && !a.write
+	if c.r.follow == nil || in.Op.mem != a || !narrow && (a.size%4 != 0 || !a.dwords || a.size > 4*maxItem) ||
+		a.atomic || a.places != 0 {
 		return
 	}
-	var some uint64
+	switch {
+	case !a.write && in.dst.kind == vectorReg:
+		clear(c.lack.bytes[:])
+		told.Bytes = &c.lack.bytes
+		return
+	case !a.write, told.Space != simt.Scratch:
+		return
+	}
+	s, some := &c.r.follow.values, uint64(0)
 	for i := range a.size / 4 {
-		some |= s.partOf(&in.src[1], i).lanes
+		_, lanes, mere := s.partOf(&in.src[1], i)
+		some |= lanes
+		told.Spoilt |= lanes &^ mere & told.Lanes
 	}
-	if told.Spoilt = some & told.Lanes; told.Spoilt == 0 {
+	if some&told.Lanes == 0 {
 		return
 	}
-	s.parts.spilled = true
 	clear(c.lack.bytes[:])
 	for i := range a.size / 4 {
-		p := s.partOf(&in.src[1], i)
-		for m := p.lanes & told.Lanes; m != 0; m &= m - 1 {
-			c.lack.bytes[bits.TrailingZeros64(m)] |= uint64(p.bytes) << (4 * i)
+		p, lanes, _ := s.partOf(&in.src[1], i)
+		for m := lanes & told.Lanes; m != 0; m &= m - 1 {
+			l := bits.TrailingZeros64(m)
+			c.lack.bytes[l] |= uint64(bytesOfBits(p.bits[l])) << (4 * i)
 		}
 		one := operand{kind: vectorReg, typ: b32, reg: in.src[1].reg + uint16(i)}
 		blank, _ := s.vectorLanes(&one, true)
@@ -229,21 +306,39 @@ func (c *Core) tellParts(in *Inst, a *access, told *simt.Access) {
 	told.Bytes = &c.lack.bytes
 }
 
-// loadedParts notes which bytes of what has been loaded have no contents. What a number begins with is no
-// padding.
-func (c *Core) loadedParts(told *simt.Access) {
-	n := told.Size / 4
+// loadedParts notes which bytes of what has been loaded have no contents. What a number begins with that is
+// aligned is no padding. Whole dwords that lack beside others are nobody's.
+func (c *Core) loadedParts(in *Inst, told *simt.Access) {
+	n := max(told.Size/4, 1)
 	c.lack.of(n)
+	all, above := uint8(dwordBytes), uint32(0)
+	if told.Size < 4 {
+		if all = 1<<told.Size - 1; in.Op.mem.narrow.signed {
+			above = ^uint32(0) << (8 * told.Size)
+		}
+		if in.Op.mem.narrow.part == lowPart {
+			above &= 0xffff
+		}
+	}
 	for i := range n {
 		p := &c.lack.pieces[i]
-		*p = piece{}
+		p.lanes, p.mere = 0, 0
 		for m := told.Lanes; m != 0; m &= m - 1 {
 			l := bits.TrailingZeros64(m)
-			switch lacks := uint8(told.Bytes[l] >> (4 * i) & dwordBytes); {
-			case lacks == dwordBytes:
+			lacks, amid := uint8(told.Bytes[l]>>(4*i))&all, told.Amid>>l&1 != 0
+			switch {
+			case lacks == 0, lacks == all && !amid && !told.Deferred:
+				continue
+			case lacks == all && !amid:
 				c.lack.blank[i] |= 1 << l
-			case lacks&1 != 0, lacks != 0 && told.Spoilt>>l&1 != 0:
-				p.lanes, p.bytes = p.lanes|1<<l, p.bytes|lacks
+				continue
+			}
+			p.lanes |= 1 << l
+			if p.bits[l] = bitsOfBytes(lacks); lacks > all/2 {
+				p.bits[l] |= above
+			}
+			if amid || told.Spoilt>>l&1 == 0 && (lacks&1 == 0 || told.Addr[l]%4 != 0) {
+				p.mere |= 1 << l
 			}
 		}
 	}
@@ -263,22 +358,29 @@ func (c *Core) afterVector(s *valueState, in *Inst, now *valuesNow, exec uint64,
 	s.setLanes(at, exec, now.lanes, cmp.Or(now.from, in.PC))
 	switch {
 	case i < c.lack.loaded && in.form >= DS:
-		s.setPart(at, c.lack.pieces[i], in.PC)
-	case i == 0:
-		s.setPart(at, now.part, in.PC)
+		s.setPart(at, &c.lack.pieces[i], in.PC)
+	case i < now.tried:
+		s.setTried(at, &c.lack.pieces[i], cmp.Or(now.triedFrom, in.PC))
+	}
+	if i == 0 && now.parted {
+		s.setPart(at, &c.lack.part, in.PC)
 	}
 }
 
 // partGiven is the part that what is moved, or put together, lacks.
-func (c *Core) partGiven(s *valueState, in *Inst, now *valuesNow) (p piece) {
+func (c *Core) partGiven(s *valueState, in *Inst, now *valuesNow) {
 	switch now.kind {
 	case valueCopy:
-		p = s.partOf(&in.src[0], 0)
-		p.lanes &= c.w.Exec
+		if p, lanes, _ := s.partOf(&in.src[0], 0); lanes&c.w.Exec != 0 {
+			c.lack.part = *p
+			c.lack.part.lanes, now.parted = lanes&c.w.Exec, true
+		}
 	case valueInserted:
-		p = inserts[in.Op.Name](c, s, in, now.cut)
+		inserted := inserts[in.Op.Name](c, s, in, now.cut)
+		if now.parted = inserted.lanes != 0; now.parted {
+			c.lack.part = inserted
+		}
 	}
-	return p
 }
 
 // someBits is an and by which a scalar takes some bits of a number.

@@ -87,7 +87,11 @@ func (h *harness) blank(r *rand.Rand) {
 			s.setLanes(i, ^uint64(0), []uint64{all64, r.Uint64()}[r.IntN(2)]&h.regs.wide, codeBase)
 		}
 		if r.IntN(6) == 0 {
-			s.setPart(i, piece{r.Uint64() & h.regs.wide, 1 + uint8(r.IntN(14))}, codeBase)
+			p := piece{lanes: r.Uint64() & h.regs.wide, mere: r.Uint64()}
+			for l := range p.bits {
+				p.bits[l] = 1<<r.IntN(32) | uint32(0xff)<<(8*r.IntN(4))
+			}
+			s.setPart(i, &p, codeBase)
 		}
 	}
 	for i := range streamScalars {
@@ -107,6 +111,13 @@ func (h *harness) differsInBlank(o *harness) string {
 		}
 		if p, q := a.parts.lanes[i], b.parts.lanes[i]; p != q {
 			return fmt.Sprintf("of v%d a part has nothing in %#x and %#x", i, p, q)
+		}
+		for m := a.parts.lanes[i]; m != 0; m &= m - 1 {
+			l, p, q := bits.TrailingZeros64(m), a.parts.of[i], b.parts.of[i]
+			if p.bits[l] != q.bits[l] || (p.mere^q.mere)>>l&1 != 0 {
+				return fmt.Sprintf("of v%d in lane %d bits %#x and %#x have nothing", i, l, p.bits[l],
+					q.bits[l])
+			}
 		}
 	}
 	if a.masks != b.masks || a.scalars.empty != b.scalars.empty || a.some != b.some {

@@ -48,6 +48,7 @@ type Core struct {
 
 	blank, nothing uint64 // lanes: of a read that found nothing written, of a write of what is not
 	lack           lack   // the same of each dword
+	trial          partTrial
 
 	hazards *hazards.Follower // nil until a wave enters a block that is looked through for them
 

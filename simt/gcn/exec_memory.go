@@ -239,7 +239,7 @@ func (c *Core) observe(in *Inst, a *access, space simt.Space, mask uint64) {
 	}
 	stop := c.m.Observe(told)
 	if c.blank |= told.Blank; told.Bytes != nil && told.Read {
-		c.loadedParts(told)
+		c.loadedParts(in, told)
 	}
 	if !stop {
 		return

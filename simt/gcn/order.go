@@ -150,8 +150,8 @@ func (c *Core) describeOrder(in *Inst, a *access, told *simt.Access) {
 		if n := a.size / 4; a.dwords && n > 1 && n <= maxItem {
 			told.Parts = c.lack.of(n)
 		}
-		c.tellParts(in, a, told)
 	}
+	c.tellParts(in, a, told)
 	if in.form == GLOBAL && in.mem.saddr.kind == scalarReg {
 		told.Base = pair(c.r, uint8(in.mem.saddr.reg))
 	}
