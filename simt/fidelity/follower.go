@@ -17,6 +17,13 @@ type Values interface {
 	Truth(o contents.Operand) uint64
 }
 
+// A Reacher are values that know where lanes would have written that do not execute an instruction. Of those
+// that are none only what executes is followed into memory.
+type Reacher interface {
+	// Reach gives accesses to memory that lanes would have made.
+	Reach(lanes uint64, do func(x *Access))
+}
+
 // A Flow is an instruction of a machine that says what its instructions do with values: Inst names all that
 // each of its results comes from.
 type Flow struct {
@@ -45,7 +52,7 @@ type Follower struct {
 	lanes   uint64
 	come    uint64
 	skip    bool
-	address Lanes
+	address Lanes // where addresses come from, and with them what lanes execute
 	decides Lanes
 	guard   Lanes
 	data    []Lanes
@@ -128,6 +135,8 @@ func (f *Follower) End() {
 	for i := range accesses {
 		t.Reached(Address, in.PC, in.Text, &f.address, accesses[i].Lanes)
 	}
+	f.skipped() // what lanes read that execute it may be what others would have left
+	t.Join(&f.address, &f.guard)
 	switch {
 	case in.Copies:
 		f.copied(accesses)
@@ -140,6 +149,21 @@ func (f *Follower) End() {
 	}
 	for i := range f.results {
 		f.came(in.Moves[i].To, &f.results[i], own)
+	}
+	f.skipped()
+}
+
+// skipped follows memory that lanes would have written to which do not execute the instruction: what is there
+// comes from their guard too.
+func (f *Follower) skipped() {
+	r, ok := f.v.(Reacher)
+	if lanes := f.come &^ f.lanes; ok && lanes != 0 && f.guard != (Lanes{}) {
+		r.Reach(lanes, func(x *Access) {
+			for m := x.Lanes; m != 0; m &= m - 1 {
+				l := bits.TrailingZeros64(m) & (simt.MaxLanes - 1)
+				f.t.Perhaps(x, l, x.Size, f.guard[l])
+			}
+		})
 	}
 }
 

@@ -59,3 +59,13 @@ func (t *Tracker) Store(a *Access, lane, i, n int, o Origins) {
 		}
 	}
 }
+
+// Perhaps adds where n bytes of a lane's item come from that would be others if it had written them.
+func (t *Tracker) Perhaps(a *Access, lane, n int, o Origins) {
+	if o == 0 {
+		return
+	}
+	for i := range n {
+		t.Store(a, lane, i, 1, t.Union(t.Load(a, lane, i, 1), o))
+	}
+}

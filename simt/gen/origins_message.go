@@ -227,9 +227,7 @@ func (m *tracedMessage) skipped(c *Core, k int) {
 		size = p.size
 	}
 	if x, ok := m.reachable(c, k, size); ok {
-		for i := range size {
-			t.Store(x, 0, i, 1, t.Union(t.Load(x, 0, i, 1), guard))
-		}
+		t.Perhaps(x, 0, size, guard)
 	}
 }
 

@@ -40,6 +40,8 @@ type Core struct {
 
 	values   values
 	follower contents.Follower
+	sources  traced
+	fidelity fidelity.Follower
 
 	watch bool // an observer wants the wave to stop after this statement
 	over  bool // the wave waits for others of its cluster, and lets them have their turns

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"simtgdb/simt"
+	"simtgdb/simt/contents"
 	"simtgdb/simt/fidelity"
 )
 
@@ -42,19 +43,14 @@ var libraryExact = regexp.MustCompile(`^__nv_(f?abs|ll?abs|floor|ceil|trunc|rint
 const libraryFar = "the nearest value, nearly always; NVIDIA's library is within the units that its " +
 	"documents give"
 
-// origins are where what a wave's registers hold comes from, by activation.
+// origins are where what a wave's registers hold comes from, by activation: numbers, predicates, the carry.
 type origins struct {
 	t    *fidelity.Tracker
-	acts map[int]*actOrigins
-}
-
-type actOrigins struct {
-	r, p  map[int32]*fidelity.Lanes
-	carry fidelity.Lanes
+	acts map[int]*fidelity.Rows
 }
 
 // of are those of an activation. Those that are over are forgotten from time to time.
-func (o *origins) of(c *Core, act *activation) *actOrigins {
+func (o *origins) of(c *Core, act *activation) *traced {
 	a := o.acts[act.id]
 	if a == nil {
 		if len(o.acts) > 2*len(c.st.acts)+8 {
@@ -64,25 +60,82 @@ func (o *origins) of(c *Core, act *activation) *actOrigins {
 				}
 			}
 		}
-		a = &actOrigins{r: map[int32]*fidelity.Lanes{}, p: map[int32]*fidelity.Lanes{}}
+		a = fidelity.NewRows(o.t, act.fn.vectors+act.fn.preds+1)
 		o.acts[act.id] = a
 	}
-	return a
+	return &traced{values{c: c, act: act}, a}
 }
 
-// set sets the origins of a register in some lanes; one below 0 is none.
-func set(all map[int32]*fidelity.Lanes, n int32, from *fidelity.Lanes, mask uint32) {
-	if n < 0 {
+func (c *Core) origins() *origins {
+	return c.tracker.Registers(c.w, func() any {
+		return &origins{t: c.tracker, acts: map[int]*fidelity.Rows{}}
+	}).(*origins)
+}
+
+// traced are the operands of the statement under way. Behind those of values is the carry, where sources are
+// that are no registers. It implements fidelity.Values and fidelity.Reacher.
+type traced struct {
+	values
+	rows *fidelity.Rows
+}
+
+// carry is the carry as an operand.
+func (fn *function) carry() contents.Operand { return fn.fixed() }
+
+// From implements fidelity.Values.
+func (v *traced) From(o contents.Operand, lanes uint64, to *fidelity.Lanes) {
+	at, _ := v.place(o)
+	v.rows.From(at, lanes, to)
+}
+
+// Came implements fidelity.Values.
+func (v *traced) Came(o contents.Operand, lanes uint64, from *fidelity.Lanes) {
+	at, _ := v.place(o)
+	v.rows.Came(at, lanes, from)
+}
+
+// Reach implements fidelity.Reacher, for stores and atomic operations. Others under a guard are of all lanes.
+func (v *traced) Reach(lanes uint64, do func(x *fidelity.Access)) {
+	c, in := v.c, v.in
+	if !writers[builderName(in.src.Op)] || in.elements == 0 {
 		return
 	}
-	p := all[n]
-	if p == nil {
-		p = new(fidelity.Lanes)
-		all[n] = p
+	size, window := int(in.size)*int(in.elements), uint64(0)
+	switch in.space {
+	case Shared:
+		window = SharedWindow
+	case Local:
+		window = LocalWindow
 	}
-	for m := mask; m != 0; m &= m - 1 {
-		p[first(m)] = from[first(m)]
+	c.access.addr = [simt.MaxLanes]uint64{}
+	for l, at := range c.value(in, 0) {
+		c.access.addr[l] = window + at + in.offset
 	}
+	c.eachMemory(uint32(lanes), func(space Space, lanes uint32) {
+		x := &fidelity.Access{Lane: c.access.addr}
+		x.Wave, x.Of, x.Space, x.Size = c.w, c.peer, simtSpaces[space], size
+		for m := lanes; m != 0; m &= m - 1 {
+			if l := first(m); c.mayWrite(space, x.Lane[l], uint64(size)) {
+				x.Lanes |= 1 << l
+			}
+		}
+		do(x)
+	})
+}
+
+// writers are the statements that write to memory in lanes that execute them, each where its own address is.
+var writers = map[string]bool{"st": true, "atom": true, "red": true}
+
+// mayWrite reports whether bytes are in memory that may be written to.
+func (c *Core) mayWrite(space Space, at, size uint64) bool {
+	limit := c.w.ScratchLimit / warpSize
+	switch space {
+	case Global:
+		return c.regionFor(at, size, simt.PermWrite) != nil
+	case Shared:
+		limit = uint64(len(c.lds))
+	}
+	return size <= limit && at <= limit-size
 }
 
 // audit gives a core code that tells a tracker what happens, if there is one, or follows what registers have.
@@ -104,26 +157,13 @@ func (c *Core) audit() {
 	}
 }
 
-// A text is a statement as it is written.
-type text string
-
-func (s text) String() string { return string(s) }
-
 // audited wraps what executes a statement. It looks at the guard itself: lanes that do not execute because of
 // an inexact guard have something inexact too.
 func (in *inst) audited(t *fidelity.Tracker, own *inst, pc uint64) {
-	a := &auditor{t: t, in: own, pc: pc}
-	for _, x := range approximations {
-		if a.far == "" && x.text.MatchString(own.src.Text) {
-			a.far = x.far
-		}
-	}
+	a := &auditor{t: t, in: own, flow: own.origins(pc)}
 	if f := own.callee; f != nil && !f.src.Defined && strings.HasPrefix(f.src.Name, "__nv_") &&
 		!libraryExact.MatchString(f.src.Name) {
-		a.far = libraryFar
-	}
-	if a.far != "" {
-		a.site = t.Site(pc, own.src.Text, a.far, false)
+		a.library, a.inexact = t.Site(pc, own.src.Text, libraryFar, false), true
 	}
 	in.guard = -1
 	if own.jump != nil {
@@ -135,239 +175,181 @@ func (in *inst) audited(t *fidelity.Tracker, own *inst, pc uint64) {
 
 // An auditor follows one statement.
 type auditor struct {
-	t    *fidelity.Tracker
-	in   *inst
-	pc   uint64
-	far  string
-	site fidelity.Site
+	t       *fidelity.Tracker
+	in      *inst
+	flow    *fidelity.Flow
+	library fidelity.Site // of a function that it calls, which is inexact
+	inexact bool
 }
 
-// guarded are the lanes of a mask that execute, and the origins of what decides it.
-func (a *auditor) guarded(c *Core, o *actOrigins, mask uint32) (uint32, *fidelity.Lanes) {
-	if a.in.guard < 0 {
-		return mask, nil
+// origins is what a statement does with values, with all that each result comes from.
+func (in *inst) origins(pc uint64) *fidelity.Flow {
+	f := &fidelity.Flow{PC: pc, Text: fidelity.Text(in.src.Text), Guards: contents.Constant}
+	for _, x := range approximations {
+		if f.Far == "" && x.text.MatchString(in.src.Text) {
+			f.Far = x.far
+		}
 	}
-	g := c.act.p[a.in.guard]
-	if a.in.not {
-		g = ^g
+	fn, name := in.fn, builderName(in.src.Op)
+	if in.guard >= 0 {
+		f.Guards, f.Shares = contents.Operand(fn.vectors+int(in.guard)), true
 	}
-	return mask & g, o.p[a.in.guard]
+	if in.jump != nil {
+		in.decided(f)
+		return f
+	}
+	if whole := in.accesses(&f.Inst, name); whole && in.picture == nil {
+		return f
+	}
+	from := in.read(name)
+	f.Part, f.Moves, f.Mixes = 0, nil, in.matrix != nil
+	if f.Address != nil { // otherwise numbers alone
+		f.Data, f.Loads = from, nil
+	}
+	if name == "atom" { // gives what has been in memory
+		from = nil
+	}
+	chosen := name == "selp" && in.s[2].kind == fromPred
+	if chosen {
+		from = fn.each(in.s[:3])
+	}
+	for _, to := range in.written() {
+		f.Moves = append(f.Moves, contents.Move{To: to, From: from, Chosen: chosen})
+	}
+	return f
 }
 
-func (c *Core) origins() *origins {
-	return c.tracker.Registers(c.w, func() any {
-		return &origins{t: c.tracker, acts: map[int]*actOrigins{}}
-	}).(*origins)
+// decided says what decides where the lanes of a jump go on.
+func (in *inst) decided(f *fidelity.Flow) {
+	if f.Guards != contents.Constant {
+		f.Decides = []contents.Operand{f.Guards}
+		f.Guards, f.Shares = contents.Constant, false
+	}
+	if in.call != nil || in.flow == simt.FlowIndirect {
+		f.Decides = append(f.Decides, in.read("")...)
+	}
+	if in.call != nil {
+		f.Decides = append(f.Decides, in.fn.operands(in.call.target)...)
+	}
+}
+
+// carried are the statements that read the carry.
+var carried = map[string]bool{"addc": true, "subc": true, "madc": true}
+
+// read are all that a statement reads in registers.
+func (in *inst) read(name string) []contents.Operand {
+	all := append(in.fn.operands(in.s[:]...), in.fn.operands(in.elems[:]...)...)
+	if carried[name] {
+		all = append(all, in.fn.carry())
+	}
+	if in.matrix != nil {
+		all = append(all, in.fn.operands(in.matrix.reads...)...)
+	}
+	if in.picture != nil {
+		all = append(all, in.fn.operands(in.picture.reads...)...)
+	}
+	return all
+}
+
+// written are all that a statement writes.
+func (in *inst) written() (all []contents.Operand) {
+	numbers := []int32{in.dst, in.dst2}
+	switch name := builderName(in.src.Op); {
+	case name == "mov" && in.src.Args[0].Kind == Vector:
+		numbers = append(numbers, in.regs[:len(in.src.Args[0].List)]...)
+	case name == "atom" && in.elements > 1, in.picture != nil && !in.picture.changes:
+		numbers = append(numbers, in.regs[:in.elements]...)
+	}
+	if in.matrix != nil {
+		numbers = append(numbers, in.matrix.writes...)
+	}
+	if in.picture != nil {
+		numbers = append(numbers, in.picture.writes...)
+	}
+	for _, n := range numbers {
+		if n >= 0 {
+			all = append(all, contents.Operand(n))
+		}
+	}
+	for _, n := range []int32{in.pdst, in.pdst2} {
+		if n >= 0 {
+			all = append(all, contents.Operand(in.fn.vectors+int(n)))
+		}
+	}
+	if strings.Contains(in.src.Op, ".cc") {
+		all = append(all, in.fn.carry())
+	}
+	return all
+}
+
+// begin looks at what a statement is going to do, and gives those lanes of a mask that execute it.
+func (a *auditor) begin(c *Core, mask uint32) (executing uint32) {
+	executing = a.in.guarded(c.act, mask)
+	c.sources = *c.origins().of(c, c.act)
+	c.sources.in = a.in
+	c.fidelity.Begin(a.t, &c.sources, a.flow, uint64(executing), uint64(mask))
+	return executing
 }
 
 // run executes a statement that goes on at the next.
 func (a *auditor) run(c *Core, _ *inst, mask uint32) {
-	t := a.t
-	t.Begin()
-	o := c.origins().of(c, c.act)
-	executing, guard := a.guarded(c, o, mask)
-	if guard != nil {
-		t.Reached(fidelity.Chosen, a.pc, text(a.in.src.Text), guard, uint64(mask))
-	}
-	var from fidelity.Lanes
-	o.sources(t, a.in, &from)
-	if executing != 0 {
+	if executing := a.begin(c, mask); executing != 0 {
 		a.in.run(c, a.in, executing)
-		if c.stop.Kind == simt.FaultEvent {
-			return
-		}
-		if a.far != "" {
-			t.JoinAll(&from, t.Ran(a.site, bits.OnesCount32(executing)), uint64(executing))
-		}
 	}
-	switch {
-	case a.in.picture != nil:
-		a.pictured(o, &from, executing)
-	case a.in.matrix != nil:
-		a.together(o, &from, executing)
-	case len(t.Accesses()) > 0:
-		a.memory(c, o, &from)
-	default:
-		a.results(o, &from, executing)
+	if c.stop.Kind != simt.FaultEvent {
+		c.fidelity.End()
 	}
-	if guard != nil {
-		for _, d := range a.destinations() {
-			if p := o.r[d]; p != nil && d >= 0 {
-				t.Join(p, guard)
-			}
-		}
-		for _, d := range []int32{a.in.pdst, a.in.pdst2} {
-			if d >= 0 {
-				both := fidelity.Lanes{}
-				if p := o.p[d]; p != nil {
-					both = *p
-				}
-				t.Join(&both, guard)
-				set(o.p, d, &both, mask)
-			}
-		}
-	}
-}
-
-// destinations are the registers that a statement writes.
-func (a *auditor) destinations() []int32 {
-	all := []int32{a.in.dst, a.in.dst2}
-	n := int(a.in.elements)
-	if args := a.in.src.Args; len(args) > 0 && args[0].Kind == List && !strings.HasPrefix(a.in.src.Op, "st") {
-		n = max(n, len(args[0].List))
-	} else if strings.HasPrefix(a.in.src.Op, "st") || strings.HasPrefix(a.in.src.Op, "red") ||
-		a.in.picture != nil && a.in.picture.changes {
-		n = 0
-	}
-	if a.in.matrix != nil {
-		all = append(all, a.in.matrix.writes...)
-	}
-	if a.in.picture != nil {
-		all = append(all, a.in.picture.writes...)
-	}
-	return append(all, a.in.regs[:min(n, len(a.in.regs))]...)
-}
-
-// results sets the origins of what a statement gives in some lanes.
-func (a *auditor) results(o *actOrigins, from *fidelity.Lanes, mask uint32) {
-	for _, d := range a.destinations() {
-		set(o.r, d, from, mask)
-	}
-	set(o.p, a.in.pdst, from, mask)
-	set(o.p, a.in.pdst2, from, mask)
-	if strings.Contains(a.in.src.Op, ".cc") {
-		for m := mask; m != 0; m &= m - 1 {
-			o.carry[first(m)] = from[first(m)]
-		}
-	}
-}
-
-// sources adds the origins of all that a statement reads in registers.
-func (o *actOrigins) sources(t *fidelity.Tracker, in *inst, from *fidelity.Lanes) {
-	for i := range in.s {
-		o.source(t, &in.s[i], from)
-	}
-	for i := range in.elems {
-		o.source(t, &in.elems[i], from)
-	}
-	for _, name := range []string{"addc", "subc", "madc"} {
-		if strings.HasPrefix(in.src.Op, name) {
-			t.Join(from, &o.carry)
-		}
-	}
-}
-
-func (o *actOrigins) source(t *fidelity.Tracker, s *source, from *fidelity.Lanes) {
-	var p *fidelity.Lanes
-	switch s.kind {
-	case fromReg:
-		p = o.r[s.n]
-	case fromPred:
-		p = o.p[s.n]
-	}
-	if p != nil {
-		t.Join(from, p)
-	}
-}
-
-// memory follows a statement that has accessed memory.
-func (a *auditor) memory(c *Core, o *actOrigins, from *fidelity.Lanes) {
-	t, in := a.t, a.in
-	var at fidelity.Lanes
-	o.source(t, &in.s[0], &at)
-	accesses := t.Accesses()
-	for i := range accesses {
-		x := &accesses[i]
-		t.Reached(fidelity.Address, a.pc, text(in.src.Text), &at, x.Lanes)
-		if x.Atomic && x.Read && x.Write || in.elements == 0 {
-			a.atomic(o, x, from, &at)
-			continue
-		}
-		for e := range int(in.elements) {
-			var item fidelity.Lanes
-			if x.Write {
-				o.source(t, &in.elems[e], &item)
-			}
-			for m := uint32(x.Lanes); m != 0; m &= m - 1 {
-				l := first(m)
-				if x.Write {
-					t.Store(x, l, e*int(in.size), int(in.size), t.Union(item[l], at[l]))
-				} else {
-					item[l] = t.Union(t.Load(x, l, e*int(in.size), int(in.size)), at[l])
-				}
-			}
-			if !x.Write {
-				set(o.r, in.regs[e], &item, uint32(x.Lanes))
-			}
-		}
-	}
-}
-
-// atomic is an operation on memory that may mix all that it has.
-func (a *auditor) atomic(o *actOrigins, x *fidelity.Access, from, at *fidelity.Lanes) {
-	var got fidelity.Lanes
-	for m := uint32(x.Lanes); m != 0; m &= m - 1 {
-		l := first(m)
-		got[l] = a.t.Union(a.t.Load(x, l, 0, x.Size), at[l])
-		if x.Write {
-			a.t.Store(x, l, 0, x.Size, a.t.Union(got[l], from[l]))
-		}
-	}
-	a.results(o, &got, uint32(x.Lanes))
 }
 
 // jump executes a statement that says where its lanes go on.
 func (a *auditor) jump(c *Core, _ *inst, mask uint32) {
-	t, in := a.t, a.in
-	t.Begin()
-	all := c.origins()
-	o := all.of(c, c.act)
-	executing, guard := a.guarded(c, o, mask)
-	if guard != nil {
-		t.Reached(fidelity.Branch, a.pc, text(in.src.Text), guard, uint64(mask))
-	}
-	var from fidelity.Lanes
-	o.sources(t, in, &from)
+	executing := a.begin(c, mask)
 	switch {
-	case in.call != nil:
-		o.source(t, &in.call.target, &from)
-		t.Reached(fidelity.Branch, a.pc, text(in.src.Text), &from, uint64(executing))
-		if in.callee != nil && !in.callee.src.Defined {
-			a.library(c, o, executing)
-		}
-	case in.flow == simt.FlowIndirect:
-		t.Reached(fidelity.Branch, a.pc, text(in.src.Text), &from, uint64(executing))
-	case a.destinations()[0] >= 0 || in.dst2 >= 0 || in.pdst >= 0:
-		a.exchange(c, all, &from)
+	case a.in.call == nil:
+		a.exchange(c, mask)
+	case a.in.callee != nil && !a.in.callee.src.Defined:
+		a.called(c, &c.sources, executing)
 	}
-	in.jump(c, in, executing)
+	a.in.jump(c, a.in, executing)
+	if c.stop.Kind != simt.FaultEvent {
+		c.fidelity.End()
+	}
 }
 
-// exchange is a warp operation: what each of those that take part gives may come from all of them.
-func (a *auditor) exchange(c *Core, all *origins, from *fidelity.Lanes) {
-	t := a.t
-	var any fidelity.Origins
-	join := func(lanes *fidelity.Lanes) {
-		for _, o := range lanes {
-			any = t.Union(any, o)
-		}
+// exchange is a warp operation: what each of those that take part gives may come from all of them, and what
+// lanes keep that do not, from the guard.
+func (a *auditor) exchange(c *Core, mask uint32) {
+	if a.t.AllExact() || len(a.in.written()) == 0 {
+		return
 	}
-	join(from)
-	parties := []*auditor{a}
-	paths := []*path{c.st.cur}
+	all := c.origins()
+	type party struct {
+		in *inst
+		v  *traced
+		p  *path
+	}
+	parties := []party{{a.in, all.of(c, c.act), c.st.cur}}
 	for _, p := range c.st.paths {
 		if p != c.st.cur && (p.wait == waitSync || p.wait == waitBarrier) {
-			var theirs fidelity.Lanes
-			in := &c.isa.code[p.pc]
-			all.of(c, p.act).sources(t, in, &theirs)
-			join(&theirs)
-			parties, paths = append(parties, &auditor{t: t, in: in}), append(paths, p)
+			parties = append(parties, party{&c.isa.code[p.pc], all.of(c, p.act), p})
 		}
 	}
+	var from fidelity.Lanes
+	for _, x := range parties {
+		for _, o := range append(x.in.read(builderName(x.in.src.Op)), a.flow.Decides...) {
+			x.v.From(o, uint64(x.p.mask), &from)
+		}
+	}
+	var any fidelity.Origins
+	for _, o := range from {
+		any = a.t.Union(any, o)
+	}
 	var result fidelity.Lanes
-	t.JoinAll(&result, any, fullMask)
-	for i, p := range paths {
-		parties[i].results(all.of(c, p.act), &result, p.mask)
+	a.t.JoinAll(&result, any, fullMask)
+	for _, x := range parties {
+		for _, to := range x.in.written() {
+			x.v.Came(to, uint64(x.p.mask), &result)
+		}
 	}
 }
 
@@ -380,8 +362,8 @@ func (c *Core) private(at uint64) *fidelity.Access {
 	return x
 }
 
-// library is a call of a function that the machine has: its result comes from all its arguments.
-func (a *auditor) library(c *Core, o *actOrigins, mask uint32) {
+// called is a call of a function that the machine has: its result comes from all its arguments.
+func (a *auditor) called(c *Core, o *traced, mask uint32) {
 	t, info, proto := a.t, a.in.call, a.in.callee.src
 	var from fidelity.Lanes
 	for i := range info.args {
@@ -391,11 +373,11 @@ func (a *auditor) library(c *Core, o *actOrigins, mask uint32) {
 				from[first(m)] = t.Union(from[first(m)], t.Load(x, first(m), 0, int(proto.Params[i].Size)))
 			}
 		} else {
-			o.source(t, s, &from)
+			o.add(s, mask, &from)
 		}
 	}
-	if a.far != "" && mask != 0 {
-		t.JoinAll(&from, t.Ran(a.site, bits.OnesCount32(mask)), uint64(mask))
+	if a.inexact && mask != 0 {
+		t.JoinAll(&from, t.Ran(a.library, bits.OnesCount32(mask)), uint64(mask))
 	}
 	for i := range info.results {
 		if s := &info.results[i]; s.kind == fromFrame && i < len(proto.Results) {
@@ -404,6 +386,13 @@ func (a *auditor) library(c *Core, o *actOrigins, mask uint32) {
 				t.Store(x, first(m), 0, int(proto.Results[i].Size), from[first(m)])
 			}
 		}
+	}
+}
+
+// add adds where a source comes from, if it is a register.
+func (v *traced) add(s *source, mask uint32, to *fidelity.Lanes) {
+	for _, o := range v.act.fn.operands(*s) {
+		v.From(o, uint64(mask), to)
 	}
 }
 
@@ -426,7 +415,7 @@ func (c *Core) passed(s *source, caller *activation, to, size uint64, mask uint3
 		return
 	}
 	var from fidelity.Lanes
-	c.origins().of(c, caller).source(c.tracker, s, &from)
+	c.origins().of(c, caller).add(s, mask, &from)
 	target := c.private(to)
 	for m := mask; m != 0; m &= m - 1 {
 		c.tracker.Store(target, first(m), 0, int(size), from[first(m)])
