@@ -136,6 +136,8 @@ type wave struct {
 	id, group int
 	now       *epoch
 	fresh     bool           // nobody else knows of that epoch
+	held      bool           // somebody has kept where it is, not only what it says
+	had       had            // before that epoch
 	lastLDS   uint32         // the clock of its last access to LDS
 	dirty     [planes]bool   // it has accessed the memory since its last release
 	knows     released       // what happened before what it does now
@@ -284,12 +286,7 @@ func (c *Checker) wave(w *simt.Wave) *wave {
 	if c.stream.any() {
 		c.spill()
 	}
-	recent := &c.recentWaves[w.ID&(recentlyWaves-1)]
-	if s := *recent; s != nil && s.id == w.ID {
-		return s
-	}
-	s := c.waves[w.ID]
-	*recent = s
+	s := c.known(w)
 	if s == nil {
 		if n := len(c.spareWaves); n > 0 {
 			s, c.spareWaves = c.spareWaves[n-1], c.spareWaves[:n-1]
@@ -300,7 +297,21 @@ func (c *Checker) wave(w *simt.Wave) *wave {
 		*now = epoch{wave: int32(w.ID), group: int32(w.Group.Index), clock: 1, serial: c.serial}
 		*s = wave{id: w.ID, group: w.Group.Index, now: now, fresh: true}
 		c.waves[w.ID] = s
+		c.recentWaves[w.ID&(recentlyWaves-1)] = s
 		c.beginPrivate(w)
+	}
+	return s
+}
+
+// known is what is known of a wave that has done anything; else nil.
+func (c *Checker) known(w *simt.Wave) *wave {
+	recent := &c.recentWaves[w.ID&(recentlyWaves-1)]
+	if s := *recent; s != nil && s.id == w.ID {
+		return s
+	}
+	s := c.waves[w.ID]
+	if s != nil {
+		*recent = s
 	}
 	return s
 }
@@ -318,11 +329,16 @@ func (c *Checker) newEpoch() *epoch {
 
 // renew is the wave's epoch, to be changed: another if anybody knows of the one that it has.
 func (c *Checker) renew(w *wave) *epoch {
-	if !w.fresh {
+	switch {
+	case w.fresh:
+	case w.held || w.now.serial&heardBit != 0:
 		e := c.newEpoch()
 		*e = *w.now
 		e.serial = c.serial
-		w.now, w.fresh = e, true
+		w.now, w.fresh, w.held = e, true, false
+	default: // quiet reads have its numbers
+		c.serial += 2 * heardBit
+		w.now.serial, w.fresh, w.cover.at = c.serial, true, nil
 	}
 	return w.now
 }

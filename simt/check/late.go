@@ -112,11 +112,14 @@ func (g *group) note(s *wave, w *simt.Wave, chain int32, apart bool,
 
 // touches notes that a wave accesses a memory.
 func (w *wave) touches(plane int) {
-	w.dirty[plane], w.fresh = true, false
+	w.dirty[plane], w.fresh, w.held = true, false, true
 	if plane == ldsPlane {
 		w.lastLDS = w.now.clock
 	}
 }
+
+// readsQuietly is touches for reads that are kept with the epoch's numbers.
+func (w *wave) readsQuietly() { w.dirty[globalPlane], w.fresh = true, false }
 
 // keepLate keeps a read for later.
 func (c *Checker) keepLate(w *wave, g *group, a *simt.Access) {

@@ -142,7 +142,7 @@ func (c *Checker) clone() *state {
 		blank:   maps.Clone(c.blank), copies: c.copies.clone(), old: maps.Clone(c.old),
 		reported: maps.Clone(c.reported)}
 	for id, w := range c.waves {
-		w.fresh = false
+		w.fresh, w.held = false, true
 		copied := *w
 		copied.cover = cover{}
 		copied.written = w.written.Snapshot()

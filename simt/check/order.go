@@ -24,7 +24,7 @@ type passed struct {
 }
 
 // of is all of what a wave has released.
-func (s *passed) of(depth, wave int) released {
+func (s passed) of(depth, wave int) released {
 	all := s.knows
 	for p := range all {
 		if own := s.own[p]; own > all[p].at(depth, wave) {
@@ -101,7 +101,8 @@ func (c *Checker) release(w *wave, f simt.Fence) {
 	if changed {
 		e := c.renew(w)
 		e.clock++
-		e.side, e.lanes, e.wide, e.near = w.sides.now, w.sides.present(), w.wide, w.near
+		e.side, e.lanes, e.had = w.sides.now, w.sides.present(), nil
+		w.had = had{w.wide, w.near}
 	}
 }
 
@@ -227,7 +228,7 @@ func (r *racing) atomic(at *cell) {
 		all, group = before.all, before.group[g]
 	}
 	if e := at.write; a.Read && e != nil && c.sites[at.writeTag.site()].perhaps {
-		all = c.joinAll(all, e.wide.of(c.depth, int(e.wave)))
+		all = c.joinAll(all, e.before().wide.of(c.depth, int(e.wave)))
 	}
 	all = c.joinAll(all, w.wide.of(c.depth, w.id))
 	if a.Scope == simt.DeviceScope {
@@ -258,14 +259,14 @@ func (r *racing) takeFrom(at *cell) {
 		r.take(s.all, s.group[int32(w.group)])
 	}
 	if e := at.write; e != nil && int(e.wave) != w.id && c.sites[at.writeTag.site()].perhaps {
-		near := released{}
+		near, had := released{}, e.before()
 		if int(e.group) == w.group {
-			if near = e.near.of(c.depth, int(e.wave)); c.sites[at.writeTag.site()].inOrder {
+			if near = had.near.of(c.depth, int(e.wave)); c.sites[at.writeTag.site()].inOrder {
 				near[globalPlane] = join(c.depth, near[globalPlane],
 					(*clocks)(nil).with(c.depth, int(e.wave), max(e.at, e.clock)))
 			}
 		}
-		r.take(e.wide.of(c.depth, int(e.wave)), near)
+		r.take(had.wide.of(c.depth, int(e.wave)), near)
 	}
 }
 

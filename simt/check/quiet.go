@@ -89,7 +89,7 @@ func (c *Checker) noteLoads(w *simt.Wave, l *simt.Loads, pieces []simt.Piece) bo
 	if !news || private {
 		return true
 	}
-	s.touches(globalPlane)
+	s.readsQuietly()
 	for i := range pieces {
 		if p := &pieces[i]; p.Dense(&l.Rows[p.Row]) {
 			covered.put(&groups{p.Group(&l.Rows[p.Row]), p.Skip, p.Times})
@@ -282,7 +282,7 @@ func (c *Checker) quietRead(w *wave, a *simt.Access) bool {
 		}
 	}
 	c.goes(w, a.Wave.Active(), a.Wave.Valid)
-	w.touches(globalPlane)
+	w.readsQuietly()
 	covered := w.covered()
 	site := int32(-1)
 	for i := range c.pieces {

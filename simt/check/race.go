@@ -57,6 +57,10 @@ func (c *Checker) begin(w *wave, a *simt.Access, s spread) *racing {
 		now := c.renew(w)
 		now.side, now.lanes = w.sides.now, w.sides.present()
 	}
+	if a.Perhaps && a.Write && w.now.had == nil {
+		had := w.had
+		w.now.had = &had
+	}
 	switch {
 	case a.Space != simt.Global:
 	case a.Write:

@@ -6,8 +6,8 @@ import (
 	"simtgdb/simt/shadow"
 )
 
-// An epoch is a stretch of a wave's time between two of its releases, in which the same lanes execute,
-// and what it had released before.
+// An epoch is a stretch of a wave's time between two of its releases, in which the same lanes execute.
+// There are many, so that it is small.
 type epoch struct {
 	wave, group int32
 	clock       uint32 // 0 where it is in order with all; see taken
@@ -15,7 +15,18 @@ type epoch struct {
 	side        uint32 // the time of the wave's sides
 	serial      uint32 // another for each, but for heardBit
 	lanes       uint64 // that execute
-	wide, near  passed
+	had         *had   // nil where nobody asks for it: see begin
+}
+
+// had is what a wave had released before an epoch: to the device, and to its workgroup.
+type had struct{ wide, near passed }
+
+// before is what the wave had released before it wrote in an epoch what may be atomic.
+func (e *epoch) before() had {
+	if e.had == nil {
+		return had{}
+	}
+	return *e.had
 }
 
 // A tag says where an access was made: a site's index and a lane.

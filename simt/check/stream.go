@@ -76,10 +76,11 @@ func (c *Checker) streams(w *simt.Wave) bool {
 	if s.wave != nil {
 		return s.wave == w && s.id == w.ID && w.Active()&w.Valid == w.Valid
 	}
-	if c.kinds&Race == 0 || c.streamsInVain >= mostVain || c.spilling || !c.hearsLater() {
+	if c.kinds&Race == 0 || c.streamsInVain >= mostVain || c.spilling || !c.hearsLater() ||
+		c.known(w) != nil {
 		return false
 	}
-	if w.Active()&w.Valid != w.Valid || c.waves[w.ID] != nil || w.Group.Index != w.ID/c.perGroup ||
+	if w.Active()&w.Valid != w.Valid || w.Group.Index != w.ID/c.perGroup ||
 		len(s.runs) > 0 && s.valid != w.Valid || c.begins() {
 		return false
 	}
@@ -130,7 +131,7 @@ func (s *stream) kept(ok, fresh bool) bool {
 func (c *Checker) streamFence(w *simt.Wave, f simt.Fence) bool {
 	s := &c.stream
 	if s.wave == nil {
-		return f.Scope != simt.WaveScope && c.waves[w.ID] == nil
+		return f.Scope != simt.WaveScope && c.known(w) == nil
 	}
 	if !c.streams(w) {
 		return false

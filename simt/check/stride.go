@@ -85,7 +85,7 @@ func (c *Checker) strideRead(w *wave, a *simt.Access, p *simt.Piece) bool {
 		return false
 	}
 	c.goes(w, a.Wave.Active(), a.Wave.Valid)
-	w.touches(globalPlane)
+	w.readsQuietly()
 	var r quietRow
 	r.of(p)
 	r.size = int16(a.Size)
