@@ -172,12 +172,12 @@ func (c *Core) runNative(b *block, n uint64) uint64 {
 	values := c.setContext(b)
 	from, budget := w.Insts, min(n, 1<<40)
 	x.budget = int64(budget)
-	between := uint64(0)
+	between, goesOn := uint64(0), false
 	for {
 		x.vectors, x.scalars = unsafe.Pointer(&c.r.V[0]), unsafe.Pointer(&c.r.S[0])
 		x.scratch, x.perLane = unsafe.Pointer(unsafe.SliceData(w.Scratch)), perLane(w)
-		if c.lates = (simt.LateLoads{}); c.anywhere.sharedLoads && len(r.lates) > 0 {
-			c.postpone()
+		if !goesOn {
+			c.postpone(r)
 		}
 		if r.code.Call(unsafe.Pointer(x)); x.series.turn != 0 {
 			c.onInSeries()
@@ -196,8 +196,9 @@ func (c *Core) runNative(b *block, n uint64) uint64 {
 		i := &r.interludes[x.called-1]
 		x.called = 0
 		w.Insts = from + budget - uint64(x.budget) - i.charged - uint64(i.first)
-		if x.entry = i.entry; i.tells != nil {
+		if x.entry, goesOn = i.entry, false; i.tells != nil {
 			c.tell(i.tells)
+			goesOn = x.team.at == 0 && c.postponesOn(i.tells)
 		} else {
 			n, on := c.runInterlude(i, r)
 			c.counted.Interludes++

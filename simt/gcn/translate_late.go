@@ -114,12 +114,30 @@ func (c *Core) tells(of [][]*Inst) func(r *simt.LoadRecord, each func(a *simt.Ac
 	}
 }
 
-// postpone gives translated code room for records, if observers may be told of a wave's loads from LDS later.
-func (c *Core) postpone() {
+// postpone gives code of a region room for records, if observers may be told later of what a wave loads
+// from LDS.
+func (c *Core) postpone(r *region) {
+	c.lates = simt.LateLoads{}
+	if !c.anywhere.sharedLoads || len(r.lates) == 0 {
+		return
+	}
 	x := &c.context
 	at, end, ok := c.lates.Begin(c.m, c.w)
 	x.recorded = 0
 	x.lateAt, x.lateEnd, x.sharedLoads = uint64(at), uint64(end), flag32(!ok)
+}
+
+// postponesOn reports whether code that has told of accesses goes on with the room that it had, or with none:
+// observers can be told later of loads that come behind others, and not of those behind a store to LDS.
+func (c *Core) postponesOn(told *notes) bool {
+	x := &c.context
+	x.recorded = 0
+	if told.store != nil && told.store.form == DS && c.w.Exec != 0 {
+		c.lates = simt.LateLoads{}
+		x.lateAt, x.lateEnd, x.sharedLoads = 0, 0, flag32(c.anywhere.sharedLoads)
+		return true
+	}
+	return x.lateAt < x.lateEnd && (told.store == nil || c.w.Exec == 0)
 }
 
 // postponed gives the records that have been made, and tells of the waits that code has noted.

@@ -19,7 +19,8 @@ type notes struct {
 	store *Inst      // nil if they are loads
 	loads simt.Loads // of which each row is what the addresses of one of them are made of
 	rows  []*Inst
-	of    []*Inst // all loads
+	was   []pieced // of rows
+	of    []*Inst  // all loads
 }
 
 // mostRows is how many rows of addresses loads may have that are told of together, mostPieces in how many
@@ -110,6 +111,7 @@ func (t *translator) gather(n *notes, b *regionBlock, from int) {
 		}
 	}
 	n.loads.Ready(len(n.rows))
+	n.was = make([]pieced, len(n.rows))
 }
 
 // add adds a load, if its addresses can be worked out before registers are written.
@@ -202,8 +204,7 @@ func (c *Core) tellLoads(n *notes) bool {
 		if !c.findGlobal(in, in.Op.mem, c.w.Exec) {
 			return false
 		}
-		c.placed(in.region.Base)
-		c.pieces = simt.Pieces(c.pieces, i, c.addr[:], c.w.Exec)
+		c.addPieces(i, &n.was[i], in.region)
 	}
 	if len(c.pieces) > mostPieces || !c.m.NoteLoads(c.w, &n.loads, c.pieces) {
 		return false
@@ -220,7 +221,7 @@ func (c *Core) tellStore(in *Inst) bool {
 	if !c.m.Notes(c.w, simt.Global, true) || !c.findGlobal(in, in.Op.mem, c.w.Exec) {
 		return false
 	}
-	return c.tellAccess(in, simt.Global, in.region.Base)
+	return c.tellAccess(in, simt.Global, in.region.Base, c.sideBySide(in.Op.mem.size))
 }
 
 // tellShared tells of a store to LDS, or of the two that an instruction makes.
@@ -236,8 +237,9 @@ func (c *Core) tellShared(in *Inst) bool {
 	if !c.at.Find32(c.w.Group.LDS, (*vec.Row)(&c.r.V[in.src[0].reg]), low, size, c.w.Exec) {
 		return false
 	}
+	side := c.sideBySide(a.size)
 	for _, place := range places {
-		if !c.tellAccess(in, simt.LDS, uint64(place-low)) {
+		if !c.tellAccess(in, simt.LDS, uint64(place-low), side) {
 			return false
 		}
 	}
@@ -245,13 +247,13 @@ func (c *Core) tellShared(in *Inst) bool {
 }
 
 // tellAccess tells of an access of the active lanes to the places that have been worked out, in a memory that
-// begins at base.
-func (c *Core) tellAccess(in *Inst, space simt.Space, base uint64) bool {
+// begins at base; side says that they are side by side.
+func (c *Core) tellAccess(in *Inst, space simt.Space, base uint64, side bool) bool {
 	a, told := in.Op.mem, &c.told
 	*told = simt.Access{Wave: c.w, PC: in.PC, Space: space, Write: true, Size: a.size, Lanes: c.w.Exec}
 	c.describeOrder(in, a, told)
 	told.Data = nil
-	if c.sideBySide(a.size) && c.m.NoteStride(told, base+uint64(c.at.At[0]), uint32(a.size)) {
+	if side && c.m.NoteStride(told, base+uint64(c.at.At[0]), uint32(a.size)) {
 		return true
 	}
 	c.placed(base)
@@ -259,11 +261,14 @@ func (c *Core) tellAccess(in *Inst, space simt.Space, base uint64) bool {
 	return c.m.Note(told)
 }
 
+// allActive reports whether all lanes of the wave are active that there may be.
+func (c *Core) allActive() bool { return c.w.Exec == ^uint64(0)>>(simt.MaxLanes-c.w.Size) }
+
 // sideBySide reports whether all lanes of the wave are active, and the places of their items follow each
 // other.
 func (c *Core) sideBySide(size int) bool {
 	n, at, step := c.w.Size, &c.at.At, uint64(size)
-	if c.w.Exec != ^uint64(0)>>(simt.MaxLanes-n) || uint64(at[0])+step != uint64(at[1]) ||
+	if !c.allActive() || uint64(at[0])+step != uint64(at[1]) ||
 		uint64(at[0])+step*uint64(n-1) != uint64(at[n-1]) {
 		return false
 	}
