@@ -66,7 +66,7 @@ func (c *Checker) NotedLoads(w *simt.Wave, l *simt.Loads, pieces []simt.Piece) b
 func (c *Checker) noteLoads(w *simt.Wave, l *simt.Loads, pieces []simt.Piece) bool {
 	s := c.wave(w)
 	c.goes(s, w.Active(), w.Valid)
-	covered := s.covered()
+	covered := c.covered(s)
 	news, private := false, false
 	for i := range pieces {
 		p := &pieces[i]
@@ -237,11 +237,12 @@ const mostQuiet = 1 << 23
 // covers is how many extents a wave remembers that it has read.
 const covers = 4
 
-// A cover is what a wave has read in an epoch.
+// A cover is what a wave has read in an epoch, all of which is kept.
 type cover struct {
-	at   *epoch
-	all  [covers]groups
-	next uint8 // those that are forgotten next
+	at    *epoch
+	all   [covers]groups
+	since uint32 // when what is kept was looked at last
+	next  uint8  // those that are forgotten next
 }
 
 // Groups are the first of some extents at even distances, each as long as the first.
@@ -257,10 +258,11 @@ func (g *groups) alike(other *groups) bool { return g.skip == other.skip && g.ti
 // end is where the last ends.
 func (g *groups) end() uint64 { return g.Hi + uint64(g.times-1)*uint64(g.skip) }
 
-// covered is what a wave has read in its epoch.
-func (w *wave) covered() *cover {
-	if w.cover.at != w.now {
-		w.cover = cover{at: w.now}
+// covered is what a wave has read in its epoch since what is kept was looked at: others may have written to
+// what it read before that.
+func (c *Checker) covered(w *wave) *cover {
+	if w.cover.at != w.now || w.cover.since != c.unheard.since {
+		w.cover = cover{at: w.now, since: c.unheard.since}
 	}
 	return &w.cover
 }
@@ -283,7 +285,7 @@ func (c *Checker) quietRead(w *wave, a *simt.Access) bool {
 	}
 	c.goes(w, a.Wave.Active(), a.Wave.Valid)
 	w.readsQuietly()
-	covered := w.covered()
+	covered := c.covered(w)
 	site := int32(-1)
 	for i := range c.pieces {
 		p := &c.pieces[i]

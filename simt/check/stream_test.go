@@ -15,17 +15,26 @@ import (
 func TestStreamsAlike(t *testing.T) {
 	found, kept := 0, 0
 	for seed := range uint64(700) {
-		slow, _ := streamOf(t, seed, false)
-		quick, n := streamOf(t, seed, true)
-		if !slices.Equal(slow, quick) {
-			t.Fatalf("seed %d: as it comes\n%s\nas streams\n%s", seed, strings.Join(slow, "\n"),
-				strings.Join(quick, "\n"))
+		f, n := streamsAlike(t, func() *rand.Rand { return rand.New(rand.NewPCG(seed, 11)) })
+		if t.Failed() {
+			t.Fatalf("seed %d", seed)
 		}
-		found, kept = found+len(slow), kept+n
+		found, kept = found+f, kept+n
 	}
 	if found < 500 || kept < 5000 {
 		t.Errorf("%d defects were found, %d waves were kept", found, kept)
 	}
+}
+
+// streamsAlike is how much is found in waves, which is to be the same in both ways, and how many have been
+// kept as streams.
+func streamsAlike(t *testing.T, random func() *rand.Rand) (found, kept int) {
+	slow, _ := streamOf(t, random(), false)
+	quick, kept := streamOf(t, random(), true)
+	if !slices.Equal(slow, quick) {
+		t.Errorf("as it comes\n%s\nas streams\n%s", strings.Join(slow, "\n"), strings.Join(quick, "\n"))
+	}
+	return len(slow), kept
 }
 
 // streamWorld is one of so many waves, two in a workgroup, and memory of so many pages.
@@ -73,8 +82,7 @@ type streamed struct {
 
 // streamOf is what is found in waves that mostly do the same, one after the other, and how many have been
 // kept as streams.
-func streamOf(t *testing.T, seed uint64, quick bool) (found []string, kept int) {
-	r := rand.New(rand.NewPCG(seed, 11))
+func streamOf(t *testing.T, r *rand.Rand, quick bool) (found []string, kept int) {
 	const waves, pages = 48, 40
 	w := streamWorld(t, waves, pages)
 	w.Look([]Kinds{Race, All}[r.IntN(2)])

@@ -89,7 +89,7 @@ func (c *Checker) strideRead(w *wave, a *simt.Access, p *simt.Piece) bool {
 	var r quietRow
 	r.of(p)
 	r.size = int16(a.Size)
-	if !w.covered().add(&r) {
+	if !c.covered(w).add(&r) {
 		return true
 	}
 	r.site = int32(c.site(a))
