@@ -48,7 +48,7 @@ lint: vet
 # does in part: it makes all objects anew, and writes down in testdata/built/sums.txt that they are what they should be.
 check-all:
 	SIMTGDB_SWEEP=all $(GO) test -count 1 -p 1 -timeout 60m -run 'UpToDate|IsBuilt|Drift|AgainstHost' ./testdata ./testdata/printf \
-	  ./loader/amdgpu ./dwarf/visa
+	  ./loader/amdgpu ./dwarf/visa ./simt/libm ./simt/spirv
 	SIMTGDB_SWEEP=all $(GO) test -count 1 -timeout 60m -run 'TestNothingFound|TestDefects|TestExec|TestOnAArch64' ./stub/cmd/simtgdb
 	SIMTGDB_SWEEP=all $(GO) test -count 1 -timeout 60m -run 'TestKernels|TestGen8|TestDrift|TestUnwind' ./stub/arch/intelgt
 	SIMTGDB_SWEEP=all $(GO) test -count 1 -timeout 60m -run 'Unwind|CallRecord|TestReturned' ./stub

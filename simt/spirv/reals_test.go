@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"simtgdb/simt/libm"
+	"simtgdb/testdata/built"
 )
 
 // A real is a function of OpenCL.std with its number and how many units in the last place OpenCL allows it to
@@ -103,6 +104,10 @@ func TestOpenCLReals(t *testing.T) {
 
 // TestOpenCLRealsUpToDate: where mpmath is, the committed results are its.
 func TestOpenCLRealsUpToDate(t *testing.T) {
+	made := built.Of(t, "OpenCL's reals", []string{"python3"}, "testdata/opencl.*")
+	if made.Known() {
+		return
+	}
 	if err := exec.Command("python3", "-c", "import mpmath").Run(); err != nil {
 		t.Skip("no mpmath")
 	}
@@ -113,6 +118,7 @@ func TestOpenCLRealsUpToDate(t *testing.T) {
 	if got, err := os.ReadFile("testdata/opencl.txt"); err != nil || string(got) != string(want) {
 		t.Errorf("testdata/opencl.txt is not what opencl.py writes: %v", err)
 	}
+	made.Keep()
 }
 
 // TestOpenCLSpecial has the results that are exact (OpenCL C 3.0, 7.5; C11, annex F), in each width.

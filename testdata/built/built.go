@@ -1,7 +1,8 @@
 // Package built remembers what has been made anew and found the same. Committed objects are what a script
-// makes of their sources by certain compilers. That is tried by running the script, which takes long, and
-// need not be tried again while all of these are what they were: sums.txt beside this file has a sum of them,
-// written when a test has made all anew and compared (`make check-all`).
+// makes of their sources by certain compilers, and committed results of functions are what a script computes.
+// That is tried by running the script, which takes long, and need not be tried again while all of these are
+// what they were: sums.txt beside this file has a sum of them, written when a test has made all anew and
+// compared (`make check-all`).
 package built
 
 import (
