@@ -373,16 +373,31 @@ func (c *Core) beforeMemory(s *valueState, in *Inst, now *valuesNow) (stop bool)
 		part.typ, part.reg = b32, part.reg+uint16(i)
 		c.lack.nothing[i], _ = s.vectorLanes(&part, true)
 	}
-	if now.data = lanes & exec; now.data != 0 {
-		c.nothing = now.data
-		if in.form == GLOBAL {
-			stop = contents.UsedAsData(c.m, c.w, in.PC, now.data, from, registerName(&in.src[1], 0)) || stop
+	now.data = lanes & exec
+	c.nothing = now.data
+	if global := c.storesToGlobal(in); global != 0 {
+		if told := now.data & global; told != 0 {
+			stop = contents.UsedAsData(c.m, c.w, in.PC, told, from, registerName(&in.src[1], 0)) || stop
 		}
-	}
-	if in.form == GLOBAL {
-		stop = c.storedPart(s, in, now) || stop
+		stop = c.storedPart(s, in, global&^now.data) || stop
 	}
 	return stop
+}
+
+// storesToGlobal are the lanes whose store goes to global memory, where others see it: of flat stores, which
+// C++ compiles to without optimisation, those whose address is in no aperture.
+func (c *Core) storesToGlobal(in *Inst) (lanes uint64) {
+	switch in.form {
+	case GLOBAL:
+		return c.w.Exec
+	case FLAT:
+		c.flatAddresses(in)
+		if c.isa.Target == GFX1250 {
+			c.foldPrivate()
+		}
+		lanes, _, _ = c.flatSpaces(c.w.Exec)
+	}
+	return lanes
 }
 
 // beforeImage is beforeMemory for image instructions: what decides where has contents, or is told of.

@@ -217,11 +217,11 @@ func (c *Core) insertedBeside(s *valueState, in *Inst, cut cutting, put int) pie
 
 // storedPart tells of a store where others see it of a number of which a part has no contents. It reports
 // whether the wave is to stop.
-func (c *Core) storedPart(s *valueState, in *Inst, now *valuesNow) (stop bool) {
+func (c *Core) storedPart(s *valueState, in *Inst, exec uint64) (stop bool) {
 	data := &in.src[1]
 	for i := range max(typDwords[data.typ], 1) {
 		p, lanes, mere := s.partOf(data, i)
-		if lanes &= c.w.Exec &^ now.data; lanes == 0 {
+		if lanes &= exec; lanes == 0 {
 			continue
 		}
 		stored, size := ^uint32(0), in.Op.mem.size-4*i

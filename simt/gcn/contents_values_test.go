@@ -153,6 +153,28 @@ func TestTried(t *testing.T) {
 	}
 }
 
+// TestFlatStores: what has no contents and is stored by a flat instruction is told of where the address is in
+// global memory, and not where it is in an aperture.
+func TestFlatStores(t *testing.T) {
+	const store = "flat_store_dword v[8:9], v20"
+	for _, c := range []struct {
+		to   string
+		asm  []string
+		told bool
+	}{
+		{"global memory", []string{store}, true},
+		{"LDS", []string{"v_mov_b32_e32 v8, 0", "v_mov_b32_e32 v9, 0x10000", store}, false},
+		{"private memory", []string{"v_mov_b32_e32 v8, 0", "v_mov_b32_e32 v9, 0x20000", store}, false},
+	} {
+		if got := storedBlank(t, 20, c.asm...); got != c.told {
+			t.Errorf("%s: %v, want %v", c.to, got, c.told)
+		}
+		if storedBlank(t, 24, c.asm...) {
+			t.Errorf("%s: told of what has contents", c.to)
+		}
+	}
+}
+
 // storedBlank reports whether it is told of what an instruction gives that is stored, where two registers
 // have no contents.
 func storedBlank(t *testing.T, first int, asm ...string) bool {
