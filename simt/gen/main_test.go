@@ -86,8 +86,8 @@ func (c *Core) covering(size int) {
 
 func TestMain(m *testing.M) {
 	missing := func() []string { return covered.Missing(tableRows(), nil, nil) }
-	os.Exit(simttest.MainCovering(m, missing, "TestAssembledDrift", "TestFormsDrift", "TestTextOfForms",
-		"TestTextOfPrograms"))
+	os.Exit(simttest.MainCovering(m, missing, "TestAbsentAnywhere", "TestAssembledDrift", "TestFormsDrift",
+		"TestRandomEncodings", "TestTextOfForms", "TestTextOfPrograms"))
 }
 
 // Registers as most tests have them.
