@@ -72,28 +72,43 @@ func digest(m *simt.Machine, ended bool) string {
 		fmt.Fprint(h, w.PC, w.Exec)
 		h.Write(bytes.TrimRight(w.Scratch, "\x00")) // as much as it has grown
 		for l := range w.Size {
-			if w.Valid>>l&1 == 0 { // what others have is nobody's
+			if w.Valid>>l&1 == 0 {
 				continue
 			}
 			fmt.Fprint(h, w.LanePC(l))
 			if w.Track != nil {
 				fmt.Fprint(h, w.Track.Innermost[l].Count())
 			}
-			for i, f := range w.Regs.Files() {
-				if l > 0 && !f.PerLane {
-					continue
-				}
-				p := make([]byte, f.Bits/8)
-				for n := range max(f.Count, 1) {
-					if w.Regs.Read(simt.Reg{File: uint8(i), Index: uint16(n)}, l, p) == nil {
-						h.Write(p)
-					}
-				}
-			}
 		}
+		hashRegisters(h, w)
 	}
 	fmt.Fprint(h, m.Stats())
 	return fmt.Sprintf("%x", h.Sum64())
+}
+
+// hashRegisters hashes what the valid lanes of a wave have in the registers that can be read. All lanes'
+// parts of a register come together: a hash has more work with how many parts it is given than with their
+// bytes, and machines have them side by side.
+func hashRegisters(h *maphash.Hash, w *simt.Wave) {
+	for i, f := range w.Regs.Files() {
+		lanes, size := 1, int(f.Bits)/8
+		if f.PerLane {
+			lanes = w.Size
+		}
+		row := make([]byte, lanes*size)
+		for n := range max(f.Count, 1) {
+			end := 0
+			for l := range lanes {
+				if w.Valid>>l&1 == 0 { // what others have is nobody's
+					continue
+				}
+				if w.Regs.Read(simt.Reg{File: uint8(i), Index: uint16(n)}, l, row[end:end+size]) == nil {
+					end += size
+				}
+			}
+			h.Write(row[:end])
+		}
+	}
 }
 
 // Drive lets a machine go on for a while, in which it may come to its end or to a fault, and asks now and
