@@ -3,6 +3,7 @@ package spirv
 import (
 	"math"
 	"slices"
+	"sort"
 	"testing"
 )
 
@@ -171,10 +172,7 @@ func halfBits(x float64, mode byte) uint16 {
 		return (1024 + f) * math.Pow(2, float64(e-25))
 	}
 	a, sign := math.Abs(x), uint16(truth(math.Signbit(x)))<<15
-	var up uint16
-	for up < 0x7c00 && number(up) < a {
-		up++
-	}
+	up := uint16(sort.Search(0x7c00, func(h int) bool { return !(number(uint16(h)) < a) })) // halves ascend
 	if number(up) == a {
 		return sign | up
 	}
