@@ -133,7 +133,8 @@ type ahead struct {
 	running []*strand // resident when it began
 	early   []*strand // workgroups that were started before their time, from Machine.next on; nil for none
 
-	taken  atomic.Int64 // strands that workers have taken
+	taken  atomic.Int64 // strands of running that workers have taken
+	others atomic.Int64 // workgroups likewise, from Machine.next on
 	spent  atomic.Int64 // instructions
 	last   atomic.Bool  // a strand has not come to its end: no others are started
 	stop   atomic.Bool
@@ -182,56 +183,110 @@ func (m *Machine) far(f Far, note func(*stretch)) (ok bool, err error) {
 	return a.order(m.core, note)
 }
 
+// A hand is a worker of an [ahead].
+type hand struct {
+	*ahead
+	core     Core
+	bulk     *bulk
+	from, to int          // workgroups that it has taken, which have not been started
+	inSeries bool         // those before were executed in bulk, and can be so one behind the other
+	mine     []*strand    // that it has started before their time
+	strands  []strand     // room for those to come,
+	room     []strandTurn // and for turns
+}
+
 // work runs strands: those of resident workgroups, then of others that are to start.
 func (a *ahead) work(core Core) error {
-	var mine []*strand
-	defer func() { a.began(mine) }()
-	bulk := a.m.newBulkAhead(core)
-	var room []strandTurn // for turns
-	var strands []strand  // room for those to come
-	for {
-		i := int(a.taken.Add(1)) - 1
-		if i < len(a.running) {
-			s := a.running[i]
-			if a.fresh(s) {
-				a.inBulk(bulk, s)
-			}
-			a.run(core, s)
-			continue
+	h := hand{ahead: a, core: core, bulk: a.m.newBulkAhead(core)}
+	defer func() { a.began(h.mine) }()
+	for i := int(a.taken.Add(1)) - 1; i < len(a.running); i = int(a.taken.Add(1)) - 1 {
+		s := a.running[i]
+		if a.fresh(s) {
+			done, _ := a.inBulk(h.bulk, s.index, 1)
+			a.owe(h.bulk, s, done)
 		}
-		i += a.m.next - len(a.running)
-		if i >= a.m.groupCount() || a.spent.Load() >= int64(a.Insts) || a.last.Load() || a.stop.Load() {
+		a.run(core, s)
+	}
+	for a.spent.Load() < int64(a.Insts) && !a.last.Load() && !a.stop.Load() {
+		if h.from == h.to {
+			h.take()
+		}
+		if h.from >= h.to {
 			return nil
 		}
-		if len(strands) == 0 {
-			strands = make([]strand, strandsAtOnce)
+		if err := h.start(); err != nil {
+			return err
 		}
-		s := &strands[0]
-		strands = strands[1:]
-		s.index = i
-		if !a.inBulk(bulk, s) {
-			g, err := a.m.startGroup(i)
-			if err != nil {
-				return err
-			}
-			*s = newStrand(g)
-		}
-		s.turns = room[len(room):]
-		if s.Workgroup != nil {
-			a.run(core, s)
-		} else {
-			a.noteBulk(s)
-		}
-		if room = s.turns; cap(room)-len(room) < len(room) || cap(room) == 0 { // the next may have as many
-			room = make([]strandTurn, 0, max(turnsAtOnce, 4*len(room)))
-		}
-		s.turns = slices.Clip(s.turns)
-		if s.ended && s.Workgroup != nil { // nobody has seen it
-			a.m.spare(s.Workgroup)
-			s.Workgroup = nil
-		}
-		mine = append(mine, s)
 	}
+	return nil
+}
+
+// take takes workgroups that are not resident: several where those before were a series.
+func (h *hand) take() {
+	const several = 8
+	n := 1
+	if h.inSeries {
+		n = several
+	}
+	end := int(h.others.Add(int64(n))) + h.m.next
+	h.from, h.to = end-n, min(end, h.m.groupCount())
+}
+
+// start starts the next of the workgroups that are taken and runs it; or it executes as many in bulk as it
+// can at once.
+func (h *hand) start() error {
+	done, groups := h.inBulk(h.bulk, h.from, h.to-h.from)
+	if groups > 0 {
+		waves := h.m.WavesOf(&h.bulk.g)
+		for ; len(done) >= waves; done = done[waves:] {
+			s := h.strand()
+			s.waves = waves
+			h.noteBulk(s, done[:waves])
+			h.keep(s)
+			groups--
+		}
+		if h.inSeries = groups == 0 && h.bulk.series != nil; groups == 0 {
+			return nil
+		}
+	}
+	s := h.strand()
+	g, err := h.m.startGroup(s.index)
+	if err != nil {
+		return err
+	}
+	turns := s.turns
+	*s = newStrand(g)
+	s.turns = turns
+	h.owe(h.bulk, s, done)
+	h.run(h.core, s)
+	h.keep(s)
+	return nil
+}
+
+// strand is one for the next of the workgroups that are taken, with room for turns.
+func (h *hand) strand() *strand {
+	if len(h.strands) == 0 {
+		h.strands = make([]strand, strandsAtOnce)
+	}
+	s := &h.strands[0]
+	h.strands = h.strands[1:]
+	s.index, s.turns = h.from, h.room[len(h.room):]
+	h.from++
+	return s
+}
+
+// keep keeps a strand that has run as far as it does.
+func (h *hand) keep(s *strand) {
+	h.room = s.turns
+	if n := len(h.room); cap(h.room)-n < n || cap(h.room) == 0 { // the next may have as many
+		h.room = make([]strandTurn, 0, max(turnsAtOnce, 4*n))
+	}
+	s.turns = slices.Clip(s.turns)
+	if s.ended && s.Workgroup != nil { // nobody has seen it
+		h.m.spare(s.Workgroup)
+		s.Workgroup = nil
+	}
+	h.mine = append(h.mine, s)
 }
 
 // For how many turns room is made at a time, at least, and for how many strands.
@@ -274,69 +329,62 @@ func (a *ahead) fresh(s *strand) bool {
 	return a.Own > 0 && s.index >= a.Own && s.next == 0 && !slices.ContainsFunc(s.Waves, executed)
 }
 
-// inBulk executes a workgroup that is fresh, or has not been started, as far as its waves can be executed to
-// their ends without being made, in few more turns than they have now. It reports whether that is far; where
-// not all have come to their ends, it has been started then.
-func (a *ahead) inBulk(b *bulk, s *strand) bool {
+// inBulk executes workgroups from one on, up to most of them, which are fresh or have not been started, as
+// far as their waves can be executed to their ends without being made, in few more turns than they have now.
+// It says of how many workgroups it has tried that.
+func (a *ahead) inBulk(b *bulk, index, most int) (done []Stats, groups int) {
 	if b == nil || b.hopeless() {
-		return false
+		return nil, 0
 	}
-	a.m.Dispatch.place(&b.g, s.index)
-	done, tried := b.attempt(1, uint64(a.rounds)*a.Turn*muchInBulk)
+	groups = b.place(a.m, index, most)
+	done, tried := b.attempt(groups, uint64(a.rounds)*a.Turn*muchInBulk)
 	if !tried {
-		return false
+		return nil, 0
 	}
-	b.groups++
-	s.waves = a.m.WavesOf(&b.g)
-	if len(done) < s.waves {
+	whole := len(done) / a.m.WavesOf(&b.g)
+	if b.groups += whole; whole < groups {
+		b.groups++
 		b.vain++
 	}
 	if b.begun() { // amid a wave: what it would have in its record nobody knows
 		a.amid.Store(true)
 		a.fail()
-		return false
+		return nil, 0
 	}
-	if len(done) == 0 {
-		return false
-	}
-	s.bulk = b.owed[:0]
-	if s.Workgroup != nil || len(done) < s.waves { // they stay owed when the next workgroup is executed
-		s.bulk = nil
-	}
-	s.bulk = slices.Grow(s.bulk, s.waves)[:s.waves]
-	clear(s.bulk)
 	for i := range done {
-		s.bulk[i] = done[i].Insts
-		s.stats.add(done[i])
+		a.spent.Add(int64(done[i].Insts))
 	}
-	a.spent.Add(int64(s.stats.Insts))
-	if len(done) == s.waves && s.Workgroup == nil {
-		b.owed = s.bulk
-		return true
-	}
-	if s.Workgroup == nil {
-		g, err := a.m.startGroup(s.index)
-		if err != nil { // as it is when the others have been made
-			a.fail()
-			return false
-		}
-		s.Workgroup = g
-	}
-	b.finish(s.Workgroup, done)
-	s.stats = Stats{}
-	return true
+	return done, groups
 }
 
-// noteBulk notes the turns of a workgroup that has been executed in bulk.
-func (a *ahead) noteBulk(s *strand) {
-	for s.owes() {
-		for i := range s.bulk {
-			if n := s.owed(i, a.Turn); n > 0 {
-				s.add(i, n)
+// owe makes waves of a strand, which are as they were started, those that have executed in bulk what is in no
+// turns yet.
+func (a *ahead) owe(b *bulk, s *strand, done []Stats) {
+	if len(done) == 0 {
+		return
+	}
+	s.bulk = make([]uint64, s.waves)
+	for i := range done {
+		s.bulk[i] = done[i].Insts
+	}
+	b.finish(s.Workgroup, done)
+}
+
+// noteBulk notes the turns of a workgroup all of whose waves have been executed in bulk.
+func (a *ahead) noteBulk(s *strand, done []Stats) {
+	for i := range done {
+		s.stats.add(done[i])
+	}
+	longest := a.Turn
+	for from := uint64(0); from < longest; from += a.Turn {
+		for i := range done {
+			n := done[i].Insts
+			if longest = max(longest, n); n > from {
+				s.add(i, min(n-from, a.Turn))
 			}
 		}
 	}
-	s.bulk, s.ended = nil, true
+	s.ended = true
 }
 
 // run gives the waves of a strand their turns.

@@ -143,7 +143,6 @@ type bulk struct {
 	g      Workgroup
 	vain   int // workgroups not all of whose waves did
 	groups int
-	owed   []uint64 // what is in no turns yet, of the waves of a workgroup all of whose waves did
 }
 
 // newBulk is nil if waves must be made: somebody may look at them, or lets them run for a while only.
