@@ -79,16 +79,25 @@ func (m *Machine) runReady(c Stopper, waves []*Wave, n uint64) (ev Event) {
 		if w.State != Ready {
 			continue
 		}
-		switch c.RunKind(w, n) {
-		case FaultEvent, TrapEvent:
-			return c.Stopped()
-		case BarrierEvent, EndEvent:
-			if len(m.orderers) > 0 {
-				m.arrived(c.Stopped())
-			}
+		if ev, stops := m.stopped(c, c.RunKind(w, n)); stops {
+			return ev
 		}
 	}
 	return Event{Kind: EndEvent}
+}
+
+// stopped tells observers of what a core has stopped for, by its kind. It reports whether that is a fault or
+// a trap, and which.
+func (m *Machine) stopped(c Stopper, kind EventKind) (ev Event, stops bool) {
+	switch kind {
+	case FaultEvent, TrapEvent:
+		return c.Stopped(), true
+	case BarrierEvent, EndEvent:
+		if len(m.orderers) > 0 {
+			m.arrived(c.Stopped())
+		}
+	}
+	return Event{}, false
 }
 
 // runTeam lets a core run a workgroup. What stops it is a fault or a trap; else the event is one of kind
@@ -100,8 +109,8 @@ func (m *Machine) runTeam(c Teamer, g *Workgroup, n uint64, rounds int) (done, n
 		}
 	}()
 	done, next, kind := c.RunTeam(g, n, rounds)
-	if kind == FaultEvent || kind == TrapEvent {
-		return done, next, c.Stopped()
+	if ev, stops := m.stopped(c, kind); stops {
+		return done, next, ev
 	}
 	return done, next, Event{Kind: EndEvent}
 }

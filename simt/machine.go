@@ -582,7 +582,7 @@ func (m *Machine) openBarrierOf(g *Workgroup) {
 		}
 	}
 	if waiting > 0 && m.Ordered() {
-		m.opened(g)
+		m.OpenedOf(g)
 	}
 	for _, w := range g.Waves {
 		if w.State == AtBarrier {

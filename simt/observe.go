@@ -509,8 +509,8 @@ func (m *Machine) Undefined(u *Undefined) bool {
 	return stop
 }
 
-// opened tells of the waves of a workgroup that a barrier lets go on.
-func (m *Machine) opened(g *Workgroup) {
+// OpenedOf tells of the waves of a workgroup that a barrier lets go on: all that wait.
+func (m *Machine) OpenedOf(g *Workgroup) {
 	if len(m.orderers) == 0 {
 		return
 	}

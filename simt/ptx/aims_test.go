@@ -45,7 +45,7 @@ LOOP:
 			"st.shared.u32 [%r6], %r9;", false}, // of two nothing is known
 	} {
 		n := alike(t, uint64(i), check.Bounds,
-			strings.NewReplacer("BEGIN", test.begin, "ACCESS", test.access).Replace(loop), 128)
+			strings.NewReplacer("BEGIN", test.begin, "ACCESS", test.access).Replace(loop), 128, nil)
 		if n > 0 != test.found {
 			t.Errorf("%q, %q: %d reports", test.begin, test.access, n)
 		}

@@ -6,20 +6,29 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"simtgdb/simt"
 	"simtgdb/simt/check"
+	machine "simtgdb/simt/ptx"
+	"simtgdb/simt/rows/host"
 )
 
 // TestCheckedAlike: checkers find the same in random kernels whether these are translated or not, and whether
-// they are told of accesses before these happen or later.
+// they are told of accesses before these happen or later, from waves one by one or as a team.
 func TestCheckedAlike(t *testing.T) {
+	defer machine.TranslateAfter(3, nil)()
+	var turns atomic.Int64
 	found := map[check.Kinds]int{}
 	for seed := range uint64(40) {
 		for _, kinds := range []check.Kinds{check.Race, check.Uninit, check.Race | check.Barrier, check.All} {
-			found[kinds] += checkedAlike(t, seed, kinds)
+			found[kinds] += checkedAlike(t, seed, kinds, &turns)
 		}
+	}
+	t.Logf("%v found, %d turns in teams", found, turns.Load())
+	if host.Available() && turns.Load() < 1000 {
+		t.Errorf("%d turns in teams are too few to tell", turns.Load())
 	}
 	for kinds, n := range found {
 		if n == 0 {
@@ -32,14 +41,15 @@ func FuzzCheckedAlike(f *testing.F) {
 	f.Add(uint64(100), uint16(check.Race))
 	f.Add(uint64(101), uint16(check.Uninit))
 	f.Fuzz(func(t *testing.T, seed uint64, kinds uint16) {
-		checkedAlike(t, seed, check.Kinds(kinds)&(check.All|check.Strict|check.Portable))
+		checkedAlike(t, seed, check.Kinds(kinds)&(check.All|check.Strict|check.Portable), nil)
 	})
 }
 
-// checkedAlike compares one kernel, and says how much is found in it.
-func checkedAlike(t *testing.T, seed uint64, kinds check.Kinds) int {
+// checkedAlike compares one kernel, and says how much is found in it. Turns that waves have as a team are
+// counted.
+func checkedAlike(t *testing.T, seed uint64, kinds check.Kinds, turns *atomic.Int64) int {
 	t.Helper()
-	return alike(t, seed, kinds, sharingKernel(rand.New(rand.NewPCG(seed, 7))), 512)
+	return alike(t, seed, kinds, sharingKernel(rand.New(rand.NewPCG(seed, 7))), 512, turns)
 }
 
 // TestBulkCheckedAlike: the same of kernels that are executed in bulk.
@@ -48,7 +58,7 @@ func TestBulkCheckedAlike(t *testing.T) {
 	for seed := range uint64(25) {
 		for _, kinds := range []check.Kinds{check.Race, check.Uninit,
 			check.Race | check.Uninit | check.Undefined} {
-			found += alike(t, seed, kinds, storingKernel(rand.New(rand.NewPCG(seed, 8))), 3200)
+			found += alike(t, seed, kinds, storingKernel(rand.New(rand.NewPCG(seed, 8))), 3200, nil)
 		}
 	}
 	if found == 0 {
@@ -97,14 +107,32 @@ func storingKernel(r *rand.Rand) string {
 	return b.String()
 }
 
+// A checkedISA is one with all that checkers ask it for, whose cores note the turns that waves have as a
+// team, if somebody wants to know.
+type checkedISA struct {
+	*machine.ISA
+	turns *atomic.Int64
+}
+
+func (c checkedISA) NewCore(m *simt.Machine) simt.Core {
+	if c.turns == nil {
+		return c.ISA.NewCore(m)
+	}
+	return teamCounter{c.ISA, c.turns}.NewCore(m)
+}
+
 // alike is checkedAlike of a kernel with so many items.
-func alike(t *testing.T, seed uint64, kinds check.Kinds, text string, items uint32) int {
+func alike(t *testing.T, seed uint64, kinds check.Kinds, text string, items uint32, turns *atomic.Int64) int {
 	t.Helper()
 	p := parse(t, "shares.ptx", text)
 	var want []string
 	for _, interpret := range []bool{true, false} {
-		m, finish := p.machine("shares", &launch{grid: [3]uint32{items}, block: [3]uint32{128},
+		made, finish := p.machine("shares", &launch{grid: [3]uint32{items}, block: [3]uint32{128},
 			args: []any{make([]uint32, 1024), make([]uint32, 1024)}})
+		m, err := simt.New(p.mem, checkedISA{made.ISA().(*machine.ISA), turns}, made.Dispatch)
+		if err != nil {
+			t.Fatal(err)
+		}
 		m.Interpret = interpret
 		c := check.New(m, kinds)
 		var got []string
@@ -206,5 +234,9 @@ func sharingKernel(r *rand.Rand) string {
 		one(0)
 	}
 	b.WriteString("\tadd.u32 %r4, %r4, 1;\n\tsetp.lt.u32 %p2, %r4, 20;\n\t@%p2 bra LOOP;\n\tret;\n}\n")
+	if r.IntN(4) == 0 { // some end before others
+		end := fmt.Sprintf("\tsetp.gt.u32 %%p3, %%r1, %d;\n\t@%%p3 ret;\n", 40+r.IntN(80))
+		return strings.Replace(b.String(), "LOOP:\n", end+"LOOP:\n", 1)
+	}
 	return b.String()
 }

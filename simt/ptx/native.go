@@ -214,6 +214,13 @@ func (c *Core) runTranslated(code *rows.Code, p *path, entry uintptr, budget int
 	}
 	x.Active, x.Budget, x.Stop = uint64(p.mask), budget, p.stop()
 	x.Shared = rows.SlotOf(0, c.w.Group.LDS)
+	c.tells(x, code)
+	code.Run(x, entry, rows.Numbers(c.act.r), c.act.p)
+	c.teller.Tell(x)
+}
+
+// tells has code of paths tell observers of what the wave does.
+func (c *Core) tells(x *rows.Context, code *rows.Code) {
 	c.pathNotes(x)
 	if x.Note == nil {
 		c.teller.PC = c.isa.addr
@@ -222,8 +229,6 @@ func (c *Core) runTranslated(code *rows.Code, p *path, entry uintptr, budget int
 		}
 	}
 	c.teller.Begin(x, c.m, c.w, code)
-	code.Run(x, entry, rows.Numbers(c.act.r), c.act.p)
-	c.teller.Tell(x)
 }
 
 // pathNotes is notes for what is not executed in bulk.

@@ -21,17 +21,53 @@ func (c *Core) Turns(give func(wave int, insts uint64)) { c.team.Each(give) }
 func (c *Core) RunTeam(g *simt.Workgroup, n uint64, rounds int) (done, next int, kind simt.EventKind) {
 	t := &c.team
 	t.Begin()
-	if c.m.Watched() || c.m.Ordered() || len(g.Peers) > 0 || c.isa.counts || c.isa.groups || c.isa.cluster ||
-		!c.assemble(g) {
+	if t.Told = nil; c.m.Watched() {
+		if !c.mayTell(g.Waves[0]) {
+			return 0, 0, simt.NoEvent
+		}
+		t.Told = c
+	}
+	if len(g.Peers) > 0 || c.isa.counts || c.isa.groups || c.isa.cluster || !c.assemble(g) {
 		return 0, 0, simt.NoEvent
 	}
 	c.checkPlaces()
 	c.places.place(g)
 	x := &c.native.x
 	x.Shared, x.Telling = rows.SlotOf(0, g.LDS), 0
-	c.pathNotes(x)
+	if t.Told == nil {
+		c.pathNotes(x)
+	}
 	return t.Run(c, x, n, rounds)
 }
+
+// mayTell reports whether observers can be told of a team of which a wave is: they want to know what orders
+// accesses, the same of all waves, and not what is in registers.
+func (c *Core) mayTell(w *simt.Wave) bool {
+	return c.m.Ordered() && c.m.SteadyAt(w) != 0 && c.m.Follows() == simt.Following{} && !c.m.Judged()
+}
+
+// Turn implements rows.Witness.
+func (c *Core) Turn(x *rows.Context, m *rows.Member) {
+	c.w, c.st, c.placed = m.Wave, m.Wave.Regs.(*state), false
+	p := c.st.paths[0]
+	c.act, p.wait = p.act, running
+	c.tells(x, c.team.Code)
+}
+
+// Ran implements rows.Witness.
+func (c *Core) Ran(x *rows.Context) { c.teller.Tell(x) }
+
+// Came implements rows.Witness.
+func (c *Core) Came(m *rows.Member) {
+	in, p := &c.isa.code[m.At], c.st.paths[0]
+	p.pc, p.wait, p.barrier = m.At, waitBarrier, uint32(c.team.Meets[m.At]-1)
+	c.w.PC = c.isa.addr(m.At)
+	c.m.Fence(c.w, barrierFence)
+	c.comesTo(in, p)
+}
+
+// Opens implements rows.Witness.
+func (c *Core) Opens(at rows.Meeting) { c.tellOpened(uint32(at-1), false) }
 
 // assemble makes the waves of a workgroup that have not ended members, and reports whether they can be.
 func (c *Core) assemble(g *simt.Workgroup) bool {
@@ -46,7 +82,7 @@ func (c *Core) assemble(g *simt.Workgroup) bool {
 			return false
 		}
 		p := st.paths[0]
-		if p.mask != st.alive() {
+		if p.mask != st.alive() || t.Told != nil && st.exited != 0 { // who does not come is told
 			return false
 		}
 		if tr == nil {

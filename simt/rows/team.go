@@ -19,6 +19,7 @@ type Team struct {
 	Onward bool
 	Fresh  int64
 	Place  func(x *Context, m *Member) // says where a member is, if that is not nil
+	Told   Witness                     // nil where nobody wants to know what members do
 
 	turns   []turn // that members have had, in their order
 	waiting int    // members
@@ -74,6 +75,15 @@ type TeamCore interface {
 	Executed(n uint64) // how many instructions the members have executed
 	// Slot is the memory of an access of a member, whose registers are Rows.
 	Slot(a *Access, m *Member) Slot
+}
+
+// A Witness tells observers of what members do.
+type Witness interface {
+	// Turn is called before code runs for a member, and has it tell of accesses; Ran once it has left.
+	Turn(x *Context, m *Member)
+	Ran(x *Context)
+	Came(m *Member) // to the barrier that it stands at
+	Opens(Meeting)  // all members wait at it
 }
 
 // Each gives all turns.
@@ -151,7 +161,7 @@ func (t *Team) turn(c TeamCore, x *Context, m *Member, n uint64) (some uint64, o
 			t.Place(x, m)
 		}
 		x.Active, x.Budget, x.Stop, x.Private = m.Active, budget, m.Stop, m.Private
-		t.Code.RunAgain(x, entry, m.Rows, m.Masks)
+		t.runs(x, entry, m)
 		executed := uint64(budget - x.Budget)
 		some += executed
 		m.Left -= int64(executed)
@@ -165,8 +175,12 @@ func (t *Team) turn(c TeamCore, x *Context, m *Member, n uint64) (some uint64, o
 			return some, false
 		}
 		meeting := t.Meets[m.At]
-		if meeting == 0 || t.waiting > 0 && meeting != t.waitAt || int64(m.At)+1 == m.Stop {
+		if meeting == 0 || t.waiting > 0 && meeting != t.waitAt || int64(m.At) == m.Stop ||
+			int64(m.At)+1 == m.Stop {
 			return some, false
+		}
+		if t.Told != nil {
+			t.Told.Came(m)
 		}
 		some++
 		m.Insts++
@@ -182,8 +196,22 @@ func (t *Team) turn(c TeamCore, x *Context, m *Member, n uint64) (some uint64, o
 	}
 }
 
+// runs runs code for a member.
+func (t *Team) runs(x *Context, entry uintptr, m *Member) {
+	if t.Told == nil {
+		t.Code.RunAgain(x, entry, m.Rows, m.Masks)
+		return
+	}
+	t.Told.Turn(x, m)
+	t.Code.RunAgain(x, entry, m.Rows, m.Masks)
+	t.Told.Ran(x)
+}
+
 // open lets all members go on.
 func (t *Team) open() {
+	if t.Told != nil {
+		t.Told.Opens(t.waitAt)
+	}
 	t.waiting = 0
 	for i := range t.Members {
 		t.Members[i].Waits = false

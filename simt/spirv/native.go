@@ -173,14 +173,20 @@ func (c *core) callTranslated(code *rows.Code, entry uintptr, n uint64) {
 	x := &t.x
 	x.Active, x.Budget, x.Stop = c.mask, int64(min(n, math.MaxInt64)), c.behind()
 	c.placed(x)
+	c.tells(x, code)
+	code.Run(x, entry, c.f, t.masks)
+	c.teller.Tell(x)
+}
+
+// tells has code tell observers of what the wave does.
+func (c *core) tells(x *rows.Context, code *rows.Code) {
+	t := c.native
 	c.notes(x, &c.ways, c.w, false)
 	if x.Note == nil {
 		c.teller.PC = c.pcOf
 		x.Note = func(n rows.Note) bool { return c.note(n, c.w, x.Active, c.f, t.low, t.block) }
 	}
 	c.teller.Begin(x, c.m, c.w, code)
-	code.Run(x, entry, c.f, t.masks)
-	c.teller.Tell(x)
 }
 
 // behind is the instruction from which on other lanes are to run first.

@@ -20,15 +20,52 @@ func (c *core) Turns(give func(wave int, insts uint64)) { c.team.Each(give) }
 func (c *core) RunTeam(g *simt.Workgroup, n uint64, rounds int) (done, next int, kind simt.EventKind) {
 	t := &c.team
 	t.Begin()
-	if c.native == nil || c.m.Watched() || c.m.Ordered() || len(g.Peers) > 0 || !c.gather(g) {
+	if t.Told = nil; c.m.Watched() {
+		if !c.mayTell(g.Waves[0]) {
+			return 0, 0, simt.NoEvent
+		}
+		t.Told = c
+	}
+	if c.native == nil || len(g.Peers) > 0 || !c.gather(g) {
 		return 0, 0, simt.NoEvent
 	}
 	c.checkPlaces()
 	x := &c.native.x
 	x.Telling = 0
-	c.notes(x, &c.ways, c.w, false)
+	if t.Told == nil {
+		c.notes(x, &c.ways, c.w, false)
+	}
 	return t.Run(c, x, n, rounds)
 }
+
+// mayTell reports whether observers can be told of a team of which a wave is: they want to know what orders
+// accesses, the same of all waves, and not what is in values.
+func (c *core) mayTell(w *simt.Wave) bool {
+	return c.m.Ordered() && c.m.SteadyAt(w) != 0 && c.m.Follows() == simt.Following{} && !c.m.Judged()
+}
+
+// Turn implements rows.Witness.
+func (c *core) Turn(x *rows.Context, m *rows.Member) {
+	c.w, c.s, c.f = m.Wave, m.Wave.Regs.(*State), m.Rows
+	c.setMask(m.Active)
+	c.w.State = simt.Ready
+	c.tells(x, c.team.Code)
+}
+
+// Ran implements rows.Witness.
+func (c *core) Ran(x *rows.Context) { c.teller.Tell(x) }
+
+// Came implements rows.Witness.
+func (c *core) Came(m *rows.Member) {
+	c.arrive(m.At)
+	execBarrier(c, &c.s.b.insts[c.s.i])
+	c.s.i++
+	c.w.PC = c.s.pc()
+	c.m.Arrived(c.stop)
+}
+
+// Opens implements rows.Witness.
+func (c *core) Opens(rows.Meeting) { c.m.OpenedOf(c.w.Group) }
 
 // gather makes the waves of a workgroup that have not ended members, and reports whether they can be.
 func (c *core) gather(g *simt.Workgroup) bool {
@@ -42,7 +79,8 @@ func (c *core) gather(g *simt.Workgroup) bool {
 		}
 		c.enter(w)
 		n := c.native
-		if n == nil || !c.mayTranslate || c.tracker != nil || n.low.judging.undefined {
+		if n == nil || !c.mayTranslate || c.tracker != nil || n.low.judging.undefined ||
+			t.Told != nil && !c.full { // observers are told of who does not come to a barrier
 			return false
 		}
 		code := n.of[c.s.b.fn]

@@ -1,0 +1,127 @@
+package spirv
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"simtgdb/simt"
+	"simtgdb/simt/check"
+	"simtgdb/simt/rows/host"
+)
+
+// A teamISA is one whose cores note the turns that waves have as a team.
+type teamISA struct {
+	*ISA
+	turns *int
+}
+
+type teamCore struct {
+	*core
+	turns *int
+}
+
+func (a teamISA) NewCore(m *simt.Machine) simt.Core {
+	return teamCore{newCore(a.p, m, a.p.o.SubgroupSize), a.turns}
+}
+
+func (c teamCore) RunTeam(g *simt.Workgroup, n uint64, rounds int) (done, next int, kind simt.EventKind) {
+	done, next, kind = c.core.RunTeam(g, n, rounds)
+	c.Turns(func(int, uint64) { *c.turns++ })
+	return done, next, kind
+}
+
+// An endsChecker counts waves that have ended.
+type endsChecker struct {
+	*check.Checker
+	ends int
+}
+
+func (c *endsChecker) Ended(w *simt.Wave) {
+	c.ends++
+	c.Checker.Ended(w)
+}
+
+// TestCheckedTeam: checkers find the same in a product of matrices, with and without each of its barriers,
+// whether its waves have their turns as a team or are interpreted one by one.
+func TestCheckedTeam(t *testing.T) {
+	b, err := os.ReadFile(filepath.Join("..", "..", "testdata", "bench", "bench.spv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := wordsOf(b)
+	turns := 0
+	if got := racesOf(t, words, &turns); len(got) > 0 {
+		t.Errorf("with all barriers: %s", strings.Join(got, "\n"))
+	}
+	barriers := 0
+	for at := 5; at < len(words); at += int(words[at] >> 16) {
+		const controlBarrier, nop = 224, 1 << 16
+		if words[at] != 4<<16|controlBarrier {
+			continue
+		}
+		without := slices.Clone(words)
+		for i := range without[at : at+4] {
+			without[at+i] = nop
+		}
+		if len(racesOf(t, without, &turns)) == 0 {
+			t.Errorf("without the barrier at word %d no race is found", at)
+		}
+		barriers++
+	}
+	if barriers != 2 {
+		t.Errorf("%d barriers were taken away", barriers)
+	}
+	if host.Available() && turns < 100 {
+		t.Errorf("%d turns in teams are too few to tell", turns)
+	}
+}
+
+// racesOf are the races that are found in a product of matrices, which must be the same interpreted.
+func racesOf(t *testing.T, words []uint32, turns *int) (got []string) {
+	t.Helper()
+	defer func(old uint8) { translateAfter = old }(translateAfter)
+	translateAfter = 1
+	const side = 64
+	args := make([]byte, 28)
+	args[24] = side
+	l := launch{groups: [3]uint32{side / 16, side / 16}, block: [3]uint32{16, 16, 1},
+		args:    args,
+		o:       Options{SubgroupSize: 32, Entry: "matmul"},
+		pointer: map[uint64]Slot{0: {0, 0, 0}, 8: {0, 1, 0}, 16: {0, 2, 0}},
+		buffers: map[Slot][]byte{}}
+	for i := range uint32(3) {
+		l.buffers[Slot{0, i, 0}] = make([]byte, 4*side*side)
+	}
+	var found [2][]string
+	for k := range found {
+		made := l.start(t, words).m
+		m, err := simt.New(made.Mem, teamISA{made.ISA().(*ISA), turns}, made.Dispatch)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.Interpret = k == 0
+		c := &endsChecker{Checker: check.New(m, check.Race|check.Barrier)}
+		c.Sink = func(r *check.Report) bool {
+			found[k] = append(found[k], fmt.Sprintf("%v %#x of wave %d, lanes %#x: %v %#x %v", r.Kind, r.PC,
+				r.Wave.ID, r.Lanes, r.Space, r.Addr, r.Others))
+			return false
+		}
+		m.AddObserver(c)
+		if ev, err := m.Run(context.Background(), 1); err != nil || ev.Kind != simt.EndEvent {
+			t.Fatal(err, ev.Kind, ev.Fault)
+		}
+		if waves := m.Stats().Waves; uint64(c.ends) != uint64(waves) {
+			t.Errorf("the checker is told of the ends of %d waves of %d", c.ends, waves)
+		}
+	}
+	if !slices.Equal(found[0], found[1]) {
+		t.Errorf("interpreted\n%s\ntranslated\n%s", strings.Join(found[0], "\n"),
+			strings.Join(found[1], "\n"))
+	}
+	return found[1]
+}
