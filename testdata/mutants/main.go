@@ -230,7 +230,7 @@ var mutants = []mutant{
 	{"simt/check/stream.go", "if e.Lo < in.upTo {", "if false {", ""},
 	{"simt/check/stream.go", "c.fence(c.wave(w), step.fence)", "_ = w", ""},
 	{"simt/check/stream.go", "step.fence == f, fresh", "true, fresh", ""},
-	{"simt/check/stream.go", "return f.Scope != simt.WaveScope && c.waves[w.ID] == nil", "return true", ""},
+	{"simt/check/stream.go", "return f.Scope != simt.WaveScope && c.known(w) == nil", "return true", ""},
 	{"simt/check/stream.go", "f.Order&simt.Release == 0 {", "true {", ""},
 	{"simt/check/stream.go", "at>>quietPage == step.within[0].last", "false", ""},
 	{"simt/check/stream.go", "step.from = s.sharing(sp.Lo)", "step.from = 0", ""},
