@@ -14,8 +14,10 @@ import (
 // follows from what each workgroup does in its own turns: how many instructions, and when it ends. So
 // workgroups run apart from each other and note their turns, and then the turns are put into the order
 // that Advance has. Workgroups that are short of others make up for it, until all are where Advance would
-// have them. It is for programs in which the order of workgroups cannot be seen. Where something happens
-// that a debugger wants to know, it has all been in vain: the machine goes back to where it was.
+// have them. It is for programs in which the order of workgroups cannot be seen, nor that of their waves
+// between barriers where a kernel uses no LDS: if they race in global memory, the states that it comes to
+// are others than the turns in its log come to. Where something happens that a debugger wants to know, it
+// has all been in vain: the machine goes back to where it was.
 
 // A Far says how far to go.
 type Far struct {

@@ -35,7 +35,8 @@ func meetingKernel(r *rand.Rand) string {
 	return text
 }
 
-// A teamCounter is a core that notes the turns that waves have as a team.
+// A teamCounter is a core that notes the turns that waves have as a team. It does not say which kernels use
+// no LDS (simt.LDSAvoider): waves of random kernels race in global memory, and are to keep their order.
 type teamCounter struct {
 	simt.ISA
 	turns *atomic.Int64
