@@ -37,6 +37,51 @@ func TestCheckedAlike(t *testing.T) {
 	}
 }
 
+// lastLoads has waves whose loads of shared memory are the last that observers are told of before a barrier,
+// and one that once stores to the same places, when all are a team.
+const lastLoads = `.version 8.0
+.target sm_80
+.address_size 64
+.entry shares(.param .u64 shares_a, .param .u64 shares_b)
+{
+	.reg .b32 %r<8>;
+	.reg .pred %p<3>;
+	.shared .align 4 .b8 tile[512];
+	mov.u32 %r0, %tid.x;
+	mov.u32 %r1, tile;
+	and.b32 %r4, %r0, 31;
+	shl.b32 %r4, %r4, 2;
+	add.u32 %r1, %r1, %r4;
+	mov.u32 %r3, 0;
+	shr.u32 %r7, %r0, 5;
+	mov.u32 %r5, 0;
+LOOP:
+	mad.lo.u32 %r6, %r3, 4, %r7;
+	setp.eq.u32 %p0, %r6, 403;
+	@%p0 st.shared.u32 [%r1], %r3;
+	ld.shared.u32 %r2, [%r1];
+	add.u32 %r5, %r5, %r2;
+	add.u32 %r3, %r3, 1;
+	bar.sync 0;
+	setp.lt.u32 %p1, %r3, 200;
+	@%p1 bra LOOP;
+	ret;
+}
+`
+
+// TestCheckedLastLoads: what members of a team have loaded before they come to a barrier is known when the
+// next one has its turn.
+func TestCheckedLastLoads(t *testing.T) {
+	defer machine.TranslateAfter(1, nil)()
+	var turns atomic.Int64
+	if alike(t, 0, check.Race, lastLoads, 128, &turns) == 0 {
+		t.Error("nothing was found")
+	}
+	if host.Available() && turns.Load() < 100 {
+		t.Errorf("%d turns in teams are too few to tell", turns.Load())
+	}
+}
+
 func FuzzCheckedAlike(f *testing.F) {
 	f.Add(uint64(100), uint16(check.Race))
 	f.Add(uint64(101), uint16(check.Uninit))

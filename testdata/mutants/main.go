@@ -243,6 +243,7 @@ var mutants = []mutant{
 	{"simt/rows/team.go", "m.Left = t.Fresh", "", "./simt/ptx"},
 	{"simt/rows/team.go", "t.Told.Came(m)", "", "./simt/spirv"},
 	{"simt/rows/team.go", "t.Told.Opens(t.waitAt)", "", "./simt/spirv"},
+	{"simt/rows/team.go", "t.Told.Ran(x)", "", "./simt/ptx"},
 	{"simt/ptx/team.go", " || t.Told != nil && st.exited != 0", "", ""},
 	{"simt/defect.go", "if ev, stops := m.stopped(c, kind); stops {",
 		"if kind == FaultEvent {\n\t\tev := c.Stopped()", "./simt/spirv"},
