@@ -28,7 +28,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Memory that tests give back while garbage comes and goes stays theirs until the system wants it: where taking a page anew
 # is dear, as in a virtual machine, package stub has a sixth less work.
 test: tools-for-test build vet
-	@GODEBUG=madvdontneed=0 $(QUICK_GO) test -vet=off -json -timeout 14m $(PACKAGES) | $(GO) run ./testdata/slowest
+	@GODEBUG=madvdontneed=0 $(QUICK_GO) test -vet=off -json -timeout 40m $(PACKAGES) | $(GO) run ./testdata/slowest
 	@$(absent)
 
 vet:
