@@ -375,6 +375,9 @@ func (c *Core) beforeMemory(s *valueState, in *Inst, now *valuesNow) (stop bool)
 	}
 	now.data = lanes & exec
 	c.nothing = now.data
+	if now.data == 0 && !s.parts.any {
+		return stop
+	}
 	if global := c.storesToGlobal(in); global != 0 {
 		if told := now.data & global; told != 0 {
 			stop = contents.UsedAsData(c.m, c.w, in.PC, told, from, registerName(&in.src[1], 0)) || stop

@@ -279,14 +279,12 @@ func runToLDS(c *Core, in *Inst) {
 	for m := w.Exec; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		if addr := at + size*uint64(l); !withinLDS(w, int(size), addr) {
-			lanes &^= 1 << l
-			c.blame(simt.Unmapped, simt.LDS, l, addr)
+			if lanes &^= 1 << l; !c.isa.Kernel.Robust {
+				c.blame(simt.Unmapped, simt.LDS, l, addr)
+			}
 		}
 	}
 	store := ldsStores[n]
-	if c.isa.Kernel.Robust {
-		c.bad.Lanes = 0
-	}
 	if c.raise(in, store) {
 		return
 	}

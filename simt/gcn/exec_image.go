@@ -432,17 +432,8 @@ func (r *imageRun) Block(uint64, uint64) []byte { return nil }
 
 // Outside implements [texel.Memory].
 func (r *imageRun) Outside(lanes uint64, write bool) {
-	c := r.c
-	if !c.isa.Kernel.TexelBounds || !c.m.Observed() || c.faulted() {
-		return
-	}
-	verb := "reads"
-	if write {
-		verb = "writes"
-	}
-	if c.m.Undefined(&simt.Undefined{Wave: c.w, PC: r.in.PC, Lanes: lanes, Bounds: true,
-		Text: verb + " a texel outside of its image"}) {
-		c.stop = simt.Event{Kind: simt.WatchEvent, Lanes: lanes}
+	if r.c.isa.Kernel.TexelBounds {
+		r.c.tellOutside(r.in, lanes, write, "a texel outside of its image")
 	}
 }
 

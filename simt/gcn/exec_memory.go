@@ -379,15 +379,20 @@ func (c *Core) moveLDS(in *Inst, a *access, mask uint64) {
 
 // tellBeyond tells observers of lanes whose access to LDS leads out of it and comes to nothing.
 func (c *Core) tellBeyond(in *Inst, a *access, lanes uint64) {
-	verb := "reads"
-	if a.write {
-		verb = "writes"
-	}
+	where := fmt.Sprintf("beyond the workgroup's LDS of %d bytes", len(c.w.Group.LDS))
+	c.tellOutside(in, lanes, a.write, where)
+}
+
+// tellOutside tells observers of lanes that access what is where words say, which comes to nothing.
+func (c *Core) tellOutside(in *Inst, lanes uint64, write bool, where string) {
 	if !c.m.Observed() || c.faulted() {
 		return
 	}
-	text := fmt.Sprintf("%s beyond the workgroup's LDS of %d bytes", verb, len(c.w.Group.LDS))
-	if c.m.Undefined(&simt.Undefined{Wave: c.w, PC: in.PC, Lanes: lanes, Bounds: true, Text: text}) {
+	verb := "reads "
+	if write {
+		verb = "writes "
+	}
+	if c.m.Undefined(&simt.Undefined{Wave: c.w, PC: in.PC, Lanes: lanes, Bounds: true, Text: verb + where}) {
 		c.stop = simt.Event{Kind: simt.WatchEvent, Lanes: lanes}
 	}
 }

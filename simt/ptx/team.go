@@ -22,7 +22,7 @@ func (c *Core) RunTeam(g *simt.Workgroup, n uint64, rounds int) (done, next int,
 	t := &c.team
 	t.Begin()
 	if t.Told = nil; c.m.Watched() {
-		if !c.mayTell(g.Waves[0]) {
+		if !c.m.OrdersAlike(g.Waves[0]) {
 			return 0, 0, simt.NoEvent
 		}
 		t.Told = c
@@ -38,12 +38,6 @@ func (c *Core) RunTeam(g *simt.Workgroup, n uint64, rounds int) (done, next int,
 		c.pathNotes(x)
 	}
 	return t.Run(c, x, n, rounds)
-}
-
-// mayTell reports whether observers can be told of a team of which a wave is: they want to know what orders
-// accesses, the same of all waves, and not what is in registers.
-func (c *Core) mayTell(w *simt.Wave) bool {
-	return c.m.Ordered() && c.m.SteadyAt(w) != 0 && c.m.Follows() == simt.Following{} && !c.m.Judged()
 }
 
 // Turn implements rows.Witness.

@@ -50,10 +50,14 @@ func (d *Device) readLaunch(r *reader) (*Launch, error) {
 	if err := d.findKernel(l, module, kernel); err != nil {
 		return nil, err
 	}
-	if _, ok := arch.Of(l.Module.Resident.Module).(arch.Lenient); ok {
-		c.Robust = d.options.Robust
-	}
+	c.Robust = d.options.Robust && l.lenient()
 	return l, nil
+}
+
+// lenient reports whether the kernel can be launched with Options.Robust.
+func (l *Launch) lenient() bool {
+	_, ok := arch.Of(l.Module.Resident.Module).(arch.Lenient)
+	return ok
 }
 
 func readArg(r *reader) (launch.Arg, error) {
@@ -167,8 +171,7 @@ func (d *Device) runProgram(l *Launch) error {
 	}
 	if ev.Kind == simt.FaultEvent || ev.Kind == simt.TrapEvent {
 		l.Condition = conditionOf(ev)
-		_, lenient := arch.Of(l.Module.Resident.Module).(arch.Lenient)
-		l.beyondLDS = lenient && l.Condition == Faulted && ev.Fault.Space == simt.LDS
+		l.beyondLDS = l.lenient() && l.Condition == Faulted && ev.Fault.Space == simt.LDS
 		d.fail(l.Condition, l.where()+":\n"+strings.TrimRight(p.DescribeFault(ev), "\n"))
 	}
 	return nil
