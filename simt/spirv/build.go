@@ -17,7 +17,8 @@ type builder struct {
 var builders = map[uint16]func(*builder) (*inst, error){}
 
 // silent are the opcodes in function bodies that do nothing when they are reached.
-var silent = map[uint16]bool{0: true, 1: true, 8: true, 317: true, 59: true, 3: true, 256: true, 257: true}
+var silent = map[uint16]bool{opNop: true, opUndef: true, opLine: true, opNoLine: true, opVariable: true,
+	opSource: true, opLifetimeStart: true, opLifetimeStop: true}
 
 func register(m map[uint16]func(*builder) (*inst, error)) {
 	for op, f := range m {
@@ -111,7 +112,7 @@ func (b *builder) id(id uint32) (*value, error) {
 		return v, nil
 	}
 	if def := b.p.def[id]; def != nil {
-		if def.op == 1 { // OpUndef at module scope of a type without values, or before its function
+		if def.op == opUndef { // at module scope of a type without values, or before its function
 			return nil, b.errorf("has operand %%%d, an OpUndef without a place", id)
 		}
 		if t := b.p.types[def.typ]; t != nil && t.kind == kPointer && t.elem != nil {

@@ -30,9 +30,9 @@ func (p *Program) readConstant(in *raw) error {
 	}
 	bits := make([]uint64, t.slots)
 	switch in.op {
-	case 41, 48: // ConstantTrue, SpecConstantTrue
+	case opConstantTrue, opSpecConstantTrue:
 		bits[0] = 1
-	case 43, 50: // Constant, SpecConstant
+	case opConstant, opSpecConstant:
 		if t.kind != kInt && t.kind != kFloat || len(in.args) < int(t.bits+31)/32 {
 			return p.errorf(in.word, "constant %%%d: no number of its type in %d words", in.res, len(in.args))
 		}
@@ -41,23 +41,23 @@ func (p *Program) readConstant(in *raw) error {
 			bits[0] |= uint64(in.args[1]) << 32
 		}
 		bits[0] &= t.mask()
-	case 45: // ConstantSampler
+	case opConstantSampler:
 		v, ok := literalSampler(in.args)
 		if t.kind != kHandle || !ok {
 			return p.errorf(in.word, "constant %%%d is no sampler", in.res)
 		}
 		bits[0] = v
-	case 44, 51: // ConstantComposite, SpecConstantComposite
+	case opConstantComposite, opSpecConstantComposite:
 		if t.matrix != nil && len(in.args) == 1 { // one value is that of all elements
 			return p.readFilled(in, t)
 		}
 		if err := p.readParts(in, bits); err != nil {
 			return err
 		}
-	case 52:
+	case opSpecConstantOp:
 		return p.readSpecOp(in, t)
 	}
-	if in.op >= 48 && in.op <= 50 && p.hasDecoration(in.res, decSpecID) {
+	if in.op >= opSpecConstantTrue && in.op <= opSpecConstant && p.hasDecoration(in.res, decSpecID) {
 		if v, ok := p.o.Spec[p.decoration(in.res, decSpecID)]; ok {
 			bits[0] = v & t.mask()
 			if t.kind == kBool && v != 0 {
@@ -127,8 +127,9 @@ func (p *Program) readSpecOp(in *raw, t *typ) error {
 // conversions, composites and addresses, all of which need no function to be in.
 func onConstants(op uint16) bool {
 	switch {
-	case op >= 65 && op <= 67, op == 70, op == 79, op == 81, op == 82, op >= 109 && op <= 124,
-		op >= 126 && op <= 141, op >= 156 && op <= 200, op == opMatrixLength:
+	case op >= opAccessChain && op <= opPtrAccessChain, op == opInBoundsPtrAccessChain, op == opVectorShuffle,
+		op == opCompositeExtract, op == opCompositeInsert, op >= opConvertFToU && op <= opBitcast,
+		op >= opSNegate && op <= opFMod, op >= opIsNan && op <= opNot, op == opCooperativeMatrixLengthKHR:
 		return true
 	}
 	return false

@@ -52,14 +52,6 @@ func (p *Program) findUndefinedSlots() (slots []int32) {
 	return slots
 }
 
-const (
-	opUndef                 = 1
-	opConstantComposite     = 44
-	opSpecConstantComposite = 51
-	opBitwiseOr             = 197
-	opBitwiseAnd            = 199
-)
-
 // values are the slots of the wave that a core runs. It implements contents.Exact.
 type values struct {
 	*contents.Rows
@@ -184,17 +176,17 @@ func (c *core) beginValues(in *inst) {
 // other instructions, as of those that give what other invocations have, nothing is said.
 var ways = merged(map[contents.Way]map[uint16]bool{
 	// Copies.
-	contents.Moved: opcodes([2]uint16{83, 83}, [2]uint16{400, 400}),
+	contents.Moved: opcodes([][2]uint16{{opCopyObject}, {opCopyLogical}}),
 	// Conversions of floats and pointers, arithmetic, comparisons.
-	contents.Whole: opcodes([2]uint16{109, 112}, [2]uint16{115, 115}, [2]uint16{117, 117},
-		[2]uint16{120, 122}, [2]uint16{126, 142}, [2]uint16{148, 148}, [2]uint16{164, 165},
-		[2]uint16{170, 191}, [2]uint16{200, 200}),
+	contents.Whole: opcodes([][2]uint16{{opConvertFToU, opConvertUToF}, {opFConvert}, {opConvertPtrToU},
+		{opConvertUToPtr, opGenericCastToPtr}, {opSNegate, opVectorTimesScalar}, {opDot},
+		{opLogicalEqual, opLogicalNotEqual}, {opIEqual, opFUnordGreaterThanEqual}, {opNot}}),
 	// Conversions between integers, and what puts bits side by side.
-	contents.Placed: opcodes([2]uint16{77, 78}, [2]uint16{113, 114}, [2]uint16{197, 197}, [2]uint16{199, 199},
-		[2]uint16{201, 203}),
-	contents.Shifted: opcodes([2]uint16{194, 194}, [2]uint16{196, 196}),
-	contents.Computed: opcodes([2]uint16{154, 157}, [2]uint16{195, 195}, [2]uint16{198, 198},
-		[2]uint16{204, 205}),
+	contents.Placed: opcodes([][2]uint16{{opVectorExtractDynamic, opVectorInsertDynamic},
+		{opUConvert, opSConvert}, {opBitwiseOr}, {opBitwiseAnd}, {opBitFieldInsert, opBitFieldUExtract}}),
+	contents.Shifted: opcodes([][2]uint16{{opShiftRightLogical}, {opShiftLeftLogical}}),
+	contents.Computed: opcodes([][2]uint16{{opAny, opIsInf}, {opShiftRightArithmetic}, {opBitwiseXor},
+		{opBitReverse, opBitCount}}),
 })
 
 func merged(all map[contents.Way]map[uint16]bool) map[uint16]contents.Way {
@@ -207,10 +199,11 @@ func merged(all map[contents.Way]map[uint16]bool) map[uint16]contents.Way {
 	return by
 }
 
-func opcodes(ranges ...[2]uint16) map[uint16]bool {
+// opcodes are those of ranges, of which the last is given as well, if it is another than the first.
+func opcodes(ranges [][2]uint16) map[uint16]bool {
 	all := map[uint16]bool{}
 	for _, r := range ranges {
-		for op := r[0]; op <= r[1]; op++ {
+		for op := r[0]; op <= max(r[0], r[1]); op++ {
 			all[op] = true
 		}
 	}
@@ -218,7 +211,8 @@ func opcodes(ranges ...[2]uint16) map[uint16]bool {
 }
 
 // truthLogic is the logic of truths, by opcode.
-var truthLogic = map[uint16]contents.Logic{166: contents.Or, 167: contents.And, 168: contents.Copy}
+var truthLogic = map[uint16]contents.Logic{opLogicalOr: contents.Or, opLogicalAnd: contents.And,
+	opLogicalNot: contents.Copy}
 
 // does is what an instruction does with values.
 func (p *Program) does(in *raw) *contents.Inst {
@@ -227,39 +221,39 @@ func (p *Program) does(in *raw) *contents.Inst {
 		d.result = nil
 	}
 	switch op := in.op; {
-	case op == 61, op == 4457: // OpLoad, OpCooperativeMatrixLoadKHR
+	case op == opLoad, op == opCooperativeMatrixLoadKHR:
 		d.out.Address, d.out.Loads, d.out.Each = d.operands(0), d.results(), true
 		return &d.out
-	case op == 62, op == 4458: // OpStore, OpCooperativeMatrixStoreKHR
+	case op == opStore, op == opCooperativeMatrixStoreKHR:
 		d.out.Address, d.out.Data, d.out.Each = d.operands(0), d.operands(1), true
 		if v := p.values[in.args[1]]; v != nil && v.typ.kind == kVector { // kernels store three as four
 			d.out.Vector, d.out.Last = true, !p.kernel || v.typ.len != 4
 		}
 		return &d.out
-	case op == 59: // OpVariable
+	case op == opVariable:
 		d.out.Data, d.out.Each = d.operands(1), true
 		return &d.out
-	case op == 63, op == 64: // OpCopyMemory, OpCopyMemorySized
+	case op == opCopyMemory, op == opCopyMemorySized:
 		d.out.Address, d.out.Copies = append(d.operands(0), d.operands(1)...), true
 		return &d.out
-	case op >= 227 && op <= 242, op == 6035: // atomic operations
+	case op >= opAtomicLoad && op <= opAtomicXor, op == opAtomicFAddEXT: // atomic operations
 		d.out.Address = d.operands(0)
 		switch op {
-		case 227, 232, 233: // AtomicLoad, AtomicIIncrement, AtomicIDecrement
-		case 230: // AtomicCompareExchange
+		case opAtomicLoad, opAtomicIIncrement, opAtomicIDecrement:
+		case opAtomicCompareExchange:
 			d.out.Data = d.operands(4)
 		default:
 			d.out.Data = d.operands(3)
 		}
-	case op == 250, op == 251: // OpBranchConditional, OpSwitch
+	case op == opBranchConditional, op == opSwitch:
 		d.out.Decides = d.operands(0)
 		return &d.out
-	case op == 57: // OpFunctionCall
+	case op == opFunctionCall:
 		d.call()
 		return &d.out
-	case op >= 253 && op <= 254: // returns move values by themselves, as calls do
+	case op >= opReturn && op <= opReturnValue: // returns move values by themselves, as calls do
 		return &d.out
-	case op >= 65 && op <= 67, op == 70: // access chains
+	case op >= opAccessChain && op <= opPtrAccessChain, op == opInBoundsPtrAccessChain: // access chains
 		for i := range in.args {
 			d.from = append(d.from, d.operands(i)...)
 		}
@@ -326,7 +320,7 @@ func (d *doing) results() (all []contents.Operand) {
 func (d *doing) move(k int) contents.Move {
 	m := contents.Move{To: contents.Operand(d.result.slot + int32(k)), From: d.from, Way: ways[d.in.op]}
 	switch op := d.in.op; {
-	case op == 77, op == 148, op == 154, op == 155: // of all scalars of an operand
+	case op == opVectorExtractDynamic, op == opDot, op == opAny, op == opAll: // of all scalars of an operand
 		m.From = d.every()
 	case m.Way != contents.Opaque, truthLogic[op] != nil:
 		m.Logic = truthLogic[op]
@@ -340,9 +334,9 @@ func (d *doing) move(k int) contents.Move {
 		}
 	case len(d.from) > 0: // access chains
 		m.Way = contents.Whole
-	case op == 124: // OpBitcast
+	case op == opBitcast:
 		m.From, m.Way = d.cast(k)
-	case op == 169: // OpSelect
+	case op == opSelect:
 		m.From, m.Chosen = []contents.Operand{d.operand(1, k), d.operand(2, k), d.operand(0, k)}, true
 		m.Way = contents.Moved
 	case op >= 79 && op <= 82:
@@ -404,7 +398,7 @@ func (d *doing) cast(k int) ([]contents.Operand, contents.Way) {
 func (d *doing) part(k int) (contents.Operand, bool) {
 	b := &builder{p: d.p, in: d.in}
 	switch a := d.in.args; d.in.op {
-	case 79: // OpVectorShuffle
+	case opVectorShuffle:
 		n := d.p.values[a[0]].typ.slots
 		switch c := a[2+k]; {
 		case c == 0xffffffff:
@@ -414,7 +408,7 @@ func (d *doing) part(k int) (contents.Operand, bool) {
 		default:
 			return d.operand(1, int(c)-n), true
 		}
-	case 80: // OpCompositeConstruct
+	case opCompositeConstruct:
 		for i := range a {
 			n := d.p.values[a[i]].typ.slots
 			if k < n {
@@ -422,11 +416,11 @@ func (d *doing) part(k int) (contents.Operand, bool) {
 			}
 			k -= n
 		}
-	case 81: // OpCompositeExtract
+	case opCompositeExtract:
 		if at, _, err := b.part(d.p.values[a[0]].typ, a[1:]); err == nil {
 			return d.operand(0, int(at)+k), true
 		}
-	case 82: // OpCompositeInsert
+	case opCompositeInsert:
 		if at, t, err := b.part(d.p.values[a[1]].typ, a[2:]); err == nil {
 			if n := k - int(at); n >= 0 && n < t.slots {
 				return d.operand(0, n), true

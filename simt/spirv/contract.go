@@ -25,9 +25,8 @@ func contracted(plain func(*builder) (*inst, error)) func(*builder) (*inst, erro
 // product is the multiplication that an id is the result of, if it can be contracted. It is of the same
 // block, where its operands still have the values that it had.
 func (b *builder) product(id uint32) *raw {
-	const fmul, fadd, fsub = 133, 129, 131
 	mul := b.p.def[id]
-	if mul == nil || mul.op != fmul || len(mul.args) < 2 || mul.typ != b.in.typ ||
+	if mul == nil || mul.op != opFMul || len(mul.args) < 2 || mul.typ != b.in.typ ||
 		b.p.hasDecoration(id, decNoContraction) {
 		return nil
 	}
@@ -35,7 +34,8 @@ func (b *builder) product(id uint32) *raw {
 	for _, blk := range b.f.blocks {
 		for _, in := range append(blk.phis[:len(blk.phis):len(blk.phis)], blk.raws...) {
 			here = here || in == mul && blk == b.blk
-			if in.op == fadd || in.op == fsub || in.op == 12 && silentSet(b.p.imports[in.args[0]]) {
+			if in.op == opFAdd || in.op == opFSub ||
+				in.op == opExtInst && silentSet(b.p.imports[in.args[0]]) {
 				continue
 			}
 			for _, a := range in.args {
@@ -53,7 +53,6 @@ func (b *builder) product(id uint32) *raw {
 
 // fused makes x*y + z of a product that is operand k of an addition or subtraction.
 func (b *builder) fused(mul *raw, k int) (*inst, error) {
-	const fsub = 131
 	var vs [3]*value
 	for i, id := range []uint32{mul.args[0], mul.args[1], b.in.args[1-k]} {
 		var err error
@@ -68,9 +67,9 @@ func (b *builder) fused(mul *raw, k int) (*inst, error) {
 	f, sign := fmaOf(w), uint64(1)<<(w-1)
 	i := &inst{a: vs[0].slot, b: vs[1].slot, e: vs[2].slot, n: int32(b.typ.slots), f3: f}
 	switch {
-	case b.in.op == fsub && k == 0: // x*y - z
+	case b.in.op == opFSub && k == 0: // x*y - z
 		i.f3 = func(x, y, z uint64) uint64 { return f(x, y, z^sign) }
-	case b.in.op == fsub: // z - x*y
+	case b.in.op == opFSub: // z - x*y
 		i.f3 = func(x, y, z uint64) uint64 { return f(x^sign, y, z) }
 	}
 	return i.with(map3), nil

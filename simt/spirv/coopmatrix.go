@@ -27,12 +27,12 @@ type cooperative struct {
 const maxMatrix = 1 << 18
 
 var cooperativeBuilders = map[uint16]func(*builder) (*inst, error){
-	4457: buildMatrixLoad, 4458: buildMatrixStore, 4459: buildMultiplyAdd, opMatrixLength: buildMatrixLength,
-	5293: buildMatrixUse, 5390: buildMatrixTranspose, 5366: buildReduce, 5369: buildPerElement,
-	5367: buildTensorLoad, 5368: buildTensorStore,
+	opCooperativeMatrixLoadKHR: buildMatrixLoad, opCooperativeMatrixStoreKHR: buildMatrixStore,
+	opCooperativeMatrixMulAddKHR: buildMultiplyAdd, opCooperativeMatrixLengthKHR: buildMatrixLength,
+	opCooperativeMatrixConvertNV: buildMatrixUse, opCooperativeMatrixTransposeNV: buildMatrixTranspose,
+	opCooperativeMatrixReduceNV: buildReduce, opCooperativeMatrixPerElementOpNV: buildPerElement,
+	opCooperativeMatrixLoadTensorNV: buildTensorLoad, opCooperativeMatrixStoreTensorNV: buildTensorStore,
 }
-
-const opMatrixLength = 4460
 
 // readCooperative reads TypeCooperativeMatrixKHR.
 func (p *Program) readCooperative(in *raw, t *typ) error {

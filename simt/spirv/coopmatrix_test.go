@@ -180,7 +180,7 @@ func (c *matrixCase) module(local uint32) []uint32 {
 	}
 	d, length, last := fresh(), fresh(), fresh()
 	w.add(4459, typeD, d, loaded[0], loaded[1], loaded[2], c.operands)
-	w.add(opMatrixLength, u32, length, typeD)
+	w.add(opCooperativeMatrixLengthKHR, u32, length, typeD)
 	w.add(130, u32, last, length, uses[1])
 	doubled := fresh()
 	multiply := map[uint32]uint32{21: 132, 22: 133}[c.wide.decl[0]]

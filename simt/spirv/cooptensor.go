@@ -2,8 +2,6 @@ package spirv
 
 // Loads and stores of cooperative matrices from and to tensors (SPV_NV_cooperative_matrix2).
 
-const opTensorLoad = 5367
-
 // tensorOperands are the view and the function that decodes, 0 for none, which stand behind the memory
 // operands.
 func tensorOperands(args []uint32, memory int) (view, decode uint32) {
@@ -33,13 +31,13 @@ func tensorOperands(args []uint32, memory int) (view, decode uint32) {
 func (in *raw) called() uint32 {
 	at := -1
 	switch in.op {
-	case opCall:
+	case opFunctionCall:
 		at = 0
-	case 5366: // CooperativeMatrixReduceNV
+	case opCooperativeMatrixReduceNV:
 		at = 2
-	case 5369: // CooperativeMatrixPerElementOpNV
+	case opCooperativeMatrixPerElementOpNV:
 		at = 1
-	case opTensorLoad:
+	case opCooperativeMatrixLoadTensorNV:
 		_, decode := tensorOperands(in.args, 3)
 		return decode
 	}

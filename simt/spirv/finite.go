@@ -2,14 +2,17 @@ package spirv
 
 import "simtgdb/simt"
 
+// computesFloats are the opcodes that do, if their results are floats.
+var computesFloats = opcodes([][2]uint16{{opFConvert}, {opFAdd}, {opFSub}, {opFMul}, {opFDiv},
+	{opFRem, opFMod}, {opVectorTimesScalar, opDot}})
+
 // makesFloats are the operations that compute floats, and from which operand on they do it of what they have:
 // additions to dot products, conversions, and functions of the instruction sets.
 func (in *inst) makesFloats() (from int, ok bool) {
-	switch op := in.raw.op; {
-	case op == 12:
+	switch {
+	case in.raw.op == opExtInst:
 		return 2, true
-	case op == 115 || op == 129 || op == 131 || op == 133 || op == 136 || op == 140 || op == 141 ||
-		142 <= op && op <= 148:
+	case computesFloats[in.raw.op]:
 		return 0, true
 	}
 	return 0, false

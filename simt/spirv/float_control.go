@@ -56,11 +56,11 @@ func (p *Program) readControls() error {
 	var entry uint32
 	for _, in := range p.insts {
 		switch {
-		case in.op == 15 && len(in.args) > 2 && (in.args[0] == 5 || in.args[0] == 6):
+		case in.op == opEntryPoint && len(in.args) > 2 && (in.args[0] == 5 || in.args[0] == 6):
 			if name, _ := text(in.args[2:]); entry == 0 && (name == p.o.Entry || p.o.Entry == "") {
 				entry = in.args[1]
 			}
-		case in.op == 16 && len(in.args) > 2 && in.args[0] == entry:
+		case in.op == opExecutionMode && len(in.args) > 2 && in.args[0] == entry:
 			set, width := floatModes[in.args[1]], uint(in.args[2])
 			if set == nil || width != 16 && width != 32 && width != 64 {
 				continue
@@ -95,10 +95,11 @@ func (p *Program) controlOf(t *typ) floatControl {
 // forMinis are the instructions that may have operands or results of formats that are not IEEE 754's
 // (SPV_KHR_bfloat16, SPV_EXT_float8, validation rules): what creates, moves, converts and selects, and
 // products of matrices; of bfloat16 dot products as well.
-var forMinis = opcodes([2]uint16{1, 1}, [2]uint16{12, 12}, [2]uint16{41, 62}, [2]uint16{65, 83},
-	[2]uint16{109, 115}, [2]uint16{124, 124}, [2]uint16{148, 148}, [2]uint16{169, 169}, [2]uint16{245, 257},
-	[2]uint16{400, 400}, [2]uint16{4457, 4460}, [2]uint16{5293, 5293}, [2]uint16{5366, 5369},
-	[2]uint16{5390, 5390})
+var forMinis = opcodes([][2]uint16{{opUndef}, {opExtInst}, {opConstantTrue, opStore},
+	{opAccessChain, opCopyObject}, {opConvertFToU, opFConvert}, {opBitcast}, {opDot}, {opSelect},
+	{opPhi, opLifetimeStop}, {opCopyLogical}, {opCooperativeMatrixLoadKHR, opCooperativeMatrixLengthKHR},
+	{opCooperativeMatrixConvertNV}, {opCooperativeMatrixReduceNV, opCooperativeMatrixPerElementOpNV},
+	{opCooperativeMatrixTransposeNV}})
 
 // miniOf is the format that a type is made of, or nil.
 func (t *typ) miniOf() *mini {
@@ -110,7 +111,6 @@ func (t *typ) miniOf() *mini {
 
 // computesMinis reports whether an instruction computes with a format that none may compute with.
 func (b *builder) computesMinis() bool {
-	const dot = 148
 	types := []*typ{b.typ}
 	for _, id := range b.in.args {
 		if v := b.p.values[id]; v != nil {
@@ -118,7 +118,7 @@ func (b *builder) computesMinis() bool {
 		}
 	}
 	for _, t := range types {
-		if m := t.miniOf(); m != nil && (!forMinis[b.in.op] || b.in.op == dot && m.Width == 8) {
+		if m := t.miniOf(); m != nil && (!forMinis[b.in.op] || b.in.op == opDot && m.Width == 8) {
 			return true
 		}
 	}

@@ -110,17 +110,17 @@ func (p *Program) findFunctions() []*function {
 	var b *block
 	for _, in := range p.insts {
 		switch {
-		case in.op == 54 && len(in.args) >= 2:
+		case in.op == opFunction && len(in.args) >= 2:
 			f = &function{id: in.res, word: in.word, typ: p.types[in.args[1]], result: p.types[in.typ],
 				labels: map[uint32]*block{}, name: p.names[in.res]}
 		case f == nil:
-		case in.op == 55:
+		case in.op == opFunctionParameter:
 			f.params = append(f.params, in)
-		case in.op == 248:
+		case in.op == opLabel:
 			b = &block{fn: f, label: in}
 			f.labels[in.res] = b
 			f.blocks = append(f.blocks, b)
-		case in.op == 56:
+		case in.op == opFunctionEnd:
 			if len(f.blocks) > 0 {
 				all = append(all, f)
 			}
@@ -137,11 +137,11 @@ func (p *Program) findFunctions() []*function {
 
 func (b *block) add(in *raw) {
 	switch {
-	case in.op == 245:
+	case in.op == opPhi:
 		b.phis = append(b.phis, in)
-	case in.op == 246 && len(in.args) > 1:
+	case in.op == opLoopMerge && len(in.args) > 1:
 		b.merge, b.cont = in.args[0], in.args[1]
-	case in.op == 247 && len(in.args) > 0:
+	case in.op == opSelectionMerge && len(in.args) > 0:
 		b.merge = in.args[0]
 	default:
 		b.raws = append(b.raws, in)
@@ -156,14 +156,15 @@ func (b *block) ends() bool {
 		return false
 	}
 	op := b.raws[len(b.raws)-1].op
-	return op >= 249 && op <= 255 || op == 4416
+	return op >= opBranch && op <= opUnreachable || op == opTerminateInvocation
 }
 
 // readModes reads the execution modes of the entry point.
 func (p *Program) readModes() {
 	var ids []uint32
 	for _, in := range p.insts {
-		if (in.op == 16 || in.op == 331) && len(in.args) > 1 && in.args[0] == p.entryID {
+		isMode := in.op == opExecutionMode || in.op == opExecutionModeId
+		if isMode && len(in.args) > 1 && in.args[0] == p.entryID {
 			switch mode := in.args[1]; {
 			case mode == 17 && len(in.args) >= 5: // LocalSize
 				p.size = [3]uint32(in.args[2:5])
@@ -171,7 +172,7 @@ func (p *Program) readModes() {
 				ids = in.args[2:5]
 			}
 		}
-		if in.op == 51 || in.op == 44 {
+		if in.op == opSpecConstantComposite || in.op == opConstantComposite {
 			if p.hasDecoration(in.res, decBuiltIn) && p.decoration(in.res, decBuiltIn) == builtinSize &&
 				len(in.args) == 3 {
 				ids = in.args
@@ -263,7 +264,7 @@ func (p *Program) placeLocals() error {
 		}
 		for _, b := range f.blocks {
 			for _, in := range b.raws {
-				if in.op == 59 {
+				if in.op == opVariable {
 					if err := p.placeLocal(in); err != nil {
 						return err
 					}
@@ -379,14 +380,14 @@ func (p *Program) link(f *function) error {
 func (p *Program) targets(end *raw) ([]uint32, error) {
 	a := end.args
 	switch {
-	case end.op == 249 && len(a) >= 1:
+	case end.op == opBranch && len(a) >= 1:
 		return a[:1], nil
-	case end.op == 250 && len(a) >= 3:
+	case end.op == opBranchConditional && len(a) >= 3:
 		return a[1:3], nil
-	case end.op == 251 && len(a) >= 2:
+	case end.op == opSwitch && len(a) >= 2:
 		_, ids, err := p.switchCases(end)
 		return append([]uint32{a[1]}, ids...), err
-	case end.op >= 252:
+	case end.op >= opKill:
 		return nil, nil
 	}
 	return nil, p.errorf(end.word, "Op%s without its operands", opTable[end.op].name)
@@ -494,7 +495,7 @@ func (p *Program) allocate(f *function) error {
 	give := func(in *raw) error {
 		t := p.types[in.typ]
 		switch {
-		case in.res == 0 || in.typ == 0 || in.op == 59:
+		case in.res == 0 || in.typ == 0 || in.op == opVariable:
 			return nil
 		case t == nil:
 			return p.errorf(in.word, "%%%d: its type %%%d is no type", in.res, in.typ)
@@ -524,7 +525,7 @@ func (p *Program) allocate(f *function) error {
 			}
 		}
 		for _, in := range b.raws {
-			if in.op == 1 { // OpUndef: any value will do, and one is cheaper than one per place
+			if in.op == opUndef { // any value will do, and one is cheaper than one per place
 				t := p.types[in.typ]
 				if t == nil {
 					return p.errorf(in.word, "OpUndef of type %%%d", in.typ)
@@ -630,7 +631,7 @@ func (f *function) usesOutside(p *Program) map[uint32]bool {
 			}
 		}
 		for _, in := range b.raws {
-			if silent[in.op] || in.op == 12 && len(in.args) > 0 && silentSet(p.imports[in.args[0]]) {
+			if silent[in.op] || in.op == opExtInst && len(in.args) > 0 && silentSet(p.imports[in.args[0]]) {
 				continue
 			}
 			for _, a := range in.args { // literals too: at worst a mask too many

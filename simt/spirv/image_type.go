@@ -44,12 +44,6 @@ func (p *Program) readImage(in *raw, t *typ) error {
 	return nil
 }
 
-const (
-	opTypeImage        = 25
-	opTypeSampler      = 26
-	opTypeSampledImage = 27
-)
-
 // handles reports whether a type is of images or samplers, or arrays of such.
 func (t *typ) handles() bool {
 	if t.kind == kArray || t.kind == kRuntimeArray {

@@ -104,7 +104,7 @@ func (p *Program) findShares() bool {
 	known := func(id uint32) bool { return ids[id] }
 	names := func(in *raw) bool { return ids[in.typ] || slices.ContainsFunc(in.args, known) }
 	for _, in := range p.insts {
-		if in.op == 54 { // OpFunction
+		if in.op == opFunction {
 			break
 		}
 		if in.res != 0 && !plain[in.op] && names(in) {

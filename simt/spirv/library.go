@@ -58,8 +58,7 @@ func (p *Program) provide() {
 
 // provided is what is in the place of a call of a function that is imported; nil for other instructions.
 func (p *Program) provided(in *raw) *provided {
-	const opCall = 57
-	if in.op != opCall || len(in.args) == 0 {
+	if in.op != opFunctionCall || len(in.args) == 0 {
 		return nil
 	}
 	name, params, ok := p.imported(in.args[0])
@@ -153,7 +152,6 @@ func scalarsOf(params string) string {
 
 // literally is a constant that an instruction of the module declares as it is, or a number that none is.
 func (p *Program) literally(id uint32) uint32 {
-	const opConstant = 43
 	if in := p.def[id]; in != nil && in.op == opConstant && len(in.args) == 1 {
 		return in.args[0]
 	}

@@ -22,31 +22,41 @@ func number(v uint64) *uint64 { return &v }
 // lowered32 are those of operands and results of 32 bits, lowered64 of 64 bits, loweredBools of bools.
 var (
 	lowered32 = map[uint16]lowered{
-		127: {op: vec.WideXor, with: number(1 << 31)}, 200: {op: vec.WideXor, with: number(1<<32 - 1)},
-		128: {op: vec.WideAdd32}, 130: {op: vec.WideSub32}, 132: {op: vec.WideMul32},
-		129: {op: vec.WideAddF32}, 131: {op: vec.WideSubF32}, 133: {op: vec.WideMulF32},
-		136: {op: vec.WideDivF32}, 197: {op: vec.WideOr}, 198: {op: vec.WideXor}, 199: {op: vec.WideAnd},
-		109: {op: vec.WideUF32}, 110: {op: vec.WideIF32}, 111: {op: vec.WideF32I}, 112: {op: vec.WideF32U},
+		opFNegate: {op: vec.WideXor, with: number(1 << 31)},
+		opNot:     {op: vec.WideXor, with: number(1<<32 - 1)},
+		opIAdd:    {op: vec.WideAdd32}, opISub: {op: vec.WideSub32}, opIMul: {op: vec.WideMul32},
+		opFAdd: {op: vec.WideAddF32}, opFSub: {op: vec.WideSubF32}, opFMul: {op: vec.WideMulF32},
+		opFDiv: {op: vec.WideDivF32}, opBitwiseOr: {op: vec.WideOr}, opBitwiseXor: {op: vec.WideXor},
+		opBitwiseAnd:  {op: vec.WideAnd},
+		opConvertFToU: {op: vec.WideUF32}, opConvertFToS: {op: vec.WideIF32},
+		opConvertSToF: {op: vec.WideF32I}, opConvertUToF: {op: vec.WideF32U},
 	}
 	lowered64 = map[uint16]lowered{
-		127: {op: vec.WideXor, with: number(1 << 63)}, 200: {op: vec.WideXor, with: number(^uint64(0))},
-		129: {op: vec.WideAddF64}, 131: {op: vec.WideSubF64}, 133: {op: vec.WideMulF64},
-		136: {op: vec.WideDivF64}, 128: {op: vec.WideAdd}, 130: {op: vec.WideSub}, 132: {op: vec.WideMul},
-		197: {op: vec.WideOr}, 198: {op: vec.WideXor}, 199: {op: vec.WideAnd},
+		opFNegate: {op: vec.WideXor, with: number(1 << 63)},
+		opNot:     {op: vec.WideXor, with: number(^uint64(0))},
+		opFAdd:    {op: vec.WideAddF64}, opFSub: {op: vec.WideSubF64}, opFMul: {op: vec.WideMulF64},
+		opFDiv: {op: vec.WideDivF64}, opIAdd: {op: vec.WideAdd}, opISub: {op: vec.WideSub},
+		opIMul:      {op: vec.WideMul},
+		opBitwiseOr: {op: vec.WideOr}, opBitwiseXor: {op: vec.WideXor}, opBitwiseAnd: {op: vec.WideAnd},
 	}
 	// loweredNarrow are those of fewer bits than 32, of whose result as many are kept.
 	loweredNarrow = map[uint16]lowered{
-		128: {op: vec.WideAdd32}, 130: {op: vec.WideSub32}, 132: {op: vec.WideMul32}, 197: {op: vec.WideOr},
-		198: {op: vec.WideXor}, 199: {op: vec.WideAnd}, 200: {op: vec.WideXor, with: number(1<<32 - 1)},
+		opIAdd: {op: vec.WideAdd32}, opISub: {op: vec.WideSub32}, opIMul: {op: vec.WideMul32},
+		opBitwiseOr:  {op: vec.WideOr},
+		opBitwiseXor: {op: vec.WideXor}, opBitwiseAnd: {op: vec.WideAnd},
+		opNot: {op: vec.WideXor, with: number(1<<32 - 1)},
 	}
-	loweredBools = map[uint16]lowered{165: {op: vec.WideXor}, 166: {op: vec.WideOr}, 167: {op: vec.WideAnd},
-		168: {op: vec.WideXor, with: number(1)}}
+	loweredBools = map[uint16]lowered{opLogicalNotEqual: {op: vec.WideXor}, opLogicalOr: {op: vec.WideOr},
+		opLogicalAnd: {op: vec.WideAnd},
+		opLogicalNot: {op: vec.WideXor, with: number(1)}}
 )
 
 // loweredShifts are by width, and take as many bits of their count as that needs.
 var loweredShifts = map[uint]map[uint16]vec.WideOp{
-	32: {194: vec.WideShr32, 195: vec.WideSar32, 196: vec.WideShl32},
-	64: {194: vec.WideShr, 195: vec.WideSar, 196: vec.WideShl},
+	32: {opShiftRightLogical: vec.WideShr32, opShiftRightArithmetic: vec.WideSar32,
+		opShiftLeftLogical: vec.WideShl32},
+	64: {opShiftRightLogical: vec.WideShr, opShiftRightArithmetic: vec.WideSar,
+		opShiftLeftLogical: vec.WideShl},
 }
 
 // loweredFuncs64 are functions of extended sets of 64 bits, loweredFuncs of 32 bits.
@@ -78,16 +88,17 @@ var loweredTests = map[uint]map[uint16]lowered{
 // lowerTests are the comparisons that follow from a few.
 func lowerTests(signed, eq, ne, lt, le vec.WideOp) map[uint16]lowered {
 	return map[uint16]lowered{
-		170: {op: vec.WideEqU}, 171: {op: vec.WideEqU, invert: true},
-		172: {op: vec.WideLtU, swap: true}, 174: {op: vec.WideLtU, invert: true},
-		176: {op: vec.WideLtU}, 178: {op: vec.WideLtU, swap: true, invert: true},
-		173: {op: signed, swap: true}, 175: {op: signed, invert: true},
-		177: {op: signed}, 179: {op: signed, swap: true, invert: true},
-		180: {op: eq}, 181: {op: ne, invert: true}, 182: {op: ne}, 183: {op: eq, invert: true},
-		184: {op: lt}, 185: {op: le, swap: true, invert: true},
-		186: {op: lt, swap: true}, 187: {op: le, invert: true},
-		188: {op: le}, 189: {op: lt, swap: true, invert: true},
-		190: {op: le, swap: true}, 191: {op: lt, invert: true},
+		opIEqual: {op: vec.WideEqU}, opINotEqual: {op: vec.WideEqU, invert: true},
+		opUGreaterThan: {op: vec.WideLtU, swap: true}, opUGreaterThanEqual: {op: vec.WideLtU, invert: true},
+		opULessThan: {op: vec.WideLtU}, opULessThanEqual: {op: vec.WideLtU, swap: true, invert: true},
+		opSGreaterThan: {op: signed, swap: true}, opSGreaterThanEqual: {op: signed, invert: true},
+		opSLessThan: {op: signed}, opSLessThanEqual: {op: signed, swap: true, invert: true},
+		opFOrdEqual: {op: eq}, opFUnordEqual: {op: ne, invert: true}, opFOrdNotEqual: {op: ne},
+		opFUnordNotEqual: {op: eq, invert: true},
+		opFOrdLessThan:   {op: lt}, opFUnordLessThan: {op: le, swap: true, invert: true},
+		opFOrdGreaterThan: {op: lt, swap: true}, opFUnordGreaterThan: {op: le, invert: true},
+		opFOrdLessThanEqual: {op: le}, opFUnordLessThanEqual: {op: lt, swap: true, invert: true},
+		opFOrdGreaterThanEqual: {op: le, swap: true}, opFUnordGreaterThanEqual: {op: lt, invert: true},
 	}
 }
 
@@ -281,7 +292,7 @@ func (l *lowerer) slot(n int32) rows.Value {
 }
 
 // isConstant reports whether an instruction makes a constant, perhaps a specialised one.
-func isConstant(op uint16) bool { return op >= 41 && op <= 52 }
+func isConstant(op uint16) bool { return op >= opConstantTrue && op <= opSpecConstantOp }
 
 // width is the width of the scalars of a value; 1 of bools.
 func (l *lowerer) width(id uint32) uint {
@@ -327,20 +338,20 @@ func (l *lowerer) inst(in *inst) (out rows.Inst) {
 	l.ops, l.ok = nil, true
 	r := in.raw
 	switch {
-	case r.op == 54:
-	case r.op == 249:
+	case r.op == opFunction:
+	case r.op == opBranch:
 		out.Flow, out.Target = rows.Jump, l.way(in.edges[0])
-	case r.op == 250:
+	case r.op == opBranchConditional:
 		out.Flow, out.Cond = rows.Branch, rows.Mask{N: l.mask(l.slot(in.a))}
 		out.Target, out.Else = l.way(in.edges[0]), l.way(in.edges[1])
-	case r.op == 251:
+	case r.op == opSwitch:
 		l.choices(in, &out)
 	case l.leaves(in):
 		return rows.Inst{}
 	case in.then != nil || in.flags&moves != 0 || in.lacks() ||
 		l.p.hasDecoration(r.res, decRounding):
 		return rows.Inst{}
-	case in.mem != nil && (r.op == 61 || r.op == 62 || r.op == 59):
+	case in.mem != nil && (r.op == opLoad || r.op == opStore || r.op == opVariable):
 		l.access(in)
 	case in.mem != nil || in.flags != 0:
 		return rows.Inst{}
@@ -383,6 +394,9 @@ func (in *inst) lacks() bool {
 	return in.n == 0 && in.mem == nil && in.args == nil && in.chain == nil && in.products == nil
 }
 
+// castsPointers are the opcodes that give a pointer of 64 bits as it is.
+var castsPointers = opcodes([][2]uint16{{opConvertPtrToU}, {opConvertUToPtr, opPtrCastToGeneric}})
+
 // compute makes an instruction of operations on scalars.
 func (l *lowerer) compute(in *inst) {
 	r, w := in.raw, l.width(in.raw.res)
@@ -390,20 +404,20 @@ func (l *lowerer) compute(in *inst) {
 	case l.moves(in, w):
 	case l.controlled(r):
 		l.ok = false
-	case r.op == 12:
+	case r.op == opExtInst:
 		l.extended(in)
-	case r.op == 142 && (w == 32 || w == 64) && l.widths(w, r.args...):
+	case r.op == opVectorTimesScalar && (w == 32 || w == 64) && l.widths(w, r.args...):
 		for k := range int(in.n) {
 			l.calc(in.d+int32(k), map[uint]vec.WideOp{32: vec.WideMulF32, 64: vec.WideMulF64}[w],
 				l.of(r.args[0], k), l.of(r.args[1], 0))
 		}
-	case r.op == 77 || r.op == 78:
+	case r.op == opVectorExtractDynamic || r.op == opVectorInsertDynamic:
 		l.element(in)
-	case r.op == 113 || r.op == 114:
+	case r.op == opUConvert || r.op == opSConvert:
 		l.convert(in)
-	case (r.op == 117 || r.op == 120 || r.op == 121) && w == 64 && l.widths(64, r.args...):
+	case castsPointers[r.op] && w == 64 && l.widths(64, r.args...):
 		l.run(in.d, in.a, int(in.n))
-	case r.op == 126 && w > 1 && l.widths(w, r.args...):
+	case r.op == opSNegate && w > 1 && l.widths(w, r.args...):
 		for k := range int(in.n) {
 			l.calc(in.d+int32(k), vec.WideSub, constant(0), l.of(r.args[0], k))
 			l.keep(in.d+int32(k), w)
@@ -424,16 +438,17 @@ func (l *lowerer) compute(in *inst) {
 func (l *lowerer) moves(in *inst, w uint) bool {
 	r, n := in.raw, int(in.n)
 	switch {
-	case r.op == 79 || r.op == 80:
+	case r.op == opVectorShuffle || r.op == opCompositeConstruct:
 		for k, slot := range in.args {
 			l.ops = append(l.ops, move(in.d+int32(k), l.slot(slot)))
 		}
-	case r.op == 81 || r.op == 83 || r.op == 400 || r.op == 124 && l.widths(w, r.args...):
+	case r.op == opCompositeExtract, r.op == opCopyObject, r.op == opCopyLogical,
+		r.op == opBitcast && l.widths(w, r.args...):
 		l.run(in.d, in.a, n)
-	case r.op == 82:
+	case r.op == opCompositeInsert:
 		l.run(in.d, in.a, n)
 		l.run(in.d+in.e, in.b, int(in.imm))
-	case r.op == 169:
+	case r.op == opSelect:
 		for k := range n {
 			cond := k
 			if l.p.values[r.args[0]].typ.slots == 1 {
@@ -533,7 +548,7 @@ func (l *lowerer) element(in *inst) {
 		}
 		return 0
 	}
-	if r.op == 77 {
+	if r.op == opVectorExtractDynamic {
 		l.run(in.d, in.a+int32(last), 1)
 		for k := range last {
 			l.choose(in.d, at(k), l.of(r.args[0], k), rows.Value{Reg: in.d})
@@ -572,14 +587,14 @@ func (l *lowerer) convert(in *inst) {
 	for k := range in.n {
 		d, s := in.d+k, l.of(r.args[0], int(k))
 		switch {
-		case r.op == 114 && from < to && from < 32:
+		case r.op == opSConvert && from < to && from < 32:
 			l.calc(d, vec.WideShl32, s, constant(uint64(32-from)))
 			l.calc(d, vec.WideSar32, rows.Value{Reg: d}, constant(uint64(32-from)))
 			if to == 64 {
 				l.calc(d, vec.WideSignExtend32, rows.Value{Reg: d})
 			}
 			l.keep(d, to)
-		case r.op == 114 && from < to:
+		case r.op == opSConvert && from < to:
 			l.calc(d, vec.WideSignExtend32, s)
 		default:
 			l.calc(d, vec.WideAnd, s, constant(1<<min(to, from)-1))

@@ -10,14 +10,6 @@ import (
 // Divisions of integers of 32 bits, which vector registers do not divide, are made of divisions of floats of
 // 64: these have room for both numbers, so that a quotient that is rounded is at most one too large.
 
-const (
-	opUDiv = 134
-	opSDiv = 135
-	opUMod = 137
-	opSRem = 138
-	opSMod = 139
-)
-
 // mantissa52 is 1 << 52 as a float: its lowest bits are whole numbers.
 const mantissa52 = 0x433 << 52
 
@@ -172,8 +164,3 @@ func (l *lowerer) products64(in *inst) {
 		l.calc(in.d+n+k, high, a, b)
 	}
 }
-
-const (
-	opUMulExtended = 151
-	opSMulExtended = 152
-)

@@ -3,7 +3,7 @@ package spirv
 // The dot product of halves that is added to a number of 32 bits (SPV_VALVE_mixed_float_dot_product). The
 // product of two halves is exact in 32 bits; the two are added one after the other, and each sum is rounded.
 
-var mixedDotBuilders = map[uint16]func(*builder) (*inst, error){6916: buildMixedDot}
+var mixedDotBuilders = map[uint16]func(*builder) (*inst, error){opFDot2MixAcc32VALVE: buildMixedDot}
 
 func buildMixedDot(b *builder) (*inst, error) {
 	const components, narrow, wide = 2, 16, 32

@@ -10,30 +10,30 @@ import (
 // memory is stronger than what any semantics asks for.
 
 var atomicBuilders = map[uint16]func(*builder) (*inst, error){
-	227: atomic(-1, func(old, _ uint64, _ uint) uint64 { return old }),
-	228: atomic(3, func(_, v uint64, _ uint) uint64 { return v }),
-	229: atomic(3, func(_, v uint64, _ uint) uint64 { return v }),
-	230: buildCompareExchange, 231: buildCompareExchange,
-	232: atomic(-1, func(old, _ uint64, _ uint) uint64 { return old + 1 }),
-	233: atomic(-1, func(old, _ uint64, _ uint) uint64 { return old - 1 }),
-	234: atomic(3, func(old, v uint64, _ uint) uint64 { return old + v }),
-	235: atomic(3, func(old, v uint64, _ uint) uint64 { return old - v }),
-	236: atomic(3,
+	opAtomicLoad:            atomic(-1, func(old, _ uint64, _ uint) uint64 { return old }),
+	opAtomicStore:           atomic(3, func(_, v uint64, _ uint) uint64 { return v }),
+	opAtomicExchange:        atomic(3, func(_, v uint64, _ uint) uint64 { return v }),
+	opAtomicCompareExchange: buildCompareExchange, opAtomicCompareExchangeWeak: buildCompareExchange,
+	opAtomicIIncrement: atomic(-1, func(old, _ uint64, _ uint) uint64 { return old + 1 }),
+	opAtomicIDecrement: atomic(-1, func(old, _ uint64, _ uint) uint64 { return old - 1 }),
+	opAtomicIAdd:       atomic(3, func(old, v uint64, _ uint) uint64 { return old + v }),
+	opAtomicISub:       atomic(3, func(old, v uint64, _ uint) uint64 { return old - v }),
+	opAtomicSMin: atomic(3,
 		func(old, v uint64, w uint) uint64 { return pick(signed(old, w) < signed(v, w), old, v) }),
-	237: atomic(3, func(old, v uint64, _ uint) uint64 { return min(old, v) }),
-	238: atomic(3,
+	opAtomicUMin: atomic(3, func(old, v uint64, _ uint) uint64 { return min(old, v) }),
+	opAtomicSMax: atomic(3,
 		func(old, v uint64, w uint) uint64 { return pick(signed(old, w) > signed(v, w), old, v) }),
-	239: atomic(3, func(old, v uint64, _ uint) uint64 { return max(old, v) }),
-	240: atomic(3, func(old, v uint64, _ uint) uint64 { return old & v }),
-	241: atomic(3, func(old, v uint64, _ uint) uint64 { return old | v }),
-	242: atomic(3, func(old, v uint64, _ uint) uint64 { return old ^ v }),
-	318: atomic(-1, func(_, _ uint64, _ uint) uint64 { return 1 }),
-	319: atomic(-1, func(_, _ uint64, _ uint) uint64 { return 0 }),
-	6035: atomic(3,
+	opAtomicUMax:           atomic(3, func(old, v uint64, _ uint) uint64 { return max(old, v) }),
+	opAtomicAnd:            atomic(3, func(old, v uint64, _ uint) uint64 { return old & v }),
+	opAtomicOr:             atomic(3, func(old, v uint64, _ uint) uint64 { return old | v }),
+	opAtomicXor:            atomic(3, func(old, v uint64, _ uint) uint64 { return old ^ v }),
+	opAtomicFlagTestAndSet: atomic(-1, func(_, _ uint64, _ uint) uint64 { return 1 }),
+	opAtomicFlagClear:      atomic(-1, func(_, _ uint64, _ uint) uint64 { return 0 }),
+	opAtomicFAddEXT: atomic(3,
 		func(old, v uint64, w uint) uint64 { return fromFloat(toFloat(old, w)+toFloat(v, w), w) }),
-	5614: atomic(3,
+	opAtomicFMinEXT: atomic(3,
 		func(old, v uint64, w uint) uint64 { return fromFloat(fmin(toFloat(old, w), toFloat(v, w)), w) }),
-	5615: atomic(3,
+	opAtomicFMaxEXT: atomic(3,
 		func(old, v uint64, w uint) uint64 { return fromFloat(fmax(toFloat(old, w), toFloat(v, w)), w) }),
 }
 
@@ -79,7 +79,7 @@ func (b *builder) atomicAccess() (*access, *typ, error) {
 	if len(m.leaves) != 1 {
 		return nil, nil, b.errorf("is not on a scalar")
 	}
-	m.atomic, m.stores = true, b.in.op == 228 || b.in.op == 319
+	m.atomic, m.stores = true, b.in.op == opAtomicStore || b.in.op == opAtomicFlagClear
 	m.scope, m.order, _ = b.ordering(1)
 	return m, t, nil
 }
@@ -99,7 +99,7 @@ func atomic(value int, f func(old, v uint64, width uint) uint64) func(*builder) 
 			}
 			i.a = v.slot
 		}
-		i.swaps = b.in.op == 229
+		i.swaps = b.in.op == opAtomicExchange
 		w := t.width()
 		i.f2 = func(old, v uint64) uint64 { return f(old, v, w) & i.imm }
 		i.n = 1

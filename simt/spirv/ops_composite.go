@@ -6,8 +6,9 @@ import "slices"
 // so that all of these copy runs.
 
 var compositeBuilders = map[uint16]func(*builder) (*inst, error){
-	77: buildExtractDynamic, 78: buildInsertDynamic, 79: buildShuffle,
-	80: buildConstruct, 81: buildExtract, 82: buildInsert,
+	opVectorExtractDynamic: buildExtractDynamic, opVectorInsertDynamic: buildInsertDynamic,
+	opVectorShuffle:      buildShuffle,
+	opCompositeConstruct: buildConstruct, opCompositeExtract: buildExtract, opCompositeInsert: buildInsert,
 }
 
 // part finds a part of a type by literal indices: its first slot and its type.

@@ -5,10 +5,11 @@ import "simtgdb/simt"
 // Control flow, synchronisation and extended instructions (sections 3.42.17, 3.42.20, 3.42.4).
 
 var controlBuilders = map[uint16]func(*builder) (*inst, error){
-	249: buildBranch, 250: buildBranchConditional, 251: buildSwitch,
-	255: buildEnd, opReturn: buildReturn, 254: buildReturn,
-	57: buildCall, 224: buildBarrier, 225: buildFence, 5630: buildNothing, 5631: buildCopy,
-	12: buildExtInst, 5056: buildClock,
+	opBranch: buildBranch, opBranchConditional: buildBranchConditional, opSwitch: buildSwitch,
+	opUnreachable: buildEnd, opReturn: buildReturn, opReturnValue: buildReturn,
+	opFunctionCall: buildCall, opControlBarrier: buildBarrier, opMemoryBarrier: buildFence,
+	opAssumeTrueKHR: buildNothing, opExpectKHR: buildCopy,
+	opExtInst: buildExtInst, opReadClockKHR: buildClock,
 }
 
 func buildNothing(*builder) (*inst, error) { return &inst{exec: execNothing}, nil }
@@ -74,8 +75,6 @@ func buildSwitch(b *builder) (*inst, error) {
 }
 
 func buildEnd(*builder) (*inst, error) { return &inst{flags: moves, exec: execKill}, nil }
-
-const opReturn = 253
 
 func buildReturn(b *builder) (*inst, error) {
 	i := &inst{flags: moves, exec: execReturn}

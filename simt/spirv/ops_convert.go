@@ -5,11 +5,15 @@ import "math"
 // Conversions (section 3.42.11).
 
 var convertBuilders = map[uint16]func(*builder) (*inst, error){
-	109: convert(fToU), 110: convert(fToS), 111: convert(sToF), 112: convert(uToF),
-	113: convert(uToU), 114: convert(sToS), 115: convert(fToF), 116: convert(quantize),
-	117: convert(uToU), 120: convert(uToU), 118: convert(satSToU), 119: convert(satUToS),
-	121: buildToGeneric, 122: buildFromGeneric, 123: buildFromGeneric,
-	124: buildBitcast, 400: buildCopy, 83: buildCopy,
+	opConvertFToU: convert(fToU), opConvertFToS: convert(fToS), opConvertSToF: convert(sToF),
+	opConvertUToF: convert(uToF),
+	opUConvert:    convert(uToU), opSConvert: convert(sToS), opFConvert: convert(fToF),
+	opQuantizeToF16: convert(quantize),
+	opConvertPtrToU: convert(uToU), opConvertUToPtr: convert(uToU), opSatConvertSToU: convert(satSToU),
+	opSatConvertUToS:   convert(satUToS),
+	opPtrCastToGeneric: buildToGeneric, opGenericCastToPtr: buildFromGeneric,
+	opGenericCastToPtrExplicit: buildFromGeneric,
+	opBitcast:                  buildBitcast, opCopyLogical: buildCopy, opCopyObject: buildCopy,
 }
 
 // A conversion says how scalars of one type become those of another: of so many bits, with a rounding mode
@@ -301,7 +305,7 @@ func buildFromGeneric(b *builder) (*inst, error) {
 	if err != nil {
 		return nil, err
 	}
-	mark, explicit := markOf(b.typ.storage), b.in.op == 123
+	mark, explicit := markOf(b.typ.storage), b.in.op == opGenericCastToPtrExplicit
 	i.f1 = func(v uint64) uint64 {
 		if explicit && v&apertureMask != mark {
 			return 0

@@ -6,26 +6,31 @@ import "math/bits"
 // those that take part are its active lanes.
 
 var groupBuilders = map[uint16]func(*builder) (*inst, error){
-	333: buildElect, 334: vote(1, allOf), 335: vote(1, anyOf), 336: buildAllEqual(1),
-	4428: vote(0, allOf), 4429: vote(0, anyOf), 4430: buildAllEqual(0),
-	337: lanewise(1, 2, func(_, id, _ uint64) uint64 { return id }), 338: buildFirst(1), 4422: buildFirst(0),
-	4432: lanewise(0, 1, func(_, id, _ uint64) uint64 { return id }),
-	339:  buildBallot(1), 4421: buildBallot(0), 340: buildInverseBallot, 341: buildBallotExtract,
-	342: buildBallotCount, 343: buildBallotFind, 344: buildBallotFind,
-	345:  lanewise(1, 2, func(_, id, _ uint64) uint64 { return id }),
-	346:  lanewise(1, 2, func(l, m, _ uint64) uint64 { return l ^ m }),
-	347:  lanewise(1, 2, func(l, d, _ uint64) uint64 { return l - d }),
-	348:  lanewise(1, 2, func(l, d, _ uint64) uint64 { return l + d }),
-	365:  lanewise(1, 2, func(l, i, _ uint64) uint64 { return l&^3 | i&3 }),
-	366:  lanewise(1, 2, func(l, d, _ uint64) uint64 { return l ^ min(d+1, 3) }),
-	4431: buildRotate,
-	5571: lanewise(0, 1, func(_, id, _ uint64) uint64 { return id }),
-	5574: lanewise(0, 1, func(l, m, _ uint64) uint64 { return l ^ m }),
-	261:  vote(1, allOf), 262: vote(1, anyOf),
-	263: buildGroupBroadcast,
-	259: buildAsyncCopy, 260: buildWaitEvents,
-	5572: buildShuffleFar(func(l, delta, n uint64) uint64 { return l + delta }),
-	5573: buildShuffleFar(func(l, delta, n uint64) uint64 { return l + n - delta }),
+	opGroupNonUniformElect: buildElect, opGroupNonUniformAll: vote(1, allOf),
+	opGroupNonUniformAny: vote(1, anyOf), opGroupNonUniformAllEqual: buildAllEqual(1),
+	opSubgroupAllKHR: vote(0, allOf), opSubgroupAnyKHR: vote(0, anyOf),
+	opSubgroupAllEqualKHR:           buildAllEqual(0),
+	opGroupNonUniformBroadcast:      lanewise(1, 2, func(_, id, _ uint64) uint64 { return id }),
+	opGroupNonUniformBroadcastFirst: buildFirst(1), opSubgroupFirstInvocationKHR: buildFirst(0),
+	opSubgroupReadInvocationKHR: lanewise(0, 1, func(_, id, _ uint64) uint64 { return id }),
+	opGroupNonUniformBallot:     buildBallot(1), opSubgroupBallotKHR: buildBallot(0),
+	opGroupNonUniformInverseBallot: buildInverseBallot, opGroupNonUniformBallotBitExtract: buildBallotExtract,
+	opGroupNonUniformBallotBitCount: buildBallotCount, opGroupNonUniformBallotFindLSB: buildBallotFind,
+	opGroupNonUniformBallotFindMSB: buildBallotFind,
+	opGroupNonUniformShuffle:       lanewise(1, 2, func(_, id, _ uint64) uint64 { return id }),
+	opGroupNonUniformShuffleXor:    lanewise(1, 2, func(l, m, _ uint64) uint64 { return l ^ m }),
+	opGroupNonUniformShuffleUp:     lanewise(1, 2, func(l, d, _ uint64) uint64 { return l - d }),
+	opGroupNonUniformShuffleDown:   lanewise(1, 2, func(l, d, _ uint64) uint64 { return l + d }),
+	opGroupNonUniformQuadBroadcast: lanewise(1, 2, func(l, i, _ uint64) uint64 { return l&^3 | i&3 }),
+	opGroupNonUniformQuadSwap:      lanewise(1, 2, func(l, d, _ uint64) uint64 { return l ^ min(d+1, 3) }),
+	opGroupNonUniformRotateKHR:     buildRotate,
+	opSubgroupShuffleINTEL:         lanewise(0, 1, func(_, id, _ uint64) uint64 { return id }),
+	opSubgroupShuffleXorINTEL:      lanewise(0, 1, func(l, m, _ uint64) uint64 { return l ^ m }),
+	opGroupAll:                     vote(1, allOf), opGroupAny: vote(1, anyOf),
+	opGroupBroadcast: buildGroupBroadcast,
+	opGroupAsyncCopy: buildAsyncCopy, opGroupWaitEvents: buildWaitEvents,
+	opSubgroupShuffleDownINTEL: buildShuffleFar(func(l, delta, n uint64) uint64 { return l + delta }),
+	opSubgroupShuffleUpINTEL:   buildShuffleFar(func(l, delta, n uint64) uint64 { return l + n - delta }),
 }
 
 // reductions are the instructions that combine values: OpGroupNonUniform…, OpGroup… and their group
@@ -35,32 +40,40 @@ var reductions = []struct {
 	identity func(width uint) uint64
 	f        func(x, y uint64, c floatControl) uint64
 }{
-	{[]uint16{349, 264}, zero, func(x, y uint64, _ floatControl) uint64 { return x + y }},
-	{[]uint16{350, 265}, zero,
+	{[]uint16{opGroupNonUniformIAdd, opGroupIAdd},
+		zero, func(x, y uint64, _ floatControl) uint64 { return x + y }},
+	{[]uint16{opGroupNonUniformFAdd, opGroupFAdd}, zero,
 		func(x, y uint64, c floatControl) uint64 { return c.add(x, y) }},
-	{[]uint16{351, 6401}, func(uint) uint64 { return 1 },
+	{[]uint16{opGroupNonUniformIMul, opGroupIMulKHR}, func(uint) uint64 { return 1 },
 		func(x, y uint64, _ floatControl) uint64 { return x * y }},
-	{[]uint16{352, 6402}, func(w uint) uint64 { return fromFloat(1, w) },
+	{[]uint16{opGroupNonUniformFMul, opGroupFMulKHR}, func(w uint) uint64 { return fromFloat(1, w) },
 		func(x, y uint64, c floatControl) uint64 { return c.multiply(x, y) }},
-	{[]uint16{353, 268}, func(w uint) uint64 { return fieldMask(uint64(w)) >> 1 },
+	{[]uint16{opGroupNonUniformSMin, opGroupSMin}, func(w uint) uint64 { return fieldMask(uint64(w)) >> 1 },
 		func(x, y uint64, c floatControl) uint64 {
 			return pick(signed(x, c.width) < signed(y, c.width), x, y)
 		}},
-	{[]uint16{354, 267}, func(w uint) uint64 { return fieldMask(uint64(w)) },
+	{[]uint16{opGroupNonUniformUMin, opGroupUMin}, func(w uint) uint64 { return fieldMask(uint64(w)) },
 		func(x, y uint64, _ floatControl) uint64 { return min(x, y) }},
-	{[]uint16{355, 266}, infinity(1),
+	{[]uint16{opGroupNonUniformFMin, opGroupFMin}, infinity(1),
 		func(x, y uint64, c floatControl) uint64 { return c.out(fmin(c.in(x), c.in(y))) }},
-	{[]uint16{356, 271}, func(w uint) uint64 { return fieldMask(uint64(w))>>1 + 1 },
+	{[]uint16{opGroupNonUniformSMax, opGroupSMax}, func(w uint) uint64 { return fieldMask(uint64(w))>>1 + 1 },
 		func(x, y uint64, c floatControl) uint64 {
 			return pick(signed(x, c.width) > signed(y, c.width), x, y)
 		}},
-	{[]uint16{357, 270}, zero, func(x, y uint64, _ floatControl) uint64 { return max(x, y) }},
-	{[]uint16{358, 269}, infinity(-1),
+	{[]uint16{opGroupNonUniformUMax, opGroupUMax},
+		zero, func(x, y uint64, _ floatControl) uint64 { return max(x, y) }},
+	{[]uint16{opGroupNonUniformFMax, opGroupFMax}, infinity(-1),
 		func(x, y uint64, c floatControl) uint64 { return c.out(fmax(c.in(x), c.in(y))) }},
-	{[]uint16{359, 6403, 362, 6406}, func(w uint) uint64 { return fieldMask(uint64(w)) },
+	{[]uint16{opGroupNonUniformBitwiseAnd, opGroupBitwiseAndKHR,
+		opGroupNonUniformLogicalAnd, opGroupLogicalAndKHR},
+		func(w uint) uint64 { return fieldMask(uint64(w)) },
 		func(x, y uint64, _ floatControl) uint64 { return x & y }},
-	{[]uint16{360, 6404, 363, 6407}, zero, func(x, y uint64, _ floatControl) uint64 { return x | y }},
-	{[]uint16{361, 6405, 364, 6408}, zero, func(x, y uint64, _ floatControl) uint64 { return x ^ y }},
+	{[]uint16{opGroupNonUniformBitwiseOr, opGroupBitwiseOrKHR,
+		opGroupNonUniformLogicalOr, opGroupLogicalOrKHR},
+		zero, func(x, y uint64, _ floatControl) uint64 { return x | y }},
+	{[]uint16{opGroupNonUniformBitwiseXor, opGroupBitwiseXorKHR,
+		opGroupNonUniformLogicalXor, opGroupLogicalXorKHR},
+		zero, func(x, y uint64, _ floatControl) uint64 { return x ^ y }},
 }
 
 func zero(uint) uint64 { return 0 }
@@ -354,7 +367,7 @@ func buildBallotFind(b *builder) (*inst, error) {
 	if err != nil {
 		return nil, err
 	}
-	highest, mask := b.in.op == 344, b.typ.mask()
+	highest, mask := b.in.op == opGroupNonUniformBallotFindMSB, b.typ.mask()
 	return &inst{a: v.slot, exec: func(c *core, in *inst) {
 		d := c.one(in.d)
 		for l := range d {

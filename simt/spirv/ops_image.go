@@ -12,19 +12,34 @@ import (
 // derivatives.
 
 var imageBuilders = map[uint16]func(*builder) (*inst, error){
-	60: buildTexelPointer, 86: buildSampledImage, 100: buildImageOf,
-	87: buildSample(sampling{}), 88: buildSample(sampling{}),
-	89: buildSample(sampling{compare: true}), 90: buildSample(sampling{compare: true}),
-	91: buildSample(sampling{project: true}), 92: buildSample(sampling{project: true}),
-	93: buildSample(sampling{compare: true, project: true}),
-	94: buildSample(sampling{compare: true, project: true}), 95: buildFetch,
-	96: buildSample(sampling{gather: true}), 97: buildSample(sampling{gather: true, compare: true}),
-	98: buildFetch, 99: buildImageWrite,
-	101: buildQuery(func(m *texel.Image) int { _, kind := m.OpenCL(); return kind - firstChannelType }),
-	102: buildQuery(func(m *texel.Image) int { order, _ := m.OpenCL(); return order - firstChannelOrder }),
-	103: buildQuerySize, 104: buildQuerySize,
-	106: buildQuery(func(m *texel.Image) int { return m.ViewLevels }),
-	107: buildQuery(func(m *texel.Image) int { return m.Samples }),
+	opImageTexelPointer: buildTexelPointer, opSampledImage: buildSampledImage, opImage: buildImageOf,
+	opImageSampleImplicitLod: buildSample(sampling{}), opImageSampleExplicitLod: buildSample(sampling{}),
+	opImageSampleDrefImplicitLod:     buildSample(sampling{compare: true}),
+	opImageSampleDrefExplicitLod:     buildSample(sampling{compare: true}),
+	opImageSampleProjImplicitLod:     buildSample(sampling{project: true}),
+	opImageSampleProjExplicitLod:     buildSample(sampling{project: true}),
+	opImageSampleProjDrefImplicitLod: buildSample(sampling{compare: true, project: true}),
+	opImageSampleProjDrefExplicitLod: buildSample(sampling{compare: true, project: true}),
+	opImageFetch:                     buildFetch,
+	opImageGather:                    buildSample(sampling{gather: true}),
+	opImageDrefGather:                buildSample(sampling{gather: true, compare: true}),
+	opImageRead:                      buildFetch, opImageWrite: buildImageWrite,
+	opImageQueryFormat:  buildQuery(channelType),
+	opImageQueryOrder:   buildQuery(channelOrder),
+	opImageQuerySizeLod: buildQuerySize, opImageQuerySize: buildQuerySize,
+	opImageQueryLevels:  buildQuery(func(m *texel.Image) int { return m.ViewLevels }),
+	opImageQuerySamples: buildQuery(func(m *texel.Image) int { return m.Samples }),
+}
+
+// channelType and channelOrder are those of OpenCL, as their queries count them.
+func channelType(m *texel.Image) int {
+	_, kind := m.OpenCL()
+	return kind - firstChannelType
+}
+
+func channelOrder(m *texel.Image) int {
+	order, _ := m.OpenCL()
+	return order - firstChannelOrder
 }
 
 // SPIR-V numbers types and orders of channels from 0 on, OpenCL from these on.

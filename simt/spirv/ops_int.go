@@ -6,31 +6,45 @@ import "math/bits"
 // its slot, a bool as 0 or 1, so that most loops serve all widths.
 
 var integerBuilders = map[uint16]func(*builder) (*inst, error){
-	126: op1(execNegate), 200: op1(execNot), 168: op1(execLogicalNot),
-	128: op2(execAdd), 130: op2(execSub), 132: op2(execMul),
-	134: op2(execUDiv), 135: op2(execSDiv), 137: op2(execUMod), 138: op2(execSRem), 139: op2(execSMod),
-	197: op2(execOr), 198: op2(execXor), 199: op2(execAnd), 166: op2(execOr), 167: op2(execAnd),
-	164: op2(execSame), 165: op2(execXor),
-	194: shift(execShiftRight), 195: shift(execShiftRightArithmetic), 196: shift(execShiftLeft),
-	170: compare(execSame), 171: compare(execDiffers),
-	172: compare(execUGreater), 174: compare(execUGreaterEqual), 176: compare(execULess),
-	178: compare(execULessEqual),
-	173: compare(execSGreater), 175: compare(execSGreaterEqual), 177: compare(execSLess),
-	179: compare(execSLessEqual),
-	401: compare(execSame), 402: compare(execDiffers),
-	149: buildPair(addCarry), 150: buildPair(subBorrow), 151: buildPair(mulWide),
-	152: buildPair(mulWideSigned),
-	201: buildBitFieldInsert, 202: buildBitFieldExtract, 203: buildBitFieldExtract,
-	204: buildBits(reverse), 205: buildBitCount,
-	154: buildAnyAll, 155: buildAnyAll,
-	169:  buildSelect,
-	5585: buildBits(func(v uint64, w uint) uint64 { return uint64(bits.LeadingZeros64(v) - int(64-w)) }),
-	5586: buildBits(func(v uint64, w uint) uint64 { return uint64(min(bits.TrailingZeros64(v), int(w))) }),
-	5587: std(142), 5588: std(202), 5589: std(143), 5590: std(144), 5591: std(145), 5592: std(146),
-	5593: std(147), 5594: std(148), 5595: std(162), 5596: std(163),
-	5597: buildMul32x16(true), 5598: buildMul32x16(false),
-	4450: buildDot, 4451: buildDot, 4452: buildDot, 4453: buildDot, 4454: buildDot, 4455: buildDot,
+	opSNegate: op1(execNegate), opNot: op1(execNot), opLogicalNot: op1(execLogicalNot),
+	opIAdd: op2(execAdd), opISub: op2(execSub), opIMul: op2(execMul),
+	opUDiv: op2(execUDiv), opSDiv: op2(execSDiv), opUMod: op2(execUMod), opSRem: op2(execSRem),
+	opSMod:      op2(execSMod),
+	opBitwiseOr: op2(execOr), opBitwiseXor: op2(execXor), opBitwiseAnd: op2(execAnd),
+	opLogicalOr: op2(execOr), opLogicalAnd: op2(execAnd),
+	opLogicalEqual: op2(execSame), opLogicalNotEqual: op2(execXor),
+	opShiftRightLogical: shift(execShiftRight), opShiftRightArithmetic: shift(execShiftRightArithmetic),
+	opShiftLeftLogical: shift(execShiftLeft),
+	opIEqual:           compare(execSame), opINotEqual: compare(execDiffers),
+	opUGreaterThan: compare(execUGreater), opUGreaterThanEqual: compare(execUGreaterEqual),
+	opULessThan:      compare(execULess),
+	opULessThanEqual: compare(execULessEqual),
+	opSGreaterThan:   compare(execSGreater), opSGreaterThanEqual: compare(execSGreaterEqual),
+	opSLessThan:      compare(execSLess),
+	opSLessThanEqual: compare(execSLessEqual),
+	opPtrEqual:       compare(execSame), opPtrNotEqual: compare(execDiffers),
+	opIAddCarry: buildPair(addCarry), opISubBorrow: buildPair(subBorrow), opUMulExtended: buildPair(mulWide),
+	opSMulExtended:   buildPair(mulWideSigned),
+	opBitFieldInsert: buildBitFieldInsert, opBitFieldSExtract: buildBitFieldExtract,
+	opBitFieldUExtract: buildBitFieldExtract,
+	opBitReverse:       buildBits(reverse), opBitCount: buildBitCount,
+	opAny: buildAnyAll, opAll: buildAnyAll,
+	opSelect:                   buildSelect,
+	opUCountLeadingZerosINTEL:  buildBits(leadingZeros),
+	opUCountTrailingZerosINTEL: buildBits(trailingZeros),
+	opAbsISubINTEL:             std(142), opAbsUSubINTEL: std(202),
+	opIAddSatINTEL: std(143), opUAddSatINTEL: std(144),
+	opIAverageINTEL: std(145), opUAverageINTEL: std(146),
+	opIAverageRoundedINTEL: std(147), opUAverageRoundedINTEL: std(148), opISubSatINTEL: std(162),
+	opUSubSatINTEL:   std(163),
+	opIMul32x16INTEL: buildMul32x16(true), opUMul32x16INTEL: buildMul32x16(false),
+	opSDot: buildDot, opUDot: buildDot, opSUDot: buildDot, opSDotAccSat: buildDot, opUDotAccSat: buildDot,
+	opSUDotAccSat: buildDot,
 }
+
+func leadingZeros(v uint64, w uint) uint64 { return uint64(bits.LeadingZeros64(v) - int(64-w)) }
+
+func trailingZeros(v uint64, w uint) uint64 { return uint64(min(bits.TrailingZeros64(v), int(w))) }
 
 func op1(exec func(*core, *inst)) func(*builder) (*inst, error) {
 	return func(b *builder) (*inst, error) {
@@ -475,7 +489,7 @@ func buildBitFieldExtract(b *builder) (*inst, error) {
 		return nil, err
 	}
 	i.b, i.e = off.slot, count.slot
-	isSigned := b.in.op == 202
+	isSigned := b.in.op == opBitFieldSExtract
 	return i.with(func(c *core, in *inst) {
 		d, a := c.a1(in)
 		off, count := c.one(in.b), c.one(in.e)
@@ -496,7 +510,7 @@ func buildAnyAll(b *builder) (*inst, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := b.in.op == 155
+	all := b.in.op == opAll
 	return &inst{a: v.slot, n: int32(v.typ.slots), exec: func(c *core, in *inst) {
 		d := c.one(in.d)
 		for l := range d {
@@ -583,7 +597,7 @@ func buildDot(b *builder) (*inst, error) {
 	if vs[0].typ.kind == kInt {
 		width, parts = 8, 4
 	}
-	saturate := b.in.op >= 4453
+	saturate := b.in.op >= opSDotAccSat
 	if saturate {
 		acc, err := b.value(2)
 		if err != nil {

@@ -9,9 +9,11 @@ import (
 // Memory instructions (section 3.42.8).
 
 var memoryBuilders = map[uint16]func(*builder) (*inst, error){
-	59: buildVariable, 61: buildLoad, 62: buildStore, 63: buildCopyMemory, 64: buildCopySized,
-	65: buildChain, 66: buildChain, 67: buildPtrChain, 70: buildPtrChain, 68: buildArrayLength,
-	403: buildPtrDiff, 69: buildGenericSemantics, 321: buildSizeOf,
+	opVariable: buildVariable, opLoad: buildLoad, opStore: buildStore, opCopyMemory: buildCopyMemory,
+	opCopyMemorySized: buildCopySized,
+	opAccessChain:     buildChain, opInBoundsAccessChain: buildChain, opPtrAccessChain: buildPtrChain,
+	opInBoundsPtrAccessChain: buildPtrChain, opArrayLength: buildArrayLength,
+	opPtrDiff: buildPtrDiff, opGenericPtrMemSemantics: buildGenericSemantics, opSizeOf: buildSizeOf,
 }
 
 // buildVariable makes a store of a Function variable's initialiser; one without executes nothing.

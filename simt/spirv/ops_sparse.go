@@ -6,10 +6,16 @@ import "simtgdb/simt/texel"
 // Here all of an image is, or the access is a fault; the code is 0.
 
 // sparseTwins are the opcodes of sparse instructions, and of those that do the same.
-var sparseTwins = map[uint16]uint16{305: 87, 306: 88, 307: 89, 308: 90, 313: 95, 314: 96, 315: 97, 320: 98}
+var sparseTwins = map[uint16]uint16{opImageSparseSampleImplicitLod: opImageSampleImplicitLod,
+	opImageSparseSampleExplicitLod:     opImageSampleExplicitLod,
+	opImageSparseSampleDrefImplicitLod: opImageSampleDrefImplicitLod,
+	opImageSparseSampleDrefExplicitLod: opImageSampleDrefExplicitLod, opImageSparseFetch: opImageFetch,
+	opImageSparseGather: opImageGather, opImageSparseDrefGather: opImageDrefGather,
+	opImageSparseRead: opImageRead}
 
 func init() {
-	twins := map[uint16]func(*builder) (*inst, error){105: buildQueryLod, 316: buildResident}
+	twins := map[uint16]func(*builder) (*inst, error){opImageQueryLod: buildQueryLod,
+		opImageSparseTexelsResident: buildResident}
 	for op, twin := range sparseTwins {
 		twins[op] = buildSparse(imageBuilders[twin])
 	}

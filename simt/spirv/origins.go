@@ -99,8 +99,6 @@ func (p *Program) flow(in *inst) *fidelity.Flow {
 	return f
 }
 
-const opExtInst = 12
-
 // named are the scalars of all operands that an instruction has by their ids.
 func (d *doing) named() (all []contents.Operand) {
 	row := []byte(opTable[d.in.op].operands)
@@ -130,12 +128,16 @@ func (d *doing) named() (all []contents.Operand) {
 
 // mixing are the instructions of whose results each lane's may come from what others have: those of groups
 // and of matrices.
-var mixing = opcodes([2]uint16{259, 271}, [2]uint16{333, 366}, [2]uint16{4421, 4432}, [2]uint16{4457, 4459},
-	[2]uint16{5293, 5293}, [2]uint16{5366, 5369}, [2]uint16{5390, 5390}, [2]uint16{5571, 5574},
-	[2]uint16{6401, 6408}, [2]uint16{207, 215})
+var mixing = opcodes([][2]uint16{{opGroupAsyncCopy, opGroupSMax},
+	{opGroupNonUniformElect, opGroupNonUniformQuadSwap}, {opSubgroupBallotKHR, opSubgroupReadInvocationKHR},
+	{opCooperativeMatrixLoadKHR, opCooperativeMatrixMulAddKHR}, {opCooperativeMatrixConvertNV},
+	{opCooperativeMatrixReduceNV, opCooperativeMatrixPerElementOpNV}, {opCooperativeMatrixTransposeNV},
+	{opSubgroupShuffleINTEL, opSubgroupShuffleXorINTEL}, {opGroupIMulKHR, opGroupLogicalXorKHR},
+	{opDPdx, opFwidthCoarse}})
 
 // reading are those whose operands say which texels they access.
-var reading = opcodes([2]uint16{87, 99}, [2]uint16{305, 320})
+var reading = opcodes([][2]uint16{{opImageSampleImplicitLod, opImageWrite},
+	{opImageSparseSampleImplicitLod, opImageSparseRead}})
 
 // extended names a set of instructions and some of its numbers.
 type extended struct {
@@ -145,18 +147,15 @@ type extended struct {
 
 // inexactLibrary are the functions of the extended sets that are computed otherwise than hardware may.
 var inexactLibrary = []extended{
-	{"GLSL.std.450", opcodes([2]uint16{11, 34}, [2]uint16{46, 46}, [2]uint16{49, 50}, [2]uint16{66, 72})},
-	{"OpenCL.std", opcodes([2]uint16{0, 11}, [2]uint16{14, 22}, [2]uint16{32, 32}, [2]uint16{35, 40},
-		[2]uint16{42, 42},
-		[2]uint16{48, 50}, [2]uint16{54, 54}, [2]uint16{56, 65}, [2]uint16{67, 94}, [2]uint16{96, 96},
-		[2]uint16{99, 100},
-		[2]uint16{102, 102}, [2]uint16{104, 110})},
+	{"GLSL.std.450", opcodes([][2]uint16{{11, 34}, {46}, {49, 50}, {66, 72}})},
+	{"OpenCL.std", opcodes([][2]uint16{{0, 11}, {14, 22}, {32}, {35, 40}, {42}, {48, 50}, {54},
+		{56, 65}, {67, 94}, {96}, {99, 100}, {102}, {104, 110}})},
 }
 
 // crossing are those whose components come from all of their operands.
 var crossing = []extended{
-	{"GLSL.std.450", opcodes([2]uint16{33, 36}, [2]uint16{51, 52}, [2]uint16{54, 72})},
-	{"OpenCL.std", opcodes([2]uint16{104, 110}, [2]uint16{171, 183})},
+	{"GLSL.std.450", opcodes([][2]uint16{{33, 36}, {51, 52}, {54, 72}})},
+	{"OpenCL.std", opcodes([][2]uint16{{104, 110}, {171, 183}})},
 }
 
 // among reports whether an instruction of an extended set is one of some.
@@ -181,15 +180,18 @@ type approximation struct {
 }
 
 var approximations = []approximation{
-	{opcodes([2]uint16{136, 136}, [2]uint16{140, 141}), true,
+	{opcodes([][2]uint16{{opFDiv}, {opFRem, opFMod}}), true,
 		"correctly rounded; Vulkan and OpenCL C allow quotients of singles 2.5 units in the last place"},
-	{opcodes([2]uint16{144, 148}, [2]uint16{4459, 4459}, [2]uint16{6916, 6916}), true,
+	{opcodes([][2]uint16{{opVectorTimesMatrix, opDot}, {opCooperativeMatrixMulAddKHR},
+		{opFDot2MixAcc32VALVE}}), true,
 		"products are added in the order of components; no document says how hardware adds them"},
-	{opcodes([2]uint16{350, 350}, [2]uint16{352, 352}, [2]uint16{265, 265}, [2]uint16{6402, 6402}), true,
+	{opcodes([][2]uint16{{opGroupNonUniformFAdd}, {opGroupNonUniformFMul}, {opGroupFAdd},
+		{opGroupFMulKHR}}), true,
 		"combined in the order of invocations; no document gives an order"},
-	{opcodes([2]uint16{87, 94}, [2]uint16{305, 312}), true,
+	{opcodes([][2]uint16{{opImageSampleImplicitLod, opImageSampleProjDrefExplicitLod},
+		{opImageSparseSampleImplicitLod, opImageSparseSampleProjDrefExplicitLod}}), true,
 		"texels are weighed exactly; hardware has weights of some eight bits"},
-	{opcodes([2]uint16{5056, 5056}), false, "counts the instructions of the subgroup, not time"},
+	{opcodes([][2]uint16{{opReadClockKHR}}), false, "counts the instructions of the subgroup, not time"},
 }
 
 const libraryFar = "the nearest value, nearly always; " +

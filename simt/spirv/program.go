@@ -301,24 +301,24 @@ func (p *Program) annotate() error {
 	for _, in := range p.insts {
 		a := in.args
 		switch {
-		case in.op == 17 && len(a) > 0:
+		case in.op == opCapability && len(a) > 0:
 			shader = shader || a[0] == 1
 			kernel = kernel || a[0] == 6
 			p.capabilities = append(p.capabilities, a[0])
-		case in.op == 5 && len(a) > 1:
+		case in.op == opName && len(a) > 1:
 			p.names[a[0]], _ = text(a[1:])
-		case in.op == 6 && len(a) > 2:
+		case in.op == opMemberName && len(a) > 2:
 			p.memberNames[memberKey{a[0], a[1]}], _ = text(a[2:])
-		case in.op == 7:
+		case in.op == opString:
 			p.strings[in.res], _ = text(a)
-		case in.op == 11:
+		case in.op == opExtInstImport:
 			p.imports[in.res], _ = text(a)
-		case (in.op == 71 || in.op == 332) && len(a) > 1:
+		case (in.op == opDecorate || in.op == opDecorateId) && len(a) > 1:
 			p.decorations[a[0]] = append(p.decorations[a[0]], decoration{a[1], a[2:]})
-		case in.op == 72 && len(a) > 2:
+		case in.op == opMemberDecorate && len(a) > 2:
 			k := memberKey{a[0], a[1]}
 			p.memberDecs[k] = append(p.memberDecs[k], decoration{a[2], a[3:]})
-		case (in.op == 74 || in.op == 75) && len(a) > 0:
+		case (in.op == opGroupDecorate || in.op == opGroupMemberDecorate) && len(a) > 0:
 			groups = append(groups, in)
 		}
 	}
@@ -329,7 +329,7 @@ func (p *Program) annotate() error {
 		if copied += len(ds) * len(in.args); copied > 1<<20 {
 			return p.errorf(in.word, "groups of decorations make more than 2^20 decorations")
 		}
-		if in.op == 74 {
+		if in.op == opGroupDecorate {
 			for _, id := range in.args[1:] {
 				p.decorations[id] = append(p.decorations[id], ds...)
 			}
@@ -368,13 +368,13 @@ func (p *Program) declare() error {
 	for _, in := range p.insts {
 		var err error
 		switch {
-		case in.op == 54:
+		case in.op == opFunction:
 			return p.pointTo()
 		case strings.HasPrefix(opTable[in.op].name, "Type"):
 			err = p.readType(in)
-		case in.op >= 41 && in.op <= 52 || in.op == 1:
+		case in.op >= opConstantTrue && in.op <= opSpecConstantOp || in.op == opUndef:
 			err = p.readConstant(in)
-		case in.op == 59:
+		case in.op == opVariable:
 			err = p.readGlobal(in)
 		}
 		if err != nil {

@@ -37,9 +37,9 @@ func (l *lowerer) leaves(in *inst) bool {
 		return false
 	}
 	if uses := pointerUses[r.op]; uses != nil {
-		return len(uses) > 1 || in.mem == nil || r.op != 61 && r.op != 62
+		return len(uses) > 1 || in.mem == nil || r.op != opLoad && r.op != opStore
 	}
-	if r.op == 12 && len(r.args) > 1 && l.p.imports[r.args[0]] == "GLSL.std.450" {
+	if r.op == opExtInst && len(r.args) > 1 && l.p.imports[r.args[0]] == "GLSL.std.450" {
 		_, ruled := undefinedGLSL[r.args[1]]
 		return ruled
 	}
@@ -47,16 +47,16 @@ func (l *lowerer) leaves(in *inst) bool {
 	switch {
 	case !ruled:
 		return false
-	case r.op >= 194 && r.op <= 196:
+	case r.op >= opShiftRightLogical && r.op <= opShiftLeftLogical:
 		return !l.all(r.args[1], func(v uint64) bool { return v < uint64(l.width(r.args[0])) })
-	case r.op == 134 || r.op == 137:
+	case r.op == opUDiv || r.op == opUMod:
 		return !l.all(r.args[1], func(v uint64) bool { return v != 0 })
-	case r.op == 135 || r.op == 138 || r.op == 139:
+	case r.op == opSDiv || r.op == opSRem || r.op == opSMod:
 		w := l.width(r.args[1])
 		return !l.all(r.args[1], func(v uint64) bool { return v != 0 && signed(v, w) != -1 })
-	case r.op == 65 || r.op == 66:
+	case r.op == opAccessChain || r.op == opInBoundsAccessChain:
 		return l.mayLeave(r.args, 1)
-	case r.op == 67 || r.op == 70:
+	case r.op == opPtrAccessChain || r.op == opInBoundsPtrAccessChain:
 		return l.mayLeave(r.args, 2)
 	}
 	return true

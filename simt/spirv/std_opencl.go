@@ -453,7 +453,7 @@ func (p *Program) constantString(id uint32) (string, bool) {
 		if def == nil || len(def.args) == 0 {
 			return "", false
 		}
-		if id = def.args[0]; def.op == 52 && len(def.args) > 1 {
+		if id = def.args[0]; def.op == opSpecConstantOp && len(def.args) > 1 {
 			id = def.args[1]
 		}
 	}

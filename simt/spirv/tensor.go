@@ -57,7 +57,7 @@ func (t *tensorType) words() int {
 
 // readTensor reads TypeTensorLayoutNV and TypeTensorViewNV.
 func (p *Program) readTensor(in *raw, t *typ) error {
-	s := &tensorType{view: in.op == opTypeTensorView}
+	s := &tensorType{view: in.op == opTypeTensorViewNV}
 	dims, ok := p.constantUint(in.args[0])
 	second, ok2 := p.constantUint(in.args[1])
 	if !ok || !ok2 || dims == 0 || dims > maxTensor {
@@ -98,11 +98,6 @@ func (p *Program) readOrder(in *raw, s *tensorType) error {
 	return nil
 }
 
-const (
-	opTypeTensorLayout = 5370
-	opTypeTensorView   = 5371
-)
-
 // A tensorChange is an instruction that makes a layout or a view, of another or of nothing: how many operands
 // it has for so many dimensions, and what it changes in the words, by the operands.
 type tensorChange struct {
@@ -116,28 +111,32 @@ func each(dims int) int  { return dims }
 func pairs(dims int) int { return 2 * dims }
 
 var tensorChanges = map[uint16]tensorChange{
-	5372: {fresh: true, set: func(dims int, s, _ []uint64) {
+	opCreateTensorLayoutNV: {fresh: true, set: func(dims int, s, _ []uint64) {
 		for i := range dims {
 			s[layoutBlock*dims+i] = 1
 		}
 	}},
-	5377: {view: true, fresh: true, set: func(dims int, s, _ []uint64) {
+	opCreateTensorViewNV: {view: true, fresh: true, set: func(dims int, s, _ []uint64) {
 		const all = 1<<32 - 1
 		s[viewParts*dims+1], s[viewParts*dims+3] = all, all
 	}},
-	5384: {operands: each, set: func(dims int, s, v []uint64) { copy(s[layoutBlock*dims:][:dims], v) }},
-	5373: {operands: each, set: setTensorSize},
-	5374: {operands: each, set: func(dims int, s, v []uint64) { copy(s[layoutStride*dims:][:dims], v) }},
-	5375: {operands: pairs, set: func(dims int, s, v []uint64) {
+	opTensorLayoutSetBlockSizeNV: {operands: each, set: func(dims int, s, v []uint64) {
+		copy(s[layoutBlock*dims:][:dims], v)
+	}},
+	opTensorLayoutSetDimensionNV: {operands: each, set: setTensorSize},
+	opTensorLayoutSetStrideNV: {operands: each, set: func(dims int, s, v []uint64) {
+		copy(s[layoutStride*dims:][:dims], v)
+	}},
+	opTensorLayoutSliceNV: {operands: pairs, set: func(dims int, s, v []uint64) {
 		for i := range dims {
 			at := &s[layoutOffset*dims+i]
 			*at = uint64(uint32(*at + v[2*i]))
 			s[layoutSpan*dims+i] = v[2*i+1]
 		}
 	}},
-	5376: {operands: func(int) int { return 1 },
+	opTensorLayoutSetClampValueNV: {operands: func(int) int { return 1 },
 		set: func(dims int, s, v []uint64) { s[layoutParts*dims] = v[0] }},
-	5378: {view: true, operands: each, set: func(dims int, s, v []uint64) {
+	opTensorViewSetDimensionNV: {view: true, operands: each, set: func(dims int, s, v []uint64) {
 		copy(s[viewSize*dims:][:dims], v)
 		stride := uint32(1)
 		for i := dims - 1; i >= 0; i-- {
@@ -145,10 +144,10 @@ var tensorChanges = map[uint16]tensorChange{
 			stride *= uint32(v[i])
 		}
 	}},
-	5379: {view: true, operands: each, set: func(dims int, s, v []uint64) {
+	opTensorViewSetStrideNV: {view: true, operands: each, set: func(dims int, s, v []uint64) {
 		copy(s[viewStride*dims:][:dims], v)
 	}},
-	5382: {view: true, operands: func(int) int { return 4 },
+	opTensorViewSetClipNV: {view: true, operands: func(int) int { return 4 },
 		set: func(dims int, s, v []uint64) { copy(s[viewParts*dims:], v) }},
 }
 

@@ -10,8 +10,10 @@ import (
 
 // flows says where control goes after the instructions that do not just go on.
 var flows = map[uint16]simt.Flow{
-	249: simt.FlowJump, 250: simt.FlowBranch, 251: simt.FlowIndirect, 57: simt.FlowCall, 253: simt.FlowReturn,
-	254: simt.FlowReturn, 252: simt.FlowEnd, 255: simt.FlowEnd, 4416: simt.FlowEnd, 224: simt.FlowBarrier,
+	opBranch: simt.FlowJump, opBranchConditional: simt.FlowBranch, opSwitch: simt.FlowIndirect,
+	opFunctionCall: simt.FlowCall, opReturn: simt.FlowReturn,
+	opReturnValue: simt.FlowReturn, opKill: simt.FlowEnd, opUnreachable: simt.FlowEnd,
+	opTerminateInvocation: simt.FlowEnd, opControlBarrier: simt.FlowBarrier,
 }
 
 // Inst implements simt.ISA: the text is that of spirv-dis with numbers for ids and for what has no name in
@@ -72,12 +74,12 @@ func (p *Program) target(in *raw, out *simt.Inst) {
 		return
 	}
 	switch in.op {
-	case 57:
+	case opFunctionCall:
 		if f := p.functions[in.args[0]]; f != nil && len(f.blocks) > 0 && len(f.blocks[0].insts) > 0 {
 			out.Target = f.blocks[0].insts[0].pc
 		}
-	case 249, 250:
-		if d := p.def[in.args[len(in.args)-1]]; in.op == 249 && d != nil {
+	case opBranch, opBranchConditional:
+		if d := p.def[in.args[len(in.args)-1]]; in.op == opBranch && d != nil {
 			out.Target = p.o.Base + 4*uint64(d.word)
 		} else if len(in.args) > 1 {
 			if d := p.def[in.args[1]]; d != nil {

@@ -156,8 +156,10 @@ func (t *typ) matrixOffset(c, r uint64, l layout) uint64 {
 }
 
 // typeWants has the least number of operands of type declarations.
-var typeWants = map[uint16]int{21: 2, 22: 1, 23: 2, 24: 2, 28: 2, 29: 1, 32: 2, 33: 1,
-	4456: 5, 25: 7, 27: 1, opTypeTensorLayout: 2, opTypeTensorView: 3}
+var typeWants = map[uint16]int{opTypeInt: 2, opTypeFloat: 1, opTypeVector: 2, opTypeMatrix: 2, opTypeArray: 2,
+	opTypeRuntimeArray: 1, opTypePointer: 2, opTypeFunction: 1,
+	opTypeCooperativeMatrixKHR: 5, opTypeImage: 7, opTypeSampledImage: 1, opTypeTensorLayoutNV: 2,
+	opTypeTensorViewNV: 3}
 
 func (p *Program) readType(in *raw) error {
 	if len(in.args) < typeWants[in.op] {
@@ -167,37 +169,37 @@ func (p *Program) readType(in *raw) error {
 	t := &typ{id: in.res, align: 1}
 	var err error
 	switch in.op {
-	case 39: // TypeForwardPointer: structs may have members of the type before it is declared
+	case opTypeForwardPointer: // structs may have members of the type before it is declared
 		p.readForward(in)
 		return nil
-	case 19:
+	case opTypeVoid:
 		t.kind = kVoid
-	case 20:
+	case opTypeBool:
 		t.kind, t.size, t.align, t.slots = kBool, 4, 4, 1
 		if p.kernel {
 			t.size, t.align = 1, 1
 		}
-	case 21, 22:
+	case opTypeInt, opTypeFloat:
 		err = p.readNumber(in, t)
-	case 23, 24:
+	case opTypeVector, opTypeMatrix:
 		err = p.readVector(in, t)
-	case 28, 29:
+	case opTypeArray, opTypeRuntimeArray:
 		err = p.readArray(in, t)
-	case 30:
+	case opTypeStruct:
 		err = p.readStruct(in, t)
-	case 34: // TypeEvent: copies are made at once, so that an event says nothing
+	case opTypeEvent: // copies are made at once, so that an event says nothing
 		t.kind, t.bits, t.size, t.align, t.slots = kInt, 64, 8, 8, 1
-	case 32:
+	case opTypePointer:
 		t.kind, t.storage, t.size, t.align, t.slots = kPointer, in.args[0], 8, 8, 1
 		t.stride = uint64(p.decoration(t.id, decArrayStride))
 		p.pointees = append(p.pointees, in)
 	case opTypeImage, opTypeSampler, opTypeSampledImage:
 		err = p.readImage(in, t)
-	case 4456:
+	case opTypeCooperativeMatrixKHR:
 		err = p.readCooperative(in, t)
-	case opTypeTensorLayout, opTypeTensorView:
+	case opTypeTensorLayoutNV, opTypeTensorViewNV:
 		err = p.readTensor(in, t)
-	case 33:
+	case opTypeFunction:
 		t.kind, t.elem = kFunction, p.types[in.args[0]]
 		for _, a := range in.args[1:] {
 			t.params = append(t.params, p.types[a])
@@ -239,7 +241,7 @@ func (p *Program) refusal(in *raw) string {
 // readNumber reads a type of integers or of floats.
 func (p *Program) readNumber(in *raw, t *typ) error {
 	t.kind, t.bits, t.slots = kInt, uint(in.args[0]), 1
-	if in.op == 22 {
+	if in.op == opTypeFloat {
 		t.kind = kFloat
 		if len(in.args) > 1 {
 			p.readEncoding(t, in.args[1])
@@ -286,7 +288,7 @@ func (p *Program) readVector(in *raw, t *typ) error {
 	}
 	t.kind, t.elem, t.len = kVector, e, uint64(in.args[1])
 	ok := e.scalar() == e && t.len >= 2 && t.len <= 16
-	if in.op == 24 {
+	if in.op == opTypeMatrix {
 		t.kind = kMatrix
 		ok = e.kind == kVector && t.len >= 2 && t.len <= 4
 	}
@@ -315,7 +317,7 @@ func (p *Program) readArray(in *raw, t *typ) error {
 	if t.stride == 0 {
 		t.stride = (e.size + e.align - 1) / e.align * e.align
 	}
-	if in.op == 29 {
+	if in.op == opTypeRuntimeArray {
 		return nil
 	}
 	n, ok := p.constantUint(in.args[1])

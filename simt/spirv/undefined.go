@@ -102,16 +102,17 @@ var partial = rule{what: "is not reached by all invocations of its workgroup",
 
 // undefined are the rules by opcode (sections 3.42.8 to 3.42.24).
 var undefined = map[uint16]rule{
-	194: shiftRule, 195: shiftRule, 196: shiftRule,
-	134: unsignedRule, 137: unsignedRule, 135: signedRule, 138: signedRule, 139: signedRule,
-	201: fields(2), 202: fields(1), 203: fields(1),
-	109: {what: "converts a number that its result cannot have", parts: converts},
-	110: {what: "converts a number that its result cannot have", parts: converts},
-	77:  componentRule(1), 78: componentRule(2),
-	65: chainRule(1), 66: chainRule(1), 67: chainRule(2), 70: chainRule(2),
-	255: {what: "is reached", lane: func(*question, int) bool { return true }},
-	259: {what: "is not reached by all invocations of its workgroup, or has operands that differ between " +
-		"them",
+	opShiftRightLogical: shiftRule, opShiftRightArithmetic: shiftRule, opShiftLeftLogical: shiftRule,
+	opUDiv: unsignedRule, opUMod: unsignedRule, opSDiv: signedRule, opSRem: signedRule, opSMod: signedRule,
+	opBitFieldInsert: fields(2), opBitFieldSExtract: fields(1), opBitFieldUExtract: fields(1),
+	opConvertFToU:          {what: "converts a number that its result cannot have", parts: converts},
+	opConvertFToS:          {what: "converts a number that its result cannot have", parts: converts},
+	opVectorExtractDynamic: componentRule(1), opVectorInsertDynamic: componentRule(2),
+	opAccessChain: chainRule(1), opInBoundsAccessChain: chainRule(1), opPtrAccessChain: chainRule(2),
+	opInBoundsPtrAccessChain: chainRule(2),
+	opUnreachable:            {what: "is reached", lane: func(*question, int) bool { return true }},
+	opGroupAsyncCopy: {what: "is not reached by all invocations of its workgroup, or has operands that " +
+		"differ between them",
 		lane: func(q *question, l int) bool {
 			if partial.lane(q, l) {
 				return true
@@ -124,8 +125,8 @@ var undefined = map[uint16]rule{
 			}
 			return false
 		}},
-	260: {what: "is not reached by all invocations of its workgroup, or waits for events that differ " +
-		"between them",
+	opGroupWaitEvents: {what: "is not reached by all invocations of its workgroup, or waits for events " +
+		"that differ between them",
 		lane: func(q *question, l int) bool {
 			if partial.lane(q, l) {
 				return true
@@ -139,23 +140,27 @@ var undefined = map[uint16]rule{
 			}
 			return n != q.at(1, first, 0)
 		}},
-	337: {what: "reads an invocation that is not active or not there, or differs between invocations",
+	opGroupNonUniformBroadcast: {what: "reads an invocation that is not active or not there, or differs " +
+		"between invocations",
 		lane: func(q *question, l int) bool {
 			id := q.at(2, l, 0)
 			return id >= uint64(q.c.lanes) || q.c.mask>>id&1 == 0 ||
 				id != q.at(2, bits.TrailingZeros64(q.c.mask), 0)
 		}},
-	345: lanes(2, func(_, id uint64) uint64 { return id }),
-	346: lanes(2, func(l, m uint64) uint64 { return l ^ m }),
+	opGroupNonUniformShuffle:    lanes(2, func(_, id uint64) uint64 { return id }),
+	opGroupNonUniformShuffleXor: lanes(2, func(l, m uint64) uint64 { return l ^ m }),
 	// ShuffleUp and ShuffleDown are not here: at the ends of the subgroup programs do not use what they give.
-	365: lanes(2, func(l, i uint64) uint64 { return l&^3 | i }),
-	366: lanes(2, func(l, d uint64) uint64 { return l ^ (d + 1) }),
-	341: {what: "names an invocation that the subgroup does not have",
+	opGroupNonUniformQuadBroadcast: lanes(2, func(l, i uint64) uint64 { return l&^3 | i }),
+	opGroupNonUniformQuadSwap:      lanes(2, func(l, d uint64) uint64 { return l ^ (d + 1) }),
+	opGroupNonUniformBallotBitExtract: {what: "names an invocation that the subgroup does not have",
 		lane: func(q *question, l int) bool { return q.at(2, l, 0) >= uint64(q.c.lanes) }},
-	261: partial, 262: partial, 263: partial, 264: partial, 265: partial, 266: partial, 267: partial,
-	268: partial,
-	269: partial, 270: partial, 271: partial, 6401: partial, 6402: partial,
-	6403: partial, 6404: partial, 6405: partial, 6406: partial, 6407: partial, 6408: partial,
+	opGroupAll: partial, opGroupAny: partial, opGroupBroadcast: partial, opGroupIAdd: partial,
+	opGroupFAdd: partial, opGroupFMin: partial, opGroupUMin: partial,
+	opGroupSMin: partial,
+	opGroupFMax: partial, opGroupUMax: partial, opGroupSMax: partial, opGroupIMulKHR: partial,
+	opGroupFMulKHR:       partial,
+	opGroupBitwiseAndKHR: partial, opGroupBitwiseOrKHR: partial, opGroupBitwiseXorKHR: partial,
+	opGroupLogicalAndKHR: partial, opGroupLogicalOrKHR: partial, opGroupLogicalXorKHR: partial,
 }
 
 // undefinedGLSL are the rules of GLSL.std.450, by number.
@@ -198,7 +203,7 @@ func converts(q *question, l, k int) bool {
 		return false
 	}
 	x, w := math.Trunc(q.number(0, l, k)), float64(q.result().scalar().width())
-	if q.in.raw.op == 109 {
+	if q.in.raw.op == opConvertFToU {
 		return !(x >= 0 && x < math.Pow(2, w))
 	}
 	return !(x >= -math.Pow(2, w-1) && x < math.Pow(2, w-1))
@@ -333,7 +338,7 @@ func (q *question) leavesText(i, l int) string {
 func (q *question) name(i int) string {
 	p, id := q.c.p, q.args[i]
 	of := id
-	if in := p.def[id]; in != nil && in.op == 61 && len(in.args) > 0 {
+	if in := p.def[id]; in != nil && in.op == opLoad && len(in.args) > 0 {
 		of = in.args[0]
 	}
 	return cmp.Or(p.declaredNames()[of], p.names[id], p.names[of], fmt.Sprintf("%%%d", id))
@@ -346,10 +351,11 @@ func (p *Program) declaredNames() map[uint32]string {
 		const localVariable, declare = 26, 28
 		p.debugNames = map[uint32]string{}
 		for _, in := range p.insts {
-			if in.op != 12 || len(in.args) < 4 || in.args[1] != declare || !debugSets[p.imports[in.args[0]]] {
+			if in.op != opExtInst || len(in.args) < 4 || in.args[1] != declare ||
+				!debugSets[p.imports[in.args[0]]] {
 				continue
 			}
-			if v := p.def[in.args[2]]; v != nil && v.op == 12 && len(v.args) > 2 &&
+			if v := p.def[in.args[2]]; v != nil && v.op == opExtInst && len(v.args) > 2 &&
 				v.args[1] == localVariable {
 				p.debugNames[in.args[3]] = p.strings[v.args[2]]
 			}
@@ -366,9 +372,10 @@ func (p *Program) findAccessed() map[uint32]bool {
 	accessed := map[uint32]bool{}
 	for _, in := range slices.Backward(p.insts) {
 		switch {
-		case in.op >= 227 && in.op <= 242 && len(in.args) > 0: // atomic operations
+		case in.op >= opAtomicLoad && in.op <= opAtomicXor && len(in.args) > 0: // atomic operations
 			accessed[in.args[0]] = true
-		case (in.op == 121 || in.op == 122 || in.op == 124) && accessed[in.res]: // casts of pointers
+		case accessed[in.res] &&
+			(in.op == opPtrCastToGeneric || in.op == opGenericCastToPtr || in.op == opBitcast):
 			accessed[in.args[0]] = true
 		}
 		for _, u := range pointerUses[in.op] {
@@ -381,14 +388,14 @@ func (p *Program) findAccessed() map[uint32]bool {
 }
 
 // A pointerUse is a pointer that an instruction reads or writes memory by, and where the memory operand is
-// that
-// says how.
+// that says how.
 type pointerUse struct{ pointer, operand int }
 
 // pointerUses are those of instructions by opcode (section 3.42.8).
 var pointerUses = map[uint16][]pointerUse{
-	61: {{0, 1}}, 62: {{0, 2}}, 63: {{0, 2}, {1, 2}}, 64: {{0, 3}, {1, 3}},
-	4457: {{0, 3}}, 4458: {{0, 4}}, 5367: {{0, 3}}, 5368: {{0, 3}},
+	opLoad: {{0, 1}}, opStore: {{0, 2}}, opCopyMemory: {{0, 2}, {1, 2}}, opCopyMemorySized: {{0, 3}, {1, 3}},
+	opCooperativeMatrixLoadKHR: {{0, 3}}, opCooperativeMatrixStoreKHR: {{0, 4}},
+	opCooperativeMatrixLoadTensorNV: {{0, 3}}, opCooperativeMatrixStoreTensorNV: {{0, 3}},
 }
 
 // alignment is what a pointer is said to be aligned to; 1 if nothing is said. The second of two pointers has
@@ -455,7 +462,7 @@ func (c *core) judge(in *inst) bool {
 	r, ok := undefined[in.raw.op]
 	q := &question{c: c, in: in, args: in.raw.args}
 	name := "Op" + opTable[in.raw.op].name + " "
-	if in.raw.op == 12 && len(q.args) > 1 && c.p.imports[q.args[0]] == "GLSL.std.450" {
+	if in.raw.op == opExtInst && len(q.args) > 1 && c.p.imports[q.args[0]] == "GLSL.std.450" {
 		r, ok = undefinedGLSL[q.args[1]]
 		name = ""
 		q.args = q.args[2:]

@@ -27,7 +27,7 @@ func newWhole(p *Program) *whole {
 		for i := range b.insts {
 			switch in := &b.insts[i]; {
 			case in.fn == nil:
-			case in.raw.op == opCall:
+			case in.raw.op == opFunctionCall:
 				w.sites[in.fn] = append(w.sites[in.fn], in)
 				w.at[in] = int32(len(w.block))
 			default: // it calls several times
@@ -39,8 +39,6 @@ func newWhole(p *Program) *whole {
 	w.insts = make([]rows.Inst, len(w.block))
 	return w
 }
-
-const opCall = 57
 
 // end is the number behind all instructions.
 func (w *whole) end() int32 { return int32(len(w.block)) }
@@ -73,12 +71,12 @@ func (w *whole) lowerBlock(b *block) {
 		at := first + int32(i)
 		out := &w.insts[at]
 		switch op := in.raw.op; {
-		case op == opCall:
+		case op == opFunctionCall:
 			*out = w.call(in)
 			l.masks = map[int32]int32{}
-		case op == opReturn || op == opReturn+1:
+		case op == opReturn || op == opReturnValue:
 			*out = w.leave(in, b)
-		case in.mem != nil && op == 61 && w.builtin(in, out):
+		case in.mem != nil && op == opLoad && w.builtin(in, out):
 		default:
 			*out = l.inst(in)
 			w.checkPrivate(out)
