@@ -47,6 +47,7 @@ type launch struct {
 	offset  [3]uint32 // of global ids
 	short   uint32    // work-items that the last workgroups lack in the first direction
 	buffers map[Slot][]byte
+	ranges  map[Slot]uint64 // how many bytes of buffers are bound, where it is not all
 	images  map[Slot]picture
 	nothing []Slot // bindings that are bound to nothing
 	push    []byte
@@ -117,7 +118,11 @@ func (l *launch) start(t testing.TB, words []uint32) *ran {
 	order := slices.SortedFunc(maps.Keys(l.buffers), compareSlots)
 	for _, s := range order {
 		r.regions[s] = alloc("buffer", l.buffers[s])
-		ln.Bindings[s] = Buffer{r.regions[s].Base, uint64(len(l.buffers[s]))}
+		size, part := l.ranges[s]
+		if !part {
+			size = uint64(len(l.buffers[s]))
+		}
+		ln.Bindings[s] = Buffer{r.regions[s].Base, size}
 	}
 	blocks := map[Slot]*simt.Region{}
 	for _, s := range slices.SortedFunc(maps.Keys(l.images), compareSlots) {

@@ -198,3 +198,47 @@ func TestTranslatedTells(t *testing.T) {
 		t.Error("nothing is translated")
 	}
 }
+
+// TestBoundRange: where a part of a buffer is bound, what is behind that part is out of bounds for translated
+// code, too, whether snapshots look on or not, and stays as it is. The last of some subgroups goes there,
+// when code knows of the buffers already.
+func TestBoundRange(t *testing.T) {
+	if !host.Available() {
+		t.Skip("nothing is translated here")
+	}
+	const lanes, groups, last = 32, 4, 20
+	const items, bound = groups * lanes, (groups-1)*lanes + last
+	words := opModuleOf(opCase{op: opIAdd, types: "uuu"}, lanes) // out[i] = a[i] + b[i]
+	for short := range uint32(3) {
+		for _, looked := range []bool{false, true} {
+			var count uint64
+			undo := translateSoon(&count)
+			l := launch{groups: [3]uint32{groups}, track: true, buffers: map[Slot][]byte{},
+				ranges: map[Slot]uint64{{0, short, 0}: 4 * bound}}
+			for k := range uint32(3) {
+				l.buffers[Slot{0, k, 0}] = bytes.Repeat(bytes32(k), items)
+			}
+			r := l.start(t, words)
+			if err := r.m.Fill(); err != nil {
+				t.Fatal(err)
+			}
+			if looked {
+				r.m.Snapshot()
+			}
+			ev, err := r.m.Run(context.Background(), 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			undo()
+			const beyond = 1<<lanes - 1<<last
+			if ev.Kind != simt.FaultEvent || ev.Fault.Lanes != beyond || count == 0 {
+				t.Errorf("buffer %d in part: %v, %v, want a fault of lanes %#x; %d instructions translated",
+					short, ev.Kind, ev.Fault, uint64(beyond), count)
+			}
+			want := append(bytes.Repeat(bytes32(1+2), items-lanes), make([]byte, 4*lanes)...)
+			if got := r.regions[Slot{}].Data; !bytes.Equal(got, want) {
+				t.Errorf("buffer %d in part: the last results are %d", short, wordsOf(got)[items-lanes:])
+			}
+		}
+	}
+}
