@@ -441,13 +441,11 @@ func (n *nonStop) met(r *run, ev simt.Event) error {
 	if w == nil {
 		return nil
 	}
-	r.watches.executed(w)
 	if ev.Kind == simt.BreakEvent {
+		r.watches.executed(w)
 		r.frames.Forget()
-		g := n.waves[w]
-		hit := r.triggers(w, ev.Lanes) & g.lanes
+		hit := r.hit(ev, n.waves[w].lanes)
 		if hit == 0 {
-			w.SkipBreak = true
 			return nil
 		}
 		stop := r.stopped(threads.Of(w, r.view.among(w, hit)), rsp.SIGTRAP)

@@ -226,8 +226,7 @@ func (r *run) locked() (rsp.Stop, error) {
 		if err != nil {
 			return rsp.Stop{}, err
 		}
-		if ev.Kind == simt.BreakEvent && ev.Wave == w && r.triggers(w, ev.Lanes)>>lane&1 == 0 {
-			w.SkipBreak = true
+		if ev.Kind == simt.BreakEvent && ev.Wave == w && r.hit(ev, 1<<lane) == 0 {
 			continue
 		}
 		if stop, ok, err := r.met(ev, w, lane); ok || err != nil {
@@ -408,9 +407,8 @@ func (r *run) report(ev simt.Event) (rsp.Stop, bool, error) {
 		if w.PC != ev.PC || w.State != simt.Ready {
 			return rsp.Stop{}, false, nil
 		}
-		hit := r.triggers(w, ev.Lanes)
+		hit := r.hit(ev, ev.Lanes)
 		if hit == 0 {
-			w.SkipBreak = true
 			return rsp.Stop{}, false, nil
 		}
 		r.hits.offer = &offer{wave: w, pc: ev.PC, lanes: hit}
@@ -428,6 +426,14 @@ func (r *run) report(ev simt.Event) (rsp.Stop, bool, error) {
 		return r.stoppedAtTrap(ev, r.r.Console), true, nil
 	}
 	return rsp.Stop{}, false, nil
+}
+
+// hit tells which of some lanes the breakpoint stops that their wave has come to. If it is none, the wave
+// goes on over it.
+func (m *motion) hit(ev simt.Event, lanes uint64) uint64 {
+	hit := m.triggers(ev.Wave, ev.Lanes) & lanes
+	ev.Wave.SkipBreak = ev.Wave.SkipBreak || hit == 0
+	return hit
 }
 
 // faultSignal is the signal that a fault is reported as.

@@ -194,10 +194,8 @@ func (r *run) stepOthers(w *simt.Wave, allowed bool) (rsp.Stop, bool, error) {
 		case simt.NoEvent:
 			r.hits.hold(o)
 		case simt.BreakEvent:
-			if r.triggers(o, ev.Lanes) != 0 {
+			if r.hit(ev, ev.Lanes) != 0 {
 				r.hits.held[o] = ev
-			} else {
-				o.SkipBreak = true
 			}
 		case simt.FaultEvent, simt.TrapEvent:
 			return r.report(ev)
@@ -224,10 +222,6 @@ func (r *run) followOthers(w *simt.Wave, moved bool) (rsp.Stop, bool, error) {
 	ev, err := r.advance(1)
 	if err != nil {
 		return rsp.Stop{}, false, err
-	}
-	if ev.Kind == simt.BreakEvent && r.triggers(ev.Wave, ev.Lanes) == 0 {
-		ev.Wave.SkipBreak = true
-		return rsp.Stop{}, false, nil
 	}
 	return r.happened(ev, ev.Wave, rsp.AnyThread)
 }
