@@ -283,7 +283,8 @@ func Keep(dir, name string, contents []byte) error {
 
 // Command runs a tool that keeps its temporary files in a folder, and gives what it says. A tool that a
 // signal has ended says nothing of that itself: what it says ends with a line that does. Of one that fails by
-// a fault of its own it gives the last words, not the report.
+// a fault of its own it gives the last words, not the report, and of a compiler that lacks its linker, which
+// package has that.
 func Command(ctx context.Context, dir, path string, args []string) ([]byte, error) {
 	c := exec.CommandContext(ctx, path, args...)
 	c.Env = append(os.Environ(), "TMPDIR="+dir)
@@ -298,7 +299,7 @@ func Command(ctx context.Context, dir, path string, args []string) ([]byte, erro
 				"memory, and says nothing of the source\n", filepath.Base(path), by, by, file(args))
 		}
 	}
-	return []byte(explainCrash(said.String(), path, args)), err
+	return []byte(explainLinker(explainCrash(said.String(), path, args), path)), err
 }
 
 // file is the last of a tool's arguments that names a file, as users know it.
