@@ -75,10 +75,8 @@ int cudaFuncGetAttributes(void *out, const void *f) {
     size_t shared, constant, local;
     int max_threads, registers, ptx, binary, cache, most_shared, carveout;
   } a = {0};
-  dev_lock();
   hip_kernel *k = NULL;
-  int error = find_kernel(f, &k);
-  dev_unlock();
+  int error = kernel_of(f, &k);
   if (error || !out) return hip_done(error ? error : hipErrorInvalidValue);
   int version = this_processor()->major * 10 + this_processor()->minor;
   a.shared = k->lds;
@@ -125,14 +123,11 @@ int cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, const void *f, siz
 }
 
 int cudaOccupancyAvailableDynamicSMemPerBlock(size_t *out, const void *f, int blocks, int block) {
-  dev_lock();
   hip_kernel *k = NULL;
-  int error = find_kernel(f, &k);
-  dev_unlock();
+  int error = kernel_of(f, &k);
   return error ? hip_done(error) : cuOccupancyAvailableDynamicSMemPerBlock(out, k, blocks, block);
 }
 
-// cudaMemcpy2D and others of arrays are missing; streams have identifiers.
 int cudaStreamGetId(hipStream_t s, unsigned long long *out) { return cuStreamGetId(s, out); }
 
 int cudaStreamGetDevice(hipStream_t s, int *device) { return hipStreamGetDevice(s, device); }

@@ -54,10 +54,8 @@ typedef struct {
 
 static int make_kernel(hip_job *job, const kernel_params *p) {
   if (!p) return hipErrorInvalidValue;
-  dev_lock();
-  hip_kernel *k;
-  int error = find_kernel(p->func, &k);
-  dev_unlock();
+  hip_kernel *k = NULL;
+  int error = kernel_of(p->func, &k);
   if (!error && k->arg_count && !p->params && !p->extra) error = hipErrorInvalidValue;
   return error ? error
                : hip_kernel_job(job, k, p->func, p->grid, p->block, p->shared, p->params, p->extra);

@@ -94,6 +94,10 @@ static int refused(const refusals *r, const uint64_t items[3], dim3 block, size_
   return hipSuccess;
 }
 
+// ITEMS is how many work-items a grid of workgroups has.
+#define ITEMS(grid, block) \
+  {(uint64_t)(grid).x * (block).x, (uint64_t)(grid).y * (block).y, (uint64_t)(grid).z * (block).z}
+
 // block_of finds the block of bytes in a list of what follows what, and its size.
 static const unsigned char *block_of(void **extra, size_t *size) {
   enum { BUFFER = 1, SIZE = 2, END = 3 };
@@ -124,7 +128,7 @@ static int pack_job(hip_job *job, hip_kernel *k, const uint64_t items[3], dim3 b
 
 int hip_kernel_job(hip_job *job, hip_kernel *k, const void *function, dim3 grid, dim3 block, size_t shared,
                    void **args, void **extra) {
-  uint64_t items[3] = {(uint64_t)grid.x * block.x, (uint64_t)grid.y * block.y, (uint64_t)grid.z * block.z};
+  uint64_t items[] = ITEMS(grid, block);
   size_t size = 0;
   const unsigned char *bytes = block_of(extra, &size);
   int error = items[0] && items[1] && items[2] ? pack_job(job, k, items, block, shared, args, bytes, size)
@@ -164,7 +168,7 @@ static int launch_in(hip_kernel *k, const void *function, const uint64_t items[3
 
 static int launch_groups(hip_kernel *k, const void *f, dim3 grid, dim3 block, size_t shared, int form,
                          hipStream_t stream, void **args) {
-  uint64_t items[3] = {(uint64_t)grid.x * block.x, (uint64_t)grid.y * block.y, (uint64_t)grid.z * block.z};
+  uint64_t items[] = ITEMS(grid, block);
   int error = refused(form & HIP_TOGETHER ? &of_cooperative : &of_pointers, items, block, shared);
   return error ? error : launch_in(k, f, items, block, shared, form, stream, args, NULL, 0);
 }
@@ -239,7 +243,7 @@ int hipLaunchByPtr(const void *f) {
   dev_lock();
   hip_kernel *k;
   error = find_kernel(f, &k);
-  uint64_t items[3] = {(uint64_t)grid.x * block.x, (uint64_t)grid.y * block.y, (uint64_t)grid.z * block.z};
+  uint64_t items[] = ITEMS(grid, block);
   if (!error) error = refused(&of_pointers, items, block, shared);
   if (!error) error = launch_in(k, f, items, block, shared, 0, stream, NULL, setup, setup_size);
   dev_unlock();
@@ -265,7 +269,7 @@ static int launch_function(hip_kernel *k, const uint64_t items[3], dim3 block, u
 // hip_launch_function launches a function of a module.
 int hip_launch_function(hipFunction_t f, dim3 grid, dim3 block, void **params, void **extra, unsigned shared,
                         hipStream_t stream, int form) {
-  uint64_t items[3] = {(uint64_t)grid.x * block.x, (uint64_t)grid.y * block.y, (uint64_t)grid.z * block.z};
+  uint64_t items[] = ITEMS(grid, block);
   return hip_done(launch_function(f, items, block, shared, form, stream, params, extra));
 }
 
@@ -315,10 +319,8 @@ extern __typeof__(hipHccModuleLaunchKernel)
 int hipFuncGetAttributes(void *attributes, const void *f) {
   // struct hipFuncAttributes, by the offsets that its fields have.
   unsigned char *p = attributes;
-  dev_lock();
   hip_kernel *k = NULL;
-  int error = find_kernel(f, &k);
-  dev_unlock();
+  int error = kernel_of(f, &k);
   if (error || !p) return hip_done(error ? error : hipErrorInvalidValue);
   memset(p, 0, 56);
   size_t local = k->scratch, shared = k->lds;
@@ -334,8 +336,8 @@ int hipFuncGetAttributes(void *attributes, const void *f) {
 int hipFuncGetAttribute(int *value, int attribute, hipFunction_t k) {
   if (!value || !k) return hip_done(value ? hipErrorInvalidResourceHandle : hipErrorInvalidValue);
   const int values[] = {
-      (int)k->max_threads, (int)k->lds, 0, (int)k->scratch, k->registers, k->capability ? k->capability : 90, 90, 0,
-      k->most_shared, k->carveout};
+      (int)k->max_threads, (int)k->lds, 0, (int)k->scratch, k->registers, k->capability ? k->capability : 90,
+      90, 0, k->most_shared, k->carveout};
   if (attribute < 0 || attribute > 9) return hip_done(hipErrorInvalidValue);
   *value = values[attribute];
   return hipSuccess;
@@ -345,10 +347,8 @@ int hipFuncGetAttribute(int *value, int attribute, hipFunction_t k) {
 // leaves, whether or not it was asked for.
 int hipFuncSetAttribute(const void *f, int attribute, int value) {
   enum { MAX_DYNAMIC_SHARED = 8, PREFERRED_CARVEOUT };
-  dev_lock();
   hip_kernel *k = NULL;
-  int error = find_kernel(f, &k);
-  dev_unlock();
+  int error = kernel_of(f, &k);
   if (error) return hip_done(error);
   // A share of memory is in hundredths, or -1 for any.
   int most = attribute == MAX_DYNAMIC_SHARED ? (int)(LDS - k->lds) : 100;
@@ -378,10 +378,8 @@ static int occupancy(int *blocks, hip_kernel *k, int block, size_t shared) {
 }
 
 int hipOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *f, int block, size_t shared) {
-  dev_lock();
-  hip_kernel *k;
-  int error = find_kernel(f, &k);
-  dev_unlock();
+  hip_kernel *k = NULL;
+  int error = kernel_of(f, &k);
   return hip_done(error ? error : occupancy(blocks, k, block, shared));
 }
 
@@ -413,10 +411,8 @@ static int best_block(int *grid, int *block, hip_kernel *k, size_t shared, int l
 }
 
 int hipOccupancyMaxPotentialBlockSize(int *grid, int *block, const void *f, size_t shared, int limit) {
-  dev_lock();
-  hip_kernel *k;
-  int error = find_kernel(f, &k);
-  dev_unlock();
+  hip_kernel *k = NULL;
+  int error = kernel_of(f, &k);
   return hip_done(error ? error : best_block(grid, block, k, shared, limit));
 }
 

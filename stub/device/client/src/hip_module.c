@@ -221,6 +221,7 @@ int hip_device(void) {
   return 0;
 }
 
+// find_kernel finds the kernel that a function of the host stands for. It wants dev_lock.
 static int find_kernel(const void *host, hip_kernel **out) {
   hip_entry *e = entry_of(host);
   if (!e) return hipErrorInvalidDeviceFunction;
@@ -233,6 +234,14 @@ static int find_kernel(const void *host, hip_kernel **out) {
   }
   *out = e->kernel;
   return e->kernel ? hipSuccess : hipErrorInvalidDeviceFunction;
+}
+
+// kernel_of is find_kernel for who has not got dev_lock.
+static int kernel_of(const void *host, hip_kernel **out) {
+  dev_lock();
+  int error = find_kernel(host, out);
+  dev_unlock();
+  return error;
 }
 
 static int find_variable(const void *host, uint64_t *addr, uint64_t *size) {
@@ -428,10 +437,8 @@ int hipModuleGetGlobal(void **addr, size_t *size, hipModule_t m, const char *nam
 }
 
 int hipGetFuncBySymbol(hipFunction_t *out, const void *host) {
-  dev_lock();
   hip_kernel *k = NULL;
-  int error = find_kernel(host, &k);
-  dev_unlock();
+  int error = kernel_of(host, &k);
   if (!error && out) *out = k;
   return hip_done(error);
 }
