@@ -33,11 +33,16 @@ func TestMeasure(t *testing.T) {
 		"a/p_test.go":  {Data: []byte("package p\n\nfunc test() {\n" + body(700) + "}\n")},
 		".hidden/x.go": {Data: []byte("no Go")},
 		"a/b.txt":      {Data: []byte("no Go")},
+
+		"a/b.c":          {Data: []byte("// " + strings.Repeat("y", 108) + "\n")},
+		clients + "/a.c": {Data: []byte("// " + strings.Repeat("y", 108) + "\n" + full + "// the\n" + full)},
+		clients + "/b.h": {Data: []byte(generated + strings.Repeat("y", 108) + "\n")},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := sizes{"function a T.long": 61, "file a/p_test.go": 704, "columns a": 2, "orphans a": 1}
+	want := sizes{"function a T.long": 61, "file a/p_test.go": 704, "columns a": 2, "orphans a": 1,
+		"columns " + clients: 1, "orphans " + clients: 1}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
@@ -47,7 +52,8 @@ func TestMeasure(t *testing.T) {
 	}
 	var out strings.Builder
 	if err := compare(got, sizes{"columns a": 3, "file a/p_test.go": 704}, &out); err == nil ||
-		out.String() != "function a T.long: 61, at most 60\norphans a: 1, at most 0\n"+
+		out.String() != "columns "+clients+": 1, at most 0\n"+
+			"function a T.long: 61, at most 60\norphans a: 1, at most 0\norphans "+clients+": 1, at most 0\n"+
 			"columns a: 2, no longer 3: go run ./testdata/lint -update\n" {
 		t.Errorf("%v: %s", err, &out)
 	}

@@ -10,7 +10,8 @@ static unsigned dev_vector_bytes(uint8_t op, unsigned pp, unsigned whole, unsign
   enum { NONE, P66, PF3, PF2 };
   unsigned one = pp == PF3 ? 4 : pp == PF2 ? 8 : whole;
   switch (op) {
-  case 0x10: case 0x11: case 0x51: case 0x58: case 0x59: case 0x5c: case 0x5d: case 0x5e: case 0x5f: return one;
+  case 0x10: case 0x11: case 0x51: case 0x58: case 0x59: case 0x5c: case 0x5d: case 0x5e: case 0x5f:
+    return one;
   case 0x2a: return pp == PF3 || pp == PF2 ? word : 8;
   case 0x2c: case 0x2d: return pp == PF3 ? 4 : 8;
   case 0x2e: case 0x2f: return pp == P66 ? 8 : 4;
@@ -21,8 +22,7 @@ static unsigned dev_vector_bytes(uint8_t op, unsigned pp, unsigned whole, unsign
   case 0x7e: return pp == PF3 ? 8 : word;
   case 0x6f: case 0x7f: case 0xe7: return pp == NONE ? 8 : whole;
   case 0x14: case 0x15: case 0x28: case 0x29: case 0x2b: case 0x50: case 0x54: case 0x55: case 0x56:
-  case 0x57:
-  case 0x70: case 0xc6: return whole;
+  case 0x57: case 0x70: case 0xc6: return whole;
   }
   return (op >= 0x60 && op <= 0x6d) || (op >= 0x74 && op <= 0x76) || op >= 0xd0 ? whole : 1;
 }

@@ -171,7 +171,8 @@ static int on_systems(blas *b, const char *kernel, blas_system *p, int type) {
 // getrs tells by a number of the host's what parameter is wrong.
 static int getrs(blas *b, blas_system p, int *info, int type) {
   if (!b || !info) return b ? BLAS_INVALID_VALUE : BLAS_NOT_INITIALIZED;
-  *info = p.n < 0 ? -2 : p.columns < 0 ? -3 : p.a.column < p.n ? -5 : p.b.column < p.n ? -8 : p.batch < 0 ? -10 : 0;
+  *info = p.n < 0 ? -2 : p.columns < 0 ? -3 : p.a.column < p.n ? -5 : p.b.column < p.n ? -8 : 0;
+  if (!*info && p.batch < 0) *info = -10;
   p.transposed = p.transposed != 0;
   return *info ? BLAS_INVALID_VALUE : on_systems(b, "getrs", &p, type);
 }

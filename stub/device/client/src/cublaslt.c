@@ -68,14 +68,17 @@ typedef struct {
 
 #define LT_FIELD(number, type, field) {number, offsetof(type, field), sizeof ((type *)0)->field}
 static const lt_attribute lt_layout_attributes[] = {
-    LT_FIELD(0, lt_layout, type),   LT_FIELD(1, lt_layout, order), LT_FIELD(2, lt_layout, rows), LT_FIELD(3, lt_layout, columns),
-    LT_FIELD(4, lt_layout, ld),     LT_FIELD(5, lt_layout, batch), LT_FIELD(6, lt_layout, stride), {-1}};
+    LT_FIELD(0, lt_layout, type),    LT_FIELD(1, lt_layout, order), LT_FIELD(2, lt_layout, rows),
+    LT_FIELD(3, lt_layout, columns), LT_FIELD(4, lt_layout, ld),    LT_FIELD(5, lt_layout, batch),
+    LT_FIELD(6, lt_layout, stride),  {-1}};
 static const lt_attribute lt_product_attributes[] = {
-    LT_FIELD(0, lt_product, compute),      LT_FIELD(1, lt_product, scale),        LT_FIELD(2, lt_product, pointers),
-    LT_FIELD(3, lt_product, transposed_a), LT_FIELD(4, lt_product, transposed_b), LT_FIELD(7, lt_product, epilogue),
-    LT_FIELD(8, lt_product, bias),         LT_FIELD(10, lt_product, bias_stride), LT_FIELD(17, lt_product, scales[0]),
-    LT_FIELD(18, lt_product, scales[1]),   LT_FIELD(19, lt_product, scales[2]),   LT_FIELD(20, lt_product, scales[3]),
-    LT_FIELD(26, lt_product, bias_type),   {15}, {25}, {-1}};
+    LT_FIELD(0, lt_product, compute),       LT_FIELD(1, lt_product, scale),
+    LT_FIELD(2, lt_product, pointers),      LT_FIELD(3, lt_product, transposed_a),
+    LT_FIELD(4, lt_product, transposed_b),  LT_FIELD(7, lt_product, epilogue),
+    LT_FIELD(8, lt_product, bias),          LT_FIELD(10, lt_product, bias_stride),
+    LT_FIELD(17, lt_product, scales[0]),    LT_FIELD(18, lt_product, scales[1]),
+    LT_FIELD(19, lt_product, scales[2]),    LT_FIELD(20, lt_product, scales[3]),
+    LT_FIELD(26, lt_product, bias_type),    {15}, {25}, {-1}};
 
 static int lt_set(void *of, const lt_attribute *all, int number, const void *value, size_t size) {
   if (!of || !value) return BLAS_INVALID_VALUE;
@@ -176,8 +179,9 @@ static int lt_after(blas *b, const lt_product *p, const lt_layout *d, void *D) {
   enum { THREADS = 64 };
   if (p->epilogue == LT_PLAIN) return BLAS_SUCCESS;
   int rows = d->order == LT_ROWS;
-  lt_epilogue e = {D, p->epilogue & LT_BIAS ? p->bias : NULL, rows ? d->ld : 1, rows ? 1 : d->ld, d->stride, p->bias_stride,
-                   (int)d->rows, (int)d->columns, !!(p->epilogue & LT_RELU), !!(p->epilogue & LT_GELU)};
+  lt_epilogue e = {D, p->epilogue & LT_BIAS ? p->bias : NULL, rows ? d->ld : 1, rows ? 1 : d->ld, d->stride,
+                   p->bias_stride, (int)d->rows, (int)d->columns, !!(p->epilogue & LT_RELU),
+                   !!(p->epilogue & LT_GELU)};
   if (p->epilogue & LT_BIAS && !p->bias) return BLAS_INVALID_VALUE;
   return blas_run(b, "epilogue", type_name(d->type),
                   (dim3){tiles(d->rows, THREADS), (unsigned)d->columns, (unsigned)d->batch},
@@ -233,9 +237,10 @@ int cublasLtMatmul(blas *h, const lt_product *p, const void *alpha, const void *
   }
 LT_MISSING(MatrixTransform) LT_MISSING(MatrixTransformDescCreate) LT_MISSING(MatrixTransformDescDestroy)
 LT_MISSING(MatrixTransformDescInit_internal) LT_MISSING(MatrixTransformDescSetAttribute)
-LT_MISSING(MatrixTransformDescGetAttribute) LT_MISSING(MatmulPreferenceGetAttribute) LT_MISSING(MatmulAlgoGetIds)
-LT_MISSING(MatmulAlgoInit) LT_MISSING(MatmulAlgoCheck) LT_MISSING(MatmulAlgoCapGetAttribute)
-LT_MISSING(MatmulAlgoConfigSetAttribute) LT_MISSING(MatmulAlgoConfigGetAttribute) LT_MISSING(LoggerSetCallback)
-LT_MISSING(LoggerSetFile) LT_MISSING(LoggerOpenFile) LT_MISSING(LoggerSetLevel) LT_MISSING(LoggerSetMask)
-LT_MISSING(LoggerForceDisable) LT_MISSING(HeuristicsCacheGetCapacity) LT_MISSING(HeuristicsCacheSetCapacity)
+LT_MISSING(MatrixTransformDescGetAttribute) LT_MISSING(MatmulPreferenceGetAttribute)
+LT_MISSING(MatmulAlgoGetIds) LT_MISSING(MatmulAlgoInit) LT_MISSING(MatmulAlgoCheck)
+LT_MISSING(MatmulAlgoCapGetAttribute) LT_MISSING(MatmulAlgoConfigSetAttribute)
+LT_MISSING(MatmulAlgoConfigGetAttribute) LT_MISSING(LoggerSetCallback) LT_MISSING(LoggerSetFile)
+LT_MISSING(LoggerOpenFile) LT_MISSING(LoggerSetLevel) LT_MISSING(LoggerSetMask) LT_MISSING(LoggerForceDisable)
+LT_MISSING(HeuristicsCacheGetCapacity) LT_MISSING(HeuristicsCacheSetCapacity)
 LT_MISSING(DisableCpuInstructionsSetMask)

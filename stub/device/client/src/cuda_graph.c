@@ -13,8 +13,8 @@ typedef struct {
 // make_cuda_kernel is make_kernel for the runtime's parameters, whose functions are the host's.
 static int make_cuda_kernel(hip_job *job, const node_kernel *p) {
   if (!p) return hipErrorInvalidValue;
-  return make_kernel(job, &(kernel_params){.block = p->block, .extra = p->extra, .func = p->function, .grid = p->grid,
-                                           .params = p->params, .shared = p->shared});
+  return make_kernel(job, &(kernel_params){.block = p->block, .extra = p->extra, .func = p->function,
+                                           .grid = p->grid, .params = p->params, .shared = p->shared});
 }
 
 // make_driver_kernel is the same for the driver's, whose functions are the device's.
@@ -198,7 +198,8 @@ typedef struct {
 
 static int add_conditional(hip_node **out, hip_graph *g, hip_node *const *before, size_t n, conditional *p) {
   enum { IF, WHILE, SWITCH, TYPES, BODIES = 4096 };
-  if (p->type < IF || p->type >= TYPES || !p->count || p->count > (p->type == IF ? 2 : p->type == WHILE ? 1 : BODIES))
+  const unsigned most[TYPES] = {[IF] = 2, [WHILE] = 1, [SWITCH] = BODIES};
+  if (p->type < IF || p->type >= TYPES || !p->count || p->count > most[p->type])
     return hip_done(hipErrorInvalidValue);
   dev_lock();
   int there = !hip_connect() && dev_find(p->value) != NULL;
@@ -237,8 +238,8 @@ typedef struct {
 } node_params;
 
 enum {
-  NODE_KERNEL, NODE_COPY, NODE_FILL, NODE_HOST, NODE_GRAPH, NODE_EMPTY, NODE_WAIT, NODE_RECORD, NODE_ALLOC = 10, NODE_FREE,
-  NODE_CONDITION = 13
+  NODE_KERNEL, NODE_COPY, NODE_FILL, NODE_HOST, NODE_GRAPH, NODE_EMPTY, NODE_WAIT, NODE_RECORD,
+  NODE_ALLOC = 10, NODE_FREE, NODE_CONDITION = 13
 };
 
 // make_node makes a job of parameters, of which those of kernels and copies are others in the driver's API.

@@ -91,7 +91,8 @@ static int make_array(hip_array **out, const channel_desc *c, hip_extent e, unsi
   if (!out || !c) return hipErrorInvalidValue;
   *out = NULL;
   int layered = (flags & (ARRAY_LAYERED | ARRAY_CUBE)) != 0;
-  hip_array a = {.channels = *c, .element = array_element(c), .extent = e, .flags = flags, .most = least(levels)};
+  hip_array a = {.channels = *c, .element = array_element(c), .extent = e, .flags = flags,
+                 .most = least(levels)};
   a.layers = layered ? least(e.depth) : 1;
   enum { LINE = 1 << 17, SIDE = 1 << 16 };
   if (!a.element || !e.width || e.width > LINE || e.height > SIDE || e.depth > SIDE || a.most > 17 ||

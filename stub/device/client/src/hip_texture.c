@@ -200,7 +200,8 @@ static int image_block(texel_image *to, const resource_desc *r, const texture_de
                       .layers = layers, .levels = levels, .samples = 1, .first_level = first_level,
                       .view_levels = view_levels, .first_layer = first_layer, .view_layers = view_layers,
                       .swizzle = {0, 1, 2, 3}, .address = address, .pitch = pitch,
-                      .align = r->kind == RESOURCE_LINEAR || r->kind == RESOURCE_PITCHED ? 1 : r->of.array->align};
+                      .align = 1};
+  if (r->kind != RESOURCE_LINEAR && r->kind != RESOURCE_PITCHED) to->align = r->of.array->align;
   channel_desc seen = *c;
   if (v && !view_as(to, c, t, v)) return hipErrorInvalidValue;
   if (v && v->format > VIEW_NONE && v->format < VIEW_BLOCKS) seen = view_channels(v->format);
@@ -408,7 +409,8 @@ int hipTexObjectCreate(uint64_t *out, const driver_resource *d, const driver_tex
   int error = unreadable("hipTexObjectCreate", &said);
   if (error || !t) return error ? error : hip_done(hipErrorInvalidValue);
   texture_desc as = {.filter = t->filter, .normalized_floats = !(t->flags & TEXTURE_INTEGERS),
-                     .srgb = (t->flags & TEXTURE_SRGB) != 0, .normalized = (t->flags & TEXTURE_NORMALIZED) != 0,
+                     .srgb = (t->flags & TEXTURE_SRGB) != 0,
+                     .normalized = (t->flags & TEXTURE_NORMALIZED) != 0,
                      .anisotropy = t->anisotropy, .mip_filter = t->mip_filter, .bias = t->bias,
                      .least = t->least, .most = t->most, .seamless = (t->flags & TEXTURE_SEAMLESS) != 0};
   memcpy(as.modes, t->modes, sizeof as.modes);
@@ -446,8 +448,8 @@ int hipTexObjectGetTextureDesc(driver_texture *out, uint64_t object) {
   texture_desc t;
   int error = out ? described(object, NULL, &t, NULL) : hipErrorInvalidValue;
   if (error) return hip_done(error);
-  *out = (driver_texture){.filter = t.filter, .anisotropy = t.anisotropy, .mip_filter = t.mip_filter, .bias = t.bias,
-                          .least = t.least, .most = t.most};
+  *out = (driver_texture){.filter = t.filter, .anisotropy = t.anisotropy, .mip_filter = t.mip_filter,
+                          .bias = t.bias, .least = t.least, .most = t.most};
   out->flags = flags_of(&t);
   memcpy(out->modes, t.modes, sizeof t.modes);
   memcpy(out->border, t.border, sizeof t.border);

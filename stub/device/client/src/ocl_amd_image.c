@@ -35,8 +35,8 @@ static cl_int amd_sampler_argument(int generation, uint64_t properties, uint64_t
     if (e) return e;
   }
   uint32_t mode = modes[(properties >> 1 & 7) % 5], filter = (properties & LINEAR) != 0;
-  texel_sampler s = {.mag = filter, .min = filter, .modes = {mode, mode, mode}, .compare = TEXEL_NO_COMPARISON,
-                     .unnormalized = !(properties & NORMALIZED), .most = 15};
+  texel_sampler s = {.mag = filter, .min = filter, .modes = {mode, mode, mode}, .most = 15,
+                     .compare = TEXEL_NO_COMPARISON, .unnormalized = !(properties & NORMALIZED)};
   amd_sampler(generation, dev_host(*at), &s, 0);
   *address = *at;
   return CL_SUCCESS;

@@ -193,7 +193,8 @@ static void block_image(texel_image *to, cl_mem m, const image_desc *d) {
   int volume = i->object == IMAGE_3D;
   int layered = i->object == IMAGE_1D_ARRAY || i->object == IMAGE_2D_ARRAY;
   uint32_t layers = layered ? (uint32_t)d->layers : 1;
-  *to = (texel_image){.format = texel_format(i), .shape = lines ? TEXEL_LINE : volume ? TEXEL_VOLUME : TEXEL_PLANE,
+  *to = (texel_image){.format = texel_format(i),
+                      .shape = lines ? TEXEL_LINE : volume ? TEXEL_VOLUME : TEXEL_PLANE,
                       .size = {(uint32_t)i->extent[0], lines ? 1 : (uint32_t)i->extent[1],
                                volume ? (uint32_t)i->extent[2] : 1},
                       .layers = layers, .levels = 1, .samples = 1, .view_levels = 1, .view_layers = layers,

@@ -288,8 +288,8 @@ static int dev_map(int fd) {
   return 0;
 }
 
-// dev_hello connects to the service, with a heap of a number among those of this process. It is -1 if there is
-// no service, and 1 if the place of the heap is taken.
+// dev_hello connects to the service, with a heap of a number among those of this process. It is -1 if there
+// is no service, and 1 if the place of the heap is taken.
 static int dev_hello(const char *client, uint64_t number) {
   const char *name = getenv("SIMTGDB_DEVICE");
   struct sockaddr_un addr = {.sun_family = AF_UNIX};
@@ -348,7 +348,8 @@ static int dev_connect(const char *client) {
   int result = 1;
   for (uint64_t number = 0; result == 1 && number < MOST; number++) result = dev_hello(client, number);
   if (!result) dev_guard();
-  if (result == 1) dev_say("there is no room for the device's memory near %#llx", (unsigned long long)dev.base);
+  if (result == 1)
+    dev_say("there is no room for the device's memory near %#llx", (unsigned long long)dev.base);
   return result;
 }
 
@@ -401,7 +402,8 @@ static void *dev_host(uint64_t addr) {
   return dev_in_heap(addr) ? dev.heap + (addr - dev.base) : (void *)(uintptr_t)addr;
 }
 
-// A dev_caller is a place in the program, or in a library of others: where its call of this library returns to.
+// A dev_caller is a place in the program, or in a library of others: where its call of this library returns
+// to.
 typedef struct {
   char *file; // NULL if it is not known
   uint64_t pc, base;
@@ -446,15 +448,16 @@ static void put_place(const dev_caller *c) {
   put_u64(known ? c->outer : 0);
 }
 
-// put_caller says where the program, or a library of others, has called this one: the file, where that call returns
-// to, and where the file begins in memory.
+// put_caller says where the program, or a library of others, has called this one: the file, where that call
+// returns to, and where the file begins in memory.
 static void put_caller(void) {
   dev_caller c = dev_from();
   put_place(&c);
   free(c.file);
 }
 
-static const uint64_t dev_host_stream = 1ull << 63; // of marks of what the host has waited for, and of its accesses
+// dev_host_stream is of marks of what the host has waited for, and of its accesses.
+static const uint64_t dev_host_stream = 1ull << 63;
 
 #include "misuse.h"
 #include "guard.h"
@@ -470,8 +473,8 @@ static int dev_open(uint64_t base, uint64_t size, int open) {
 // dev_own says that what is allocated now is the library's own, not the program's.
 static int dev_own;
 
-// dev_alone says that the program cannot write by itself to what is allocated now, and that this library tells what
-// it writes there.
+// dev_alone says that the program cannot write by itself to what is allocated now, and that this library
+// tells what it writes there.
 static int dev_alone;
 
 // dev_alloc allocates memory of the device; 0 and a status if there is none.
@@ -535,8 +538,9 @@ static uint64_t dev_mark(uint64_t stream) {
   return dev_request(OP_TOUCH) == DEV_DONE ? get_u64() : 0;
 }
 
-// dev_touch says that this library accesses memory in a stream's place; called, that a function does so that the
-// program has called. It gives the ticket, or 0 if nobody wants to know or the memory is not the device's.
+// dev_touch says that this library accesses memory in a stream's place; called, that a function does so that
+// the program has called. It gives the ticket, or 0 if nobody wants to know or the memory is not the
+// device's.
 static uint64_t dev_touch(uint64_t stream, int writes, uint64_t at, dev_rows r, int called) {
   if (!dev.ordered || dev.fd < 0 || !(dev_in_heap(at) || dev_find(at))) return 0;
   dev_begin();

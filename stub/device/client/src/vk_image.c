@@ -262,8 +262,9 @@ VkResult vkCreateBufferView(VkDevice d, const VkBufferViewCreateInfo *info, cons
   uint64_t size = info->range == VK_WHOLE_SIZE ? b->size - info->offset : info->range;
   uint64_t at = b->address + info->offset;
   struct vk_view *v = vk_new(sizeof *v);
-  v->block = (texel_image){.format = info->format, .shape = TEXEL_LINE, .size = {(uint32_t)(size / texel), 1, 1},
-                           .layers = 1, .levels = 1, .samples = 1, .view_levels = 1, .view_layers = 1,
+  v->block = (texel_image){.format = info->format, .shape = TEXEL_LINE,
+                           .size = {(uint32_t)(size / texel), 1, 1}, .layers = 1, .levels = 1,
+                           .samples = 1, .view_levels = 1, .view_layers = 1,
                            .swizzle = {0, 1, 2, 3}, .address = at};
   *out = VK_HANDLE(v);
   return VK_SUCCESS;

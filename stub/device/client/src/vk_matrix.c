@@ -42,8 +42,8 @@ VkResult vk_matrix_properties(VkPhysicalDevice d, uint32_t *count, struct vk_mat
     void *next = to[i].pNext;
     int saturating = wide == MATRIX_SINT32 || wide == MATRIX_UINT32;
     to[i] = (struct vk_matrix){
-        MATRIX_PROPERTIES, next, 16, i % 2 ? 8 : 16, vk_products[i / 2].k, narrow, narrow, wide, wide, saturating,
-        SCOPE_SUBGROUP};
+        MATRIX_PROPERTIES, next, 16, i % 2 ? 8 : 16, vk_products[i / 2].k, narrow, narrow, wide, wide,
+        saturating, SCOPE_SUBGROUP};
   }
   return to && room < N ? VK_INCOMPLETE : VK_SUCCESS;
 }

@@ -9,8 +9,7 @@
 #include <time.h>
 
 // Handles are addresses of objects. Those of what functions are dispatched by begin with a word for the
-// loader
-// ("Architecture of the Vulkan Loader Interfaces", Loader and Driver Interface).
+// loader ("Architecture of the Vulkan Loader Interfaces", Loader and Driver Interface).
 #define VK_OBJECT(type, handle) ((struct type *)(uintptr_t)(handle))
 #define VK_HANDLE(pointer) ((uint64_t)(uintptr_t)(pointer))
 enum { VK_LOADER_MAGIC = 0x01CDC0DE, VULKAN_VERSION = 1 << 22 | 3 << 12 | 239 };
