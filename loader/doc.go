@@ -6,9 +6,15 @@
 // makes a Module of its files and leaves what only it has, such as kernel
 // descriptors and metadata, in Module.Native and Kernel.Native:
 //
-//	amdgpu   AMDGPU code objects, and those in offload bundles
-//	bundle   clang's offload bundles, which hold modules of any format
-//	msgpack  MessagePack, the encoding of AMD's metadata
+//	amdgpu      AMDGPU code objects, those in offload bundles, and PAL pipelines
+//	zebin       Intel's zebin files
+//	patchtoken  the container that Intel's compiler wrote before them
+//	spirv       SPIR-V modules
+//	ptx         PTX, as text
+//
+// Others read what modules lie in, or what is in them: bundle clang's offload
+// bundles, fatbin NVIDIA's fat binaries, msgpack the encoding of AMD's metadata,
+// cxxname names of C++, printable names that are put into messages.
 //
 // A reader of a format fills the exported fields of a Module and gives it to
 // [New], which checks that they hold together and makes the indexes by name and

@@ -20,9 +20,8 @@ type ELFReloc struct {
 func (f *ELF) RelocSection(i int) (relocs []ELFReloc, rela bool, err error) {
 	s := &f.Sections[i]
 	fail := func(want, format string, args ...any) ([]ELFReloc, bool, error) {
-		return nil, rela, &FormatError{Offset: int64(s.Off), What: fmt.Sprintf("relocation section %.100q: ",
-			s.Name) +
-			fmt.Sprintf(format, args...), Want: want}
+		what := fmt.Sprintf("relocation section %.100q: ", s.Name) + fmt.Sprintf(format, args...)
+		return nil, rela, &FormatError{Offset: int64(s.Off), What: what, Want: want}
 	}
 	rela = elf.SectionType(s.Type) == elf.SHT_RELA
 	size := elfRelSize

@@ -96,28 +96,15 @@ func (l *linked) readDynamicSymbols() ([]ELFSymbol, error) {
 // PT_LOAD), which have to be in ascending order of address.
 func (f *ELF) Segments() ([]Segment, error) {
 	var segments []Segment
-	var total, end uint64
+	var before extents
 	for i, p := range f.Progs {
 		if elf.ProgType(p.Type) != elf.PT_LOAD || p.Memsz == 0 {
 			continue
 		}
-		fail := func(want, format string, args ...any) error {
-			return &FormatError{Offset: int64(p.Off), What: fmt.Sprintf("segment %d: ", i) +
-				fmt.Sprintf(format, args...), Want: want}
+		if what, want := before.add(p.Vaddr, p.Memsz, p.Filesz); what != "" {
+			return nil, &FormatError{Offset: int64(p.Off), What: fmt.Sprintf("segment %d: %s", i, what),
+				Want: want}
 		}
-		switch {
-		case p.Memsz < p.Filesz:
-			return nil, fail("", "%d bytes in memory, %d in the file", p.Memsz, p.Filesz)
-		case p.Memsz > ^p.Vaddr:
-			return nil, fail("", "%#x bytes at address %#x", p.Memsz, p.Vaddr)
-		case p.Vaddr < end:
-			return nil, fail(fmt.Sprintf("the one before it ends at %#x", end), "at address %#x", p.Vaddr)
-		case p.Memsz > MaxMemSize-total:
-			return nil, fail(fmt.Sprintf("segments may have %d bytes together", uint64(MaxMemSize)),
-				"%d bytes in memory", p.Memsz)
-		}
-		total += p.Memsz
-		end = p.Vaddr + p.Memsz
 		data, err := f.Bytes("segment", p.Off, p.Filesz)
 		if err != nil {
 			return nil, err

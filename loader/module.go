@@ -110,28 +110,34 @@ func New(parts Module) (*Module, error) {
 }
 
 func checkSegments(segments []Segment) error {
-	var total, end uint64
+	var before extents
 	for i := range segments {
 		s := &segments[i]
-		fail := func(format string, args ...any) error {
-			return &FormatError{Offset: -1, What: fmt.Sprintf("segment %.100q: ", s.Name) +
-				fmt.Sprintf(format, args...)}
+		if what, want := before.add(s.Addr, s.MemSize, uint64(len(s.Data))); what != "" {
+			return &FormatError{Offset: -1, What: fmt.Sprintf("segment %.100q: %s", s.Name, what), Want: want}
 		}
-		switch {
-		case s.MemSize < uint64(len(s.Data)):
-			return fail("%d bytes in memory, %d in the file", s.MemSize, len(s.Data))
-		case s.MemSize > ^s.Addr:
-			return fail("%#x bytes at address %#x", s.MemSize, s.Addr)
-		case s.Addr < end:
-			return fail("at address %#x; the one before it ends at %#x", s.Addr, end)
-		case s.MemSize > MaxMemSize-total:
-			return fail("%d bytes in memory; segments may have %d bytes together", s.MemSize,
-				uint64(MaxMemSize))
-		}
-		total += s.MemSize
-		end = s.Addr + s.MemSize
 	}
 	return nil
+}
+
+// extents are those of segments, in the order of their addresses.
+type extents struct{ total, end uint64 }
+
+// add adds the next, or says what is wrong with it and what was expected.
+func (e *extents) add(addr, memSize, dataSize uint64) (what, want string) {
+	switch {
+	case memSize < dataSize:
+		return fmt.Sprintf("%d bytes in memory, %d in the file", memSize, dataSize), ""
+	case memSize > ^addr:
+		return fmt.Sprintf("%#x bytes at address %#x", memSize, addr), ""
+	case addr < e.end:
+		return fmt.Sprintf("at address %#x", addr), fmt.Sprintf("the one before it ends at %#x", e.end)
+	case memSize > MaxMemSize-e.total:
+		return fmt.Sprintf("%d bytes in memory", memSize), fmt.Sprintf("segments may have %d bytes together",
+			uint64(MaxMemSize))
+	}
+	e.total, e.end = e.total+memSize, addr+memSize
+	return "", ""
 }
 
 // Kernel finds a kernel by its name, by the name of its descriptor symbol

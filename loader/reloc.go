@@ -1,7 +1,6 @@
 package loader
 
 import (
-	"cmp"
 	"encoding/binary"
 	"fmt"
 	"slices"
@@ -91,8 +90,8 @@ func apply(image []Segment, r Reloc, base uint64, resolve func(name string) (uin
 		s += base
 	}
 	place := base + r.Addr
-	to := placeIn(image, place, uint64(rule.Size))
-	if to == nil {
+	to, ok := bytesAt(image, place, uint64(rule.Size))
+	if !ok {
 		return fmt.Errorf("%d bytes at the place are not in the initialized part of a segment", rule.Size)
 	}
 	return rule.apply(to, s, uint64(r.Addend), place, base)
@@ -133,23 +132,4 @@ func resolveUndefined(r Reloc, resolve func(name string) (uint64, bool)) (uint64
 		}
 	}
 	return 0, r.Weak
-}
-
-// placeIn gives the size bytes at addr of the image, or nil.
-func placeIn(image []Segment, addr, size uint64) []byte {
-	i, found := slices.BinarySearchFunc(image, addr, func(s Segment,
-		addr uint64) int {
-		return cmp.Compare(s.Addr, addr)
-	})
-	if !found {
-		i--
-	}
-	if i < 0 {
-		return nil
-	}
-	off := addr - image[i].Addr
-	if n := uint64(len(image[i].Data)); off > n || size > n-off {
-		return nil
-	}
-	return image[i].Data[off : off+size]
 }
