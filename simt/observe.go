@@ -368,11 +368,9 @@ func (m *Machine) Followed() int { return m.followed }
 // Ordered reports whether anybody wants to know of fences.
 func (m *Machine) Ordered() bool { return len(m.orderers) > 0 }
 
-// OrdersAlike reports whether observers want to know what orders accesses, the same of all waves as of one,
-// and not what registers have: then they can be told of waves that change in translated code.
-func (m *Machine) OrdersAlike(w *Wave) bool {
-	return m.Ordered() && m.SteadyAt(w) != 0 && m.Follows() == Following{} && !m.Judged()
-}
+// OrdersAlike reports whether observers want to know what orders accesses, the same of all waves as of one:
+// then they can be told of waves that change in translated code.
+func (m *Machine) OrdersAlike(w *Wave) bool { return m.Ordered() && m.SteadyAt(w) != 0 }
 
 // Fence tells those who want to know of a fence that a wave executes.
 func (m *Machine) Fence(w *Wave, f Fence) {

@@ -86,17 +86,12 @@ func (c *Core) translated(p *path, at, last int32, n uint64) (done uint64, upTo 
 	if code == nil {
 		return 0, last
 	}
-	var live *liveness
-	if c.valued {
-		if live = t.liveness(c.isa, fn); !live.whole(c.known(c.act), at, uint64(p.mask)) {
-			return 0, last
-		}
+	if !c.followedWhole(at, uint64(p.mask)) {
+		return 0, last
 	}
 	budget := int64(min(n, uint64(max(turnInsts-c.st.spent, 0))))
 	c.runTranslated(code, p, t.entry[at], budget)
-	if live != nil && int32(t.x.At) < fn.end {
-		live.fill(c.known(c.act), int32(t.x.At), uint64(p.mask))
-	}
+	c.followedTo(int32(t.x.At), uint64(p.mask))
 	if done = uint64(budget - t.x.Budget); onTranslated != nil {
 		onTranslated(done)
 	}
@@ -181,17 +176,31 @@ func (c *Core) translation() *translation {
 	return *t
 }
 
-// liveness is that of a function, found once.
-func (t *translation) liveness(a *ISA, fn *function) *liveness {
+// liveness is that of the function that executes, found once.
+func (c *Core) liveness() *liveness {
+	t, fn := c.native, c.act.fn
 	v := t.live[fn]
 	if v == nil {
 		if t.live == nil {
 			t.live = map[*function]*liveness{}
 		}
-		v = a.liveness(fn)
+		v = c.isa.liveness(fn)
 		t.live[fn] = v
 	}
 	return v
+}
+
+// followedWhole reports whether translated code may run from a statement on as far as somebody follows what
+// registers have: what it may read has contents.
+func (c *Core) followedWhole(at int32, lanes uint64) bool {
+	return !c.valued || c.liveness().whole(c.known(c.act), at, lanes)
+}
+
+// followedTo notes that what may be read from a statement on has contents, at which translated code has left.
+func (c *Core) followedTo(at int32, lanes uint64) {
+	if c.valued && at < c.act.fn.end {
+		c.liveness().fill(c.known(c.act), at, lanes)
+	}
 }
 
 // stop is the statement that a path must not go to, or -1.

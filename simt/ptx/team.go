@@ -41,15 +41,22 @@ func (c *Core) RunTeam(g *simt.Workgroup, n uint64, rounds int) (done, next int,
 }
 
 // Turn implements rows.Witness.
-func (c *Core) Turn(x *rows.Context, m *rows.Member) {
+func (c *Core) Turn(x *rows.Context, m *rows.Member) bool {
 	c.w, c.st, c.placed = m.Wave, m.Wave.Regs.(*state), false
 	p := c.st.paths[0]
 	c.act, p.wait = p.act, running
+	if !c.followedWhole(m.At, m.Active) {
+		return false
+	}
 	c.tells(x, c.team.Code)
+	return true
 }
 
 // Ran implements rows.Witness.
-func (c *Core) Ran(x *rows.Context) { c.teller.Tell(x) }
+func (c *Core) Ran(x *rows.Context) {
+	c.teller.Tell(x)
+	c.followedTo(int32(x.At), x.Active)
+}
 
 // Came implements rows.Witness.
 func (c *Core) Came(m *rows.Member) {
@@ -81,7 +88,7 @@ func (c *Core) assemble(g *simt.Workgroup) bool {
 		}
 		if tr == nil {
 			c.begin(w)
-			if !c.mayTranslate || !c.places.launched && !c.places.launch(c) {
+			if !c.mayTranslate || c.traced(p.act.fn) || !c.places.launched && !c.places.launch(c) {
 				return false
 			}
 			tr = c.translation()

@@ -79,8 +79,9 @@ type TeamCore interface {
 
 // A Witness tells observers of what members do.
 type Witness interface {
-	// Turn is called before code runs for a member, and has it tell of accesses; Ran once it has left.
-	Turn(x *Context, m *Member)
+	// Turn is called before code runs for a member, and has it tell of accesses; Ran once it has left. If it
+	// answers false the core is to go on with the member instead.
+	Turn(x *Context, m *Member) bool
 	Ran(x *Context)
 	Came(m *Member) // to the barrier that it stands at
 	Opens(Meeting)  // all members wait at it
@@ -161,7 +162,9 @@ func (t *Team) turn(c TeamCore, x *Context, m *Member, n uint64) (some uint64, o
 			t.Place(x, m)
 		}
 		x.Active, x.Budget, x.Stop, x.Private = m.Active, budget, m.Stop, m.Private
-		t.runs(x, entry, m)
+		if !t.runs(x, entry, m) {
+			return some, false
+		}
 		executed := uint64(budget - x.Budget)
 		some += executed
 		m.Left -= int64(executed)
@@ -196,15 +199,18 @@ func (t *Team) turn(c TeamCore, x *Context, m *Member, n uint64) (some uint64, o
 	}
 }
 
-// runs runs code for a member.
-func (t *Team) runs(x *Context, entry uintptr, m *Member) {
+// runs runs code for a member, unless observers want to see more of what it does.
+func (t *Team) runs(x *Context, entry uintptr, m *Member) bool {
 	if t.Told == nil {
 		t.Code.RunAgain(x, entry, m.Rows, m.Masks)
-		return
+		return true
 	}
-	t.Told.Turn(x, m)
+	if !t.Told.Turn(x, m) {
+		return false
+	}
 	t.Code.RunAgain(x, entry, m.Rows, m.Masks)
 	t.Told.Ran(x)
+	return true
 }
 
 // open lets all members go on.

@@ -111,7 +111,7 @@ func (c *core) runTranslated(n uint64) uint64 {
 		}
 		return c.runOthers(n)
 	}
-	if c.valued && (t.undefined || !c.known().Whole()) {
+	if !c.followedWhole() {
 		return c.runJudged()
 	}
 	c.callTranslated(code, entry, n)
@@ -151,6 +151,11 @@ func (c *core) runTranslated(n uint64) uint64 {
 		return c.runOthers(n)
 	}
 	return done
+}
+
+// followedWhole reports whether nothing that the wave has is without contents that somebody follows.
+func (c *core) followedWhole() bool {
+	return !c.valued || !c.native.undefined && c.known().Whole()
 }
 
 // codeHere is the translated code of the function that runs, if there is any, once it has run often enough.

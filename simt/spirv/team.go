@@ -39,11 +39,15 @@ func (c *core) RunTeam(g *simt.Workgroup, n uint64, rounds int) (done, next int,
 }
 
 // Turn implements rows.Witness.
-func (c *core) Turn(x *rows.Context, m *rows.Member) {
+func (c *core) Turn(x *rows.Context, m *rows.Member) bool {
 	c.w, c.s, c.f = m.Wave, m.Wave.Regs.(*State), m.Rows
 	c.setMask(m.Active)
 	c.w.State = simt.Ready
+	if !c.followedWhole() {
+		return false
+	}
 	c.tells(x, c.team.Code)
+	return true
 }
 
 // Ran implements rows.Witness.
@@ -73,7 +77,7 @@ func (c *core) gather(g *simt.Workgroup) bool {
 		}
 		c.enter(w)
 		n := c.native
-		if n == nil || !c.mayTranslate || c.tracker != nil || n.low.judging.undefined ||
+		if n == nil || !c.mayTranslate || c.tracker != nil || n.low.judging.undefined != c.judges ||
 			t.Told != nil && !c.full { // observers are told of who does not come to a barrier
 			return false
 		}

@@ -46,43 +46,58 @@ func (c *endsChecker) Ended(w *simt.Wave) {
 	c.Checker.Ended(w)
 }
 
-// TestCheckedTeam: checkers find the same in a product of matrices, with and without each of its barriers,
-// whether its waves have their turns as a team or are interpreted one by one.
+// TestCheckedTeam: checkers find the same in a product of matrices, with and without each of its barriers and
+// stores, whether its waves have their turns as a team or are interpreted one by one.
 func TestCheckedTeam(t *testing.T) {
+	for _, kinds := range []check.Kinds{check.Race | check.Barrier, check.Race | check.Uninit, check.All} {
+		t.Run(kinds.String(), func(t *testing.T) { checkedTeam(t, kinds) })
+	}
+}
+
+func checkedTeam(t *testing.T, kinds check.Kinds) {
 	b, err := os.ReadFile(filepath.Join("..", "..", "testdata", "bench", "bench.spv"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	words := wordsOf(b)
 	turns := 0
-	if got := racesOf(t, words, &turns); len(got) > 0 {
-		t.Errorf("with all barriers: %s", strings.Join(got, "\n"))
+	if got := foundIn(t, kinds, words, &turns); len(got) > 0 {
+		t.Errorf("with all that it has: %s", strings.Join(got, "\n"))
 	}
-	barriers := 0
+	barriers, unset := 0, 0
 	for at := 5; at < len(words); at += int(words[at] >> 16) {
-		const controlBarrier, nop = 224, 1 << 16
-		if words[at] != 4<<16|controlBarrier {
+		const controlBarrier, store, nop = 224, 62, 1 << 16
+		size, op := int(words[at]>>16), words[at]&0xffff
+		if op != controlBarrier && op != store {
 			continue
 		}
 		without := slices.Clone(words)
-		for i := range without[at : at+4] {
+		for i := range size {
 			without[at+i] = nop
 		}
-		if len(racesOf(t, without, &turns)) == 0 {
+		found := foundIn(t, kinds, without, &turns)
+		switch {
+		case op == store && strings.Contains(strings.Join(found, "\n"), "uninit"):
+			unset++
+		case op == controlBarrier && len(found) == 0:
 			t.Errorf("without the barrier at word %d no race is found", at)
+		case op == controlBarrier:
+			barriers++
 		}
-		barriers++
 	}
 	if barriers != 2 {
 		t.Errorf("%d barriers were taken away", barriers)
+	}
+	if kinds&check.Uninit != 0 && unset != 2 {
+		t.Errorf("%d stores were missed", unset)
 	}
 	if host.Available() && turns < 100 {
 		t.Errorf("%d turns in teams are too few to tell", turns)
 	}
 }
 
-// racesOf are the races that are found in a product of matrices, which must be the same interpreted.
-func racesOf(t *testing.T, words []uint32, turns *int) (got []string) {
+// foundIn is what is found in a product of matrices, which must be the same interpreted.
+func foundIn(t *testing.T, kinds check.Kinds, words []uint32, turns *int) (got []string) {
 	t.Helper()
 	defer func(old uint8) { translateAfter = old }(translateAfter)
 	translateAfter = 1
@@ -105,7 +120,7 @@ func racesOf(t *testing.T, words []uint32, turns *int) (got []string) {
 			t.Fatal(err)
 		}
 		m.Interpret = k == 0
-		c := &endsChecker{Checker: check.New(m, check.Race|check.Barrier)}
+		c := &endsChecker{Checker: check.New(m, kinds)}
 		c.Sink = func(r *check.Report) bool {
 			found[k] = append(found[k], fmt.Sprintf("%v %#x of wave %d, lanes %#x: %v %#x %v", r.Kind, r.PC,
 				r.Wave.ID, r.Lanes, r.Space, r.Addr, r.Others))
