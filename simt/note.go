@@ -71,6 +71,26 @@ func (m *Machine) NoteStride(a *Access, at uint64, step uint32) bool {
 	return noter == nil || noter.NotedStride(a, at, step)
 }
 
+// NoteRow is NoteStride for an access whose lanes have the addresses of a row, with something added and only
+// some of the bits kept. It is false, and nobody has been told, if they do not lie at even distances.
+func (m *Machine) NoteRow(a *Access, row []uint64, add, bitsKept uint64) bool {
+	first := bits.TrailingZeros64(a.Lanes)
+	many := bits.OnesCount64(a.Lanes)
+	if first+many > len(row) || a.Lanes>>first != ^uint64(0)>>(MaxLanes-many) {
+		return false
+	}
+	at, step := (row[first]+add)&bitsKept, uint64(0)
+	if many > 1 {
+		step = row[first+1] - row[first]
+		all := uint64(1)<<(many-1) - 1
+		if step > math.MaxUint32 || vec.Steps(row, step)>>first&all != all ||
+			(row[first+many-1]+add)&bitsKept-at != uint64(many-1)*step {
+			return false
+		}
+	}
+	return m.NoteStride(a, at, uint32(step))
+}
+
 // Loads are loads from global memory that lanes of a wave make one after the other, of the same lanes at
 // addresses that differ from those of a row in what is added alone.
 type Loads struct {

@@ -69,15 +69,18 @@ func (c *Core) note(n rows.Note, w *simt.Wave, active uint32, r []uint64, p []ui
 		if mask == 0 {
 			continue
 		}
-		c.mover.Reach(c.access.places(), (*vec.Wide)(r[int(o.S[0].Reg)*warpSize:]), uint64(o.Offset), mask)
 		write := o.Kind == rows.Store
 		*a = simt.Access{Wave: w, PC: c.isa.addr(at), Space: simt.Global, Read: !write, Write: write,
-			Size: size, Lanes: uint64(mask), Addr: &c.access.addr}
+			Size: size, Lanes: uint64(mask)}
 		if o.Space == rows.Shared {
 			a.Space = simt.LDS
 		}
-		if !c.m.Note(a) {
-			return false
+		row := (*vec.Wide)(r[int(o.S[0].Reg)*warpSize:])
+		if !c.m.NoteRow(a, row[:], uint64(o.Offset), ^uint64(0)) {
+			c.mover.Reach(c.access.places(), row, uint64(o.Offset), mask)
+			if a.Addr = &c.access.addr; !c.m.Note(a) {
+				return false
+			}
 		}
 		if later && a.Space == simt.LDS { // what leaves records depends on what is written
 			c.teller.Again(&c.native.x, c.m)

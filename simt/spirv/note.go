@@ -65,17 +65,19 @@ func (c *core) note(n rows.Note, w *simt.Wave, active uint64, f []uint64, low *l
 		in := &b.insts[at-low.first[b.index]]
 		write := o.Kind == rows.Store
 		*a = simt.Access{Wave: w, PC: in.pc, Space: simt.Global, Read: !write, Write: write, Size: o.Size,
-			Lanes: active, Addr: &c.addr}
+			Lanes: active}
 		pointer := f[int(o.S[0].Reg)*c.lanes:][:c.lanes]
 		clean := ^uint64(0)
 		if o.Space == rows.Shared {
 			a.Space, clean = simt.LDS, ^uint64(apertureMask)
 		}
-		for l, p := range pointer {
-			c.addr[l] = (p + uint64(o.Offset)) & clean
-		}
-		if !c.m.Note(a) {
-			return false
+		if !c.m.NoteRow(a, pointer, uint64(o.Offset), clean) {
+			for l, p := range pointer {
+				c.addr[l] = (p + uint64(o.Offset)) & clean
+			}
+			if a.Addr = &c.addr; !c.m.Note(a) {
+				return false
+			}
 		}
 		if later && a.Space == simt.LDS { // what leaves records depends on what is written
 			c.teller.Again(&c.native.x, c.m)
