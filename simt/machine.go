@@ -102,6 +102,7 @@ type Machine struct {
 
 	observers  []observer
 	orderers   []Orderer // among observers
+	met        []*Wave   // at a barrier that opened last, while there are orderers
 	breaks     []uint64  // addresses of breakpoints, in order
 	quiet      bool      // breakpoints do not count: the past is executed again
 	generation int       // counts changes that make decoded code stale

@@ -230,7 +230,7 @@ type Orderer interface {
 	Arrived(ev Event)
 	// Came is told that a wave has come to a barrier, by its number, and does not wait for it.
 	Came(w *Wave, barrier uint8)
-	// Opened is told that a barrier has opened.
+	// Opened is told that a barrier has opened. The meeting's waves are overwritten by the next one's.
 	Opened(m Meeting)
 	// Together is told that lanes of a wave execute in step from here on.
 	Together(w *Wave, lanes uint64)
@@ -518,13 +518,13 @@ func (m *Machine) OpenedOf(g *Workgroup) {
 	if len(m.orderers) == 0 {
 		return
 	}
-	waves := make([]*Wave, 0, len(g.Waves))
+	m.met = m.met[:0]
 	for _, w := range g.Waves {
 		if w.State == AtBarrier {
-			waves = append(waves, w)
+			m.met = append(m.met, w)
 		}
 	}
-	m.Opened(Meeting{Waves: waves})
+	m.Opened(Meeting{Waves: m.met})
 }
 
 // Opened tells that a barrier has opened. It is for a core that opens barriers itself.

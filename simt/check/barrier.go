@@ -3,18 +3,21 @@ package check
 import (
 	"cmp"
 	"math/bits"
+	"slices"
 
 	"simtgdb/simt"
 )
 
-// arrivals are the waves that wait at a barrier of a workgroup: where each was when it came.
-type arrivals map[int]arrival
+// arrivals are where waves were when they came to a barrier of a workgroup at which they wait, by their
+// indexes.
+type arrivals []arrival
 
-// An arrival is where a wave came to a barrier: the instruction, and the calls that it was in there, as a
-// number of chains.
+// An arrival is where a wave came to a barrier, if it has: the instruction, and the calls that it was in
+// there, as a number of chains.
 type arrival struct {
 	pc    uint64
 	chain int32
+	came  bool
 }
 
 const sameBarrier = "Every work-item of the workgroup must come to the same barrier."
@@ -28,20 +31,20 @@ func (c *Checker) Arrived(ev simt.Event) {
 	g := c.group(w.Group)
 	at := g.barriers[ev.Barrier]
 	if at == nil {
-		at = arrivals{}
+		at = make(arrivals, len(w.Group.Waves))
 		if g.barriers == nil {
 			g.barriers = map[uint8]arrivals{}
 		}
 		g.barriers[ev.Barrier] = at
 	}
-	if _, told := at[w.ID]; told {
+	if at[w.Index].came {
 		return
 	}
 	here := ev.Lanes & w.Valid
 	if here == 0 {
 		here = w.Active()
 	}
-	at[w.ID] = arrival{ev.PC, c.chains.of(w, bits.TrailingZeros64(cmp.Or(here, w.Valid)))}
+	at[w.Index] = arrival{ev.PC, c.chains.of(w, bits.TrailingZeros64(cmp.Or(here, w.Valid))), true}
 	if missing := w.Valid &^ here; missing != 0 && here != 0 && !ev.Apart {
 		r := &Report{Kind: Barrier, Wave: w, Lanes: here, PC: ev.PC,
 			What: "a barrier that only some lanes of the wave come to"}
@@ -81,13 +84,27 @@ func (c *Checker) Opened(m simt.Meeting) {
 	if c.kinds&Race != 0 {
 		c.meet(waves, g.came[m.Barrier])
 	}
-	at := g.barriers[m.Barrier]
-	delete(g.barriers, m.Barrier)
 	delete(g.came, m.Barrier)
-	if len(at) == 0 {
-		return
+	at := g.barriers[m.Barrier]
+	if at.all(m) {
+		clear(at)
+	} else if slices.ContainsFunc(at, func(a arrival) bool { return a.came }) {
+		c.onePlace(m, at)
+		clear(at)
 	}
-	c.onePlace(m, at)
+}
+
+// all reports whether all waves of a workgroup have come to a barrier in one place, as they mostly do.
+func (at arrivals) all(m simt.Meeting) bool {
+	if len(m.Waves) != len(at) || !at[0].came {
+		return false
+	}
+	for _, a := range at {
+		if a != at[0] {
+			return false
+		}
+	}
+	return true
 }
 
 // onePlace reports what waves of a workgroup do at an open barrier instead of coming to it in one place: that
@@ -96,19 +113,19 @@ func (c *Checker) onePlace(m simt.Meeting, at arrivals) {
 	waves := m.Waves
 	first := waves[0]
 	for _, w := range waves { // one that opens a barrier by itself has not waited
-		if _, ok := at[w.ID]; ok {
+		if at[w.Index].came {
 			first = w
 			break
 		}
 	}
-	came := at[first.ID]
+	came := at[first.Index]
 	r := &Report{Kind: Barrier, Wave: first, PC: came.pc, Lanes: first.Active()}
 	if r.Lanes == 0 {
 		r.Lanes = first.Valid
 	}
 	other := came
 	for _, w := range waves {
-		if a, ok := at[w.ID]; ok && a != came && !m.Anywhere {
+		if a := at[w.Index]; a.came && a != came && !m.Anywhere {
 			party := c.party(w, firstLane(w), a.pc)
 			party.Calls = c.chains.sites(a.chain)
 			r.Others = append(r.Others, party)

@@ -3,6 +3,7 @@ package check
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"unsafe"
 )
 
@@ -154,7 +155,7 @@ func (c *Checker) clone() *state {
 		copied.late = late{written: g.late.written}
 		copied.barriers, copied.came = maps.Clone(g.barriers), maps.Clone(g.came)
 		for n, at := range g.barriers {
-			copied.barriers[n] = maps.Clone(at)
+			copied.barriers[n] = slices.Clone(at)
 		}
 		s.groups[i] = &copied
 	}

@@ -58,7 +58,8 @@ type Core struct {
 	places  places          // of the wave that runs, where placed says so
 	placed  bool
 	team    rows.Team
-	layout  int // of memory, as translated code knows it
+	met     []*simt.Wave // at a barrier that opened last
+	layout  int          // of memory, as translated code knows it
 
 	kernels map[*function]*kernel // executed in bulk, or not to be
 	bulk    *kernel               // the one that was last

@@ -98,7 +98,7 @@ func (c *Core) tellOpened(id uint32, part bool) {
 	if !c.m.Ordered() {
 		return
 	}
-	met := simt.Meeting{Barrier: uint8(id), Part: part, Anywhere: part || id != 0}
+	met := simt.Meeting{Barrier: uint8(id), Part: part, Anywhere: part || id != 0, Waves: c.met[:0]}
 	for _, w := range c.w.Group.Waves {
 		for _, p := range w.Regs.(*state).paths {
 			if p.wait == waitBarrier && p.barrier == id {
@@ -108,6 +108,7 @@ func (c *Core) tellOpened(id uint32, part bool) {
 			}
 		}
 	}
+	c.met = met.Waves
 	c.m.Opened(met)
 }
 
