@@ -26,7 +26,7 @@ type teamCore struct {
 }
 
 func (a teamISA) NewCore(m *simt.Machine) simt.Core {
-	return teamCore{newCore(a.p, m, a.p.o.SubgroupSize), a.turns}
+	return teamCore{a.ISA.NewCore(m).(*core), a.turns}
 }
 
 func (c teamCore) RunTeam(g *simt.Workgroup, n uint64, rounds int) (done, next int, kind simt.EventKind) {
