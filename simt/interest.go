@@ -50,22 +50,35 @@ type Steady interface {
 // SteadyAt is a number that says whether what observers want to know of a wave is what they wanted to know
 // when it was the same, of any wave. It is 0 if nobody knows. Machines have different ones.
 func (m *Machine) SteadyAt(w *Wave) uint64 {
-	which := uint64(0)
+	which, others := uint64(0), 0
 	for i := range m.observers {
-		s := m.observers[i].steady
-		if s == nil || i >= mostSteady {
+		switch o := &m.observers[i]; {
+		case o.snapshots:
+			which |= 1 << snapshotsSteady
+		case o.steady == nil || others == mostSteady:
 			return 0
-		}
-		if s.Steady(w) {
-			which |= 1 << i
+		default:
+			if o.steady.Steady(w) {
+				which |= 1 << others
+			}
+			others++
 		}
 	}
-	generation := uint64(m.generation+1) & (1<<(32-mostSteady) - 1)
-	return uint64(m.number)<<32 | which<<(32-mostSteady) | generation
+	if m.quiet {
+		which |= 1 << quietSteady
+	}
+	generation := uint64(m.generation+1) & (1<<(32-steadyBits) - 1)
+	return uint64(m.number)<<32 | which<<(32-steadyBits) | generation
 }
 
-// mostSteady is how many steady observers there may be.
-const mostSteady = 4
+// The bits of what SteadyAt says beside the generation: one for each of so many observers; and, since neither
+// makes decoded code stale, whether there are snapshots, and whether the past is executed again.
+const (
+	mostSteady      = 4
+	snapshotsSteady = mostSteady
+	quietSteady     = mostSteady + 1
+	steadyBits      = mostSteady + 2
+)
 
 // Everything is the interest of who wants to know of every access.
 func Everything() (x Interest) {

@@ -78,3 +78,70 @@ func TestInterestClear(t *testing.T) {
 		}
 	}
 }
+
+// settled is an observer that wants to know of everything, of all waves alike, and notes what SteadyAt is
+// when it is told that the past is executed again.
+type settled struct {
+	simt.Orderer
+	m     *simt.Machine
+	which bool
+	quiet []uint64
+}
+
+func (*settled) Observe(*simt.Access) bool               { return false }
+func (*settled) Wants(*simt.Wave, simt.Space, bool) bool { return true }
+func (s *settled) Steady(*simt.Wave) bool                { return s.which }
+func (s *settled) Quiet(quiet bool) {
+	if quiet {
+		s.quiet = append(s.quiet, s.m.SteadyAt(s.m.Waves()[0]))
+	}
+}
+
+// TestSteadyAt: what observers want to know has a number of its own with snapshots and without, whatever the
+// order in which they came, and where the past is executed again.
+func TestSteadyAt(t *testing.T) {
+	for _, before := range []bool{false, true} { // the observer is there before the snapshots
+		m := toyMachine(t, 2)
+		o := &settled{m: m}
+		seen := map[uint64]string{}
+		number := func(name string, again bool) {
+			t.Helper()
+			at := m.SteadyAt(m.Waves()[0])
+			was, known := seen[at]
+			if at == 0 || at != m.SteadyAt(m.Waves()[1]) || known != again || again && was != name {
+				t.Errorf("%s: %#x, which %q was", name, at, was)
+			}
+			seen[at] = name
+		}
+		number("nobody", false)
+		var h *simt.History
+		if before {
+			m.AddObserver(o)
+			h = simt.NewHistory(m, nil)
+		} else {
+			h = simt.NewHistory(m, nil)
+			number("snapshots", false)
+			m.AddObserver(o)
+		}
+		for _, which := range []bool{false, true} {
+			o.which = which
+			number(map[bool]string{false: "one", true: "the other"}[which], false)
+		}
+		if _, err := h.Advance(1); err != nil {
+			t.Fatal(err)
+		}
+		if err := h.Goto(0); err != nil {
+			t.Fatal(err)
+		}
+		if len(o.quiet) != 1 || o.quiet[0] == 0 || seen[o.quiet[0]] != "" {
+			t.Errorf("where the past is executed again it is %#x, which others were", o.quiet)
+		}
+		number("the other", true)
+		h.Release()
+		number("without snapshots", false)
+		m.AddObserver(nosy{})
+		if at := m.SteadyAt(m.Waves()[0]); at != 0 {
+			t.Errorf("with one who may want to know of other waves' accesses it is %#x", at)
+		}
+	}
+}
