@@ -27,7 +27,7 @@ const (
 	turnsBefore = 32
 	leastFar    = 1 << 17
 	mostFar     = 1 << 24
-	further     = 4
+	further     = 16
 	lessFar     = 8
 )
 
