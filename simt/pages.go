@@ -115,7 +115,7 @@ func (m *Memory) willWrite(r *Region, off, size uint64) {
 	}
 	for p := off / pageSize; p <= (off+size-1)/pageSize; p++ {
 		if !r.isKept(p) {
-			m.keep(r, p, (off+size-1)/pageSize)
+			m.keep(r, p, (off+size-1)/pageSize, nil)
 			return
 		}
 	}
@@ -149,8 +149,7 @@ func (m *Memory) WillWrite(r *Region, off, size uint64) Extent {
 	first := r.keptBefore(lo)
 	if r.keptUpTo(lo, hi) < hi {
 		hi = min(max(hi, lo+min(lo-first, mostKept)), end)
-		touch(r.Data[lo:hi])
-		m.willWrite(r, lo, hi-lo)
+		m.keep(r, lo/pageSize, (hi-1)/pageSize, touch)
 	}
 	return Extent{first, r.keptUpTo(hi, min(hi+mostAround, end))}
 }
@@ -181,10 +180,17 @@ func (r *Region) keptBefore(hi uint64) uint64 {
 	return lo
 }
 
-// keep gives the snapshots those of some pages that they have not got.
-func (m *Memory) keep(r *Region, first, last uint64) {
+// keep gives the snapshots those of some pages that they have not got, from first to last. Before it reads
+// them it calls touch, if that is not nil, for their bytes: once, though several workers may come to them.
+func (m *Memory) keep(r *Region, first, last uint64, touch func([]byte)) {
 	m.keeping.Lock()
 	defer m.keeping.Unlock()
+	for first <= last && r.isKept(first) {
+		first++
+	}
+	if touch != nil && first <= last {
+		touch(r.Data[first*pageSize : min((last+1)*pageSize, uint64(len(r.Data)))])
+	}
 	s := m.latestOf(r, len(m.snapshots))
 	for p := first; p <= last; p++ {
 		if r.isKept(p) {
