@@ -73,37 +73,41 @@ func (c *Checker) noteRace(w *wave, a *simt.Access) bool {
 	return true
 }
 
-// hasContents notes what is written, and reports whether all that is read has been.
-func (c *Checker) hasContents(a *simt.Access) bool {
-	var d *defined
-	from := uint64(0)
+// contentsAt is what is known of the contents around an address, and of which bytes that is, words of which are
+// counted from the first one's on: nil where all of them have contents, of no bytes where nothing is known.
+func (c *Checker) contentsAt(a *simt.Access, at uint64) (d *defined, of simt.Extent) {
 	switch a.Space {
 	case simt.LDS:
-		g := c.group(a.Group())
-		if g.whole || c.old[a.Group().Index] {
-			return true
+		if g := c.group(a.Group()); !g.whole && !c.old[a.Group().Index] {
+			d = g.written
 		}
-		d = g.written
+		return d, simt.Everywhere()
 	case simt.Global:
 		if len(c.blank) == 0 {
-			return true
+			return nil, simt.Everywhere()
 		}
-		r := c.regionAt(a.Addr[bits.TrailingZeros64(a.Lanes)])
-		if r == nil {
+		if r := c.regionAt(at); r != nil {
+			return c.blank[r], simt.Extent{Lo: r.Base, Hi: r.End()}
+		}
+	}
+	return nil, simt.Extent{}
+}
+
+// hasContents notes what is written, and reports whether all that is read has been.
+func (c *Checker) hasContents(a *simt.Access) bool {
+	d, of := c.contentsAt(a, a.Addr[bits.TrailingZeros64(a.Lanes)])
+	if of == simt.Everywhere() && d == nil {
+		return true
+	}
+	for rest := a.Lanes; rest != 0; rest &= rest - 1 {
+		if at := a.Addr[bits.TrailingZeros64(rest)]; at < of.Lo || at+uint64(a.Size) > of.Hi {
 			return false
 		}
-		for rest := a.Lanes; rest != 0; rest &= rest - 1 {
-			if !r.Holds(a.Addr[bits.TrailingZeros64(rest)], uint64(a.Size)) {
-				return false
-			}
-		}
-		if d = c.blank[r]; d == nil {
-			return true
-		}
-		from = r.Base / wordSize
-	default:
-		return false
 	}
+	if d == nil {
+		return true
+	}
+	from := of.Lo / wordSize
 	if s := spreadOf(a); s.dense && s.Lo%wordSize == 0 && s.Hi%wordSize == 0 {
 		return c.haveContents(a, d, s.Lo/wordSize-from, s.Hi/wordSize-from)
 	}

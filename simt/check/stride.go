@@ -55,28 +55,14 @@ func (c *Checker) NotedStride(a *simt.Access, at uint64, step uint32) bool {
 	return true
 }
 
-// strideHasContents is hasContents for whole words, where that is known without a look at each lane.
+// strideHasContents is hasContents for whole words of a row of lanes, without a look at each of them.
 func (c *Checker) strideHasContents(a *simt.Access, s spread, step uint32) bool {
 	if int(step) > a.Size || a.Write && !s.dense || s.Lo%wordSize != 0 || s.Hi%wordSize != 0 {
 		return false
 	}
-	switch a.Space {
-	case simt.LDS:
-		g := c.group(a.Group())
-		return g.whole || c.old[a.Group().Index] ||
-			c.haveContents(a, g.written, s.Lo/wordSize, s.Hi/wordSize)
-	case simt.Global:
-		if len(c.blank) == 0 {
-			return true
-		}
-		r := c.regionAt(s.Lo)
-		if r == nil || !r.Holds(s.Lo, s.Hi-s.Lo) {
-			return false
-		}
-		d, from := c.blank[r], r.Base/wordSize
-		return d == nil || c.haveContents(a, d, s.Lo/wordSize-from, s.Hi/wordSize-from)
-	}
-	return false
+	d, of := c.contentsAt(a, s.Lo)
+	from := of.Lo / wordSize
+	return s.Lo >= of.Lo && s.Hi <= of.Hi && (d == nil || c.haveContents(a, d, s.Lo/wordSize-from, s.Hi/wordSize-from))
 }
 
 // strideRead keeps a read for later, as quietRead does.
