@@ -43,13 +43,6 @@ type Registers interface {
 	Name(o Operand) string
 }
 
-// Bitwise registers know what becomes of the bits of operands that are put together bit by bit.
-type Bitwise interface {
-	// Lost are the lanes in which each bit of the result depends on sources that have no contents, of which
-	// the lanes of each are given.
-	Lost(blank [3]uint64) uint64
-}
-
 // An Inst is what an instruction does with values.
 type Inst struct {
 	Address []Operand // what addresses are computed from
@@ -77,8 +70,6 @@ type Move struct {
 	Logic Logic
 	// Chosen says that the last source chooses between the first, where it is true, and the second.
 	Chosen bool
-	// Bits says that it is put together bit by bit, of [Bitwise] registers.
-	Bits bool
 	// Way is how bits without contents go from sources to the result.
 	Way Way
 	// Cut are the sources, a bit for each, that are what a constant mask has left of a number, more than half
@@ -115,7 +106,6 @@ type Follower struct {
 	blank    uint64   // lanes that load what has none
 	reads    []uint64 // the same of each access
 	writes   int      // accesses
-	pieces   bool     // reads are of pieces
 	parts    simt.Parts
 	lacking  [2 * maxParts]uint64 // the lanes of parts
 
@@ -138,7 +128,7 @@ func (f *Follower) Begin(m *simt.Machine, w *simt.Wave, r Registers, in *Inst, p
 	f.m, f.w, f.r, f.in, f.pc, f.lanes, f.on, f.stop = m, w, r, in, pc, lanes, true, false
 	f.results, f.parts.Size = f.results[:0], 0
 	f.data, f.dataFrom, f.blank = 0, 0, 0
-	f.reads, f.writes, f.pieces = f.reads[:0], 0, false
+	f.reads, f.writes = f.reads[:0], 0
 	f.e, _ = r.(Exact)
 	f.loads, f.found, f.trial.lanes, f.part = f.loads[:0], f.found[:0], 0, false
 	for _, o := range in.Address {
@@ -237,9 +227,6 @@ func (f *Follower) result(v *Move) (res result) {
 		res.blank |= blank
 		res.from = cmp.Or(res.from, from, f.pc)
 	}
-	if v.Bits && res.blank != 0 {
-		res.blank = f.r.(Bitwise).Lost(unknown)
-	}
 	if v.Logic != nil && res.blank != 0 {
 		var b uint64
 		if len(v.From) > 1 {
@@ -311,29 +298,17 @@ func (f *Follower) On() bool { return f.on }
 
 // Stores tells of lanes in which the instruction under way stores what has no contents where others see it.
 func (f *Follower) Stores(lanes, from uint64, name string) {
+	if lanes == 0 {
+		return
+	}
 	f.stop = UsedAsData(f.m, f.w, f.pc, lanes, from, name) || f.stop
 }
 
-// Apart reports whether the instruction under way has pieces that a machine tells of one by one, each a
-// part of what a lane accesses in memory of its own: Stored and Loaded are then in the place of Access and
-// Accessed.
-func (f *Follower) Apart() bool { return f.on && len(f.in.Data)+len(f.in.Loads) > 0 }
-
-// Stored are the lanes that store a piece which has no contents.
-func (f *Follower) Stored(piece int) (blank uint64) {
-	if n := len(f.in.Data); n > 0 {
-		blank, _ = f.of(f.in.Data[min(piece, n-1)])
+// StoresPart is the same of what has contents in part.
+func (f *Follower) StoresPart(lanes, from uint64, name string) {
+	if lanes != 0 {
+		f.stop = PartStored(f.m, f.w, f.pc, lanes, from, name) || f.stop
 	}
-	return blank
-}
-
-// Loaded notes lanes that load a piece which has none.
-func (f *Follower) Loaded(piece int, lanes uint64) {
-	for piece >= len(f.reads) {
-		f.reads = append(f.reads, 0)
-	}
-	f.reads[piece] |= lanes
-	f.pieces = true
 }
 
 // Accessed notes what observers have said of an access.
@@ -369,7 +344,7 @@ func (f *Follower) endParts() {
 	for i, o := range f.in.Loads {
 		blank := f.blank
 		switch {
-		case (f.in.Each || f.pieces) && i < len(f.reads):
+		case f.in.Each && i < len(f.reads):
 			blank = f.reads[i]
 		case f.parts.Size != 0:
 			blank = f.parts.Blank[i]

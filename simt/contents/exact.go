@@ -260,6 +260,44 @@ func (f *Follower) accessedBytes(a *simt.Access) {
 	}
 }
 
+// Apart reports whether the instruction under way has pieces that a machine tells of one by one, each a
+// part of what a lane accesses in memory of its own: Stored and Loaded are then in the place of Access and
+// Accessed.
+func (f *Follower) Apart() bool { return f.on && len(f.in.Data)+len(f.in.Loads) > 0 }
+
+// Stored are the bytes of n that a lane stores, from an offset of all on, that have no contents; spoilt says
+// that they are no padding.
+func (f *Follower) Stored(lane, offset, n int) (lacking uint64, spoilt bool) {
+	for i := range n {
+		o := f.in.Data[min((offset+i)/f.in.Part, len(f.in.Data)-1)]
+		if o < 0 {
+			continue
+		}
+		bits, mere, _ := f.e.Bits(o, lane)
+		if bits>>(8*((offset+i)%f.in.Part))&0xff == 0xff {
+			lacking, spoilt = lacking|1<<i, spoilt || !mere
+		}
+	}
+	return lacking, spoilt
+}
+
+// Loaded notes what a lane loads at an offset of all: what an observer has said of an access of another one,
+// whose memory it is. What lies beside it there may be anything, so it is taken for amid others that have contents.
+func (f *Follower) Loaded(lane, offset int, a *simt.Access, of int) {
+	if len(f.loads) == 0 {
+		f.loads = slices.Grow(f.loads, 1)[:1]
+		f.loads[0] = loaded{}
+	}
+	ld, at := &f.loads[0], uint64(1)<<lane
+	if a.Spoilt>>of&1 != 0 {
+		ld.mere &^= at
+	} else if ld.some&at == 0 {
+		ld.mere |= at
+	}
+	ld.some |= at
+	ld.bytes[lane] |= a.Bytes[of] << offset
+}
+
 // endLoads notes which bits of what has been loaded have no contents.
 func (f *Follower) endLoads() {
 	for i, o := range f.in.Loads {
@@ -306,6 +344,9 @@ func (f *Follower) published() (data uint64, part bool, from uint64) {
 	}
 	for _, o := range slices.Backward(f.in.Data) {
 		whole, some, at := f.stored(o)
+		if f.in.Any {
+			data |= whole
+		}
 		if some != 0 {
 			data, part = data|some, true
 		}

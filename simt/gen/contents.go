@@ -13,16 +13,20 @@ import (
 // but for flags and addresses count as written.
 
 // knownBytes are as many as can be followed: of a0, and of the general registers, which lie behind it.
-const knownBytes = offGRF - offA0 + maxRegs*maxRegBytes
+const (
+	knownBytes = offGRF - offA0 + maxRegs*maxRegBytes
+	knownWords = (knownBytes + 63) / 64
+)
 
 // known are the bytes of registers that nothing has been written to, counted from a0 on.
 type known struct {
-	blank [(knownBytes + 63) / 64]uint64       // a bit for each byte
+	blank [knownWords]uint64                   // a bit for each byte of which anything has none
 	some  [(knownBytes + 255) / 256 * 4]uint16 // a bit for each part of the file with any of them
 	from  *[knownBytes / 4]uint32              // by dword, the instruction by which that is so; nil: none
 	flags [2]uint64                            // of the flag registers, which bits
 	made  [4]uint32                            // by which instructions
 	since int                                  // simt.Machine.Followed
+	parts *knownParts                          // see contents_exact.go; nil: no bytes of blank have anything
 }
 
 // known is what is kept for the thread.
@@ -57,6 +61,10 @@ func (k *known) clone() *known {
 		from := *k.from
 		copied.from = &from
 	}
+	if k.parts != nil {
+		parts := *k.parts
+		copied.parts = &parts
+	}
 	return &copied
 }
 
@@ -87,7 +95,8 @@ func (k *known) setFrom(dword int, from uint32) {
 // lacks reports whether no byte of an element has contents.
 func (k *known) lacks(at, size int) bool {
 	for at, end := at-offA0, at-offA0+size; at < end; at++ {
-		if at < 0 || at >= knownBytes || k.blank[at/64]>>(at%64)&1 == 0 {
+		if at < 0 || at >= knownBytes || k.blank[at/64]>>(at%64)&1 == 0 ||
+			k.parts != nil && k.parts.has[at] != 0 {
 			return false
 		}
 	}
@@ -107,6 +116,7 @@ func (k *known) set(at, size int, blank bool, from uint64) {
 	for at, end := max(at-offA0, 0), min(at-offA0+size, knownBytes); at < end; at++ {
 		k.blank[at/64] |= 1 << (at % 64)
 		k.setFrom(at/4, uint32(from))
+		k.parts.forget(at)
 	}
 	k.mark(max(at-offA0, 0), min(at-offA0+size, knownBytes))
 }
@@ -121,11 +131,12 @@ const (
 	operandData    = operandAddress + 1 // the first component of its data
 )
 
-// values are the operands of the instruction under way. It implements contents.Registers.
+// values are the operands of the instruction under way. It implements contents.Exact.
 type values struct {
-	c  *Core
-	in *Inst
-	k  *known
+	c     *Core
+	in    *Inst
+	k     *known
+	plain runner // executes it and tells nobody
 }
 
 // element is where channel i of an operand is in the registers that are followed. It is false for what is
@@ -237,27 +248,6 @@ func (g *Generation) knownName(at int) string {
 	return fmt.Sprintf("a0.%d", (at-offA0)/2)
 }
 
-// wholes are the instructions each of whose elements has no contents where that of a source has none: copies,
-// arithmetic, and bits taken out of a number. Of others, such as those that put bits of several numbers
-// together, nothing is said.
-var wholes = map[string]bool{"mov": true, "not": true, "shl": true, "shr": true, "asr": true, "add": true,
-	"mul": true, "mad": true, "cmp": true, "cmpn": true, "rndd": true, "rnde": true, "rndu": true,
-	"rndz": true, "frc": true, "math": true, "mach": true, "addc": true, "subb": true, "xor": true,
-	"avg": true, "lrp": true, "add3": true, "dp4a": true, "bfe": true, "bfrev": true, "fbh": true,
-	"fbl": true, "cbit": true, "lzd": true}
-
-// isWhole reports whether an instruction is one of wholes: so is an and that takes some bits, and the less or
-// the greater of two numbers.
-func (in *Inst) isWhole() bool {
-	switch in.Op.Name {
-	case "and":
-		return in.src[1].place == immediate && in.src[1].imm != 0
-	case "sel":
-		return in.cond != 0 && in.pred == 0
-	}
-	return wholes[in.Op.Name] && !in.isMacro()
-}
-
 // contents is what an instruction does with values.
 func (in *Inst) contents() (out contents.Inst) {
 	op := in.Op
@@ -271,15 +261,14 @@ func (in *Inst) contents() (out contents.Inst) {
 	if op.form != formBasic && op.form != formMath && op.form != formTernary && op.form != formBfn {
 		return out
 	}
-	var from []contents.Operand
-	chosen := op.Code == opSel && in.cond == 0 && in.pred == 1
-	merged := op.form == formBfn && bitChoices[in.function]
+	way := in.way()
+	move := contents.Move{To: operandDst, Way: way, Cut: in.cut}
 	switch {
-	case chosen:
-		from = []contents.Operand{in.source(0), in.source(1), operandFlag}
-	case merged, in.isWhole():
+	case op.Code == opSel && in.cond == 0 && in.pred == 1:
+		move.From, move.Chosen = []contents.Operand{0, 1, operandFlag}, true
+	case way != contents.Opaque:
 		for i := range in.sourceCount() {
-			from = append(from, in.source(i))
+			move.From = append(move.From, contents.Operand(i))
 		}
 	}
 	for o := contents.Operand(0); o <= operandDst; o++ {
@@ -288,68 +277,28 @@ func (in *Inst) contents() (out contents.Inst) {
 		}
 	}
 	if in.dst.followed() || in.dst.place == indirect {
-		out.Moves = append(out.Moves, contents.Move{To: operandDst, From: from, Chosen: chosen, Bits: merged})
+		out.Moves = append(out.Moves, move)
 	}
 	if in.setsFlags() || op.Code == opCmp || op.Code == opCmpn {
-		out.Moves = append(out.Moves, contents.Move{To: operandFlag, From: from, Bits: merged})
+		if move.To = operandFlag; move.Way == contents.Moved {
+			move.Way = contents.Whole
+		}
+		out.Moves = append(out.Moves, move)
 	}
 	return out
 }
 
-// bitChoices are the functions of bfn by which one source chooses, bit by bit, between the others, and those
-// that are other ones whichever of their sources' bits changes. Of the rest nothing is said: IGC puts the
-// bytes of a structure together by them, of which those between its members may have no contents.
-var bitChoices = [256]bool{0xd8: true, 0xe4: true, 0xb8: true, 0xe2: true, 0xac: true, 0xca: true,
-	0x96: true, 0x69: true}
-
-// Lost implements contents.Bitwise: it sees whether bits of the result change where those without contents
-// are 0 and where they are 1.
-func (v *values) Lost(blank [3]uint64) (lost uint64) {
-	var x operands
-	for i := range blank {
-		v.c.loadInts(v.in, i, &x.i[i])
-	}
-	all := uint64(1)<<(8*v.in.dst.typ.Size()) - 1
-	var first, differ ints
-	for trial := range 8 {
-		y := x
-		for i, lanes := range blank {
-			for m := lanes >> v.in.first; m != 0; m &= m - 1 {
-				y.i[i][bits.TrailingZeros64(m)&31] = -int64(trial >> i & 1)
-			}
-		}
-		if intBfn(v.c, v.in, &y); trial == 0 {
-			first = y.out
-		}
-		for k := range v.in.width {
-			differ[k] |= first[k] ^ y.out[k]
-		}
-	}
-	for k := range v.in.width {
-		if uint64(differ[k])&all == all {
-			lost |= 1 << (k + v.in.first)
-		}
-	}
-	return lost
-}
-
-// source is the operand that source i is.
-func (in *Inst) source(i int) contents.Operand {
-	if in.src[i].followed() || in.src[i].place == indirect {
-		return contents.Operand(i)
-	}
-	return contents.Constant
-}
-
-// followed wraps what executes an instruction.
-func (in *Inst) followed() {
+// followed wraps what executes an instruction, behind those of its block before it; plain executes it and
+// tells nobody.
+func (in *Inst) followed(plain runner, before []Inst) {
 	if in.exec == nil {
 		return
 	}
+	in.findCut(before)
 	execute, does := in.exec, in.contents()
 	in.exec = func(c *Core, in *Inst) {
 		k, v := c.known(), &c.values
-		*v = values{c, in, k}
+		*v = values{c, in, k, plain}
 		come := c.enabled(in)
 		mask := come
 		if in.Op.Code != opSel { // which takes the other source where the predicate is false
@@ -360,6 +309,9 @@ func (in *Inst) followed() {
 		}
 		c.placeIndirect(in)
 		c.msg.block = noBlock
+		if k.parts != nil && c.dividesByFloats(in) {
+			v.settleDividend(uint64(mask) << in.first)
+		}
 		c.follower.Begin(c.m, c.w, v, &does, in.PC, uint64(mask)<<in.first, uint64(come)<<in.first)
 		execute(c, in)
 		if c.stop.Kind == simt.FaultEvent {

@@ -1,7 +1,7 @@
 package gen
 
 import (
-	"slices"
+	"math/bits"
 
 	"simtgdb/simt"
 	"simtgdb/simt/contents"
@@ -92,17 +92,30 @@ func (in *Inst) blockAddress() (at, size int) {
 	return 0, 0
 }
 
-// lacking are the bytes of a block that have no contents: lanes of each.
+// A lacking is what is told of the bytes of a block.
 type lacking struct {
 	parts          simt.Parts
 	blank, nothing [4 * maxRegBytes]uint64
+	bytes          [simt.MaxLanes]uint64
 }
+
+// maxTold is how many bytes of a lane can be told of as simt.Access.Bytes.
+const maxTold = 64
 
 // tellBlock tells of a part of a block, whose bytes begin at a place of the file, and notes which of them
 // have contents then; own says that it is to memory that lanes have for themselves.
 func (c *Core) tellBlock(in *Inst, a *simt.Access, at int, own bool) {
 	if !c.follower.On() {
 		c.tell(a)
+		return
+	}
+	if a.Write && !own && a.Space == simt.Global {
+		c.storesNothing(in, at, a.Size)
+	}
+	a.Blank, a.Nothing, a.Spoilt, a.Amid = 0, 0, 0, 0
+	a.Deferred = own && !a.Write
+	if a.Size <= maxTold {
+		c.tellBytes(in, a, at, own)
 		return
 	}
 	k, n, l := c.r.known, a.Size, &c.lacking
@@ -113,33 +126,63 @@ func (c *Core) tellBlock(in *Inst, a *simt.Access, at int, own bool) {
 		}
 	}
 	l.parts = simt.Parts{Size: 1, Blank: l.blank[:n], Nothing: l.nothing[:n]}
-	a.Parts, a.Deferred = &l.parts, own && !a.Write
-	if a.Write && !own && a.Space == simt.Global {
-		c.storesNothing(in, at, n)
+	a.Parts = &l.parts
+	if c.tell(a); a.Write {
+		return
+	}
+	for i := range n {
+		k.set(at+i, 1, own && l.blank[i] != 0, in.PC)
+	}
+}
+
+// tellBytes is tellBlock for so few bytes that it is known of each what it is.
+func (c *Core) tellBytes(in *Inst, a *simt.Access, at int, own bool) {
+	k, lane := c.r.known, bits.TrailingZeros64(a.Lanes)
+	clear(c.lacking.bytes[:])
+	if a.Bytes = &c.lacking.bytes; a.Write {
+		for i := range a.Size {
+			if k.lacks(at+i, 1) {
+				a.Bytes[lane] |= 1 << i
+			}
+		}
+		if k.spoils(at, a.Size) {
+			a.Spoilt = a.Lanes
+		}
 	}
 	if c.tell(a); a.Write {
 		return
 	}
-	if !own || !slices.ContainsFunc(l.blank[:n], func(lanes uint64) bool { return lanes != 0 }) {
-		k.set(at, n, false, 0)
+	k.set(at, a.Size, false, 0)
+	lacks := a.Bytes[lane]
+	if !own && a.Blank&a.Lanes == 0 &&
+		lacks == ^uint64(0)>>(64-a.Size) { // it has been reported
 		return
 	}
-	for i := range n {
-		k.set(at+i, 1, l.blank[i] != 0, in.PC)
+	for i := range a.Size {
+		if lacks>>i&1 != 0 {
+			k.set(at+i, 1, true, in.PC)
+		}
+	}
+	if a.Spoilt != 0 {
+		k.spoil(at, a.Size)
 	}
 }
 
 // storesNothing tells of the lanes of a block without contents that is stored where others see it: a dword
 // each.
 func (c *Core) storesNothing(in *Inst, at, n int) {
-	var lanes, from uint64
+	var lanes, from, part, made uint64
 	for i := 0; i+4 <= n; i += 4 {
-		if c.r.known.lacks(at+i, 4) {
-			lanes |= 1 << (in.first + i/4%c.w.Size)
-			from = c.r.known.fromOf((at + i - offA0) / 4)
+		k, lane := c.r.known, uint64(1)<<(in.first+i/4%c.w.Size)
+		switch {
+		case k.lacks(at+i, 4):
+			lanes, from = lanes|lane, k.fromOf((at+i-offA0)/4)
+		case k.spoils(at+i, 4):
+			part, made = part|lane, k.fromOf((at+i-offA0)/4)
 		}
 	}
-	if lanes != 0 {
-		c.follower.Stores(lanes, from, in.gen.knownName(at))
+	if name := in.gen.knownName(at); lanes|part != 0 {
+		c.follower.Stores(lanes, from, name)
+		c.follower.StoresPart(part, made, name)
 	}
 }

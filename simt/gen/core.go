@@ -275,6 +275,7 @@ func (c *Core) decodeBlock(pc uint64) *block {
 		if in.Op.Code == opBreak {
 			in.behind = c.behind(in.uipAt())
 		}
+		plain := in.exec
 		if wanted.NaN && !in.faults {
 			in.noticed()
 		}
@@ -296,7 +297,7 @@ func (c *Core) decodeBlock(pc uint64) *block {
 			in.watched = true
 		}
 		if wanted.Values && !in.faults {
-			in.followed()
+			in.followed(plain, b.insts)
 		}
 		if c.tracker != nil && !in.faults {
 			in.traced(c.tracker)

@@ -374,7 +374,25 @@ func (c *Core) observe(in *Inst) {
 	}
 	c.follower.Access(a, own)
 	c.tell(a)
+	if own && !a.Write && a.Size <= maxPadding && liesBeside(a) {
+		a.Amid |= a.Lanes // of what is beside it only others know
+	}
 	c.follower.Accessed(a)
+}
+
+// maxPadding is of how many bytes an access may be one to padding of a structure.
+const maxPadding = 2
+
+// liesBeside reports whether what lanes access of their own may lie side by side, as IGC lays out arrays that each
+// lane has: an element of all of them, and then the next.
+func liesBeside(a *simt.Access) bool {
+	first := bits.TrailingZeros64(a.Lanes)
+	rest := a.Lanes & (a.Lanes - 1)
+	if rest == 0 {
+		return true
+	}
+	next := bits.TrailingZeros64(rest)
+	return a.Addr[next]-a.Addr[first] == uint64((next-first)*a.Size)
 }
 
 // fenceLocal tells observers of the order that atomic operations on local memory have: it does what a thread
@@ -416,20 +434,27 @@ func (c *Core) observeScratch(in *Inst, a *simt.Access) {
 				}
 				continue
 			}
-			c.tellPiece(a, k+in.first, int(at-m.addr[k])/4)
+			c.tellPiece(in, a, k, int(at-m.addr[k]))
 		}
 	}
 }
 
-// tellPiece tells of a dword of the thread's scratch, a piece of what a lane accesses.
-func (c *Core) tellPiece(a *simt.Access, lane, piece int) {
-	a.Deferred, a.Blank, a.Nothing = false, 0, 0
+// tellPiece tells of a dword of the thread's scratch, or bytes of it, at an offset of what a channel accesses.
+func (c *Core) tellPiece(in *Inst, a *simt.Access, channel, offset int) {
+	a.Deferred, a.Blank, a.Amid, a.Spoilt, a.Bytes = false, 0, 0, 0, nil
+	lane, own := channel+in.first, bits.TrailingZeros64(a.Lanes)
 	if c.follower.Apart() {
-		a.Deferred = !a.Write
-		a.Nothing = c.follower.Stored(piece) >> lane & 1 * a.Lanes
+		clear(c.lacking.bytes[:])
+		a.Bytes, a.Deferred = &c.lacking.bytes, !a.Write
+		if a.Write {
+			lacking, spoilt := c.follower.Stored(lane, offset, a.Size)
+			if a.Bytes[own] = lacking; spoilt {
+				a.Spoilt = a.Lanes
+			}
+		}
 	}
-	if c.tell(a); a.Blank != 0 {
-		c.follower.Loaded(piece, 1<<lane)
+	if c.tell(a); a.Bytes != nil && !a.Write && a.Bytes[own] != 0 {
+		c.follower.Loaded(lane, offset, a, own)
 	}
 }
 

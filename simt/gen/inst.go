@@ -112,6 +112,7 @@ type Inst struct {
 	row        *rowCode  // the instruction as row code
 	moves      *sendPlan // how a message moves its data
 	pieces     *sendPlan // where they are, while what registers have is followed
+	cut        uint8     // sources that a constant mask has made, a bit for each; see findCut
 	described  *Inst     // a message whose descriptors were in a0, as it was last
 }
 

@@ -247,7 +247,7 @@ func (in *Inst) traced(t *fidelity.Tracker) {
 		s := t.Registers(c.w, func() any {
 			return &origins{t: t, file: make([]fidelity.Origins, len(c.r.file))}
 		}).(*origins)
-		c.traced = traced{values{c, in, nil}, s}
+		c.traced = traced{values{c: c, in: in}, s}
 		come := c.enabled(in)
 		mask := come
 		if in.Op.Code != opSel { // which takes the other source where the predicate is false

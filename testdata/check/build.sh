@@ -1,6 +1,7 @@
 #!/bin/sh
 # Compiles src/defects.cl, src/arrays.cl, src/rows.cl, src/members.cl, src/values.cl, src/held.cl, src/lanes.cl,
-# src/orders.cl, src/calls.cl, src/exchange.cl, src/more.cl, src/mixed.cl and src/finite.cl for every machine, unoptimised and optimised, src/masked.cl and src/parts.cl for all but Gen, src/branches.cl for PTX and SPIR-V, src/scopes.cl
+# src/orders.cl, src/calls.cl, src/exchange.cl, src/more.cl, src/mixed.cl, src/finite.cl, src/masked.cl and
+# src/parts.cl for every machine, unoptimised and optimised, src/branches.cl for PTX and SPIR-V, src/scopes.cl
 # and src/copies.cl for SPIR-V, src/marks.cl for gfx90a, src/undef.cl for PTX and Gen9, src/phi.comp for SPIR-V, both optimised, and src/registers.s, src/scalars.s and
 # src/traps.s for gfx90a:
 #
@@ -75,7 +76,7 @@ zebin() {
   done
   cp "$here/src/$source.cl" .
 }
-for name in defects values held lanes orders calls exchange more mixed finite; do
+for name in defects values held lanes orders calls exchange more mixed finite masked parts; do
   zebin $name O0 $name
   zebin $name O2 $name
 done

@@ -208,7 +208,7 @@ var missed = excuses{
 	{"O0", "xe-hpg.zebin", "rows", "plane_bounds", "IGC does not say where the array is"},
 	{"O0", "xe-hpg.zebin", "members", "frame_bounds", "IGC does not say where the structure is"},
 	{"O2", "xe-hpg.zebin", "members", "cell_bounds", "IGC does not say where `x` is at the access"},
-	{"", "co gfx1100.co", "parts", "vector_uninit",
+	{"", "co gfx1100.co zebin xe-hpg.zebin", "parts", "vector_uninit",
 		"a dword without contents beside others may be padding of a structure that is copied"},
 	{"", "co gfx1100.co", "parts", "field_uninit",
 		"what is put together with bits of a register without contents counts as written"},
