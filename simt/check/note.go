@@ -73,8 +73,8 @@ func (c *Checker) noteRace(w *wave, a *simt.Access) bool {
 	return true
 }
 
-// contentsAt is what is known of the contents around an address, and of which bytes that is, words of which are
-// counted from the first one's on: nil where all of them have contents, of no bytes where nothing is known.
+// contentsAt is what is known of the contents around an address, and of which bytes that is, words of which
+// are counted from there on: nil where all of them have contents, of no bytes where nothing is known.
 func (c *Checker) contentsAt(a *simt.Access, at uint64) (d *defined, of simt.Extent) {
 	switch a.Space {
 	case simt.LDS:

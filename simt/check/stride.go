@@ -62,7 +62,8 @@ func (c *Checker) strideHasContents(a *simt.Access, s spread, step uint32) bool 
 	}
 	d, of := c.contentsAt(a, s.Lo)
 	from := of.Lo / wordSize
-	return s.Lo >= of.Lo && s.Hi <= of.Hi && (d == nil || c.haveContents(a, d, s.Lo/wordSize-from, s.Hi/wordSize-from))
+	return s.Lo >= of.Lo && s.Hi <= of.Hi &&
+		(d == nil || c.haveContents(a, d, s.Lo/wordSize-from, s.Hi/wordSize-from))
 }
 
 // strideRead keeps a read for later, as quietRead does.

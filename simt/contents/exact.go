@@ -282,7 +282,7 @@ func (f *Follower) Stored(lane, offset, n int) (lacking uint64, spoilt bool) {
 }
 
 // Loaded notes what a lane loads at an offset of all: what an observer has said of an access of another one,
-// whose memory it is. What lies beside it there may be anything, so it is taken for amid others that have contents.
+// whose memory it is. What lies beside it there may be anything, so it may be padding.
 func (f *Follower) Loaded(lane, offset int, a *simt.Access, of int) {
 	if len(f.loads) == 0 {
 		f.loads = slices.Grow(f.loads, 1)[:1]

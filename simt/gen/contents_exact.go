@@ -8,9 +8,9 @@ import (
 )
 
 // Elements of which only some bits have contents, for package contents. Of a byte that nothing has been
-// written to nobody knows whether it is padding of a structure that is kept in registers: beside others of its
-// element that have contents it is taken for that, by itself it is not. Of one that comes from memory, or has
-// been computed, it is known, and marked.
+// written to nobody knows whether it is padding of a structure that is kept in registers: beside others of
+// its element that have contents it is taken for that, by itself it is not. Of one that comes from memory, or
+// has been computed, it is known, and marked.
 
 // knownParts is what is known of bytes of known.blank besides.
 type knownParts struct {
@@ -230,7 +230,7 @@ var ways = map[string]contents.Way{
 	"shl": contents.Shifted, "shr": contents.Shifted, "asr": contents.Shifted,
 }
 
-// way is that of an instruction: numbers that are moved are moved bit by bit, also to shorter and longer ones.
+// way is that of an instruction: numbers are moved bit by bit, also to shorter and longer ones.
 func (in *Inst) way() contents.Way {
 	switch from, to := in.src[0].typ, in.dst.typ; {
 	case in.isMacro():
@@ -306,8 +306,8 @@ func (in *Inst) kept(before []Inst, source int) (mask uint64) {
 	return mask
 }
 
-// dividesByFloats reports whether an instruction, as numbers are rounded now, begins IGC's division of integers
-// by floats: of what is divided the remainder is computed besides, in which its bits cannot be told apart.
+// dividesByFloats reports whether an instruction, as numbers are rounded now, begins IGC's division of
+// integers by floats: the remainder is computed besides, in which the dividend's bits cannot be told apart.
 func (c *Core) dividesByFloats(in *Inst) bool {
 	return in.Op.Name == "mov" && types[in.dst.typ].float && !types[in.src[0].typ].float &&
 		in.src[0].followed() && c.rounding() != nearest

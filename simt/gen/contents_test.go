@@ -28,7 +28,8 @@ func isStored(lanes int, reg string) string {
 }
 
 func isStoredInPart(lanes int, reg string) string {
-	return fmt.Sprintf("%#x: %s, of which a part has not been written, is stored where others see it", lanes, reg)
+	return fmt.Sprintf("%#x: %s, of which a part has not been written, is stored where others see it", lanes,
+		reg)
 }
 
 // inPart are the instructions by which bits of r16 come to nothing, or others beside them.
@@ -86,7 +87,8 @@ var blankCases = []blankCase{
 	{"rounded", []string{"floor", "store"}, [][3]int{{16, 0, 4}}, 0, []string{isStored(0x1, "r10")}},
 	{"bits taken that are not known", []string{"masked", "store"}, [][3]int{{16, 0, 4}}, 0, nil},
 	{"no bits taken", []string{"masked-out", "store"}, [][3]int{{16, 0, 4}}, 0, nil},
-	{"bits put together", []string{"joined", "store"}, [][3]int{{16, 0, 4}}, 0, []string{isStored(0x1, "r10")}},
+	{"bits put together", []string{"joined", "store"}, [][3]int{{16, 0, 4}}, 0,
+		[]string{isStored(0x1, "r10")}},
 	{"bits put beside others", []string{"joined", "store"}, [][3]int{{16, 4, 4}}, 0,
 		[]string{isStoredInPart(0x2, "r10")}},
 

@@ -383,8 +383,8 @@ func (c *Core) observe(in *Inst) {
 // maxPadding is of how many bytes an access may be one to padding of a structure.
 const maxPadding = 2
 
-// liesBeside reports whether what lanes access of their own may lie side by side, as IGC lays out arrays that each
-// lane has: an element of all of them, and then the next.
+// liesBeside reports whether what lanes access of their own may lie side by side, as IGC lays out arrays that
+// each lane has: an element of all of them, and then the next.
 func liesBeside(a *simt.Access) bool {
 	first := bits.TrailingZeros64(a.Lanes)
 	rest := a.Lanes & (a.Lanes - 1)
@@ -439,7 +439,7 @@ func (c *Core) observeScratch(in *Inst, a *simt.Access) {
 	}
 }
 
-// tellPiece tells of a dword of the thread's scratch, or bytes of it, at an offset of what a channel accesses.
+// tellPiece tells of bytes of a dword of the thread's scratch, at an offset of what a channel accesses.
 func (c *Core) tellPiece(in *Inst, a *simt.Access, channel, offset int) {
 	a.Deferred, a.Blank, a.Amid, a.Spoilt, a.Bytes = false, 0, 0, 0, nil
 	lane, own := channel+in.first, bits.TrailingZeros64(a.Lanes)

@@ -18,8 +18,8 @@ const checkObjects = "../../../testdata/check/"
 var defectObjects = map[string]bool{"co": true, "gfx1100.co": true, "ptx": true, "spv": true, "zebin": false,
 	"xe-hpg.zebin": false}
 
-// machinesOf are the machines that a source is compiled for, where it is not all: only SPIR-V says all orders and
-// scopes of OpenCL, and has its asynchronous copies; lanes of the others go in step.
+// machinesOf are the machines that a source is compiled for, where it is not all: only SPIR-V says all orders
+// and scopes of OpenCL, and has its asynchronous copies; lanes of the others go in step.
 var machinesOf = map[string][]string{"marks": {"co"}, "branches": {"ptx", "spv"},
 	"scopes": {"spv"}, "copies": {"spv"}}
 
