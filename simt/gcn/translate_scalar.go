@@ -78,13 +78,62 @@ func (f scalarForm) translate(t *translator, in *Inst) bool {
 	return f.emit(t, in, f.width)
 }
 
-func scalarMove(t *translator, in *Inst, w native.Width) bool {
-	if !t.load(w, native.RAX, &in.src[0]) {
-		return false
+// ofOne makes code of what is done with a source in RAX, and ofTwo with sources in RAX and RCX. The result is
+// what RAX has then.
+func ofOne(emit func(t *translator, w native.Width)) scalarCode {
+	return func(t *translator, in *Inst, w native.Width) bool {
+		if !t.load(w, native.RAX, &in.src[0]) {
+			return false
+		}
+		emit(t, w)
+		t.store(w, &in.dst)
+		return true
 	}
-	t.store(w, &in.dst)
-	return true
 }
+
+func ofTwo(emit func(t *translator, w native.Width)) scalarCode {
+	return func(t *translator, in *Inst, w native.Width) bool {
+		if !t.load(w, native.RAX, &in.src[0]) || !t.load(w, native.RCX, &in.src[1]) {
+			return false
+		}
+		emit(t, w)
+		t.store(w, &in.dst)
+		return true
+	}
+}
+
+// scc sets SCC on a condition, with RCX.
+func (t *translator) scc(c native.Cond) { t.SetStore(c, scalar(regSCC), native.RCX) }
+
+// nonzero sets SCC if RAX has not 0.
+func (t *translator) nonzero(w native.Width) {
+	t.Test(w, native.RAX, native.RAX)
+	t.scc(native.NE)
+}
+
+var (
+	scalarMove = ofOne(func(*translator, native.Width) {})
+	scalarNot  = ofOne(func(t *translator, w native.Width) {
+		t.Not(w, native.RAX)
+		t.nonzero(w)
+	})
+	scalarSelect = ofTwo(func(t *translator, w native.Width) {
+		t.OpMemImm(native.CMP, native.W32, scalar(regSCC), 0)
+		t.Cmov(native.E, w, native.RAX, native.RCX)
+	})
+	scalarMul = ofTwo(func(t *translator, w native.Width) { t.Imul(w, native.RAX, native.RCX) })
+
+	scalarMulHigh = ofTwo(func(t *translator, _ native.Width) {
+		t.Imul(native.W64, native.RAX, native.RCX)
+		t.ShiftImm(native.SHR, native.W64, native.RAX, 32)
+	})
+	// scalarPack joins the low halves of two dwords.
+	scalarPack = ofTwo(func(t *translator, w native.Width) {
+		t.OpImm(native.AND, w, native.RAX, 0xffff)
+		t.ShiftImm(native.SHL, w, native.RCX, 16)
+		t.Op(native.OR, w, native.RAX, native.RCX)
+	})
+)
 
 func scalarMoveK(t *translator, in *Inst, _ native.Width) bool {
 	t.StoreImm(native.W32, scalar(in.dst.reg), in.simm)
@@ -113,65 +162,26 @@ func scalarPC(t *translator, in *Inst, w native.Width) bool {
 	return true
 }
 
-func scalarNot(t *translator, in *Inst, w native.Width) bool {
-	if !t.load(w, native.RAX, &in.src[0]) {
-		return false
-	}
-	t.Not(w, native.RAX)
-	t.Test(w, native.RAX, native.RAX)
-	t.SetStore(native.NE, scalar(regSCC), native.RCX)
-	t.store(w, &in.dst)
-	return true
-}
-
-func scalarSelect(t *translator, in *Inst, w native.Width) bool {
-	if !t.load(w, native.RCX, &in.src[0]) || !t.load(w, native.RAX, &in.src[1]) {
-		return false
-	}
-	t.OpMemImm(native.CMP, native.W32, scalar(regSCC), 0)
-	t.Cmov(native.NE, w, native.RAX, native.RCX)
-	t.store(w, &in.dst)
-	return true
-}
-
 // scalarALU is an operation whose SCC is a flag.
 func scalarALU(op native.ALU, c native.Cond) scalarCode {
-	return func(t *translator, in *Inst, w native.Width) bool {
-		if !t.load(w, native.RAX, &in.src[0]) || !t.load(w, native.RCX, &in.src[1]) {
-			return false
-		}
+	return ofTwo(func(t *translator, w native.Width) {
 		t.Op(op, w, native.RAX, native.RCX)
-		t.SetStore(c, scalar(regSCC), native.RCX)
-		t.store(w, &in.dst)
-		return true
-	}
+		t.scc(c)
+	})
 }
 
 // scalarPlain is an operation that leaves SCC alone.
 func scalarPlain(op native.ALU) scalarCode {
-	return func(t *translator, in *Inst, w native.Width) bool {
-		if !t.load(w, native.RAX, &in.src[0]) || !t.load(w, native.RCX, &in.src[1]) {
-			return false
-		}
-		t.Op(op, w, native.RAX, native.RCX)
-		t.store(w, &in.dst)
-		return true
-	}
+	return ofTwo(func(t *translator, w native.Width) { t.Op(op, w, native.RAX, native.RCX) })
 }
 
 // scalarNegated is the inverse of what an operation gives.
 func scalarNegated(op native.ALU) scalarCode {
-	return func(t *translator, in *Inst, w native.Width) bool {
-		if !t.load(w, native.RAX, &in.src[0]) || !t.load(w, native.RCX, &in.src[1]) {
-			return false
-		}
+	return ofTwo(func(t *translator, w native.Width) {
 		t.Op(op, w, native.RAX, native.RCX)
 		t.Not(w, native.RAX)
-		t.Test(w, native.RAX, native.RAX)
-		t.SetStore(native.NE, scalar(regSCC), native.RCX)
-		t.store(w, &in.dst)
-		return true
-	}
+		t.nonzero(w)
+	})
 }
 
 // scalarLowest is the number of the lowest bit that is set, or -1.
@@ -194,8 +204,7 @@ func scalarPopulation(w native.Width) scalarCode {
 			return false
 		}
 		t.Popcnt(w, native.RAX, native.RCX)
-		t.Test(native.W32, native.RAX, native.RAX)
-		t.SetStore(native.NE, scalar(regSCC), native.RCX)
+		t.nonzero(native.W32)
 		t.store(native.W32, &in.dst)
 		return true
 	}
@@ -203,15 +212,10 @@ func scalarPopulation(w native.Width) scalarCode {
 
 // scalarExtend extends the sign of what is left without some bits.
 func scalarExtend(without uint8) scalarCode {
-	return func(t *translator, in *Inst, _ native.Width) bool {
-		if !t.load32(native.RAX, &in.src[0]) {
-			return false
-		}
-		t.ShiftImm(native.SHL, native.W32, native.RAX, without)
-		t.ShiftImm(native.SAR, native.W32, native.RAX, without)
-		t.store(native.W32, &in.dst)
-		return true
-	}
+	return ofOne(func(t *translator, w native.Width) {
+		t.ShiftImm(native.SHL, w, native.RAX, without)
+		t.ShiftImm(native.SAR, w, native.RAX, without)
+	})
 }
 
 // scalarField takes a constant field of bits.
@@ -225,87 +229,40 @@ func scalarField(s native.Shift) scalarCode {
 		}
 		t.ShiftImm(native.SHL, native.W32, native.RAX, 32-from-width)
 		t.ShiftImm(s, native.W32, native.RAX, 32-width)
-		t.Test(native.W32, native.RAX, native.RAX)
-		t.SetStore(native.NE, scalar(regSCC), native.RCX)
+		t.nonzero(native.W32)
 		t.store(native.W32, &in.dst)
 		return true
 	}
-}
-
-func scalarMulHigh(t *translator, in *Inst, _ native.Width) bool {
-	if !t.load32(native.RAX, &in.src[0]) || !t.load32(native.RCX, &in.src[1]) {
-		return false
-	}
-	t.Imul(native.W64, native.RAX, native.RCX)
-	t.ShiftImm(native.SHR, native.W64, native.RAX, 32)
-	t.store(native.W32, &in.dst)
-	return true
-}
-
-// scalarPack joins the low halves of two dwords.
-func scalarPack(t *translator, in *Inst, _ native.Width) bool {
-	if !t.load32(native.RAX, &in.src[0]) || !t.load32(native.RCX, &in.src[1]) {
-		return false
-	}
-	t.OpImm(native.AND, native.W32, native.RAX, 0xffff)
-	t.ShiftImm(native.SHL, native.W32, native.RCX, 16)
-	t.Op(native.OR, native.W32, native.RAX, native.RCX)
-	t.store(native.W32, &in.dst)
-	return true
 }
 
 // scalarExtreme takes the second source on one condition, and sets SCC on
 // another.
 func scalarExtreme(second, scc native.Cond) scalarCode {
-	return func(t *translator, in *Inst, _ native.Width) bool {
-		if !t.load32(native.RAX, &in.src[0]) || !t.load32(native.RCX, &in.src[1]) {
-			return false
-		}
-		t.Op(native.CMP, native.W32, native.RAX, native.RCX)
+	return ofTwo(func(t *translator, w native.Width) {
+		t.Op(native.CMP, w, native.RAX, native.RCX)
 		t.SetStore(scc, scalar(regSCC), native.RDX)
-		t.Op(native.CMP, native.W32, native.RAX, native.RCX)
-		t.Cmov(second, native.W32, native.RAX, native.RCX)
-		t.store(native.W32, &in.dst)
-		return true
-	}
+		t.Op(native.CMP, w, native.RAX, native.RCX)
+		t.Cmov(second, w, native.RAX, native.RCX)
+	})
 }
 
 // scalarInverted is an operation with the inverse of the second source.
 func scalarInverted(op native.ALU) scalarCode {
-	return func(t *translator, in *Inst, w native.Width) bool {
-		if !t.load(w, native.RAX, &in.src[0]) || !t.load(w, native.RCX, &in.src[1]) {
-			return false
-		}
+	return ofTwo(func(t *translator, w native.Width) {
 		t.Not(w, native.RCX)
 		t.Op(op, w, native.RAX, native.RCX)
-		t.SetStore(native.NE, scalar(regSCC), native.RCX)
-		t.store(w, &in.dst)
-		return true
-	}
+		t.scc(native.NE)
+	})
 }
 
 // scalarCarry is an operation with SCC as its carry.
 func scalarCarry(op native.ALU) scalarCode {
-	return func(t *translator, in *Inst, w native.Width) bool {
-		if !t.load(w, native.RAX, &in.src[0]) || !t.load(w, native.RCX, &in.src[1]) {
-			return false
-		}
+	return ofTwo(func(t *translator, w native.Width) {
 		t.Load(native.W32, native.RDX, scalar(regSCC))
 		t.OpImm(native.ADD, native.W32, native.RDX, -1) // carries if it is not 0
 		t.Op(op, w, native.RAX, native.RCX)
-		t.SetStore(native.B, scalar(regSCC), native.RCX)
-		t.store(w, &in.dst)
-		return true
-	}
-}
-
-func scalarMul(t *translator, in *Inst, w native.Width) bool {
-	if !t.load(w, native.RAX, &in.src[0]) || !t.load(w, native.RCX, &in.src[1]) {
-		return false
-	}
-	t.Imul(w, native.RAX, native.RCX)
-	t.store(w, &in.dst)
-	return true
+		t.scc(native.B)
+	})
 }
 
 func scalarShift(s native.Shift) scalarCode {
@@ -314,8 +271,7 @@ func scalarShift(s native.Shift) scalarCode {
 			return false
 		}
 		t.ShiftCL(s, w, native.RAX)
-		t.Test(w, native.RAX, native.RAX)
-		t.SetStore(native.NE, scalar(regSCC), native.RCX)
+		t.nonzero(w)
 		t.store(w, &in.dst)
 		return true
 	}
@@ -327,7 +283,7 @@ func scalarCompare(c native.Cond) scalarCode {
 			return false
 		}
 		t.Op(native.CMP, w, native.RAX, native.RCX)
-		t.SetStore(c, scalar(regSCC), native.RCX)
+		t.scc(c)
 		return true
 	}
 }
@@ -342,7 +298,7 @@ func scalarCompareK(c native.Cond) scalarCode {
 			v = int32(uint16(v))
 		}
 		t.OpImm(native.CMP, w, native.RAX, v)
-		t.SetStore(c, scalar(regSCC), native.RCX)
+		t.scc(c)
 		return true
 	}
 }
@@ -372,8 +328,7 @@ func scalarSaveExec(emit func(t *translator, w native.Width)) scalarCode {
 		t.Store(w, scalar(in.dst.reg), regMask)
 		t.Mov(w, native.RCX, regMask)
 		emit(t, w)
-		t.Test(w, native.RAX, native.RAX)
-		t.SetStore(native.NE, scalar(regSCC), native.RCX)
+		t.nonzero(w)
 		t.setExec()
 		return true
 	}
