@@ -99,30 +99,10 @@ func (d *decoder) flat12(w uint32) error {
 	in.simm = signed24(w2)
 	saddr := w & 0x7f
 	has := d.isa.scalarNumber(saddr) != regNull
-	vaddr := b64
-	switch {
-	case in.form == FLAT && has && d.isa.Target != GFX1250:
+	if in.form == FLAT && has && d.isa.Target != GFX1250 {
 		return d.fail("%s has no scalar address", in.Op.display())
-	case in.Op.flag&byLane != 0:
-		vaddr = none
-		err = d.operand(&m.saddr, b64, saddr)
-	case in.form == FLAT && !has:
-	case in.form == SCRATCH:
-		vaddr = b32
-		if w1>>17&1 == 0 {
-			vaddr = none
-		}
-		if has {
-			err = d.operand(&m.saddr, u32, saddr)
-		}
-	case has:
-		vaddr = b32
-		err = d.operand(&m.saddr, b64, saddr)
 	}
-	if err != nil {
-		return err
-	}
-	if err := d.vectorDst(&in.src[0], vaddr, w2&0xff, false); err != nil {
+	if err := d.flatAddress(saddr, has, w1>>17&1 != 0, w2&0xff); err != nil {
 		return err
 	}
 	if in.Op.flag&toLDS != 0 { // the destination's register says where in LDS

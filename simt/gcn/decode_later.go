@@ -306,21 +306,33 @@ func (d *decoder) laterFlat(offset int32, both bool) error {
 	if err != nil {
 		return err
 	}
-	in, m := d.in, &d.in.mem
+	in := d.in
 	in.simm = offset
 	saddr := w1 >> 16 & 0x7f
-	has := d.isa.scalarNumber(saddr) != regNull && saddr != laterSAddr9
+	has := in.form != FLAT && d.isa.scalarNumber(saddr) != regNull && saddr != laterSAddr9
+	vector := !has && saddr != laterSAddr9
+	if both {
+		vector = w1>>23&1 != 0
+	}
+	if err := d.flatAddress(saddr, has, vector, w1&0xff); err != nil {
+		return err
+	}
+	return d.vectorData(w1>>24, w1>>8&0xff, false)
+}
+
+// flatAddress makes the operands of an address: a scalar one, if it has that, and a vector, which scratch_*
+// may be without.
+func (d *decoder) flatAddress(saddr uint32, has, vector bool, v uint32) (err error) {
+	in, m := d.in, &d.in.mem
 	vaddr := b64
 	switch {
-	case in.form == FLAT:
-		has = false
 	case in.Op.flag&byLane != 0:
 		vaddr = none
 		err = d.operand(&m.saddr, b64, saddr)
 	case in.form == SCRATCH:
-		vaddr = b32
-		if both && w1>>23&1 == 0 || !both && (has || saddr == laterSAddr9) {
-			vaddr = none
+		vaddr = none
+		if vector {
+			vaddr = b32
 		}
 		if has {
 			err = d.operand(&m.saddr, u32, saddr)
@@ -332,10 +344,7 @@ func (d *decoder) laterFlat(offset int32, both bool) error {
 	if err != nil {
 		return err
 	}
-	if err := d.vectorDst(&in.src[0], vaddr, w1&0xff, false); err != nil {
-		return err
-	}
-	return d.vectorData(w1>>24, w1>>8&0xff, false)
+	return d.vectorDst(&in.src[0], vaddr, v, false)
 }
 
 func (d *decoder) laterBuffer(w uint32) error {

@@ -25,10 +25,7 @@ const (
 // vectors, changes them there, and merges the changed results.
 func runModified(c *Core, in *Inst) {
 	w, x, op := c.w, &c.x, in.Op
-	m := in.mod
-	if m == nil {
-		m = &modifiers{}
-	}
+	m := in.modifiers()
 	exec := w.Exec
 	c.begin(in)
 	for i := range in.src {

@@ -59,10 +59,7 @@ func (s *sparseShape) run(c *Core, in *Inst) {
 		unknown(c, in)
 		return
 	}
-	m := in.mod
-	if m == nil {
-		m = &modifiers{}
-	}
+	m := in.modifiers()
 	var a [4]Vector
 	var b [8]Vector
 	copy(a[:], c.registers(&in.src[0]))

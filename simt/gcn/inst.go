@@ -51,6 +51,14 @@ type modifiers struct {
 	scales *[2]operand
 }
 
+// modifiers are those of an instruction, which may have none.
+func (in *Inst) modifiers() *modifiers {
+	if in.mod == nil {
+		return &modifiers{}
+	}
+	return in.mod
+}
+
 // sdwa is the second dword of a sub-dword-addressing encoding.
 type sdwa struct {
 	dstSel, dstUnused uint8

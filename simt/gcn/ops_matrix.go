@@ -245,10 +245,7 @@ func (s *matrixShape) run(c *Core, in *Inst) {
 		unknown(c, in)
 		return
 	}
-	m := in.mod
-	if m == nil {
-		m = &modifiers{}
-	}
+	m := in.modifiers()
 	dwords := typDwords[in.dst.typ]
 	var acc, out [32]Vector
 	for d := range dwords {

@@ -81,10 +81,7 @@ func (s *smallShape) scaled(c *Core, in *Inst, which int, v []float64) []float64
 
 // run is one execution.
 func (s *smallShape) run(c *Core, in *Inst) {
-	m := in.mod
-	if m == nil {
-		m = &modifiers{}
-	}
+	m := in.modifiers()
 	fa, fb := &smallFactors[m.cbsz], &smallFactors[m.blgp]
 	if c.w.Size < simt.MaxLanes || fa.chunk == 0 || fb.chunk == 0 {
 		unknown(c, in)

@@ -213,10 +213,7 @@ type waveFactors struct {
 // run is one execution.
 func (s *waveMatrix) run(c *Core, in *Inst) {
 	y := c.isa.waveLayout(s)
-	f := waveFactors{y: y, m: in.mod}
-	if f.m == nil {
-		f.m = &modifiers{}
-	}
+	f := waveFactors{y: y, m: in.modifiers()}
 	// What LLVM prints here and no document explains: indices of gfx1250 that fill their register and still
 	// are chosen, and a result of 16 bits in the place of an accumulator of 32.
 	if s.sparse && (s.mixed || int(f.m.opSel) >= y.indexSets()) {
