@@ -51,42 +51,23 @@ type (
 )
 
 // unary, binary2 and ternary make a builder of a table; mods are the modifiers that change nothing.
-func unary(t op1s, mods ...string) func(b *builder) error {
-	return func(b *builder) error {
-		f := t[b.typ()]
-		if f == nil {
-			return refuse("is not simulated for its type")
-		}
-		if err := b.only(mods...); err != nil {
-			return err
-		}
-		return b.set1(f, b.typ())
-	}
-}
+func unary(t op1s, mods ...string) func(b *builder) error { return byType(t, (*builder).set1, mods) }
 
-func binary2(t op2s, mods ...string) func(b *builder) error {
-	return func(b *builder) error {
-		f := t[b.typ()]
-		if f == nil {
-			return refuse("is not simulated for its type")
-		}
-		if err := b.only(mods...); err != nil {
-			return err
-		}
-		return b.set2(f, b.typ())
-	}
-}
+func binary2(t op2s, mods ...string) func(b *builder) error { return byType(t, (*builder).set2, mods) }
 
-func ternary(t op3s, mods ...string) func(b *builder) error {
+func ternary(t op3s, mods ...string) func(b *builder) error { return byType(t, (*builder).set3, mods) }
+
+func byType[F any](t map[string]F, set func(b *builder, f F, typ string) error,
+	mods []string) func(b *builder) error {
 	return func(b *builder) error {
-		f := t[b.typ()]
-		if f == nil {
+		f, ok := t[b.typ()]
+		if !ok {
 			return refuse("is not simulated for its type")
 		}
 		if err := b.only(mods...); err != nil {
 			return err
 		}
-		return b.set3(f, b.typ())
+		return set(b, f, b.typ())
 	}
 }
 

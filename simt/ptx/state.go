@@ -429,11 +429,18 @@ func (s *state) Read(r simt.Reg, lane int, p []byte) error {
 	return s.read(act, r, lane, p)
 }
 
+// check refuses registers, lanes and sizes that there are not.
+func (s *state) check(r simt.Reg, lane, size int) error {
+	if int(r.File) >= len(s.isa.files) || lane < 0 || lane >= warpSize || size*8 != s.isa.files[r.File].Bits {
+		return fmt.Errorf("there is no register %d of file %d with %d bytes", r.Index, r.File, size)
+	}
+	return nil
+}
+
 // read reads a register of a lane, of an activation if it is one that functions declare.
 func (s *state) read(act *activation, r simt.Reg, lane int, p []byte) error {
-	if int(r.File) >= len(s.isa.files) || lane < 0 || lane >= warpSize ||
-		len(p)*8 != s.isa.files[r.File].Bits {
-		return fmt.Errorf("there is no register %d of file %d with %d bytes", r.Index, r.File, len(p))
+	if err := s.check(r, lane, len(p)); err != nil {
+		return err
 	}
 	if int(r.File) < len(files) {
 		binary.LittleEndian.PutUint32(p, s.general(int(r.File), lane))
@@ -494,9 +501,8 @@ func (s *state) Write(r simt.Reg, lane int, p []byte) error {
 }
 
 func (s *state) write(act *activation, r simt.Reg, lane int, p []byte) error {
-	if int(r.File) >= len(s.isa.files) || lane < 0 || lane >= warpSize ||
-		len(p)*8 != s.isa.files[r.File].Bits {
-		return fmt.Errorf("there is no register %d of file %d with %d bytes", r.Index, r.File, len(p))
+	if err := s.check(r, lane, len(p)); err != nil {
+		return err
 	}
 	if r.File <= FileFrame {
 		return fmt.Errorf("%s cannot be written", s.isa.files[r.File].Name)
