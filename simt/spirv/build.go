@@ -107,6 +107,14 @@ func (b *builder) value(i int) (*value, error) {
 	return b.id(id)
 }
 
+// pair is what operand i and the one behind it stand for.
+func (b *builder) pair(i int) (v, next *value, err error) {
+	if v, err = b.value(i); err == nil {
+		next, err = b.value(i + 1)
+	}
+	return v, next, err
+}
+
 func (b *builder) id(id uint32) (*value, error) {
 	if v := b.p.values[id]; v != nil {
 		return v, nil

@@ -339,7 +339,7 @@ func (d *doing) move(k int) contents.Move {
 	case op == opSelect:
 		m.From, m.Chosen = []contents.Operand{d.operand(1, k), d.operand(2, k), d.operand(0, k)}, true
 		m.Way = contents.Moved
-	case op >= 79 && op <= 82:
+	case op >= opVectorShuffle && op <= opCompositeInsert:
 		if o, ok := d.part(k); ok {
 			m.From, m.Way = []contents.Operand{o}, contents.Moved
 		}

@@ -59,7 +59,7 @@ func (p *Program) readEntry() error {
 	}
 	var names []string
 	for _, in := range p.insts {
-		if in.op != 15 || len(in.args) < 3 || in.args[0] != 5 && in.args[0] != 6 {
+		if in.op != opEntryPoint || len(in.args) < 3 || in.args[0] != 5 && in.args[0] != 6 {
 			continue
 		}
 		name, _ := text(in.args[2:])
@@ -91,7 +91,7 @@ func (f *function) onlyCalls() uint32 {
 			code = append(code, in)
 		}
 	}
-	if len(f.blocks) != 1 || len(code) != 2 || code[0].op != 57 || code[1].op != opReturn ||
+	if len(f.blocks) != 1 || len(code) != 2 || code[0].op != opFunctionCall || code[1].op != opReturn ||
 		len(code[0].args) != len(f.params)+1 {
 		return 0
 	}

@@ -67,7 +67,7 @@ func fmax(x, y float64) float64 {
 
 // atomicAccess is the memory side of an atomic instruction.
 func (b *builder) atomicAccess() (*access, *typ, error) {
-	write := b.in.op != 227
+	write := b.in.op != opAtomicLoad
 	m, t, err := b.access(0, write)
 	if err != nil {
 		return nil, nil, err
@@ -190,11 +190,7 @@ func buildCompareExchange(b *builder) (*inst, error) {
 	if err != nil {
 		return nil, err
 	}
-	v, err := b.value(4)
-	if err != nil {
-		return nil, err
-	}
-	want, err := b.value(5)
+	v, want, err := b.pair(4)
 	if err != nil {
 		return nil, err
 	}

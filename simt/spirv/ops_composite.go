@@ -49,11 +49,7 @@ func buildExtract(b *builder) (*inst, error) {
 }
 
 func buildInsert(b *builder) (*inst, error) {
-	part, err := b.value(0)
-	if err != nil {
-		return nil, err
-	}
-	whole, err := b.value(1)
+	part, whole, err := b.pair(0)
 	if err != nil {
 		return nil, err
 	}
@@ -94,11 +90,7 @@ func buildConstruct(b *builder) (*inst, error) {
 
 // buildShuffle makes VectorShuffle; component 0xffffffff is undefined.
 func buildShuffle(b *builder) (*inst, error) {
-	x, err := b.value(0)
-	if err != nil {
-		return nil, err
-	}
-	y, err := b.value(1)
+	x, y, err := b.pair(0)
 	if err != nil {
 		return nil, err
 	}
@@ -124,11 +116,7 @@ func buildShuffle(b *builder) (*inst, error) {
 // An index that is out of bounds is undefined; it is taken as the last.
 
 func buildExtractDynamic(b *builder) (*inst, error) {
-	v, err := b.value(0)
-	if err != nil {
-		return nil, err
-	}
-	k, err := b.value(1)
+	v, k, err := b.pair(0)
 	if err != nil {
 		return nil, err
 	}
@@ -142,11 +130,7 @@ func buildExtractDynamic(b *builder) (*inst, error) {
 }
 
 func buildInsertDynamic(b *builder) (*inst, error) {
-	v, err := b.value(0)
-	if err != nil {
-		return nil, err
-	}
-	part, err := b.value(1)
+	v, part, err := b.pair(0)
 	if err != nil {
 		return nil, err
 	}

@@ -202,11 +202,7 @@ func execFGreaterEqual32(c *core, in *inst) {
 
 // buildScale makes VectorTimesScalar and MatrixTimesScalar.
 func buildScale(b *builder) (*inst, error) {
-	x, err := b.value(0)
-	if err != nil {
-		return nil, err
-	}
-	y, err := b.value(1)
+	x, y, err := b.pair(0)
 	if err != nil {
 		return nil, err
 	}

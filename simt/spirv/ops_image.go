@@ -594,11 +594,7 @@ func buildTexelPointer(b *builder) (*inst, error) {
 	if err != nil {
 		return nil, err
 	}
-	at, err := b.value(1)
-	if err != nil {
-		return nil, err
-	}
-	sample, err := b.value(2)
+	at, sample, err := b.pair(1)
 	if err != nil {
 		return nil, err
 	}

@@ -455,11 +455,7 @@ func buildBitFieldInsert(b *builder) (*inst, error) {
 	if err != nil {
 		return nil, err
 	}
-	off, err := b.value(2)
-	if err != nil {
-		return nil, err
-	}
-	count, err := b.value(3)
+	off, count, err := b.pair(2)
 	if err != nil {
 		return nil, err
 	}
@@ -480,11 +476,7 @@ func buildBitFieldExtract(b *builder) (*inst, error) {
 	if err != nil {
 		return nil, err
 	}
-	off, err := b.value(1)
-	if err != nil {
-		return nil, err
-	}
-	count, err := b.value(2)
+	off, count, err := b.pair(1)
 	if err != nil {
 		return nil, err
 	}
@@ -530,11 +522,7 @@ func buildAnyAll(b *builder) (*inst, error) {
 
 // buildSelect makes Select: the condition is a bool for all, or one for each component.
 func buildSelect(b *builder) (*inst, error) {
-	cond, err := b.value(0)
-	if err != nil {
-		return nil, err
-	}
-	x, err := b.value(1)
+	cond, x, err := b.pair(0)
 	if err != nil {
 		return nil, err
 	}

@@ -93,11 +93,7 @@ func buildGroupBroadcast(b *builder) (*inst, error) {
 	if !b.wide() {
 		return lanewise(1, 2, func(_, id, _ uint64) uint64 { return id })(b)
 	}
-	v, err := b.value(1)
-	if err != nil {
-		return nil, err
-	}
-	id, err := b.value(2)
+	v, id, err := b.pair(1)
 	if err != nil {
 		return nil, err
 	}
@@ -164,11 +160,7 @@ func buildAsyncCopy(b *builder) (*inst, error) {
 	if err != nil {
 		return nil, err
 	}
-	count, err := b.value(3)
-	if err != nil {
-		return nil, err
-	}
-	stride, err := b.value(4)
+	count, stride, err := b.pair(3)
 	if err != nil {
 		return nil, err
 	}
@@ -273,11 +265,7 @@ func (c *core) pointerOf(m *access, lane int) uint64 {
 
 // buildWaitEvents makes GroupWaitEvents, a barrier: the copies have been made by whoever comes to it first.
 func buildWaitEvents(b *builder) (*inst, error) {
-	count, err := b.value(1)
-	if err != nil {
-		return nil, err
-	}
-	list, err := b.value(2)
+	count, list, err := b.pair(1)
 	if err != nil {
 		return nil, err
 	}

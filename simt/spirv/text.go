@@ -101,7 +101,7 @@ func (p *Program) globalAtomic(in *raw) bool {
 // prints reports whether an instruction prints.
 func (p *Program) prints(in *raw) bool {
 	const openclPrintf = 184
-	if in.op != 12 || len(in.args) < 2 {
+	if in.op != opExtInst || len(in.args) < 2 {
 		return false
 	}
 	name := p.imports[in.args[0]]
