@@ -158,6 +158,9 @@ func (c *Core) tellPassed(s *source, caller *activation, to, size uint64, mask u
 // tellWritten tells observers that lanes write to a place of private memory, and which bytes have no
 // contents; nil for none.
 func (c *Core) tellWritten(to, size uint64, mask uint32, lacking *[simt.MaxLanes]uint64, spoilt uint64) {
+	if !c.want.In(simt.Scratch, true) {
+		return
+	}
 	a := c.private(to)
 	a.PC, a.Write, a.Size, a.Lanes, a.Bytes = c.isa.addr(c.at), true, int(size), uint64(mask), lacking
 	a.Addr, a.Spoilt = &a.Lane, spoilt
