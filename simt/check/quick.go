@@ -3,6 +3,7 @@ package check
 import (
 	"iter"
 	"math/bits"
+	"unsafe"
 
 	"simtgdb/simt"
 )
@@ -56,45 +57,48 @@ func (r *racing) quickWords(s spread) bool {
 		return false
 	}
 	var known *epoch // that what is done now comes after
-	for c := range r.cellsOf(s) {
-		if c.more != nil || c.write != known && !r.follows(c.write, true) ||
-			c.read != known && !r.follows(c.read, false) {
-			return false
+	for cells := range r.cellsOf(s) {
+		for i := range cells {
+			c := &cells[i]
+			if c.more != nil || c.write != known && !r.follows(c.write, true) ||
+				c.read != known && !r.follows(c.read, false) {
+				return false
+			}
+			known = c.write
 		}
-		known = c.write
 	}
-	me := r.me | tag(l)
-	for c, words := range r.cellsOf(s) {
-		if a.Write {
-			c.write, c.writeTag, c.read = r.w.now, me, nil
-		} else if c.read != r.w.now {
-			c.read, c.readTag = r.w.now, me
+	me, now := r.me|tag(l), r.w.now
+	for cells, words := range r.cellsOf(s) {
+		for i := range cells {
+			c := &cells[i]
+			if a.Write {
+				c.write, c.writeTag, c.read = now, me, nil
+			} else if c.read != now {
+				c.read, c.readTag = now, me
+			}
+			me += words
 		}
-		me += words
 	}
 	r.end()
 	return true
 }
 
-// cellsOf yields the cells of words side by side, with how many words each is of.
-func (r *racing) cellsOf(s spread) iter.Seq2[*cell, tag] {
-	return func(yield func(*cell, tag) bool) {
+// cellsOf yields the cells of words side by side, some at a time, with how many words each is of.
+func (r *racing) cellsOf(s spread) iter.Seq2[[]cell, tag] {
+	return func(yield func([]cell, tag) bool) {
 		for at := s.Lo; at < s.Hi; {
 			u := r.memory.At(at/unitSize, r.generation)
 			first := at / wordSize % unitWords
 			end := min(unitWords, first+(s.Hi-at)/wordSize)
 			at += (end - first) * wordSize
 			if u.words == nil && end-first == unitWords {
-				if !yield(&u.cell, unitWords) {
+				if !yield((*[1]cell)(unsafe.Pointer(&u.cell))[:], unitWords) {
 					return
 				}
 				continue
 			}
-			words := r.split(u)
-			for i := first; i < end; i++ {
-				if !yield(&words[i], 1) {
-					return
-				}
+			if !yield(r.split(u)[first:end], 1) {
+				return
 			}
 		}
 	}
