@@ -22,11 +22,13 @@ import (
 // A Far says how far to go.
 type Far struct {
 	Turn    uint64 // instructions in a turn, as of [Machine.Advance]
-	Insts   uint64 // about how many of them to execute in all
+	Insts   uint64 // about how many of them to execute in all,
+	Most    uint64 // or, if that is more, while workgroups come to their ends in bulk: those meet nothing
 	Workers int
-	// Own is from which workgroup on the machine has started them since anybody else has changed something:
-	// what waves have there that have executed nothing is what they started with. 0 if that is not known.
-	Own int
+	// Changed is how many workgroups, the first ones, have waves that somebody else than the machine may have
+	// changed since they were started, -1 if any may: what waves of others have that have executed nothing is
+	// what they started with.
+	Changed int
 	// Interrupted, which may be nil, reports whether to stop as soon as can be. Several workers call it.
 	Interrupted func() bool
 }
@@ -191,7 +193,8 @@ type hand struct {
 	core     Core
 	bulk     *bulk
 	from, to int          // workgroups that it has taken, which have not been started
-	inSeries bool         // those before were executed in bulk, and can be so one behind the other
+	inBulk   bool         // those before were executed in bulk,
+	inSeries bool         // and can be so one behind the other
 	mine     []*strand    // that it has started before their time
 	strands  []strand     // room for those to come,
 	room     []strandTurn // and for turns
@@ -200,16 +203,17 @@ type hand struct {
 // work runs strands: those of resident workgroups, then of others that are to start.
 func (a *ahead) work(core Core) error {
 	h := hand{ahead: a, core: core, bulk: a.m.newBulkAhead(core)}
+	h.inBulk = h.bulk != nil
 	defer func() { a.began(h.mine) }()
 	for i := int(a.taken.Add(1)) - 1; i < len(a.running); i = int(a.taken.Add(1)) - 1 {
 		s := a.running[i]
 		if a.fresh(s) {
-			done, _ := a.inBulk(h.bulk, s.index, 1)
+			done, _ := a.executeBulk(h.bulk, s.index, 1)
 			a.owe(h.bulk, s, done)
 		}
 		a.run(core, s)
 	}
-	for a.spent.Load() < int64(a.Insts) && !a.last.Load() && !a.stop.Load() {
+	for a.spent.Load() < h.most() && !a.last.Load() && !a.stop.Load() {
 		if h.from == h.to {
 			h.take()
 		}
@@ -221,6 +225,14 @@ func (a *ahead) work(core Core) error {
 		}
 	}
 	return nil
+}
+
+// most is up to how many instructions workgroups are started.
+func (h *hand) most() int64 {
+	if h.inBulk {
+		return int64(max(h.Insts, h.Most))
+	}
+	return int64(h.Insts)
 }
 
 // take takes workgroups that are not resident: several where those before were a series.
@@ -237,7 +249,7 @@ func (h *hand) take() {
 // start starts the next of the workgroups that are taken and runs it; or it executes as many in bulk as it
 // can at once.
 func (h *hand) start() error {
-	done, groups := h.inBulk(h.bulk, h.from, h.to-h.from)
+	done, groups := h.executeBulk(h.bulk, h.from, h.to-h.from)
 	if groups > 0 {
 		waves := h.m.WavesOf(&h.bulk.g)
 		for ; len(done) >= waves; done = done[waves:] {
@@ -248,9 +260,11 @@ func (h *hand) start() error {
 			groups--
 		}
 		if h.inSeries = groups == 0 && h.bulk.series != nil; groups == 0 {
+			h.inBulk = true
 			return nil
 		}
 	}
+	h.inBulk = false
 	s := h.strand()
 	g, err := h.m.startGroup(s.index)
 	if err != nil {
@@ -328,13 +342,13 @@ const muchInBulk = 4
 // fresh reports whether a workgroup is as it was started.
 func (a *ahead) fresh(s *strand) bool {
 	executed := func(w *Wave) bool { return w.State != Ready || w.Insts > 0 }
-	return a.Own > 0 && s.index >= a.Own && s.next == 0 && !slices.ContainsFunc(s.Waves, executed)
+	return a.Changed >= 0 && s.index >= a.Changed && s.next == 0 && !slices.ContainsFunc(s.Waves, executed)
 }
 
-// inBulk executes workgroups from one on, up to most of them, which are fresh or have not been started, as
-// far as their waves can be executed to their ends without being made, in few more turns than they have now.
-// It says of how many workgroups it has tried that.
-func (a *ahead) inBulk(b *bulk, index, most int) (done []Stats, groups int) {
+// executeBulk executes workgroups from one on, up to most of them, which are fresh or have not been started,
+// as far as their waves can be executed to their ends without being made, in few more turns than they have
+// now. It says of how many workgroups it has tried that.
+func (a *ahead) executeBulk(b *bulk, index, most int) (done []Stats, groups int) {
 	if b == nil || b.hopeless() {
 		return nil, 0
 	}

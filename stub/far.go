@@ -8,9 +8,9 @@ import (
 
 // Going far. While all run freely and nothing can be seen of the order of workgroups, the machine makes
 // many turns at once, on all processors (simt.Far). That comes to nothing where a breakpoint is met or a
-// wave faults: so a session begins with turn after turn, and goes further each time that it went well. After
-// it has not, it goes less far, to come closer to what there is, and at last turn by turn for longer and
-// longer.
+// wave faults: so a run goes further each time that it went well. After it has not, it goes less far, to come
+// closer to what there is, and at last turn by turn for longer and longer. It begins turn by turn if the run
+// before has stopped soon.
 
 // A stride is how far the next step of a run is to go.
 type stride struct {
@@ -31,14 +31,19 @@ const (
 	lessFar     = 8
 )
 
-func newStride() stride {
-	return stride{insts: leastFar, most: mostFar, turns: turnsBefore, wait: turnsBefore}
+// newStride is that of a run after one that has stopped soon, or after another.
+func newStride(near bool) stride {
+	s := stride{insts: leastFar, most: mostFar, wait: turnsBefore}
+	if near {
+		s.turns = turnsBefore
+	}
+	return s
 }
 
-// turn counts a turn that was made, and reports whether the next is to go far.
+// turn counts a turn that is to be made, and reports whether it is to go far instead.
 func (s *stride) turn() bool {
 	s.turns--
-	return s.turns <= 0
+	return s.turns < 0
 }
 
 // went notes how going far went.
@@ -69,10 +74,10 @@ func (r *run) mayGoFar() bool {
 
 // goFar makes many turns at once, if it can. ok is false if nothing came of it. interrupted: the user
 // wants the run to end.
-// own is as of [simt.Far].
-func (r *run) goFar(insts uint64, own int) (ok, interrupted bool, err error) {
+func (r *run) goFar(s *stride) (ok, interrupted bool, err error) {
 	var hit atomic.Bool
-	f := simt.Far{Turn: quantum, Insts: insts, Workers: r.workers, Own: own, Interrupted: func() bool {
+	f := simt.Far{Turn: quantum, Insts: s.insts, Most: s.most, Workers: r.workers, Changed: r.changed}
+	f.Interrupted = func() bool {
 		select {
 		case <-r.r.Interrupt:
 			hit.Store(true)
@@ -81,7 +86,7 @@ func (r *run) goFar(insts uint64, own int) (ok, interrupted bool, err error) {
 		default:
 		}
 		return hit.Load()
-	}}
+	}
 	if r.past.History != nil {
 		ok, err = r.past.AdvanceFar(f)
 	} else {

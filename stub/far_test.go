@@ -2,6 +2,7 @@ package stub
 
 import (
 	"bytes"
+	"encoding/binary"
 	"path/filepath"
 	"testing"
 
@@ -79,6 +80,30 @@ func TestFarAfterWrite(t *testing.T) {
 		}
 	}
 	same(t, one, many)
+}
+
+// TestWritesChangeWaves: what a client writes may change waves that have been started by then, no others.
+func TestWritesChangeWaves(t *testing.T) {
+	for name, write := range map[string]func(s *Session) error{
+		"memory": func(s *Session) error {
+			return s.WriteMemory(rsp.AnyThread, s.prog.Buffers[0].Region.Base, make([]byte, 4))
+		},
+		"a register": func(s *Session) error {
+			w := s.machine.Waves()[0]
+			return s.WriteRegister(threads.Of(w, 0), pcNumber, binary.LittleEndian.AppendUint64(nil, w.PC))
+		},
+	} {
+		s := launched(t, "vecadd", "")
+		if s.changed != 0 {
+			t.Errorf("%d workgroups have been changed by nobody", s.changed)
+		}
+		if err := write(s); err != nil {
+			t.Fatal(err)
+		}
+		if n := s.machine.Started(); n == 0 || s.changed != n {
+			t.Errorf("after a write of %s %d workgroups of %d may have been changed", name, s.changed, n)
+		}
+	}
 }
 
 // same compares the machines of two sessions.

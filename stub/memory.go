@@ -156,6 +156,7 @@ func (s *Session) WriteMemory(t rsp.ThreadID, addr uint64, data []byte) error {
 
 func (s *Session) writeMemory(t rsp.ThreadID, addr uint64, data []byte) error {
 	s.frames.Forget()
+	s.changed = s.machine.Started()
 	kind, owner, offset := s.Split(addr)
 	switch kind {
 	case threads.FrameWindow:

@@ -13,7 +13,9 @@ type motion struct {
 	prog    *launch.Program
 	machine *simt.Machine
 	facade  facade.Facade
-	workers int // that may run workgroups at once; 0: not known yet
+	workers int  // that may run workgroups at once; 0: not known yet
+	changed int  // workgroups that had been started when the user changed something last
+	near    bool // the last run has stopped before going far was of use
 
 	view    view           // what the user looks at
 	frames  *frames.Finder // of lanes, and the variables in them

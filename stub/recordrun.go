@@ -43,7 +43,6 @@ func RunRecorded(ctx context.Context, p *launch.Program, resident int) (
 func (s *Session) toEnd(ctx context.Context) (simt.Event, error) {
 	m := s.machine
 	far := simt.Far{Turn: quantum, Insts: recordedFar, Workers: s.prog.Workers(),
-		Own:         1, // nobody changes anything
 		Interrupted: func() bool { return ctx.Err() != nil }}
 	for pause := 0; !m.Done(); pause-- {
 		if err := ctx.Err(); err != nil {

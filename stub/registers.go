@@ -439,6 +439,7 @@ func (s *Session) writeRegister(w *simt.Wave, lane int, r *register, data []byte
 			"and return are not supported; break in the function, and finish shows what it returns", r.name)
 	}
 	s.frames.Forget()
+	s.changed = s.machine.Started()
 	return r.set(s, w, lane, data)
 }
 

@@ -324,13 +324,13 @@ func (r *run) freely() (rsp.Stop, error) {
 	if stop, ok := r.reportDefect(r.r.Console); ok {
 		return stop, nil
 	}
-	own := r.machine.Started()
-	for next := newStride(); ; {
+	next := newStride(r.near)
+	for r.near = true; ; {
 		if stop, ok, err := r.interrupted(); ok {
 			return stop, err
 		}
 		if next.turn() && r.mayGoFar() {
-			ok, interrupted, err := r.goFar(next.insts, own)
+			ok, interrupted, err := r.goFar(&next)
 			if err != nil {
 				return rsp.Stop{}, err
 			}
@@ -338,6 +338,7 @@ func (r *run) freely() (rsp.Stop, error) {
 				return r.stopped(r.view.somebody(), rsp.SIGINT), nil
 			}
 			next.went(ok)
+			r.near = r.near && !ok
 		} else if stop, ok, err := r.goOn(); ok || err != nil {
 			return stop, err
 		}

@@ -235,7 +235,7 @@ func TestBulkAhead(t *testing.T) {
 		states := map[uint64]string{0: simttest.Living(m[1])}
 		for range 200 {
 			ok, err := h[1].AdvanceFar(simt.Far{Turn: 64, Insts: uint64(1 + k.rnd.Intn(3000)), Workers: 1,
-				Own: far % 2})
+				Changed: -(far % 2)})
 			if ok {
 				far++
 			} else if ev, advanced := h[1].Advance(64); err == nil {
@@ -267,6 +267,36 @@ func TestBulkAhead(t *testing.T) {
 	t.Logf("%d threads in bulk, %d begun, %d times far", n.bulk, n.begun, far)
 	if n.bulk < 300 || n.begun < 3 || far < 20 {
 		t.Error("too few to tell")
+	}
+}
+
+// TestBulkFurther: while workgroups come to their ends in bulk, others start up to the most instructions,
+// not only up to those that are wanted at least.
+func TestBulkFurther(t *testing.T) {
+	if !x86.Available() {
+		t.Skip("no translated code")
+	}
+	defer translating(1, nil)()
+	list, a := bulkForms(t), assembled(t)
+	ends := map[uint64]int{}
+	for seed := range int64(20) {
+		k := newBulkKernel(list, a, 1000+seed, false)
+		for _, most := range []uint64{0, 1 << 30} {
+			m := k.machine(t, &bulkCounts{})
+			m.Track, m.Resident = true, 1
+			if err := m.Fill(); err != nil {
+				t.Fatal(err)
+			}
+			f := simt.Far{Turn: 64, Insts: 1, Most: most, Workers: 1}
+			if ok, err := simt.NewHistory(m, nil).AdvanceFar(f); err != nil {
+				t.Fatal(err)
+			} else if ok && m.Done() {
+				ends[most]++
+			}
+		}
+	}
+	if ends[0] > 2 || ends[1<<30] < 10 {
+		t.Errorf("%v kernels of 20 come to their ends, with that for the most instructions", ends)
 	}
 }
 

@@ -67,8 +67,8 @@ func (a Ahead) goFar(t testing.TB, r *rand.Rand, h *simt.History) bool {
 		return false
 	}
 	insts := 1 + r.Uint64N(20000)
-	ok, err := h.AdvanceFar(simt.Far{Turn: a.Turn, Insts: insts, Workers: 1 + r.IntN(3),
-		Own: int(insts % 2)})
+	ok, err := h.AdvanceFar(simt.Far{Turn: a.Turn, Insts: insts, Most: r.Uint64N(40000),
+		Workers: 1 + r.IntN(3), Changed: -int(insts % 2)})
 	if err != nil {
 		t.Fatal(err)
 	}

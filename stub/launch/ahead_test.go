@@ -91,7 +91,7 @@ func TestAdvanceFar(t *testing.T) {
 				}
 				insts := 1 + rnd.Uint64N(20000)
 				ok, err := farther.AdvanceFar(simt.Far{Turn: turn, Insts: insts,
-					Workers: 1 + rnd.IntN(3), Own: int(insts % 2)})
+					Workers: 1 + rnd.IntN(3), Changed: -int(insts % 2)})
 				switch {
 				case err != nil:
 					t.Fatal(err)
