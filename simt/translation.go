@@ -4,6 +4,13 @@ package simt
 // often it has left some to the interpreter in between.
 type Translation struct{ Insts, Interludes uint64 }
 
+// Ran counts instructions that translated code has executed. left: others are left to the interpreter.
+func (t *Translation) Ran(insts uint64, left bool) {
+	if t.Insts += insts; left {
+		t.Interludes++
+	}
+}
+
 // A Translator is a core that may run translated code. It counts over all machines that it has run for.
 type Translator interface {
 	Core

@@ -208,10 +208,7 @@ func (c *Core) runTranslated(b *block, n uint64) uint64 {
 	if onTranslated != nil {
 		onTranslated(done)
 	}
-	c.counted.Insts += done
-	if x.Budget > 0 {
-		c.counted.Interludes++
-	}
+	c.counted.Ran(done, x.Budget > 0)
 	w.Insts += done
 	w.LaneInsts += uint64(x.Lanes)
 	c.r.setFlags(x.Flags)

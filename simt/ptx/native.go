@@ -22,21 +22,15 @@ var onTranslated func(n uint64)
 // mostTranslated bounds the statements of a function that is translated.
 const mostTranslated = 8192
 
-// mostBails is how often translated code may do nothing from an entry on before it is left alone.
-const mostBails = 200
-
 // A translation is what a core has of translated code.
 type translation struct {
 	told  bool // somebody is told of loads of arguments, which are the core's then
 	x     rows.Context
 	runs  []uint8                  // of blocks, by their first statement
 	of    map[*function]*rows.Code // nil for functions that have none
-	entry []uintptr                // by statement
-	ahead []int32                  // how many statements the core executes before translated code goes on
-	bails []uint8                  // how often code has done nothing from an entry on
-	meets []rows.Meeting           // by statement
 	known []*rows.Code
-	live  map[*function]*liveness // of functions, while somebody follows what registers have
+	rows.Entries
+	live map[*function]*liveness // of functions, while somebody follows what registers have
 
 	at   int32 // a statement that the core executes, with left-1 more
 	left int32
@@ -90,26 +84,20 @@ func (c *Core) translated(p *path, at, last int32, n uint64) (done uint64, upTo 
 		return 0, last
 	}
 	budget := int64(min(n, uint64(max(turnInsts-c.st.spent, 0))))
-	c.runTranslated(code, p, t.entry[at], budget)
+	c.runTranslated(code, p, t.At[at], budget)
 	c.followedTo(int32(t.x.At), uint64(p.mask))
 	if done = uint64(budget - t.x.Budget); onTranslated != nil {
 		onTranslated(done)
 	}
-	c.counted.Insts += done
-	if t.x.Budget > 0 {
-		c.counted.Interludes++
-	}
+	c.counted.Ran(done, t.x.Budget > 0)
 	w := c.w
 	w.Insts += done
 	w.LaneInsts += done*uint64(bits.OnesCount32(p.mask)) - t.x.Off
 	c.st.spent += int(done)
 	p.pc = int32(t.x.At)
-	filled := false
-	if i := int(t.x.Miss) - 1; i >= 0 {
-		s := c.slotOf(&code.Accesses[i], p.mask, rows.Numbers(c.act.r), c.act.p)
-		filled = s != rows.Slot{} && s != code.Slots[i]
-		code.Slots[i] = s
-	}
+	filled := code.Fill(&t.x, func(a *rows.Access) rows.Slot {
+		return c.slotOf(a, p.mask, rows.Numbers(c.act.r), c.act.p)
+	})
 	t.at, t.left = p.pc, int32(t.x.Go)
 	if t.left == 0 && done == 0 {
 		t.left = last - at + 1 // there is not enough time for it
@@ -120,10 +108,8 @@ func (c *Core) translated(p *path, at, last int32, n uint64) (done uint64, upTo 
 		}
 		return done, last
 	}
-	if t.x.Go > 0 && !filled {
-		if t.bails[at]++; t.bails[at] == mostBails && !c.valued { // its accesses are not what translated code has
-			t.entry[at] = 0
-		}
+	if t.x.Go > 0 && !filled && !c.valued {
+		t.Bail(at)
 	}
 	if t.left > 0 {
 		last, t.left = min(last, at+t.left-1), 0
@@ -150,9 +136,9 @@ func (c *Core) codeAt(fn *function, at, last int32) (code *rows.Code, upTo int32
 		return nil, last
 	}
 	t.left = 0
-	if t.entry[at] == 0 {
-		if t.ahead[at] > 0 {
-			last = min(last, at+t.ahead[at]-1)
+	if t.At[at] == 0 {
+		if t.Ahead[at] > 0 {
+			last = min(last, at+t.Ahead[at]-1)
 		}
 		return nil, last
 	}
@@ -168,8 +154,7 @@ func (c *Core) translation() *translation {
 	t := &c.natives[bit(told)]
 	if *t == nil {
 		n := len(c.code)
-		*t = &translation{told: told, runs: make([]uint8, n), entry: make([]uintptr, n),
-			ahead: make([]int32, n), bails: make([]uint8, n), meets: make([]rows.Meeting, n),
+		*t = &translation{told: told, runs: make([]uint8, n), Entries: rows.NewEntries(n),
 			of: map[*function]*rows.Code{}}
 	}
 	c.native = *t
@@ -284,12 +269,11 @@ func (c *Core) translate(fn *function) *rows.Code {
 	t.known = append(t.known, code)
 	for i := range units {
 		u := &units[i]
-		t.entry[u.At] = code.Entry[u.At]
+		t.At[u.At] = code.Entry[u.At]
 	}
 	for at := fn.end - 1; at >= fn.start; at-- {
-		t.meets[at] = c.meeting(at)
-		if t.entry[at] == 0 && at < c.code[at].last && (t.entry[at+1] != 0 || t.ahead[at+1] > 0) {
-			t.ahead[at] = t.ahead[at+1] + 1
+		if t.Meets[at] = c.meeting(at); at < c.code[at].last {
+			t.Reach(at)
 		}
 	}
 	return code

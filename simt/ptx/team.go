@@ -93,10 +93,10 @@ func (c *Core) assemble(g *simt.Workgroup) bool {
 			}
 			tr = c.translation()
 			code := tr.of[p.act.fn]
-			if code == nil || w.State == simt.Ready && tr.entry[p.pc] == 0 {
+			if code == nil || w.State == simt.Ready && tr.At[p.pc] == 0 {
 				return false
 			}
-			t.Code, t.Entry, t.Meets = code, tr.entry, tr.meets
+			t.Code, t.Entry, t.Meets = code, tr.At, tr.Meets
 			t.Onward, t.Fresh = true, turnInsts
 			if t.Place == nil {
 				t.Place = func(x *rows.Context, m *rows.Member) { c.places.say(x, m.Wave.Index) }
@@ -108,7 +108,7 @@ func (c *Core) assemble(g *simt.Workgroup) bool {
 		case tr.of[p.act.fn] != t.Code:
 			return false
 		case w.State == simt.Ready && p.wait == running:
-		case w.State == simt.AtBarrier && p.wait == waitBarrier && tr.meets[p.pc] != 0:
+		case w.State == simt.AtBarrier && p.wait == waitBarrier && tr.Meets[p.pc] != 0:
 			m.At++
 			m.Waits = true
 		default:

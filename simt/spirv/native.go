@@ -23,9 +23,6 @@ var onTranslated func(n uint64)
 // mostTranslated bounds the instructions of a function that is translated.
 const mostTranslated = 8192
 
-// mostBails is how often translated code may do nothing from an entry on before it is left alone.
-const mostBails = 200
-
 // A translation is what a core has of translated code.
 type translation struct {
 	x     rows.Context
@@ -34,11 +31,8 @@ type translation struct {
 	runs  []uint8                  // of blocks
 	of    map[*function]*rows.Code // nil for functions that have none
 	block []*block                 // by instruction
-	entry []uintptr                // by instruction
-	ahead []int32                  // how many instructions the core executes before translated code goes on; 0: all
-	bails []uint8                  // how often code has done nothing from an entry on
 	known []*rows.Code
-	meets []rows.Meeting // by instruction
+	rows.Entries
 
 	undefined bool // there are OpUndefs
 }
@@ -85,9 +79,7 @@ func newTranslation(p *Program) *translation {
 			t.block = append(t.block, b)
 		}
 	}
-	n := len(t.block)
-	t.entry, t.ahead, t.bails, t.meets = make([]uintptr, n), make([]int32, n), make([]uint8, n),
-		make([]rows.Meeting, n)
+	t.Entries = rows.NewEntries(len(t.block))
 	return t
 }
 
@@ -104,9 +96,9 @@ func (c *core) runTranslated(n uint64) uint64 {
 		return c.runOthers(n)
 	}
 	at := t.low.first[s.b.index] + int32(s.i)
-	entry := t.entry[at]
+	entry := t.At[at]
 	if entry == 0 {
-		if ahead := uint64(t.ahead[at]); ahead > 0 {
+		if ahead := uint64(t.Ahead[at]); ahead > 0 {
 			n = min(n, ahead)
 		}
 		return c.runOthers(n)
@@ -119,19 +111,12 @@ func (c *core) runTranslated(n uint64) uint64 {
 	if onTranslated != nil {
 		onTranslated(done)
 	}
-	c.counted.Insts += done
-	if t.x.Budget > 0 {
-		c.counted.Interludes++
-	}
+	c.counted.Ran(done, t.x.Budget > 0)
 	c.w.Insts += done
 	c.w.LaneInsts += done * uint64(bits.OnesCount64(c.mask))
-	filled := false
-	if i := int(t.x.Miss) - 1; i >= 0 {
-		a := &code.Accesses[i]
-		s := c.slotOf(a, t.low, c.one(a.Reg)[bits.TrailingZeros64(c.mask)])
-		filled = s != rows.Slot{} && s != code.Slots[i]
-		code.Slots[i] = s
-	}
+	filled := code.Fill(&t.x, func(a *rows.Access) rows.Slot {
+		return c.slotOf(a, t.low, c.one(a.Reg)[bits.TrailingZeros64(c.mask)])
+	})
 	if done > 0 {
 		c.arrive(int32(t.x.At))
 	}
@@ -141,8 +126,8 @@ func (c *core) runTranslated(n uint64) uint64 {
 	case ahead > 0 && done == 0 && filled:
 		return c.runOthers(min(n, ahead))
 	case ahead > 0 && done == 0:
-		if t.bails[at]++; t.bails[at] == mostBails && !c.valued { // its accesses are not what translated code has
-			t.entry[at] = 0
+		if !c.valued {
+			t.Bail(at)
 		}
 		return c.runOthers(min(n, ahead))
 	case ahead > 0:
@@ -255,18 +240,18 @@ func (c *core) translate(fn *function) *rows.Code {
 	t.known = append(t.known, code)
 	for i := range units {
 		if u := &units[i]; u.At >= 0 {
-			t.entry[u.At] = code.Entry[u.At]
+			t.At[u.At] = code.Entry[u.At]
 		}
 	}
 	for at := first; at < last; at++ {
 		b := t.block[at]
 		if b.insts[at-t.low.first[b.index]].meets && (c.breaks == nil || !c.breaks[b.index]) {
-			t.meets[at] = 1
+			t.Meets[at] = 1
 		}
 	}
 	for at := last - 2; at >= first; at-- {
-		if t.entry[at] == 0 && t.block[at+1] == t.block[at] && (t.entry[at+1] != 0 || t.ahead[at+1] > 0) {
-			t.ahead[at] = t.ahead[at+1] + 1
+		if t.block[at+1] == t.block[at] {
+			t.Reach(at)
 		}
 	}
 	return code

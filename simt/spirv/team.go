@@ -83,10 +83,10 @@ func (c *core) gather(g *simt.Workgroup) bool {
 		}
 		code := n.of[c.s.b.fn]
 		if len(t.Members) == 0 {
-			t.Code, t.Entry, t.Meets = code, n.entry, n.meets
+			t.Code, t.Entry, t.Meets = code, n.At, n.Meets
 		}
 		at := n.low.first[c.s.b.index] + int32(c.s.i)
-		if code == nil || code != t.Code || len(t.Members) == 0 && n.entry[at] == 0 {
+		if code == nil || code != t.Code || len(t.Members) == 0 && n.At[at] == 0 {
 			return false
 		}
 		c.placed(&n.x)
