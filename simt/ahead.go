@@ -92,6 +92,8 @@ type strand struct {
 	turns      []strandTurn
 	passes     int // over its waves that have turns which have not been put into order
 	ended      bool
+	alike      bool     // it is several workgroups, executed in bulk, whose waves have had the same turns
+	counted    bool     // by a stretch
 	stats      Stats    // when it has ended
 	bulk       []uint64 // of its waves, instructions that they have executed in bulk and that are in no turns yet
 }
@@ -195,9 +197,17 @@ type hand struct {
 	from, to int          // workgroups that it has taken, which have not been started
 	inBulk   bool         // those before were executed in bulk,
 	inSeries bool         // and can be so one behind the other
-	mine     []*strand    // that it has started before their time
+	mine     []early      // that it has started before their time
+	alike    *strand      // the last in bulk,
+	done     []Stats      // and what its waves have executed
 	strands  []strand     // room for those to come,
 	room     []strandTurn // and for turns
+}
+
+// An early is a workgroup, by its index, that was started before its time.
+type early struct {
+	index int
+	*strand
 }
 
 // work runs strands: those of resident workgroups, then of others that are to start.
@@ -253,10 +263,7 @@ func (h *hand) start() error {
 	if groups > 0 {
 		waves := h.m.WavesOf(&h.bulk.g)
 		for ; len(done) >= waves; done = done[waves:] {
-			s := h.strand()
-			s.waves = waves
-			h.noteBulk(s, done[:waves])
-			h.keep(s)
+			h.keepBulk(done[:waves])
 			groups--
 		}
 		if h.inSeries = groups == 0 && h.bulk.series != nil; groups == 0 {
@@ -277,6 +284,21 @@ func (h *hand) start() error {
 	h.run(h.core, s)
 	h.keep(s)
 	return nil
+}
+
+// keepBulk keeps the next of the workgroups that are taken, all of whose waves have been executed in bulk: as
+// the strand that the one before is, if they have executed the same.
+func (h *hand) keepBulk(done []Stats) {
+	if h.alike != nil && slices.Equal(h.done, done) {
+		h.mine = append(h.mine, early{h.from, h.alike})
+		h.from++
+		return
+	}
+	s := h.strand()
+	s.waves, s.alike = len(done), true
+	h.noteBulk(s, done)
+	h.keep(s)
+	h.alike, h.done = s, append(h.done[:0], done...)
 }
 
 // strand is one for the next of the workgroups that are taken, with room for turns.
@@ -302,7 +324,7 @@ func (h *hand) keep(s *strand) {
 		h.m.spare(s.Workgroup)
 		s.Workgroup = nil
 	}
-	h.mine = append(h.mine, s)
+	h.mine = append(h.mine, early{s.index, s})
 }
 
 // For how many turns room is made at a time, at least, and for how many strands.
@@ -311,16 +333,18 @@ const (
 	strandsAtOnce = 1 << 6
 )
 
-// began notes strands that were started before their time.
-func (a *ahead) began(strands []*strand) {
+// began notes workgroups that were started before their time, in their order.
+func (a *ahead) began(all []early) {
+	if len(all) == 0 {
+		return
+	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	for _, s := range strands {
-		i := s.index - a.m.next
-		if i >= len(a.early) {
-			a.early = append(a.early, make([]*strand, i+1-len(a.early))...)
-		}
-		a.early[i] = s
+	if n := all[len(all)-1].index + 1 - a.m.next; n > len(a.early) {
+		a.early = append(a.early, make([]*strand, n-len(a.early))...)
+	}
+	for _, e := range all {
+		a.early[e.index-a.m.next] = e.strand
 	}
 }
 

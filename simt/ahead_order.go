@@ -15,6 +15,7 @@ type queue struct {
 	next     int       // workgroup to start
 	first    int       // number of the workgroup that is coming[0]
 	coming   []*strand // nil for what has not started
+	spare    []*strand // that are used no more, of workgroups that are alike
 }
 
 // before is how many waves there are before those of the resident strand with an index.
@@ -39,7 +40,11 @@ func (q *queue) place(turn int) (group, wave int) {
 
 // retire takes away the resident strand with an index, which has ended, and has others start in its place.
 func (q *queue) retire(index int, start func(index int) (*strand, error)) error {
-	q.waves -= q.resident[index].waves
+	gone := q.resident[index]
+	q.waves -= gone.waves
+	if gone.alike {
+		q.spare = append(q.spare, gone)
+	}
 	q.resident = slices.Delete(q.resident, index, index+1)
 	for q.next < q.groups && (q.waves == 0 || q.waves+q.perGroup <= q.most) {
 		i := q.next - q.first
@@ -53,11 +58,29 @@ func (q *queue) retire(index int, start func(index int) (*strand, error)) error 
 			}
 			q.coming[i] = s
 		}
+		s := q.coming[i]
+		if s.alike {
+			s = q.one(s, q.next)
+		}
 		q.next++
-		q.resident = append(q.resident, q.coming[i])
-		q.waves += q.coming[i].waves
+		q.resident = append(q.resident, s)
+		q.waves += s.waves
 	}
 	return nil
+}
+
+// one is the strand of one workgroup, of an index, of those that are alike.
+func (q *queue) one(of *strand, index int) *strand {
+	n := len(q.spare)
+	if n == 0 {
+		n = 1
+		q.spare = append(q.spare, &strand{})
+	}
+	s := q.spare[n-1]
+	q.spare = q.spare[:n-1]
+	*s = *of
+	s.index = index
+	return s
 }
 
 // An order puts the turns of strands into the order of [Machine.Advance]: a pass over the waves of one strand
@@ -181,26 +204,26 @@ type stretch struct {
 	turn  int // Machine.turn when it began
 	insts uint64
 	turns int
+	size  uint64 // how many bytes it takes
 }
 
 // close forgets what only matters to who executes, and counts.
 func (f *stretch) close() {
+	f.size = uint64(len(f.coming)) * uint64(unsafe.Sizeof(&strand{}))
 	for _, s := range slices.Concat(f.resident, f.coming) {
 		if s == nil {
 			continue
 		}
 		s.Workgroup = nil
+		if !s.counted {
+			s.counted = true
+			f.size += uint64(unsafe.Sizeof(*s)) + uint64(len(s.turns))*uint64(unsafe.Sizeof(strandTurn{}))
+		}
 		f.turns += len(s.turns)
 		for _, t := range s.turns {
 			f.insts += uint64(t.count)
 		}
 	}
-}
-
-// size is how many bytes it takes.
-func (f *stretch) size() uint64 {
-	return uint64(f.turns)*uint64(unsafe.Sizeof(strandTurn{})) +
-		uint64(len(f.resident)+len(f.coming))*uint64(unsafe.Sizeof(strand{}))
 }
 
 // log gives its turns one by one, in their order. It can be called once.
@@ -223,6 +246,7 @@ func (f *stretch) log(give func(logged)) {
 		used[s] = n
 		wave = 0
 		if n == len(s.turns) && s.ended {
+			delete(used, s)      // it may be another's
 			f.retire(group, nil) // all that will be resident are there
 			group = 0
 		} else if group++; group == len(f.resident) {

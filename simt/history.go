@@ -386,7 +386,7 @@ func (l *logged) goesOn(before *logged) bool {
 // noteStretch adds what AdvanceFar has executed to the log.
 func (h *History) noteStretch(f *stretch) {
 	if f.insts > 0 {
-		h.far += f.size()
+		h.far += f.size
 		h.note(logged{count: f.insts, far: f})
 	}
 }
@@ -412,7 +412,7 @@ func (h *History) unfold(i int) {
 func (h *History) forget(entries []logged) {
 	for _, e := range entries {
 		if e.far != nil {
-			h.far -= e.far.size()
+			h.far -= e.far.size
 		}
 	}
 }
