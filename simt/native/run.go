@@ -16,7 +16,7 @@ type Code struct{ mem []byte }
 // Load makes code executable.
 func Load(code []byte) (*Code, error) {
 	mem, err := syscall.Mmap(-1, 0, len(code), syscall.PROT_READ|syscall.PROT_WRITE,
-		syscall.MAP_PRIVATE|syscall.MAP_ANON)
+		syscall.MAP_PRIVATE|syscall.MAP_ANON|populate)
 	if err != nil {
 		return nil, fmt.Errorf("map %d bytes for code: %w", len(code), err)
 	}

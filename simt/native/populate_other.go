@@ -1,0 +1,5 @@
+//go:build !linux
+
+package native
+
+const populate = 0
