@@ -54,7 +54,7 @@ func (in *Inst) followed(values, waits bool, cut cutting) func(*Core, *Inst) {
 		if values {
 			stop = c.beforeValues(&f.values, in, &now) || stop
 		}
-		if values && f.values.parts.any {
+		if values && (f.values.parts.any || now.kind == valueTried) {
 			c.tryParts(&f.values, in, execute, &now)
 			stop = now.decided || stop
 		}
@@ -266,7 +266,7 @@ func (s *valueState) vectorLanes(o *operand, all bool) (lanes, from uint64) {
 // beforeValues looks at the sources of an instruction. It reports whether the wave is to stop.
 func (c *Core) beforeValues(s *valueState, in *Inst, now *valuesNow) bool {
 	op, exec := in.Op, c.w.Exec
-	c.nothing, c.lack.parts.Blank, c.lack.loaded = 0, nil, 0
+	c.nothing, c.lack.parts.Blank, c.lack.loaded, c.lack.kept.lanes = 0, nil, 0, 0
 	stop := c.beforeScalars(s, in)
 	if in.form >= DS {
 		return c.beforeMemory(s, in, now) || stop
@@ -326,6 +326,7 @@ type lack struct {
 	blank, nothing [maxItem]uint64
 
 	bytes  [simt.MaxLanes]uint64
+	kept   piece          // of what a load leaves of its destination
 	pieces [maxItem]piece // of what has been loaded, so many dwords, or tried
 	loaded int
 	part   piece // of what is moved, or put together
@@ -356,6 +357,7 @@ func (c *Core) beforeMemory(s *valueState, in *Inst, now *valuesNow) (stop bool)
 	if in.Op.mem == nil {
 		return false
 	}
+	c.keep(s, in)
 	o := &in.src[0]
 	if in.form == MUBUF || in.form == MTBUF {
 		o = &in.src[2]
@@ -388,11 +390,16 @@ func (c *Core) beforeMemory(s *valueState, in *Inst, now *valuesNow) (stop bool)
 }
 
 // storesToGlobal are the lanes whose store goes to global memory, where others see it: of flat stores, which
-// C++ compiles to without optimisation, those whose address is in no aperture.
+// C++ compiles to without optimisation, those whose address is in no aperture, and of those to a buffer that
+// a descriptor describes, those inside of it.
 func (c *Core) storesToGlobal(in *Inst) (lanes uint64) {
 	switch in.form {
 	case GLOBAL:
 		return c.w.Exec
+	case MUBUF, MTBUF:
+		if d := c.descriptor(&in.src[0]); !d.isPrivate(c.w) {
+			return c.bufferAddresses(in, &d, c.s32(&in.mem.soffset), 0, uint64(in.Op.mem.size))
+		}
 	case FLAT:
 		c.flatAddresses(in)
 		if c.isa.Target == GFX1250 {
@@ -429,6 +436,7 @@ func (c *Core) afterValues(s *valueState, in *Inst, now *valuesNow) {
 	c.nothing = 0
 	if in.form >= DS {
 		now.lanes, now.from = c.blank&exec, in.PC
+		c.addKept()
 	}
 	if now.written != 0 {
 		exec = now.written
@@ -486,6 +494,7 @@ const (
 	valueReadLane                   // a scalar: what a lane has
 	valueWriteLane                  // of one lane: what a scalar has
 	valueInserted                   // all but what is put into a number has: see contents_parts.go
+	valueTried                      // what does not depend on bits that have none: see contents_halves.go
 )
 
 // product is a product of two dwords and what it is added to, of 64 bits: compilers take the low half for
@@ -578,12 +587,10 @@ var maskLogic = map[string]contents.Logic{
 // kindOf is what an instruction gives that accesses no memory, in a wave of a size.
 func (s *valueState) kindOf(in *Inst, size int) valueKind {
 	switch {
-	case in.mod != nil && (in.mod.sdwa != nil || in.mod.dpp != nil):
-		return valueWritten
 	case s.isMask(in, size):
 		return valueMask
 	}
-	return in.Op.value
+	return in.valueOf()
 }
 
 // isMask reports whether an instruction of 32 bits does logic of masks, in a wave of a size: in one of
@@ -649,6 +656,8 @@ func (op *Op) setValues() {
 		op.value = kind
 	} else if op.Enc == VOPC {
 		op.value = valueCompare
+	} else if op.hasHalves() {
+		op.value = valueTried
 	}
 	if op.mask = maskLogic[op.Name]; strings.HasSuffix(op.Name, "_b32") { // of waves of 32 lanes
 		op.mask = maskLogic[strings.TrimSuffix(op.Name, "_b32")+"_b64"]

@@ -22,10 +22,11 @@ type partState struct {
 }
 
 // A piece is a dword of a register, an access or a result of which a part has no contents: in which lanes, in
-// which of these it is mere, and which bits of each lane.
+// which of these it is mere, in which of those it is a half, or bytes, that an instruction has left as they
+// were, and which bits of each lane.
 type piece struct {
-	lanes, mere uint64
-	bits        [simt.MaxLanes]uint32
+	lanes, mere, half uint64
+	bits              [simt.MaxLanes]uint32
 }
 
 // dwordBytes are all bytes of a dword.
@@ -65,6 +66,7 @@ func (s *valueState) setPart(at int, p *piece, from uint64) {
 	s.parts.lanes[at] |= lanes
 	of.lanes |= lanes
 	of.mere = of.mere&^lanes | p.mere&lanes
+	of.half = of.half&^lanes | p.half&lanes
 	for m := lanes; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m) & 63
 		of.bits[l] = p.bits[l]
@@ -233,7 +235,7 @@ func (c *Core) storedPart(s *valueState, in *Inst, exec uint64) (stop bool) {
 		}
 		begins := p.within(lanes&mere, 0xff) // which padding does not: it is a number by itself
 		if size < 4 {
-			begins = 0
+			begins = p.within(lanes&p.half, stored)
 		}
 		if lanes = p.within(lanes&^mere, stored) | begins; lanes != 0 {
 			stop = contents.PartStored(c.m, c.w, in.PC, lanes, s.from[int(data.reg)+i],
@@ -268,9 +270,8 @@ func (c *Core) addressPart(s *valueState, in *Inst, o *operand) (stop bool) {
 // tellParts adds to an access to private memory which bytes of what is stored have no contents, if they are a
 // part of a number, and asks for those of what is loaded from any.
 func (c *Core) tellParts(in *Inst, a *access, told *simt.Access) {
-	narrow := a.narrow != nil && a.narrow.part != highPart && !a.write
-	if c.r.follow == nil || in.Op.mem != a || !narrow && (a.size%4 != 0 || !a.dwords || a.size > 4*maxItem) ||
-		a.atomic || a.places != 0 {
+	if c.r.follow == nil || in.Op.mem != a || a.atomic || a.places != 0 ||
+		a.narrow == nil && (a.size%4 != 0 || !a.dwords || a.size > 4*maxItem) {
 		return
 	}
 	switch {
@@ -281,8 +282,12 @@ func (c *Core) tellParts(in *Inst, a *access, told *simt.Access) {
 	case !a.write, told.Space != simt.Scratch:
 		return
 	}
-	s, some := &c.r.follow.values, uint64(0)
-	for i := range a.size / 4 {
+	s, some, shift := &c.r.follow.values, uint64(0), 0
+	if a.narrow != nil && a.narrow.part == highPart {
+		shift = 16
+	}
+	dwords := max(a.size/4, 1)
+	for i := range dwords {
 		_, lanes, mere := s.partOf(&in.src[1], i)
 		some |= lanes
 		told.Spoilt |= lanes &^ mere & told.Lanes
@@ -291,17 +296,20 @@ func (c *Core) tellParts(in *Inst, a *access, told *simt.Access) {
 		return
 	}
 	clear(c.lack.bytes[:])
-	for i := range a.size / 4 {
+	for i := range dwords {
 		p, lanes, _ := s.partOf(&in.src[1], i)
 		for m := lanes & told.Lanes; m != 0; m &= m - 1 {
 			l := bits.TrailingZeros64(m)
-			c.lack.bytes[l] |= uint64(bytesOfBits(p.bits[l])) << (4 * i)
+			c.lack.bytes[l] |= uint64(bytesOfBits(p.bits[l]>>shift)) << (4 * i)
 		}
 		one := operand{kind: vectorReg, typ: b32, reg: in.src[1].reg + uint16(i)}
 		blank, _ := s.vectorLanes(&one, true)
 		for m := blank & told.Lanes; m != 0; m &= m - 1 {
 			c.lack.bytes[bits.TrailingZeros64(m)] |= dwordBytes << (4 * i)
 		}
+	}
+	for l := range c.lack.bytes {
+		c.lack.bytes[l] &= 1<<a.size - 1
 	}
 	told.Bytes = &c.lack.bytes
 }
@@ -311,25 +319,28 @@ func (c *Core) tellParts(in *Inst, a *access, told *simt.Access) {
 func (c *Core) loadedParts(in *Inst, told *simt.Access) {
 	n := max(told.Size/4, 1)
 	c.lack.of(n)
-	all, above := uint8(dwordBytes), uint32(0)
+	all, above, shift := uint8(dwordBytes), uint32(0), 0
 	if told.Size < 4 {
 		if all = 1<<told.Size - 1; in.Op.mem.narrow.signed {
 			above = ^uint32(0) << (8 * told.Size)
 		}
-		if in.Op.mem.narrow.part == lowPart {
+		switch in.Op.mem.narrow.part {
+		case lowPart:
 			above &= 0xffff
+		case highPart:
+			shift = 16
 		}
 	}
 	for i := range n {
 		p := &c.lack.pieces[i]
-		p.lanes, p.mere = 0, 0
+		p.lanes, p.mere, p.half = 0, 0, 0
 		for m := told.Lanes; m != 0; m &= m - 1 {
 			l := bits.TrailingZeros64(m)
 			lacks, amid := uint8(told.Bytes[l]>>(4*i))&all, told.Amid>>l&1 != 0
 			switch {
 			case lacks == 0, lacks == all && !amid && !told.Deferred:
 				continue
-			case lacks == all && !amid:
+			case lacks == all && !amid && in.keepsBits() == 0:
 				c.lack.blank[i] |= 1 << l
 				continue
 			}
@@ -337,7 +348,8 @@ func (c *Core) loadedParts(in *Inst, told *simt.Access) {
 			if p.bits[l] = bitsOfBytes(lacks); lacks > all/2 {
 				p.bits[l] |= above
 			}
-			if amid || told.Spoilt>>l&1 == 0 && (lacks&1 == 0 || told.Addr[l]%4 != 0) {
+			p.bits[l] <<= shift
+			if amid || told.Spoilt>>l&1 == 0 && lacks != all && (lacks&1 == 0 || told.Addr[l]%4 != 0) {
 				p.mere |= 1 << l
 			}
 		}

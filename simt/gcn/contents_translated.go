@@ -143,6 +143,9 @@ func (u *uses) add(in *Inst) {
 			o = &in.src[2]
 		}
 		u.vector(o)
+		if in.keepsBits() != 0 {
+			u.vector(&in.dst)
+		}
 		if op.mem.write {
 			u.vector(&in.src[1])
 			if op.mem.places != 0 {
@@ -171,10 +174,7 @@ func (u *uses) add(in *Inst) {
 
 // addValues is add for what an instruction that accesses no memory reads.
 func (u *uses) addValues(in *Inst) {
-	kind := in.Op.value
-	if in.mod != nil && (in.mod.sdwa != nil || in.mod.dpp != nil) {
-		kind = valueWritten
-	}
+	kind := in.valueOf()
 	if in.Op.mask != nil && kind != valueMask {
 		u.scalar(&in.src[0], 1)
 		u.scalar(&in.src[1], 1)
@@ -199,7 +199,7 @@ func (u *uses) addValues(in *Inst) {
 		for i := range in.src {
 			u.all(&in.src[i])
 		}
-		if in.Op.flag&readsDst != 0 {
+		if in.Op.flag&readsDst != 0 || in.keepsBits() != 0 {
 			u.all(&in.dst)
 		}
 		u.first = u.first || kind == valueReadLane
@@ -257,7 +257,7 @@ func (t *translator) follows(insts []Inst) {
 	t.stubs = append(t.stubs, func() {
 		t.Set(slow)
 		t.readsBlank(&u, bail)
-		t.writesBlank(&u)
+		t.givesContents(&u)
 		t.Jmp(back)
 	})
 }
@@ -302,8 +302,8 @@ func (t *translator) readsBlank(u *uses, bail native.Label) {
 	}
 }
 
-// writesBlank says that what instructions write has contents.
-func (t *translator) writesBlank(u *uses) {
+// givesContents says that what instructions write has contents.
+func (t *translator) givesContents(u *uses) {
 	var s valueState
 	empty := unsafe.Offsetof(s.scalars) + unsafe.Offsetof(s.scalars.empty)
 	for i := scalarWord; i < setWords; i++ {

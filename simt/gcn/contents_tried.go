@@ -13,6 +13,7 @@ import (
 // A partTrial is such a try.
 type partTrial struct {
 	lanes, mere uint64 // in which a source lacks something, and in which of these all that lacks is mere
+	half        uint64 // in which of these some is a half that is nobody's
 	from        uint64
 	sources     []int    // registers that lack something
 	kept        []Vector // what they have
@@ -28,7 +29,7 @@ type partTrial struct {
 var placing = map[string]bool{"v_and_b32": true, "v_or_b32": true, "v_lshl_or_b32": true,
 	"v_and_or_b32": true, "v_bfi_b32": true, "v_perm_b32": true, "v_cndmask_b32": true,
 	"v_lshlrev_b32": true, "v_lshrrev_b32": true, "v_lshlrev_b64": true, "v_lshrrev_b64": true,
-	"v_bfe_u32": true}
+	"v_bfe_u32": true, "v_mov_b32": true}
 
 // eachTried calls f for the vector registers that count for what an instruction of a kind gives.
 func (in *Inst) eachTried(kind valueKind, f func(reg int)) {
@@ -45,11 +46,11 @@ func (in *Inst) eachTried(kind valueKind, f func(reg int)) {
 	case valueBits, valueChoice:
 		all(&in.src[0], 1)
 		all(&in.src[1], 1)
-	case valueAny, valueCompare, valueProduct, valueInserted:
+	case valueAny, valueCompare, valueProduct, valueInserted, valueTried:
 		for i := range in.src {
 			all(&in.src[i], max(typDwords[in.src[i].typ], 1))
 		}
-		if in.Op.flag&readsDst != 0 {
+		if in.Op.flag&readsDst != 0 || in.keepsBits() != 0 {
 			all(&in.dst, max(typDwords[in.dst.typ], 1))
 		}
 	}
@@ -57,15 +58,26 @@ func (in *Inst) eachTried(kind valueKind, f func(reg int)) {
 
 // find finds the sources that lack something in lanes that execute.
 func (t *partTrial) find(c *Core, s *valueState, in *Inst, kind valueKind) {
-	t.lanes, t.mere, t.from = 0, ^uint64(0), 0
+	t.lanes, t.mere, t.half, t.from = 0, ^uint64(0), 0, 0
 	t.sources, t.kept = t.sources[:0], t.kept[:0]
 	in.eachTried(kind, func(reg int) {
-		if reg >= min(registersFollowed, len(c.r.V)) || s.parts.lanes[reg]&c.w.Exec == 0 {
+		if reg >= min(registersFollowed, len(c.r.V)) {
 			return
 		}
-		lanes := s.parts.lanes[reg] & c.w.Exec
+		parts, mere := s.parts.lanes[reg]&c.w.Exec, uint64(0)
+		lanes := parts
+		if kind == valueTried {
+			lanes |= s.lanes[reg] & c.w.Exec
+		}
+		if lanes == 0 {
+			return
+		}
+		if parts != 0 {
+			mere = parts & s.parts.of[reg].mere
+			t.half |= parts & s.parts.of[reg].half
+		}
 		t.lanes |= lanes
-		t.mere &^= lanes &^ s.parts.of[reg].mere
+		t.mere &^= lanes &^ mere
 		t.from = s.from[reg]
 		t.sources, t.kept = append(t.sources, reg), append(t.kept, c.r.V[reg])
 	})
@@ -91,7 +103,7 @@ func (c *Core) tryParts(s *valueState, in *Inst, execute func(*Core, *Inst), now
 	}
 	for p := range contents.Fills {
 		for i, reg := range t.sources {
-			t.fill(p, i, s.parts.of[reg], s.parts.lanes[reg]&exec, &c.r.V[reg])
+			t.fill(p, i, s, reg, t.lanes&exec, &c.r.V[reg])
 		}
 		execute(c, in)
 		t.compare(c, in, p, dwords)
@@ -110,10 +122,10 @@ func (c *Core) tryParts(s *valueState, in *Inst, execute func(*Core, *Inst), now
 }
 
 // fill puts the p-th value in the place of what source i lacks.
-func (t *partTrial) fill(p, i int, of *piece, lanes uint64, v *Vector) {
+func (t *partTrial) fill(p, i int, s *valueState, reg int, lanes uint64, v *Vector) {
 	for m := lanes; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m) & 63
-		lacks := of.bits[l]
+		lacks := s.lacking(reg, l)
 		v[l] = v[l]&^lacks | uint32(contents.Filled(p, i, uint64(lacks)))&lacks
 	}
 }
@@ -158,17 +170,22 @@ func (t *partTrial) found(c *Core, in *Inst, now *valuesNow, dwords int) {
 	now.tried, now.triedFrom = dwords, t.from
 	for i := range dwords {
 		to := &c.lack.pieces[i]
-		to.lanes, to.mere = 0, 0
+		to.lanes, to.mere, to.half = 0, 0, 0
 		for m := t.lanes &^ now.lanes; m != 0; m &= m - 1 {
 			l := bits.TrailingZeros64(m) & 63
 			lacks := t.differs[i][l]
 			if lacks == 0 {
 				continue
 			}
-			to.lanes |= 1 << l
+			at, whole := uint64(1)<<l, bitsOfBytes(bytesOfBits(lacks))
+			to.lanes |= at
 			to.bits[l] = lacks
-			if placing[in.Op.Name] && t.mere>>l&1 != 0 && bitsOfBytes(bytesOfBits(lacks)) == lacks {
-				to.mere |= 1 << l
+			switch nobodys := lacks&0xff == 0; {
+			case nobodys && now.kind == valueTried && in.givesHalves():
+				to.bits[l], to.mere, to.half = whole, to.mere|at, to.half|at
+			case placing[in.Op.Name] && t.mere&at != 0 && whole == lacks && (nobodys || t.half&at == 0):
+				to.mere |= at
+				to.half |= at & t.half
 			}
 		}
 	}

@@ -175,6 +175,52 @@ func TestFlatStores(t *testing.T) {
 	}
 }
 
+// TestHalves: of a register of which an instruction writes a half the other one keeps what it had: it is told
+// of where it is stored by itself, or something is computed from it, and not where it goes with the first.
+func TestHalves(t *testing.T) {
+	const (
+		all, low, high = "global_store_dword v[8:9], %s, off", "global_store_short v[8:9], %s, off",
+			"global_store_short_d16_hi v[8:9], %s, off"
+		lowWord  = "v_mov_b32_sdwa v20, v5 dst_sel:WORD_0 dst_unused:UNUSED_PRESERVE src0_sel:WORD_0"
+		highWord = "v_mov_b32_sdwa v20, v5 dst_sel:WORD_1 dst_unused:UNUSED_PRESERVE src0_sel:WORD_0"
+		add      = "v_add_u32_sdwa v20, v5, v20 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:DWORD src1_sel:"
+	)
+	for _, c := range []struct {
+		text           string
+		all, low, high bool // whether it is told of where v20 is stored
+	}{
+		{lowWord, false, false, true},
+		{highWord, true, true, false},
+		{lowWord + "; " + highWord, false, false, false},
+		{"v_mov_b32_sdwa v20, v5 dst_sel:WORD_0 dst_unused:UNUSED_PAD src0_sel:WORD_0", false, false, false},
+		{"v_mov_b32_sdwa v20, v21 dst_sel:WORD_1 dst_unused:UNUSED_PAD src0_sel:WORD_0", true, false, true},
+		{lowWord + "; " + add + "WORD_0", false, false, false},
+		{lowWord + "; " + add + "WORD_1", true, true, true},
+		{lowWord + "; v_mov_b32 v20, v20", false, false, true},
+		{lowWord + "; v_pk_add_u16 v20, v20, v5", false, false, true},
+		{highWord + "; v_pk_mul_lo_u16 v20, v20, v5", true, true, false},
+		{lowWord + "; v_lshlrev_b32 v20, 16, v20", false, false, false},
+		{lowWord + "; v_lshrrev_b32 v20, 16, v20", true, true, false},
+		{"global_load_short_d16 v20, v[8:9], off; s_waitcnt vmcnt(0)", false, false, true},
+		{"global_load_short_d16_hi v20, v[8:9], off; s_waitcnt vmcnt(0)", true, true, false},
+		{"v_fma_mixlo_f16 v20, v5, v5, v5", false, false, true},
+		{"v_fma_mixhi_f16 v20, v5, v5, v5", true, true, false},
+		{"v_add_u16_e32 v20, v5, v5", false, false, false},
+		{"v_add_f16_e32 v20, v5, v21", true, true, false},
+	} {
+		asm := strings.Split(c.text, "; ")
+		for store, told := range map[string]bool{all: c.all, low: c.low, high: c.high} {
+			store = fmt.Sprintf(store, "v20")
+			if got := storedBlank(t, 20, append(asm, store)...); got != told {
+				t.Errorf("%s; %s: %v, want %v", c.text, store, got, told)
+			}
+			if storedBlank(t, 24, append(asm, store)...) {
+				t.Errorf("%s; %s is told of where all has contents", c.text, store)
+			}
+		}
+	}
+}
+
 // storedBlank reports whether it is told of what an instruction gives that is stored, where two registers
 // have no contents.
 func storedBlank(t *testing.T, first int, asm ...string) bool {

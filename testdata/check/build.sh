@@ -2,7 +2,7 @@
 # Compiles src/defects.cl, src/arrays.cl, src/rows.cl, src/members.cl, src/values.cl, src/held.cl, src/lanes.cl,
 # src/orders.cl, src/calls.cl, src/exchange.cl, src/more.cl, src/mixed.cl, src/finite.cl, src/masked.cl and
 # src/parts.cl for every machine, unoptimised and optimised, src/branches.cl for PTX and SPIR-V, src/scopes.cl
-# and src/copies.cl for SPIR-V, src/marks.cl for gfx90a, src/undef.cl for PTX and Gen9, src/phi.comp for SPIR-V, both optimised, and src/registers.s, src/scalars.s and
+# and src/copies.cl for SPIR-V, src/marks.cl and src/halves.cl for gfx90a, src/undef.cl for PTX and Gen9, src/phi.comp for SPIR-V, both optimised, and src/registers.s, src/scalars.s and
 # src/traps.s for gfx90a:
 #
 #   NAME.LEVEL.co      gfx90a, by clang 22
@@ -35,7 +35,7 @@ clang=${CLANG:-clang-22}
 common="-x cl -cl-std=CL2.0 -g -ffp-contract=off -nogpulib -fdebug-compilation-dir=.
         -ffile-prefix-map=$("$clang" -print-resource-dir)=clang"
 for level in O0 O2; do
-  for name in defects arrays rows members values held lanes orders calls exchange more mixed finite masked marks parts; do
+  for name in defects arrays rows members values held lanes orders calls exchange more mixed finite masked marks parts halves; do
     "$clang" $common -w -target amdgcn-amd-amdhsa -mcpu=gfx90a -$level $name.cl -o "$out/$name.$level.co"
     "$clang" $common -w -target amdgcn-amd-amdhsa -mcpu=gfx1100 -$level $name.cl -o "$out/$name.$level.gfx1100.co"
   done

@@ -20,8 +20,8 @@ var defectObjects = map[string]bool{"co": true, "gfx1100.co": true, "ptx": true,
 
 // machinesOf are the machines that a source is compiled for, where it is not all: only SPIR-V says all orders
 // and scopes of OpenCL, and has its asynchronous copies; lanes of the others go in step.
-var machinesOf = map[string][]string{"marks": {"co"}, "branches": {"ptx", "spv"},
-	"scopes": {"spv"}, "copies": {"spv"}}
+var machinesOf = map[string][]string{"marks": {"co"}, "halves": {"co", "gfx1100.co"},
+	"branches": {"ptx", "spv"}, "scopes": {"spv"}, "copies": {"spv"}}
 
 // A marked is what the source of a kernel with a defect says: the lines where it is reported, and
 // of the others.
@@ -116,8 +116,8 @@ func TestDefects(t *testing.T) {
 		}
 	}
 	for _, source := range []string{"defects", "arrays", "rows", "members", "values", "held", "orders",
-		"exchange", "parts", "masked", "scopes", "copies", "branches", "marks", "more", "mixed", "lanes",
-		"finite", "calls"} {
+		"exchange", "parts", "masked", "halves", "scopes", "copies", "branches", "marks", "more", "mixed",
+		"lanes", "finite", "calls"} {
 		for kernel, want := range defects(t, source+".cl") {
 			for kind, lines := range defectObjects {
 				if only := machinesOf[source]; only != nil && !slices.Contains(only, kind) ||
