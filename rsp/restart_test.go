@@ -49,3 +49,20 @@ func TestRestart(t *testing.T) {
 		t.Errorf("ServeConn returned %v", err)
 	}
 }
+
+// TestPlain: a client is known to stay with its program once it asks for its stop outside of extended mode.
+func TestPlain(t *testing.T) {
+	for _, test := range []struct {
+		packets []string
+		want    int
+	}{{[]string{"qC"}, 0}, {[]string{"qC", "?"}, 1}, {[]string{"!", "?"}, 0}} {
+		s, plain := newTestSession(t, newFakeTarget(1)), 0
+		s.options.Plain = func() { plain++ }
+		for _, packet := range test.packets {
+			s.ask(packet)
+		}
+		if plain != test.want {
+			t.Errorf("%q: told %d times, want %d", test.packets, plain, test.want)
+		}
+	}
+}

@@ -157,6 +157,9 @@ func (s *session) resume(run func(context.Context, Resumption) (Stop, error), ac
 
 // stopReason is ?.
 func stopReason(s *session, _ arguments) error {
+	if s.options.Plain != nil && !s.extended {
+		s.options.Plain()
+	}
 	if s.nonStop.on {
 		return s.everyStop()
 	}

@@ -282,6 +282,9 @@ func (f *serveFlags) serveStdio(command string, std stdio, sessions *sessions, o
 	// it on in the protocol.
 	signal.Ignore(os.Interrupt)
 	begun, done := false, func() {}
+	if !f.debugRSP { // nothing is to be told beside the protocol any more
+		options.Plain = leaveStandardError
+	}
 	err := rsp.ServeStarting(context.Background(), rsp.Stdio(os.Stdin, os.Stdout),
 		func(context.Context) (first rsp.Target, err error) { // what is wrong is said, also if nobody waits any more
 			first, done, err = f.beginWithSources(sessions, std)

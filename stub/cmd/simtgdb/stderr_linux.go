@@ -1,0 +1,32 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// leaveStandardError lets go of standard error where that is a socket, as it is for a command of gdb's
+// `target remote |`. After each byte of the protocol gdb looks whether there is something to read from it,
+// with a system call, until it is at its end (ser-base.c, generic_readchar; 13.1: two thirds of gdb's time).
+// What is written there from then on, and that a fault of Go's runtime is, is added to a file of the cache.
+func leaveStandardError() {
+	var is syscall.Stat_t
+	if syscall.Fstat(syscall.Stderr, &is) != nil || is.Mode&syscall.S_IFMT != syscall.S_IFSOCK {
+		return
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return // it stays, and gdb works as slowly as with any other program
+	}
+	folder := filepath.Join(cache, "simtgdb")
+	if os.MkdirAll(folder, 0o777) != nil {
+		return
+	}
+	f, err := os.OpenFile(filepath.Join(folder, "stderr.txt"), os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o666)
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	_ = syscall.Dup3(int(f.Fd()), syscall.Stderr, 0) // or it stays
+}
