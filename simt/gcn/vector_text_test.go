@@ -2,6 +2,7 @@ package gcn
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -133,6 +134,14 @@ func notComparable(want string) bool {
 		strings.HasPrefix(want, "v_swap_b32 v6, src_") || want == "v_ldexp_f16_e64 v4, 0.15915494, 1.0"
 }
 
+// crashesLLVM says whether LLVM 22 crashes on an instruction for gfx950: a product of matrices that is new
+// there and has a constant for an operand. What crashes it is found in a hundred runs otherwise.
+func crashesLLVM(words []uint32) bool {
+	code := words[0] >> 16 & 0x7f
+	return words[0]>>23 == 0xd38>>3 && code >= 0x2c && code < 0x3e &&
+		(words[1]&0x1ff < 256 || words[1]>>9&0x1ff < 256)
+}
+
 // TestVectorText compares decoding and text with LLVM's disassembler.
 func TestVectorText(t *testing.T) {
 	for _, processor := range Targets() {
@@ -141,7 +150,9 @@ func TestVectorText(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			insts := someOf(processor, vectorEncodings())
+			insts := slices.DeleteFunc(someOf(processor, vectorEncodings()), func(words []uint32) bool {
+				return processor == "gfx950" && crashesLLVM(words)
+			})
 			bad := 0
 			for i, want := range llvmDisassemble(t, processor, insts) {
 				if notComparable(want) || onGFX950(want) {
