@@ -30,11 +30,18 @@ const root = "../../.."
 // look for it.
 func program(t *testing.T) {
 	t.Helper()
-	out, err := exec.Command("go", "build", "-o", filepath.Join(root, "bin", "simtgdb"), ".").CombinedOutput()
-	if err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
+	if err := built(); err != nil {
+		t.Fatal(err)
 	}
 }
+
+var built = sync.OnceValue(func() error {
+	out, err := exec.Command("go", "build", "-o", filepath.Join(root, "bin", "simtgdb"), ".").CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	return nil
+})
 
 // debuggers are the programs that every script runs in: "gdb", or those that the
 // environment has in SIMTGDB_GDBS, separated by spaces.
