@@ -232,7 +232,6 @@ func (b *bulk) run(m *Machine, index, most int, stats *Stats) (ran int, g *Workg
 	groups := b.place(m, index, most)
 	waves := m.WavesOf(&b.g)
 	if b.g.Waves = b.g.Waves[:0]; m.Observed() {
-		groups = 1
 		m.bulkWaves(&b.g)
 	}
 	done, tried := b.attempt(groups, slice)

@@ -309,6 +309,7 @@ type observer struct {
 	noter     Noter
 	reader    LoadsReader
 	stride    StrideNoter
+	foreseer  Foreseer
 	postponer Postponer
 	steady    Steady
 	sparing   Sparing
@@ -324,6 +325,7 @@ func observerOf(o Observer) (all observer) {
 	all.noter, _ = o.(Noter)
 	all.reader, _ = o.(LoadsReader)
 	all.stride, _ = o.(StrideNoter)
+	all.foreseer, _ = o.(Foreseer)
 	all.postponer, _ = o.(Postponer)
 	all.steady, _ = o.(Steady)
 	all.sparing, _ = o.(Sparing)

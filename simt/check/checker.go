@@ -72,6 +72,7 @@ type Checker struct {
 	singles       map[simt.Load]*simt.Loads // loads of one, which are in streams
 	recentSingles [recents]*simt.Loads
 
+	foreseen      foresight
 	streamsInVain int
 	spilling      bool // what streams have done is looked at
 	perGroup      int  // waves

@@ -324,6 +324,9 @@ func (c *Checker) untouched(in *streamPlace, e simt.Extent) bool {
 	}
 	for page := from; page <= last; page++ {
 		*c.unheard.pages.At(page, c.generation) = pageWritten
+		if c.foreseen.noting {
+			c.foreseen.pages = append(c.foreseen.pages, page)
+		}
 	}
 	in.last, in.upTo = max(in.last, last), e.Hi
 	return true

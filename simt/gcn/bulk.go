@@ -18,6 +18,8 @@ type bulk struct {
 	stale   []uint16  // vector registers that it writes and that must be 0 when a wave starts
 	cleared []uintptr // how far behind the first they are
 
+	foreseeing
+
 	alike  bool        // waves of the workgroup begin with what others did,
 	starts []waveStart // those of one index with the same
 }
@@ -36,7 +38,8 @@ func (c *Core) RunBulk(g *simt.Workgroup, n uint64) (done []simt.Stats, tried bo
 // RunSeries implements simt.SeriesRunner.
 func (c *Core) RunSeries(g *simt.Workgroup, groups int, n uint64) (done []simt.Stats, tried bool) {
 	d, k := &c.m.Dispatch, &c.bulk
-	if d.LDSSize > 0 || len(g.Waves) > 0 || c.m.Watched() {
+	watched := c.m.Watched()
+	if d.LDSSize > 0 || watched && !c.mayTellInBulk(g) {
 		return nil, false
 	}
 	c.refresh()
@@ -49,16 +52,34 @@ func (c *Core) RunSeries(g *simt.Workgroup, groups int, n uint64) (done []simt.S
 	k.Begin()
 	k.alike = d.ScratchLimit == 0 && c.isa.Kernel.PreloadLength == 0 && g.Size == d.Block
 	c.m.Place(w, g, 0)
-	defer func() { c.context.series = series{} }()
+	if k.by = nil; watched {
+		k.by = c.m.Foreseer()
+	}
+	defer func() { c.context.series, k.by = series{}, nil }()
 	for left := groups * c.m.WavesOf(g); ; c.m.PlaceBehind(w, 1) {
 		if !c.startBulk() {
 			return k.Done(), len(k.Done()) > 0
 		}
-		c.beginSeries(left-len(k.Done())-1, n)
-		if c.runNative(k.entry, n); !k.Ran(c.stop.Kind, n) || len(k.Done()) == left {
+		rest := left - len(k.Done())
+		if k.by != nil {
+			rest = c.foresee(rest)
+		}
+		c.beginSeries(rest-1, n)
+		c.runNative(k.entry, n)
+		ended := k.Ran(c.stop.Kind, n)
+		if ended && k.by != nil {
+			c.endTold()
+		}
+		if !ended || len(k.Done()) == left {
 			return k.Done(), true
 		}
 	}
+}
+
+// mayTellInBulk reports whether who looks on can be told of waves of a workgroup that are executed in bulk: of
+// what they do in code, and of nothing else.
+func (c *Core) mayTellInBulk(g *simt.Workgroup) bool {
+	return len(g.Waves) > 0 && c.m.Foreseer() != nil && c.m.OrdersAlike(g.Waves[0])
 }
 
 // startBulk starts the bulk's wave and reports whether it can be executed so.
@@ -66,7 +87,7 @@ func (c *Core) startBulk() bool {
 	k := &c.bulk
 	w := &k.Wave
 	r, again := k.registers()
-	c.w, c.r, c.stop.Kind = w, r, simt.NoEvent
+	c.w, c.r, c.stop.Kind, r.pending = w, r, simt.NoEvent, 0
 	if again && k.alike && w.Index < len(k.starts) {
 		s := &k.starts[w.Index]
 		copy(r.S[:lastNumbered], s.scalars[:])

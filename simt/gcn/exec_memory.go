@@ -36,6 +36,7 @@ type memoryState struct {
 	bad  simt.Fault // its Lanes are those found at fault
 
 	told   simt.Access // what observers are told
+	toldAt uint64      // of lanes side by side, where the first's item is
 	pieces []simt.Piece
 	stores *access // it stores
 	data   func(lane int, p []byte)

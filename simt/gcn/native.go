@@ -57,6 +57,7 @@ type memorySlot struct {
 	base  uint64
 	limit uint64 // the last place of an item
 	last  uint64 // where lane 0's was
+	minds uint64 // not 0 of scalar loads of which observers are to be told
 
 	in *Inst
 }
@@ -82,6 +83,7 @@ type nativeContext struct {
 	changes [mostChanges]execChange
 	team    team
 	series  series
+	foresight
 	tracked uint32 // somebody wants to know of changes of EXEC,
 	loads   uint32 // of loads from global memory,
 	stores  uint32 // of stores there,
@@ -179,9 +181,8 @@ func (c *Core) runNative(b *block, n uint64) uint64 {
 		if !goesOn {
 			c.postpone(r)
 		}
-		if r.code.Call(unsafe.Pointer(x)); x.series.turn != 0 {
-			c.onInSeries()
-		}
+		r.code.Call(unsafe.Pointer(x))
+		c.cameInBulk()
 		if x.team.at != 0 {
 			if x.team.at == x.team.end {
 				x.budget = int64(budget) // all of it is in their numbers
@@ -193,11 +194,14 @@ func (c *Core) runNative(b *block, n uint64) uint64 {
 		if c.waitsOrEnds() || x.called == 0 {
 			break
 		}
-		i := &r.interludes[x.called-1]
+		site := x.called
+		i := &r.interludes[site-1]
 		x.called = 0
 		w.Insts = from + budget - uint64(x.budget) - i.charged - uint64(i.first)
 		if x.entry, goesOn = i.entry, false; i.tells != nil {
-			c.tell(i.tells)
+			if c.tell(i.tells); c.bulk.by != nil {
+				c.noteTold(site, i.tells)
+			}
 			goesOn = x.team.at == 0 && c.postponesOn(i.tells)
 		} else {
 			n, on := c.runInterlude(i, r)
@@ -220,6 +224,19 @@ func (c *Core) runNative(b *block, n uint64) uint64 {
 	w.Insts = from + done
 	w.LaneInsts += x.lanes
 	return done
+}
+
+// cameInBulk settles what code has made of waves in bulk, if it has executed some, up to the one that it has
+// come to.
+func (c *Core) cameInBulk() {
+	x := &c.context
+	if x.series.turn != 0 {
+		c.onInSeries()
+	}
+	if x.first != 0 {
+		c.settleForeseen()
+	}
+	c.bulk.now.end = x.waited
 }
 
 // takeBack takes over what code of a region has made of a wave, and does what it asks for at once.
@@ -307,6 +324,9 @@ func (c *Core) runInterlude(i *interlude, r *region) (done int, on bool) {
 	w, b, x := c.w, i.b, &c.context
 	c.running = b
 	active := uint64(bits.OnesCount64(w.Exec))
+	if c.bulk.by != nil && !c.inBulk(i) {
+		return 0, false
+	}
 	done = i.last - i.first
 	for at := i.first; at < i.last; at++ {
 		in := &b.insts[at]
@@ -366,7 +386,11 @@ func (c *Core) fillSlot(s *memorySlot) {
 	}
 	part := simt.Extent{Hi: uint64(len(r.Data))}
 	if c.wanted.of(simt.Global, need&simt.PermWrite != 0) {
-		if part = c.unwanted(r, addr, in); part.Empty() {
+		part, s.minds = c.unwanted(r, addr, in), 0
+		if part.Empty() && c.within[0] == simt.Everywhere() && c.notesScalar(in) {
+			part, s.minds = simt.Extent{Hi: uint64(len(r.Data))}, 1
+		}
+		if part.Empty() {
 			s.data = nil
 			return
 		}

@@ -68,15 +68,20 @@ func (l *listener) Noted(a *simt.Access) bool {
 
 // NotedStride is Noted with the addresses that the access has.
 func (l *listener) NotedStride(a *simt.Access, at uint64, step uint32) bool {
-	all := *a
-	all.Addr = new([simt.MaxLanes]uint64)
-	first := bits.TrailingZeros64(a.Lanes)
-	simt.Lanes(a.Lanes, func(lane int) { all.Addr[lane] = at + uint64(lane-first)*uint64(step) })
-	if !l.Noted(&all) {
+	if !l.Noted(placed(a, at, step)) {
 		return false
 	}
 	l.even++
 	return true
+}
+
+// placed is an access of lanes at even distances with their addresses.
+func placed(a *simt.Access, at uint64, step uint32) *simt.Access {
+	all := *a
+	all.Addr = new([simt.MaxLanes]uint64)
+	first := bits.TrailingZeros64(a.Lanes)
+	simt.Lanes(a.Lanes, func(lane int) { all.Addr[lane] = at + uint64(lane-first)*uint64(step) })
+	return &all
 }
 
 func (l *listener) Room(*simt.Wave, simt.Space) []simt.LoadRecord { return l.room }
@@ -97,18 +102,23 @@ func (l *listener) NotedLoads(w *simt.Wave, of *simt.Loads, pieces []simt.Piece)
 		return false
 	}
 	l.noted += len(of.All)
-	for _, o := range of.All {
-		for _, p := range pieces {
-			if int(p.Row) == o.Row {
-				l.hear(w, &o, &p)
-			}
-		}
-	}
+	oneByOne(w, of, pieces, func(a *simt.Access) { l.Observe(a) })
 	return true
 }
 
-// hear tells of what one load does by a piece.
-func (l *listener) hear(w *simt.Wave, o *simt.Load, p *simt.Piece) {
+// oneByOne gives what each load does by each piece.
+func oneByOne(w *simt.Wave, of *simt.Loads, pieces []simt.Piece, each func(a *simt.Access)) {
+	for _, o := range of.All {
+		for _, p := range pieces {
+			if int(p.Row) == o.Row {
+				each(loaded(w, &o, &p))
+			}
+		}
+	}
+}
+
+// loaded is what one load does by a piece.
+func loaded(w *simt.Wave, o *simt.Load, p *simt.Piece) *simt.Access {
 	a := &simt.Access{Wave: w, PC: o.PC, Size: o.Size, Perhaps: o.Perhaps, Near: o.Near, InOrder: o.InOrder,
 		Addr: new([simt.MaxLanes]uint64)}
 	for g := range uint64(p.Times) {
@@ -118,7 +128,7 @@ func (l *listener) hear(w *simt.Wave, o *simt.Load, p *simt.Piece) {
 			a.Lanes |= 1 << lane
 		}
 	}
-	l.Observe(a)
+	return a
 }
 
 // notedStream is accesses, and what changes their addresses and the lanes that make them.

@@ -239,7 +239,7 @@ func (in *Inst) ordered(track bool) {
 	if in.orders() {
 		in.exec, in.told, in.later = in.Op.order, true, in.Op.over != nil && in.Op.idles()
 	}
-	if in.waits() || in.finishes() {
+	if in.waits() {
 		in.told = true
 	}
 	if in.writesExec() && in.Op.flag&whole == 0 {

@@ -41,11 +41,13 @@ func (t *translator) whereSeries(in *Inst) {
 	if !t.isClosed {
 		return
 	}
-	of := t.NewLabel()
+	of, alone := t.NewLabel(), t.NewLabel()
 	t.OpMemImm(native.CMP, native.W64, t.seriesField(unsafe.Offsetof(series{}.left)), 0)
 	t.Jcc(native.NE, of)
+	t.Set(alone)
 	t.stubs = append(t.stubs, func() {
 		t.Set(of)
+		t.foreseeNext(alone)
 		t.MovImm(native.RAX, in.PC+uint64(in.Size))
 		t.Jmp(t.next)
 	})

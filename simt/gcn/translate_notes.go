@@ -15,12 +15,13 @@ import (
 
 // A notes is accesses that are told of together.
 type notes struct {
-	waits bool       // there are no accesses: those are told that code has noted
-	store *Inst      // nil if they are loads
-	loads simt.Loads // of which each row is what the addresses of one of them are made of
-	rows  []*Inst
-	was   []pieced // of rows
-	of    []*Inst  // all loads
+	waits  bool       // there are no accesses: those are told that code has noted
+	store  *Inst      // nil if they are loads
+	scalar *Inst      // the only one, if it is a scalar load
+	loads  simt.Loads // of which each row is what the addresses of one of them are made of
+	rows   []*Inst
+	was    []pieced // of rows
+	of     []*Inst  // all loads
 }
 
 // mostRows is how many rows of addresses loads may have that are told of together, mostPieces in how many
@@ -70,9 +71,14 @@ func (t *translator) tellFirst(b *regionBlock, i int) {
 // leaveToTell is what makes the code that leaves before an instruction of a block to tell of what there is,
 // and goes on at a label with the rows that are in registers now.
 func (t *translator) leaveToTell(b *regionBlock, i int, n *notes, back native.Label) func() {
-	rows := t.rows.row
+	rows, foreseen := t.rows.row, t.isClosed && !t.valued && n.mayBeForeseen()
 	return func() {
-		l := t.NewLabel()
+		l, told := t.NewLabel(), t.NewLabel()
+		if foreseen {
+			t.foresee(len(t.interludes)+1, n, told)
+			t.Jmp(back)
+			t.Set(told)
+		}
 		t.interludes = append(t.interludes, interlude{b: b.block, first: i, last: i,
 			charged: uint64(b.count - i), tells: n, label: l})
 		t.StoreImm(native.W64, t.field(unsafe.Offsetof(t.c.context.called)), int32(len(t.interludes)))
@@ -86,6 +92,11 @@ func (t *translator) leaveToTell(b *regionBlock, i int, n *notes, back native.La
 		}
 		t.Jmp(back)
 	}
+}
+
+// mayBeForeseen reports whether accesses are of a kernel without LDS as others.
+func (n *notes) mayBeForeseen() bool {
+	return !n.waits && (n.store == nil || n.store.form == GLOBAL)
 }
 
 // gather finds loads from an instruction of a block on that can be told of before the first: what their
@@ -186,9 +197,11 @@ func (c *Core) tell(n *notes) {
 	if n.waits {
 		return
 	}
-	all := c.w.Exec == 0
+	all := c.w.Exec == 0 && n.scalar == nil
 	switch {
 	case all:
+	case n.scalar != nil:
+		all = c.tellScalar(n)
 	case n.store != nil:
 		all = c.tellStore(n.store)
 	default:
@@ -249,16 +262,21 @@ func (c *Core) tellShared(in *Inst) bool {
 // tellAccess tells of an access of the active lanes to the places that have been worked out, in a memory that
 // begins at base; side says that they are side by side.
 func (c *Core) tellAccess(in *Inst, space simt.Space, base uint64, side bool) bool {
+	c.describeStore(in, space)
+	if c.toldAt = base + uint64(c.at.At[0]); side && c.m.NoteStride(&c.told, c.toldAt, uint32(in.Op.mem.size)) {
+		return true
+	}
+	c.placed(base)
+	c.told.Addr = &c.addr
+	return c.m.Note(&c.told)
+}
+
+// describeStore makes what observers are told of a store by the active lanes, but for its addresses.
+func (c *Core) describeStore(in *Inst, space simt.Space) {
 	a, told := in.Op.mem, &c.told
 	*told = simt.Access{Wave: c.w, PC: in.PC, Space: space, Write: true, Size: a.size, Lanes: c.w.Exec}
 	c.describeOrder(in, a, told)
 	told.Data = nil
-	if side && c.m.NoteStride(told, base+uint64(c.at.At[0]), uint32(a.size)) {
-		return true
-	}
-	c.placed(base)
-	told.Addr = &c.addr
-	return c.m.Note(told)
 }
 
 // allActive reports whether all lanes of the wave are active that there may be.

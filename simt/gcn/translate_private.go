@@ -188,6 +188,7 @@ func (t *translator) scalarLoad(in *Inst) bool {
 	var s memorySlot
 	m := &in.mem
 	field, bail := t.newSlot(in, unsafe.Offsetof(t.c.context.loads))
+	t.tellScalar(in, field, bail)
 	if !t.load64(native.RAX, &in.src[0]) {
 		return false
 	}
