@@ -77,9 +77,10 @@ func (c *Core) RunSeries(g *simt.Workgroup, groups int, n uint64) (done []simt.S
 }
 
 // mayTellInBulk reports whether who looks on can be told of waves of a workgroup that are executed in bulk: of
-// what they do in code, and of nothing else.
+// accesses and what orders them, alike of all waves, and of nothing else.
 func (c *Core) mayTellInBulk(g *simt.Workgroup) bool {
-	return len(g.Waves) > 0 && c.m.Foreseer() != nil && c.m.OrdersAlike(g.Waves[0])
+	return len(g.Waves) > 0 && c.m.Foreseer() != nil && c.m.OrdersAlike(g.Waves[0]) &&
+		c.m.Follows() == (simt.Following{}) && !c.m.Judged()
 }
 
 // startBulk starts the bulk's wave and reports whether it can be executed so.
