@@ -76,8 +76,8 @@ func (c *Core) RunSeries(g *simt.Workgroup, groups int, n uint64) (done []simt.S
 	}
 }
 
-// mayTellInBulk reports whether who looks on can be told of waves of a workgroup that are executed in bulk: of
-// accesses and what orders them, alike of all waves, and of nothing else.
+// mayTellInBulk reports whether who looks on can be told of waves of a workgroup that are executed in bulk:
+// of accesses and what orders them, alike of all waves, and of nothing else.
 func (c *Core) mayTellInBulk(g *simt.Workgroup) bool {
 	return len(g.Waves) > 0 && c.m.Foreseer() != nil && c.m.OrdersAlike(g.Waves[0]) &&
 		c.m.Follows() == (simt.Following{}) && !c.m.Judged()

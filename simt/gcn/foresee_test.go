@@ -131,7 +131,7 @@ func TestForeseen(t *testing.T) {
 			vec.Use(paths[len(paths)-1-int(seed)%min(2, len(paths))])
 			p := newBulkProgram(machine, uint64(i)<<8+seed+400, seed%3 == 0, nobodyMeets)
 			if seed < 6 {
-				p.scratch, p.block[0] = 0, []uint32{64, 256, 256}[p.block[0]%3] // each wave as far on as the last
+				p.scratch, p.block[0] = 0, []uint32{64, 256, 256}[p.block[0]%3] // waves at even distances
 				p.grid[0] = 40 * p.block[0]
 			}
 			foreseen += p.seeAlike(t, machine, []uint64{0, 0, 0, 1 << (seed * 5 % 64)}[seed%4], &bulk)
@@ -166,8 +166,8 @@ func (p *bulkProgram) seeAlike(t *testing.T, machine string, refuses uint64, n *
 	what := fmt.Sprintf("%s, %v in %v\n%s", machine, p.grid, p.block,
 		(&stream{code: p.code}).text(newHarness(t, machine).isa))
 	if stats[0] != stats[1] || ends[0].Kind != ends[1].Kind || !bytes.Equal(data[0], data[1]) {
-		t.Fatalf("%v %v, in bulk %v %v, the same memory: %v: %s", ends[0].Kind, stats[0], ends[1].Kind, stats[1],
-			bytes.Equal(data[0], data[1]), what)
+		t.Fatalf("%v %v, in bulk %v %v, the same memory: %v: %s", ends[0].Kind, stats[0], ends[1].Kind,
+			stats[1], bytes.Equal(data[0], data[1]), what)
 	}
 	for id, of := range seers[0].by {
 		want, got := of.set(), seers[1].wave(id).set()
@@ -176,7 +176,7 @@ func (p *bulkProgram) seeAlike(t *testing.T, machine string, refuses uint64, n *
 				t.Fatalf("of wave %d nothing is told of %+v: %s", id, one, what)
 			}
 		}
-		if ends[0].Kind == simt.EndEvent && len(want) != len(got) { // loads behind one that faults may be told of
+		if ends[0].Kind == simt.EndEvent && len(want) != len(got) { // loads behind a fault may be told of
 			t.Fatalf("%d are told of wave %d, not %d: %s", len(got), id, len(want), what)
 		}
 	}

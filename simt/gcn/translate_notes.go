@@ -263,7 +263,8 @@ func (c *Core) tellShared(in *Inst) bool {
 // begins at base; side says that they are side by side.
 func (c *Core) tellAccess(in *Inst, space simt.Space, base uint64, side bool) bool {
 	c.describeStore(in, space)
-	if c.toldAt = base + uint64(c.at.At[0]); side && c.m.NoteStride(&c.told, c.toldAt, uint32(in.Op.mem.size)) {
+	c.toldAt = base + uint64(c.at.At[0])
+	if side && c.m.NoteStride(&c.told, c.toldAt, uint32(in.Op.mem.size)) {
 		return true
 	}
 	c.placed(base)
