@@ -4,8 +4,8 @@ package simt
 // much further on: it works out itself what they do.
 type Foreseer interface {
 	LoadsReader
-	// Foresee says of how many waves, from the one with an ID on and up to n, it need not be told anything, nor
-	// of their ends, where each loads, stores and waits as the wave before it did, at addresses that are
+	// Foresee says of how many waves, from the one with an ID on and up to n, it need not be told anything,
+	// nor of their ends, where each loads, stores and waits as the wave before it did, at addresses that are
 	// as much further on as those of the two before it, of which it was told, were from each other.
 	Foresee(id, n int) int
 	// Foreseen says how many of those waves have come to their ends so, before it is told of anything else.
