@@ -218,7 +218,6 @@ func (c *Core) toldRow(in *Inst) (r toldRow) {
 // endTold tells of the end of the bulk's wave, of which all was told, and finds out whether waves behind it
 // can be foreseen.
 func (c *Core) endTold() {
-
 	k := &c.bulk
 	if k.ended {
 		k.ended = false

@@ -8,8 +8,9 @@ import (
 
 // leaveStandardError lets go of standard error where that is a socket, as it is for a command of gdb's
 // `target remote |`. After each byte of the protocol gdb looks whether there is something to read from it,
-// with a system call, until it is at its end (ser-base.c, generic_readchar; 13.1: two thirds of gdb's time).
-// What is written there from then on, and that a fault of Go's runtime is, is added to a file of the cache.
+// with a system call, until it is at its end (ser-base.c, generic_readchar): in gdb 13.1 two thirds of its
+// time, and nine tenths where there are 16 384 lanes. What is written there from then on, and what a fault of
+// Go's runtime says, is added to a file of the cache.
 func leaveStandardError() {
 	var is syscall.Stat_t
 	if syscall.Fstat(syscall.Stderr, &is) != nil || is.Mode&syscall.S_IFMT != syscall.S_IFSOCK {
