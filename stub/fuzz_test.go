@@ -144,8 +144,9 @@ func FuzzSession(f *testing.F) {
 				}
 				continue
 			}
-			if nonStop && (bytes.HasPrefix(line, []byte("bs")) || bytes.HasPrefix(line, []byte("bc"))) {
-				if client.Send(line) != nil { // it is answered by a stop alone
+			if bytes.HasPrefix(line, []byte("k")) || // it has no reply, also where the client stays
+				nonStop && (bytes.HasPrefix(line, []byte("bs")) || bytes.HasPrefix(line, []byte("bc"))) {
+				if client.Send(line) != nil { // going back is answered by a stop alone
 					break
 				}
 			} else if reply, ok := ask(t, client, line); !ok {
