@@ -142,7 +142,7 @@ func linkSPIRV(ctx context.Context, r *device.BuildRequest, modules [][]byte) (*
 	return &device.Built{File: linked.File, Log: linked.Log}, nil
 }
 
-// kept is the folder where files of a kind stay, "" if the user has none for such things.
+// kept is where files of a kind stay, or a file of a name, "" if the user has no folder for such things.
 func kept(kind string) string {
 	cache, err := os.UserCacheDir()
 	if err != nil {

@@ -16,15 +16,11 @@ func leaveStandardError() {
 	if syscall.Fstat(syscall.Stderr, &is) != nil || is.Mode&syscall.S_IFMT != syscall.S_IFSOCK {
 		return
 	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
+	file := kept("stderr.txt")
+	if file == "" || os.MkdirAll(filepath.Dir(file), 0o777) != nil {
 		return // it stays, and gdb works as slowly as with any other program
 	}
-	folder := filepath.Join(cache, "simtgdb")
-	if os.MkdirAll(folder, 0o777) != nil {
-		return
-	}
-	f, err := os.OpenFile(filepath.Join(folder, "stderr.txt"), os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o666)
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o666)
 	if err != nil {
 		return
 	}
