@@ -234,9 +234,11 @@ func (a *ISA) addr(at int32) uint64 {
 	if int(at) >= len(a.code) { // behind the last
 		return a.funcs[len(a.funcs)-1].src.End
 	}
-	fn := a.code[at].fn
-	return fn.src.Start + uint64(at-fn.start)*instSize
+	return a.code[at].fn.addr(at)
 }
+
+// addr is the address of a statement of the function's.
+func (fn *function) addr(at int32) uint64 { return fn.src.Start + uint64(at-fn.start)*instSize }
 
 // index is the statement at an address.
 func (a *ISA) index(addr uint64) (int32, bool) {

@@ -607,8 +607,7 @@ func first(mask uint32) int { return bits.TrailingZeros32(mask) & 31 }
 // CallSites implements simt.Caller.
 func (s *state) CallSites(_ *simt.Wave, lane int, sites []uint64) (all []uint64, whole bool) {
 	for act, _ := s.where(lane); act != nil && act.back != nil; act = act.back.act {
-		fn := act.back.act.fn
-		sites = append(sites, fn.src.Start+uint64(act.back.at-1-fn.start)*instSize)
+		sites = append(sites, act.back.act.fn.addr(act.back.at-1))
 	}
 	return sites, true
 }
