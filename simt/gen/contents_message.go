@@ -181,7 +181,8 @@ func (c *Core) storesNothing(in *Inst, at, n int) {
 			part, made = part|lane, k.fromOf((at+i-offA0)/4)
 		}
 	}
-	if name := in.gen.knownName(at); lanes|part != 0 {
+	if lanes|part != 0 {
+		name := in.gen.knownName(at)
 		c.follower.Stores(lanes, from, name)
 		c.follower.StoresPart(part, made, name)
 	}
