@@ -272,23 +272,31 @@ func TestTeam(t *testing.T) {
 	}
 }
 
-// compareMade runs a program interpreted and translated, and compares what it leaves. It gives 1 if there is
-// a fault.
-func compareMade(t *testing.T, p *bulkProgram, machine string, n *bulkCounts) (fault int) {
+// bothWays runs a program interpreted and translated, each with an observer if there are any, and gives what
+// it leaves.
+func (p *bulkProgram) bothWays(t *testing.T, machine string, n *bulkCounts, observers []simt.Observer) (
+	evs [2]simt.Event, stats [2]simt.Stats, data [2][]byte) {
 	t.Helper()
-	var evs [2]simt.Event
-	var stats [2]simt.Stats
-	var data [2][]byte
 	for k := range evs {
 		var m *simt.Machine
 		m, data[k] = p.machine(t, machine, n)
-		m.Interpret = k == 0
+		if m.Interpret = k == 0; observers != nil {
+			m.AddObserver(observers[k])
+		}
 		var err error
 		if evs[k], err = m.Run(context.Background(), 1); err != nil {
 			t.Fatal(err)
 		}
 		stats[k] = m.Stats()
 	}
+	return evs, stats, data
+}
+
+// compareMade runs a program interpreted and translated, and compares what it leaves. It gives 1 if there is
+// a fault.
+func compareMade(t *testing.T, p *bulkProgram, machine string, n *bulkCounts) (fault int) {
+	t.Helper()
+	evs, stats, data := p.bothWays(t, machine, n, nil)
 	text := func() string { return (&stream{code: p.code}).text(newHarness(t, machine).isa) }
 	if !bytes.Equal(data[0], data[1]) || stats[0] != stats[1] || evs[0].Kind != evs[1].Kind ||
 		evs[0].PC != evs[1].PC || !sameFault(evs[0].Fault, evs[1].Fault) {

@@ -2,7 +2,6 @@ package gcn
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"testing"
 
@@ -147,22 +146,11 @@ func TestForeseen(t *testing.T) {
 func (p *bulkProgram) seeAlike(t *testing.T, machine string, refuses uint64, n *bulkCounts) int {
 	t.Helper()
 	var seers [2]*seer
-	var ends [2]simt.Event
-	var stats [2]simt.Stats
-	var data [2][]byte
 	for k := range seers {
-		var m *simt.Machine
-		m, data[k] = p.machine(t, machine, n)
-		m.Interpret = k == 0
 		seers[k] = &seer{by: map[int]*seenWave{}}
 		seers[k].refuses = refuses
-		m.AddObserver(seers[k])
-		var err error
-		if ends[k], err = m.Run(context.Background(), 1); err != nil {
-			t.Fatal(err)
-		}
-		stats[k] = m.Stats()
 	}
+	ends, stats, data := p.bothWays(t, machine, n, []simt.Observer{seers[0], seers[1]})
 	what := fmt.Sprintf("%s, %v in %v\n%s", machine, p.grid, p.block,
 		(&stream{code: p.code}).text(newHarness(t, machine).isa))
 	if stats[0] != stats[1] || ends[0].Kind != ends[1].Kind || !bytes.Equal(data[0], data[1]) {
