@@ -1,9 +1,9 @@
 // Command lint measures what a reader of the project's Go files has to get through: functions over 60 lines,
 // but those that only give a table, files over 700, lines over 110 columns, and comments in which a word or
 // two stand alone on a line between two full ones. Of the client libraries' C it measures files, lines and
-// comments. It knows nothing of what the code does. What is longer
-// than that today is in known.txt, and nothing may become longer: Command lint fails if something is that
-// known.txt has not, or has with a smaller number. With -update it writes known.txt.
+// comments. It knows nothing of what the code does. What is longer than that today is in known.txt, and
+// nothing may become longer: Command lint fails if something is that known.txt has not, or has with a smaller
+// number. With -update it writes known.txt.
 //
 //	go run ./testdata/lint [-update] [DIRECTORY]
 package main
