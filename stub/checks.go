@@ -56,6 +56,14 @@ func (s *Session) LookFor(kinds check.Kinds) {
 	}
 }
 
+// LooksFor are the kinds of defects that the session stops at.
+func (s *Session) LooksFor() check.Kinds {
+	if s.defects.checker == nil {
+		return 0
+	}
+	return s.defects.checker.Kinds()
+}
+
 // OnDefect has somebody told of each defect when it is found, before the session stops at it.
 func (s *Session) OnDefect(tell func(*check.Report)) { s.defects.tell = tell }
 
@@ -206,10 +214,7 @@ func (s *Session) monitorCheck(args []string, out io.Writer) error {
 		}
 		s.LookFor(kinds)
 	}
-	kinds := check.Kinds(0)
-	if s.defects.checker != nil {
-		kinds = s.defects.checker.Kinds()
-	}
+	kinds := s.LooksFor()
 	fmt.Fprintf(out, "checked: %v; %d found\n", kinds, len(s.defects.shown))
 	if text := objects.BoundsUnknown(s.prog); text != "" && kinds&check.Bounds != 0 {
 		fmt.Fprintf(out, "%s\n", text)

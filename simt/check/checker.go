@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"simtgdb/simt"
+	"simtgdb/simt/shadow"
 )
 
 // A Checker looks for defects while a machine runs. It implements [simt.Orderer].
@@ -264,6 +265,17 @@ func (w *Written) Write(off, size uint64) {
 	for word := off / wordSize; word*wordSize < off+size; word++ {
 		*w.d.At(word, 0) |= bytesOf(word, off, off+size)
 	}
+}
+
+// Copy is a copy, and how many bytes of memory it takes: it shares what is the same in one made before, which
+// may be nil. Who wants to change a copy makes one of it that shares nothing.
+func (w *Written) Copy(before *Written) (same *Written, bytes int) {
+	var shared *defined
+	if before != nil {
+		shared = before.d
+	}
+	d, bytes := shadow.Copy(w.d, shared)
+	return &Written{d}, bytes
 }
 
 // BlankBut is Blank for a region of which something has been written before.

@@ -117,6 +117,24 @@ func (m *Memory[T]) Snapshot() *Memory[T] {
 	return &Memory[T]{copied: m.copied, all: maps.Clone(m.all)}
 }
 
+// Copy is a memory with the same cells, which nobody is to change, and how many bytes of memory it takes: the
+// copy shares the pages that are the same in one made before, which may be nil.
+func Copy[T comparable](m, before *Memory[T]) (same *Memory[T], bytes int) {
+	same = &Memory[T]{copied: m.copied}
+	for n, pg := range m.all {
+		var was *page[T]
+		if before != nil {
+			was = before.all[n]
+		}
+		if was == nil || was.cells != pg.cells {
+			was = &page[T]{cells: pg.cells}
+			bytes += int(unsafe.Sizeof(*was))
+		}
+		same.put(n, was)
+	}
+	return same, bytes
+}
+
 // Clear makes all cells zero values, of which the first cells may be others. It keeps a page that belongs to
 // no snapshot for what is to come.
 func (m *Memory[T]) Clear(cells int, generation uint64) {

@@ -103,3 +103,29 @@ func TestKeep(t *testing.T) {
 		}
 	}
 }
+
+// TestCopy: a copy has the cells of its time, whatever generation changes the memory later, and takes memory
+// for the pages that have changed since the copy before.
+func TestCopy(t *testing.T) {
+	memory := New[uint8](nil)
+	*memory.At(3, 1), *memory.At(pageCells, 1) = 5, 6
+	page := memory.Bytes() / 2
+	first, bytes := Copy(memory, nil)
+	if bytes != 2*page {
+		t.Errorf("the first copy takes %d bytes, want %d", bytes, 2*page)
+	}
+	*memory.At(3, 1) = 7
+	second, bytes := Copy(memory, first)
+	if bytes != page {
+		t.Errorf("the second copy takes %d bytes, want %d", bytes, page)
+	}
+	*memory.At(3, 1), *memory.At(pageCells, 1) = 8, 9
+	for i, want := range []struct {
+		m    *Memory[uint8]
+		a, b uint8
+	}{{first, 5, 6}, {second, 7, 6}, {memory, 8, 9}} {
+		if a, b := want.m.Get(3), want.m.Get(pageCells); a != want.a || b != want.b {
+			t.Errorf("copy %d has %d and %d, want %d and %d", i, a, b, want.a, want.b)
+		}
+	}
+}

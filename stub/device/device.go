@@ -10,6 +10,7 @@ import (
 	"simtgdb/loader"
 	"simtgdb/loader/printable"
 	"simtgdb/simt"
+	"simtgdb/simt/check"
 	"simtgdb/stub/device/order"
 	"simtgdb/stub/launch"
 	"simtgdb/stub/printf/host"
@@ -90,7 +91,10 @@ type Launch struct {
 	nths   map[string]int // see NthOf
 	before []*simt.Region // outside of the heap, before this launch
 
-	malloced []*simt.Region // what kernels had allocated before it, for the past
+	malloced  []*simt.Region            // what kernels had allocated before it, for the past
+	unwritten map[uint64]*check.Written // what had been written of allocations, by address, likewise
+	marks     uint64                    // bytes that this takes besides what is kept of the launch before
+	again     bool                      // it is over, and executed once more
 
 	extended []*simt.Region // see forgive
 

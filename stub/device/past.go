@@ -61,6 +61,14 @@ const (
 	stepSize = 4096
 )
 
+// size is what a step needs besides what has changed.
+func (s *step) size() uint64 {
+	if s.launch == nil {
+		return stepSize
+	}
+	return stepSize + s.launch.marks
+}
+
 func newPast(d *Device, limit uint64) *Past {
 	return &Past{d: d, limit: limit, known: map[*byte]*kept{}}
 }
@@ -112,7 +120,7 @@ func (p *Past) note(l *Launch, seen int) {
 	}
 	if l != nil || len(s.pages)+len(s.gone) > 0 {
 		p.steps = append(p.steps, s)
-		p.held += stepSize
+		p.held += s.size()
 	}
 	p.at = len(p.steps)
 	p.fit()
@@ -154,7 +162,7 @@ func (p *Past) has(m *Module) bool {
 // fit forgets the first steps where there is no room.
 func (p *Past) fit() {
 	for p.held > p.limit && len(p.steps) > 0 {
-		p.held -= stepSize
+		p.held -= p.steps[0].size()
 		for _, c := range p.steps[0].pages {
 			p.held -= uint64(2 * len(c.before))
 		}
@@ -171,10 +179,14 @@ func (p *Past) began(l *Launch) {
 	if p == nil {
 		return
 	}
-	if before := p.Before(nil); before != nil {
+	before := p.Before(nil)
+	if before != nil {
 		before.Program = nil // who goes back makes it ready again
 	}
 	p.note(nil, 2*l.Number)
+	if !p.over {
+		l.keepUnwritten(before)
+	}
 	if p.d.mallocs.Empty() {
 		return
 	}
@@ -381,7 +393,7 @@ func (p *Past) Visit(l *Launch) (again *Launch, leave func(), err error) {
 		}
 	}
 	again = &copied
-	again.before, again.extended, again.work = before, nil, nil
+	again.before, again.extended, again.work, again.again = before, nil, nil, true
 	again.Program, err = l.Module.Resident.Prepare(d.mem, &call)
 	if err != nil {
 		leave()

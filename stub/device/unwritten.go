@@ -15,10 +15,37 @@ func (l *Launch) Unwritten(c *check.Checker) {
 		return
 	}
 	c.NoContents = "Neither a kernel nor the host has written to it since it was allocated."
+	if l.again {
+		for base, w := range l.unwritten {
+			if r := l.Device.mem.Find(base); r != nil {
+				own, _ := w.Copy(nil)
+				c.BlankBut(r, own)
+			}
+		}
+		return
+	}
 	for _, b := range l.Device.given {
 		if b.written != nil && b.region != nil {
 			c.BlankBut(b.region, b.written)
 		}
+	}
+}
+
+// keepUnwritten keeps for the past what had been written before the launch. The launch before, which may be
+// nil, has kept the same of what has not changed since.
+func (l *Launch) keepUnwritten(before *Launch) {
+	l.unwritten = map[uint64]*check.Written{}
+	for _, b := range l.Device.given {
+		if b.written == nil {
+			continue
+		}
+		var was *check.Written
+		if before != nil {
+			was = before.unwritten[b.base]
+		}
+		kept, own := b.written.Copy(was)
+		l.unwritten[b.base] = kept
+		l.marks += uint64(own)
 	}
 }
 

@@ -31,6 +31,8 @@ type Options struct {
 	// may be nil. A launch with a checker stops at its defects, and at faults, whether a gdb is there already
 	// or not.
 	Defect func(l *device.Launch, r *check.Report, shown bool)
+	// Check has a launch that is over, and is executed again, be looked through for defects of some kinds.
+	Check func(again *device.Launch, kinds check.Kinds)
 	// Waits is told of each launch that stands and waits for a gdb to come.
 	Waits func(l *device.Launch)
 	// Kill ends the host program: gdb's user wants it.

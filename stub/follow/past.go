@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"simtgdb/rsp"
+	"simtgdb/simt/check"
 	"simtgdb/stub"
 	"simtgdb/stub/device"
 	"simtgdb/stub/printf/host"
@@ -17,34 +18,41 @@ import (
 // other. The host program does not go back: it stands where it stands, and nothing of a launch that is over
 // can be changed.
 
-// over makes a visit of a launch that is over, which stands before its last instruction.
-func (f *Follower) over(ctx context.Context, l *device.Launch) (*visit, error) {
+// over makes a visit of a launch that is over, which stands before its last instruction. Defects of some
+// kinds are looked for there.
+func (f *Follower) over(ctx context.Context, l *device.Launch, kinds check.Kinds) (*visit, error) {
 	again, leave, err := l.Device.Past().Visit(l)
 	if err != nil {
 		return nil, err
 	}
 	v := &visit{launch: l, again: again, leave: leave, host: ctx, done: make(chan outcome, 1)}
-	if err := f.openOver(ctx, v); err != nil {
+	if err := f.openOver(ctx, v, kinds); err != nil {
 		leave()
 		return nil, err
 	}
 	return v, nil
 }
 
-func (f *Follower) openOver(ctx context.Context, v *visit) error {
+func (f *Follower) openOver(ctx context.Context, v *visit, kinds check.Kinds) error {
 	p := v.again.Program
 	stub.FindCalls(p)
 	if !p.Machine.AllAtOnce {
 		p.Machine.Resident = f.options.Resident
 	}
 	p.Host.Sink = func(host.Text) {}
+	if kinds != 0 {
+		f.options.Check(v.again, kinds)
+	}
 	s, err := f.symbols.New(p, f.options.Facade)
 	if err != nil {
 		return fmt.Errorf("debug kernel %s: %w", v.launch.Name(), err)
 	}
 	s.PrintElsewhere(func(host.Text) {})
 	s.Pictures(f.options.Pictures)
-	s.Remember(f.options.History)
+	if kinds != 0 {
+		s.LookFor(kinds)
+	}
+	s.Remember(f.options.History) // with what the checker knows at the beginning
 	s.ReadOnly(fmt.Sprintf("launch %d is over, and what came of it is not to be changed", v.launch.Number))
 	v.session = s
 	s.StopAtEnd(stub.AlwaysStop)
@@ -114,7 +122,7 @@ func (t *target) goBefore(ctx context.Context, l *device.Launch) (written uint64
 
 // enterOver shows a launch that is over, at its end. Memory is as it was before it.
 func (t *target) enterOver(ctx context.Context, l *device.Launch) error {
-	v, err := t.follower.over(ctx, l)
+	v, err := t.follower.over(ctx, l, t.Session.LooksFor())
 	if err != nil {
 		return err
 	}

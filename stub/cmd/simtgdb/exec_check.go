@@ -72,6 +72,13 @@ func (d *launchDefects) look(l *device.Launch, kinds check.Kinds) {
 	}
 }
 
+// again makes a launch that is over be looked through as the first time. What is found there was told then,
+// and gdb shows it.
+func (d *launchDefects) again(l *device.Launch, kinds check.Kinds) {
+	d.flags.prepare(l.Program)
+	l.Unwritten(l.Program.LookFor(kinds, nil))
+}
+
 // keep keeps a finding of a launch for --report.
 func (d *launchDefects) keep(l *device.Launch, f findings.Finding) {
 	f.Launch, f.Kernel = l.Number, l.Name()

@@ -138,7 +138,8 @@ func (d *execDebug) debug(workers int, looking *launchDefects, std stdio) (*debu
 	g.follower = follow.New(follow.Options{
 		Facade: facade.Host(), Resident: d.resident, History: uint64(d.history), Workers: workers,
 		Pictures: d.pictures, StopAtEnd: d.atEnd,
-		Stops: g.stops, Waits: g.waits, Kill: g.kill, Left: g.left, Defect: looking.tell,
+		Stops: g.stops, Waits: g.waits, Kill: g.kill, Left: g.left,
+		Defect: looking.tell, Check: looking.again,
 		RSP: rsp.Options{Foreign: (&refusals{out: std.err}).turnedAway},
 	})
 	go func() { g.failed <- g.follower.Serve(ln) }()

@@ -100,6 +100,67 @@ func TestExecPast(t *testing.T) {
 	}
 }
 
+// checkedBack are what gdb is told to do where defects are looked for, by the program and what it does.
+var checkedBack = []struct {
+	name, program string
+	flags         []string
+	ways          []string
+	commands      []string
+	out, err      []string // in this order
+}{
+	{"the last defect first", "defects_hip.c", []string{"--check", "race", "--break", "left_ok"},
+		[]string{"tile_race", "tile_ok", "left_ok"},
+		[]string{"continue", "continue", "reverse-continue", "monitor check", "reverse-continue",
+			"reverse-continue", "kill"},
+		[]string{"tile_race (in=", `"wave 3 lane 0" received`, "left_ok (in=", `"wave 3 lane 0" received`,
+			`"wave 1 lane 0" received`, "No more reverse-execution history", "killed]"},
+		[]string{"launch 1, number 1 of kernel tile_race: check race", "launch 3, number 1 of kernel left_ok",
+			"wave 3, first of 64", "launch 1, number 1 of kernel tile_race\n", "checked: race; 2 found",
+			"wave 1, first of 64"}},
+	{"what gdb looks for now", "defects_hip.c", []string{"--break", "left_ok"},
+		[]string{"tile_race", "tile_ok", "left_ok"},
+		[]string{"monitor check race", "reverse-continue", "kill"},
+		[]string{"left_ok (in=", `"wave 3 lane 0" received`, "killed]"},
+		[]string{"checked: race; 0 found", "wave 3, first of 64",
+			"launch 1, number 1 of kernel tile_race\n"}},
+	{"what the host had written in part", "unwritten_hip.c", []string{"--check", "uninit", "--stop-at-end"},
+		[]string{"no_part"},
+		[]string{"continue", "continue", "reverse-continue", "reverse-continue", "kill"},
+		[]string{`"wave 1 lane 0" received`, "tile_ok (in=", "killed]"},
+		[]string{"The program has ended", "allocation of 2048 bytes: byte 256\n",
+			"Neither a kernel nor the host has written to it since it was allocated."}},
+	{"what each launch had written", "unwritten_hip.c", []string{"--check", "uninit", "--stop-at-end"},
+		[]string{"by_kernel"}, []string{"continue", "reverse-continue", "monitor check", "kill"},
+		[]string{"No more reverse-execution history", "killed]"}, []string{"checked: uninit; 0 found"}},
+	{"and not yet", "unwritten_hip.c", []string{"--check", "uninit", "--stop-at-end"},
+		[]string{"no_kernel"},
+		[]string{"continue", "continue", "reverse-continue", "reverse-continue", "kill"},
+		[]string{`"wave 0 lane 0" received`, "No more reverse-execution history", "killed]"},
+		[]string{"The program has ended", "allocation of 2048 bytes: byte 0\n", "launch 1, number 1"}},
+}
+
+// TestExecPastChecked: launches that are over are looked through when gdb goes back to them, for what it
+// looks for by then, and with what had been written before each.
+func TestExecPastChecked(t *testing.T) {
+	needGDB(t)
+	programs := map[string]string{}
+	for _, c := range checkedBack {
+		if programs[c.program] == "" {
+			programs[c.program] = waysHIP(t, c.program)
+		}
+		t.Run(c.name, func(t *testing.T) {
+			r := execute(t, append(gdbCommands(c.commands...), c.flags...),
+				append([]string{programs[c.program], checkObjects + "defects.O0.co"}, c.ways...)...)
+			if missing := inOrder(r.out, c.out); missing != "" {
+				t.Errorf("no %q in its place in\n%s\n%s", missing, r.out, r.err)
+			}
+			if missing := inOrder(r.err, c.err); missing != "" {
+				t.Errorf("no %q in its place in\n%s\n%s", missing, r.err, r.out)
+			}
+		})
+	}
+}
+
 // TestExecPastVulkan: a dispatch whose push constants and bindings are its own is gone back to beside the one
 // that is under way, which is the same when it goes on.
 func TestExecPastVulkan(t *testing.T) {
