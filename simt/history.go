@@ -443,13 +443,31 @@ func (h *History) entry() logged {
 	return h.log[i]
 }
 
+// A Diverged says that the machine does not do again what the log says. Waves race for memory, and many were
+// executed at once ([Machine.AdvanceFar]); or the log is the timeline of another machine. What came after is
+// forgotten: the present is the latest time.
+type Diverged struct {
+	At   uint64 // the present
+	Wave int    // the ID of the one whose turn it was
+}
+
+func (d *Diverged) Error() string {
+	return fmt.Sprintf("at time %d wave %d does not go on as it did before", d.At, d.Wave)
+}
+
+// diverges forgets a future that does not come again.
+func (h *History) diverges(wave int) error {
+	h.ForgetFuture()
+	return &Diverged{h.now, wave}
+}
+
 // follow executes up to n instructions of the log, all of one wave. If that is not the one given, n is no
 // limit.
 func (h *History) follow(w *Wave, n uint64) (Event, error) {
 	e := h.entry()
 	next := h.m.waveOf(e.wave)
 	if next == nil {
-		return Event{}, fmt.Errorf("at time %d the log has wave %d, which does not run", h.now, e.wave)
+		return Event{}, h.diverges(e.wave)
 	}
 	count := e.at + e.count - h.now
 	if h.applied < len(h.changes) {
@@ -465,7 +483,7 @@ func (h *History) follow(w *Wave, n uint64) (Event, error) {
 		h.m.turn = e.turn
 	}
 	if err == nil && ev.Kind == NoEvent && next.Insts == before {
-		err = fmt.Errorf("at time %d wave %d does not execute what the log says", h.now, e.wave)
+		err = h.diverges(e.wave)
 	}
 	if err == nil && next.Insts != before {
 		err = h.redo()

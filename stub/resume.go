@@ -45,7 +45,15 @@ func (s *Session) forward(ctx context.Context, r rsp.Resumption) (rsp.Stop, erro
 		io.WriteString(r.Console, s.moved) // a client that has gone is noticed elsewhere
 		s.moved = ""
 	}
-	stop, err := s.printing.during(r.Console, func() (rsp.Stop, error) { return s.resume(ctx, r) })
+	resume := func() (rsp.Stop, error) { return s.resume(ctx, r) }
+	stop, err := s.printing.during(r.Console, resume)
+	if s.diverges(err, r.Console) {
+		if a, stepping := steppingAction(r); stepping && !s.view.Alive(a.Thread) {
+			stop, err = s.stopped(s.view.somebody(), rsp.SIGTRAP), nil
+		} else {
+			stop, err = s.printing.during(r.Console, resume)
+		}
+	}
 	if err == nil && stop.Kind == rsp.Stopped {
 		err = s.enterBodies()
 	}

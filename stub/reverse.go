@@ -93,8 +93,13 @@ func (p *past) time() uint64 {
 func (p *past) wrote(s *Session, w Write) {
 	if p.History != nil {
 		p.Changed(redone{s, w})
-		p.checkpoints = slices.DeleteFunc(p.checkpoints, func(c checkpoint) bool { return c.at > p.End() })
+		p.forgets()
 	}
+}
+
+// forgets forgets checkpoints of a future that is forgotten.
+func (p *past) forgets() {
+	p.checkpoints = slices.DeleteFunc(p.checkpoints, func(c checkpoint) bool { return c.at > p.End() })
 }
 
 // redone is a write that is made again in a session. It implements simt.Change.
@@ -167,11 +172,28 @@ func (s *Session) backward(ctx context.Context, r rsp.Resumption) (rsp.Stop, err
 	if !ok && err == nil {
 		stop, err = s.goBackTo(ctx, r, current)
 	}
+	if s.diverges(err, r.Console) {
+		stop, err = s.stopped(s.view.somebody(), rsp.SIGTRAP), nil
+	}
 	if err != nil {
 		return rsp.Stop{}, err
 	}
 	s.last, s.view.presented = stop, false
 	return stop, nil
+}
+
+// diverges tells of an error that says that the program has gone another way than before. From there it goes
+// on turn by turn, which comes again.
+func (m *motion) diverges(err error, console io.Writer) bool {
+	var d *simt.Diverged
+	if !errors.As(err, &d) {
+		return false
+	}
+	m.past.forgets()
+	m.workers = 1
+	fmt.Fprintf(console, "%v: waves race for memory (--check=race says where). What came after is "+
+		"forgotten, and the program goes on from here, one wave at a time.\n", d)
+	return true
 }
 
 // goBackTo goes back to the last time at which there is something to stop for, and makes a stop of it.
