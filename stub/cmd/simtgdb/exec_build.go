@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -144,11 +143,11 @@ func linkSPIRV(ctx context.Context, r *device.BuildRequest, modules [][]byte) (*
 
 // kept is where files of a kind stay, or a file of a name, "" if the user has no folder for such things.
 func kept(kind string) string {
-	cache, err := os.UserCacheDir()
+	cache, err := buildcache.Folder()
 	if err != nil {
 		return ""
 	}
-	return filepath.Join(cache, "simtgdb", kind)
+	return filepath.Join(cache, kind)
 }
 
 // compileCUDA compiles what programs give to NVRTC. Its sources stay, and so does what is compiled, if

@@ -34,6 +34,16 @@ type Cache struct {
 	Limit int64  // bytes of all files, about; 0 for DefaultLimit
 }
 
+// Folder is the folder of this program among the caches of the user, which need not exist. It is an error if
+// the user has no folder for such things.
+func Folder() (string, error) {
+	caches, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(caches, "simtgdb"), nil
+}
+
 // Bounds on a cache.
 const (
 	DefaultLimit = 256 << 20

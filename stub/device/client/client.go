@@ -17,6 +17,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"simtgdb/stub/device/buildcache"
 	"simtgdb/stub/device/transient"
 	"slices"
 	"strings"
@@ -89,9 +90,9 @@ func (l *Library) manifest(file string) []byte {
 // Build gives a folder that has the library, in the user's cache of files. It is
 // made there if it is not there yet, with the C compiler that CC names, or cc.
 func (l *Library) Build() (dir string, err error) {
-	cache, err := os.UserCacheDir()
+	cache, err := buildcache.Folder()
 	if err == nil {
-		dir, err = l.BuildIn(filepath.Join(cache, "simtgdb"))
+		dir, err = l.BuildIn(cache)
 	}
 	var path *fs.PathError
 	if dir == "" && cache == "" || errors.As(err, &path) {

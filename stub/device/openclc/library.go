@@ -69,7 +69,7 @@ func (c *Compiler) For(ctx context.Context, processor string) (*Compiler, error)
 	if _, err := os.Stat(c.library(isaLibrary(processor))); err == nil || !later(processor) {
 		return c, nil
 	}
-	cache, err := os.UserCacheDir()
+	cache, err := buildcache.Folder()
 	if err != nil {
 		return nil, fmt.Errorf("where to keep device libraries for %s: %w", processor, err)
 	}
@@ -80,7 +80,6 @@ func (c *Compiler) For(ctx context.Context, processor string) (*Compiler, error)
 	}
 	k.Add(laterLibraries, c.Clang, c.Libraries, what)
 	key := k.Key()
-	cache = filepath.Join(cache, "simtgdb")
 	const digits = 8
 	made := *c
 	made.Libraries = filepath.Join(cache, "device-libs-"+hex.EncodeToString(key[:digits]))
