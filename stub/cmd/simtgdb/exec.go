@@ -136,7 +136,9 @@ func (f *execFlags) run(program []string, std stdio) int {
 		x.ended(status)
 		return fail(std, "exec", startError(program[0], err))
 	}
-	server.Wait(clientsLeave)
+	if !run.killed() { // what a killed program has started is not to go on
+		server.Wait(clientsLeave)
+	}
 	x.ended(status)
 	if err := done(std); err != nil {
 		return fail(std, "exec", err)

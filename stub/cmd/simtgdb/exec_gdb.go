@@ -231,7 +231,11 @@ func (g *debugging) kill() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.killed = true
-	if g.program != nil {
+	switch {
+	case g.program == nil:
+	case g.execDebug.gdb: // it was started apart, and may have started others, one of which has launched
+		signalGroup(g.program, syscall.SIGKILL)
+	default:
 		_ = g.program.Kill()
 	}
 }

@@ -157,6 +157,9 @@ func TestExecPastChecked(t *testing.T) {
 			if missing := inOrder(r.err, c.err); missing != "" {
 				t.Errorf("no %q in its place in\n%s\n%s", missing, r.err, r.out)
 			}
+			if strings.Contains(r.err, "the device service has gone") {
+				t.Errorf("what the program has started outlives it:\n%s", r.err)
+			}
 		})
 	}
 }
