@@ -49,6 +49,8 @@ type mark struct {
 	snap    *Snapshot
 	with    any // the companion's
 	applied int // changes
+	// far: [History.AdvanceFar] has come there from the mark before, and the log has not yet.
+	far bool
 }
 
 // changed is a change with its time: what is executed before comes before it.
@@ -143,7 +145,7 @@ func (h *History) Replaying() bool { return h.now < h.end }
 // mark makes a snapshot of the present.
 func (h *History) mark() {
 	i := sort.Search(len(h.marks), func(i int) bool { return h.marks[i].at >= h.now })
-	k := mark{at: h.now, snap: h.m.Snapshot(), applied: h.applied}
+	k := mark{at: h.now, snap: h.m.Snapshot(), applied: h.applied, far: h.wentFar(i)}
 	if h.with != nil {
 		k.with = h.with.Snapshot()
 	}
@@ -154,6 +156,13 @@ func (h *History) mark() {
 		h.marks = slices.Insert(h.marks, i, k)
 	}
 	h.fit()
+}
+
+// wentFar reports whether some of what is between the present and the mark before was executed at once. That
+// mark is the last of the first n.
+func (h *History) wentFar(n int) bool {
+	return n > 0 && slices.ContainsFunc(h.log[h.entryAt(h.marks[n-1].at):h.entryAt(h.now)],
+		func(l logged) bool { return l.far != nil })
 }
 
 // fit gives up marks, and the beginning, until the history is within its bounds. Who goes through the past
@@ -181,6 +190,9 @@ func (h *History) fit() {
 
 // drop gives up a mark.
 func (h *History) drop(i int) {
+	if i+1 < len(h.marks) {
+		h.marks[i+1].far = h.marks[i+1].far || h.marks[i].far
+	}
 	h.release(h.marks[i])
 	h.marks = slices.Delete(h.marks, i, i+1)
 }
@@ -448,10 +460,16 @@ func (h *History) entry() logged {
 // forgotten: the present is the latest time.
 type Diverged struct {
 	At   uint64 // the present
-	Wave int    // the ID of the one whose turn it was
+	Wave int    // the ID of the one whose turn it was; -1 where memory is another
 }
 
+// nobody is the wave of a [Diverged] of memory.
+const nobody = -1
+
 func (d *Diverged) Error() string {
+	if d.Wave == nobody {
+		return fmt.Sprintf("at time %d memory is not what it was before", d.At)
+	}
 	return fmt.Sprintf("at time %d wave %d does not go on as it did before", d.At, d.Wave)
 }
 
@@ -491,9 +509,27 @@ func (h *History) follow(w *Wave, n uint64) (Event, error) {
 	return ev, err
 }
 
+// arrived looks at the machine where it has come to by the log: if it had come there at once before, to
+// another state, what came after that is forgotten.
+func (h *History) arrived() error {
+	i := sort.Search(len(h.marks), func(i int) bool { return h.marks[i].at >= h.now })
+	if i == len(h.marks) || h.marks[i].at != h.now || !h.marks[i].far {
+		return nil
+	}
+	if h.marks[i].far = false; h.m.is(h.marks[i].snap) {
+		return nil
+	}
+	err := h.diverges(nobody)
+	h.mark()
+	return err
+}
+
 // goOn is follow, and makes a mark if the last one is far away.
 func (h *History) goOn(w *Wave, n uint64) (Event, error) {
 	ev, err := h.follow(w, n)
+	if err == nil {
+		err = h.arrived()
+	}
 	if err == nil && h.now-h.markBefore(h.now).at >= h.distance() {
 		h.mark()
 	}
@@ -531,11 +567,43 @@ func (h *History) Goto(t uint64) error {
 	if t < h.Begin() || t > h.end {
 		return fmt.Errorf("time %d: the history is from %d to %d", t, h.Begin(), h.end)
 	}
+	if t < h.now {
+		if err := h.prove(); err != nil {
+			return err
+		}
+	}
 	if t < h.now || h.markBefore(t).at > h.now {
 		if err := h.restore(h.markBefore(t)); err != nil {
 			return err
 		}
 	}
+	return h.goForward(t)
+}
+
+// prove has the log do again what was executed at once last, before somebody goes back: if that comes to
+// another state, the past is not what it was.
+func (h *History) prove() error {
+	if h.Replaying() {
+		return nil
+	}
+	if h.wentFar(len(h.marks)) {
+		h.mark()
+	}
+	last := len(h.marks) - 1
+	if last == 0 || h.marks[last].at < h.now || !h.marks[last].far {
+		return nil
+	}
+	if err := h.restore(h.marks[last-1]); err != nil {
+		return err
+	}
+	if err := h.goForward(h.marks[last].at); err != nil {
+		return err
+	}
+	return h.arrived()
+}
+
+// goForward is forward, with marks on a long way.
+func (h *History) goForward(t uint64) error {
 	for t-h.now > h.distance() { // marks that the next time will want, closer and closer
 		half := h.now + (t-h.now)/2
 		if err := h.quietly(func() error { return h.forward(half) }); err != nil {

@@ -224,13 +224,7 @@ func (m *Memory) restore(s *memorySnapshot) (code bool) {
 		if r.kept == nil {
 			r.kept = make([]uint64, (pageCount(len(r.Data))+63)/64)
 		}
-		was := map[uint64][]byte{}
-		for i := len(since) - 1; i >= 0; i-- {
-			if pages := since[i].pages[r]; pages != nil {
-				pages.each(func(p uint64, saved *page) { was[p] = saved.data })
-			}
-		}
-		for p, data := range was {
+		for p, data := range savedSince(since, r) {
 			m.willWrite(r, p*pageSize, 1)
 			copy(r.Data[p*pageSize:], data)
 			code = code || r.Perm&PermExec != 0
@@ -243,6 +237,31 @@ func (m *Memory) restore(s *memorySnapshot) (code bool) {
 	}
 	m.next, m.regions = s.next, append([]*Region(nil), s.regions...)
 	return code
+}
+
+// savedSince are the pages of a region that are not known to be still what the first of some snapshots has,
+// as it has them. The snapshots are those from that one on.
+func savedSince(since []*memorySnapshot, r *Region) map[uint64][]byte {
+	was := map[uint64][]byte{}
+	for i := len(since) - 1; i >= 0; i-- {
+		if pages := since[i].pages[r]; pages != nil {
+			pages.each(func(p uint64, saved *page) { was[p] = saved.data })
+		}
+	}
+	return was
+}
+
+// is reports whether memory is what a snapshot has.
+func (m *Memory) is(s *memorySnapshot) bool {
+	since := m.snapshots[slices.Index(m.snapshots, s):]
+	return slices.Equal(m.regions, s.regions) && !slices.ContainsFunc(s.regions, func(r *Region) bool {
+		for p, data := range savedSince(since, r) {
+			if !bytes.HasPrefix(r.Data[p*pageSize:], data) {
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // release forgets a snapshot. Those before it may need its pages.
@@ -297,6 +316,19 @@ func (h *held) dropPages(p *pages) {
 	for _, page := range p.all {
 		h.drop(page)
 	}
+}
+
+// are reports whether memory is what it was.
+func (p *pages) are(data []byte) bool {
+	if len(data) != p.size {
+		return false
+	}
+	for i, page := range p.all {
+		if !bytes.HasPrefix(data[i*pageSize:], page.data) {
+			return false
+		}
+	}
+	return true
 }
 
 // restore gives the memory as it was, in the place of data if that has room.

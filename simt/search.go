@@ -33,6 +33,9 @@ const pollEvery = 1024
 // false if there is none such: the time is then the beginning. The error is [ErrInterrupted] if interrupted
 // says so, which may be nil; the time is then the earliest that nothing was found after.
 func (h *History) Back(v Visitor, interrupted func() bool) (ok bool, err error) {
+	if err := h.prove(); err != nil {
+		return false, err
+	}
 	present, limit := h.now, h.now
 	if err := h.approach(); err != nil {
 		return false, err
@@ -43,6 +46,9 @@ func (h *History) Back(v Visitor, interrupted func() bool) (ok bool, err error) 
 			return false, err
 		}
 		err := h.quietly(func() error { return s.until(limit) })
+		if err == nil {
+			err = h.arrived()
+		}
 		switch {
 		case errors.Is(err, ErrInterrupted):
 			return false, errors.Join(h.Goto(limit), err)

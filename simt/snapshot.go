@@ -1,6 +1,9 @@
 package simt
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // A Snapshot is the whole state of a machine at one time: its waves with their registers, LDS, private and
 // global memory, and whose turn it is. It costs memory as what it holds changes afterwards. Breakpoints and
@@ -113,6 +116,21 @@ func (m *Machine) Restore(s *Snapshot) {
 	}
 	m.next, m.turn, m.retired = s.next, s.turn, s.retired
 	m.latest = s
+}
+
+// is reports whether the machine is what a snapshot has, but for what is in registers.
+func (m *Machine) is(s *Snapshot) bool {
+	same := slices.EqualFunc(m.groups, s.groups, func(g *Workgroup, gs *groupSnapshot) bool {
+		return g.Index == gs.group.Index && gs.lds.are(g.LDS) && slices.EqualFunc(g.Waves, gs.waves, isWave)
+	})
+	return same && m.Mem.is(s.memory)
+}
+
+// isWave compares what somebody may see of a wave.
+func isWave(w *Wave, ws *waveSnapshot) bool {
+	was := &ws.fields
+	return w.ID == was.ID && w.State == was.State && w.Insts == was.Insts &&
+		(w.State == Ended || w.PC == was.PC && w.Exec == was.Exec && ws.scratch.are(w.Scratch))
 }
 
 // Release forgets a snapshot.

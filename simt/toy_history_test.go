@@ -402,38 +402,6 @@ func TestExpectRefuses(t *testing.T) {
 	}
 }
 
-// TestHistoryDiverges: where the machine does not do what the log says, as it may where waves race, the rest
-// of the log is forgotten, and the machine goes on.
-func TestHistoryDiverges(t *testing.T) {
-	m := toyMachine(t, 1)
-	h := simt.NewHistory(m, nil)
-	if err := h.Expect(simt.Timeline{Turns: []simt.Turn{{Wave: 0, Count: 1 << 20}}}); err != nil {
-		t.Fatal(err)
-	}
-	var diverged *simt.Diverged
-	if err := h.Goto(1 << 19); !errors.As(err, &diverged) || diverged.Wave != 0 {
-		t.Fatalf("going where the wave does not come to: %v", err)
-	}
-	at := h.Now()
-	if at == 0 || diverged.At != at || h.End() != at || h.Replaying() {
-		t.Errorf("the wave came to %d, and then the present is %d and the end %d", diverged.At, at, h.End())
-	}
-	for !m.Done() {
-		if _, err := h.Advance(64); err != nil {
-			t.Fatal(err)
-		}
-	}
-	end := simttest.Living(m)
-	for _, to := range []uint64{at / 2, h.End()} {
-		if err := h.Goto(to); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if simttest.Living(m) != end {
-		t.Error("what came after that is not gone through again")
-	}
-}
-
 // TestHistoryStepsWaves: a wave that is stepped in the past takes the others along as they went; where the
 // past ends it goes alone.
 func TestHistoryStepsWaves(t *testing.T) {
