@@ -41,6 +41,8 @@ typedef struct {
 } hipMemcpy3DParms;
 enum { hipErrorInvalidValue = 1, hipErrorInvalidPitchValue = 12, hipErrorHostMemoryNotRegistered = 713 };
 enum { hipErrorContextIsDestroyed = 709, hipCpuDeviceId = -1, hipErrorInvalidDevice = 101 };
+typedef int hipDeviceAttribute_t;
+hipError_t hipDeviceGetAttribute(int *, hipDeviceAttribute_t, int);
 hipError_t hipMemAdvise(const void *, size_t, hipMemoryAdvise, int), hipDeviceReset(void);
 hipError_t hipMemPrefetchAsync(const void *, size_t, int, hipStream_t);
 hipError_t hipMemRangeGetAttribute(void *, size_t, hipMemRangeAttribute, const void *, size_t);
@@ -80,7 +82,11 @@ static void pieces(void) {
 
 // What is said about managed memory can be asked for.
 static void advice(void) {
-  int *p, value[3] = {5, 5, 5};
+  int *p, value[3] = {5, 5, 5}, is = 0;
+  for (int n = 88; n <= 90; n++) { // of pools, addresses that are mapped, and registering; HIP 5.2 names one of them
+    OK(hipDeviceGetAttribute(&is, (hipDeviceAttribute_t)n, 0));
+    expect("memory of a kind", is, 1);
+  }
   OK(hipMallocManaged(POINTER(p), N * sizeof *p, 1));
   OK(hipMemRangeGetAttribute(value, 4, hipMemRangeAttributePreferredLocation, p, 8));
   expect("no location", value[0], -2);

@@ -120,51 +120,52 @@ static int number_of(const processor *p) {
   return 100 * p->major + 10 * p->minor + (*last <= '9' ? *last - '0' : *last - 'a' + 10);
 }
 
-// properties fills a structure of properties of version 5 or 6, by offsets.
+// properties fills a structure of properties of version 5 or 6, by offsets. What has a name in version 5 has
+// it behind; elements follow the first of their array.
 static void properties(unsigned char *out, int version) {
   const processor *p = this_processor();
   image_sides images = sides();
   const field fields[] = {
-      {664, 416, 4, images.linear},
-      {668, 408, 4, images.line},
-      {672, 420, 4, images.plane},
+      {664, 416, 4, images.linear},       // maxTexture1DLinear
+      {668, 408, 4, images.line},         // maxTexture1D
+      {672, 420, 4, images.plane},        // maxTexture2D
       {676, 424, 4, images.plane},
-      {680, 456, 4, images.volume},
+      {680, 456, 4, images.volume},       // maxTexture3D
       {684, 460, 4, images.volume},
       {688, 464, 4, images.volume},
-      {256, 288, 8, (int64_t)dev.memory},
-      {264, 296, 8, (int64_t)LDS},
-      {272, 304, 4, REGISTERS},
-      {276, 308, 4, p->wave},
-      {280, 320, 4, MAX_THREADS},
-      {284, 324, 4, MAX_THREADS},
+      {256, 288, 8, (int64_t)dev.memory}, // totalGlobalMem
+      {264, 296, 8, (int64_t)LDS},        // sharedMemPerBlock
+      {272, 304, 4, REGISTERS},           // regsPerBlock
+      {276, 308, 4, p->wave},             // warpSize
+      {280, 320, 4, MAX_THREADS},         // maxThreadsPerBlock
+      {284, 324, 4, MAX_THREADS},         // maxThreadsDim
       {288, 328, 4, MAX_THREADS},
       {292, 332, 4, MAX_THREADS},
-      {296, 336, 4, GRID},
+      {296, 336, 4, GRID},                // maxGridSize
       {300, 340, 4, 65535},
       {304, 344, 4, 65535},
-      {308, 348, 4, CLOCK},
-      {312, 608, 4, MEMORY_CLOCK},
-      {316, 612, 4, BUS},
-      {320, 352, 8, 0x7fffffff},
-      {328, 360, 4, p->major},
-      {332, 364, 4, p->minor},
-      {336, 388, 4, p->units},
-      {340, 616, 4, L2},
-      {344, 624, 4, THREADS_PER_UNIT},
-      {352, 1424, 4, 100000},
-      {356, 1428, 4, 0x3ffff},
-      {360, 576, 4, 1},
-      {368, 584, 4, 1},
-      {376, 1416, 8, (int64_t)LDS},
-      {388, 400, 4, 1},
-      {392, 0, 4, number_of(p)},
-      {656, 688, 4, 1},
-      {712, 312, 8, 0x7fffffff},
-      {720, 368, 8, ALIGNMENT},
-      {728, 376, 8, ALIGNMENT},
-      {772, 652, 4, 1},
-      {780, 676, 4, 1},
+      {308, 348, 4, CLOCK},               // clockRate
+      {312, 608, 4, MEMORY_CLOCK},        // memoryClockRate
+      {316, 612, 4, BUS},                 // memoryBusWidth
+      {320, 352, 8, 0x7fffffff},          // totalConstMem
+      {328, 360, 4, p->major},            // major
+      {332, 364, 4, p->minor},            // minor
+      {336, 388, 4, p->units},            // multiProcessorCount
+      {340, 616, 4, L2},                  // l2CacheSize
+      {344, 624, 4, THREADS_PER_UNIT},    // maxThreadsPerMultiProcessor
+      {352, 1424, 4, 100000},             // clockInstructionRate
+      {356, 1428, 4, 0x3ffff},            // arch
+      {360, 576, 4, 1},                   // concurrentKernels
+      {368, 584, 4, 1},                   // pciBusID
+      {376, 1416, 8, (int64_t)LDS},       // maxSharedMemoryPerMultiProcessor
+      {388, 400, 4, 1},                   // canMapHostMemory
+      {392, 0, 4, number_of(p)},          // gcnArch
+      {656, 688, 4, 1},                   // cooperativeLaunch
+      {712, 312, 8, 0x7fffffff},          // memPitch
+      {720, 368, 8, ALIGNMENT},           // textureAlignment
+      {728, 376, 8, ALIGNMENT},           // texturePitchAlignment
+      {772, 652, 4, 1},                   // managedMemory
+      {780, 676, 4, 1},                   // concurrentManagedAccess
       {0, 600, 4, 1},
       {0, 604, 4, 1},
       {0, 640, 8, (int64_t)LDS},
@@ -200,7 +201,7 @@ int hipGetDevicePropertiesR0600(void *out, int device) {
   return hip_done(error);
 }
 
-// attributes are hipDeviceAttribute_t's that are not 0.
+// hipDeviceGetAttribute knows the hipDeviceAttribute_t's that are not 0, each behind its number.
 int hipDeviceGetAttribute(int *out, int attribute, int device) {
   int error = ready(device);
   if (error || !out) return hip_done(error ? error : hipErrorInvalidValue);
@@ -209,63 +210,64 @@ int hipDeviceGetAttribute(int *out, int attribute, int device) {
   const struct {
     int attribute, value;
   } table[] = {
-      {32, images.line},
-      {34, images.plane},
-      {36, images.volume},
-      {39, images.line},
-      {41, images.linear},
-      {43, images.plane},
-      {44, images.plane},
-      {49, images.volume},
-      {50, images.volume},
-      {51, images.volume},
-      {10014, images.line > 0},
-      {2, 1},
-      {3, 1},
-      {4, 1},
-      {5, CLOCK},
-      {8, 1},
-      {9, 1},
-      {10, 1},
-      {19, L2},
-      {23, p->major},
-      {24, 1},
-      {25, 32},
-      {26, MAX_THREADS},
-      {27, MAX_THREADS},
-      {28, MAX_THREADS},
-      {29, GRID},
-      {30, 65535},
-      {31, 65535},
-      {55, MAX_THREADS},
-      {56, MAX_THREADS},
-      {57, THREADS_PER_UNIT},
-      {58, 0x7fffffff},
-      {59, BUS},
-      {60, MEMORY_CLOCK},
-      {61, p->minor},
-      {63, p->units},
-      {67, 1},
-      {71, REGISTERS},
-      {72, REGISTERS},
-      {74, (int)LDS},
-      {75, (int)LDS},
-      {76, (int)LDS},
-      {77, 2},
-      {78, 1},
-      {81, ALIGNMENT},
-      {82, ALIGNMENT},
-      {83, 0x7fffffff},
-      {84, 0x7fffffff},
-      {85, 1},
-      {87, p->wave},
-      {88, 1}, // memory pools
-      {90, 1},
-      {10000, 100000},
-      {10002, (int)LDS},
-      {10013, 1}, // values that streams wait for
-      {10015, p->units},
-      {10017, 100000},
+      {32, images.line},        // MaxSurface1D
+      {34, images.plane},       // MaxSurface2D
+      {36, images.volume},      // MaxSurface3D
+      {39, images.line},        // MaxTexture1DWidth
+      {41, images.linear},      // MaxTexture1DLinear
+      {43, images.plane},       // MaxTexture2DWidth
+      {44, images.plane},       // MaxTexture2DHeight
+      {49, images.volume},      // MaxTexture3DWidth
+      {50, images.volume},      // MaxTexture3DHeight
+      {51, images.volume},      // MaxTexture3DDepth
+      {10014, images.line > 0}, // ImageSupport
+      {2, 1},                   // AsyncEngineCount
+      {3, 1},                   // CanMapHostMemory
+      {4, 1},                   // CanUseHostPointerForRegisteredMem
+      {5, CLOCK},               // ClockRate
+      {8, 1},                   // ConcurrentKernels
+      {9, 1},                   // ConcurrentManagedAccess
+      {10, 1},                  // CooperativeLaunch
+      {19, L2},                 // L2CacheSize
+      {23, p->major},           // ComputeCapabilityMajor
+      {24, 1},                  // ManagedMemory
+      {25, 32},                 // MaxBlocksPerMultiProcessor
+      {26, MAX_THREADS},        // MaxBlockDimX
+      {27, MAX_THREADS},        // MaxBlockDimY
+      {28, MAX_THREADS},        // MaxBlockDimZ
+      {29, GRID},               // MaxGridDimX
+      {30, 65535},              // MaxGridDimY
+      {31, 65535},              // MaxGridDimZ
+      {55, MAX_THREADS},        // MaxThreadsDim
+      {56, MAX_THREADS},        // MaxThreadsPerBlock
+      {57, THREADS_PER_UNIT},   // MaxThreadsPerMultiProcessor
+      {58, 0x7fffffff},         // MaxPitch
+      {59, BUS},                // MemoryBusWidth
+      {60, MEMORY_CLOCK},       // MemoryClockRate
+      {61, p->minor},           // ComputeCapabilityMinor
+      {63, p->units},           // MultiprocessorCount
+      {67, 1},                  // PciBusId
+      {71, REGISTERS},          // MaxRegistersPerBlock
+      {72, REGISTERS},          // MaxRegistersPerMultiprocessor
+      {74, (int)LDS},           // MaxSharedMemoryPerBlock
+      {75, (int)LDS},           // SharedMemPerBlockOptin
+      {76, (int)LDS},           // SharedMemPerMultiprocessor
+      {77, 2},                  // SingleToDoublePrecisionPerfRatio
+      {78, 1},                  // StreamPrioritiesSupported
+      {81, ALIGNMENT},          // TextureAlignment
+      {82, ALIGNMENT},          // TexturePitchAlignment
+      {83, 0x7fffffff},         // TotalConstantMemory
+      {84, 0x7fffffff},         // TotalGlobalMem
+      {85, 1},                  // UnifiedAddressing
+      {87, p->wave},            // WarpSize
+      {88, 1},                  // MemoryPoolsSupported
+      {89, 1},                  // VirtualMemoryManagementSupported
+      {90, 1},                  // HostRegisterSupported
+      {10000, 100000},          // ClockInstructionRate
+      {10002, (int)LDS},        // MaxSharedMemoryPerMultiprocessor
+      {10013, 1},               // CanUseStreamWaitValue
+      {10015, p->units},        // PhysicalMultiProcessorCount
+      {10017, 100000},          // WallClockRate
   };
   *out = 0;
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)
