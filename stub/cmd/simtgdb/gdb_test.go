@@ -149,15 +149,19 @@ var unlike = []struct {
 	{"spirv_all", 0, 12, "gdb 12 finds no macro of the module"},
 }
 
-// gdbVersion is the number before the point of a gdb's version.
+// gdbVersion is the number before the point of a gdb's version. Each gdb is asked once: it starts to say it.
 func gdbVersion(t *testing.T, gdb string) int {
 	t.Helper()
-	n := suite.Version(gdb)
+	version, _ := gdbVersions.LoadOrStore(gdb, sync.OnceValue(func() int { return suite.Version(gdb) }))
+	n := version.(func() int)()
 	if n == 0 {
 		t.Fatalf("%s --version says no version", gdb)
 	}
 	return n
 }
+
+// gdbVersions has a function for each gdb that was asked for its version.
+var gdbVersions sync.Map
 
 func compareTranscript(t *testing.T, file, got string) {
 	t.Helper()
