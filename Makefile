@@ -44,17 +44,12 @@ lint: vet
 	@dead=$$($(DEADCODE) -test $(PACKAGES)); test -z "$$dead" || { echo "$$dead"; exit 1; }
 	$(GO) run ./testdata/lint
 
-# check-all looks for defects in every correct program of testdata, where there are none, and does in full what `make test`
-# does in part: it makes all objects anew, and writes down in testdata/built/sums.txt that they are what they should be.
+# check-all runs the tests of every package that sweeps (testdata/sweep), which do in full what `make test` does in part:
+# they look for defects in every correct program of testdata, where there are none, make all objects anew, and write down in
+# testdata/built/sums.txt that these are what they should be.
 check-all:
-	SIMTGDB_SWEEP=all $(GO) test -count 1 -p 1 -timeout 60m -run 'UpToDate|IsBuilt|Drift|AgainstHost' ./testdata ./testdata/printf \
-	  ./loader/amdgpu ./dwarf/visa ./simt/libm ./simt/spirv
-	SIMTGDB_SWEEP=all $(GO) test -count 1 -timeout 60m -run 'TestNothingFound|TestDefects|TestExec|TestOnAArch64' ./stub/cmd/simtgdb
-	SIMTGDB_SWEEP=all $(GO) test -count 1 -timeout 60m -run 'TestKernels|TestGen8|TestDrift|TestUnwind' ./stub/arch/intelgt
-	SIMTGDB_SWEEP=all $(GO) test -count 1 -timeout 60m -run 'Unwind|CallRecord|TestReturned' ./stub
-	SIMTGDB_SWEEP=all $(GO) test -count 1 -timeout 60m -run 'Text|Rows|Listings|Origins|Ahead' ./simt/gcn
-	SIMTGDB_SWEEP=all $(GO) test -count 1 -timeout 60m -run 'TestTranslatedAgrees|Ahead' ./simt/gen ./simt/ptx
-	SIMTGDB_SWEEP=all $(GO) test -count 1 -timeout 60m ./dwarf ./dwarf/dump
+	SIMTGDB_SWEEP=all $(QUICK_GO) test -vet=off -count 1 -p 1 -timeout 120m \
+	  $$($(GO) list -test -f '{{range .Deps}}{{if eq . "simtgdb/testdata/sweep"}}{{$$.ForTest}}{{end}}{{end}}' $(PACKAGES) | sort -u)
 
 # check-suite runs testdata's launch files and gdb scripts as simtgdb test does for anybody's.
 check-suite: build
