@@ -2,12 +2,16 @@ package main
 
 import (
 	"fmt"
+	"iter"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"simtgdb/testdata/sweep"
 )
 
 // checkObjects is where the kernels with defects are.
@@ -68,10 +72,18 @@ var (
 	lineOther = regexp.MustCompile(`  (?:with|elsewhere|from) .*\.(?:cl|s):(\d+)\)`)
 )
 
-// TestDefects: what has a defect is reported, on all machines, and what only looks like it is not.
+// TestDefects: what has a defect is reported, on all machines, and what only looks like it is not. Of a
+// kernel that is there for many machines some objects are run, those of the next kernel for other machines,
+// unless all are for the table of what is found.
 func TestDefects(t *testing.T) {
+	all := sweep.All() || *updateDocs
 	var corpus corpus
-	t.Cleanup(func() { corpus.compare(t) })
+	t.Cleanup(func() {
+		if all {
+			corpus.compare(t)
+		}
+	})
+	tried := turns(all)
 	testDefect := func(t *testing.T, kernel string, want *marked, lines bool, object string) {
 		t.Helper()
 		kinds, _, _ := strings.Cut(object, ".")
@@ -96,10 +108,13 @@ func TestDefects(t *testing.T) {
 			})
 		}
 	}
-	for kernel, want := range defects(t, "exchange.cl") {
+	for kernel, want := range inOrderOfNames(defects(t, "exchange.cl")) {
 		for _, processor := range []string{"gfx942", "gfx950", "gfx1030", "gfx1200", "gfx90a-mtgsplit",
 			"gfx1100-mcumode"} {
 			for _, level := range opts {
+				if !tried(7) {
+					continue
+				}
 				t.Run(kernel+"/"+processor+"/"+level, func(t *testing.T) {
 					t.Parallel()
 					testDefect(t, kernel, want, true, fmt.Sprintf("exchange.%s.%s.co", processor, level))
@@ -118,8 +133,8 @@ func TestDefects(t *testing.T) {
 	for _, source := range []string{"defects", "arrays", "rows", "members", "values", "held", "orders",
 		"exchange", "parts", "masked", "halves", "scopes", "copies", "branches", "marks", "more", "mixed",
 		"lanes", "finite", "calls"} {
-		for kernel, want := range defects(t, source+".cl") {
-			for kind, lines := range defectObjects {
+		for kernel, want := range inOrderOfNames(defects(t, source+".cl")) {
+			for kind, lines := range inOrderOfNames(defectObjects) {
 				if only := machinesOf[source]; only != nil && !slices.Contains(only, kind) ||
 					strings.HasSuffix(kernel, "_fault") {
 					continue
@@ -129,7 +144,7 @@ func TestDefects(t *testing.T) {
 				}
 				for _, level := range opts {
 					object, lines, ok := objectOf(source, kernel, level, kind, lines)
-					if !ok {
+					if !ok || machinesOf[source] == nil && !tried(5) {
 						continue
 					}
 					t.Run(fmt.Sprintf("%s/%s/%s/%s", source, kernel, kind, level), func(t *testing.T) {
@@ -137,6 +152,27 @@ func TestDefects(t *testing.T) {
 						testDefect(t, kernel, want, lines, object)
 					})
 				}
+			}
+		}
+	}
+}
+
+// turns gives a function that reports whether it is asked for an nth time, or always, where all are tried.
+// With an n that does not divide how many objects a kernel has, each machine has its turn.
+func turns(all bool) func(n int) bool {
+	asked := 0
+	return func(n int) bool {
+		asked++
+		return all || asked%n == 0
+	}
+}
+
+// inOrderOfNames goes through a map in the order of its keys.
+func inOrderOfNames[V any](of map[string]V) iter.Seq2[string, V] {
+	return func(yield func(string, V) bool) {
+		for _, name := range slices.Sorted(maps.Keys(of)) {
+			if !yield(name, of[name]) {
+				return
 			}
 		}
 	}
@@ -366,13 +402,8 @@ var sourceFolders = []string{"src", "debug", "ptx/src", "igc/debug/src", "igc/sr
 // PTX cannot have: its workgroups are whole.
 var notSwept = regexp.MustCompile(`/(fails\.json|(sobel|nodes)\.(json|\w+\.spv)|saxpy\.\w+\.ptx)$`)
 
-// TestNothingFound: no correct program of testdata gets a report. SIMTGDB_SWEEP=all runs every one,
-// otherwise it is every second.
+// TestNothingFound: no correct program of testdata gets a report.
 func TestNothingFound(t *testing.T) {
-	every := 2
-	if os.Getenv("SIMTGDB_SWEEP") == "all" {
-		every = 1
-	}
 	programs := sweeps(t)
 	var sources []string
 	for _, folder := range sourceFolders {
@@ -381,12 +412,12 @@ func TestNothingFound(t *testing.T) {
 	if len(programs) < 200 {
 		t.Fatalf("only %d programs", len(programs))
 	}
-	for i, s := range programs {
+	for _, s := range sweep.Some(7, programs...) {
 		args, name := append([]string{"run", "--check=all", "--launch", s.launch}, sources...), s.launch
 		if s.object != "" {
 			args, name = append(args, "--code-object", s.object), s.object
 		}
-		if notSwept.MatchString(name) || i%every != 0 {
+		if notSwept.MatchString(name) {
 			continue
 		}
 		t.Run(strings.TrimPrefix(name, "../../../testdata/"), func(t *testing.T) {

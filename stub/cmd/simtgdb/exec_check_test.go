@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"simtgdb/testdata/sweep"
 )
 
 // defectsHIP compiles the host program that launches kernels with HIP.
@@ -56,7 +58,7 @@ var checkedLaunches = []struct {
 func TestExecChecked(t *testing.T) {
 	programs := map[string]string{"HIP": defectsHIP(t), "OpenCL": buildOpenCLProgram(t, "defects_opencl.c")}
 	for api, program := range programs {
-		for _, c := range checkedLaunches {
+		for _, c := range sweep.Some(map[string]int{"HIP": 1, "OpenCL": 4}[api], checkedLaunches...) {
 			t.Run(api+"/"+c.name, func(t *testing.T) {
 				flags := []string{"--check", c.check, "--source", checkObjects + "src"}
 				r := execute(t, flags, append([]string{program, checkObjects + c.object}, c.kernels...)...)
@@ -153,7 +155,7 @@ func TestExecCheckedGDB(t *testing.T) {
 	needGDB(t)
 	programs := map[string]string{"HIP": defectsHIP(t), "OpenCL": buildOpenCLProgram(t, "defects_opencl.c")}
 	for api, program := range programs {
-		for _, c := range checkedStops {
+		for _, c := range sweep.Some(map[string]int{"HIP": 1, "OpenCL": 4}[api], checkedStops...) {
 			t.Run(api+"/"+c.name, func(t *testing.T) {
 				flags := append(append(gdbCommands(c.commands...), "--source", checkObjects+"src"),
 					c.flags...)

@@ -44,8 +44,8 @@ func deviceLibraries(t testing.TB, processor string) string {
 // whose waves have 32 lanes.
 func TestExecLater(t *testing.T) {
 	program := buildProgram(t, "kernels.later.hipfb")
-	for _, processor := range []string{"gfx1100", "gfx1200"} {
-		t.Run(processor, func(t *testing.T) { testScenarios(t, program, "--target", processor) })
+	for i, processor := range []string{"gfx1100", "gfx1200"} {
+		t.Run(processor, func(t *testing.T) { testScenarios(t, 5+i, program, "--target", processor) })
 	}
 }
 
@@ -55,7 +55,7 @@ func TestExecLaterHIP(t *testing.T) {
 	const refused = "simtgdb: a source of the program does not compile: " +
 		"bad.hip:1:23: error: use of undeclared identifier 'oops'\n" +
 		"simtgdb: a module of the program cannot be loaded: it is of no known format\n"
-	for _, c := range sweep.Some(2, []struct{ processor, source, out, err string }{
+	for _, c := range sweep.Some(4, []struct{ processor, source, out, err string }{
 		{"gfx1200", "rtc.hip", "bad.hip:1:23: error: use of undeclared identifier 'oops'\nrtc: done\n",
 			refused},
 		{"gfx1030", "together.hip",
@@ -82,7 +82,7 @@ func TestExecLaterOpenCL(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, processor := range []string{"gfx1100", "gfx1200"} {
+	for _, processor := range sweep.Some(2, "gfx1100", "gfx1200") {
 		r := execute(t, []string{"--target", processor}, language, "conversions")
 		if r.status != 0 || r.out != "conversions: done\n" {
 			t.Errorf("%s: status %d: %q\n%s", processor, r.status, r.out, r.err)
