@@ -12,6 +12,7 @@ import (
 
 	"simtgdb/stub/device/buildcache"
 	"simtgdb/stub/device/openclc"
+	"simtgdb/testdata/sweep"
 )
 
 // TestPrelude: the guide's header is the one that sources are compiled with.
@@ -30,7 +31,7 @@ func TestPrelude(t *testing.T) {
 func TestLaterProcessors(t *testing.T) {
 	c := compiler(t)
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	for _, processor := range []string{"gfx1100", "gfx1201"} {
+	for _, processor := range sweep.Some(2, "gfx1100", "gfx1201") {
 		r, err := Compile(context.Background(), c, &Request{Processor: processor, Name: "k.hip",
 			Source: []byte("__global__ void k(int **p, long *t) { *p = (int *)malloc(warpSize); *t = " +
 				"clock64(); }\nstatic_assert(__AMDGCN_WAVEFRONT_SIZE == 32, \"\");\n")})
