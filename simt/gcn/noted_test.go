@@ -2,11 +2,11 @@ package gcn
 
 import (
 	"fmt"
-	"math/bits"
 	"math/rand/v2"
 	"testing"
 
 	"simtgdb/simt"
+	"simtgdb/simt/simttest"
 	"simtgdb/simt/vec"
 )
 
@@ -68,20 +68,11 @@ func (l *listener) Noted(a *simt.Access) bool {
 
 // NotedStride is Noted with the addresses that the access has.
 func (l *listener) NotedStride(a *simt.Access, at uint64, step uint32) bool {
-	if !l.Noted(placed(a, at, step)) {
+	if !l.Noted(simttest.Placed(a, at, step)) {
 		return false
 	}
 	l.even++
 	return true
-}
-
-// placed is an access of lanes at even distances with their addresses.
-func placed(a *simt.Access, at uint64, step uint32) *simt.Access {
-	all := *a
-	all.Addr = new([simt.MaxLanes]uint64)
-	first := bits.TrailingZeros64(a.Lanes)
-	simt.Lanes(a.Lanes, func(lane int) { all.Addr[lane] = at + uint64(lane-first)*uint64(step) })
-	return &all
 }
 
 func (l *listener) Room(*simt.Wave, simt.Space) []simt.LoadRecord { return l.room }
@@ -102,33 +93,8 @@ func (l *listener) NotedLoads(w *simt.Wave, of *simt.Loads, pieces []simt.Piece)
 		return false
 	}
 	l.noted += len(of.All)
-	oneByOne(w, of, pieces, func(a *simt.Access) { l.Observe(a) })
+	simttest.OneByOne(w, of, pieces, func(a *simt.Access) { l.Observe(a) })
 	return true
-}
-
-// oneByOne gives what each load does by each piece.
-func oneByOne(w *simt.Wave, of *simt.Loads, pieces []simt.Piece, each func(a *simt.Access)) {
-	for _, o := range of.All {
-		for _, p := range pieces {
-			if int(p.Row) == o.Row {
-				each(loaded(w, &o, &p))
-			}
-		}
-	}
-}
-
-// loaded is what one load does by a piece.
-func loaded(w *simt.Wave, o *simt.Load, p *simt.Piece) *simt.Access {
-	a := &simt.Access{Wave: w, PC: o.PC, Size: o.Size, Perhaps: o.Perhaps, Near: o.Near, InOrder: o.InOrder,
-		Addr: new([simt.MaxLanes]uint64)}
-	for g := range uint64(p.Times) {
-		for i := range uint64(p.Many) {
-			lane := int(uint64(p.First) + g*uint64(p.Apart) + i)
-			a.Addr[lane] = p.At + uint64(o.Add) + g*uint64(p.Skip) + i*uint64(p.Step)
-			a.Lanes |= 1 << lane
-		}
-	}
-	return a
 }
 
 // notedStream is accesses, and what changes their addresses and the lanes that make them.
