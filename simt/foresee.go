@@ -24,11 +24,20 @@ func (m *Machine) Foreseer() Foreseer {
 // bulk before it, whose waves observers are told of.
 func (m *Machine) EndedInBulk(w *Wave) {
 	g := w.Group
-	if len(g.Waves) == 0 || g.Waves[0].ID != w.ID-w.Index {
-		m.bulkWaves(g)
-	}
+	m.BulkWave(g, w.Index)
 	for _, before := range g.Waves[:w.Index+1] {
 		before.State = Ended
 	}
 	m.Ended(w)
 }
+
+// BulkWave is the wave of an index in a workgroup that is executed in bulk, as observers are told of it.
+func (m *Machine) BulkWave(g *Workgroup, index int) *Wave {
+	if len(g.Waves) == 0 || g.Waves[0].ID != m.FirstWave(g) {
+		m.bulkWaves(g)
+	}
+	return g.Waves[index]
+}
+
+// FirstWave is the ID of a workgroup's first wave.
+func (m *Machine) FirstWave(g *Workgroup) int { return g.Index * m.wavesPerGroup() }

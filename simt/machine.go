@@ -388,6 +388,9 @@ func (m *Machine) PlaceBehind(w *Wave, n int) {
 	w.begin(&m.Dispatch, w.Group.items()-w.Index*w.Size)
 }
 
+// PlaceGroupBehind makes a workgroup of a series the one behind it.
+func (m *Machine) PlaceGroupBehind(g *Workgroup) { m.Dispatch.place(g, g.Index+1) }
+
 // begin makes a wave one that has executed nothing, with so many lanes, or as many as it can have.
 func (w *Wave) begin(d *Dispatch, lanes int) {
 	w.Valid = ^uint64(0) >> (64 - min(lanes, w.Size))

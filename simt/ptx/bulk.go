@@ -27,8 +27,12 @@ type kernel struct {
 	judged bool        // there are statements that may do what is undefined
 
 	ways   rows.Ways
-	wave   *simt.Wave // whose turn it is, and the lanes that it has
+	ahead  rows.Foresight
+	told   bool // observers are told of waves
+	group  *simt.Workgroup
+	index  int // of the wave that executes, in the workgroup,
 	active uint32
+	now    *simt.Wave // and that wave, if observers are told of it
 	places
 	counts []simt.Stats
 }
@@ -56,8 +60,12 @@ const (
 
 // RunBulk implements simt.BulkRunner.
 func (c *Core) RunBulk(g *simt.Workgroup, n uint64) (done []simt.Stats, tried bool) {
-	d := &c.m.Dispatch
-	k := c.kernel(d)
+	return c.RunSeries(g, 1, n)
+}
+
+// RunSeries implements simt.SeriesRunner.
+func (c *Core) RunSeries(g *simt.Workgroup, groups int, n uint64) (done []simt.Stats, tried bool) {
+	k := c.kernel(&c.m.Dispatch)
 	if k == nil || !host.Available() {
 		return nil, false
 	}
@@ -67,13 +75,28 @@ func (c *Core) RunBulk(g *simt.Workgroup, n uint64) (done []simt.Stats, tried bo
 	if !k.launched && !k.launch(c) {
 		return nil, false
 	}
-	k.place(g)
 	follows := c.m.Follows()
 	if follows.NaN || follows.Values && k.unset || c.m.Judged() && k.judged {
 		return nil, false
 	}
+	k.counts, k.group, k.told = k.counts[:0], g, len(g.Waves) > 0
+	k.ahead.Begin(c.m, k.told)
+	defer k.ahead.End()
+	for left := groups; c.runGroup(k, left*c.m.WavesOf(g), n); c.m.PlaceGroupBehind(g) {
+		if left--; left == 0 {
+			break
+		}
+	}
+	return k.counts, true
+}
+
+// runGroup executes the waves of a kernel's workgroup, up to n instructions of each; with those of the
+// workgroups behind it there are so many left. It reports whether all have come to their ends.
+func (c *Core) runGroup(k *kernel, left int, n uint64) bool {
+	g := k.group
+	k.place(g)
+	first := c.m.FirstWave(g)
 	valid := uint64(g.Size[0]) * uint64(g.Size[1]) * uint64(g.Size[2])
-	k.counts = k.counts[:0]
 	for i := 0; valid > 0; i++ {
 		active := uint32(fullMask)
 		if valid < warpSize {
@@ -81,37 +104,48 @@ func (c *Core) RunBulk(g *simt.Workgroup, n uint64) (done []simt.Stats, tried bo
 		}
 		valid -= min(valid, warpSize)
 		k.say(&k.bulk.Context, i)
-		var w *simt.Wave
-		k.bulk.Noted = 0
-		if len(g.Waves) > 0 {
-			w = g.Waves[i]
-			c.noteBulk(k, w, active)
+		k.index, k.now, k.active = i, nil, active
+		switch {
+		case !k.told:
+			k.bulk.Noted = 0
+		case !k.ahead.Wave(first+i, uint64(active), left-i):
+			c.tellBulk(k)
 		}
 		insts, lanes, ok := k.bulk.Run(uint64(active), n, func(a *rows.Access) rows.Slot {
+			k.ahead.Again()
 			return c.slotOf(a, active, k.bulk.Rows, k.bulk.Masks)
 		})
 		if !ok {
-			break
+			return false
 		}
-		if w != nil {
-			c.m.Ended(w)
+		if k.told && !k.ahead.Ended() {
+			c.m.EndedInBulk(c.tellBulk(k))
+			k.ahead.Told()
 		}
 		c.counted.Insts += insts
 		k.counts = append(k.counts, simt.Stats{Waves: 1, Insts: insts, LaneInsts: lanes})
 	}
-	return k.counts, true
+	return true
 }
 
-// noteBulk has the code of a kernel tell of what a wave does.
-func (c *Core) noteBulk(k *kernel, w *simt.Wave, active uint32) {
-	c.notes(&k.bulk.Context, &k.ways, w, func(s simt.Space, write bool) bool {
-		return !c.m.WantedAnywhere(w, s, write).Empty()
+// tellBulk is the wave of a kernel that executes, of which observers are told from here on.
+func (c *Core) tellBulk(k *kernel) *simt.Wave {
+	if k.now != nil {
+		return k.now
+	}
+	k.now = c.m.BulkWave(k.group, k.index)
+	k.ahead.Tell(k.now)
+	c.notes(&k.bulk.Context, &k.ways, k.now, func(s simt.Space, write bool) bool {
+		return !c.m.WantedAnywhere(k.now, s, write).Empty()
 	})
-	if k.wave, k.active = w, active; k.bulk.Note == nil {
+	if k.bulk.Note == nil {
 		k.bulk.Note = func(n rows.Note) bool {
-			return c.note(n, k.wave, k.active, k.bulk.Rows, k.bulk.Masks, k)
+			r := k.bulk.Rows
+			return k.now == nil && k.ahead.Foresaw(n, uint64(k.active), r, warpSize) ||
+				c.note(n, c.tellBulk(k), k.active, r, k.bulk.Masks, k)
 		}
 	}
+	return k.now
 }
 
 // kernel is the entry point of a dispatch, or nil if that is not executed in bulk.

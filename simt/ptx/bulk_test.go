@@ -31,8 +31,8 @@ func (c counted) NewCore(m *simt.Machine) simt.Core {
 	return countedCore{c.ISA.NewCore(m).(*machine.Core), c}
 }
 
-func (c countedCore) RunBulk(g *simt.Workgroup, n uint64) ([]simt.Stats, bool) {
-	done, tried := c.Core.RunBulk(g, n)
+func (c countedCore) RunSeries(g *simt.Workgroup, groups int, n uint64) ([]simt.Stats, bool) {
+	done, tried := c.Core.RunSeries(g, groups, n)
 	c.of.waves.Add(int64(len(done)))
 	return done, tried
 }

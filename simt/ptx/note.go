@@ -43,19 +43,24 @@ func (c *Core) note(n rows.Note, w *simt.Wave, active uint32, r []uint64, p []ui
 	if later {
 		c.teller.Tell(&c.native.x)
 	}
-	where := func(inst int32) (uint64, []uint64) {
-		if k == nil {
-			return c.isa.addr(inst), nil
+	var ahead *rows.Foresight
+	where := func(inst int32) (uint64, []uint64) { return c.isa.addr(inst), nil }
+	if k != nil {
+		ahead, where = &k.ahead, func(inst int32) (uint64, []uint64) {
+			return c.isa.addr(k.at[inst].at), k.at[inst].calls
 		}
-		return c.isa.addr(k.at[inst].at), k.at[inst].calls
 	}
+	var calls []uint64
 	for ; len(n) > 0; n = n[1:] {
+		from := n
 		o, at, size := n[0].Op, n[0].Inst, n[0].Op.Size
 		if k != nil {
-			w.Regs.(*simt.BulkState).Calls = k.at[at].calls
+			calls = k.at[at].calls
+			w.Regs.(*simt.BulkState).Calls = calls
 			at = k.at[at].at
 		}
 		if done := c.loads.Note(c.m, w, n, uint64(active), r, warpSize, where); done > 0 {
+			ahead.Loads(n, &c.loads, calls)
 			n = n[done-1:]
 			continue
 		}
@@ -67,6 +72,7 @@ func (c *Core) note(n rows.Note, w *simt.Wave, active uint32, r []uint64, p []ui
 		}
 		mask := active & under(o.Under, p)
 		if mask == 0 {
+			ahead.Odd()
 			continue
 		}
 		write := o.Kind == rows.Store
@@ -76,7 +82,10 @@ func (c *Core) note(n rows.Note, w *simt.Wave, active uint32, r []uint64, p []ui
 			a.Space = simt.LDS
 		}
 		row := (*vec.Wide)(r[int(o.S[0].Reg)*warpSize:])
-		if !c.m.NoteRow(a, row[:], uint64(o.Offset), ^uint64(0)) {
+		if c.m.NoteRow(a, row[:], uint64(o.Offset), ^uint64(0)) {
+			ahead.Store(from, 1+len(from)-len(n), a, row[:], calls)
+		} else {
+			ahead.Odd()
 			c.mover.Reach(c.access.places(), row, uint64(o.Offset), mask)
 			if a.Addr = &c.access.addr; !c.m.Note(a) {
 				return false

@@ -32,7 +32,12 @@ type bulk struct {
 	begin     start
 	wave      simt.Wave
 	ways      rows.Ways
-	now       *simt.Wave // that observers are told of
+
+	ahead rows.Foresight
+	told  bool // observers are told of waves
+	group *simt.Workgroup
+	index int        // of the wave that executes, in the workgroup
+	now   *simt.Wave // that wave, if observers are told of it
 
 	uniform []byte
 	items   []uint32 // of a workgroup of this size and of its waves
@@ -81,6 +86,29 @@ var uniformly = map[uint32]bool{24: true, 25: true, 26: true, 30: true, 31: true
 
 // RunBulk implements simt.BulkRunner.
 func (c *core) RunBulk(g *simt.Workgroup, n uint64) (done []simt.Stats, tried bool) {
+	return c.RunSeries(g, 1, n)
+}
+
+// RunSeries implements simt.SeriesRunner.
+func (c *core) RunSeries(g *simt.Workgroup, groups int, n uint64) (done []simt.Stats, tried bool) {
+	if !c.readyBulk() {
+		return nil, false
+	}
+	b := c.bulk
+	b.counts, b.group, b.told = b.counts[:0], g, len(g.Waves) > 0
+	c.listen()
+	b.ahead.Begin(c.m, b.told)
+	defer b.ahead.End()
+	for left := groups; c.runGroup(left*c.m.WavesOf(g), n); c.m.PlaceGroupBehind(g) {
+		if left--; left == 0 {
+			break
+		}
+	}
+	return b.counts, true
+}
+
+// readyBulk reports whether workgroups are executed in bulk, and prepares for it.
+func (c *core) readyBulk() bool {
 	b := c.bulk
 	if j := c.judging(); b == nil || b.judging.undefined != j.undefined ||
 		(b.judging.aimed != nil) != (j.aimed != nil) {
@@ -89,12 +117,12 @@ func (c *core) RunBulk(g *simt.Workgroup, n uint64) (done []simt.Stats, tried bo
 	}
 	b.see(c)
 	if b.code == nil || !host.Available() {
-		return nil, false
+		return false
 	}
 	if c.checkBreaks(); c.breaks != nil {
 		for i := range b.has {
 			if c.breaks[i] {
-				return nil, false
+				return false
 			}
 		}
 	}
@@ -102,13 +130,17 @@ func (c *core) RunBulk(g *simt.Workgroup, n uint64) (done []simt.Stats, tried bo
 	if !b.launched {
 		b.launch(c.isa)
 	}
-	b.place(c, g)
 	follows := c.m.Follows()
-	if follows.NaN || follows.Values && b.undefined {
-		return nil, false
-	}
+	return !follows.NaN && (!follows.Values || !b.undefined)
+}
+
+// runGroup executes the waves of the bulk's workgroup, up to n instructions of each; with those of the
+// workgroups behind it there are so many left. It reports whether all have come to their ends.
+func (c *core) runGroup(left int, n uint64) bool {
+	b, g := c.bulk, c.bulk.group
+	b.place(c, g)
+	first := c.m.FirstWave(g)
 	valid := uint64(g.Size[0]) * uint64(g.Size[1]) * uint64(g.Size[2])
-	b.counts = b.counts[:0]
 	for i := 0; valid > 0; i++ {
 		active := allLanes(c.lanes)
 		if valid < uint64(c.lanes) {
@@ -117,25 +149,28 @@ func (c *core) RunBulk(g *simt.Workgroup, n uint64) (done []simt.Stats, tried bo
 		valid -= min(valid, uint64(c.lanes))
 		binary.LittleEndian.PutUint32(b.uniform[component{subgroupID, 0}.at():], uint32(i))
 		b.code.Say(b.uniform, b.items[i*itemsBytes/4*c.lanes:])
-		var w *simt.Wave
-		b.code.Noted = 0
-		if len(g.Waves) > 0 {
-			w = g.Waves[i]
-			c.noteBulk(b, w)
+		b.index, b.now = i, nil
+		switch {
+		case !b.told:
+			b.code.Noted = 0
+		case !b.ahead.Wave(first+i, active, left-i):
+			c.tellBulk()
 		}
 		insts, lanes, ok := b.code.Run(active, n, func(a *rows.Access) rows.Slot {
+			b.ahead.Again()
 			return c.slotOf(a, b.low, b.code.Rows[int(a.Reg)*c.lanes+bits.TrailingZeros64(b.code.Active)])
 		})
 		if !ok {
-			break
+			return false
 		}
-		if w != nil {
-			c.m.Ended(w)
+		if b.told && !b.ahead.Ended() {
+			c.m.EndedInBulk(c.tellBulk())
+			b.ahead.Told()
 		}
 		c.counted.Insts += insts
 		b.counts = append(b.counts, simt.Stats{Waves: 1, Insts: insts, LaneInsts: lanes})
 	}
-	return b.counts, true
+	return true
 }
 
 // see counts a workgroup, and makes the code if there have been enough or are many.
@@ -151,19 +186,38 @@ func (b *bulk) see(c *core) {
 	}
 }
 
-// noteBulk has the code tell of what a wave does.
-func (c *core) noteBulk(b *bulk, w *simt.Wave) {
-	c.notes(&b.code.Context, &b.ways, w, true)
+// tellBulk is the wave that executes, of which observers are told from here on.
+func (c *core) tellBulk() *simt.Wave {
+	b := c.bulk
+	if b.now == nil {
+		b.now = c.m.BulkWave(b.group, b.index)
+		b.ahead.Tell(b.now)
+		c.notes(&b.code.Context, &b.ways, b.now, true)
+	}
+	return b.now
+}
+
+// listen has the code tell of what waves do, if observers are told of them.
+func (c *core) listen() {
+	b := c.bulk
 	b.code.Together = nil
-	if c.m.Ordered() {
-		b.code.Together = func(lanes uint64) {
-			w.Exec = lanes
-			c.m.Together(w, lanes)
+	if !b.told {
+		return
+	}
+	if b.code.Note == nil {
+		b.code.Note = func(n rows.Note) bool {
+			if b.now == nil && b.ahead.Foresaw(n, b.code.Active, b.state.f, c.lanes) {
+				return true
+			}
+			return c.note(n, c.tellBulk(), b.code.Active, b.state.f, b.low, b.blocks, &b.ahead)
 		}
 	}
-	if b.now = w; b.code.Note == nil {
-		b.code.Note = func(n rows.Note) bool {
-			return c.note(n, b.now, b.code.Active, b.state.f, b.low, b.blocks)
+	if c.m.Ordered() {
+		b.code.Together = func(lanes uint64) {
+			w := c.tellBulk()
+			b.ahead.Odd()
+			w.Exec = lanes
+			c.m.Together(w, lanes)
 		}
 	}
 }

@@ -191,3 +191,74 @@ func TestBulkParts(t *testing.T) {
 		}
 	}
 }
+
+// TestForeseen: of subgroups in bulk observers are told what they are told of those that are made, or work it
+// out themselves where what subgroups do is as much further on each time; also where one has a fault, where
+// buffers lie at odd places, and where a work-item begins elsewhere.
+func TestForeseen(t *testing.T) {
+	defer bulkNow()()
+	defer func(old bool) { simt.LetPanic = old }(simt.LetPanic)
+	simt.LetPanic = true
+	words := testModule(t, filepath.Join("..", "bench", "bench.spv"))
+	r := rand.New(rand.NewPCG(30, 5))
+	foreseen := 0
+	for range 40 {
+		entry := []string{"vecadd", "fir", "hash"}[r.IntN(3)]
+		l := launch{o: Options{Entry: entry, SubgroupSize: []int{32, 8, 16, 64}[r.IntN(4)]},
+			block:   [3]uint32{64 * uint32(1+r.IntN(4)), 1, 1},
+			groups:  [3]uint32{uint32(10 + r.IntN(60)), 1, 1},
+			pointer: map[uint64]Slot{}, buffers: map[Slot][]byte{}, args: make([]byte, 40)}
+		if r.IntN(4) == 0 {
+			l.block[0] -= 3
+		}
+		items := int(l.groups[0] * l.block[0])
+		l.offset[0] = uint32(r.IntN(2) * r.IntN(9))
+		short := 0 // bytes, so that a work-item has a fault
+		if r.IntN(4) == 0 {
+			short = 4 * r.IntN(items)
+		}
+		for i := range map[string]int{"vecadd": 3, "fir": 3, "hash": 1}[entry] {
+			slot := Slot{0, uint32(i), 0}
+			l.pointer[uint64(8*i)] = slot
+			l.buffers[slot] = make([]byte, 4*(items+64)-short)
+		}
+		if entry == "hash" {
+			binary.LittleEndian.PutUint32(l.args[8:], uint32(r.IntN(5)))
+		}
+		foreseen += l.seeAlike(t, words, []uint64{0, 0, 0, 1 << r.IntN(64)}[r.IntN(4)])
+	}
+	if host.Available() && foreseen < 1000 {
+		t.Errorf("%d subgroups were foreseen: too few to tell", foreseen)
+	}
+}
+
+// seeAlike runs a module interpreted and in bulk, and compares what observers know who want to know of some
+// accesses when they happen. It says how many subgroups have been foreseen.
+func (l launch) seeAlike(t *testing.T, words []uint32, refuses uint64) int {
+	t.Helper()
+	var seers [2]*simttest.Seer
+	var ev [2]simt.Event
+	var digest [2]string
+	for k := range seers {
+		l.buffers = cloned(l.buffers)
+		m := l.start(t, words).m
+		m.Interpret = k == 0
+		seers[k] = simttest.NewSeer(refuses)
+		// In bulk arguments are in no memory.
+		seers[k].Skips = func(space simt.Space, _ uint64) bool { return space == simt.Scratch }
+		m.AddObserver(seers[k])
+		var err error
+		if ev[k], err = m.Run(context.Background(), 1); err != nil {
+			t.Fatal(err)
+		}
+		digest[k] = simttest.Digest(m)
+	}
+	if ev[0].Kind != ev[1].Kind || digest[0] != digest[1] {
+		t.Fatalf("%s in %v: interpreted %v, in bulk %v, the same memory: %v", l.o.Entry, l.block, ev[0].Kind,
+			ev[1].Kind, digest[0] == digest[1])
+	}
+	if d := seers[0].Differs(seers[1], ev[0].Kind == simt.EndEvent); d != "" {
+		t.Fatalf("%s in %v: %s", l.o.Entry, l.block, d)
+	}
+	return seers[1].Foretold
+}

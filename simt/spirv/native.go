@@ -174,7 +174,7 @@ func (c *core) tells(x *rows.Context, code *rows.Code) {
 	c.notes(x, &c.ways, c.w, false)
 	if x.Note == nil {
 		c.teller.PC = c.pcOf
-		x.Note = func(n rows.Note) bool { return c.note(n, c.w, x.Active, c.f, t.low, t.block) }
+		x.Note = func(n rows.Note) bool { return c.note(n, c.w, x.Active, c.f, t.low, t.block, nil) }
 	}
 	c.teller.Begin(x, c.m, c.w, code)
 }
