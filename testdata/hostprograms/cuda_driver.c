@@ -41,6 +41,13 @@ int main(int argc, char **argv) {
   CU(cuDeviceGetName, name, (int)sizeof name, device);
   CU(cuDeviceGetAttribute, &major, 75, device);
   CU(cuDeviceGetAttribute, &minor, 76, device);
+  // The width of textures of two dimensions and of cubes, and whether streams wait for values of 64 bits.
+  static const int there[] = {22, 52, 93, 122};
+  for (size_t i = 0; i < sizeof there / sizeof *there; i++) {
+    int is = 0;
+    CU(cuDeviceGetAttribute, &is, there[i], device);
+    if (is < 1) printf("attribute %d is %d\n", there[i], is), exit(1);
+  }
   printf("%d: %s, %d.%d, %d\n", count, name, major, minor, version);
   CU(cuDevicePrimaryCtxRetain, &context, device);
   CU(cuCtxSetCurrent, context);

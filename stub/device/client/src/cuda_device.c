@@ -3,14 +3,48 @@
 
 enum { WARP = 32, SHARED = 48 << 10, CONSTANT = 64 << 10, BLOCKS_PER_UNIT = 32 };
 
-// attributes of CUdevice_attribute that are not 0.
+// An attribute is a CUdevice_attribute with its value.
+typedef struct {
+  int attribute, value;
+} device_attribute;
+
+static int valued(const device_attribute *table, size_t n, int attribute) {
+  for (size_t i = 0; i < n; i++)
+    if (table[i].attribute == attribute) return table[i].value;
+  return 0;
+}
+
+// image_attribute is how long a side of an image may be, or how many layers one may have.
+static int image_attribute(int attribute) {
+  enum { LAYERS = 2048, PITCH = 1 << 20 };
+  image_sides most = sides();
+  const device_attribute table[] = {
+      {21, most.line},                                         // texture of one dimension,
+      {22, most.plane},  {23, most.plane},                     // of two
+      {24, most.volume}, {25, most.volume}, {26, most.volume}, // and three;
+      {27, most.plane},  {28, most.plane},  {29, LAYERS},      // with layers
+      {42, most.line},   {43, LAYERS},                         // of one dimension;
+      {45, most.plane},  {46, most.plane},                     // gathered from;
+      {52, most.plane},  {53, most.plane},  {54, LAYERS},      // cubes
+      {55, most.line},                                         // surface of one dimension,
+      {56, most.plane},  {57, most.plane},                     // of two
+      {58, most.volume}, {59, most.volume}, {60, most.volume}, // and three;
+      {61, most.line},   {62, LAYERS},                         // with layers
+      {63, most.plane},  {64, most.plane},  {65, LAYERS},      // of two dimensions;
+      {66, most.plane},  {67, most.plane},  {68, LAYERS},      // cubes
+      {69, most.linear},                                       // texture of linear memory,
+      {70, most.plane},  {71, most.plane},  {72, PITCH},       // of memory with a pitch,
+      {73, most.plane},  {74, most.plane},  {77, most.line},   // with several levels
+  };
+  return valued(table, sizeof table / sizeof *table, attribute);
+}
+
+// cuDeviceGetAttribute knows the CUdevice_attributes that are not 0.
 int cuDeviceGetAttribute(int *out, int attribute, int device) {
   int error = ready(device);
   if (error || !out) return hip_done(error ? error : hipErrorInvalidValue);
   const processor *p = this_processor();
-  const struct {
-    int attribute, value;
-  } table[] = {
+  const device_attribute table[] = {
       {1, MAX_THREADS},  // of a block
       {2, MAX_THREADS},
       {3, MAX_THREADS},
@@ -49,6 +83,9 @@ int cuDeviceGetAttribute(int *out, int attribute, int device) {
       {89, 1},           // which the host may use beside kernels
       {90, 1},           // preemption
       {91, 1},           // pointers of the host's registered memory
+      {92, 1},           // streams that wait for values, and write them,
+      {93, 1},           // of 64 bits, too,
+      {94, 1},           // and by "nor"
       {95, 1},           // cooperative launches
       {97, (int)LDS},
       {99, 1},           // memory can be registered
@@ -56,10 +93,11 @@ int cuDeviceGetAttribute(int *out, int attribute, int device) {
       {106, BLOCKS_PER_UNIT},
       {115, 1},          // memory pools
       {120, 1},          // clusters
+      {122, 1},          // what 93 and 94 are from CUDA 12 on
+      {123, 1},
   };
-  *out = 0;
-  for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-    if (table[i].attribute == attribute) *out = table[i].value;
+  int value = valued(table, sizeof table / sizeof *table, attribute);
+  *out = value ? value : image_attribute(attribute);
   return hipSuccess;
 }
 
