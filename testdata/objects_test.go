@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os/exec"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -15,7 +16,7 @@ func TestObjectsShowTheirPoint(t *testing.T) {
 	if err := exec.Command(objdump, "--version").Run(); err != nil {
 		t.Skipf("skipped: %s does not run: %v", objdump, err)
 	}
-	for _, test := range []struct {
+	points := []struct {
 		kernel, level, function string
 		instruction             string
 	}{
@@ -39,20 +40,36 @@ func TestObjectsShowTheirPoint(t *testing.T) {
 		{"wide", "O2", "_Z7doublesddxPd", `v_div_fmas_f64`},
 		{"atomics", "O2", "atomics", `global_atomic_cmpswap`},
 		{"atomics", "O2", "atomics", `ds_cmpst_rtn_b32`},
-	} {
-		for _, target := range targets {
-			object := fmt.Sprintf("co/%s.%s.%s.co", test.kernel, target, test.level)
-			code, err := exec.Command(objdump, "-d", "--mcpu="+target, "--disassemble-symbols="+test.function,
-				object).Output()
-			if err != nil {
-				t.Fatalf("%s: %v", object, err)
-			}
-			if !strings.Contains(string(code), "<"+test.function+">:") {
-				t.Errorf("%s: no function %s", object, test.function)
+	}
+	var functions, kernels []string
+	for _, p := range points {
+		functions, kernels = append(functions, p.function), append(kernels, p.kernel+" "+p.level)
+	}
+	slices.Sort(kernels)
+	kernels = slices.Compact(kernels)
+	for _, target := range targets {
+		file := func(kernel, level string) string { return fmt.Sprintf("co/%s.%s.%s.co", kernel, target, level) }
+		args := []string{"-d", "--mcpu=" + target, "--disassemble-symbols=" + strings.Join(functions, ",")}
+		for _, k := range kernels {
+			kernel, level, _ := strings.Cut(k, " ")
+			args = append(args, file(kernel, level))
+		}
+		all, err := exec.Command(objdump, args...).Output() // one start for all objects
+		if err != nil {
+			t.Fatalf("%s: %v", target, err)
+		}
+		for _, p := range points {
+			object := file(p.kernel, p.level)
+			_, code, _ := strings.Cut(string(all), object+":\tfile format")
+			code, _, _ = strings.Cut(code, ":\tfile format")
+			_, code, ok := strings.Cut(code, "<"+p.function+">:\n")
+			if !ok {
+				t.Errorf("%s: no function %s", object, p.function)
 				continue
 			}
-			if !regexp.MustCompile(test.instruction).Match(code) {
-				t.Errorf("%s: no %s in %s", object, test.instruction, test.function)
+			code, _, _ = strings.Cut(code, ">:\n") // of the next
+			if !regexp.MustCompile(p.instruction).MatchString(code) {
+				t.Errorf("%s: no %s in %s", object, p.instruction, p.function)
 			}
 		}
 	}

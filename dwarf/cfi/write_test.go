@@ -34,12 +34,13 @@ func TestWrite(t *testing.T) {
 
 func checkDumped(t *testing.T, data []byte) {
 	t.Helper()
-	empty := filepath.Join(t.TempDir(), "empty.c")
-	if err := os.WriteFile(empty, nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	object := filepath.Join(t.TempDir(), "empty.o")
-	dwarftest.Output(t, "clang-22", "--target=x86_64-linux-gnu", "-c", empty, "-o", object)
+	object := dwarftest.Kept(t, "empty.o", func(out string) {
+		empty := filepath.Join(t.TempDir(), "empty.c")
+		if err := os.WriteFile(empty, nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		dwarftest.Output(t, "clang-22", "--target=x86_64-linux-gnu", "-c", empty, "-o", out)
+	})
 	file := dwarftest.PutSections(t, object, map[string][]byte{".debug_frame": data})
 	text := strings.Join(dwarftest.Lines(dwarftest.Output(t, "llvm-dwarfdump-22", "--debug-frame", file)),
 		"\n")

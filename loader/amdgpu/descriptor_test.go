@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"simtgdb/testdata/sweep"
 )
 
 // tool gives the path of a program, or skips the test.
@@ -171,11 +173,11 @@ func setWord(raw *[DescriptorSize]byte, w word, v uint32) {
 }
 
 // descriptorProcessors are those of every family that llvm-objdump disassembles
-// descriptors for: it does not for gfx6 and gfx7.
+// descriptors for: it does not for gfx6 and gfx7. Every second are one of each family.
 var descriptorProcessors = []string{
-	"gfx803", "gfx900", "gfx906", "gfx908", "gfx90a", "gfx942", "gfx950", "gfx1010", "gfx1030", "gfx1100",
-	"gfx1151", "gfx1200", "gfx1250", "gfx9-generic", "gfx9-4-generic", "gfx10-3-generic", "gfx11-generic",
-	"gfx12-generic",
+	"gfx803", "gfx900", "gfx908", "gfx906", "gfx90a", "gfx942", "gfx1010", "gfx950", "gfx1030", "gfx1151",
+	"gfx1100", "gfx9-generic", "gfx1200", "gfx12-generic", "gfx1250", "gfx9-4-generic", "gfx10-3-generic",
+	"gfx11-generic",
 }
 
 func targetNamed(t testing.TB, name string) Target {
@@ -189,10 +191,11 @@ func targetNamed(t testing.TB, name string) Target {
 	return Target{}
 }
 
-// TestDescriptorFields compares random descriptors with what llvm-objdump says
-// of them.
-func TestDescriptorFields(t *testing.T) {
-	for _, processor := range descriptorProcessors {
+// TestDescriptorBits compares descriptors with what llvm-objdump says of them, all in one object of each
+// processor: random ones field by field, and such as have one bit set, which llvm-objdump refuses if that is
+// reserved or must be zero.
+func TestDescriptorBits(t *testing.T) {
+	for _, processor := range sweep.Some(2, descriptorProcessors...) {
 		t.Run(processor, func(t *testing.T) {
 			target := targetNamed(t, processor)
 			rnd := rand.New(rand.NewPCG(1, 2))
@@ -200,28 +203,60 @@ func TestDescriptorFields(t *testing.T) {
 			for i := range raw {
 				raw[i] = randomDescriptor(rnd, target.family())
 			}
-			for i, want := range objdumpDescriptors(t, processor, raw) {
-				d, problems := DecodeDescriptor(raw[i], target)
-				if len(problems) != 0 {
-					t.Fatalf("descriptor %d: problems %q", i, problems)
+			random := len(raw)
+			bits, names := singleBits()
+			wants := objdumpDescriptors(t, processor, append(raw, bits...))
+			for i, want := range wants[:random] {
+				compareFields(t, i, raw[i], target, want)
+			}
+			for i, want := range wants[random:] {
+				_, problems := DecodeDescriptor(bits[i], target)
+				if want != nil {
+					problems = slices.DeleteFunc(problems, isLenient)
 				}
-				if want == nil {
-					t.Fatalf("llvm-objdump does not accept descriptor %d: % x", i, raw[i])
-				}
-				got := map[string]int{}
-				for name := range want {
-					f, ok := directives[name]
-					if !ok {
-						t.Fatalf("llvm-objdump prints .amdhsa_%s, which this test does not know", name)
-					}
-					got[name] = f(&d)
-				}
-				if diff := cmp.Diff(want, got); diff != "" {
-					t.Fatalf("descriptor %d (-llvm-objdump +loader):\n%s", i, diff)
+				if (want != nil) != (len(problems) == 0) {
+					t.Errorf("%s: accepted by llvm-objdump: %v; problems: %q", names[i], want != nil, problems)
 				}
 			}
 		})
 	}
+}
+
+// compareFields compares the fields of a descriptor with the directives that llvm-objdump prints.
+func compareFields(t *testing.T, i int, raw [DescriptorSize]byte, target Target, want map[string]int) {
+	t.Helper()
+	d, problems := DecodeDescriptor(raw, target)
+	if len(problems) != 0 {
+		t.Fatalf("descriptor %d: problems %q", i, problems)
+	}
+	if want == nil {
+		t.Fatalf("llvm-objdump does not accept descriptor %d: % x", i, raw)
+	}
+	got := map[string]int{}
+	for name := range want {
+		f, ok := directives[name]
+		if !ok {
+			t.Fatalf("llvm-objdump prints .amdhsa_%s, which this test does not know", name)
+		}
+		got[name] = f(&d)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Fatalf("descriptor %d (-llvm-objdump +loader):\n%s", i, diff)
+	}
+}
+
+// singleBits are descriptors of one bit each, and which it is.
+func singleBits() (raw [][DescriptorSize]byte, names []string) {
+	for i := range 8 * DescriptorSize {
+		if i/8 < 12 || i/8 >= 16 && i/8 < 24 {
+			continue // sizes and the offset of the code: any value will do
+		}
+		var b [DescriptorSize]byte
+		b[i/8] = 1 << (i % 8)
+		raw = append(raw, b)
+		names = append(names, fmt.Sprintf("byte %d bit %d", i/8, i%8))
+	}
+	return raw, names
 }
 
 // randomDescriptor sets the bits at random that a family's compilers may set.
@@ -264,37 +299,6 @@ var lenient = []string{
 func isLenient(problem string) bool {
 	return strings.HasSuffix(problem, "of KERNARG_PRELOAD are set") ||
 		slices.ContainsFunc(lenient, func(start string) bool { return strings.HasPrefix(problem, start) })
-}
-
-// TestDescriptorReservedBits sets each bit alone: llvm-objdump refuses what is
-// reserved or must be zero.
-func TestDescriptorReservedBits(t *testing.T) {
-	for _, processor := range descriptorProcessors {
-		t.Run(processor, func(t *testing.T) {
-			target := targetNamed(t, processor)
-			var raw [][DescriptorSize]byte
-			var names []string
-			for i := range 8 * DescriptorSize {
-				if i/8 < 12 || i/8 >= 16 && i/8 < 24 {
-					continue // sizes and the offset of the code: any value will do
-				}
-				var b [DescriptorSize]byte
-				b[i/8] = 1 << (i % 8)
-				raw = append(raw, b)
-				names = append(names, fmt.Sprintf("byte %d bit %d", i/8, i%8))
-			}
-			for i, want := range objdumpDescriptors(t, processor, raw) {
-				_, problems := DecodeDescriptor(raw[i], target)
-				if want != nil {
-					problems = slices.DeleteFunc(problems, isLenient)
-				}
-				if (want != nil) != (len(problems) == 0) {
-					t.Errorf("%s: accepted by llvm-objdump: %v; problems: %q", names[i], want != nil,
-						problems)
-				}
-			}
-		})
-	}
 }
 
 // Settings that depend on the processor alone.
