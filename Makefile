@@ -25,10 +25,11 @@ demo: gdb-for-demo build
 # A gdb that keeps its own Python modules compiled, which it does unless told otherwise, starts in three quarters of the
 # time.
 unexport PYTHONDONTWRITEBYTECODE
-# Memory that tests give back while garbage comes and goes stays theirs until the system wants it: where taking a page anew
-# is dear, as in a virtual machine, package stub has a sixth less work.
+# Memory that tests give back while garbage comes and goes stays theirs until the system wants it, and garbage is collected
+# before it has taken much: where taking a page anew is dear, as in a virtual machine, tests of machines have up to half
+# the work, and a sixth of the pages.
 test: tools-for-test build vet
-	@GODEBUG=madvdontneed=0 $(QUICK_GO) test -vet=off -json -timeout 40m $(PACKAGES) | $(GO) run ./testdata/slowest
+	@GODEBUG=madvdontneed=0 GOMEMLIMIT=256MiB $(QUICK_GO) test -vet=off -json -timeout 40m $(PACKAGES) | $(GO) run ./testdata/slowest
 	@$(absent)
 
 vet:

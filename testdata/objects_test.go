@@ -48,7 +48,9 @@ func TestObjectsShowTheirPoint(t *testing.T) {
 	slices.Sort(kernels)
 	kernels = slices.Compact(kernels)
 	for _, target := range targets {
-		file := func(kernel, level string) string { return fmt.Sprintf("co/%s.%s.%s.co", kernel, target, level) }
+		file := func(kernel, level string) string {
+			return fmt.Sprintf("co/%s.%s.%s.co", kernel, target, level)
+		}
 		args := []string{"-d", "--mcpu=" + target, "--disassemble-symbols=" + strings.Join(functions, ",")}
 		for _, k := range kernels {
 			kernel, level, _ := strings.Cut(k, " ")

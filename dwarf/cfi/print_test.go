@@ -124,8 +124,8 @@ func assemble(t testing.TB, name, triple string) string {
 		t.Skip("skipped: no llvm-mc-22")
 	}
 	return dwarftest.Kept(t, name+".o", func(obj string) {
-		args := append(strings.Fields("-triple="+triple), "-filetype=obj", filepath.Join("testdata", name+".s"),
-			"-o", obj)
+		args := append(strings.Fields("-triple="+triple), "-filetype=obj",
+			filepath.Join("testdata", name+".s"), "-o", obj)
 		if out, err := exec.Command(tool, args...).CombinedOutput(); err != nil {
 			t.Fatalf("llvm-mc: %v\n%s", err, out)
 		}

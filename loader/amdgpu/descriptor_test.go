@@ -215,7 +215,8 @@ func TestDescriptorBits(t *testing.T) {
 					problems = slices.DeleteFunc(problems, isLenient)
 				}
 				if (want != nil) != (len(problems) == 0) {
-					t.Errorf("%s: accepted by llvm-objdump: %v; problems: %q", names[i], want != nil, problems)
+					t.Errorf("%s: accepted by llvm-objdump: %v; problems: %q", names[i], want != nil,
+						problems)
 				}
 			}
 		})

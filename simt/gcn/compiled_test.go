@@ -17,6 +17,7 @@ import (
 	"simtgdb/simt"
 	"simtgdb/simt/softfloat/floattest"
 	"simtgdb/simt/vec"
+	"simtgdb/testdata/sweep"
 )
 
 // A compiled operation is a function of testdata/compiled/operations.h.
@@ -120,7 +121,7 @@ func TestCompiled(t *testing.T) {
 	}
 	lines := strings.Split(string(source), "\n")
 
-	const calls = 8 * simt.MaxLanes
+	calls := sweep.Times(4, 8) * simt.MaxLanes
 	r := rand.New(rand.NewPCG(7, 8))
 	operands := make([][3]uint64, calls)
 	for i := range operands {
@@ -146,7 +147,7 @@ func TestCompiled(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	for _, processor := range []string{"gfx900", "gfx90a", "gfx942", "gfx950"} {
+	for _, processor := range sweep.Some(4, "gfx90a", "gfx900", "gfx942", "gfx950") {
 		t.Run(processor, func(t *testing.T) {
 			code, ops := compileOperations(t, clang, processor)
 			if len(want) != len(ops)*calls*8 {

@@ -8,6 +8,7 @@ import (
 
 	"simtgdb/simt"
 	"simtgdb/simt/softfloat/floattest"
+	"simtgdb/testdata/sweep"
 )
 
 // TestLoops compares the loops of the frequent instructions with the slow
@@ -124,7 +125,7 @@ func TestDivision(t *testing.T) {
 		for _, code := range llvmAssemble(t, "gfx90a", c.asm) {
 			insts = append(insts, v.decode(t, code))
 		}
-		for range 300 {
+		for range sweep.Times(40, 400) {
 			for l := range simt.MaxLanes {
 				for _, reg := range []int{2, 4} {
 					x := floattest.Random(r, c.f)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"simtgdb/simt/vec"
+	"simtgdb/testdata/sweep"
 )
 
 // laterMachines are processors of every generation after gfx9, with how many lanes a wave has.
@@ -336,7 +337,7 @@ func TestLaterTranslatedRows(t *testing.T) {
 			}
 			seed := uint64(i*1000 + j)
 			seen[op.Name] = true
-			if seed%16 != 0 && op != &pairRow && ran[op.Name] { // on one, and some on others
+			if seed%64 != 0 && op != &pairRow && ran[op.Name] { // on one, and some on others
 				continue
 			}
 			ran[op.Name] = true
@@ -348,7 +349,7 @@ func TestLaterTranslatedRows(t *testing.T) {
 				}
 				for _, exec := range execs {
 					s.code = append(s.code, c.setExec(exec))
-					for range 12 {
+					for range sweep.Times(6, 12) {
 						words := c.pair()
 						if op != &pairRow {
 							words = c.row(op)

@@ -207,7 +207,7 @@ func checkText(t *testing.T, insts [][]uint32) {
 // someOf are some of the instructions, fewer for processors that differ little from
 // another one: others for each processor.
 func someOf(processor string, insts [][]uint32) [][]uint32 {
-	every := sweep.Step(3)
+	every := sweep.Step(7)
 	if processor != "gfx900" {
 		every *= 5
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"simtgdb/simt/vec"
+	"simtgdb/testdata/sweep"
 )
 
 // translatable reports whether a row has a translation, all of which are for hosts with AVX-512.
@@ -31,8 +32,8 @@ func rowStream(isa *ISA, op *Op, seed uint64) *stream {
 	return s
 }
 
-// TestTranslatedRows runs each row that has a translation in every path, in
-// every mode of streamModes.
+// TestTranslatedRows runs each row that has a translation in every path, in one of streamModes by turns, and
+// in each with `make check-all`.
 func TestTranslatedRows(t *testing.T) {
 	was := vec.Current()
 	defer vec.Use(was)
@@ -44,11 +45,8 @@ func TestTranslatedRows(t *testing.T) {
 				continue
 			}
 			seen[op.Name] = true
-			modes := len(streamModes)
-			if testing.Short() {
-				modes = 1
-			}
-			for mode := range modes {
+			for mode := i % sweep.Step(len(streamModes)); mode < len(streamModes); mode += sweep.Step(
+				len(streamModes)) {
 				compareStreams(t, processor, uint64(len(streamModes)*i+mode), true, func(isa *ISA) *stream {
 					return rowStream(isa, op, uint64(len(streamModes)*i+mode))
 				})

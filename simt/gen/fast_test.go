@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"simtgdb/simt"
+	"simtgdb/testdata/sweep"
 )
 
 // rowsOf are instructions that are row code: of the compiled programs and of
@@ -126,7 +127,7 @@ func TestRows(t *testing.T) {
 	b.core.w, b.core.r = b.w, b.r
 	bad := 0
 	for _, in := range list {
-		for range 6 {
+		for range sweep.Times(2, 6) {
 			fillRegisters(b.r, rnd)
 			b.w.Exec = [...]uint64{0xffffffff, 0xffffffff, uint64(rnd.Uint32()), 0xff00, 1}[rnd.Intn(5)]
 			if b.w.Exec == 0 {
@@ -220,7 +221,7 @@ func TestMoves(t *testing.T) {
 	b.core.w, b.core.r = b.w, b.r
 	faults, moved := 0, 0
 	for text, in := range seen {
-		for range 8 {
+		for range sweep.Times(3, 8) {
 			fillRegisters(b.r, rnd)
 			rnd.Read(b.data.Data)
 			rnd.Read(b.w.Group.LDS)

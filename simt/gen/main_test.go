@@ -86,8 +86,11 @@ func (c *Core) covering(size int) {
 
 func TestMain(m *testing.M) {
 	missing := func() []string { return covered.Missing(tableRows(), nil, nil) }
-	os.Exit(simttest.MainCovering(m, missing, "TestAbsentAnywhere", "TestAssembledDrift", "TestFormsDrift",
-		"TestRandomEncodings", "TestTextOfForms", "TestTextOfPrograms"))
+	os.Exit(simttest.MainCovering(m, missing, simttest.InBest{
+		Once: []string{"TestAbsentAnywhere", "TestAssembledDrift", "TestFormsDrift", "TestRandomEncodings",
+			"TestTextOfForms", "TestTextOfPrograms"},
+		Part: []string{"TestBulk", "TestBulkAhead", "TestBulkFurther", "TestNotInBulk", "TestOrigins",
+			"TestContents", "TestLSCAtomic"}}))
 }
 
 // Registers as most tests have them.

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"simtgdb/testdata/sweep"
 )
 
 // encodings makes random encodings of a generation: half are instructions of programs with some bits flipped,
@@ -110,7 +112,7 @@ func TestRandomEncodings(t *testing.T) {
 	if _, err := exec.LookPath("iga64"); err != nil {
 		t.Skip("iga64 is not installed")
 	}
-	want := 1000
+	want := sweep.Times(300, 1000)
 	if s := os.Getenv("SIMTGDB_ENCODINGS"); s != "" {
 		want, _ = strconv.Atoi(s)
 	}

@@ -13,6 +13,7 @@ import (
 	"simtgdb/simt/check"
 	machine "simtgdb/simt/ptx"
 	"simtgdb/simt/rows/host"
+	"simtgdb/testdata/sweep"
 )
 
 // TestCheckedAlike: checkers find the same in random kernels whether these are translated or not, and whether
@@ -22,7 +23,7 @@ func TestCheckedAlike(t *testing.T) {
 	for _, kinds := range []check.Kinds{check.Race, check.Uninit, check.Race | check.Barrier, check.All} {
 		var turns atomic.Int64
 		found := 0
-		for seed := range uint64(40) {
+		for seed := range uint64(sweep.Times(30, 400)) {
 			found += checkedAlike(t, seed, kinds, &turns)
 		}
 		t.Logf("%v: %d found, %d turns in teams", kinds, found, turns.Load())

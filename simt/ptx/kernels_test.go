@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"simtgdb/simt/simttest"
 	"simtgdb/testdata/reference"
 )
 
@@ -29,7 +30,7 @@ func TestSharedKernels(t *testing.T) {
 	for _, name := range []string{"calls", "demo", "early_return", "function_table", "lds", "mandelbrot",
 		"matmul", "matmul_cl", "preserved", "private_array", "recursion", "reduce_cl", "reduction", "saxpy",
 		"types", "vecadd", "vecadd_cl", "wide"} {
-		for _, level := range levels {
+		for _, level := range simttest.Share(name, levels...) {
 			t.Run(name+"."+level, func(t *testing.T) {
 				path := "../../testdata/launch/" + name + ".json"
 				want, err := reference.ReadLaunch(path)
@@ -106,7 +107,7 @@ func TestNativeKernels(t *testing.T) {
 		if name == "nested" {
 			levels = append(levels[:len(levels):len(levels)], "inlined")
 		}
-		for _, level := range levels {
+		for _, level := range simttest.Share(name, levels...) {
 			t.Run(name+"."+level, func(t *testing.T) {
 				l := grid(all.Grid, shape[1])
 				got := make([]byte, len(want))

@@ -45,6 +45,7 @@ var (
 )
 
 func TestMain(m *testing.M) {
-	os.Exit(simttest.MainCovering(m,
-		func() []string { return covered.Missing(machine.Rows(), inAll, inSome) }))
+	missing := func() []string { return covered.Missing(machine.Rows(), inAll, inSome) }
+	os.Exit(simttest.MainCovering(m, missing, simttest.InBest{Part: []string{"TestBulk", "TestBulkAhead",
+		"TestBulkCheckedAlike", "TestCheckedAlike", "TestOrigins", "TestTeam", "FuzzDamaged"}}))
 }

@@ -11,6 +11,7 @@ import (
 
 	"simtgdb/simt"
 	"simtgdb/simt/ptx/numeric/numerictest"
+	"simtgdb/simt/simttest"
 	"simtgdb/testdata/reference"
 )
 
@@ -33,7 +34,7 @@ func ints(seed uint64, n int, limit uint64) []int32 {
 
 // eachLevel runs a test for what each level of optimisation makes of a kernel.
 func eachLevel(t *testing.T, name string, f func(t *testing.T, p *program)) {
-	for _, level := range levels {
+	for _, level := range simttest.Share(name, levels...) {
 		t.Run(level, func(t *testing.T) { f(t, compiled(t, name, level)) })
 	}
 }

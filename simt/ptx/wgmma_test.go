@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"simtgdb/simt"
+	"simtgdb/simt/simttest"
 )
 
 // A groupCase is a product of four warps: its types and shape, and how its factors lie in shared memory.
@@ -108,7 +109,7 @@ func (c *groupCase) lie(memory []byte, start, rows, k int, turned bool, of func(
 
 // Products of small numbers are those of whole matrices, however these lie.
 func TestGroupProducts(t *testing.T) {
-	for _, c := range groupCases() {
+	for _, c := range simttest.Share("wgmma", groupCases()...) {
 		t.Run(fmt.Sprintf("%+v", c), func(t *testing.T) { c.check(t) })
 	}
 }

@@ -60,8 +60,8 @@ func (c *Coverage) Missing(rows []string, wholeOnly, partOnly map[string]bool) (
 }
 
 // MainCovering is EveryPath, and fails if missing names rows when all tests have run.
-func MainCovering(m *testing.M, missing func() []string, once ...string) int {
-	status := EveryPath(m, once...)
+func MainCovering(m *testing.M, missing func() []string, some InBest) int {
+	status := EveryPath(m, some)
 	for _, name := range []string{"test.run", "test.skip", "test.bench", "test.fuzz", "test.list"} {
 		if flag.Lookup(name).Value.String() != "" {
 			return status

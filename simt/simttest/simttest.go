@@ -8,18 +8,25 @@ import (
 	"flag"
 	"fmt"
 	"hash/maphash"
+	"slices"
 	"strings"
 	"testing"
 
 	"simtgdb/simt"
 	"simtgdb/simt/vec"
+	"simtgdb/testdata/sweep"
 )
+
+// InBest are tests, by their names, that need not run in every path of package vec.
+type InBest struct {
+	Once []string // those that run no vector operation
+	Part []string // those that run in the others with `make check-all` alone: they are about something else
+}
 
 // EveryPath runs a package's tests once in each way that the processor has to run
 // vector operations, and returns what the process exits with. It is for TestMain.
-// Benchmarks and fuzzing run in the best way alone, and so do the tests of the names
-// that once are, which run no vector operation.
-func EveryPath(m *testing.M, once ...string) int {
+// Benchmarks and fuzzing run in the best way alone, and so do some tests.
+func EveryPath(m *testing.M, some InBest) int {
 	flag.Parse()
 	for _, name := range []string{"test.bench", "test.fuzz", "test.list"} {
 		if f := flag.Lookup(name); f != nil && f.Value.String() != "" {
@@ -33,18 +40,42 @@ func EveryPath(m *testing.M, once ...string) int {
 	defer vec.Use(best)
 	skip := flag.Lookup("test.skip").Value
 	defer skip.Set(skip.String())
+	asked, once := skip.String(), some.Once
+	if !sweep.All() {
+		once = slices.Concat(once, some.Part)
+	}
 	for _, p := range vec.Paths() {
 		vec.Use(p)
+		not := asked
+		if p != best {
+			for _, name := range once {
+				not = strings.TrimPrefix(not+"|^"+name+"$", "|")
+			}
+		}
+		skip.Set(not)
 		if code := m.Run(); code != 0 {
 			fmt.Printf("vector operations ran by %v\n", p)
 			return code
 		}
-		for _, name := range once {
-			skip.Set(strings.TrimPrefix(skip.String()+"|^"+name+"$", "|"))
-		}
-		once = nil
 	}
 	return 0
+}
+
+// Share are those of some items that are a test's in the current path, at least one: together the paths try
+// all, and with `make check-all` each does. The name is the test's, so that not all begin in the same path.
+func Share[T any](name string, all ...T) (some []T) {
+	if sweep.All() {
+		return all
+	}
+	paths := vec.Paths()
+	first := (slices.Index(paths, vec.Current()) + len(name)) % len(paths)
+	if first >= len(all) {
+		return all[first%len(all):][:1]
+	}
+	for i := first; i < len(all); i += len(paths) {
+		some = append(some, all[i])
+	}
+	return some
 }
 
 // seed is that of digests, which are compared in one process alone.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
+	"fmt"
 	"maps"
 	"math"
 	"os"
@@ -13,7 +14,8 @@ import (
 	"testing"
 
 	"simtgdb/simt"
-	"simtgdb/simt/vec"
+	"simtgdb/simt/simttest"
+	"simtgdb/testdata/sweep"
 )
 
 const (
@@ -200,7 +202,7 @@ func (l *launch) run(t testing.TB, words []uint32) *ran {
 func (l launch) runOther(t testing.TB, words []uint32) {
 	t.Helper()
 	sizes := []int{8, 16, 64}
-	if os.Getenv("SIMTGDB_SWEEP") != "all" {
+	if !sweep.All() {
 		k := len(words) % len(sizes)
 		sizes = sizes[k : k+1]
 	}
@@ -260,24 +262,32 @@ func (r *random) words(n int) []uint32 {
 	return w
 }
 
-// forEach runs a test on all variants of a source: plainly, as under a debugger, and by loops in Go where the
-// processor has others.
+// forEach runs a test on all variants of a source, plainly and as under a debugger: each in one path of
+// package vec, with `make check-all` all in each.
 func forEach(t *testing.T, source string, f func(t *testing.T, words []uint32, track bool)) {
-	for _, name := range variants(t, source) {
-		words, label := testModule(t, name), strings.TrimSuffix(name, ".spv")
-		t.Run(label, func(t *testing.T) { f(t, words, false) })
-		t.Run(label+"/tracked", func(t *testing.T) { f(t, words, true) })
-		portably(func() { t.Run(label+"/portable", func(t *testing.T) { f(t, words, false) }) })
-	}
+	t.Helper()
+	forAll(t, simttest.Share(source, waysOf(t, source)...), f)
 }
 
-// portably does something by loops in Go, if that is not what is done anyway.
-func portably(do func()) {
-	was := vec.Current()
-	if was == vec.Portable {
-		return
+// A way is a module, run with a debugger's record or without.
+type way struct {
+	module string
+	track  bool
+}
+
+func waysOf(t *testing.T, source string) (ways []way) {
+	t.Helper()
+	for _, name := range variants(t, source) {
+		ways = append(ways, way{name, false}, way{name, true})
 	}
-	vec.Use(vec.Portable)
-	defer vec.Use(was)
-	do()
+	return ways
+}
+
+// forAll is forEach for given ways, all of them.
+func forAll(t *testing.T, ways []way, f func(t *testing.T, words []uint32, track bool)) {
+	t.Helper()
+	for _, w := range ways {
+		t.Run(fmt.Sprintf("%s/tracked %v", strings.TrimSuffix(w.module, ".spv"), w.track),
+			func(t *testing.T) { f(t, testModule(t, w.module), w.track) })
+	}
 }

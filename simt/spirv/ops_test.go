@@ -315,12 +315,6 @@ func opModuleOf(c opCase, size uint32) []uint32 {
 
 // TestOps runs instructions by themselves, over numbers at the edges and random ones.
 func TestOps(t *testing.T) {
-	testOps(t)
-	portably(func() { testOps(t) })
-}
-
-func testOps(t *testing.T) {
-	t.Helper()
 	edges := []uint32{0, 1, 0x80000000, 0x7fffffff, 0xffffffff, 0x7f800000, 0xff800000, 0x7fc00000,
 		0x3f800000, 0xbf800000,
 		0x00000001, 0x007fffff, 0x00800000, 0x40490fdb, 0x80808080, 0x7f7f7f7f}

@@ -665,7 +665,7 @@ func moreWords(i int) []uint32 {
 
 // TestKernelMore: copies of structs, counters, pointers made of numbers, pointers to any memory.
 func TestKernelMore(t *testing.T) {
-	forEach(t, "cl_more", func(t *testing.T, words []uint32, track bool) {
+	forAll(t, waysOf(t, "cl_more"), func(t *testing.T, words []uint32, track bool) {
 		args := make([]byte, 24)
 		args[16] = 16
 		out := make([]byte, 128)

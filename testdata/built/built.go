@@ -18,6 +18,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 
 	"simtgdb/testdata/sweep"
@@ -100,16 +101,21 @@ func (s *Set) Sampled(n uint32) bool {
 	return h.Sum32()%n == 0
 }
 
-var mu sync.Mutex
-
 // Keep writes down, if all is made anew and the test has not failed, that the set is what its script makes.
 func (s *Set) Keep() {
 	s.t.Helper()
 	if !sweep.All() || s.t.Failed() {
 		return
 	}
-	mu.Lock()
-	defer mu.Unlock()
+	// Tests of several packages may write at once.
+	f, err := os.OpenFile(path(s.t), os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer f.Close()
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX); err != nil {
+		s.t.Fatal(err)
+	}
 	sums := read(s.t)
 	sums[s.name] = s.sum
 	var b bytes.Buffer

@@ -296,8 +296,8 @@ func run() error {
 		count[f]++
 		fmt.Printf("%s: %q for %q %s\n", m.file, m.to, m.from, f)
 	}
-	fmt.Printf("of %d changes %d are noticed by no test, of %d tests did not end within %s\n", tried,
-		count[survives], count[late], limit)
+	fmt.Printf("of %d changes %d are noticed by no test, %d by make check-all alone, of %d tests did not end"+
+		" within %s\n", tried, count[survives], count[swept], count[late], limit)
 	return nil
 }
 
@@ -308,11 +308,12 @@ const (
 	noticed  fate = "is noticed"
 	survives fate = "SURVIVES"
 	late     fate = "RUNS OUT OF TIME"
+	swept    fate = "is noticed by make check-all alone"
 )
 
 // limit is how long tests may take: a change that has them run for ever is not noticed by a test that says
 // so.
-const limit = "10m"
+const limit = "30m"
 
 // source is the text that a mutant changes, which it has once.
 func (m *mutant) source(top string) (string, error) {
@@ -351,15 +352,23 @@ func (m *mutant) try(dir string) (fate, error) {
 	if tests == "" {
 		tests = "./" + filepath.Dir(m.file)
 	}
-	// One failure is enough, and what vet says of a change is no test's.
-	switch out, err := exec.Command("go", "test", "-failfast", "-vet=off", "-timeout", limit,
-		"-overlay", overlay, tests).CombinedOutput(); {
-	case err == nil:
-		return survives, nil
-	case strings.Contains(string(out), "[build failed]"):
-		return "", fmt.Errorf("%s with %q does not build: %w\n%s", m.file, m.to, err, out)
-	case strings.Contains(string(out), "panic: test timed out"):
-		return late, nil
+	for _, sweep := range []string{"", "all"} { // what is tried by `make test`, and if that passes all
+		// One failure is enough, and what vet says of a change is no test's.
+		c := exec.Command("go", "test", "-failfast", "-vet=off", "-timeout", limit, "-overlay", overlay,
+			tests)
+		c.Env = append(os.Environ(), "SIMTGDB_SWEEP="+sweep)
+		out, err := c.CombinedOutput()
+		switch {
+		case err == nil:
+			continue
+		case strings.Contains(string(out), "[build failed]"):
+			return "", fmt.Errorf("%s with %q does not build: %w\n%s", m.file, m.to, err, out)
+		case strings.Contains(string(out), "panic: test timed out"):
+			return late, nil
+		case sweep != "":
+			return swept, nil
+		}
+		return noticed, nil
 	}
-	return noticed, nil
+	return survives, nil
 }

@@ -79,8 +79,8 @@ func Output(t testing.TB, tool string, args ...string) string {
 	return string(out)
 }
 
-// Dumps gives what a tool of LLVM says of each of some files, of which it says the names and formats first: one
-// start for all, which takes longer than most of what is asked.
+// Dumps gives what a tool of LLVM says of each of some files, of which it says the names and formats first:
+// one start for all, which takes longer than most of what is asked.
 func Dumps(t testing.TB, tool string, args, files []string) (texts []string) {
 	t.Helper()
 	text := Output(t, tool, slices.Concat(args, files)...)

@@ -7,4 +7,4 @@ import (
 	"simtgdb/simt/simttest"
 )
 
-func TestMain(m *testing.M) { os.Exit(simttest.EveryPath(m)) }
+func TestMain(m *testing.M) { os.Exit(simttest.EveryPath(m, simttest.InBest{})) }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"simtgdb/simt/rows/rowstest"
+	"simtgdb/testdata/sweep"
 )
 
 // TestTranslator: random row code does what the interpreter says.
@@ -11,5 +12,5 @@ func TestTranslator(t *testing.T) {
 	if !Available() {
 		t.Skip("nothing is translated here")
 	}
-	rowstest.Translator{Translate: Translate, Can: Can}.Test(t)
+	rowstest.Translator{Translate: Translate, Can: Can, Fewer: sweep.Step(3)}.Test(t)
 }
