@@ -42,7 +42,7 @@ typedef struct {
 enum { hipErrorInvalidValue = 1, hipErrorInvalidPitchValue = 12, hipErrorHostMemoryNotRegistered = 713 };
 enum { hipErrorContextIsDestroyed = 709, hipCpuDeviceId = -1, hipErrorInvalidDevice = 101 };
 typedef int hipDeviceAttribute_t;
-hipError_t hipDeviceGetAttribute(int *, hipDeviceAttribute_t, int);
+hipError_t hipDeviceGetAttribute(int *, hipDeviceAttribute_t, int), hipGetDevicePropertiesR0600(void *, int);
 hipError_t hipMemAdvise(const void *, size_t, hipMemoryAdvise, int), hipDeviceReset(void);
 hipError_t hipMemPrefetchAsync(const void *, size_t, int, hipStream_t);
 hipError_t hipMemRangeGetAttribute(void *, size_t, hipMemRangeAttribute, const void *, size_t);
@@ -87,6 +87,14 @@ static void advice(void) {
     OK(hipDeviceGetAttribute(&is, (hipDeviceAttribute_t)n, 0));
     expect("memory of a kind", is, 1);
   }
+#ifndef __HIP__ // the properties of HIP 6, by where they are: priorities of streams, and pools
+  char all[1472];
+  OK(hipGetDevicePropertiesR0600(all, 0));
+  memcpy(&is, all + 628, sizeof is);
+  expect("priorities", is, 1);
+  memcpy(&is, all + 744, sizeof is);
+  expect("pools", is, 1);
+#endif
   OK(hipMallocManaged(POINTER(p), N * sizeof *p, 1));
   OK(hipMemRangeGetAttribute(value, 4, hipMemRangeAttributePreferredLocation, p, 8));
   expect("no location", value[0], -2);

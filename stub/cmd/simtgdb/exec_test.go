@@ -39,8 +39,7 @@ var libraries = sync.OnceValues(func() (cache, dir string) {
 	atEnd = append(atEnd, func() { os.RemoveAll(cache) })
 	dir, err = client.HIP.BuildIn(filepath.Join(cache, "simtgdb"))
 	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return "", ""
+		panic(err) // there is a compiler: tests that skip themselves would hide that it refuses the library
 	}
 	return cache, dir
 })

@@ -114,25 +114,65 @@ typedef struct {
   int64_t value;
 } field;
 
+// put_fields fills fields of a structure of properties of version 5 or 6.
+static void put_fields(unsigned char *out, int version, const field *fields, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    unsigned at = version >= 6 ? fields[i].v6 : fields[i].v5;
+    if (at) memcpy(out + at, &fields[i].value, fields[i].bytes);
+  }
+}
+
 // number_of is the number that a processor's name is, of which the last two digits are hexadecimal.
 static int number_of(const processor *p) {
   const char *last = p->name + strlen(p->name) - 1;
   return 100 * p->major + 10 * p->minor + (*last <= '9' ? *last - '0' : *last - 'a' + 10);
 }
 
-// properties fills a structure of properties of version 5 or 6, by offsets. What has a name in version 5 has
-// it behind; elements follow the first of their array.
+// image_properties are how long the sides of images may be, and how many layers they may have.
+static void image_properties(unsigned char *out, int version) {
+  enum { LAYERS = 2048 };
+  image_sides most = sides();
+  const field fields[] = {
+      {664, 416, 4, most.linear}, // maxTexture1DLinear
+      {668, 408, 4, most.line},   // maxTexture1D
+      {672, 420, 4, most.plane},  // maxTexture2D
+      {676, 424, 4, most.plane},
+      {0, 448, 4, most.plane},    // maxTexture2DGather
+      {0, 452, 4, most.plane},
+      {680, 456, 4, most.volume}, // maxTexture3D
+      {684, 460, 4, most.volume},
+      {688, 464, 4, most.volume},
+      {0, 480, 4, most.plane},    // maxTextureCubemap
+      {0, 484, 4, most.line},     // maxTexture1DLayered
+      {0, 488, 4, LAYERS},
+      {0, 492, 4, most.plane},    // maxTexture2DLayered
+      {0, 496, 4, most.plane},
+      {0, 500, 4, LAYERS},
+      {0, 504, 4, most.plane},    // maxTextureCubemapLayered
+      {0, 508, 4, LAYERS},
+      {0, 512, 4, most.line},     // maxSurface1D
+      {0, 516, 4, most.plane},    // maxSurface2D
+      {0, 520, 4, most.plane},
+      {0, 524, 4, most.volume},   // maxSurface3D
+      {0, 528, 4, most.volume},
+      {0, 532, 4, most.volume},
+      {0, 536, 4, most.line},     // maxSurface1DLayered
+      {0, 540, 4, LAYERS},
+      {0, 544, 4, most.plane},    // maxSurface2DLayered
+      {0, 548, 4, most.plane},
+      {0, 552, 4, LAYERS},
+      {0, 556, 4, most.plane},    // maxSurfaceCubemap
+      {0, 560, 4, most.plane},    // maxSurfaceCubemapLayered
+      {0, 564, 4, LAYERS},
+  };
+  if (most.line) put_fields(out, version, fields, sizeof fields / sizeof *fields);
+}
+
+// properties fills a structure of properties of version 5 or 6, by offsets. The names are behind them;
+// elements follow the first of their array.
 static void properties(unsigned char *out, int version) {
   const processor *p = this_processor();
-  image_sides images = sides();
   const field fields[] = {
-      {664, 416, 4, images.linear},       // maxTexture1DLinear
-      {668, 408, 4, images.line},         // maxTexture1D
-      {672, 420, 4, images.plane},        // maxTexture2D
-      {676, 424, 4, images.plane},
-      {680, 456, 4, images.volume},       // maxTexture3D
-      {684, 460, 4, images.volume},
-      {688, 464, 4, images.volume},
       {256, 288, 8, (int64_t)dev.memory}, // totalGlobalMem
       {264, 296, 8, (int64_t)LDS},        // sharedMemPerBlock
       {272, 304, 4, REGISTERS},           // regsPerBlock
@@ -166,22 +206,22 @@ static void properties(unsigned char *out, int version) {
       {728, 376, 8, ALIGNMENT},           // texturePitchAlignment
       {772, 652, 4, 1},                   // managedMemory
       {780, 676, 4, 1},                   // concurrentManagedAccess
-      {0, 600, 4, 1},
-      {0, 604, 4, 1},
-      {0, 640, 8, (int64_t)LDS},
-      {0, 648, 4, REGISTERS},
-      {0, 668, 4, 2},
-      {0, 684, 4, 1},
-      {0, 696, 8, (int64_t)LDS},
-      {0, 712, 4, 32},
-      {0, 728, 4, 1},
+      {0, 600, 4, 1},                     // asyncEngineCount
+      {0, 604, 4, 1},                     // unifiedAddressing
+      {0, 628, 4, 1},                     // streamPrioritiesSupported
+      {0, 640, 8, (int64_t)LDS},          // sharedMemPerMultiprocessor
+      {0, 648, 4, REGISTERS},             // regsPerMultiprocessor
+      {0, 668, 4, 2},                     // singleToDoublePrecisionPerfRatio
+      {0, 684, 4, 1},                     // canUseHostPointerForRegisteredMem
+      {0, 696, 8, (int64_t)LDS},          // sharedMemPerBlockOptin
+      {0, 712, 4, 32},                    // maxBlocksPerMultiProcessor
+      {0, 728, 4, 1},                     // hostRegisterSupported
+      {0, 744, 4, 1},                     // memoryPoolsSupported
   };
   memset(out, 0, version >= 6 ? 1472 : 792);
   strcpy((char *)out, p->product);
-  for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
-    unsigned at = version >= 6 ? fields[i].v6 : fields[i].v5;
-    if (at) memcpy(out + at, &fields[i].value, fields[i].bytes);
-  }
+  put_fields(out, version, fields, sizeof fields / sizeof *fields);
+  image_properties(out, version);
   snprintf((char *)out + (version >= 6 ? 1160 : 396), 256, "%s%s", p->name,
            p->major == 9 ? ":sramecc+:xnack-" : "");
   if (version >= 6) memcpy(out + 256, "simtgdb-00000000", 16);
