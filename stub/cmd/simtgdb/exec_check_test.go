@@ -5,7 +5,6 @@ package main
 import (
 	"bufio"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -19,13 +18,8 @@ func defectsHIP(t *testing.T) string {
 	if dir == "" {
 		t.Skip("skipped: no C compiler")
 	}
-	program := filepath.Join(t.TempDir(), "program")
-	c := exec.Command("cc", "-O1", "-w", "defects_hip.c", "-o", program, "-L"+dir, "-l:libamdhip64.so.5")
-	c.Dir = hostPrograms
-	if out, err := c.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return program
+	return sharedProgram(t, "program", "cc", "-O1", "-w", "defects_hip.c", "-L"+dir,
+		"-l:libamdhip64.so.5")
 }
 
 // checkedLaunches are kernels that host programs launch, in this order, and what is reported of them.

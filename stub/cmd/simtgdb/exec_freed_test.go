@@ -5,7 +5,6 @@ package main
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -18,12 +17,8 @@ func TestExecFreed(t *testing.T) {
 	if dir == "" {
 		t.Skip("skipped: no C compiler")
 	}
-	program := filepath.Join(t.TempDir(), "program")
-	c := exec.Command("cc", "-O0", "-g", "-w", "freed_hip.c", "-o", program, "-L"+dir, "-l:libamdhip64.so.5")
-	c.Dir = hostPrograms
-	if out, err := c.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	program := sharedProgram(t, "program", "cc", "-O0", "-g", "-w", "freed_hip.c", "-L"+dir,
+		"-l:libamdhip64.so.5")
 	text, err := os.ReadFile(filepath.Join(hostPrograms, "freed_hip.c"))
 	if err != nil {
 		t.Fatal(err)

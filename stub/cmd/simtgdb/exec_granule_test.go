@@ -3,7 +3,6 @@
 package main
 
 import (
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -17,12 +16,8 @@ func TestExecGranules(t *testing.T) {
 	if dir == "" {
 		t.Skip("skipped: no C compiler")
 	}
-	hip := filepath.Join(t.TempDir(), "program")
-	c := exec.Command("cc", "-O1", "-w", "granule_hip.c", "-o", hip, "-L"+dir, "-l:libamdhip64.so.5")
-	c.Dir = hostPrograms
-	if out, err := c.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	hip := sharedProgram(t, "program", "cc", "-O1", "-w", "granule_hip.c", "-L"+dir,
+		"-l:libamdhip64.so.5")
 	opencl := buildOpenCLProgram(t, "granule_opencl.c")
 	const all = "sums: 7\nsums: 7\nclear: "
 	told := []string{"simtgdb exec: in launch 1, number 1 of kernel sums: an access leaves",

@@ -5,7 +5,6 @@ package main
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -118,12 +117,6 @@ func compileMisuse(t *testing.T, l *client.Library, source string, flags []strin
 			t.Skipf("skipped: %v", err)
 		}
 	}
-	program := filepath.Join(t.TempDir(), "program")
-	c := exec.Command("cc", append([]string{"-O1", "-g", "-w", source, "-o", program, "-L" + dir},
-		flags...)...)
-	c.Dir = hostPrograms
-	if out, err := c.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return program
+	flags = append([]string{"-O1", "-g", "-w", source, "-L" + dir}, flags...)
+	return sharedProgram(t, "program", "cc", flags...)
 }

@@ -4,7 +4,6 @@ package main
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -20,13 +19,8 @@ func waysHIP(t *testing.T, source string) string {
 	if dir == "" {
 		t.Skip("skipped: no C compiler")
 	}
-	program := filepath.Join(t.TempDir(), "program")
-	c := exec.Command("cc", "-O1", "-g", "-w", source, "-o", program, "-L"+dir, "-l:libamdhip64.so.5")
-	c.Dir = hostPrograms
-	if out, err := c.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return program
+	return sharedProgram(t, "program", "cc", "-O1", "-g", "-w", source, "-L"+dir,
+		"-l:libamdhip64.so.5")
 }
 
 // waysOf are the names of what such a program does: those with a race and those without.

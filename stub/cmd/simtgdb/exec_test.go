@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -59,46 +58,6 @@ func buildSource(t testing.TB, source, bundle string) string {
 	}
 	return sharedProgram(t, "program", "cc", "-O1", "-w", fmt.Sprintf("-DKERNELS=%q", bundle), source,
 		"-L"+dir, "-l:libamdhip64.so.5", "-lpthread")
-}
-
-// programs are those that sharedProgram has made.
-var programs struct {
-	sync.Mutex
-	of map[string]string // by what they are made of
-}
-
-// sharedProgram is the program of a name that a compiler makes in hostPrograms. All tests that want the same
-// have one. Its place follows -o, which stands at the end if it stands nowhere.
-func sharedProgram(t testing.TB, name, compiler string, args ...string) string {
-	t.Helper()
-	programs.Lock()
-	defer programs.Unlock()
-	key := fmt.Sprintf("%q", append([]string{name, compiler}, args...))
-	if program := programs.of[key]; program != "" {
-		return program
-	}
-	cache, _ := libraries()
-	folder, err := os.MkdirTemp(cache, "program-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	program := filepath.Join(folder, name)
-	args = slices.Clone(args)
-	if i := slices.Index(args, "-o"); i >= 0 {
-		args = slices.Insert(args, i+1, program)
-	} else {
-		args = append(args, "-o", program)
-	}
-	c := exec.Command(compiler, args...)
-	c.Dir = hostPrograms
-	if out, err := c.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	if programs.of == nil {
-		programs.of = map[string]string{}
-	}
-	programs.of[key] = program
-	return program
 }
 
 // execOn is the command that runs a program with exec.

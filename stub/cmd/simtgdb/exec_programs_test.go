@@ -1,0 +1,171 @@
+//go:build linux
+
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// programs are those that sharedProgram has given in this run.
+var programs struct {
+	sync.Mutex
+	of map[string]string // by what they are made of
+}
+
+// sharedProgram is the program of a name that a compiler makes in hostPrograms. All tests that want the same
+// have one, and what one run has made, later ones take, as Go's own tools do, until something of what it is
+// made of changes. Its place follows -o, which stands at the end if it stands nowhere.
+func sharedProgram(t testing.TB, name, compiler string, args ...string) string {
+	t.Helper()
+	programs.Lock()
+	defer programs.Unlock()
+	key := fmt.Sprintf("%q", append([]string{name, compiler}, args...))
+	if program := programs.of[key]; program != "" {
+		return program
+	}
+	kept, err := keptProgram(key, name, compiler)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(kept); err != nil {
+		makeProgram(t, kept, compiler, args)
+	}
+	now := time.Now()
+	if err := os.Chtimes(filepath.Dir(kept), now, now); err != nil {
+		t.Fatal(err)
+	}
+	if programs.of == nil {
+		programs.of = map[string]string{}
+	}
+	programs.of[key] = kept
+	return kept
+}
+
+// makeProgram has a compiler make a program, whose folder is there when it is whole.
+func makeProgram(t testing.TB, kept, compiler string, args []string) {
+	t.Helper()
+	folder := filepath.Dir(kept)
+	if err := os.MkdirAll(filepath.Dir(folder), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	work, err := os.MkdirTemp(filepath.Dir(folder), "new-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(work)
+	program := filepath.Join(work, filepath.Base(kept))
+	args = slices.Clone(args)
+	if i := slices.Index(args, "-o"); i >= 0 {
+		args = slices.Insert(args, i+1, program)
+	} else {
+		args = append(args, "-o", program)
+	}
+	c := exec.Command(compiler, args...)
+	c.Dir = hostPrograms
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if err := os.Rename(work, folder); err != nil {
+		if _, err2 := os.Stat(kept); err2 != nil { // another run was no faster
+			t.Fatal(err)
+		}
+	}
+}
+
+// keptProgram is where a program is kept: by the command that makes it, but for folders that are others in
+// each run, the compiler, and all files of the repository and headers of HIP that it may be made of. What is
+// made of a test's own files is this run's.
+func keptProgram(key, name, compiler string) (string, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	h := sha256.New()
+	there, _ := libraries()
+	key = strings.ReplaceAll(key, there, "")
+	top, err := filepath.Abs(root)
+	if err != nil {
+		return "", err
+	}
+	// Debugging information has the repository's place.
+	fmt.Fprintln(h, top, key)
+	for _, tool := range []string{compiler, "cc", "clang++-22", "ld.lld-22"} {
+		if path, err := exec.LookPath(tool); err == nil {
+			info, err := os.Stat(path)
+			if err != nil {
+				return "", err
+			}
+			fmt.Fprintln(h, path, info.Size(), info.ModTime())
+		}
+	}
+	sources, err := sourcesOfPrograms()
+	if err != nil {
+		return "", err
+	}
+	fmt.Fprintln(h, sources)
+	folder := filepath.Join(cache, "simtgdb-tests")
+	if strings.Contains(key, os.TempDir()) {
+		folder = filepath.Join(there, "programs")
+	}
+	return filepath.Join(folder, hex.EncodeToString(h.Sum(nil)[:12]), name), nil
+}
+
+// sourcesOfPrograms is a digest of the sources and headers that programs are made of. Programs that no run
+// has taken for a while go when it is asked for.
+var sourcesOfPrograms = sync.OnceValues(func() (string, error) {
+	forgetPrograms()
+	h := sha256.New()
+	hip := os.Getenv("HIP_INCLUDE")
+	if hip == "" {
+		hip = "/usr/include"
+	}
+	for _, folder := range []string{hostPrograms, "../../../docs/example", "../../../docs/cuda",
+		"../../compile/include", filepath.Join(hip, "hip"), debianLibraries} {
+		err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || !d.Type().IsRegular() {
+				return err
+			}
+			f, err := os.Open(path)
+			if err != nil {
+				return err
+			}
+			defer f.Close()
+			fmt.Fprintln(h, path)
+			_, err = io.Copy(h, f)
+			return err
+		})
+		if err != nil && !os.IsNotExist(err) {
+			return "", err
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+})
+
+// forgetPrograms removes the programs that no run has taken for a week.
+func forgetPrograms() {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return
+	}
+	folders, err := filepath.Glob(filepath.Join(cache, "simtgdb-tests", "*"))
+	if err != nil {
+		return
+	}
+	for _, folder := range folders {
+		if info, err := os.Stat(folder); err == nil && time.Since(info.ModTime()) > 7*24*time.Hour {
+			os.RemoveAll(folder)
+		}
+	}
+}
