@@ -176,7 +176,7 @@ func compareKernels(t *testing.T) {
 		name := strings.TrimSuffix(filepath.Base(source), filepath.Ext(source))
 		made := built.Of(t, "kernel "+name, []string{clang}, "build.sh", "src/*.h", source,
 			"co/"+name+".gfx*.co")
-		if !made.Known() || made.Sampled(16) {
+		if !made.Known() || made.Sampled(48) {
 			anew, sets, objects = append(anew, name), append(sets, made), append(
 				objects, "co/"+name+".gfx*.co")
 		}
@@ -213,19 +213,23 @@ func needTools(t *testing.T, tools ...string) {
 	}
 }
 
-// TestNativeStepsUpToDate steps two programs on the host again, all with SIMTGDB_STEPS=all.
+// TestNativeStepsUpToDate steps two programs on the host again, if that has not been done since they, the
+// compiler or gdb changed, and all with SIMTGDB_STEPS=all.
 func TestNativeStepsUpToDate(t *testing.T) {
 	for _, tool := range []string{clang, "gdb"} {
 		if err := exec.Command(tool, "--version").Run(); err != nil {
 			t.Skipf("skipped: %s does not run: %v", tool, err)
 		}
 	}
+	made := built.Of(t, "native steps", []string{clang, "gdb"}, "steps/*.*", "steps/host/*")
 	names := []string{"fall", "recursion"}
 	if os.Getenv("SIMTGDB_STEPS") == "all" {
 		names = nil
 		for _, path := range glob(t, "steps/*.lines") {
 			names = append(names, strings.TrimSuffix(filepath.Base(path), ".lines"))
 		}
+	} else if made.Known() {
+		return
 	}
 	folder := t.TempDir()
 	if out, err := exec.Command("steps/native.sh",
@@ -242,6 +246,7 @@ func TestNativeStepsUpToDate(t *testing.T) {
 			t.Errorf("steps/%s.lines is not what steps/native.sh makes: %v", name, err)
 		}
 	}
+	made.Keep()
 }
 
 // TestAssembledUpToDate does the same for the kernels in assembly.

@@ -215,7 +215,7 @@ func (c *compiler) findPlanted(t *testing.T, first, n int) {
 	if err := os.WriteFile(filepath.Join(folder, "k.cl"), []byte(text.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	levels := c.levels
+	levels := slices.Concat(c.levels, c.rest)
 	if *randomPrograms == few {
 		levels = levels[:1]
 	}
