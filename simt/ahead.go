@@ -391,9 +391,11 @@ func (a *ahead) executeBulk(b *bulk, index, most int) (done []Stats, groups int)
 		a.fail()
 		return nil, 0
 	}
+	insts := uint64(0)
 	for i := range done {
-		a.spent.Add(int64(done[i].Insts))
+		insts += done[i].Insts
 	}
+	a.spent.Add(int64(insts))
 	return done, groups
 }
 
