@@ -217,7 +217,7 @@ func (a *ahead) work(core Core) error {
 	defer func() { a.began(h.mine) }()
 	for i := int(a.taken.Add(1)) - 1; i < len(a.running); i = int(a.taken.Add(1)) - 1 {
 		s := a.running[i]
-		if a.fresh(s) {
+		if a.fresh(h.bulk, s) {
 			done, _ := a.executeBulk(h.bulk, s.index, 1)
 			a.owe(h.bulk, s, done)
 		}
@@ -363,10 +363,17 @@ func newStrand(g *Workgroup) strand { return strand{Workgroup: g, index: g.Index
 // muchInBulk is how many times as many turns as others a wave may have now that is executed in bulk.
 const muchInBulk = 4
 
-// fresh reports whether a workgroup is as it was started.
-func (a *ahead) fresh(s *strand) bool {
-	executed := func(w *Wave) bool { return w.State != Ready || w.Insts > 0 }
-	return a.Changed >= 0 && s.index >= a.Changed && s.next == 0 && !slices.ContainsFunc(s.Waves, executed)
+// fresh reports whether a workgroup is as it was started, or as good as that: its waves would come to where
+// they are again.
+func (a *ahead) fresh(b *bulk, s *strand) bool {
+	if b == nil || a.Changed < 0 || s.index < a.Changed || s.next > 0 {
+		return false
+	}
+	repeater, _ := b.core.(Repeater)
+	executed := func(w *Wave) bool {
+		return w.State != Ready || w.Insts > 0 && (repeater == nil || !repeater.Repeats(w))
+	}
+	return !slices.ContainsFunc(s.Waves, executed)
 }
 
 // executeBulk executes workgroups from one on, up to most of them, which are fresh or have not been started,
@@ -399,15 +406,14 @@ func (a *ahead) executeBulk(b *bulk, index, most int) (done []Stats, groups int)
 	return done, groups
 }
 
-// owe makes waves of a strand, which are as they were started, those that have executed in bulk what is in no
-// turns yet.
+// owe makes waves of a strand, which is fresh, those that have executed in bulk what is in no turns yet.
 func (a *ahead) owe(b *bulk, s *strand, done []Stats) {
 	if len(done) == 0 {
 		return
 	}
 	s.bulk = make([]uint64, s.waves)
 	for i := range done {
-		s.bulk[i] = done[i].Insts
+		s.bulk[i] = done[i].Insts - s.Waves[i].Insts
 	}
 	b.finish(s.Workgroup, done)
 }

@@ -22,6 +22,14 @@ type BulkRunner interface {
 	Finish(w *Wave)
 }
 
+// A Repeater is a BulkRunner that knows of some waves which have begun that they have changed nothing but
+// themselves, and would do the same again.
+type Repeater interface {
+	BulkRunner
+	// Repeats reports whether RunBulk may execute what a wave has executed that nobody else has changed.
+	Repeats(w *Wave) bool
+}
+
 // A SeriesRunner is a BulkRunner that executes several workgroups by one call.
 type SeriesRunner interface {
 	BulkRunner
@@ -293,6 +301,9 @@ func (b *bulk) finish(g *Workgroup, done []Stats) (whole bool) {
 		w := g.Waves[i]
 		w.State, w.Exec = Ended, 0
 		b.core.Finish(w)
+		if t := w.Track; t != nil && t.calls { // that it made before
+			t.Innermost = [MaxLanes]*Call{}
+		}
 		w.Insts, w.LaneInsts = done[i].Insts, done[i].LaneInsts
 	}
 	return b.begun() && b.core.(Resumer).Resume(g.Waves[len(done)])

@@ -25,6 +25,7 @@ type kernel struct {
 	at     []placed    // statements by their instructions' numbers
 	unset  bool        // registers are read that nothing has written
 	judged bool        // there are statements that may do what is undefined
+	apart  int         // the first so many statements, one behind the other, access no memory of others
 
 	ways   rows.Ways
 	ahead  rows.Foresight
@@ -65,7 +66,7 @@ func (c *Core) RunBulk(g *simt.Workgroup, n uint64) (done []simt.Stats, tried bo
 
 // RunSeries implements simt.SeriesRunner.
 func (c *Core) RunSeries(g *simt.Workgroup, groups int, n uint64) (done []simt.Stats, tried bool) {
-	k := c.kernel(&c.m.Dispatch)
+	k := c.kernel(&c.m.Dispatch, 1)
 	if k == nil || !host.Available() {
 		return nil, false
 	}
@@ -148,8 +149,9 @@ func (c *Core) tellBulk(k *kernel) *simt.Wave {
 	return k.now
 }
 
-// kernel is the entry point of a dispatch, or nil if that is not executed in bulk.
-func (c *Core) kernel(d *simt.Dispatch) *kernel {
+// kernel is the entry point of a dispatch, workgroups of which are to be executed so many times more, or nil
+// if that is not executed in bulk.
+func (c *Core) kernel(d *simt.Dispatch, times int) *kernel {
 	fn := c.isa.funcAt(d.Entry)
 	if fn == nil || !fn.src.Defined {
 		return nil
@@ -163,7 +165,7 @@ func (c *Core) kernel(d *simt.Dispatch) *kernel {
 		c.kernels[fn] = k
 	}
 	if k.seen <= bulkAfter {
-		if k.seen++; d.Many() {
+		if k.seen += times; d.Many() {
 			k.seen = bulkAfter + 1
 		}
 		if k.seen > bulkAfter {
@@ -237,6 +239,12 @@ func put3(p []byte, v [3]uint32) {
 	for i, x := range v {
 		binary.LittleEndian.PutUint32(p[4*i:], x)
 	}
+}
+
+// Repeats implements simt.Repeater.
+func (c *Core) Repeats(w *simt.Wave) bool {
+	k := c.kernel(&c.m.Dispatch, 0)
+	return k != nil && w.Insts <= uint64(k.apart) && w.PC == c.isa.addr(k.at[w.Insts].at)
 }
 
 // Finish implements simt.BulkRunner.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -20,6 +21,7 @@ import (
 type counted struct {
 	simt.ISA
 	waves *atomic.Int64
+	again *atomic.Int64 // what waves have executed that may do it again in bulk, or nil
 }
 
 type countedCore struct {
@@ -35,6 +37,14 @@ func (c countedCore) RunSeries(g *simt.Workgroup, groups int, n uint64) ([]simt.
 	done, tried := c.Core.RunSeries(g, groups, n)
 	c.of.waves.Add(int64(len(done)))
 	return done, tried
+}
+
+func (c countedCore) Repeats(w *simt.Wave) bool {
+	again := c.Core.Repeats(w)
+	if again && c.of.again != nil {
+		c.of.again.Add(int64(w.Insts))
+	}
+	return again
 }
 
 // bulkKernel is a kernel whose waves come to their ends without parting, mostly: it computes and stores at
@@ -118,6 +128,46 @@ func bulkKernel(r *rand.Rand) string {
 	return b.String()
 }
 
+// begunKernel is a kernel whose first statements only a wave itself can see, and which may not do the others
+// twice: it adds to what is in memory.
+const begunKernel = `.version 8.0
+.target sm_80
+.address_size 64
+.func f(.param .b64 f_a, .param .b64 f_b)
+{
+	.reg .b32 %r<1>;
+	.reg .b64 %rd<2>;
+	ld.param.u64 %rd0, [f_a];
+	ld.param.u64 %rd1, [f_b];
+	ld.global.u32 %r0, [%rd0];
+	add.u32 %r0, %r0, 3;
+	st.global.u32 [%rd0], %r0;
+	ret;
+}
+.entry k(.param .u64 k_a, .param .u64 k_b, .param .u32 k_n)
+{
+	.reg .b32 %r<3>;
+	.reg .b64 %rd<3>;
+	mov.u32 %r0, %ctaid.x;
+	mov.u32 %r1, %ntid.x;
+	mov.u32 %r2, %tid.x;
+	mad.lo.u32 %r0, %r0, %r1, %r2;
+	mul.wide.u32 %rd2, %r0, 4;
+	ld.param.u64 %rd0, [k_a];
+	add.s64 %rd0, %rd0, %rd2;
+	ld.param.u64 %rd1, [k_b];
+	add.s64 %rd1, %rd1, %rd2;
+	{
+	.param .b64 a0;
+	.param .b64 a1;
+	st.param.b64 [a0], %rd0;
+	st.param.b64 [a1], %rd1;
+	call.uni f, (a0, a1);
+	}
+	ret;
+}
+`
+
 // TestBulk: waves that are executed in bulk leave what they leave when they are made, count as many
 // statements, and stop the program at the same place.
 func TestBulk(t *testing.T) {
@@ -145,7 +195,7 @@ func TestBulk(t *testing.T) {
 			out[k] = make([]uint32, len(in))
 			m, finish := p.machine("k", &launch{args: []any{in, out[k], n}, grid: grid, block: block})
 			d := m.Dispatch
-			m, err := simt.New(p.mem, counted{m.ISA(), &bulk}, d)
+			m, err := simt.New(p.mem, counted{ISA: m.ISA(), waves: &bulk}, d)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -171,12 +221,23 @@ func TestBulk(t *testing.T) {
 	}
 }
 
+// begin has resident waves execute so many statements.
+func begin(t *testing.T, m *simt.Machine, n uint64) {
+	t.Helper()
+	for _, w := range slices.Clone(m.Waves()) {
+		if _, err := m.StepWave(w, n); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // TestBulkAhead: what goes far in bulk comes to where turns come one by one, and leaves the same turns
-// behind, by which the history goes back to the same states. Breakpoints keep waves from it.
+// behind, by which the history goes back to the same states, also where the first waves have begun before.
+// Breakpoints keep waves from it.
 func TestBulkAhead(t *testing.T) {
 	defer machine.BulkAfter(0)()
 	r := rand.New(rand.NewPCG(23, 7))
-	var bulk atomic.Int64
+	var bulk, again atomic.Int64
 	far, partly := 0, 0
 	for i := range sweep.Times(60, 3000) {
 		text := bulkKernel(r)
@@ -184,7 +245,11 @@ func TestBulkAhead(t *testing.T) {
 		grid := [3]uint32{block[0]*uint32(20+r.IntN(30)) - uint32(r.IntN(15)), 1, 1}
 		n := grid[0] - uint32(r.IntN(3))
 		turn, resident := []uint64{3, 64, 256}[r.IntN(3)], []int{1, 4, 9, 32}[r.IntN(4)]
-		breaks := r.IntN(8) == 0
+		breaks, begun := r.IntN(8) == 0, r.Uint64N(19)*r.Uint64N(2)
+		if begun > 0 {
+			text = begunKernel
+			grid[0] += 64 * block[0] // of so many workgroups it is translated before the first
+		}
 		var m [2]*simt.Machine
 		for k := range m {
 			p := parse(t, "k.ptx", text)
@@ -195,7 +260,7 @@ func TestBulkAhead(t *testing.T) {
 			made, _ := p.machine("k", &launch{args: []any{in, make([]uint32, len(in)), n}, grid: grid,
 				block: block})
 			var err error
-			if m[k], err = simt.New(p.mem, counted{made.ISA(), &bulk}, made.Dispatch); err != nil {
+			if m[k], err = simt.New(p.mem, counted{made.ISA(), &bulk, &again}, made.Dispatch); err != nil {
 				t.Fatal(err)
 			}
 			m[k].Track, m[k].Resident = true, resident
@@ -205,13 +270,17 @@ func TestBulkAhead(t *testing.T) {
 			if err := m[k].Fill(); err != nil {
 				t.Fatal(err)
 			}
+			begin(t, m[k], begun)
 		}
 		before := bulk.Load()
 		far += simttest.Ahead{Turn: turn, Steps: 200, What: fmt.Sprintf("kernel %d\n%s", i, text),
 			Each: func() {
 				for _, w := range m[1].Waves() {
-					if w.State == simt.Ended {
-						partly++
+					if w.State != simt.Ended {
+						continue
+					}
+					if partly++; w.Track.Innermost != [simt.MaxLanes]*simt.Call{} {
+						t.Fatalf("kernel %d: a wave that has ended is in a call", i)
 					}
 				}
 			}}.Compare(t, r, m)
@@ -219,9 +288,9 @@ func TestBulkAhead(t *testing.T) {
 			t.Fatalf("kernel %d: %d waves are executed in bulk in spite of a breakpoint", i, now-before)
 		}
 	}
-	t.Logf("%d waves in bulk, %d times far, %d waves had ended before their workgroups", bulk.Load(), far,
-		partly)
-	if host.Available() && (bulk.Load() < 800 || far < 60 || partly == 0) {
+	t.Logf("%d waves in bulk, %d times far, %d waves had ended before their workgroups, %d statements again",
+		bulk.Load(), far, partly, again.Load())
+	if host.Available() && (bulk.Load() < 800 || far < 60 || partly == 0 || again.Load() < 400) {
 		t.Error("too few to tell")
 	}
 }

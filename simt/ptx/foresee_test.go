@@ -103,7 +103,7 @@ func TestForeseen(t *testing.T) {
 			}
 			out[k] = make([]uint32, len(in))
 			m, finish := p.machine("k", &launch{args: []any{in, out[k], n}, grid: grid, block: block})
-			m, err := simt.New(p.mem, counted{m.ISA(), &bulk}, m.Dispatch)
+			m, err := simt.New(p.mem, counted{ISA: m.ISA(), waves: &bulk}, m.Dispatch)
 			if err != nil {
 				t.Fatal(err)
 			}

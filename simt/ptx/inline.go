@@ -99,6 +99,16 @@ func (c *Core) whole(fn *function, k *kernel) {
 	b := host.NewBulk(code, units[0].At, end, make([]uint64, w.registers*warpSize), make([]uint32, w.masks),
 		unset, warpSize, nil)
 	k.bulk, k.frames, k.of, k.at, k.unset, k.judged = b, w.frames, w.of, w.at, len(unset) > 0, w.judged
+	k.apart = max(0, slices.IndexFunc(w.insts, shows))
+}
+
+// shows reports whether others may see that an instruction of a whole is executed, or it may see others, or
+// where it goes on is not the next one.
+func shows(in rows.Inst) bool {
+	return !in.Known || in.Flow != rows.Next || slices.ContainsFunc(in.Ops, func(o rows.Op) bool {
+		own := o.Space == rows.Uniform || o.Space == rows.Items
+		return (o.Kind == rows.Load || o.Kind == rows.Store) && !own
+	})
 }
 
 func (w *whole) goTo(i int, to int32) {
