@@ -258,7 +258,7 @@ func TestLoadErrors(t *testing.T) {
 			"kernel vecadd: argument 0 (a): " + small + " has 7 bytes, the buffer f32[64] has 256"},
 		{one("vecadd", args("buf:f32[64]=file:.", "buf:f32[64]", "buf:f32[64]", "i32:64")),
 			"kernel vecadd: argument 0 (a): read .: is a directory"},
-		{one("vecadd", args("buf:u8[3000000000]", "buf:u8[3000000000]", "buf:f32[64]", "i32:64")),
+		{one("vecadd", args("buf:u8[1000]", "buf:u8[4294967000]", "buf:f32[64]", "i32:64")),
 			"kernel vecadd: the buffers have more than 4294967296 bytes together"},
 		{one("vecadd", func(s *Spec) { s.Args[2].Expect = &Expect{File: File{Path: small}} }),
 			"kernel vecadd: argument 2 (c): expectation: " + small + " has 7 bytes, the buffer f32[64] has 256"},
