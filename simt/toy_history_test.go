@@ -527,6 +527,9 @@ func TestFarAsTurnByTurn(t *testing.T) {
 		far, near := toyMachine(t, number), toyMachine(t, number)
 		h, n := simt.NewHistory(far, nil), simt.NewHistory(near, nil)
 		for !far.Done() {
+			for range r.IntN(4) { // it goes far from any wave's turn on
+				advance(t, h, 16)
+			}
 			ok, err := h.AdvanceFar(simt.Far{Turn: 16, Insts: 1 + r.Uint64N(4000), Workers: 1 + r.IntN(3)})
 			if err != nil {
 				t.Fatalf("program %d: %v", number, err)
@@ -588,6 +591,36 @@ func TestFarInVain(t *testing.T) {
 		if m.Invalidate(); simttest.Digest(m) != state || h.Now() != at {
 			t.Errorf("%s: the machine is elsewhere", name)
 		}
+	}
+}
+
+// TestFarBeforeBreakpoint: who has gone far has come to no breakpoint, not even by the last instruction of
+// a turn of a wave.
+func TestFarBeforeBreakpoint(t *testing.T) {
+	far, vain := 0, 0
+	for number := range uint64(toyPrograms) {
+		r := rand.New(rand.NewPCG(number, 45))
+		m := toyMachine(t, number)
+		m.SetBreakpoint(codeBase + simttest.ToySize*uint64(7+r.IntN(12)))
+		for !m.Done() {
+			ok, err := m.AdvanceFar(simt.Far{Turn: 1 + r.Uint64N(9), Insts: 1, Workers: 1 + r.IntN(3)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !ok {
+				vain++
+				break
+			}
+			far++
+			for _, w := range m.Waves() {
+				if w.State == simt.Ready && m.HasBreakpoint(w.PC) {
+					t.Fatalf("program %d: wave %d has come to a breakpoint", number, w.ID)
+				}
+			}
+		}
+	}
+	if far < 10 || vain < 6 {
+		t.Errorf("%d times far, %d in vain: too few to tell", far, vain)
 	}
 }
 

@@ -52,6 +52,8 @@ var mutants = []mutant{
 	{"simt/ahead.go", "done[i].Insts - s.Waves[i].Insts", "done[i].Insts", "./simt/ptx"},
 	{"simt/ptx/inline.go", "(o.Kind == rows.Load || o.Kind == rows.Store) && !own", "false && !own", ""},
 	{"simt/bulk.go", "t != nil && t.calls {", "t != nil && false {", ""},
+	{"simt/ahead.go", "m.turn > at && m.turn < at+s.waves", "m.turn > at && m.turn < at", ""},
+	{"simt/ahead.go", "count > 0 && !a.m.HasBreakpoint(w.PC)", "count > 0", ""},
 	{"simt/ahead.go", "a.m.openBarrier(s.Workgroup)\n", "", ""},
 	{"simt/ahead.go", "return int64(max(h.Insts, h.Most))", "return int64(h.Insts)", "./simt/gen"},
 	{"simt/ahead.go", "h.alike != nil && slices.Equal(h.done, done)",
