@@ -237,7 +237,7 @@ func TestBulk(t *testing.T) {
 	var n bulkCounts
 	faults, was, translates := 0, vec.Current(), native.Available()
 	defer vec.Use(was)
-	kernels := sweep.Times(6, 64)
+	kernels := sweep.Times(6, 16)
 	for i, machine := range bulkMachines {
 		for seed := range uint64(kernels) {
 			if seed == 5 && i%3 != 0 && !sweep.All() { // which has a long loop
@@ -265,7 +265,7 @@ func TestTeam(t *testing.T) {
 	var n bulkCounts
 	faults, was, translates := 0, vec.Current(), native.Available()
 	defer vec.Use(was)
-	kernels := sweep.Times(6, 96)
+	kernels := sweep.Times(6, 24)
 	for i, machine := range teamMachines {
 		for seed := range uint64(kernels) {
 			vec.Use(vec.Paths()[len(vec.Paths())-1-int(seed)%min(2, len(vec.Paths()))]) // AVX-512 and AVX2 where there are both

@@ -23,7 +23,7 @@ func TestCheckedAlike(t *testing.T) {
 	for _, kinds := range []check.Kinds{check.Race, check.Uninit, check.Race | check.Barrier, check.All} {
 		var turns atomic.Int64
 		found := 0
-		for seed := range uint64(sweep.Times(30, 400)) {
+		for seed := range uint64(sweep.Times(30, 40)) {
 			found += checkedAlike(t, seed, kinds, &turns)
 		}
 		t.Logf("%v: %d found, %d turns in teams", kinds, found, turns.Load())
