@@ -117,7 +117,7 @@ func (r *Regs) clear() {
 func (r *Regs) restart() {
 	clear(r.S[:])
 	r.vectors, r.accs, r.scalars, r.given = 0, 0, 0, 0
-	r.scratchBase, r.gws = 0, 0
+	r.scratchBase, r.gws, r.pending = 0, 0, 0
 	r.barrier, r.named = splitBarrier{}, [namedBarriers]namedBarrier{}
 	if r.follow != nil {
 		r.followed()
