@@ -12,6 +12,28 @@ type Foreseer interface {
 	Foreseen(n int)
 }
 
+// A TurnForeseer is an observer that need not be told either of what the waves of a workgroup do from one
+// barrier to the next, a turn, where that is what they did some turns before, as far as observers can tell:
+// it works out itself what they do.
+type TurnForeseer interface {
+	// ForeseeTurns says how many more times it need not be told of what all waves of a workgroup have done in
+	// its last turns, so many, if they do that again, up to n times: they load from the same places of LDS,
+	// store there and wait, and load from global memory as much further on each time as the last time. Of the
+	// last turns it was told, and of as many before these, unless they were foreseen; of nothing else since.
+	ForeseeTurns(g *Workgroup, turns, n int) int
+	// ForeseenTurns says how many times they have done so, before it is told of anything else: of the last
+	// time, which is not among those.
+	ForeseenTurns(n int)
+}
+
+// TurnForeseer is who looks on, if nobody else does and that is a TurnForeseer; else nil.
+func (m *Machine) TurnForeseer() TurnForeseer {
+	if len(m.observers) != 1 {
+		return nil
+	}
+	return m.observers[0].turns
+}
+
 // Foreseer is who looks on, if nobody else does and that is a Foreseer; else nil.
 func (m *Machine) Foreseer() Foreseer {
 	if len(m.observers) != 1 {

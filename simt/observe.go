@@ -310,6 +310,7 @@ type observer struct {
 	reader    LoadsReader
 	stride    StrideNoter
 	foreseer  Foreseer
+	turns     TurnForeseer
 	postponer Postponer
 	steady    Steady
 	sparing   Sparing
@@ -326,6 +327,7 @@ func observerOf(o Observer) (all observer) {
 	all.reader, _ = o.(LoadsReader)
 	all.stride, _ = o.(StrideNoter)
 	all.foreseer, _ = o.(Foreseer)
+	all.turns, _ = o.(TurnForeseer)
 	all.postponer, _ = o.(Postponer)
 	all.steady, _ = o.(Steady)
 	all.sparing, _ = o.(Sparing)

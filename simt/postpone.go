@@ -68,6 +68,14 @@ func (l *LateLoads) Begin(m *Machine, w *Wave) (at, end uintptr, ok bool) {
 	return l.at, l.at + uintptr(len(room))*unsafe.Sizeof(room[0]), true
 }
 
+// Left are the records that have been left, up to an address, and not been told of.
+func (l *LateLoads) Left(upTo uintptr) []LoadRecord {
+	if l.to == nil {
+		return nil
+	}
+	return l.room[:(upTo-l.at)/unsafe.Sizeof(LoadRecord{})]
+}
+
 // Tell gives the records that have been left, up to an address, as [Postponer.Loaded] wants them.
 func (l *LateLoads) Tell(upTo uintptr, tell func(r *LoadRecord, each func(a *Access))) {
 	if l.to == nil || upTo == l.at {

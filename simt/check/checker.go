@@ -74,6 +74,8 @@ type Checker struct {
 	recentSingles [recents]*simt.Loads
 
 	foreseen      foresight
+	turns         foreseenTurns
+	skipped       int // loads of which nothing was kept
 	streamsInVain int
 	spilling      bool // what streams have done is looked at
 	perGroup      int  // waves
@@ -116,7 +118,8 @@ type group struct {
 	written *defined // in LDS
 	left    int      // waves that have not ended
 	late    late
-	shared  bool // others of a cluster access its LDS, too
+	marks   []turnMark // of its last barriers, see ForeseeTurns
+	shared  bool       // others of a cluster access its LDS, too
 
 	whole bool   // all of LDS has been written, and nothing without contents since
 	upTo  uint64 // words of LDS up to which that was so when it was looked at
@@ -545,7 +548,7 @@ func (c *Checker) reuse(g *group, lds int) {
 	g.lds.Clear((words+unitWords-1)/unitWords, c.generation)
 	g.written.Clear(words, c.generation)
 	g.lds.split = 0
-	*g = group{lds: g.lds, written: g.written}
+	*g = group{lds: g.lds, written: g.written, marks: g.marks[:0]}
 	c.spareGroup = g
 }
 

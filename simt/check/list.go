@@ -82,3 +82,20 @@ func (r *listReader[T]) take(n int) []T {
 	r.at += n
 	return r.parts[0][from:r.at]
 }
+
+// tail appends the last n items to others.
+func (l *list[T]) tail(to []T, n int) []T {
+	if n == 0 {
+		return to
+	}
+	k := len(l.parts) - 1
+	for k > 0 && len(l.parts[k]) < n {
+		n -= len(l.parts[k])
+		k--
+	}
+	to = append(to, l.parts[k][len(l.parts[k])-n:]...)
+	for _, part := range l.parts[k+1:] {
+		to = append(to, part...)
+	}
+	return to
+}

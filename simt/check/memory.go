@@ -152,7 +152,7 @@ func (c *Checker) clone() *state {
 	for i, g := range c.groups {
 		copied := *g
 		copied.lds, copied.written = g.lds.snapshot(), g.written.Snapshot()
-		copied.late = late{written: g.late.written}
+		copied.late, copied.marks = late{written: g.late.written}, nil
 		copied.barriers, copied.came = maps.Clone(g.barriers), maps.Clone(g.came)
 		for n, at := range g.barriers {
 			copied.barriers[n] = slices.Clone(at)

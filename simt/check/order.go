@@ -168,8 +168,10 @@ func (c *Checker) meet(waves []*simt.Wave, all released) {
 	if g := c.group(waves[0].Group); c.allMeet(waves, all[ldsPlane]) {
 		g.late.forget()
 		g.late.written = false
+		g.mark(c.turnMark())
 	} else {
 		c.settle(g)
+		g.marks = g.marks[:0]
 	}
 	base = released{}
 	var joined released // of base with all

@@ -17,6 +17,7 @@ import (
 type unheard struct {
 	rows  list[quietRow]
 	runs  list[quietRun]
+	again []quietAgain
 	pages *shadow.Memory[uint32] // by number
 	since uint32                 // when what is kept was looked at last, one more each time
 }
@@ -87,6 +88,7 @@ func (c *Checker) noteLoads(w *simt.Wave, l *simt.Loads, pieces []simt.Piece) bo
 		news, private = true, r.Private
 	}
 	if !news || private {
+		c.skipped++
 		return true
 	}
 	s.readsQuietly()
@@ -450,7 +452,15 @@ func (c *Checker) hear() {
 	c.spill()
 	q := &c.unheard
 	rows, at, heard := q.rows.all(), 0, map[int32]*epoch{}
+	runs, again := 0, q.again
+	hearAgain := func() {
+		for ; len(again) > 0 && again[0].behind == runs; again = again[1:] {
+			c.hearAgain(&again[0], heard)
+		}
+		runs++
+	}
 	for run := range q.runs.each {
+		hearAgain()
 		w, n := run.waveAt(c.epoch(run, heard)), int(run.upTo)-at
 		at = int(run.upTo)
 		if run.loads < 0 {
@@ -460,19 +470,25 @@ func (c *Checker) hear() {
 			}
 			continue
 		}
-		pieces := rows.take(n)
-		for _, l := range c.loads[run.loads].All {
-			site := c.siteAs(site{l.PC, false, false, l.Perhaps, l.Near, l.InOrder, run.chain})
-			for k := range pieces {
-				if p := &pieces[k]; int(p.size) == l.Row {
-					c.hearRow(w, p, p.at+uint64(l.Add), l.Size, site)
-				}
+		c.hearLoads(w, run, rows.take(n))
+	}
+	hearAgain()
+	q.rows.forget()
+	q.runs.forget()
+	q.again = nil
+	q.since++
+}
+
+// hearLoads looks at the pieces of what loads of a run have read.
+func (c *Checker) hearLoads(w *wave, run *quietRun, pieces []quietRow) {
+	for _, l := range c.loads[run.loads].All {
+		site := c.siteAs(site{l.PC, false, false, l.Perhaps, l.Near, l.InOrder, run.chain})
+		for k := range pieces {
+			if p := &pieces[k]; int(p.size) == l.Row {
+				c.hearRow(w, p, p.at+uint64(l.Add), l.Size, site)
 			}
 		}
 	}
-	q.rows.forget()
-	q.runs.forget()
-	q.since++
 }
 
 // hearRow looks at what the lanes of a row have read, from an address on.
@@ -495,5 +511,9 @@ func (c *Checker) hearRow(w *wave, row *quietRow, at uint64, size, site int) {
 // bytes is how many bytes what is kept takes.
 func (q *unheard) bytes() int {
 	rows, runs := q.rows.rooms*int(unsafe.Sizeof(quietRow{})), q.runs.rooms*int(unsafe.Sizeof(quietRun{}))
-	return q.pages.Bytes() + rows + runs
+	again := 0
+	for i := range q.again {
+		again += q.again[i].bytes()
+	}
+	return q.pages.Bytes() + rows + runs + again
 }

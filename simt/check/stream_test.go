@@ -70,14 +70,16 @@ func streamWorld(t *testing.T, waves, pages int) *world {
 
 // A streamed is what each wave does in a row: loads, a store, or a fence.
 type streamed struct {
-	loads  *simt.Loads
-	fence  *simt.Fence
-	single bool // loads are told of one by one
-	seen   bool // it is observed, not noted
-	pc     uint64
-	at     uint64
-	step   uint64 // from one lane to the next
-	by     uint64 // from one wave to the next
+	loads    *simt.Loads
+	fence    *simt.Fence
+	single   bool // loads are told of one by one
+	seen     bool // it is observed, not noted
+	inLDS    bool // a store there,
+	loadsLDS bool // or a load
+	pc       uint64
+	at       uint64
+	step     uint64 // from one lane to the next
+	by       uint64 // from one wave to the next
 }
 
 // streamOf is what is found in waves that mostly do the same, one after the other, and how many have been

@@ -83,23 +83,28 @@ const (
 	groupsMeet
 )
 
-// newBulkProgram makes one.
-func newBulkProgram(machine string, seed uint64, loops bool, who meeting) *bulkProgram {
-	meets := who != nobodyMeets
-	isa := newHarness(&testing.T{}, machine).isa
-	c := laterCoderOf(isa, seed, 31)
-	later := isa.Target.IsLater()
-	p := &bulkProgram{kernel: Kernel{VGPRs: 16 + 8*c.IntN(4), SGPRs: 102, WaveSize: isa.WaveSize(),
-		WorkgroupID: [3]bool{true}, WorkgroupInfo: c.IntN(2) == 0, Mode: streamModes[c.IntN(len(streamModes))]}}
-	literal := func(enc Enc, name string, w uint32, v uint32) {
-		p.code = append(p.code, []uint32{w | c.find(enc, name)<<map[Enc]int{SOP1: 8, VOP2: 25}[enc] | srcLiteral, v})
+// groupBytes is by how much a workgroup's number is shifted to give where its items are.
+const groupBytes = 10
+
+// An adder adds an instruction with a literal.
+type adder func(enc Enc, name string, w, v uint32)
+
+// coder is what adds instructions with literals, and moves to scalar registers.
+func (p *bulkProgram) coder(c *laterCoder) (literal adder, scalar func(reg, v uint32)) {
+	literal = func(enc Enc, name string, w uint32, v uint32) {
+		w |= c.find(enc, name)<<map[Enc]int{SOP1: 8, VOP2: 25}[enc] | srcLiteral
+		p.code = append(p.code, []uint32{w, v})
 	}
-	scalar := func(reg, v uint32) { literal(SOP1, "s_mov_b32", 0xbe800000|reg<<16, v) }
+	return literal, func(reg, v uint32) { literal(SOP1, "s_mov_b32", 0xbe800000|reg<<16, v) }
+}
+
+// begin finds a work-item's places.
+func (p *bulkProgram) begin(c *laterCoder) {
+	literal, scalar := p.coder(c)
 	scalar(streamBase, dataBase)
 	scalar(streamBase+1, 0)
 	scalar(streamOffset, 256)
-	const groupBytes = 10 // of a shift
-	if isa.Target&gfx12 != 0 {
+	if c.isa.Target&gfx12 != 0 {
 		p.code = append(p.code, []uint32{0xbe800000 | c.find(SOP1, "s_mov_b32")<<8 | regTTMP + 9})
 	}
 	p.code = append(p.code, []uint32{0x80000000 | c.find(SOP2, "s_lshl_b32")<<23 | (128+groupBytes)<<8})
@@ -111,6 +116,18 @@ func newBulkProgram(machine string, seed uint64, loops bool, who meeting) *bulkP
 	vop2("v_add_u32", streamGlobal, 0, streamLDS)
 	vop2("v_add_u32", streamGlobal, streamBase, streamGlobal)
 	p.code = append(p.code, []uint32{0x7e000000 | (streamGlobal+1)<<17 | c.find(VOP1, "v_mov_b32")<<9 | 128})
+}
+
+// newBulkProgram makes one.
+func newBulkProgram(machine string, seed uint64, loops bool, who meeting) *bulkProgram {
+	meets := who != nobodyMeets
+	isa := newHarness(&testing.T{}, machine).isa
+	c := laterCoderOf(isa, seed, 31)
+	later := isa.Target.IsLater()
+	p := &bulkProgram{kernel: Kernel{VGPRs: 16 + 8*c.IntN(4), SGPRs: 102, WaveSize: isa.WaveSize(),
+		WorkgroupID: [3]bool{true}, WorkgroupInfo: c.IntN(2) == 0, Mode: streamModes[c.IntN(len(streamModes))]}}
+	literal, scalar := p.coder(c)
+	p.begin(c)
 	rows := streamRows(isa)
 	add := func(words []uint32) {
 		in, err := isa.Decode(wordsCode(words...), 0)

@@ -80,6 +80,7 @@ type Core struct {
 	lates      simt.LateLoads // that translated code leaves records of
 	bulk       bulk
 	members    []member // room for those of a team
+	turning    foreseeingTurns
 	turns      []uint32 // how many instructions each turn of the last one had
 
 	sources [4][]Vector // copies, by source: see sourceDwords
@@ -102,6 +103,7 @@ func (c *Core) Reuse(m *simt.Machine) bool {
 	c.isa, c.m, c.gen = isa, m, m.Generation()
 	c.w, c.r, c.running, c.region, c.stop = nil, nil, nil, nil, simt.Event{}
 	c.bulk.entry = nil
+	c.turning.reset()
 	return true
 }
 
@@ -126,6 +128,7 @@ func (c *Core) RunKind(w *simt.Wave, n uint64) simt.EventKind {
 	c.stop.Kind = simt.NoEvent
 	c.refresh()
 	c.observeWhat()
+	c.turning.begin(w)
 	for n > 0 {
 		b := c.blocks.Recent[w.PC>>2&255]
 		if at := (codeAt{w.PC, c.high()}); b == nil || b.at() != at {
@@ -178,6 +181,7 @@ func (c *Core) refresh() {
 func (c *Core) runInsts(b *block, insts []Inst) uint64 {
 	w := c.w
 	c.running = b
+	c.turning.misses()
 	lanes, done := uint64(0), len(insts)
 	exec, active := w.Exec, uint64(bits.OnesCount64(w.Exec))
 	for i := range insts {
@@ -287,6 +291,7 @@ func (c *Core) forget() {
 	clear(c.swaps)
 	c.translated, c.regions, c.hazards = 0, nil, nil
 	c.bulk, c.asked = bulk{}, 0
+	c.turning.reset()
 	c.waitsKnown, c.native, c.valued = 0, c.translates(), c.m.Follows().Values
 }
 

@@ -130,16 +130,18 @@ func (c *Core) settleForeseen() {
 	}
 }
 
-// tellAgain tells of a step that was told of a wave, for one that is some waves behind it.
+// tellAgain tells of a step that was told of a wave, for one that is some waves behind it, or of one of its
+// turns that is some times as much further on.
 func (c *Core) tellAgain(s *toldStep, by *foreseenStep, waves uint64) {
-	if s.waited != 0 {
-		c.orderWaited(uint8(s.waited), s.waited&waitShared != 0)
-	}
+	c.waitAgain(s)
 	further := func(row int) uint64 {
 		r := &by.rows[row]
 		return waves * (r.baseBy + uint64(int64(int32(r.by))))
 	}
-	if in := s.notes.store; in != nil {
+	if in := s.notes.store; in != nil && in.form == DS {
+		c.tellShared(in, &s.rows[0].low)
+		return
+	} else if in != nil {
 		c.describeStore(in, simt.Global)
 		if by := further(0); s.store.side {
 			c.m.NoteStride(&c.told, s.store.at+by, uint32(in.Op.mem.size))
@@ -161,20 +163,38 @@ func (c *Core) tellAgain(s *toldStep, by *foreseenStep, waves uint64) {
 	}
 }
 
-// noteTold keeps that observers have been told of accesses, which are those of an interlude by its number.
+// noteTold keeps that observers have been told of accesses, which are those of an interlude by its number, if
+// that may be of use.
 func (c *Core) noteTold(site uint64, n *notes) {
-	t := &c.bulk.now
+	switch t := c.turning.now; {
+	case c.bulk.by != nil:
+		c.keepTold(&c.bulk.now, site, n)
+	case t == nil || n.waits:
+	case !c.allActive() || n.store != nil && n.store.form != DS:
+		t.odd = true
+	default:
+		c.keepTold(&t.toldWave, site, n)
+		t.end = 0
+	}
+}
+
+// step is the next step of a wave, by its site, to be filled.
+func (t *toldWave) step(site uint64) *toldStep {
+	i := len(t.steps)
+	t.steps = slices.Grow(t.steps, 1)[:i+1]
+	s := &t.steps[i]
+	s.site, s.waited, s.notes, s.rows = site, t.end, nil, s.rows[:0]
+	return s
+}
+
+// keepTold is noteTold for a wave.
+func (c *Core) keepTold(t *toldWave, site uint64, n *notes) {
 	if n.waits || t.odd || c.context.noted == 0 {
 		t.odd = true
 		return
 	}
-	i := len(t.steps)
-	if t.steps = slices.Grow(t.steps, 1)[:i+1]; t.steps[i].rows == nil {
-		t.steps[i].rows = make([]toldRow, 0, len(n.addressed()))
-	}
-	s := &t.steps[i]
-	s.site, s.waited, s.notes = site, t.end, n
-	s.rows = s.rows[:0]
+	s := t.step(site)
+	s.notes = n
 	for _, in := range n.addressed() {
 		s.rows = append(s.rows, c.toldRow(in))
 	}
@@ -206,7 +226,9 @@ func (c *Core) toldRow(in *Inst) (r toldRow) {
 		return r
 	}
 	at := in.src[0].reg
-	r.low = c.r.V[at]
+	if r.low = c.r.V[at]; in.form == DS {
+		return r
+	}
 	if in.mem.saddr.kind == scalarReg {
 		r.base = pair(c.r, uint8(in.mem.saddr.reg))
 	} else {
@@ -237,26 +259,38 @@ func (c *Core) endTold() {
 // learnSteps works out how much further on the steps of the wave that has ended now are than those of the
 // last, and of how many waves behind it that is known: 0 if it did something else.
 func (k *foreseeing) learnSteps(lanes int) (most int) {
-	now, last := &k.now, &k.last
-	if len(now.steps) != len(last.steps) || now.end != last.end {
-		return 0
+	k.steps, most = k.now.stepsBehind(&k.last, k.steps[:0], lanes)
+	k.steps = append(k.steps, foreseenStep{waited: uint64(k.now.end)})
+	return most
+}
+
+// stepsBehind appends the steps of a wave, with how much further on they are than those of another, and says
+// for how many more that is known: 0 if that one did something else.
+func (t *toldWave) stepsBehind(last *toldWave, to []foreseenStep, lanes int) (_ []foreseenStep, most int) {
+	if len(t.steps) != len(last.steps) || t.end != last.end {
+		return to, 0
 	}
-	k.steps = slices.Grow(k.steps[:0], len(now.steps)+1)[:len(now.steps)+1]
-	k.steps[len(now.steps)] = foreseenStep{waited: uint64(now.end)}
 	most = math.MaxInt32
-	for i := range now.steps {
-		s, was, to := &now.steps[i], &last.steps[i], &k.steps[i]
-		if s.site != was.site || s.waited != was.waited {
-			return 0
+	for i := range t.steps {
+		s, was := &t.steps[i], &last.steps[i]
+		if s.site != was.site || s.waited != was.waited || len(s.rows) != len(was.rows) {
+			return to, 0
 		}
-		*to = foreseenStep{site: s.site, waited: uint64(s.waited)}
+		to = append(to, foreseenStep{site: s.site, waited: uint64(s.waited)})
+		step := &to[len(to)-1]
 		for r := range s.rows {
-			if most = min(most, to.rows[r].learn(&s.rows[r], &was.rows[r], lanes)); most == 0 {
-				return 0
+			most = min(most, step.rows[r].learn(&s.rows[r], &was.rows[r], lanes))
+			if most == 0 || s.inLDS() && step.rows[r].by != 0 {
+				return to, 0
 			}
 		}
 	}
-	return most
+	return to, most
+}
+
+// inLDS reports whether a step accesses LDS.
+func (s *toldStep) inLDS() bool {
+	return s.notes == nil || s.notes.store != nil && s.notes.store.form == DS
 }
 
 // learn is learnSteps for a row. What is added to addresses must stay below 2^32.
@@ -283,9 +317,14 @@ func (f *foreseenRow) learn(now, was *toldRow, lanes int) (most int) {
 
 // pointSteps says where the rows of the last wave are.
 func (k *foreseeing) pointSteps() {
-	for i := range k.last.steps {
-		for r := range k.last.steps[i].rows {
-			row, to := &k.last.steps[i].rows[r], &k.steps[i].rows[r]
+	k.last.point(k.steps)
+}
+
+// point says in steps, of which the wave's are the first, where its rows are.
+func (t *toldWave) point(steps []foreseenStep) {
+	for i := range t.steps {
+		for r := range t.steps[i].rows {
+			row, to := &t.steps[i].rows[r], &steps[i].rows[r]
 			to.low, to.high = uintptr(unsafe.Pointer(&row.low)), uintptr(unsafe.Pointer(&row.high))
 		}
 	}

@@ -172,6 +172,7 @@ func (c *Core) setContext(b *block) (values *valueState) {
 func (c *Core) runNative(b *block, n uint64) uint64 {
 	w, x, r := c.w, &c.context, b.region
 	values := c.setContext(b)
+	c.turning.entered(r)
 	from, budget := w.Insts, min(n, 1<<40)
 	x.budget = int64(budget)
 	between, goesOn := uint64(0), false
@@ -189,6 +190,7 @@ func (c *Core) runNative(b *block, n uint64) uint64 {
 				break
 			}
 			w, from = c.turnOf(c.member(), r)
+			c.leaveTurns()
 		}
 		c.takeBack(w, r)
 		if c.waitsOrEnds() || x.called == 0 {
@@ -199,11 +201,11 @@ func (c *Core) runNative(b *block, n uint64) uint64 {
 		x.called = 0
 		w.Insts = from + budget - uint64(x.budget) - i.charged - uint64(i.first)
 		if x.entry, goesOn = i.entry, false; i.tells != nil {
-			if c.tell(i.tells); c.bulk.by != nil {
-				c.noteTold(site, i.tells)
-			}
+			c.tell(i.tells)
+			c.noteTold(site, i.tells)
 			goesOn = x.team.at == 0 && c.postponesOn(i.tells)
 		} else {
+			c.turning.left(site, i)
 			n, on := c.runInterlude(i, r)
 			c.counted.Interludes++
 			if i.part == 0 {
@@ -233,7 +235,7 @@ func (c *Core) cameInBulk() {
 	if x.series.turn != 0 {
 		c.onInSeries()
 	}
-	if x.first != 0 {
+	if x.first != 0 && x.team.at == 0 {
 		c.settleForeseen()
 	}
 	c.bulk.now.end = x.waited

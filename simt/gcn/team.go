@@ -47,9 +47,11 @@ const (
 
 // whereTeam makes a wave that stops at a barrier or its end give its turn away, if it is of a team.
 func (t *translator) whereTeam(in *Inst, stands memberState) {
-	var m member
+	if t.ordered { // such a team does what is foreseen, and that is a barrier: see foreseeBarrier
+		return
+	}
 	of, alone := t.NewLabel(), t.NewLabel()
-	next, recorded := t.byPlace[in.behind()], t.now.places != nil
+	recorded := t.now.places != nil
 	t.Load(native.W64, native.RCX, t.field(
 		unsafe.Offsetof(t.c.context.team)+unsafe.Offsetof(t.c.context.team.at)))
 	t.Test(native.W64, native.RCX, native.RCX)
@@ -61,17 +63,23 @@ func (t *translator) whereTeam(in *Inst, stands memberState) {
 		if recorded {
 			t.recordStood(alone)
 		}
-		t.StoreImm(native.W64, native.Mem{Base: native.RCX, Disp: int32(unsafe.Offsetof(m.stands))},
-			int32(stands))
-		t.MovImm(native.RAX, in.PC+uint64(in.Size))
-		t.Store(native.W64, native.Mem{Base: native.RCX, Disp: int32(unsafe.Offsetof(m.pc))}, native.RAX)
-		if next != nil && stands == memberWaits {
-			t.LeaLabel(native.RDX, next.label)
-		} else {
-			t.MovImm(native.RDX, 0)
-		}
-		t.Jmp(t.change)
+		t.giveTurn(in, stands)
 	})
+}
+
+// giveTurn gives the turn of a member, in RCX, away where it has come to a barrier or its end.
+func (t *translator) giveTurn(in *Inst, stands memberState) {
+	var m member
+	of := func(offset uintptr) native.Mem { return native.Mem{Base: native.RCX, Disp: int32(offset)} }
+	t.StoreImm(native.W64, of(unsafe.Offsetof(m.stands)), int32(stands))
+	t.MovImm(native.RAX, in.PC+uint64(in.Size))
+	t.Store(native.W64, of(unsafe.Offsetof(m.pc)), native.RAX)
+	if next := t.byPlace[in.behind()]; next != nil && stands == memberWaits {
+		t.LeaLabel(native.RDX, next.label)
+	} else {
+		t.MovImm(native.RDX, 0)
+	}
+	t.Jmp(t.change)
 }
 
 // recordStood keeps with the member whose turn is over, in RCX, what its record needs of it. Where it has
@@ -123,6 +131,7 @@ func (t *translator) changeMembers() {
 	t.Jcc(native.NE, load)
 	t.OpMemImm(native.SUB, native.W64, of(unsafe.Offsetof(t.c.context.team.rounds)), 1)
 	t.Jcc(native.E, out)
+	t.foreseeTurn()
 	t.Load(native.W64, native.RDX, of(unsafe.Offsetof(t.c.context.team.behind)))
 	t.Test(native.W64, native.RDX, native.RDX)
 	t.Jcc(native.E, out)
@@ -130,6 +139,7 @@ func (t *translator) changeMembers() {
 	t.Load(native.W64, native.RCX, of(unsafe.Offsetof(t.c.context.team.first)))
 	t.Set(load)
 	t.Store(native.W64, of(unsafe.Offsetof(t.c.context.team.at)), native.RCX)
+	t.StoreImm(native.W32, t.field(unsafe.Offsetof(t.c.context.recorded)), 0)
 	t.Load(native.W64, native.RAX, in(unsafe.Offsetof(m.scratch)))
 	t.Store(native.W64, t.field(unsafe.Offsetof(t.c.context.scratch)), native.RAX)
 	t.Load(native.W64, native.RAX, in(unsafe.Offsetof(m.perLane)))
@@ -161,13 +171,22 @@ func (c *Core) Running() *simt.Wave { return c.w }
 // RunTeam implements simt.Teamer.
 func (c *Core) RunTeam(g *simt.Workgroup, n uint64, rounds int) (done, next int, kind simt.EventKind) {
 	c.turns = c.turns[:0]
-	if n > math.MaxUint32 || c.m.Watched() || c.m.Ordered() || len(g.Peers) > 0 {
+	if n > math.MaxUint32 || len(g.Peers) > 0 {
 		return 0, 0, simt.NoEvent
 	}
 	c.refresh()
+	seen := c.m.Watched() || c.m.Ordered()
+	if seen && !c.learnTurns(g) {
+		return 0, 0, simt.NoEvent
+	}
 	b := c.gather(g)
 	if b == nil {
 		return 0, 0, simt.NoEvent
+	}
+	if seen {
+		if rounds = c.foreseeTurns(g, b, rounds); rounds == 0 {
+			return 0, 0, simt.NoEvent
+		}
 	}
 	all, t := c.members, &c.context.team
 	first := uintptr(unsafe.Pointer(&all[0]))
@@ -178,6 +197,9 @@ func (c *Core) RunTeam(g *simt.Workgroup, n uint64, rounds int) (done, next int,
 	c.stop.Kind = simt.NoEvent
 	c.turnOf(&all[0], b.region)
 	executed := c.runNative(b, n)
+	if seen {
+		c.endTurns()
+	}
 	had := int((t.at - t.first) / unsafe.Sizeof(all[0]))
 	done = rounds - int(t.rounds)
 	c.turns = c.turns[:(t.counts-counts)/countSize]

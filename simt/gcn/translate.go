@@ -49,6 +49,7 @@ type translator struct {
 	aimed      bool    // somebody wants to know of accesses that lead out of the region of their base
 	calls      bool    // there are calls or returns
 	isClosed   bool    // as region.closed
+	foresees   bool    // there is code that sees itself whether waves do as is foreseen
 	exits      []*exit // of the instruction that is being translated
 	noted      []*Inst // those that code has told of together last
 
@@ -122,6 +123,7 @@ func (c *Core) translate(b *block) *translation {
 	}
 	closed, longest := t.closed()
 	t.isClosed = closed
+	t.foresees = t.seesItself()
 	code := t.emit()
 	loaded, err := native.Load(code)
 	if err != nil || t.octets && t.AVX512 { // the system does not allow it, or the host has no such instructions
@@ -427,6 +429,7 @@ func (t *translator) emitInst(b *regionBlock, i int) {
 func (t *translator) interlude(first, last int) {
 	t.count(t.counted)
 	t.counted = 0
+	t.foreseeBarrier(first, last)
 	l := t.NewLabel()
 	t.call(first, last, 0, false, l)
 	t.Set(l)
@@ -521,8 +524,7 @@ func (t *translator) unlessDone(in *Inst, slot int) native.Label {
 	return l
 }
 
-// leaveBefore is a label to jump to where the region ends before an
-// instruction.
+// leaveBefore is a label to jump to where the region ends before an instruction.
 func (t *translator) leaveBefore(in *Inst) native.Label {
 	l := t.NewLabel()
 	rest, counted := t.now.count-t.place, t.counted
@@ -691,9 +693,8 @@ func testExec(c native.Cond) func(*translator) native.Cond {
 	}
 }
 
-// Translates reports whether there is a translation to code of the host for an
-// instruction while MODE has certain bits: on hosts for which code is
-// translated at all it is used.
+// Translates reports whether there is a translation to code of the host for an instruction while MODE has
+// certain bits: on hosts for which code is translated at all it is used.
 func (a *ISA) Translates(in *Inst, mode uint32) bool {
 	return newTranslator(&Core{isa: a}, mode).can(in)
 }

@@ -15,26 +15,38 @@ func (t *translator) foresightField(offset uintptr) native.Mem {
 // foresee makes the code that goes on where accesses are those that have been foreseen, by the number of the
 // interlude that tells of them; else it jumps elsewhere.
 func (t *translator) foresee(site int, n *notes, elsewhere native.Label) {
-	var f foresight
 	var s foreseenStep
-	step := func(offset uintptr) native.Mem { return native.Mem{Base: native.RCX, Disp: int32(offset)} }
-	t.Load(native.W64, native.RCX, t.foresightField(unsafe.Offsetof(f.step)))
-	t.Test(native.W64, native.RCX, native.RCX)
-	t.Jcc(native.E, elsewhere)
-	t.OpMemImm(native.CMP, native.W64, step(unsafe.Offsetof(s.site)), int32(site))
-	t.Jcc(native.NE, elsewhere)
-	t.waitsAsForeseen(elsewhere)
-	t.OpImm(native.CMP, t.laneWidth(), regMask, -1)
-	t.Jcc(native.NE, elsewhere)
-	t.Load(native.W64, native.RDX, t.foresightField(unsafe.Offsetof(f.wave)))
+	t.comesToStep(site, elsewhere)
+	t.Load(native.W64, native.RDX, t.foresightField(unsafe.Offsetof(foresight{}.wave)))
 	differs := &differing{t: t}
 	for i, in := range n.addressed() {
 		t.rowAsForeseen(in, unsafe.Offsetof(s.rows)+uintptr(i)*unsafe.Sizeof(s.rows[0]), differs, elsewhere)
 	}
 	differs.leave(elsewhere)
-	t.StoreImm(native.W32, t.field(unsafe.Offsetof(t.c.context.waited)), 0)
 	t.StoreImm(native.W32, t.field(unsafe.Offsetof(t.c.context.noted)), 1)
-	t.OpMemImm(native.ADD, native.W64, t.foresightField(unsafe.Offsetof(f.step)), int32(unsafe.Sizeof(s)))
+	t.passStep()
+}
+
+// comesToStep jumps elsewhere unless the step that comes next is one of a site, of all lanes, behind the
+// waits that there have been. It leaves in RCX where that is.
+func (t *translator) comesToStep(site int, elsewhere native.Label) {
+	var s foreseenStep
+	t.Load(native.W64, native.RCX, t.foresightField(unsafe.Offsetof(foresight{}.step)))
+	t.Test(native.W64, native.RCX, native.RCX)
+	t.Jcc(native.E, elsewhere)
+	at := native.Mem{Base: native.RCX, Disp: int32(unsafe.Offsetof(s.site))}
+	t.OpMemImm(native.CMP, native.W64, at, int32(site))
+	t.Jcc(native.NE, elsewhere)
+	t.waitsAsForeseen(elsewhere)
+	t.OpImm(native.CMP, t.laneWidth(), regMask, -1)
+	t.Jcc(native.NE, elsewhere)
+}
+
+// passStep makes the step behind the one that comes next that one.
+func (t *translator) passStep() {
+	t.StoreImm(native.W32, t.field(unsafe.Offsetof(t.c.context.waited)), 0)
+	t.OpMemImm(native.ADD, native.W64, t.foresightField(unsafe.Offsetof(foresight{}.step)),
+		int32(unsafe.Sizeof(foreseenStep{})))
 }
 
 // waitsAsForeseen jumps elsewhere if other waits have been noted than those of the step in RCX.
@@ -64,7 +76,11 @@ func (t *translator) rowAsForeseen(in *Inst, row uintptr, differs *differing, el
 		t.OpMem(native.CMP, native.W64, native.RAX, scalar(base.reg))
 		t.Jcc(native.NE, elsewhere)
 	}
-	if in.form == SMEM {
+	switch in.form {
+	case SMEM:
+		return
+	case DS:
+		t.placesAsForeseen(row, int(in.src[0].reg), differs)
 		return
 	}
 	by := t.foresightField(unsafe.Offsetof(foresight{}.by))
@@ -77,6 +93,13 @@ func (t *translator) rowAsForeseen(in *Inst, row uintptr, differs *differing, el
 		t.Load(native.W64, native.RSI, of(unsafe.Offsetof(r.high)))
 		differs.from(native.RSI, rowAt(int(in.src[0].reg)+1), native.Mem{})
 	}
+}
+
+// placesAsForeseen looks at the register that addresses in LDS are made of, of a row of the step in RCX.
+func (t *translator) placesAsForeseen(row uintptr, reg int, differs *differing) {
+	at := native.Mem{Base: native.RCX, Disp: int32(row + unsafe.Offsetof(foreseenRow{}.low))}
+	t.Load(native.W64, native.RSI, at)
+	differs.from(native.RSI, rowAt(reg), native.Mem{})
 }
 
 // A differing gathers in a vector register whether rows are what they are to be.

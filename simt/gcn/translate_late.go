@@ -48,6 +48,7 @@ func (t *translator) tellLater(in *Inst, bail native.Label) {
 			t.OpImm(native.AND, native.W32, native.RAX, int32(has))
 			t.Jcc(native.NE, back)
 		}
+		t.foreseeLate(int(site), int(in.src[0].reg), sets, back)
 		t.Load(native.W64, native.RCX, t.field(unsafe.Offsetof(t.c.context.lateAt)))
 		t.OpMem(native.CMP, native.W64, native.RCX, t.field(unsafe.Offsetof(t.c.context.lateEnd)))
 		t.Jcc(native.AE, bail)
@@ -118,6 +119,10 @@ func (c *Core) tells(of [][]*Inst) func(r *simt.LoadRecord, each func(a *simt.Ac
 // from LDS.
 func (c *Core) postpone(r *region) {
 	c.lates = simt.LateLoads{}
+	if c.turning.armed {
+		c.postponeNothing()
+		return
+	}
 	if !c.anywhere.sharedLoads || len(r.lates) == 0 {
 		return
 	}
@@ -144,6 +149,7 @@ func (c *Core) postponesOn(told *notes) bool {
 func (c *Core) postponed(r *region) {
 	x := &c.context
 	c.lates.Wave = c.w // of several that take turns the one that is left
+	c.noteLates()
 	if bits := x.waited; bits != 0 {
 		c.lates.Tell(uintptr(x.waitAt), r.tell)
 		x.waited = 0

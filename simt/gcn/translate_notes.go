@@ -71,7 +71,7 @@ func (t *translator) tellFirst(b *regionBlock, i int) {
 // leaveToTell is what makes the code that leaves before an instruction of a block to tell of what there is,
 // and goes on at a label with the rows that are in registers now.
 func (t *translator) leaveToTell(b *regionBlock, i int, n *notes, back native.Label) func() {
-	rows, foreseen := t.rows.row, t.isClosed && !t.valued && n.mayBeForeseen()
+	rows, foreseen := t.rows.row, t.foresees && n.mayBeForeseen()
 	return func() {
 		l, told := t.NewLabel(), t.NewLabel()
 		if foreseen {
@@ -94,9 +94,9 @@ func (t *translator) leaveToTell(b *regionBlock, i int, n *notes, back native.La
 	}
 }
 
-// mayBeForeseen reports whether accesses are of a kernel without LDS as others.
+// mayBeForeseen reports whether accesses are such as others may be.
 func (n *notes) mayBeForeseen() bool {
-	return !n.waits && (n.store == nil || n.store.form == GLOBAL)
+	return !n.waits && (n.store == nil || n.store.form == GLOBAL || n.store.form == DS)
 }
 
 // gather finds loads from an instruction of a block on that can be told of before the first: what their
@@ -229,7 +229,7 @@ func (c *Core) tellLoads(n *notes) bool {
 // tellStore tells of a store.
 func (c *Core) tellStore(in *Inst) bool {
 	if in.form == DS {
-		return c.m.Notes(c.w, simt.LDS, true) && c.tellShared(in)
+		return c.m.Notes(c.w, simt.LDS, true) && c.tellShared(in, &c.r.V[in.src[0].reg])
 	}
 	if !c.m.Notes(c.w, simt.Global, true) || !c.findGlobal(in, in.Op.mem, c.w.Exec) {
 		return false
@@ -237,8 +237,8 @@ func (c *Core) tellStore(in *Inst) bool {
 	return c.tellAccess(in, simt.Global, in.region.Base, c.sideBySide(in.Op.mem.size))
 }
 
-// tellShared tells of a store to LDS, or of the two that an instruction makes.
-func (c *Core) tellShared(in *Inst) bool {
+// tellShared tells of a store to LDS, or of the two that an instruction makes, at a row of addresses.
+func (c *Core) tellShared(in *Inst, row *Vector) bool {
 	a := in.Op.mem
 	places, size := []uint32{uint32(in.simm)}, a.size
 	if a.places != 0 {
@@ -247,7 +247,7 @@ func (c *Core) tellShared(in *Inst) bool {
 	}
 	low := slices.Min(places)
 	size += int(slices.Max(places) - low)
-	if !c.at.Find32(c.w.Group.LDS, (*vec.Row)(&c.r.V[in.src[0].reg]), low, size, c.w.Exec) {
+	if !c.at.Find32(c.w.Group.LDS, (*vec.Row)(row), low, size, c.w.Exec) {
 		return false
 	}
 	side := c.sideBySide(a.size)
@@ -281,7 +281,7 @@ func (c *Core) describeStore(in *Inst, space simt.Space) {
 }
 
 // allActive reports whether all lanes of the wave are active that there may be.
-func (c *Core) allActive() bool { return c.w.Exec == ^uint64(0)>>(simt.MaxLanes-c.w.Size) }
+func (c *Core) allActive() bool { return c.w.Exec == everyLane(c.w) }
 
 // sideBySide reports whether all lanes of the wave are active, and the places of their items follow each
 // other.

@@ -1,0 +1,472 @@
+package gcn
+
+import (
+	"math"
+	"slices"
+	"unsafe"
+
+	"simtgdb/simt"
+	"simtgdb/simt/native"
+)
+
+// Where the waves of a workgroup meet at barriers in a loop, each does from one barrier to the next, in a
+// turn, mostly what it did some turns before: it accesses the same places of LDS, and global memory some
+// bytes further on. Observers are told of turns one by one at first; once some have been as the ones before
+// them, the waves have their turns as a team, code sees itself whether they go on so, and leaves to tell of
+// none ([simt.TurnForeseer]).
+
+// mostPeriod is after how many turns at most waves may do the same again, noted how many turns are kept.
+const (
+	mostPeriod = 4
+	notedTurns = 2*mostPeriod + 1
+)
+
+// mostRefused is how often observers are asked of a workgroup in vain.
+const mostRefused = 4
+
+// lateSites is added to the numbers of records of loads from LDS, as sites of steps: interludes have those
+// below.
+const lateSites = 1 << 20
+
+// A turnWave is what observers have been told of a wave in a turn.
+type turnWave struct {
+	toldWave
+	begun, over bool  // it has had its turn, and has come to a barrier
+	runs        int   // how often it has come into translated code
+	pending     uint8 // of its registers, at the end
+	in          *region
+}
+
+// foreseeingTurns is what a core keeps of the turns of a workgroup.
+type foreseeingTurns struct {
+	by    simt.TurnForeseer // who is told; nil if nothing is kept
+	group *simt.Workgroup   // whose turns they are,
+	index int               // and its number
+	noted [notedTurns][]turnWave
+	count int       // turns since something else was told of; that which is under way is the next
+	now   *turnWave // the one that executes
+
+	period int // the steps are of so many turns, the last ones that are noted,
+	steps  []foreseenStep
+	starts []int // of each turn and member, and where the last ends
+	ahead  int   // how many times that has been foreseen,
+	most   int   // and can be
+	asked  int   // turns, this time
+
+	armed bool // code goes on where that is so
+	ran   team // which it was before code left amid it
+
+	refused    int  // how often it was not foreseen what could have been
+	helped     bool // some turns of the workgroup were foreseen
+	vain, idle int  // how many workgroups had none in a row, and for how many more nothing is kept
+}
+
+// reset forgets all.
+func (k *foreseeingTurns) reset() { *k = foreseeingTurns{} }
+
+// turn is what is kept of a turn, by its number.
+func (k *foreseeingTurns) turn(i int) []turnWave { return k.noted[i%notedTurns] }
+
+// misses says that what the wave does now is not all kept.
+func (k *foreseeingTurns) misses() {
+	if k.now != nil {
+		k.now.odd = true
+	}
+}
+
+// begin notes that a wave has its turn, by itself.
+func (k *foreseeingTurns) begin(w *simt.Wave) {
+	if k.by == nil {
+		return
+	}
+	all := k.turn(k.count)
+	if k.now = nil; w.Group != k.group || w.Index >= len(all) || all[w.Index].begun {
+		k.by = nil
+		return
+	}
+	k.now = &all[w.Index]
+	*k.now = turnWave{toldWave: toldWave{id: w.ID, steps: k.now.steps[:0]}, begun: true}
+}
+
+// entered notes that it comes into a region's code.
+func (k *foreseeingTurns) entered(r *region) {
+	if t := k.now; t != nil {
+		t.runs++
+		t.in = r
+	}
+}
+
+// left notes that code has left for an interlude, by its number.
+func (k *foreseeingTurns) left(site uint64, i *interlude) {
+	t := k.now
+	switch {
+	case t == nil:
+	case i.last-i.first == 1 && i.b.insts[i.first].waits() && !t.odd:
+		t.step(site)
+		t.end, t.over = 0, true
+	default:
+		t.odd = true
+	}
+}
+
+// noteLates keeps which records of loads from LDS code has left, and which waits.
+func (c *Core) noteLates() {
+	x, t := &c.context, c.turning.now
+	if t == nil {
+		return
+	}
+	noted := 0
+	if x.waited != 0 {
+		noted = c.keepLates(t, c.lates.Left(uintptr(x.waitAt)))
+		if t.end != 0 {
+			t.odd = true
+		}
+		t.end = x.waited
+	}
+	c.keepLates(t, c.lates.Left(uintptr(x.lateAt))[noted:])
+}
+
+// keepLates is noteLates for records with no wait between them, and says how many those are.
+func (c *Core) keepLates(t *turnWave, records []simt.LoadRecord) int {
+	for i := range records {
+		r := &records[i]
+		s := t.step(lateSites + r.Site)
+		s.rows = append(s.rows, toldRow{low: *(*Vector)(unsafe.Pointer(&r.Rows))})
+		t.end = 0
+		t.odd = t.odd || r.Lanes != everyLane(c.w)
+	}
+	return len(records)
+}
+
+// learnTurns notes that the waves of a workgroup have had a turn, if they have, and are to have another. It
+// reports whether that may be foreseen.
+func (c *Core) learnTurns(g *simt.Workgroup) bool {
+	k := &c.turning
+	k.now = nil
+	if k.group != g || k.index != g.Index {
+		c.beginTurns(g)
+		return false
+	}
+	if k.by == nil {
+		return false
+	}
+	if k.period > 0 && !k.began() {
+		return true // it goes on as it was foreseen
+	}
+	if k.period == 0 && k.whole(g) {
+		k.count++
+	} else {
+		k.period, k.count = 0, 0
+	}
+	c.makeTurn(g)
+	return k.findPeriod(g.Waves)
+}
+
+// beginTurns begins with the turns of a workgroup.
+func (c *Core) beginTurns(g *simt.Workgroup) {
+	k := &c.turning
+	if k.by != nil && !k.helped {
+		const longest = 6
+		k.vain = min(k.vain+1, longest)
+		k.idle = 1 << k.vain
+	}
+	k.by, k.group, k.index, k.count, k.period, k.refused, k.helped = nil, g, g.Index, 0, 0, 0, false
+	switch {
+	case k.idle > 0:
+		k.idle--
+	case c.native && !c.m.Concurrent && !c.m.Track && c.mayTellInBulk(g):
+		k.by = c.m.TurnForeseer()
+		c.makeTurn(g)
+	}
+}
+
+// makeTurn makes room for the turn that begins.
+func (c *Core) makeTurn(g *simt.Workgroup) {
+	k := &c.turning
+	of := &k.noted[k.count%notedTurns]
+	if len(*of) != len(g.Waves) {
+		*of = make([]turnWave, len(g.Waves))
+	}
+	for i := range *of {
+		(*of)[i].begun = false
+	}
+}
+
+// began reports whether any wave has had the turn that is under way by itself.
+func (k *foreseeingTurns) began() bool {
+	return slices.ContainsFunc(k.turn(k.count), func(t turnWave) bool { return t.begun })
+}
+
+// whole reports whether all that the waves of a workgroup have done in the turn that is over is kept.
+func (k *foreseeingTurns) whole(g *simt.Workgroup) bool {
+	all := k.turn(k.count)
+	for i, w := range g.Waves {
+		t := &all[i]
+		if !t.begun || !t.over || t.odd || t.runs != 1 || t.in != all[0].in || w.State != simt.Ready {
+			return false
+		}
+		t.pending = regsOf(w).pending
+	}
+	return true
+}
+
+// findPeriod looks for the least number of turns that were as many others before them, and makes the steps
+// those. Of the first of a workgroup it is not known what was told before it.
+func (k *foreseeingTurns) findPeriod(waves []*simt.Wave) bool {
+	for p := 1; p <= mostPeriod && 2*p < k.count; p++ {
+		if k.most = k.learn(p, waves[0].Size); k.most > 0 {
+			k.period, k.ahead = p, 0
+			return true
+		}
+	}
+	return false
+}
+
+// learn works out how much further on what was done in the last turns is, so many, than the time before, and
+// of how many times behind them that is known.
+func (k *foreseeingTurns) learn(p, lanes int) (most int) {
+	most = math.MaxInt32
+	k.steps, k.starts = k.steps[:0], k.starts[:0]
+	for i := k.count - p; i < k.count; i++ {
+		now, last := k.turn(i), k.turn(i-p)
+		for m := range now {
+			t, was := &now[m], &last[m]
+			if t.in != was.in || t.pending != was.pending {
+				return 0
+			}
+			k.starts = append(k.starts, len(k.steps))
+			var n int
+			if k.steps, n = t.stepsBehind(&was.toldWave, k.steps, lanes); n == 0 {
+				return 0
+			}
+			most = min(most, n)
+		}
+	}
+	k.starts = append(k.starts, len(k.steps))
+	k.steps = append(k.steps, foreseenStep{})
+	for i := range p {
+		now := k.turn(k.count - p + i)
+		for m := range now {
+			now[m].point(k.steps[k.starts[i*len(now)+m]:])
+		}
+	}
+	return most
+}
+
+// foreseeTurns arms code to go on, from a block on, for so many turns of a workgroup's waves as will be
+// foreseen, most at most. It says how many; 0 if they are to be told of.
+func (c *Core) foreseeTurns(g *simt.Workgroup, b *block, most int) int {
+	k := &c.turning
+	n := min(most/k.period, k.most-k.ahead)
+	if b.region != k.turn(k.count - 1)[0].in || len(c.members) != len(g.Waves) {
+		n = 0
+	}
+	if n > 0 {
+		n = k.by.ForeseeTurns(g, k.period, n)
+	}
+	if n <= 0 {
+		if k.period = 0; k.ahead > 0 { // what is kept was not told of last
+			k.count = 0
+			c.makeTurn(g)
+		}
+		if k.refused++; k.refused == mostRefused {
+			k.by = nil
+		}
+		return 0
+	}
+	k.asked, k.armed, k.ran = n*k.period, true, team{}
+	first := uintptr(unsafe.Pointer(&k.steps[0]))
+	c.context.foresight = foresight{step: first, first: first, wave: uint64(k.ahead) + 1}
+	return k.asked
+}
+
+// postponeNothing has code of turns that are foreseen leave where it loads from LDS otherwise.
+func (c *Core) postponeNothing() {
+	x := &c.context
+	x.recorded, x.lateAt, x.lateEnd, x.sharedLoads = 0, 0, 0, 0
+}
+
+// leaveTurns settles what was foreseen, if anything was, where code has left amid the turn of a member, which
+// goes on alone.
+func (c *Core) leaveTurns() {
+	x, k := &c.context, &c.turning
+	if !k.armed {
+		return
+	}
+	k.ran, x.team = x.team, team{}
+	at := int(uintptr(x.step)-x.first) / int(unsafe.Sizeof(foreseenStep{}))
+	w, r := c.w, c.r
+	c.settleTurns(&k.ran, at)
+	c.w, c.r = w, r
+	k.period, k.count = 0, 0 // what was told of last is not kept
+	c.makeTurn(w.Group)
+	k.turn(0)[0].begun, k.turn(0)[0].over = true, false
+}
+
+// endTurns settles what was foreseen once the team has stopped.
+func (c *Core) endTurns() {
+	k := &c.turning
+	if k.armed {
+		c.settleTurns(&c.context.team, 0)
+	} else {
+		c.context.team = k.ran
+	}
+}
+
+// settleTurns tells of what code has not told of: how many times the foreseen turns were had, all of what was
+// done the last of these times, and what was done since, up to a step of the member whose turn it was.
+func (c *Core) settleTurns(t *team, upTo int) {
+	k := &c.turning
+	k.armed, c.context.foresight = false, foresight{}
+	had, done := int((t.at-t.first)/unsafe.Sizeof(member{})), k.asked-int(t.rounds)
+	all := len(c.members)
+	whole := done / k.period
+	untold := max(whole-1, 0)
+	k.by.ForeseenTurns(untold)
+	for i := untold * k.period; i < done; i++ {
+		for m := range all {
+			c.turnAgain(i, m, math.MaxInt)
+		}
+		if i < done-1 || had < all { // else the machine opens the barrier
+			g := c.members[0].wave.Group
+			c.m.OpenedOf(g)
+			for _, w := range g.Waves {
+				w.State = simt.Ready
+			}
+		}
+	}
+	if had < all {
+		for m := range had {
+			c.turnAgain(done, m, math.MaxInt)
+		}
+		c.turnAgain(done, had, upTo-k.starts[done%k.period*all+had])
+	}
+	k.ahead += whole
+	k.helped = k.helped || untold > 0
+	if whole*k.period < done {
+		k.period, k.count = 0, 0
+	}
+	c.stop = simt.Event{}
+}
+
+// turnAgain tells of what a member has done in a foreseen turn, by how many were had before it: the first
+// steps, up to the barrier if these are all.
+func (c *Core) turnAgain(turn, m, steps int) {
+	k := &c.turning
+	w := c.members[m].wave
+	c.w, c.r = w, regsOf(w)
+	exec := pair(c.r, regExec)
+	setExec(w, everyLane(w))
+	of := &k.turn(k.count - k.period + turn%k.period)[m].toldWave
+	by := k.steps[k.starts[turn%k.period*len(c.members)+m]:]
+	times := uint64(k.ahead + 1 + turn/k.period)
+	for i := range min(steps, len(of.steps)) {
+		s := &of.steps[i]
+		switch {
+		case s.site >= lateSites:
+			c.lateAgain(s)
+		case s.notes != nil:
+			c.tellAgain(s, &by[i], times)
+		default:
+			c.meetAgain(s)
+		}
+	}
+	setExec(w, exec)
+}
+
+// everyLane are all lanes that a wave has room for.
+func everyLane(w *simt.Wave) uint64 { return ^uint64(0) >> (simt.MaxLanes - w.Size) }
+
+// waitAgain tells of the waits before a step.
+func (c *Core) waitAgain(s *toldStep) {
+	if s.waited != 0 {
+		c.orderWaited(uint8(s.waited), s.waited&waitShared != 0)
+	}
+}
+
+// lateAgain tells of a load from LDS.
+func (c *Core) lateAgain(s *toldStep) {
+	c.waitAgain(s)
+	in := c.turning.turn(c.turning.count - 1)[0].in
+	r := simt.LoadRecord{Site: s.site - lateSites, Lanes: c.w.Exec, Active: c.w.Exec}
+	*(*Vector)(unsafe.Pointer(&r.Rows)) = s.rows[0].low
+	if p, room := c.m.Postpones(c.w, simt.LDS); p != nil {
+		room[0] = r
+		p.Loaded(c.w, simt.LDS, room[:1], in.tell)
+		return
+	}
+	in.tell(&r, func(a *simt.Access) {
+		a.Wave = c.w
+		c.m.Note(a)
+	})
+}
+
+// meetAgain tells of a barrier that a wave has come to.
+func (c *Core) meetAgain(s *toldStep) {
+	c.waitAgain(s)
+	c.orderGroup(0)
+	c.w.State = simt.AtBarrier
+	c.stopAt(simt.BarrierEvent)
+	in := c.turning.turn(c.turning.count - 1)[0].in
+	i := &in.interludes[s.site-1]
+	c.stop.Wave, c.stop.PC = c.w, i.b.insts[i.first].PC
+	c.m.Arrived(c.stop)
+}
+
+// foreseeLate makes the code that goes on where a load from LDS, by the number of its record, is one that has
+// been foreseen: it notes, as the record would, that those are made that are alike.
+func (t *translator) foreseeLate(record, reg int, sets uint32, back native.Label) {
+	if !t.foresees {
+		return
+	}
+	elsewhere := t.NewLabel()
+	t.comesToStep(lateSites+record, elsewhere)
+	differs := &differing{t: t}
+	t.placesAsForeseen(unsafe.Offsetof(foreseenStep{}.rows), reg, differs)
+	differs.leave(elsewhere)
+	if sets != 0 {
+		t.OpMemImm(native.OR, native.W32, t.field(unsafe.Offsetof(t.c.context.recorded)), int32(sets))
+	}
+	t.passStep()
+	t.Jmp(back)
+	t.Set(elsewhere)
+}
+
+// seesItself reports whether there is to be code that sees whether waves do as is foreseen.
+func (t *translator) seesItself() bool {
+	waits := func(b *regionBlock) bool { return b.last().waits() }
+	return t.ordered && !t.valued && (t.isClosed || slices.ContainsFunc(t.blocks, waits))
+}
+
+// foreseeBarrier makes, before an interlude that is a barrier, the code for one that is foreseen: the next
+// member has its turn.
+func (t *translator) foreseeBarrier(i, last int) {
+	if !t.foresees || last > i+1 || !t.now.insts[i].waits() {
+		return
+	}
+	t.teams = true
+	elsewhere := t.NewLabel()
+	t.comesToStep(len(t.interludes)+1, elsewhere)
+	t.passStep()
+	t.Load(native.W64, native.RCX, t.field(
+		unsafe.Offsetof(t.c.context.team)+unsafe.Offsetof(t.c.context.team.at)))
+	t.giveTurn(&t.now.insts[i], memberWaits)
+	t.Set(elsewhere)
+}
+
+// foreseeTurn makes the first foreseen step the next one where all members have had the foreseen turns.
+func (t *translator) foreseeTurn() {
+	if !t.foresees {
+		return
+	}
+	var f foresight
+	goesOn := t.NewLabel()
+	at := native.Mem{Base: native.RAX, Disp: int32(unsafe.Offsetof(foreseenStep{}.site))}
+	t.Load(native.W64, native.RAX, t.foresightField(unsafe.Offsetof(f.step)))
+	t.OpMemImm(native.CMP, native.W64, at, 0)
+	t.Jcc(native.NE, goesOn)
+	t.Load(native.W64, native.RAX, t.foresightField(unsafe.Offsetof(f.first)))
+	t.Store(native.W64, t.foresightField(unsafe.Offsetof(f.step)), native.RAX)
+	t.OpMemImm(native.ADD, native.W64, t.foresightField(unsafe.Offsetof(f.wave)), 1)
+	t.Set(goesOn)
+}

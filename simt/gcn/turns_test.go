@@ -1,0 +1,172 @@
+package gcn
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"simtgdb/simt"
+	"simtgdb/simt/check"
+	"simtgdb/simt/native"
+	"simtgdb/simt/simttest"
+	"simtgdb/simt/vec"
+)
+
+// newTurnProgram makes a kernel whose waves meet in a loop, and mostly do there what they did some turns
+// before.
+func newTurnProgram(machine string, seed uint64) *bulkProgram {
+	isa := newHarness(&testing.T{}, machine).isa
+	c := laterCoderOf(isa, seed, 37)
+	p := &bulkProgram{lds: ldsSize, data: (9 - 3*c.IntN(3)) * bulkRow, kernel: Kernel{VGPRs: 32, SGPRs: 102,
+		WaveSize: isa.WaveSize(), WorkgroupID: [3]bool{true}, Spread: c.IntN(4) == 0}}
+	literal, scalar := p.coder(c)
+	p.begin(c)
+	scalar(streamMask, 0xf0f0ffff)
+	scalar(streamMask+1, ^uint32(0))
+	scalar(streamCounter, uint32(6+c.IntN(20)))
+	top := len(p.code)
+	for range 1 + c.IntN(3) {
+		for range 1 + c.IntN(6) {
+			c.addToTurn(p, literal)
+		}
+		p.code = append(p.code, c.sopp("s_barrier", 0))
+	}
+	size := 3
+	for _, w := range p.code[top:] {
+		size += len(w)
+	}
+	p.code = append(p.code, []uint32{0x80808100 | streamCounter<<16 | streamCounter},
+		[]uint32{0xbf078000 | streamCounter}, c.sopp("s_cbranch_scc1", -size))
+	if c.IntN(3) > 0 {
+		p.code = append(p.code, c.global("global_store_dword", 1))
+	}
+	p.code = append(p.code, c.sopp("s_endpgm", 0))
+	p.block = [3]uint32{64 * uint32(1+c.IntN(4)), 1, 1}
+	if c.IntN(8) == 0 {
+		p.block[0] -= 20
+	}
+	p.grid = [3]uint32{p.block[0] * uint32(2+c.IntN(5)), 1, 1}
+	return p
+}
+
+// addToTurn adds what a wave does in a turn.
+func (c *laterCoder) addToTurn(p *bulkProgram, literal adder) {
+	shared := func(code uint32) []uint32 {
+		shift, at := 17, uint32(c.IntN(4))*64
+		if c.isa.Target.IsLater() {
+			shift = 18
+		}
+		if code&1 == 0 && code < 0x30 || code == 0x37 { // of two places
+			at = uint32(c.IntN(8)) | uint32(c.IntN(64))<<8
+		}
+		return []uint32{0xd8<<24 | code<<shift | at, uint32(2+2*c.IntN(4))<<24 | uint32(c.IntN(8))<<16 |
+			uint32(c.IntN(8))<<8 | streamLDS}
+	}
+	waits := []int{0, 0xc07f, 0xfc07, 0x0f70}
+	switch c.IntN(16) {
+	case 0, 1, 2:
+		p.code = append(p.code, c.global("global_load_dword", uint32(c.IntN(8))))
+	case 3, 4, 5:
+		literal(VOP2, "v_add_u32", streamGlobal<<17|streamGlobal<<9, uint32(c.IntN(4))<<(2*c.IntN(6)))
+	case 6, 7:
+		p.code = append(p.code, shared(0x0d+uint32(c.IntN(2))))
+	case 8, 9, 10:
+		p.code = append(p.code, shared(0x36+uint32(c.IntN(2))))
+	case 11, 12:
+		p.code = append(p.code, c.sopp("s_waitcnt", waits[c.IntN(len(waits))]))
+	case 13: // there and back
+		literal(VOP2, "v_xor_b32", streamLDS<<17|streamLDS<<9, 4<<c.IntN(6))
+	case 14:
+		if c.IntN(6) == 0 {
+			p.code = append(p.code, c.setExec(execs[c.IntN(2)]))
+		}
+	default: // once only
+		words := shared(0x0d)
+		p.code = append(p.code, []uint32{0xbf068000 | uint32(1+c.IntN(20))<<8 | streamCounter},
+			c.sopp("s_cbranch_scc0", len(words)), words)
+	}
+}
+
+// TestTurnsForeseen: of turns of workgroups observers are told what they are told where code is interpreted,
+// or work it out themselves where code says that they can; and the waves do the same.
+func TestTurnsForeseen(t *testing.T) {
+	foreseen := 0
+	withTurns(t, 24, func(machine string, p *bulkProgram, seed uint64) {
+		var seers [2]*simttest.TurnSeer
+		for k := range seers {
+			refuses, room := uint64(0), 0
+			if seed%3 > 0 {
+				room = 64
+			}
+			if seed%8 == 7 {
+				refuses = 1 << (seed * 5 % 64)
+			}
+			seers[k] = simttest.NewTurnSeer(refuses, room, func(text string) { t.Fatal(text) })
+		}
+		var n bulkCounts
+		ends, stats, data := p.bothWays(t, machine, &n, []simt.Observer{seers[0], seers[1]})
+		what := fmt.Sprintf("%s, %v in %v\n%s", machine, p.grid, p.block,
+			(&stream{code: p.code}).text(newHarness(t, machine).isa))
+		if stats[0] != stats[1] || ends[0].Kind != ends[1].Kind || !bytes.Equal(data[0], data[1]) {
+			t.Fatalf("%v %v, foreseen %v %v, the same memory: %v: %s", ends[0].Kind, stats[0], ends[1].Kind,
+				stats[1], bytes.Equal(data[0], data[1]), what)
+		}
+		if d := seers[0].Differs(&seers[1].Seer, ends[0].Kind == simt.EndEvent); d != "" {
+			t.Fatalf("%s: %s", d, what)
+		}
+		foreseen += seers[1].Foretold
+	})
+	if t.Logf("%d turns of waves were foreseen", foreseen); native.Available() && foreseen < 2000 {
+		t.Error("too few to tell")
+	}
+}
+
+// withTurns gives programs of all machines whose waves meet.
+func withTurns(t *testing.T, seeds uint64, each func(machine string, p *bulkProgram, seed uint64)) {
+	was, panics := vec.Current(), simt.LetPanic
+	simt.LetPanic = true
+	defer func() {
+		vec.Use(was)
+		simt.LetPanic = panics
+	}()
+	for i, machine := range teamMachines {
+		for seed := range seeds {
+			paths := vec.Paths() // the last are AVX2 and AVX-512 where there are both
+			vec.Use(paths[len(paths)-1-int(seed)%min(2, len(paths))])
+			each(machine, newTurnProgram(machine, uint64(i)<<8+seed), seed)
+		}
+	}
+}
+
+// TestRacesInTurns: the same races are found whether turns are foreseen or told of.
+func TestRacesInTurns(t *testing.T) {
+	found := 0
+	withTurns(t, 24, func(machine string, p *bulkProgram, _ uint64) {
+		var all [2][]string
+		for k := range all {
+			m, _ := p.machine(t, machine, &bulkCounts{})
+			m.Interpret = k == 0
+			c := check.New(m, check.Race|check.Barrier)
+			c.Sink = func(r *check.Report) bool {
+				line := fmt.Sprintf("%v %#x of wave %d: %s, %v", r.Kind, r.PC, r.Wave.ID, r.What, r.Others)
+				all[k] = append(all[k], line)
+				return false
+			}
+			c.Attach()
+			if _, err := m.Run(context.Background(), 1); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if found += len(all[0]); !slices.Equal(all[0], all[1]) {
+			t.Errorf("interpreted\n%s\nforeseen\n%s\n%s, %v in %v\n%s", strings.Join(all[0], "\n"),
+				strings.Join(all[1], "\n"), machine, p.grid, p.block,
+				(&stream{code: p.code}).text(newHarness(t, machine).isa))
+		}
+	})
+	if t.Logf("%d races", found); found < 100 {
+		t.Error("too few to tell")
+	}
+}
