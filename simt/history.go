@@ -142,8 +142,14 @@ func (h *History) End() uint64   { return h.end }
 // Replaying reports whether execution follows the log.
 func (h *History) Replaying() bool { return h.now < h.end }
 
-// mark makes a snapshot of the present.
+// mark makes a snapshot of the present, for which others are given up where there is no room.
 func (h *History) mark() {
+	h.addMark()
+	h.fit()
+}
+
+// addMark makes a snapshot of the present, whatever room there is.
+func (h *History) addMark() {
 	i := sort.Search(len(h.marks), func(i int) bool { return h.marks[i].at >= h.now })
 	k := mark{at: h.now, snap: h.m.Snapshot(), applied: h.applied, far: h.wentFar(i)}
 	if h.with != nil {
@@ -155,7 +161,6 @@ func (h *History) mark() {
 	} else {
 		h.marks = slices.Insert(h.marks, i, k)
 	}
-	h.fit()
 }
 
 // wentFar reports whether some of what is between the present and the mark before was executed at once. That
@@ -587,7 +592,7 @@ func (h *History) prove() error {
 		return nil
 	}
 	if h.wentFar(len(h.marks)) {
-		h.mark()
+		h.addMark() // where there is no room another one goes, from the past, and not the beginning
 	}
 	last := len(h.marks) - 1
 	if last == 0 || h.marks[last].at < h.now || !h.marks[last].far {
