@@ -262,6 +262,8 @@ func (b *bulk) run(m *Machine, index, most int, stats *Stats) (ran int, g *Workg
 	}
 	if done = done[ran*waves:]; b.finish(g, done) {
 		g.from = len(done) + 1
+	} else if len(done) < waves {
+		g.from, g.begun = len(done), g.Waves[len(done)].Insts
 	}
 	return ran + 1, g, nil
 }

@@ -247,7 +247,7 @@ func (m *Machine) startGroup(number int) (*Workgroup, error) {
 	index := m.Dispatch.indexOf(number)
 	g.number, g.Peers, g.Rank = number, nil, 0
 	m.Dispatch.place(g, index)
-	g.from = 0
+	g.from, g.begun = 0, 0
 	size, items := m.isa.WaveSize(), g.items()
 	count, perGroup := m.WavesOf(g), m.wavesPerGroup()
 	g.Waves = slices.Grow(g.Waves[:0], count)[:count]

@@ -354,8 +354,16 @@ func (r *runner) turn(ctx context.Context, core Core, g *member, all *crowd) (Ev
 	}
 	n := all.slice(r.m)
 	if c, ok := core.(Stopper); ok && r.m.MaxInsts == 0 {
-		from := g.from
-		g.from = 0
+		from, begun := g.from, g.begun
+		g.from, g.begun = 0, 0
+		if begun > 0 { // it has the rest of its turn
+			if begun < n {
+				if ev := r.m.runReady(c, g.Waves[from:from+1], n-begun); ev.Kind != EndEvent {
+					return ev, nil
+				}
+			}
+			from++
+		}
 		if t, ok := core.(Teamer); ok && len(all.running) == 1 && from == 0 {
 			rounds, next, ev := r.m.runTeam(t, g.Workgroup, n, all.rounds())
 			if ev.Kind != EndEvent {

@@ -160,8 +160,9 @@ type Workgroup struct {
 	Peers []*Workgroup
 	Rank  int
 
-	number int // in the order in which they start, which is that of indices but for clusters
-	from   int // the first wave that has a turn before others may have another
+	number int    // in the order in which they start, which is that of indices but for clusters
+	from   int    // the first wave that has a turn before others may have another
+	begun  uint64 // instructions of this turn that it has executed in bulk
 }
 
 // ReadLDS fills p from the workgroup's LDS and returns how many bytes are in

@@ -256,9 +256,12 @@ func TestBulk(t *testing.T) {
 	defer vec.Use(was)
 	kernels := sweep.Times(6, 16)
 	for i, machine := range bulkMachines {
-		for seed := range uint64(kernels) {
+		for seed := range uint64(kernels + 1) {
 			if seed == 5 && i%3 != 0 && !sweep.All() { // which has a long loop
 				continue
+			}
+			if seed == uint64(kernels) { // of gfx1200 a wave leaves code here, and faults in its second turn
+				seed = 53
 			}
 			vec.Use(vec.Paths()[len(vec.Paths())-1-int(seed)%min(2, len(vec.Paths()))]) // AVX-512 and AVX2 where there are both
 			p := newBulkProgram(machine, uint64(i)<<8+seed, true, nobodyMeets)
