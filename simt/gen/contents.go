@@ -325,6 +325,9 @@ func (in *Inst) followed(plain runner, before []Inst) {
 	}
 }
 
+// nowhere is where an indirect operand is that is not in the registers.
+const nowhere = offA0 + knownBytes
+
 // placeIndirect finds where the elements of indirect operands are, as the execution of the instruction does,
 // which faults if one is nowhere.
 func (c *Core) placeIndirect(in *Inst) {
@@ -332,7 +335,7 @@ func (c *Core) placeIndirect(in *Inst) {
 		if x := in.operand(o); x.place == indirect {
 			a, ok := c.indirectAccess(x, in.width)
 			if !ok {
-				a = access{base: offA0 + knownBytes}
+				a = access{base: nowhere}
 			}
 			c.indirect[o] = a
 		}

@@ -181,6 +181,8 @@ func (v *values) Value(o contents.Operand, lane int) uint64 {
 	}
 	at, size, ok := v.element(o, i)
 	switch {
+	case ok && at == nowhere:
+		return 0 // whatever it is compared with: the instruction faults
 	case ok:
 	case v.in.operand(o).place == immediate:
 		return v.in.operand(o).imm
