@@ -26,6 +26,29 @@ type TurnForeseer interface {
 	ForeseenTurns(n int)
 }
 
+// A Backoff says when something is left out that may be in vain: after it was, twice, and after it was again,
+// twice as often each time, up to 64 times.
+type Backoff struct{ vain, idle int }
+
+// Idle reports whether it is left out this time.
+func (b *Backoff) Idle() bool {
+	if b.idle == 0 {
+		return false
+	}
+	b.idle--
+	return true
+}
+
+// InVain notes that it was in vain.
+func (b *Backoff) InVain() {
+	const longest = 6
+	b.vain = min(b.vain+1, longest)
+	b.idle = 1 << b.vain
+}
+
+// Paid notes that it was not: what comes is as if it never had been.
+func (b *Backoff) Paid() { b.vain = 0 }
+
 // TurnForeseer is who looks on, if nobody else does and that is a TurnForeseer; else nil.
 func (m *Machine) TurnForeseer() TurnForeseer {
 	if len(m.observers) != 1 {

@@ -77,8 +77,8 @@ type foreseeing struct {
 	behind int  // how many waves behind the last have been foreseen,
 	most   int  // and can be; 0 where it did not as the one before it
 	ended  bool // the one that executes has come to its end as was foreseen
-	vain   int  // how often that was not so in a row,
-	idle   int  // and for how many waves nobody is asked
+
+	asks simt.Backoff
 }
 
 // foresee arms code to go on, from the bulk's wave on, for as many waves as will be foreseen, rest at most.
@@ -90,14 +90,11 @@ func (c *Core) foresee(rest int) int {
 	if n <= 0 || w.ID != k.last.id+k.behind+1 {
 		return 1
 	}
-	if k.idle > 0 {
-		k.idle--
+	if k.asks.Idle() {
 		return 1
 	}
 	if n = k.by.Foresee(w.ID, n); n == 0 {
-		const longest = 6
-		k.vain = min(k.vain+1, longest)
-		k.idle = 1 << k.vain
+		k.asks.InVain()
 		return 1
 	}
 	first := uintptr(unsafe.Pointer(&k.steps[0]))
@@ -120,7 +117,7 @@ func (c *Core) settleForeseen() {
 	k.behind += n
 	k.by.Foreseen(n)
 	if k.ended {
-		k.vain = 0
+		k.asks.Paid()
 		return
 	}
 	k.now = toldWave{id: k.Wave.ID, odd: true, steps: k.now.steps[:0]}

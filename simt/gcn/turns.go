@@ -56,9 +56,9 @@ type foreseeingTurns struct {
 	armed bool // code goes on where that is so
 	ran   team // which it was before code left amid it
 
-	refused    int  // how often it was not foreseen what could have been
-	helped     bool // some turns of the workgroup were foreseen
-	vain, idle int  // how many workgroups had none in a row, and for how many more nothing is kept
+	refused int  // how often it was not foreseen what could have been
+	helped  bool // some turns of the workgroup were foreseen
+	keeps   simt.Backoff
 }
 
 // reset forgets all.
@@ -166,14 +166,11 @@ func (c *Core) learnTurns(g *simt.Workgroup) bool {
 func (c *Core) beginTurns(g *simt.Workgroup) {
 	k := &c.turning
 	if k.by != nil && !k.helped {
-		const longest = 6
-		k.vain = min(k.vain+1, longest)
-		k.idle = 1 << k.vain
+		k.keeps.InVain()
 	}
 	k.by, k.group, k.index, k.count, k.period, k.refused, k.helped = nil, g, g.Index, 0, 0, 0, false
 	switch {
-	case k.idle > 0:
-		k.idle--
+	case k.keeps.Idle():
 	case c.native && !c.m.Concurrent && !c.m.Track && c.mayTellInBulk(g):
 		k.by = c.m.TurnForeseer()
 		c.makeTurn(g)

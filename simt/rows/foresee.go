@@ -27,8 +27,8 @@ type Foresight struct {
 	at       int
 	granted  int // how many waves more, from it on, are foreseen,
 	seen     int // and how many have been
-	vain     int // how often that was none of those asked for in a row,
-	idle     int // and for how many waves nobody is asked
+
+	asks simt.Backoff
 }
 
 // A toldWave is what observers have been told of a wave.
@@ -89,20 +89,12 @@ func (f *Foresight) Wave(id int, lanes uint64, rest int) bool {
 
 // ask asks of how many waves, from one on, nothing need be told; not so often where that was in vain.
 func (f *Foresight) ask(id, rest int) {
-	if f.idle > 0 {
-		f.idle--
+	if f.asks.Idle() {
 		return
 	}
 	if f.granted = f.by.Foresee(id, rest); f.granted == 0 {
-		f.refused()
+		f.asks.InVain()
 	}
-}
-
-// refused notes that it was in vain to ask.
-func (f *Foresight) refused() {
-	const longest = 6
-	f.vain = min(f.vain+1, longest)
-	f.idle = 1 << f.vain
 }
 
 // End is before anybody else is told of anything.
@@ -120,7 +112,7 @@ func (f *Foresight) Ended() bool {
 		return false
 	}
 	f.seen++
-	f.vain = 0
+	f.asks.Paid()
 	if f.granted--; f.granted == 0 {
 		f.End()
 	}
@@ -195,7 +187,7 @@ func (f *Foresight) Tell(w *simt.Wave) {
 	behind, at := f.behind, f.at
 	f.behind--
 	f.End()
-	f.refused()
+	f.asks.InVain()
 	f.now = toldWave{id: w.ID, odd: true, all: f.now.all[:0], rows: f.now.rows[:0]}
 	row := 0
 	for i := range f.last.all[:at] {
