@@ -3,17 +3,6 @@
 
 enum { WARP = 32, SHARED = 48 << 10, CONSTANT = 64 << 10, BLOCKS_PER_UNIT = 32 };
 
-// An attribute is a CUdevice_attribute with its value.
-typedef struct {
-  int attribute, value;
-} device_attribute;
-
-static int valued(const device_attribute *table, size_t n, int attribute) {
-  for (size_t i = 0; i < n; i++)
-    if (table[i].attribute == attribute) return table[i].value;
-  return 0;
-}
-
 // image_attribute is how long a side of an image may be, or how many layers one may have.
 static int image_attribute(int attribute) {
   enum { LAYERS = 2048, PITCH = 1 << 20 };

@@ -241,15 +241,25 @@ int hipGetDevicePropertiesR0600(void *out, int device) {
   return hip_done(error);
 }
 
+// A device_attribute is a number by which an API asks for a property of the device, with its value.
+typedef struct {
+  int attribute, value;
+} device_attribute;
+
+// valued is the value of an attribute; those that a table lacks are 0.
+static int valued(const device_attribute *table, size_t n, int attribute) {
+  for (size_t i = 0; i < n; i++)
+    if (table[i].attribute == attribute) return table[i].value;
+  return 0;
+}
+
 // hipDeviceGetAttribute knows the hipDeviceAttribute_t's that are not 0, each behind its number.
 int hipDeviceGetAttribute(int *out, int attribute, int device) {
   int error = ready(device);
   if (error || !out) return hip_done(error ? error : hipErrorInvalidValue);
   const processor *p = this_processor();
   image_sides images = sides();
-  const struct {
-    int attribute, value;
-  } table[] = {
+  const device_attribute table[] = {
       {32, images.line},        // MaxSurface1D
       {34, images.plane},       // MaxSurface2D
       {36, images.volume},      // MaxSurface3D
@@ -309,9 +319,7 @@ int hipDeviceGetAttribute(int *out, int attribute, int device) {
       {10015, p->units},        // PhysicalMultiProcessorCount
       {10017, 100000},          // WallClockRate
   };
-  *out = 0;
-  for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-    if (table[i].attribute == attribute) *out = table[i].value;
+  *out = valued(table, sizeof table / sizeof *table, attribute);
   return hipSuccess;
 }
 
