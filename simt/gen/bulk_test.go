@@ -92,7 +92,7 @@ func newBulkKernel(list [][]byte, a map[string]string, seed int64, loops bool) *
 		k.code = append(k.code, decoded("3100600704020020e00f000610000082")...)
 	}
 	r := newRegs(k.gen)
-	k.registers(nil, r, &simt.Region{Base: dataBase})
+	k.registers(r, &simt.Region{Base: dataBase})
 	if seed%64 == 7 { // as many instructions as there are in several turns
 		r.setU32(k.gen.grf(most), 3000)
 	}

@@ -86,17 +86,23 @@ func (k *randomKernel) parts(have *templates, n, deep int) {
 }
 
 // TestTranslatedAgreesLater is TestTranslatedAgrees for the other generations: code without loops, of the
-// forms that IGC makes for each.
+// forms that IGC makes for each. Kernel 5 of Xe-HPC faults at once, and goes back from there.
 func TestTranslatedAgreesLater(t *testing.T) {
 	if !x86.Available() {
 		t.Skip("no translated code")
 	}
 	translated := uint64(0)
 	defer translating(1, func(n uint64) { translated += n })()
-	kernels, used := int64(sweep.Times(3, 400)), 0
+	seeds, used := []int64{0, 1, 2, 5}, 0
+	if sweep.All() {
+		seeds = seeds[:0]
+		for seed := range int64(400) {
+			seeds = append(seeds, seed)
+		}
+	}
 	for _, c := range compiled[1:] {
 		list, have, before := forms(t, c.generation), templatesOf(t, c.generation, c.folder), translated
-		for seed := range kernels {
+		for _, seed := range seeds {
 			rnd := rand.New(rand.NewSource(seed))
 			k := &randomKernel{gen: c.generation, rnd: rnd, forms: list, simd: 8 << rnd.Intn(3)}
 			if c.generation.wide {
@@ -107,11 +113,11 @@ func TestTranslatedAgreesLater(t *testing.T) {
 			used += k.agree(t, seed)
 		}
 		t.Logf("%s: %d instructions in translated code", c.generation.Name, translated-before)
-		if translated-before < 20*uint64(kernels) {
+		if translated-before < 20*uint64(len(seeds)) {
 			t.Errorf("%s: too few to tell", c.generation.Name)
 		}
 	}
-	if t.Logf("%d uses of what has no contents", used); used < int(kernels) {
+	if t.Logf("%d uses of what has no contents", used); used < len(seeds) {
 		t.Errorf("%d uses of what has no contents: too few to tell", used)
 	}
 }

@@ -258,7 +258,7 @@ func (k *randomKernel) make() {
 }
 
 // registers are what a wave's registers have at first.
-func (k *randomKernel) registers(w *simt.Wave, r *Regs, data *simt.Region) {
+func (k *randomKernel) registers(r *Regs, data *simt.Region) {
 	fillRegisters(r, k.rnd)
 	r.setU32(offCR, crDenormDF|crDenormF|uint32(k.rnd.Intn(2))*crDenormHF)
 	if k.rnd.Intn(6) == 0 || k.begins && k.rnd.Intn(2) == 0 {
@@ -285,7 +285,6 @@ func (k *randomKernel) registers(w *simt.Wave, r *Regs, data *simt.Region) {
 	}
 	r.setU32(k.gen.grf(rounds), 0)
 	r.setU32(k.gen.grf(most), uint32(2+k.rnd.Intn(6)))
-	_ = w
 }
 
 // agree runs a random kernel with and without translated code, some instructions at a time, and compares
@@ -331,7 +330,10 @@ func (k *randomKernel) machine(t *testing.T, start int64, denied bool) *simt.Mac
 	}
 	for _, w := range m.Waves() {
 		rnd.Read(w.Group.LDS)
-		k.registers(w, regsOf(w), data)
+		r := regsOf(w)
+		k.registers(r, data)
+		r.setU32(offCE, uint32(w.Exec)) // as when it starts: what faults at once leaves them so
+		r.setU32(offIP, uint32(w.PC))
 	}
 	return m
 }
