@@ -107,7 +107,7 @@ func consoleFolder(t *testing.T) string {
 	}
 	cache, _ := libraries()
 	for _, l := range []*client.Library{&client.HIP, &client.CUDA, &client.OpenCL, &client.Vulkan} {
-		dir, err := l.BuildIn(filepath.Join(cache, "simtgdb")) // once for all documents
+		dir, err := libraryIn(cache, l) // once for all documents
 		if err != nil {
 			t.Fatal(err)
 		}

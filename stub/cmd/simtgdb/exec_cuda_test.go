@@ -24,7 +24,7 @@ var cudaLibrary = sync.OnceValues(func() (bool, error) {
 	if cache == "" {
 		return false, nil
 	}
-	_, err := client.CUDA.BuildIn(filepath.Join(cache, "simtgdb"))
+	_, err := libraryIn(cache, &client.CUDA)
 	return true, err
 })
 
@@ -458,7 +458,7 @@ func TestExecNVRTC(t *testing.T) {
 func TestCUDANames(t *testing.T) {
 	needCUDA(t)
 	cache, _ := libraries()
-	dir, err := client.CUDA.BuildIn(filepath.Join(cache, "simtgdb"))
+	dir, err := libraryIn(cache, &client.CUDA)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -113,7 +113,7 @@ func compileMisuse(t *testing.T, l *client.Library, source string, flags []strin
 	if cache == "" {
 		t.Skip("skipped: no C compiler")
 	}
-	dir, err := l.BuildIn(filepath.Join(cache, "simtgdb"))
+	dir, err := libraryIn(cache, l)
 	if err != nil {
 		t.Fatal(err)
 	}

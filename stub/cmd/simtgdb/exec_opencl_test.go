@@ -23,7 +23,7 @@ var openCLLibrary = sync.OnceValues(func() (string, error) {
 	if cache == "" {
 		return "", nil
 	}
-	return client.OpenCL.BuildIn(filepath.Join(cache, "simtgdb"))
+	return libraryIn(cache, &client.OpenCL)
 })
 
 // openCLLoader is an ICD loader, if it is installed.

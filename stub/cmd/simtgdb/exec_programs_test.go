@@ -16,6 +16,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"simtgdb/stub/device/client"
 )
 
 // programs are those that sharedProgram has given in this run.
@@ -84,6 +86,35 @@ func makeProgram(t testing.TB, kept, compiler string, args []string) {
 	}
 }
 
+// libraryIn is the folder of a client library in a cache of this run: a link to where the library is kept for
+// later runs, as programs are, until something that it is made of changes.
+func libraryIn(cache string, l *client.Library) (string, error) {
+	kept, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	folder, err := l.BuildIn(filepath.Join(kept, keptFolder))
+	if err != nil {
+		return "", err
+	}
+	now := time.Now()
+	if err := os.Chtimes(folder, now, now); err != nil {
+		return "", err
+	}
+	link := filepath.Join(cache, "simtgdb", filepath.Base(folder))
+	if err := os.MkdirAll(filepath.Dir(link), 0o700); err != nil {
+		return "", err
+	}
+	if err := os.Symlink(folder, link); err != nil && !os.IsExist(err) {
+		return "", err
+	}
+	return link, nil
+}
+
+// keptFolder has programs and libraries that one run of the tests has made for later ones, among the user's
+// caches.
+const keptFolder = "simtgdb-tests"
+
 // keptProgram is where a program is kept: by the command that makes it, but for folders that are others in
 // each run, the compiler, and all files of the repository and headers of HIP that it may be made of. What is
 // made of a test's own files is this run's.
@@ -115,7 +146,7 @@ func keptProgram(key, name, compiler string) (string, error) {
 		return "", err
 	}
 	fmt.Fprintln(h, sources)
-	folder := filepath.Join(cache, "simtgdb-tests")
+	folder := filepath.Join(cache, keptFolder)
 	if strings.Contains(key, os.TempDir()) {
 		folder = filepath.Join(there, "programs")
 	}
@@ -159,7 +190,7 @@ func forgetPrograms() {
 	if err != nil {
 		return
 	}
-	folders, err := filepath.Glob(filepath.Join(cache, "simtgdb-tests", "*"))
+	folders, err := filepath.Glob(filepath.Join(cache, keptFolder, "*"))
 	if err != nil {
 		return
 	}

@@ -36,7 +36,7 @@ var libraries = sync.OnceValues(func() (cache, dir string) {
 		return "", ""
 	}
 	atEnd = append(atEnd, func() { os.RemoveAll(cache) })
-	dir, err = client.HIP.BuildIn(filepath.Join(cache, "simtgdb"))
+	dir, err = libraryIn(cache, &client.HIP)
 	if err != nil {
 		panic(err) // there is a compiler: tests that skip themselves would hide that it refuses the library
 	}
