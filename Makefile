@@ -118,11 +118,12 @@ later:
 mutants:
 	$(GO) run ./testdata/mutants
 
-# race looks for data races where several processors run one program: ahead of a debugger, and freely.
+# race looks for data races where several processors run one program: ahead of a debugger, and freely; and between a
+# session and who sends to it.
 race:
 	$(GO) test -race -timeout 30m ./stub/launch -run 'AdvanceFar|History'
 	$(GO) test -race -timeout 30m ./stub -run 'TestFar'
-	$(GO) test -race -timeout 30m ./simt ./stub/device
+	$(GO) test -race -timeout 30m ./simt ./rsp ./stub/device
 	$(GO) test -race -timeout 30m ./simt/ptx ./simt/spirv -run 'Kernels|TestShared|TestMandel|TestBlur|TestHistogram'
 
 # cross builds the program for a release, one file for each system and processor of 64 bits that needs no other

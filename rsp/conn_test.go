@@ -168,7 +168,6 @@ func TestInterrupt(t *testing.T) {
 	<-target.running
 	c.send("\x03")
 	c.expect("$T02")
-	target.stop = Stop{}
 	c.wire.Close()
 	within(t, ended)
 }

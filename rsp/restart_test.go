@@ -2,6 +2,7 @@ package rsp
 
 import (
 	"errors"
+	"slices"
 	"testing"
 )
 
@@ -14,8 +15,24 @@ type restartTarget struct {
 }
 
 func (t *restartTarget) Restart(arguments []string) (Target, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	t.next = &restartTarget{fakeTarget: newFakeTarget(2), arguments: arguments}
 	return t.next, t.refused
+}
+
+// successor is what has come in its place, or nil.
+func (t *restartTarget) successor() *restartTarget {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.next
+}
+
+// refuse lets nothing come in its place any more.
+func (t *restartTarget) refuse(err error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.refused = err
 }
 
 func (t *restartTarget) Reattach() (Target, error) { return t.Restart(nil) }
@@ -35,11 +52,12 @@ func TestRestart(t *testing.T) {
 		c.sendPacket(exchange[0])
 		c.expectPacket(exchange[1])
 	}
-	if target.next == nil || len(target.next.arguments) != 2 || target.next.arguments[1] != "64" ||
-		target.next.next == nil {
-		t.Errorf("%+v", target.next)
+	second := target.successor()
+	if second == nil || second.successor() == nil ||
+		!slices.Equal(second.arguments, []string{"--grid", "64"}) {
+		t.Fatalf("%+v", second)
 	}
-	target.next.next.refused = errors.New("compiled anew")
+	second.successor().refuse(errors.New("compiled anew"))
 	for _, exchange := range [][2]string{{"vKill;1", "OK"}, {"vRun;", "E16"}, {"?", "W00"}} {
 		c.sendPacket(exchange[0])
 		c.expectPacket(exchange[1])

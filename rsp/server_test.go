@@ -206,7 +206,10 @@ func TestConsoleAfterResume(t *testing.T) {
 	c.sendPacket("vCont;s:1")
 	c.expect(string(appendFrame(nil,
 		[]byte("T0510:0310400000000000;7:00a0600000000000;6:00a0600000000000;thread:1;"))))
-	if n, err := target.resumptions[0].Console.Write([]byte("late")); n != 4 || err != nil {
+	target.mu.Lock()
+	console := target.resumptions[0].Console
+	target.mu.Unlock()
+	if n, err := console.Write([]byte("late")); n != 4 || err != nil {
 		t.Errorf("Write returned %d, %v", n, err)
 	}
 	c.sendPacket("qC")
