@@ -25,8 +25,8 @@ import (
 // hostPrograms has the sources of host programs.
 const hostPrograms = kernels + "/hostprograms"
 
-// libraries is the folder that programs find the client library in, and the cache
-// that it lies in; empty where there is no C compiler.
+// libraries is the folder that programs find HIP's library in, and the cache that it and the other client
+// libraries lie in; empty where there is no C compiler.
 var libraries = sync.OnceValues(func() (cache, dir string) {
 	if _, err := exec.LookPath("cc"); err != nil {
 		return "", ""
@@ -36,9 +36,10 @@ var libraries = sync.OnceValues(func() (cache, dir string) {
 		return "", ""
 	}
 	atEnd = append(atEnd, func() { os.RemoveAll(cache) })
-	dir, err = libraryIn(cache, &client.HIP)
-	if err != nil {
-		panic(err) // there is a compiler: tests that skip themselves would hide that it refuses the library
+	for _, l := range []*client.Library{&client.CUDA, &client.OpenCL, &client.Vulkan, &client.HIP} {
+		if dir, err = libraryIn(cache, l); err != nil {
+			panic(err) // there is a compiler: tests that skip themselves would hide that it refuses the library
+		}
 	}
 	return cache, dir
 })
