@@ -38,7 +38,7 @@ var libraries = sync.OnceValues(func() (cache, dir string) {
 	atEnd = append(atEnd, func() { os.RemoveAll(cache) })
 	for _, l := range []*client.Library{&client.CUDA, &client.OpenCL, &client.Vulkan, &client.HIP} {
 		if dir, err = libraryIn(cache, l); err != nil {
-			panic(err) // there is a compiler: tests that skip themselves would hide that it refuses the library
+			panic(err) // there is a compiler: tests that skip themselves would hide that it refuses this
 		}
 	}
 	return cache, dir
