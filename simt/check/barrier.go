@@ -48,7 +48,14 @@ func (c *Checker) Arrived(ev simt.Event) {
 	if missing := w.Valid &^ here; missing != 0 && here != 0 && !ev.Apart {
 		r := &Report{Kind: Barrier, Wave: w, Lanes: here, PC: ev.PC,
 			What: "a barrier that only some lanes of the wave come to"}
-		simt.Lanes(missing, func(l int) { r.Others = append(r.Others, c.party(w, l, w.LanePC(l))) })
+		ended := w.EndedLanes()
+		simt.Lanes(missing, func(l int) {
+			pc := uint64(0) // of one that has ended
+			if ended>>l&1 == 0 {
+				pc = w.LanePC(l)
+			}
+			r.Others = append(r.Others, c.party(w, l, pc))
+		})
 		r.Advice = sameBarrier
 		c.report(r)
 	}

@@ -145,6 +145,9 @@ func (p *Program) describeOther(b *description, r *check.Report, o *check.Party)
 	}
 	b.line(label, "%slane %d of wave %d, work-item %v of workgroup %v: %s", did, o.Lane, o.Wave,
 		Dims(o.Item), Dims(o.Group), at)
+	if o.PC == 0 {
+		return
+	}
 	if standing := p.wave(o.Wave); r.Kind == check.Barrier && standing != nil && o.Calls == nil {
 		b.places(p.calls(standing, o.Lane, o.PC))
 	} else {
