@@ -10,6 +10,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,7 +21,7 @@ import (
 // A mutant is a change of one place of a file.
 type mutant struct {
 	file, from, to string
-	tests          string // those that are to notice, all of the file's package if empty
+	tests          string // those that are to notice, for go test; all of the package of the file if empty
 }
 
 var mutants = []mutant{
@@ -281,7 +282,42 @@ var mutants = []mutant{
 	{"simt/ptx/native.go", "r.Perm&need == need", "r.Perm&need|1 != 0", ""},
 	{"simt/ptx/lower.go", "vec.WideSar32, v.Reg, always", "vec.WideShr32, v.Reg, always", ""},
 	{"simt/ptx/ops_compare.go", "lowered{lt, true, true},", "lowered{lt, false, true},", ""},
+	{"simt/gcn/turns.go", "all[w.Index].begun {", "false {", turnTests},
+	{"simt/gcn/turns.go", "t.end, t.over = 0, true", "t.over = true", turnTests},
+	{"simt/gcn/turns.go", "t.odd = t.odd || r.Lanes != everyLane(c.w)\n", "", turnTests},
+	{"simt/gcn/turns.go", "k.refused, k.helped = nil, g, g.Index, 0, 0, 0, false",
+		"k.refused, k.helped = nil, g, g.Index, k.count, 0, 0, false", turnTests},
+	{"simt/gcn/turns.go", "!t.begun || !t.over || t.odd ||", "!t.begun || !t.over ||", turnTests},
+	{"simt/gcn/turns.go", " || t.runs != 1 ||", " ||", turnTests},
+	{"simt/gcn/turns.go", "|| t.pending != was.pending {", "{", turnTests},
+	{"simt/gcn/turns.go", "2*p < k.count", "p < k.count", turnTests},
+	{"simt/gcn/turns.go", "most = min(most, n)", "most = n", turnTests},
+	{"simt/gcn/turns.go", "min(most/k.period, k.most-k.ahead)", "most/k.period", turnTests},
+	{"simt/gcn/turns.go", "uint64(k.ahead) + 1}", "1}", turnTests},
+	{"simt/gcn/turns.go", "k.by.ForeseenTurns(untold)", "k.by.ForeseenTurns(whole)", turnTests},
+	{"simt/gcn/turns.go", "upTo-k.starts[done%k.period*all+had]", "upTo", turnTests},
+	{"simt/gcn/turns.go", "k.ahead += whole\n", "", turnTests},
+	{"simt/gcn/turns.go", "if whole*k.period < done {", "if false {", turnTests},
+	{"simt/gcn/turns.go", "setExec(w, exec)\n", "", turnTests},
+	{"simt/gcn/turns.go",
+		"t.OpMemImm(native.ADD, native.W64, t.foresightField(unsafe.Offsetof(f.wave)), 1)", "", turnTests},
+	{"simt/gcn/translate_foresee.go", "t.waitsAsForeseen(elsewhere)\n\tt.OpImm", "t.OpImm", turnTests},
+	{"simt/gcn/translate_foresee.go",
+		"t.OpImm(native.CMP, t.laneWidth(), regMask, -1)\n\tt.Jcc(native.NE, elsewhere)", "", turnTests},
+	{"simt/gcn/translate_foresee.go", "int32(site))\n\tt.Jcc(native.NE, elsewhere)", "int32(site))",
+		turnTests},
+	{"simt/gcn/translate_foresee.go", "t.Imul(native.W32, native.RAX, native.RDX)\n", "", turnTests},
+	{"simt/gcn/translate_foresee.go", "t.Imul(native.W64, native.RAX, native.RDX)\n", "", turnTests},
+	{"simt/gcn/translate_foresee.go",
+		"differs.from(native.RSI, rowAt(int(in.src[0].reg)+1), native.Mem{})", "", turnTests},
+	{"simt/gcn/translate_foresee.go", "differs.from(native.RSI, rowAt(reg), native.Mem{})", "", turnTests},
+	{"simt/gcn/translate_foresee.go", "t.waitsAsForeseen(elsewhere)\n\tt.StoreImm", "t.StoreImm", turnTests},
+	{"simt/gcn/translate_foresee.go",
+		"t.StoreImm(native.W32, t.field(unsafe.Offsetof(t.c.context.noted)), 1)\n", "", turnTests},
 }
+
+// turnTests are those of turns and waves that are foreseen.
+const turnTests = "./simt/gcn -run=TestTurnsForeseen|TestRacesInTurns|TestForeseen"
 
 func main() {
 	if err := run(); err != nil {
@@ -296,22 +332,28 @@ func run() error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	count := map[fate]int{}
-	tried := 0
+	of := map[string]map[fate]int{} // by packages
 	for _, m := range mutants {
 		if only := os.Args[1:]; len(only) > 0 && !slices.Contains(only, m.file) {
 			continue
 		}
-		tried++
 		f, err := m.try(dir)
 		if err != nil {
 			return err
 		}
-		count[f]++
 		fmt.Printf("%s: %q for %q %s\n", m.file, m.to, m.from, f)
+		p := filepath.Dir(m.file)
+		if of[p] == nil {
+			of[p] = map[fate]int{}
+		}
+		of[p][f]++
 	}
-	fmt.Printf("of %d changes %d are noticed by no test, %d by make check-all alone, of %d tests did not end"+
-		" within %s\n", tried, count[survives], count[swept], count[late], limit)
+	for _, p := range slices.Sorted(maps.Keys(of)) {
+		n := of[p]
+		all := n[noticed] + n[survives] + n[swept] + n[late]
+		fmt.Printf("%s: of %d changes %d are noticed by no test, %d by make check-all alone, of %d tests did"+
+			" not end within %s\n", p, all, n[survives], n[swept], n[late], limit)
+	}
 	return nil
 }
 
@@ -368,8 +410,8 @@ func (m *mutant) try(dir string) (fate, error) {
 	}
 	for _, sweep := range []string{"", "all"} { // what is tried by `make test`, and if that passes all
 		// One failure is enough, and what vet says of a change is no test's.
-		c := exec.Command("go", "test", "-failfast", "-vet=off", "-timeout", limit, "-overlay", overlay,
-			tests)
+		args := []string{"test", "-failfast", "-vet=off", "-timeout", limit, "-overlay", overlay}
+		c := exec.Command("go", append(args, strings.Fields(tests)...)...)
 		c.Env = append(os.Environ(), "SIMTGDB_SWEEP="+sweep)
 		out, err := c.CombinedOutput()
 		switch {
