@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"simtgdb/simt"
 	"simtgdb/simt/contents"
@@ -608,7 +609,7 @@ func (s *valueState) isMask(in *Inst, size int) bool {
 // wholeOperations are the vector instructions whose result has no contents where an operand has none:
 // arithmetic, and bits taken out of a number. Of a number of two registers both must have none. Of others,
 // such as those that put bits of several numbers together, nothing is said.
-var wholeOperations = strings.Fields(`
+const wholeOperations = `
 	v_add_u32 v_sub_u32 v_subrev_u32 v_add_co_u32 v_sub_co_u32 v_subrev_co_u32 v_addc_co_u32 v_subb_co_u32
 	v_subbrev_co_u32 v_add3_u32 v_lshl_add_u32 v_add_lshl_u32 v_xad_u32
 	v_mul_lo_u32 v_mul_hi_u32 v_mul_hi_i32 v_mul_u32_u24 v_mul_i32_i24 v_mad_u32_u24 v_mad_i32_i24
@@ -621,14 +622,14 @@ var wholeOperations = strings.Fields(`
 	v_add_f64 v_mul_f64 v_fma_f64 v_min_f64 v_max_f64 v_floor_f64 v_ceil_f64 v_trunc_f64 v_rndne_f64 v_fract_f64
 	v_ldexp_f64 v_rcp_f64 v_rsq_f64 v_sqrt_f64 v_div_scale_f64 v_div_fmas_f64 v_div_fixup_f64
 	v_cvt_f32_i32 v_cvt_f32_u32 v_cvt_i32_f32 v_cvt_u32_f32 v_cvt_f64_i32 v_cvt_f64_u32 v_cvt_f64_f32
-	v_cvt_f32_f64 v_cvt_i32_f64 v_cvt_u32_f64`)
+	v_cvt_f32_f64 v_cvt_i32_f64 v_cvt_u32_f64`
 
 // copies are the vector instructions that move a register.
 var copies = []string{"v_mov_b32", "s_mov_b32", "v_accvgpr_read_b32", "v_accvgpr_write_b32",
 	"v_accvgpr_mov_b32"}
 
 // valuesByName is what results have, by what the rows are called.
-var valuesByName = func() map[string]valueKind {
+var valuesByName = sync.OnceValue(func() map[string]valueKind {
 	values := map[string]valueKind{
 		"v_and_b32": valueBits, "v_cndmask_b32": valueChoice, "v_lshlrev_b64": valueLow,
 		"v_mad_u64_u32": valueProduct, "v_mad_i64_i32": valueProduct,
@@ -641,18 +642,18 @@ var valuesByName = func() map[string]valueKind {
 	for _, name := range inserting {
 		values[name] = valueInserted
 	}
-	for _, name := range slices.Concat(wholeOperations, scalarWholes) {
+	for _, name := range slices.Concat(strings.Fields(wholeOperations), scalarWholes) {
 		values[name] = valueAny
 	}
 	for _, name := range copies {
 		values[name] = valueCopy
 	}
 	return values
-}()
+})
 
 // setValues says of a row what its result has.
 func (op *Op) setValues() {
-	if kind, ok := valuesByName[op.Name]; ok {
+	if kind, ok := valuesByName()[op.Name]; ok {
 		op.value = kind
 	} else if op.Enc == VOPC {
 		op.value = valueCompare
@@ -661,13 +662,5 @@ func (op *Op) setValues() {
 	}
 	if op.mask = maskLogic[op.Name]; strings.HasSuffix(op.Name, "_b32") { // of waves of 32 lanes
 		op.mask = maskLogic[strings.TrimSuffix(op.Name, "_b32")+"_b64"]
-	}
-}
-
-func init() {
-	for _, rows := range opTables {
-		for i := range rows {
-			rows[i].setValues()
-		}
 	}
 }

@@ -63,7 +63,7 @@ func TestWholeOperations(t *testing.T) {
 			tests[fmt.Sprintf(form, name)] = true
 		}
 	}
-	for _, name := range wholeOperations {
+	for _, name := range strings.Fields(wholeOperations) {
 		if !slices.Contains(all, name) {
 			t.Errorf("no form of %s", name)
 		}

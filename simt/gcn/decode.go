@@ -12,12 +12,32 @@ type decodeTables struct {
 	unknown map[unknownCode]string // what rows have not got, by name
 }
 
-// opTables are all rows; each ops_*.go file adds its own.
-var opTables [][]Op
+// families make the rows; each ops_*.go file adds its own. The rows are made when they are first asked for: most of
+// what starting the program would cost is spared those whose programs are for other machines.
+var families, laterFamilies []func() []Op
 
-func register(rows []Op) bool {
-	opTables = append(opTables, rows)
+func register(family func() []Op) bool {
+	families = append(families, family)
 	return true
+}
+
+// opTables are all rows.
+var opTables = sync.OnceValue(func() [][]Op {
+	tables := made(families)
+	for _, rows := range tables {
+		for i := range rows {
+			rows[i].setValues()
+		}
+	}
+	return tables
+})
+
+func made(families []func() []Op) [][]Op {
+	tables := make([][]Op, len(families))
+	for i, family := range families {
+		tables[i] = family()
+	}
+	return tables
 }
 
 // vop3Code is where the rows of the short encodings lie among the opcodes of
@@ -35,7 +55,7 @@ func tablesFor(t Target) *decodeTables {
 		return c.(*decodeTables)
 	}
 	dt := &decodeTables{}
-	for _, rows := range opTables {
+	for _, rows := range opTables() {
 		for i := range rows {
 			op := &rows[i]
 			if op.on != 0 && op.on&t == 0 {

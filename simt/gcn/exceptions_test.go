@@ -127,7 +127,7 @@ var silent = regexp.MustCompile(`^v_(cndmask_b32|div_scale_f(32|64)|cmpx?_class_
 
 // TestExceptionsOfEveryRow: what computes with floats has a rule, or is said to have none.
 func TestExceptionsOfEveryRow(t *testing.T) {
-	for _, rows := range opTables {
+	for _, rows := range opTables() {
 		for i := range rows {
 			op := &rows[i]
 			floats := op.dst.isFloat()

@@ -3,8 +3,10 @@ package gcn
 import (
 	_ "embed"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // generations is the table of what these processors have: an operation of opTables or of generationOps, and
@@ -20,10 +22,10 @@ var columns = []Target{GFX1010, GFX1011, GFX1030, GFX1100, GFX1150, GFX1200, GFX
 const halfOperands = "half"
 
 // generationOps are the rows that gfx9 has not got: those of files ops_later*.go, ops_gfx12*.go and the like.
-var generationOps [][]Op
+var generationOps = sync.OnceValue(func() [][]Op { return made(laterFamilies) })
 
-func registerLater(rows []Op) bool {
-	generationOps = append(generationOps, rows)
+func registerLater(family func() []Op) bool {
+	laterFamilies = append(laterFamilies, family)
 	return true
 }
 
@@ -92,7 +94,7 @@ type operationsByName map[string][]*Op
 
 func operations() operationsByName {
 	ops := operationsByName{}
-	for _, rows := range append(append([][]Op{}, opTables...), generationOps...) {
+	for _, rows := range slices.Concat(opTables(), generationOps()) {
 		for i := range rows {
 			ops[rows[i].Name] = append(ops[rows[i].Name], &rows[i])
 		}

@@ -9,7 +9,7 @@ import (
 // "LDSDIR"). What of it needs no pixel shader is executed: the arithmetic of interpolation, which reads the
 // lanes of a quad.
 
-var _ = registerLater(graphicsLaterRows())
+var _ = registerLater(graphicsLaterRows)
 
 func graphicsLaterRows() []Op {
 	return []Op{

@@ -32,7 +32,7 @@ func Instructions(processor string) ([]Instruction, error) {
 		k := key{op.Enc, op.display()}
 		executes[k] = executes[k] || op.executes()
 	}
-	for _, rows := range opTables {
+	for _, rows := range opTables() {
 		for i := range rows {
 			if op := &rows[i]; cmp.Or(op.on, gfx9)&target != 0 {
 				add(op)

@@ -60,7 +60,7 @@ var scaleForms = []string{"MATRIX_SCALE_FMT_E8", "MATRIX_SCALE_FMT_E5M3", "MATRI
 
 const blockFP4 = 4
 
-var _ = registerLater(blockMatrixRows())
+var _ = registerLater(blockMatrixRows)
 
 func blockMatrixRows() []Op {
 	return []Op{

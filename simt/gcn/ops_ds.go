@@ -1,7 +1,7 @@
 package gcn
 
 // Data-share rows: source 0 is the address, 1 and 2 the data.
-var _ = register(dsRows())
+var _ = register(dsRows)
 
 func dsRows() []Op {
 	return []Op{
@@ -163,4 +163,4 @@ func dsAtomicOps() []Op {
 	return ops
 }
 
-var _ = register(dsAtomicOps())
+var _ = register(dsAtomicOps)

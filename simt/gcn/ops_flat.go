@@ -119,7 +119,7 @@ func memoryOps(enc Enc, prefix string, tables ...[]memoryRow) []Op {
 }
 
 var (
-	_ = register(memoryOps(FLAT, "flat_", memoryRows, atomicRows))
-	_ = register(memoryOps(GLOBAL, "global_", memoryRows, ldsRows, wideLDSRows, atomicRows))
-	_ = register(memoryOps(SCRATCH, "scratch_", memoryRows, ldsRows))
+	_ = register(func() []Op { return memoryOps(FLAT, "flat_", memoryRows, atomicRows) })
+	_ = register(func() []Op { return memoryOps(GLOBAL, "global_", memoryRows, ldsRows, wideLDSRows, atomicRows) })
+	_ = register(func() []Op { return memoryOps(SCRATCH, "scratch_", memoryRows, ldsRows) })
 )

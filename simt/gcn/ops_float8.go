@@ -13,7 +13,7 @@ var float8s = []struct {
 	fp8, bf8 softfloat.Mini
 }{{GFX942, softfloat.FNUZFP8, softfloat.FNUZBF8}, {GFX950, softfloat.FP8, softfloat.BF8}}
 
-var _ = register(float8Ops())
+var _ = register(float8Ops)
 
 // float8Ops are the conversions between singles and 8-bit floats.
 func float8Ops() []Op {

@@ -8,7 +8,7 @@ import (
 )
 
 // Rows that came with gfx12 (RDNA 4 ISA).
-var _ = registerLater(gfx12Rows())
+var _ = registerLater(gfx12Rows)
 
 func gfx12Rows() []Op {
 	return []Op{
@@ -201,7 +201,7 @@ var laterAtomicRows = []memoryRow{
 }
 
 var (
-	_ = registerLater(memoryOps(FLAT, "flat_", laterAtomicRows))
-	_ = registerLater(memoryOps(GLOBAL, "global_", laterAtomicRows))
-	_ = registerLater(memoryOps(MUBUF, "buffer_", laterAtomicRows))
+	_ = registerLater(func() []Op { return memoryOps(FLAT, "flat_", laterAtomicRows) })
+	_ = registerLater(func() []Op { return memoryOps(GLOBAL, "global_", laterAtomicRows) })
+	_ = registerLater(func() []Op { return memoryOps(MUBUF, "buffer_", laterAtomicRows) })
 )

@@ -4,7 +4,7 @@ import "math"
 
 // Rows that came with gfx1250. What converts between small floats by scales, its packed bfloat16 and its
 // matrix instructions, and tensor loads are known by name alone.
-var _ = registerLater(gfx1250Rows())
+var _ = registerLater(gfx1250Rows)
 
 func gfx1250Rows() []Op {
 	return []Op{

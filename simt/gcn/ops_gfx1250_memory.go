@@ -11,8 +11,8 @@ import (
 // and LDS that no register sees, prefetches. Clusters have one workgroup, so that their loads are a
 // workgroup's own. Accesses are complete when the instruction is.
 var (
-	_ = registerLater(laterMemoryRows())
-	_ = registerLater(gfx1250MemoryRows())
+	_ = registerLater(laterMemoryRows)
+	_ = registerLater(gfx1250MemoryRows)
 )
 
 // A barrier in LDS is a qword: how many arrivals it waits for beside the last one, its phase, and how many

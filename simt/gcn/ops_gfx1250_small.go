@@ -9,7 +9,7 @@ import (
 
 // What gfx1250 has for bfloat16, small floats and packed integers (CDNA 5 ISA).
 
-var _ = registerLater(brainRows())
+var _ = registerLater(brainRows)
 
 func brainRows() []Op {
 	var rows []Op
@@ -68,7 +68,7 @@ func mixTo(f format) func(*lanes) {
 	}
 }
 
-var _ = registerLater(gfx1250SmallRows())
+var _ = registerLater(gfx1250SmallRows)
 
 func gfx1250SmallRows() []Op {
 	return []Op{
@@ -289,7 +289,7 @@ func moveInGroup(from func(l, by, width uint32) uint32) func(*Core, *Inst) {
 	}
 }
 
-var _ = registerLater(laterScaleRows())
+var _ = registerLater(laterScaleRows)
 
 // laterScaleRows are the conversions with a scale of 8 and 16 numbers: to small floats with a single's
 // exponent, and from them with one of the four exponents of a register.

@@ -8,7 +8,7 @@ import (
 
 // What gfx950 has beyond gfx942 (CDNA4 ISA). The matrix instructions of 4 and 6
 // bits are names only.
-var _ = register(gfx950Rows())
+var _ = register(gfx950Rows)
 
 func gfx950Rows() []Op {
 	return []Op{
@@ -128,7 +128,7 @@ func scaleOps() []Op {
 	return ops
 }
 
-var _ = register(scaleOps())
+var _ = register(scaleOps)
 
 // nextRandom is one step of v_prng_b32's shift register (CDNA4 ISA, section
 // "V_PRNG_B32").

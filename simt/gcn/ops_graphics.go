@@ -3,7 +3,7 @@ package gcn
 // The graphics encodings: exports and interpolation are names only. They decode so that code that has them
 // can be listed, and fault when they are executed.
 
-var _ = register(graphicsRows())
+var _ = register(graphicsRows)
 
 func graphicsRows() []Op {
 	return []Op{
@@ -25,7 +25,10 @@ func imageRows(on Target, names map[uint16]string) []Op {
 	return ops
 }
 
-var _ = register(imageRows(graphics, map[uint16]string{
+var _ = register(func() []Op { return imageRows(graphics, imageOpcodes) })
+
+// imageOpcodes are the instructions of images.
+var imageOpcodes = map[uint16]string{
 	0x00: "load", 0x01: "load_mip", 0x02: "load_pck", 0x03: "load_pck_sgn", 0x04: "load_mip_pck",
 	0x05: "load_mip_pck_sgn", 0x08: "store", 0x09: "store_mip", 0x0a: "store_pck", 0x0b: "store_mip_pck",
 	0x0e: "get_resinfo", 0x10: "atomic_swap", 0x11: "atomic_cmpswap", 0x12: "atomic_add", 0x13: "atomic_sub",
@@ -47,4 +50,4 @@ var _ = register(imageRows(graphics, map[uint16]string{
 	0x5f: "gather4_c_lz_o", 0x60: "get_lod", 0x68: "sample_cd", 0x69: "sample_cd_cl", 0x6a: "sample_c_cd",
 	0x6b: "sample_c_cd_cl", 0x6c: "sample_cd_o", 0x6d: "sample_cd_cl_o", 0x6e: "sample_c_cd_o",
 	0x6f: "sample_c_cd_cl_o",
-}))
+}

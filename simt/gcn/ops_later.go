@@ -9,7 +9,7 @@ import (
 )
 
 // Rows that gfx9 has not got.
-var _ = registerLater(gfx10Rows())
+var _ = registerLater(gfx10Rows)
 
 func gfx10Rows() []Op {
 	return []Op{
@@ -321,7 +321,7 @@ func laterMessageImm(v uint16, t Target) string {
 }
 
 // From gfx11 on the data share has compare and swap with the new value first, as other memories have.
-var _ = registerLater(compareStoreRows())
+var _ = registerLater(compareStoreRows)
 
 func compareStoreRows() []Op {
 	return []Op{
@@ -336,8 +336,8 @@ func compareStoreRows() []Op {
 
 // Arithmetic of floats on scalars, from gfx11.5 on (RDNA 3.5 ISA, sections "SOP1" to "SOPC").
 var (
-	_ = registerLater(scalarFloats())
-	_ = registerLater(scalarConversions())
+	_ = registerLater(scalarFloats)
+	_ = registerLater(scalarConversions)
 )
 
 func scalarFloats() []Op {

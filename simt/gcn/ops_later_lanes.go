@@ -9,7 +9,7 @@ import (
 
 // Rows of gfx10 and on that move values between lanes, halves or registers that are known only at run time,
 // and others that gfx9 has not got.
-var _ = registerLater(laterLanesRows())
+var _ = registerLater(laterLanesRows)
 
 func laterLanesRows() []Op {
 	return []Op{
@@ -85,7 +85,7 @@ func laterLanesRows() []Op {
 	}
 }
 
-var _ = registerLater(scalarResults())
+var _ = registerLater(scalarResults)
 
 // scalarResults are the functions of gfx12 that vector hardware computes of one scalar.
 func scalarResults() []Op {

@@ -7,7 +7,7 @@ import (
 )
 
 // What gfx10 and later have of graphics, of old programs, and of what compilers do not use.
-var _ = registerLater(laterRestRows())
+var _ = registerLater(laterRestRows)
 
 func laterRestRows() []Op {
 	return []Op{

@@ -15,7 +15,7 @@ import (
 // A matrix instruction ignores EXEC. Its products are added one after the
 // other in the order of k, each sum rounded as a fused multiply-add, and
 // denormals are kept; the hardware's own order of rounding is not published.
-var _ = register(accumulatorRows())
+var _ = register(accumulatorRows)
 
 func accumulatorRows() []Op {
 	return []Op{
@@ -30,7 +30,7 @@ func accumulatorRows() []Op {
 	}
 }
 
-var _ = register(matrixRows())
+var _ = register(matrixRows)
 
 // An element is the type of a matrix instruction's factors.
 type element struct {

@@ -9,7 +9,7 @@ import (
 
 // Scalar memory rows: source 0 is the base (an address, or a buffer
 // descriptor), source 1 the data of a store.
-var _ = register(smemRows())
+var _ = register(smemRows)
 
 func smemRows() []Op {
 	return []Op{
@@ -48,7 +48,7 @@ func smemRows() []Op {
 	}
 }
 
-var _ = register(scalarAtomics())
+var _ = register(scalarAtomics)
 
 // scalarAtomicOps are the scalar atomic operations in the order of their codes.
 var scalarAtomicOps = []struct {

@@ -7,7 +7,7 @@ import (
 	"simtgdb/simt/native"
 )
 
-var _ = register(sop1Rows())
+var _ = register(sop1Rows)
 
 func sop1Rows() []Op {
 	return []Op{

@@ -6,7 +6,7 @@ import (
 	"simtgdb/simt/native"
 )
 
-var _ = register(sop2Rows())
+var _ = register(sop2Rows)
 
 func sop2Rows() []Op {
 	return []Op{

@@ -2,7 +2,7 @@ package gcn
 
 import "simtgdb/simt/native"
 
-var _ = register(sopcRows())
+var _ = register(sopcRows)
 
 func sopcRows() []Op {
 	return []Op{

@@ -5,7 +5,7 @@ import (
 	"simtgdb/simt/native"
 )
 
-var _ = register(sopkRows())
+var _ = register(sopkRows)
 
 func sopkRows() []Op {
 	return []Op{

@@ -4,7 +4,7 @@ import "simtgdb/simt"
 
 // What waits, hints, or sends to a host that is not there does nothing: memory
 // operations of this machine are complete when the instruction is.
-var _ = register(soppRows())
+var _ = register(soppRows)
 
 func soppRows() []Op {
 	return []Op{

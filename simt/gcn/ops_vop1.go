@@ -7,7 +7,7 @@ import (
 	"simtgdb/simt/vec"
 )
 
-var _ = register(vop1Rows())
+var _ = register(vop1Rows)
 
 func vop1Rows() []Op {
 	return []Op{

@@ -6,7 +6,7 @@ import (
 	"simtgdb/simt/vec"
 )
 
-var _ = register(vop2Rows())
+var _ = register(vop2Rows)
 
 func vop2Rows() []Op {
 	return []Op{

@@ -9,7 +9,7 @@ import (
 
 // The rows of VOP3 that have no short form: three sources, packing, bit
 // fields, and lanes. Division is in ops_vop3div.go.
-var _ = register(vop3Rows())
+var _ = register(vop3Rows)
 
 func vop3Rows() []Op {
 	return []Op{

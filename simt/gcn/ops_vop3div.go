@@ -13,7 +13,7 @@ import (
 // range in which no step overflows or loses bits, v_div_fmas takes the last
 // step and undoes the scale, v_div_fixup puts in the special cases (MI200
 // ISA, section "Vector ALU instructions").
-var _ = register(vop3divRows())
+var _ = register(vop3divRows)
 
 func vop3divRows() []Op {
 	return []Op{

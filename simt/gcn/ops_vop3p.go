@@ -9,7 +9,7 @@ import (
 
 // Packed instructions. Their functions see each source with its halves
 // already chosen: the low halves make the low result.
-var _ = register(vop3pRows())
+var _ = register(vop3pRows)
 
 func vop3pRows() []Op {
 	return []Op{

@@ -6,8 +6,8 @@ import (
 )
 
 var (
-	_ = register(comparisons())
-	_ = register(classTests())
+	_ = register(comparisons)
+	_ = register(classTests)
 )
 
 // The bits of a comparison's code say for which relations between its

@@ -44,7 +44,7 @@ const waveSide = 16 // rows of A and columns of B
 // type.
 var waveMatrixNames = regexp.MustCompile(`^v_(sw|w)mma(?:c)?_([a-z]+\d+)(f32)?_16x16x(\d+)_([a-z]+\d+)(?:_([a-z]+\d+))?$`)
 
-var _ = registerLater(waveMatrixRows())
+var _ = registerLater(waveMatrixRows)
 
 func waveMatrixRows() []Op {
 	var rows []Op

@@ -22,7 +22,7 @@ import (
 // unexecuted are the executions that no test has made, of rows with semantics.
 func unexecuted() []string {
 	var names []string
-	for _, rows := range opTables {
+	for _, rows := range opTables() {
 		for i := range rows {
 			op := &rows[i]
 			if !op.executes() {

@@ -67,7 +67,7 @@ func TestTranslatedRows(t *testing.T) {
 			}
 		}
 	}
-	for _, rows := range opTables {
+	for _, rows := range opTables() {
 		for _, op := range rows {
 			if vectorForms[op.fast.op] != nil && !seen[op.Name] {
 				t.Errorf("no processor has %s", op.Name)
