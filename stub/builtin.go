@@ -3,11 +3,11 @@ package stub
 import (
 	"encoding/binary"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"simtgdb/rsp"
 	"simtgdb/simt"
+	"simtgdb/simt/pattern"
 	"simtgdb/stub/symfile"
 	"simtgdb/stub/threads"
 )
@@ -69,12 +69,12 @@ var builtinMacros = func() (all []string) {
 }()
 
 // called finds calls, with an argument that has no parentheses.
-var called = regexp.MustCompile(`\b(get_\w+)\s*\(([^()]*)\)`)
+var called = pattern.Compile(`\b(get_\w+)\s*\(([^()]*)\)`)
 
 // expandBuiltins does what gdb does of an expression that it is given, for those that the session evaluates.
 func expandBuiltins(expression string) string {
-	return called.ReplaceAllStringFunc(expression, func(call string) string {
-		m := called.FindStringSubmatch(call)
+	return called().ReplaceAllStringFunc(expression, func(call string) string {
+		m := called().FindStringSubmatch(call)
 		for _, c := range calledBuiltins {
 			if c.name == m[1] && (c.parameter == "") == (strings.TrimSpace(m[2]) == "") {
 				return "(" + strings.Replace(c.result, "[n]", "["+m[2]+"]", 1) + ")"

@@ -1,11 +1,11 @@
 package gcn
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	"simtgdb/simt"
+	"simtgdb/simt/pattern"
 )
 
 // floatWork and integerWork are how many operations vector instructions do, by what their names are between
@@ -36,8 +36,10 @@ var scalarWork = map[string]int{"add": 1, "sub": 1, "addc": 1, "subb": 1, "mul":
 	"fmac": 2, "abs": 1, "bcnt1": 1, "ff1": 1, "flbit": 1}
 
 var (
-	typedName  = regexp.MustCompile(`^([vs])_(pk_)?(\w+?)_((?:b?f|u|i|b)\d+)((?:_(?:b?f|u|i)\d+)*)(?:_e32|_e64|_sdwa|_dpp|_dpp8)*$`)
-	matrixName = regexp.MustCompile(`^v_(s?mfma|smfmac|wmma|swmmac)_(?:scale_)?(\w?\w?\d+)_(\d+)x(\d+)x(\d+)(?:_(\d+)b)?_?(\w*)`)
+	typedName = pattern.Compile(`^([vs])_(pk_)?(\w+?)_((?:b?f|u|i|b)\d+)((?:_(?:b?f|u|i)\d+)*)` +
+		`(?:_e32|_e64|_sdwa|_dpp|_dpp8)*$`)
+	matrixName = pattern.Compile(`^v_(s?mfma|smfmac|wmma|swmmac)_(?:scale_)?(\w?\w?\d+)_` +
+		`(\d+)x(\d+)x(\d+)(?:_(\d+)b)?_?(\w*)`)
 )
 
 // Arithmetic implements simt.Arithmetician.
@@ -58,10 +60,10 @@ func (a *ISA) Arithmetic(code []byte, pc uint64) simt.Arithmetic {
 
 // work is what an instruction of a name does.
 func work(name string) simt.Arithmetic {
-	if m := matrixName.FindStringSubmatch(name); m != nil {
+	if m := matrixName().FindStringSubmatch(name); m != nil {
 		return matrixWork(m)
 	}
-	m := typedName.FindStringSubmatch(name)
+	m := typedName().FindStringSubmatch(name)
 	if m == nil {
 		return simt.Arithmetic{}
 	}

@@ -12,8 +12,8 @@ type decodeTables struct {
 	unknown map[unknownCode]string // what rows have not got, by name
 }
 
-// families make the rows; each ops_*.go file adds its own. The rows are made when they are first asked for: most of
-// what starting the program would cost is spared those whose programs are for other machines.
+// families make the rows; each ops_*.go file adds its own. The rows are made when they are first asked for,
+// so that those whose programs are for other machines do not wait for them when the program starts.
 var families, laterFamilies []func() []Op
 
 func register(family func() []Op) bool {

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"simtgdb/simt"
+	"simtgdb/simt/pattern"
 	"simtgdb/simt/softfloat"
 )
 
@@ -39,61 +40,61 @@ type raiser func(f format, v [3]uint64, e env, x *lanes, lane int) softfloat.Fla
 // counts. What is approximate (see approximations) is never called inexact. Matrix and dot
 // instructions, and conversions from and to bytes, bfloat16 and normalized integers raise nothing.
 var raisers = []struct {
-	names *regexp.Regexp
+	names func() *regexp.Regexp
 	raise raiser
 }{
-	{regexp.MustCompile(`^v_(pk_)?add_f`), raiseAdd(0, 0)},
-	{regexp.MustCompile(`^v_sub_f`), raiseAdd(0, 1)},
-	{regexp.MustCompile(`^v_subrev_f`), raiseAdd(1, 0)},
-	{regexp.MustCompile(`^v_(pk_)?mul_f`),
+	{pattern.Compile(`^v_(pk_)?add_f`), raiseAdd(0, 0)},
+	{pattern.Compile(`^v_sub_f`), raiseAdd(0, 1)},
+	{pattern.Compile(`^v_subrev_f`), raiseAdd(1, 0)},
+	{pattern.Compile(`^v_(pk_)?mul_f`),
 		func(f format, v [3]uint64, e env, _ *lanes, _ int) softfloat.Flags {
 			return f.MulFlags(v[0], v[1], e)
 		}},
-	{regexp.MustCompile(`^v_mul_legacy_f`),
+	{pattern.Compile(`^v_mul_legacy_f`),
 		func(f format, v [3]uint64, e env, _ *lanes, _ int) softfloat.Flags {
 			if f.Abs(f.In(v[0], e)) == 0 || f.Abs(f.In(v[1], e)) == 0 {
 				return 0
 			}
 			return f.MulFlags(v[0], v[1], e)
 		}},
-	{regexp.MustCompile(`^v_(fma|fmac|fmaak|fmamk|pk_fma|pk_fmac|fma_mix(lo|hi)?|fma_legacy)_f`), raiseFMA},
-	{regexp.MustCompile(`^v_(mad|mac|madak|madmk|mad_mix(lo|hi)?|mad_legacy)_f`), raiseMad},
-	{regexp.MustCompile(`^v_div_fmas_f`), raiseDivFMAS},
-	{regexp.MustCompile(`^v_div_fixup(_legacy)?_f`), raiseDivFixup},
-	{regexp.MustCompile(`^v_cmpx?_class_`), nil},
-	{regexp.MustCompile(`^v_cmpx?_[a-z]+_f|^v_(pk_)?(min|max)(imum)?3?_f|^v_med3_f`), raiseQuiet},
-	{regexp.MustCompile(`^v_(trunc|ceil|floor|rndne|fract|frexp_mant)_f`), raiseQuiet1},
-	{regexp.MustCompile(`^v_ldexp_f`), func(f format, v [3]uint64, e env, x *lanes, _ int) softfloat.Flags {
+	{pattern.Compile(`^v_(fma|fmac|fmaak|fmamk|pk_fma|pk_fmac|fma_mix(lo|hi)?|fma_legacy)_f`), raiseFMA},
+	{pattern.Compile(`^v_(mad|mac|madak|madmk|mad_mix(lo|hi)?|mad_legacy)_f`), raiseMad},
+	{pattern.Compile(`^v_div_fmas_f`), raiseDivFMAS},
+	{pattern.Compile(`^v_div_fixup(_legacy)?_f`), raiseDivFixup},
+	{pattern.Compile(`^v_cmpx?_class_`), nil},
+	{pattern.Compile(`^v_cmpx?_[a-z]+_f|^v_(pk_)?(min|max)(imum)?3?_f|^v_med3_f`), raiseQuiet},
+	{pattern.Compile(`^v_(trunc|ceil|floor|rndne|fract|frexp_mant)_f`), raiseQuiet1},
+	{pattern.Compile(`^v_ldexp_f`), func(f format, v [3]uint64, e env, x *lanes, _ int) softfloat.Flags {
 		n := int(int32(v[1]))
 		if f == half16 {
 			n = int(int16(v[1]))
 		}
 		return f.LdexpFlags(v[0], n, e)
 	}},
-	{regexp.MustCompile(`^v_cvt_f(16|32|64)_f(16|32|64)$`), raiseConvert},
-	{regexp.MustCompile(`^v_cvt_pkrtz_f16_f32$`), func(f format, v [3]uint64, e env, x *lanes,
+	{pattern.Compile(`^v_cvt_f(16|32|64)_f(16|32|64)$`), raiseConvert},
+	{pattern.Compile(`^v_cvt_pkrtz_f16_f32$`), func(f format, v [3]uint64, e env, x *lanes,
 		_ int) softfloat.Flags {
 		g := envOf(half16, x.mode)
 		g.Round = roundZero
 		return f.ConvertFlags(half16, v[0], e, g) | f.ConvertFlags(half16, v[1], e, g)
 	}},
-	{regexp.MustCompile(`^v_cvt_f(16|32|64)_[iu](16|32)$`), raiseFromInt},
-	{regexp.MustCompile(`^v_cvt_([iu](16|32))_f(16|32|64)$`), raiseToInt},
-	{regexp.MustCompile(`^v_rcp_iflag_f32$`), func(f format, v [3]uint64, e env, _ *lanes,
+	{pattern.Compile(`^v_cvt_f(16|32|64)_[iu](16|32)$`), raiseFromInt},
+	{pattern.Compile(`^v_cvt_([iu](16|32))_f(16|32|64)$`), raiseToInt},
+	{pattern.Compile(`^v_rcp_iflag_f32$`), func(f format, v [3]uint64, e env, _ *lanes,
 		_ int) softfloat.Flags {
 		if f.Abs(f.In(v[0], e)) == 0 {
 			return intDivideByZero
 		}
 		return 0
 	}},
-	{regexp.MustCompile(`^v_rcp_f`), func(f format, v [3]uint64, e env, _ *lanes, _ int) softfloat.Flags {
+	{pattern.Compile(`^v_rcp_f`), func(f format, v [3]uint64, e env, _ *lanes, _ int) softfloat.Flags {
 		return inexactly(f.DivFlags(f.One(), v[0], e))
 	}},
-	{regexp.MustCompile(`^v_sqrt_f`), func(f format, v [3]uint64, e env, _ *lanes, _ int) softfloat.Flags {
+	{pattern.Compile(`^v_sqrt_f`), func(f format, v [3]uint64, e env, _ *lanes, _ int) softfloat.Flags {
 		return inexactly(f.SqrtFlags(v[0], e))
 	}},
-	{regexp.MustCompile(`^v_(rsq|log(_legacy)?)_f`), raisePole},
-	{regexp.MustCompile(`^v_exp(_legacy)?_f`), func(f format, v [3]uint64, e env, _ *lanes,
+	{pattern.Compile(`^v_(rsq|log(_legacy)?)_f`), raisePole},
+	{pattern.Compile(`^v_exp(_legacy)?_f`), func(f format, v [3]uint64, e env, _ *lanes,
 		_ int) softfloat.Flags {
 		raised := f.QuietFlags(e, v[0])
 		if f.IsNaN(v[0]) || f.Abs(v[0]) == f.Inf() {
@@ -103,7 +104,7 @@ var raisers = []struct {
 		return raised | inexactly(f.RoundFlags(
 			new(big.Float).SetMantExp(big.NewFloat(1), int(math.Floor(n))), e))
 	}},
-	{regexp.MustCompile(`^v_(sin|cos)_f`),
+	{pattern.Compile(`^v_(sin|cos)_f`),
 		func(f format, v [3]uint64, e env, _ *lanes, _ int) softfloat.Flags {
 			if f.Abs(v[0]) == f.Inf() {
 				return softfloat.Invalid
@@ -209,7 +210,7 @@ func raiserOf(op *Op) raiser {
 	}
 	var found raiser
 	for i := range raisers {
-		if raisers[i].names.MatchString(op.Name) {
+		if raisers[i].names().MatchString(op.Name) {
 			found = raisers[i].raise
 			break
 		}

@@ -38,7 +38,7 @@ func randomBlocks(t *testing.T) (sets []blockSet) {
 		} else if err != nil {
 			t.Fatal(err)
 		}
-		s := blockSet{format: texel.Formats[head[0]]}
+		s := blockSet{format: texel.Formats()[head[0]]}
 		s.blocks = make([]byte, int(head[1])*s.format.Size)
 		if _, err := io.ReadFull(z, s.blocks); err != nil {
 			t.Fatal(err)

@@ -120,6 +120,8 @@ func memoryOps(enc Enc, prefix string, tables ...[]memoryRow) []Op {
 
 var (
 	_ = register(func() []Op { return memoryOps(FLAT, "flat_", memoryRows, atomicRows) })
-	_ = register(func() []Op { return memoryOps(GLOBAL, "global_", memoryRows, ldsRows, wideLDSRows, atomicRows) })
+	_ = register(func() []Op {
+		return memoryOps(GLOBAL, "global_", memoryRows, ldsRows, wideLDSRows, atomicRows)
+	})
 	_ = register(func() []Op { return memoryOps(SCRATCH, "scratch_", memoryRows, ldsRows) })
 )

@@ -33,7 +33,9 @@ var highRows = []memoryRow{
 		typed: &typedAccess{components: 1, half: true, high: true, write: true}},
 }
 
-var _ = register(func() []Op { return memoryOps(MUBUF, "buffer_", formatRows, highRows, memoryRows, atomicRows) })
+var _ = register(func() []Op {
+	return memoryOps(MUBUF, "buffer_", formatRows, highRows, memoryRows, atomicRows)
+})
 var _ = register(func() []Op { return memoryOps(MTBUF, "tbuffer_", formatRows) })
 
 // Cache control: memory of this machine has no caches.

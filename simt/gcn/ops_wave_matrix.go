@@ -2,10 +2,10 @@ package gcn
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 
+	"simtgdb/simt/pattern"
 	"simtgdb/simt/softfloat"
 )
 
@@ -42,14 +42,15 @@ const waveSide = 16 // rows of A and columns of B
 
 // waveMatrixNames has the parts of a name: result, k, and the elements of A and of B if they have another
 // type.
-var waveMatrixNames = regexp.MustCompile(`^v_(sw|w)mma(?:c)?_([a-z]+\d+)(f32)?_16x16x(\d+)_([a-z]+\d+)(?:_([a-z]+\d+))?$`)
+var waveMatrixNames = pattern.Compile(`^v_(sw|w)mma(?:c)?_([a-z]+\d+)(f32)?_` +
+	`16x16x(\d+)_([a-z]+\d+)(?:_([a-z]+\d+))?$`)
 
 var _ = registerLater(waveMatrixRows)
 
 func waveMatrixRows() []Op {
 	var rows []Op
 	row := func(name string) {
-		part := waveMatrixNames.FindStringSubmatch(name)
+		part := waveMatrixNames().FindStringSubmatch(name)
 		s := &waveMatrix{sparse: part[1] == "sw", result: waveElements[part[2]], mixed: part[3] != "",
 			a: waveElements[part[5]]}
 		s.b = s.a

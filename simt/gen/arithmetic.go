@@ -1,11 +1,11 @@
 package gen
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	"simtgdb/simt"
+	"simtgdb/simt/pattern"
 )
 
 // operations are how many an instruction does for each of its channels, by its name.
@@ -17,9 +17,9 @@ var operations = map[string]int{"add": 1, "addc": 1, "subb": 1, "add3": 2, "mul"
 	"dp4a": 8, "math": 1}
 
 var (
-	instructionText = regexp.MustCompile(`^(\(W[^)]*\))?\s*(?:\([^)]*\))?\s*(\w+)(\.\S+)?\s+\((\d+)\|`)
-	typeText        = regexp.MustCompile(`:(\w+)`)
-	depthText       = regexp.MustCompile(`^\.(\d+)x(\d+)`)
+	instructionText = pattern.Compile(`^(\(W[^)]*\))?\s*(?:\([^)]*\))?\s*(\w+)(\.\S+)?\s+\((\d+)\|`)
+	typeText        = pattern.Compile(`:(\w+)`)
+	depthText       = pattern.Compile(`^\.(\d+)x(\d+)`)
 )
 
 // Arithmetic implements simt.Arithmetician. Of an instruction for fewer channels than the wave has, or for
@@ -33,11 +33,11 @@ func (a *ISA) Arithmetic(code []byte, pc uint64) simt.Arithmetic {
 }
 
 func work(text string, lanes int) simt.Arithmetic {
-	m := instructionText.FindStringSubmatch(strings.TrimSpace(text))
+	m := instructionText().FindStringSubmatch(strings.TrimSpace(text))
 	if m == nil {
 		return simt.Arithmetic{}
 	}
-	n, types := operations[m[2]], typeText.FindAllStringSubmatch(text, -1)
+	n, types := operations[m[2]], typeText().FindAllStringSubmatch(text, -1)
 	if m[2] == "dpas" || m[2] == "dpasw" {
 		n = dpasWork(m[3], types)
 	}
@@ -59,7 +59,7 @@ func work(text string, lanes int) simt.Arithmetic {
 // dpasWork is what a product of matrices does for each channel: as many steps as it is deep, of as many
 // products as a register's word has elements, for each row.
 func dpasWork(size string, types [][]string) int {
-	m := depthText.FindStringSubmatch(size)
+	m := depthText().FindStringSubmatch(size)
 	if m == nil || len(types) < 3 {
 		return 0
 	}

@@ -1,11 +1,11 @@
 package ptx
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	"simtgdb/simt"
+	"simtgdb/simt/pattern"
 )
 
 // operations are how many a statement does, by its name.
@@ -17,8 +17,8 @@ var operations = map[string]int{"add": 1, "sub": 1, "mul": 1, "mul24": 1, "mad":
 	"tanh": 1}
 
 var (
-	shapeName = regexp.MustCompile(`\.m(\d+)n(\d+)k(\d+)`)
-	realType  = regexp.MustCompile(`\.(b?f\d+(x2)?|tf32|e4m3|e5m2)\b`)
+	shapeName = pattern.Compile(`\.m(\d+)n(\d+)k(\d+)`)
+	realType  = pattern.Compile(`\.(b?f\d+(x2)?|tf32|e4m3|e5m2)\b`)
 )
 
 // Arithmetic implements simt.Arithmetician.
@@ -38,7 +38,7 @@ func (a *ISA) Arithmetic(code []byte, pc uint64) simt.Arithmetic {
 // work is what a statement of a name with its types does.
 func work(name string) simt.Arithmetic {
 	base, rest, _ := strings.Cut(name, ".")
-	if m := shapeName.FindStringSubmatch(name); m != nil &&
+	if m := shapeName().FindStringSubmatch(name); m != nil &&
 		(base == "mma" || base == "wgmma" || strings.HasPrefix(name, "wmma.mma")) {
 		n := 2
 		for _, size := range m[1:] {
@@ -57,7 +57,7 @@ func work(name string) simt.Arithmetic {
 	if strings.HasSuffix(rest, "x2") {
 		n *= 2
 	}
-	if realType.MatchString("." + rest) {
+	if realType().MatchString("." + rest) {
 		return simt.Arithmetic{Floats: n}
 	}
 	return simt.Arithmetic{Integers: n}

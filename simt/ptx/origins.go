@@ -8,6 +8,7 @@ import (
 	"simtgdb/simt"
 	"simtgdb/simt/contents"
 	"simtgdb/simt/fidelity"
+	"simtgdb/simt/pattern"
 )
 
 // Where the results of inexact statements go, for package fidelity: of each register and predicate, in each
@@ -21,20 +22,21 @@ func (a *ISA) FollowsInexact() string {
 // approximations are the statements and functions whose results may differ from hardware's; the first that
 // matches counts.
 var approximations = []struct {
-	text *regexp.Regexp
+	text func() *regexp.Regexp
 	far  string
 }{
-	{regexp.MustCompile(`^(sin|cos|lg2|ex2|tanh|rsqrt)\.`),
+	{pattern.Compile(`^(sin|cos|lg2|ex2|tanh|rsqrt)\.`),
 		"computed in double precision and rounded; hardware is within the error that the PTX ISA gives"},
-	{regexp.MustCompile(`^(div|rcp|sqrt)\.(approx|full)`),
+	{pattern.Compile(`^(div|rcp|sqrt)\.(approx|full)`),
 		"the nearest value; hardware is within the error that the PTX ISA gives"},
-	{regexp.MustCompile(`^(mma|wmma\.mma)\..*\.(f16|bf16|tf32|e4m3|e5m2|f32)\b`),
+	{pattern.Compile(`^(mma|wmma\.mma)\..*\.(f16|bf16|tf32|e4m3|e5m2|f32)\b`),
 		"products are added in double precision and rounded once; no document says how hardware adds them"},
-	{regexp.MustCompile(`%(clock|globaltimer)`), "counts the statements of the warp, not time"},
+	{pattern.Compile(`%(clock|globaltimer)`), "counts the statements of the warp, not time"},
 }
 
 // libraryExact are the functions of the device library whose results are defined to the bit.
-var libraryExact = regexp.MustCompile(`^__nv_(f?abs|ll?abs|floor|ceil|trunc|rint|round|ll?r|nearbyint|u?ll?(min|max)|` +
+var libraryExact = pattern.Compile(`^__nv_(f?abs|ll?abs|floor|ceil|trunc|rint|round|ll?r|nearbyint|` +
+	`u?ll?(min|max)|` +
 	`u?(min|max)|f(min|max)|mul|umul|clz|brev|popc|ffs|fma|[fd](add|sub|mul|div|sqrt|rcp|ma)_r|` +
 	`[du]?sqrt|f(sqrt|rcp)_r|byte_perm|u?sad|u?r?hadd|is|copysign|fmod|ldexp|scalbn|modf|frexp|nan|signbit|finite|` +
 	`i?logb|nextafter|remainder|remquo|saturate|fdim|double_as|float_as|int_as|uint_as|longlong_as|hiloint|` +
@@ -162,7 +164,7 @@ func (c *Core) audit() {
 func (in *inst) audited(t *fidelity.Tracker, own *inst, pc uint64) {
 	a := &auditor{t: t, in: own, flow: own.origins(pc)}
 	if f := own.callee; f != nil && !f.src.Defined && strings.HasPrefix(f.src.Name, "__nv_") &&
-		!libraryExact.MatchString(f.src.Name) {
+		!libraryExact().MatchString(f.src.Name) {
 		a.library, a.inexact = t.Site(pc, own.src.Text, libraryFar, false), true
 	}
 	in.guard = -1
@@ -186,7 +188,7 @@ type auditor struct {
 func (in *inst) origins(pc uint64) *fidelity.Flow {
 	f := &fidelity.Flow{PC: pc, Text: fidelity.Text(in.src.Text), Guards: contents.Constant}
 	for _, x := range approximations {
-		if f.Far == "" && x.text.MatchString(in.src.Text) {
+		if f.Far == "" && x.text().MatchString(in.src.Text) {
 			f.Far = x.far
 		}
 	}

@@ -39,7 +39,7 @@ func byteAt(level, layer, x, y, z, component int) byte {
 
 // bytePicture is an image of four bytes a texel, or one.
 func bytePicture(format uint32, shape texel.Shape, size [3]int, levels, layers int, s texel.Sampler) picture {
-	m := texel.NewImage(texel.Formats[format], shape, size, levels, layers)
+	m := texel.NewImage(texel.Formats()[format], shape, size, levels, layers)
 	p := picture{image: m, sampler: s}
 	for layer := range layers {
 		for level := range levels {
@@ -146,7 +146,7 @@ func imageLaunch() (launch, [64][4]float32) {
 	nearest := texel.Sampler{Modes: border, Top: 1000, Compare: texel.NoCompare,
 		Border: texel.Texel{1, 1, 1, 1}}
 	zeros := func(format uint32, shape texel.Shape, size [3]int) picture {
-		m := texel.NewImage(texel.Formats[format], shape, size, 1, 1)
+		m := texel.NewImage(texel.Formats()[format], shape, size, 1, 1)
 		return picture{image: m, data: make([]byte, m.Bytes())}
 	}
 	const rgba8, r8, r32ui, rgba16i = 37, 9, 98, 96

@@ -16,7 +16,7 @@ func TestUnsizedImages(t *testing.T) {
 	l := launch{groups: [3]uint32{1}, buffers: map[Slot][]byte{{0, 1, 0}: make([]byte, 16*48)},
 		images: map[Slot]picture{}, nothing: []Slot{{0, 0, 2}}}
 	for e := range uint32(2) {
-		m := texel.NewImage(texel.Formats[r32ui], texel.Plane, [3]int{11, 2, 1}, 1, 1)
+		m := texel.NewImage(texel.Formats()[r32ui], texel.Plane, [3]int{11, 2, 1}, 1, 1)
 		p := picture{image: m, data: make([]byte, m.Bytes())}
 		for x := range uint32(11) {
 			binary.LittleEndian.PutUint32(p.data[4*(11+x):], 100*e+x)

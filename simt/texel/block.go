@@ -47,7 +47,7 @@ var blockFormats = []struct {
 	{153, "eac_r11", eac1, 8, 1, "ns"}, {155, "eac_r11g11", eac2, 16, 2, "ns"},
 }
 
-func init() {
+func (all formats) addBlocks() {
 	for _, row := range blockFormats {
 		for i := range row.numerics {
 			f := &Format{Name: row.name + "_" + words[letters[row.numerics[i]]] + "_block",
@@ -56,7 +56,7 @@ func init() {
 			for c := range row.channels {
 				f.channels = append(f.channels, channel{component: uint8(c), bits: 8})
 			}
-			Formats[f.Number] = f
+			all[f.Number] = f
 		}
 	}
 }

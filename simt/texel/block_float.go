@@ -1,6 +1,9 @@
 package texel
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // BC6H: ends of halves, of which the other ones may be given by how far they are from the first.
 
@@ -50,13 +53,15 @@ var floatModes = map[int]*floatMode{
 	0x0f: {true, 16, [3]int{4, 4, 4}, "rw9:0 gw9:0 bw9:0 rx3:0 rw10:15 gx3:0 gw10:15 bx3:0 bw10:15", nil},
 }
 
-func init() {
+// modesRead are floatModes with their fields, which are read when they are first asked for.
+var modesRead = sync.OnceValue(func() map[int]*floatMode {
 	for _, m := range floatModes {
 		for _, text := range strings.Fields(m.layout) {
 			m.fields = append(m.fields, readFloatField(text))
 		}
 	}
-}
+	return floatModes
+})
 
 func readFloatField(text string) floatField {
 	f := floatField{color: strings.IndexByte("rgb", text[0]), end: strings.IndexByte("wxyz", text[1])}
@@ -87,7 +92,7 @@ func bcFloats(s bitString, part int, signed bool) Texel {
 	if number > 1 {
 		number, width = int(s.lo&31), 5
 	}
-	m := floatModes[number]
+	m := modesRead()[number]
 	if m == nil {
 		return Texel{3: 1}
 	}

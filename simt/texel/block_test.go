@@ -35,7 +35,7 @@ func TestCompressed(t *testing.T) {
 		if err := binary.Read(r, binary.LittleEndian, &head); err != nil {
 			t.Fatal(err)
 		}
-		f, count := Formats[head[0]], int(head[1])
+		f, count := Formats()[head[0]], int(head[1])
 		blocks, want := make([]byte, count*f.Size), make([][4]float32, 16*count)
 		_, _ = io.ReadFull(r, blocks)
 		if err := binary.Read(r, binary.LittleEndian, want); err != nil {
@@ -85,7 +85,7 @@ func testBlocks(t *testing.T, f *Format, blocks []byte, want [][4]float32) {
 // of steps.
 func TestSignedEAC(t *testing.T) {
 	b := []byte{0xfb, 0x32, 0, 0, 0, 0, 0, 0x0f} // the last texels have indices 1 and 7
-	f := Formats[154]
+	f := Formats()[154]
 	for part, want := range map[int]float64{0: -40 - 2*24, 15: -40 + 12*24, 11: -40 - 5*24} {
 		if got := f.DecodePart(b, part)[0]; got != want/1023 {
 			t.Errorf("texel %d is %v, want %v", part, got, want/1023)
@@ -106,8 +106,8 @@ func TestExamplesOfEAC(t *testing.T) {
 	}{{153, 103, 2, 668.0 / 2047}, {153, 103, 0, 818.0 / 2047}, {154, 60, 2, 320.0 / 1023},
 		{154, 60, 0, 470.0 / 1023}} {
 		b := []byte{c.base, c.times<<4 | 13, 3 << 2, 0, 0, 0, 0, 0}
-		if got := Formats[c.format].DecodePart(b, 4)[0]; got != c.want {
-			t.Errorf("%s, base %d, multiplier %d: %v, want %v", Formats[c.format], c.base, c.times, got,
+		if got := Formats()[c.format].DecodePart(b, 4)[0]; got != c.want {
+			t.Errorf("%s, base %d, multiplier %d: %v, want %v", Formats()[c.format], c.base, c.times, got,
 				c.want)
 		}
 	}

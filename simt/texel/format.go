@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"sync"
 )
 
 // A Numeric is how a channel's bits are a number.
@@ -152,11 +153,26 @@ func (f *Format) openCL() (order, kind int) {
 
 // Formats has every format, by number: what Vulkan has but for ASTC and PVRTC. Of formats of depth and
 // stencil that of the number is the depth; that of the number with [StencilAspect] is the stencil.
-var Formats = map[uint32]*Format{}
+// They are made when they are first asked for, since most sessions have no images.
+var Formats = sync.OnceValue(func() map[uint32]*Format {
+	all := formats{}
+	all.addBlocks()
+	all.addColors()
+	all.addDepths()
+	all.addPlanes()
+	tables := map[Numeric]*[2]octets{}
+	for _, f := range all {
+		f.numberOctets(tables)
+	}
+	return all
+})
+
+// formats are formats by their numbers.
+type formats map[uint32]*Format
 
 // ByName finds a format by its name, such as r8g8b8a8_unorm.
 func ByName(name string) *Format {
-	for _, f := range Formats {
+	for _, f := range Formats() {
 		if f.Name == name {
 			return f
 		}
@@ -176,7 +192,12 @@ func Packed(n Numeric, bits ...uint8) *Format {
 	}
 	f.Size = int(at) / 8
 	f.Name += "_" + words[n] + "_low_first"
-	for _, known := range Formats {
+	return formats(Formats()).like(f)
+}
+
+// like is the first format that has the same texels as f, or f if there is none.
+func (all formats) like(f *Format) *Format {
+	for _, known := range all {
 		if known.Size == f.Size && known.Same(f) && (f.Number == 0 || known.Number < f.Number) {
 			f = known
 		}
@@ -253,27 +274,26 @@ var depthStencils = []struct {
 }{{128, 124, "d16_unorm_s8_uint", 4, 16}, {129, 125, "d24_unorm_s8_uint", 4, 24},
 	{130, 126, "d32_sfloat_s8_uint", 8, 32}}
 
-func init() {
+func (all formats) addColors() {
 	for _, row := range families {
 		for i := range row.numerics {
 			f := row.format(letters[row.numerics[i]])
 			f.Number = row.first + uint32(i)
-			Formats[f.Number] = f
+			all[f.Number] = f
 		}
 	}
+}
+
+func (all formats) addDepths() {
 	for _, row := range depthStencils {
 		const stencil = 8
-		depth, bits := *Formats[row.of], int(row.size)
+		depth, bits := *all[row.of], int(row.size)
 		depth.Name, depth.Number, depth.Size = row.name, row.number, bits
 		depth.channels = []channel{{bits: row.depth}}
-		Formats[row.number] = &depth
-		Formats[row.number|StencilAspect] = &Format{Name: row.name + "_stencil",
+		all[row.number] = &depth
+		all[row.number|StencilAspect] = &Format{Name: row.name + "_stencil",
 			Number: row.number | StencilAspect,
 			Size:   bits, Numeric: Uint, channels: []channel{{at: row.depth, bits: stencil}}}
-	}
-	tables := map[Numeric]*[2]octets{}
-	for _, f := range Formats {
-		f.numberOctets(tables)
 	}
 }
 

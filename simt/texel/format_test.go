@@ -22,7 +22,7 @@ func TestNumbers(t *testing.T) {
 		string(header), -1) {
 		numbers[strings.ToLower(m[1])], _ = strconv.ParseUint(m[2], 10, 32)
 	}
-	for n, f := range Formats {
+	for n, f := range Formats() {
 		if ByName(f.Name) != f {
 			t.Errorf("%s is not found by its name", f)
 		}
@@ -93,7 +93,7 @@ func TestTexels(t *testing.T) {
 // TestNearestCode holds every code that Encode gives against its neighbours: none is nearer to the number.
 func TestNearestCode(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
-	for _, f := range Formats {
+	for _, f := range Formats() {
 		if f.Numeric == Shared || f.Numeric == SRGB || f.block != 0 || f.planes != nil {
 			continue
 		}

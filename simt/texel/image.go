@@ -203,7 +203,7 @@ func ReadImage(b []byte) (Image, error) {
 		return Image{}, fmt.Errorf("an image's block of %d bytes, %d are needed", len(b), ImageBytes)
 	}
 	word := func(i int) int { return int(binary.LittleEndian.Uint32(b[4*i:])) }
-	m := Image{Format: Formats[uint32(word(0))], Shape: Shape(word(1)),
+	m := Image{Format: Formats()[uint32(word(0))], Shape: Shape(word(1)),
 		Size: [3]int{word(2), word(3), word(4)}, Layers: word(5), Levels: word(6), Samples: word(7),
 		FirstLevel: word(8), ViewLevels: word(9), FirstLayer: word(10), ViewLayers: word(11),
 		Address: binary.LittleEndian.Uint64(b[56:]), Pitch: binary.LittleEndian.Uint64(b[64:]),

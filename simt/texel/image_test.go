@@ -176,7 +176,7 @@ func FuzzBlocks(f *testing.F) {
 // TestCubeCorners: in a corner of a cube, whose faces have a texel each, is the mean of the three that meet
 // there.
 func TestCubeCorners(t *testing.T) {
-	m := NewImage(Formats[100], Cube, [3]int{1, 1, 1}, 1, 6)
+	m := NewImage(Formats()[100], Cube, [3]int{1, 1, 1}, 1, 6)
 	s := Sampler{Mag: Linear, Min: Linear, Compare: NoCompare}
 	values := [6]float64{3, 6, 30, 60, 300, 600} // +x, -x, +y, -y, +z, -z
 	for n := range 8 {

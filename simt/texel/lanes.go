@@ -132,7 +132,7 @@ func (o *Op) Each(mem Memory, f func(m *Image, lanes uint64) bool) bool {
 		left &^= same
 		if addr == Nothing {
 			for rest := same; rest != 0; rest &= rest - 1 {
-				o.Formats[bits.TrailingZeros64(rest)] = Formats[plain]
+				o.Formats[bits.TrailingZeros64(rest)] = Formats()[plain]
 			}
 			continue
 		}

@@ -50,10 +50,10 @@ var (
 	asChroma = [4]uint8{2, 0, noComponent, noComponent}
 )
 
-func init() {
+func (all formats) addPlanes() {
 	for i := range planar {
-		planar[i].packed()
-		planar[i].apart()
+		planar[i].packed(all)
+		planar[i].apart(all)
 	}
 }
 
@@ -68,31 +68,26 @@ func (r *planarFamily) letter(l string) string {
 	return fmt.Sprintf("%s%d", l, r.bits)
 }
 
-func (r *planarFamily) add(number uint32, name string, planes ...plane) {
+func (r *planarFamily) add(all formats, number uint32, name string, planes ...plane) {
 	f := &Format{Name: name, Number: number, Size: planes[0].format.Size, planes: planes}
 	for c := range 3 {
 		f.channels = append(f.channels, channel{component: uint8(c), bits: r.bits})
 	}
-	Formats[number] = f
+	all[number] = f
 }
 
 // part is a format of so many bytes with numbers at some of them, as components from the first on: Vulkan's
 // if it has one.
-func (r *planarFamily) part(bytes uint8, at ...uint8) *Format {
+func (r *planarFamily) part(all formats, bytes uint8, at ...uint8) *Format {
 	f := &Format{Size: int(bytes)}
 	for c, a := range at {
 		f.channels = append(f.channels, channel{component: uint8(c), at: 8*a + r.unused, bits: r.bits})
 	}
-	for _, known := range Formats {
-		if known.Size == f.Size && known.Same(f) && (f.Number == 0 || known.Number < f.Number) {
-			f = known
-		}
-	}
-	return f
+	return all.like(f)
 }
 
 // packed makes the formats whose numbers lie side by side: G, B, G, R, or B, G, R, G.
-func (r *planarFamily) packed() {
+func (r *planarFamily) packed(all formats) {
 	pack, size := r.pack, r.size()
 	if pack != "" {
 		pack = "_4pack16"
@@ -103,31 +98,32 @@ func (r *planarFamily) packed() {
 			name += r.letter(string(c))
 		}
 		g, b := uint8(k)*size, uint8(1-k)*size
-		r.add(r.first+uint32(k), name+"_422_unorm"+pack, plane{format: r.part(2*size, g), as: asLuma},
-			plane{format: r.part(4*size, b, b+2*size), narrow: true, shared: true, as: asChroma})
+		r.add(all, r.first+uint32(k), name+"_422_unorm"+pack,
+			plane{format: r.part(all, 2*size, g), as: asLuma},
+			plane{format: r.part(all, 4*size, b, b+2*size), narrow: true, shared: true, as: asChroma})
 	}
 }
 
 // apart makes the formats of two and three planes.
-func (r *planarFamily) apart() {
+func (r *planarFamily) apart(all formats) {
 	size, first := r.size(), r.first+2
-	luma := plane{format: r.part(size, 0), as: asLuma}
+	luma := plane{format: r.part(all, size, 0), as: asLuma}
 	g, blue, red := r.letter("g"), r.letter("b"), r.letter("r")
 	for _, of := range []struct {
 		name          string
 		narrow, short bool
 	}{{"420", true, true}, {"422", true, false}, {"444", false, false}} {
-		one := plane{format: r.part(size, 0), narrow: of.narrow, short: of.short, as: asBlue}
-		two := plane{format: r.part(2*size, 0, size), narrow: of.narrow, short: of.short, as: asChroma}
+		one := plane{format: r.part(all, size, 0), narrow: of.narrow, short: of.short, as: asBlue}
+		two := plane{format: r.part(all, 2*size, 0, size), narrow: of.narrow, short: of.short, as: asChroma}
 		other := one
 		other.as = asRed
 		end := of.name + "_unorm" + r.pack
-		r.add(first, g+"_"+blue+"_"+red+"_3plane_"+end, luma, one, other)
+		r.add(all, first, g+"_"+blue+"_"+red+"_3plane_"+end, luma, one, other)
 		second := first + 1
 		if of.name == "444" {
 			second = r.separate
 		}
-		r.add(second, g+"_"+blue+red+"_2plane_"+end, luma, two)
+		r.add(all, second, g+"_"+blue+red+"_2plane_"+end, luma, two)
 		first += 2
 	}
 }

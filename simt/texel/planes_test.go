@@ -64,8 +64,8 @@ func TestPlanes(t *testing.T) {
 	r := rand.New(rand.NewPCG(28, 7))
 	const vulkans = 32
 	seen := 0
-	for _, number := range slices.Sorted(maps.Keys(Formats)) {
-		f := Formats[number]
+	for _, number := range slices.Sorted(maps.Keys(Formats())) {
+		f := Formats()[number]
 		if f.planes == nil {
 			continue
 		}

@@ -178,8 +178,8 @@ func TestRandomSamples(t *testing.T) {
 		count = n
 	}
 	r := rand.New(rand.NewPCG(28, 5))
-	for _, number := range slices.Sorted(maps.Keys(Formats)) {
-		f := Formats[number]
+	for _, number := range slices.Sorted(maps.Keys(Formats())) {
+		f := Formats()[number]
 		if f.block != 0 || f.planes != nil {
 			continue
 		}

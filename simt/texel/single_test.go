@@ -15,10 +15,10 @@ import (
 // places that are no numbers, too.
 func TestSinglesAlike(t *testing.T) {
 	r := rand.New(rand.NewPCG(27, 1))
-	numbers := slices.Sorted(maps.Keys(Formats))
+	numbers := slices.Sorted(maps.Keys(Formats()))
 	taken := 0
 	for range 2000 {
-		f := Formats[numbers[r.IntN(len(numbers))]]
+		f := Formats()[numbers[r.IntN(len(numbers))]]
 		m, s := randomImage(r, f), randomSampler(r)
 		mem := make(plainMemory, m.Bytes()+m.Address)
 		for i := range mem {

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"simtgdb/loader/printable"
+	"simtgdb/simt/pattern"
 	"simtgdb/stub/device/openclc"
 )
 
@@ -402,9 +403,9 @@ func dxc(j *job) ([]string, string, error) {
 }
 
 var (
-	slashComments = regexp.MustCompile(`(?s)//[^\n]*|/\*.*?\*/`)
+	slashComments = pattern.Compile(`(?s)//[^\n]*|/\*.*?\*/`)
 	// groupFunctions are functions of HLSL and Slang that say how many work-items their groups have.
-	groupFunctions = regexp.MustCompile(
+	groupFunctions = pattern.Compile(
 		`\[\s*numthreads\s*\([^)]*\)\s*\](?:\s*\[[^\]]*\])*\s*(?:[\w:]+\s+)+(\w+)\s*\(`)
 )
 
@@ -419,7 +420,7 @@ func (j *job) entry(flag string) ([]string, error) {
 		return nil, err
 	}
 	var names []string
-	for _, found := range groupFunctions.FindAllSubmatch(slashComments.ReplaceAll(text, nil), -1) {
+	for _, found := range groupFunctions().FindAllSubmatch(slashComments().ReplaceAll(text, nil), -1) {
 		names = append(names, string(found[1]))
 	}
 	switch {

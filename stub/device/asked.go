@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"sync"
 
 	"simtgdb/dwarf"
 	"simtgdb/dwarf/objfile"
 	"simtgdb/loader/printable"
+	"simtgdb/simt/pattern"
 	"simtgdb/stub/source"
 )
 
@@ -230,20 +230,20 @@ func (h *hostFile) address(a asker) uint64 {
 
 // wrapper matches the functions that headers of the API have for C++, and the like of programs' own, by
 // whatever name symbols have for them: they call for others.
-var wrapper = regexp.MustCompile(`^(_ZL?\d+)?(hip|cuda|cu|cl|vk)[A-Z]`)
+var wrapper = pattern.Compile(`^(_ZL?\d+)?(hip|cuda|cu|cl|vk)[A-Z]`)
 
 // at is the function and the source's line of a place, as far as they are known: of who calls a wrapper.
 func (h *hostFile) at(a asker) (function, file, folder string, line uint32) {
 	pc := h.address(a)
 	if h.data != nil {
 		for _, in := range slices.Backward((&source.Map{Data: h.data}).Inlined(pc)) {
-			if wrapper.MatchString(in.Name) && !wrapper.MatchString(in.Into) && in.From.Line != 0 {
+			if wrapper().MatchString(in.Name) && !wrapper().MatchString(in.Into) && in.From.Line != 0 {
 				return in.Into, in.From.File, in.From.CompDir, in.From.Line
 			}
 		}
 	}
 	function, file, folder, line = h.lineAt(pc)
-	if a.outer != 0 && wrapper.MatchString(function) {
+	if a.outer != 0 && wrapper().MatchString(function) {
 		outer := a
 		outer.pc, outer.outer = a.outer, 0
 		return h.lineAt(h.address(outer))

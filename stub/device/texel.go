@@ -16,7 +16,7 @@ func (d *Device) opTexel(r *reader, w *writer) error {
 	if err := ended(r); err != nil {
 		return err
 	}
-	f := texel.Formats[number]
+	f := texel.Formats()[number]
 	if f == nil || f.Side() > 1 || f.Planes() > 0 {
 		return refuse(Unsupported, "there are no texels of format %d", number)
 	}

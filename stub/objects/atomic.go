@@ -1,17 +1,18 @@
 package objects
 
 import (
-	"regexp"
 	"strings"
+
+	"simtgdb/simt/pattern"
 )
 
 // Atomic loads and stores for a workgroup. Some machines have them as plain ones; the source tells.
 
 // atomicCall is the beginning of an atomic load or store of C, C++ or their compilers.
-var atomicCall = regexp.MustCompile(`^(atomic_(load|store|flag_clear)\w*|__\w*atomic_(load|store)\w*)\s*\(`)
+var atomicCall = pattern.Compile(`^(atomic_(load|store|flag_clear)\w*|__\w*atomic_(load|store)\w*)\s*\(`)
 
 // called is the beginning of a call.
-var called = regexp.MustCompile(`^(\w+)\s*\(`)
+var called = pattern.Compile(`^(\w+)\s*\(`)
 
 // mostNested is how many macros within macros are looked at.
 const mostNested = 4
@@ -31,10 +32,10 @@ func (a *arrays) Atomic(pc uint64) bool {
 // isAtomicCall reports whether a text begins with a call that loads or stores atomically, by itself or as a
 // macro of a source.
 func isAtomicCall(text, source string, depth int) bool {
-	if atomicCall.MatchString(text) {
+	if atomicCall().MatchString(text) {
 		return true
 	}
-	name := called.FindStringSubmatch(text)
+	name := called().FindStringSubmatch(text)
 	if name == nil || depth == 0 {
 		return false
 	}

@@ -91,13 +91,13 @@ func TestAssignsPlainly(t *testing.T) {
 func TestStoreWords(t *testing.T) {
 	for text, want := range map[string]bool{"= 1": true, "+= 1": true, "<<= 2": true, "++": true, "--x": true,
 		"|= f": true, "== 1": false, "+ 1": false, "[i] = 1": false, "< 2": false, "": false} {
-		if got := operator.MatchString(text); got != want {
+		if got := operator().MatchString(text); got != want {
 			t.Errorf("operator %q: %v, want %v", text, got, want)
 		}
 	}
 	for text, want := range map[string]bool{"a = b;": true, "n++;": true, "--n;": true, "STORE(a, b);": false,
 		"a == b;": false, "a != b || a <= b || a >= b": false, "f(a);": false} {
-		if got := assigned.MatchString(text); got != want {
+		if got := assigned().MatchString(text); got != want {
 			t.Errorf("assigned %q: %v, want %v", text, got, want)
 		}
 	}
@@ -105,7 +105,7 @@ func TestStoreWords(t *testing.T) {
 		"atomic_int n;":                   true,
 		"__hip_atomic_store(p, 1, o, s);": true, "asm(\"\");": true, "std::vector<int> v;": true,
 		"atomic_add(p, 1);": false, "int involatile;": false, "int n = 0;": false} {
-		if got := atomicWords.MatchString(text); got != want {
+		if got := atomicWords().MatchString(text); got != want {
 			t.Errorf("atomic words %q: %v, want %v", text, got, want)
 		}
 	}

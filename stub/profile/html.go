@@ -7,24 +7,27 @@ import (
 	"io"
 	"sort"
 	"strings"
+	"sync"
 )
 
 // HTML writes the report as one page that needs nothing else: no scripts, no fonts, no pictures of others.
-func (r *Report) HTML(w io.Writer) error { return pageTemplates.ExecuteTemplate(w, "page", r.page("")) }
+func (r *Report) HTML(w io.Writer) error {
+	return pageTemplates().ExecuteTemplate(w, "page", r.page(""))
+}
 
 // Fragment writes what such a page has of the report, for a page of others with [Style]. Prefix begins the
 // names of its places.
 func (r *Report) Fragment(w io.Writer, prefix string) error {
-	if err := pageTemplates.ExecuteTemplate(w, "legend", nil); err != nil {
+	if err := pageTemplates().ExecuteTemplate(w, "legend", nil); err != nil {
 		return err
 	}
-	return pageTemplates.ExecuteTemplate(w, "report", r.page(prefix))
+	return pageTemplates().ExecuteTemplate(w, "report", r.page(prefix))
 }
 
 // Style is the look of pages.
 func Style() template.HTML {
 	var b strings.Builder
-	if err := pageTemplates.ExecuteTemplate(&b, "style", nil); err != nil {
+	if err := pageTemplates().ExecuteTemplate(&b, "style", nil); err != nil {
 		panic(err) // it needs nothing
 	}
 	return template.HTML(b.String())
@@ -187,12 +190,14 @@ func (p *page) Width(executed uint64) float64 {
 	return 100 * float64(executed) / float64(max(p.most, 1))
 }
 
-var pageTemplates = template.Must(template.New("page").Funcs(template.FuncMap{
-	"place": breakable, "percent": percent, "dash": dash, "perByte": perByte, "share": share,
-	"shade": func(r float64) template.CSS {
-		return template.CSS(fmt.Sprintf("rgba(200, 40, 40, %.2f)", 0.6*(1-r)))
-	},
-}).Parse(pageText))
+var pageTemplates = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("page").Funcs(template.FuncMap{
+		"place": breakable, "percent": percent, "dash": dash, "perByte": perByte, "share": share,
+		"shade": func(r float64) template.CSS {
+			return template.CSS(fmt.Sprintf("rgba(200, 40, 40, %.2f)", 0.6*(1-r)))
+		},
+	}).Parse(pageText))
+})
 
 // breakable is a place whose path may be broken behind its slashes, and nowhere else.
 func breakable(file string, line int, function string) template.HTML {

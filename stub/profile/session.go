@@ -212,5 +212,5 @@ func (s *Session) HTML(w io.Writer) error {
 	for i, k := range s.costliest() {
 		p.Pages = append(p.Pages, k.page(fmt.Sprintf("k%d-", i+1)))
 	}
-	return pageTemplates.ExecuteTemplate(w, "session", p)
+	return pageTemplates().ExecuteTemplate(w, "session", p)
 }

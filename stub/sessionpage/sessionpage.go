@@ -15,6 +15,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"simtgdb/loader/printable"
 	"simtgdb/stub/lanemap"
@@ -52,7 +53,7 @@ func (p *Page) Write(w io.Writer) error {
 	}
 	v.Style, v.Profile = profile.Style(), template.HTML(report.String())
 	v.Files = p.files()
-	return pageTemplate.Execute(w, v)
+	return pageTemplate().Execute(w, v)
 }
 
 // A view is a page with what its template needs.
@@ -185,7 +186,9 @@ func (p *Page) text(name string, line int) (string, bool) {
 	return p.Sources.Line(source.Position{File: name, Line: uint32(line)})
 }
 
-var pageTemplate = template.Must(template.New("page").Parse(pageText))
+var pageTemplate = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("page").Parse(pageText))
+})
 
 //go:embed page.html
 var pageText string

@@ -8,11 +8,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
+
+	"simtgdb/simt/pattern"
 )
 
 // A Runner runs cases.
@@ -148,13 +149,13 @@ func (r *Runner) script(ctx context.Context, c Case) Result {
 	return Result{Failure: "the transcript differs", Output: difference}
 }
 
-var versionLine = regexp.MustCompile(`(\d+)\.\d\S*$`)
+var versionLine = pattern.Compile(`(\d+)\.\d\S*$`)
 
 // Version is the number before the point of a gdb's version, 0 if it does not say.
 func Version(gdb string) int {
 	out, err := exec.Command(gdb, "--version").Output()
 	first, _, _ := strings.Cut(string(out), "\n")
-	if m := versionLine.FindStringSubmatch(strings.TrimSpace(first)); err == nil && m != nil {
+	if m := versionLine().FindStringSubmatch(strings.TrimSpace(first)); err == nil && m != nil {
 		n, _ := strconv.Atoi(m[1])
 		return n
 	}

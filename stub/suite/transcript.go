@@ -4,49 +4,51 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"simtgdb/simt/pattern"
 )
 
 // varying is what differs from run to run or from gdb to gdb and says nothing about the program.
 var varying = []struct {
-	pattern *regexp.Regexp
+	pattern func() *regexp.Regexp
 	with    string
 }{
-	{regexp.MustCompile(`(?m)^warning: File transfers from remote targets.*\n`), ""},
-	{regexp.MustCompile(`(?m)^Reading (symbols from target:)?/(simtgdb|\S*lib/debug)/.*\n`), ""},
-	{regexp.MustCompile(`(?m)^warning: (Unable to find libthread_db|.*auto-loading).*\n`), ""},
-	{regexp.MustCompile(`[ \t]+\n`), "\n"},
+	{pattern.Compile(`(?m)^warning: File transfers from remote targets.*\n`), ""},
+	{pattern.Compile(`(?m)^Reading (symbols from target:)?/(simtgdb|\S*lib/debug)/.*\n`), ""},
+	{pattern.Compile(`(?m)^warning: (Unable to find libthread_db|.*auto-loading).*\n`), ""},
+	{pattern.Compile(`[ \t]+\n`), "\n"},
 }
 
 // dialects are what gdb 12 to 18 say in other words. A transcript and what a gdb
 // prints are compared after both were put into the same ones.
 var dialects = []struct {
-	pattern *regexp.Regexp
+	pattern func() *regexp.Regexp
 	with    string
 }{
 	// From 16 on.
-	{regexp.MustCompile(`Reached end of recorded history; stopping\.\n(Backward|Following) .*\.`),
+	{pattern.Compile(`Reached end of recorded history; stopping\.\n(Backward|Following) .*\.`),
 		"No more reverse-execution history."},
 	// From 15 on; the second, of a file that went with its program, in 18.
-	{regexp.MustCompile(`(?m)^warning: (\d+\t.*No such file or directory)$`), "$1."},
-	{regexp.MustCompile("(?m)^warning: (`target:.* has disappeared;)"), "$1"},
+	{pattern.Compile(`(?m)^warning: (\d+\t.*No such file or directory)$`), "$1."},
+	{pattern.Compile("(?m)^warning: (`target:.* has disappeared;)"), "$1"},
 	// What older ones say only of the command thread.
-	{regexp.MustCompile(`\[Switching to thread [\d.]+ \((Thread .*)\)\]`), "[Switching to $1]"},
+	{pattern.Compile(`\[Switching to thread [\d.]+ \((Thread .*)\)\]`), "[Switching to $1]"},
 	// From 17 on.
-	{regexp.MustCompile(`No threads match(ed| '.*')\.`), "No threads matched."},
+	{pattern.Compile(`No threads match(ed| '.*')\.`), "No threads matched."},
 	// From 16 on the values of a template's arguments are shown too.
-	{regexp.MustCompile(`(\[with \w+ = \w+), \w+ = \d+\]`), "$1]"},
+	{pattern.Compile(`(\[with \w+ = \w+), \w+ = \d+\]`), "$1]"},
 	// 12 names no location.
-	{regexp.MustCompile(`(?i)(breakpoint \d+)\.\d+,`), "$1,"},
-	{regexp.MustCompile(`( keep y|Address) +`), "$1 "}, // 12 has another width for addresses
+	{pattern.Compile(`(?i)(breakpoint \d+)\.\d+,`), "$1,"},
+	{pattern.Compile(`( keep y|Address) +`), "$1 "}, // 12 has another width for addresses
 	// 18 says which of two variables of a name is shadowed.
-	{regexp.MustCompile(`(?m)\t<\S+:\d+(, shadowed)?>$`), ""},
-	{regexp.MustCompile(`(?m)^[ \t]+`), " "},
+	{pattern.Compile(`(?m)\t<\S+:\d+(, shadowed)?>$`), ""},
+	{pattern.Compile(`(?m)^[ \t]+`), " "},
 }
 
 // CommonWords is a transcript by lines, in the words that all gdbs have in common.
 func CommonWords(s string) []string {
 	for _, d := range dialects {
-		s = d.pattern.ReplaceAllString(s, d.with)
+		s = d.pattern().ReplaceAllString(s, d.with)
 	}
 	return strings.Split(s, "\n")
 }
@@ -54,7 +56,7 @@ func CommonWords(s string) []string {
 // Normalise takes from what gdb prints what says nothing about the program.
 func Normalise(s string) string {
 	for _, v := range varying {
-		s = v.pattern.ReplaceAllString(s, v.with)
+		s = v.pattern().ReplaceAllString(s, v.with)
 	}
 	return s
 }

@@ -1,11 +1,11 @@
 package ptx
 
 import (
-	"regexp"
 	"strings"
 
 	"simtgdb/dwarf"
 	"simtgdb/loader/cxxname"
+	"simtgdb/simt/pattern"
 )
 
 // functions makes entries for functions of which only the symbols are known. One of C++ lies in namespaces,
@@ -66,7 +66,7 @@ func lastName(name string) (outer, own string) {
 	at, depth := -1, 0
 	for i := 0; i < len(name); i++ {
 		switch {
-		case depth == 0 && operator.MatchString(name[i:]) && (i == 0 || name[i-1] == ':'):
+		case depth == 0 && operator().MatchString(name[i:]) && (i == 0 || name[i-1] == ':'):
 			i = len(name)
 		case strings.IndexByte("<({[", name[i]) >= 0:
 			depth++
@@ -83,4 +83,4 @@ func lastName(name string) (outer, own string) {
 	return name[:at], name[at+2:]
 }
 
-var operator = regexp.MustCompile(`^operator\W`)
+var operator = pattern.Compile(`^operator\W`)

@@ -144,7 +144,7 @@ func TestExecVulkanBlocks(t *testing.T) {
 	}
 	formats := 0
 	for ; len(data) > 0; formats++ {
-		f, count := texel.Formats[word()], int(word())
+		f, count := texel.Formats()[word()], int(word())
 		const across, side = 8, 4
 		m := texel.NewImage(f, texel.Plane, [3]int{across * side, count / across * side, 1}, 1, 1)
 		blocks := data[:count*f.Size]

@@ -6,9 +6,9 @@ package cudac
 import (
 	"context"
 	"path/filepath"
-	"regexp"
 	"slices"
 
+	"simtgdb/simt/pattern"
 	"simtgdb/stub/compile"
 	"simtgdb/stub/device/buildcache"
 	"simtgdb/stub/device/openclc"
@@ -57,7 +57,7 @@ func Compile(ctx context.Context, r *Request) (*Result, error) {
 	}
 	kept := keepIn(clang, r, options, source)
 	if e := kept.Entry(); e != nil {
-		names, err := rtc.Named(e.File, pointsAt, len(r.Names))
+		names, err := rtc.Named(e.File, pointsAt(), len(r.Names))
 		return &Result{PTX: e.File, Log: e.Log, Names: names}, err
 	}
 	out := filepath.Join(folder.Path, "out.ptx")
@@ -68,7 +68,7 @@ func Compile(ctx context.Context, r *Request) (*Result, error) {
 	if err != nil || file == nil {
 		return result, err
 	}
-	if result.Names, err = rtc.Named(file, pointsAt, len(r.Names)); err == nil {
+	if result.Names, err = rtc.Named(file, pointsAt(), len(r.Names)); err == nil {
 		kept.Put(folder.Path, result.PTX, result.Log)
 	}
 	return result, err
@@ -89,7 +89,7 @@ const prelude = "#define __CUDACC_RTC__ 1\n"
 
 // staticConstant is what a static variable in constant memory begins with. Programs write such by name, and
 // clang would take what is in them for known, since nothing of the source changes it.
-var staticConstant = regexp.MustCompile(`\bstatic(\s+__constant__\b)`)
+var staticConstant = pattern.Compile(`\bstatic(\s+__constant__\b)`)
 
 // write writes headers and the source, which stays where debuggers find it.
 func write(dir string, r *Request) (source string, err error) {
@@ -104,7 +104,7 @@ func write(dir string, r *Request) (source string, err error) {
 		}
 	}
 	given := rtc.Source{Name: r.Name, Default: "program.cu", Headers: r.Headers, Keep: r.Sources,
-		Text:   staticConstant.ReplaceAll(r.Source, []byte("      $1")),
+		Text:   staticConstant().ReplaceAll(r.Source, []byte("      $1")),
 		Behind: append([]byte(after), rtc.Probes(r.Names)...)}
 	if given.Name == "default_program" { // NVRTC's for none
 		given.Name = ""
@@ -113,4 +113,4 @@ func write(dir string, r *Request) (source string, err error) {
 }
 
 // pointsAt is the definition of a probe in PTX.
-var pointsAt = regexp.MustCompile(`\b` + rtc.Probe + `(\d+) = (?:generic\()?([\w$]+)`)
+var pointsAt = pattern.Compile(`\b` + rtc.Probe + `(\d+) = (?:generic\()?([\w$]+)`)

@@ -5,8 +5,8 @@ import (
 	"debug/elf"
 	"encoding/binary"
 	"fmt"
-	"regexp"
 
+	"simtgdb/simt/pattern"
 	"simtgdb/stub/device/rtc"
 )
 
@@ -22,7 +22,7 @@ func lowered(file []byte, n int) ([]string, error) {
 		return nil, nil
 	}
 	if !bytes.HasPrefix(file, []byte(elf.ELFMAG)) {
-		return rtc.Named(file, pointsAt, n)
+		return rtc.Named(file, pointsAt(), n)
 	}
 	f, err := elf.NewFile(bytes.NewReader(file))
 	if err != nil {
@@ -70,4 +70,4 @@ func lowered(file []byte, n int) ([]string, error) {
 }
 
 // pointsAt is the definition of a probe in LLVM's assembly: what it points at is called after the last "@".
-var pointsAt = regexp.MustCompile(`(?m)^@` + rtc.Probe + `(\d+) = [^@\n]*@("[^"\n]+"|[\w.$-]+)`)
+var pointsAt = pattern.Compile(`(?m)^@` + rtc.Probe + `(\d+) = [^@\n]*@("[^"\n]+"|[\w.$-]+)`)

@@ -9,10 +9,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
+	"simtgdb/simt/pattern"
 	"simtgdb/stub/device/buildcache"
 	"simtgdb/stub/device/transient"
 )
@@ -171,7 +171,7 @@ func (b *build) processor() string {
 }
 
 // declared are functions of OpenCL C that a program calls and does not have.
-var declared = regexp.MustCompile(`(?m)^declare .* @(_Z[A-Za-z0-9_]+)\(`)
+var declared = pattern.Compile(`(?m)^declare .* @(_Z[A-Za-z0-9_]+)\(`)
 
 // nameGeneric gives functions of the library that take generic pointers the names that the library has them
 // under: clang 20 and later leave out what libraries that older ones made have there, U3AS0.
@@ -185,7 +185,7 @@ func (b *build) nameGeneric(object string) error {
 		return err
 	}
 	changed := false
-	for _, m := range declared.FindAllSubmatch(text, -1) {
+	for _, m := range declared().FindAllSubmatch(text, -1) {
 		old := m[1]
 		if other := libraryName(old, names); other != nil {
 			text = bytes.ReplaceAll(text, append([]byte("@"), append(slices.Clone(old), '(')...),
@@ -201,7 +201,7 @@ func (b *build) nameGeneric(object string) error {
 
 // Clang puts the body of a kernel into a function of its own, which the kernel calls: so that kernels may
 // call each other.
-var bodies = regexp.MustCompile(`(?m)^define [^@\n]*void @__clang_ocl_kern_imp_`)
+var bodies = pattern.Compile(`(?m)^define [^@\n]*void @__clang_ocl_kern_imp_`)
 
 // joinKernels makes the bodies of kernels disappear once they are inlined, with the second places that their
 // lines would have for breakpoints.
@@ -210,7 +210,7 @@ func joinKernels(object string) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(object, bodies.ReplaceAll(
+	return os.WriteFile(object, bodies().ReplaceAll(
 		text, []byte("define internal void @__clang_ocl_kern_imp_")),
 		0o600)
 }

@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"simtgdb/simt/pattern"
 )
 
 // withoutImages are the processors that have no instructions for images: the functions of the device
@@ -19,8 +21,9 @@ var withoutImages = []string{"gfx90a", "gfx942", "gfx950", "gfx9-4-generic", "gf
 // A replacement is the source of functions that are linked in the place of the device libraries' own, into
 // programs that have use for them.
 type replacement struct {
-	name   string
-	used   *regexp.Regexp // what shows that, in OpenCL C or in LLVM's text; what is included may have it
+	name string
+	// used is what shows that, in OpenCL C or in LLVM's text; what is included may have it.
+	used   func() *regexp.Regexp
 	source []byte
 	on     func(processor string) bool
 }
@@ -36,13 +39,13 @@ var integerFunctions []byte
 
 var replacements = []replacement{
 	{"images",
-		regexp.MustCompile(`ocl_image|\bimage[123]d_|sampler_initializer|\bsampler_t\b|#\s*include`),
+		pattern.Compile(`ocl_image|\bimage[123]d_|sampler_initializer|\bsampler_t\b|#\s*include`),
 		imageFunctions, func(p string) bool { return !isAMD(p) || slices.Contains(withoutImages, p) }},
-	{"samplers", regexp.MustCompile(`sampler_initializer|\bsampler_t\b|#\s*include`),
+	{"samplers", pattern.Compile(`sampler_initializer|\bsampler_t\b|#\s*include`),
 		samplerFunctions, func(p string) bool {
 			return isAMD(p) && !strings.HasPrefix(p, "gfx9") && !slices.Contains(withoutImages, p)
 		}},
-	{"integers", regexp.MustCompile(`@_Z8abs_diff|\babs_diff\b|#\s*include`), integerFunctions, isAMD},
+	{"integers", pattern.Compile(`@_Z8abs_diff|\babs_diff\b|#\s*include`), integerFunctions, isAMD},
 }
 
 func isAMD(processor string) bool { return strings.HasPrefix(processor, "gfx") }
@@ -56,7 +59,7 @@ type Folders struct{ Keep, Work string }
 func Replacements(ctx context.Context, clang string, in Folders, processor string, target []string,
 	text []byte) (libraries []string, err error) {
 	for _, r := range replacements {
-		if !r.on(processor) || !r.used.Match(text) {
+		if !r.on(processor) || !r.used().Match(text) {
 			continue
 		}
 		const digits = 6
