@@ -429,8 +429,8 @@ func (t *translator) emitInst(b *regionBlock, i int) {
 func (t *translator) interlude(first, last int) {
 	t.count(t.counted)
 	t.counted = 0
-	t.foreseeBarrier(first, last)
 	l := t.NewLabel()
+	t.foreseeOrder(first, last, l)
 	t.call(first, last, 0, false, l)
 	t.Set(l)
 	t.rows.forget()

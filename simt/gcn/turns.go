@@ -33,7 +33,7 @@ type turnWave struct {
 	toldWave
 	begun, over bool  // it has had its turn, and has come to a barrier
 	runs        int   // how often it has come into translated code
-	pending     uint8 // of its registers, at the end
+	pending     uint8 // of its registers, at the beginning
 	in          *region
 }
 
@@ -85,7 +85,8 @@ func (k *foreseeingTurns) begin(w *simt.Wave) {
 		return
 	}
 	k.now = &all[w.Index]
-	*k.now = turnWave{toldWave: toldWave{id: w.ID, steps: k.now.steps[:0]}, begun: true}
+	*k.now = turnWave{toldWave: toldWave{id: w.ID, steps: k.now.steps[:0]}, begun: true,
+		pending: regsOf(w).pending}
 }
 
 // entered notes that it comes into a region's code.
@@ -101,12 +102,19 @@ func (k *foreseeingTurns) left(site uint64, i *interlude) {
 	t := k.now
 	switch {
 	case t == nil:
-	case i.last-i.first == 1 && i.b.insts[i.first].waits() && !t.odd:
-		t.step(site)
-		t.end, t.over = 0, true
-	default:
+	case t.odd || !ordersOnly(i.b.insts[i.first:i.last]):
 		t.odd = true
+	default:
+		t.step(site)
+		t.end, t.over = 0, i.b.insts[i.first].waits()
 	}
+}
+
+// ordersOnly reports whether instructions that code leaves for do no more than order accesses: they make
+// caches invalid, or are one barrier.
+func ordersOnly(insts []Inst) bool {
+	other := func(in Inst) bool { return !in.orders() }
+	return len(insts) == 1 && insts[0].waits() || !slices.ContainsFunc(insts, other)
 }
 
 // noteLates keeps which records of loads from LDS code has left, and which waits.
@@ -202,7 +210,6 @@ func (k *foreseeingTurns) whole(g *simt.Workgroup) bool {
 		if !t.begun || !t.over || t.odd || t.runs != 1 || t.in != all[0].in || w.State != simt.Ready {
 			return false
 		}
-		t.pending = regsOf(w).pending
 	}
 	return true
 }
@@ -365,7 +372,7 @@ func (c *Core) turnAgain(turn, m, steps int) {
 		case s.notes != nil:
 			c.tellAgain(s, &by[i], times)
 		default:
-			c.meetAgain(s)
+			c.orderAgain(s)
 		}
 	}
 	setExec(w, exec)
@@ -398,15 +405,21 @@ func (c *Core) lateAgain(s *toldStep) {
 	})
 }
 
-// meetAgain tells of a barrier that a wave has come to.
-func (c *Core) meetAgain(s *toldStep) {
+// orderAgain tells of instructions that order accesses, or of a barrier that a wave has come to.
+func (c *Core) orderAgain(s *toldStep) {
 	c.waitAgain(s)
+	i := &c.turning.turn(c.turning.count - 1)[0].in.interludes[s.site-1]
+	insts := i.b.insts[i.first:i.last]
+	if !insts[0].waits() {
+		for k := range insts {
+			insts[k].exec(c, &insts[k])
+		}
+		return
+	}
 	c.orderGroup(0)
 	c.w.State = simt.AtBarrier
 	c.stopAt(simt.BarrierEvent)
-	in := c.turning.turn(c.turning.count - 1)[0].in
-	i := &in.interludes[s.site-1]
-	c.stop.Wave, c.stop.PC = c.w, i.b.insts[i.first].PC
+	c.stop.Wave, c.stop.PC = c.w, insts[0].PC
 	c.m.Arrived(c.stop)
 }
 
@@ -435,19 +448,29 @@ func (t *translator) seesItself() bool {
 	return t.ordered && !t.valued && (t.isClosed || slices.ContainsFunc(t.blocks, waits))
 }
 
-// foreseeBarrier makes, before an interlude that is a barrier, the code for one that is foreseen: the next
-// member has its turn.
-func (t *translator) foreseeBarrier(i, last int) {
-	if !t.foresees || last > i+1 || !t.now.insts[i].waits() {
+// foreseeOrder makes, before an interlude that orders accesses alone, the code for one that is foreseen: it
+// goes on at a label, or the next member has its turn where that is a barrier.
+func (t *translator) foreseeOrder(first, last int, behind native.Label) {
+	insts := t.now.insts[first:last]
+	if !t.foresees || !ordersOnly(insts) {
 		return
 	}
-	t.teams = true
 	elsewhere := t.NewLabel()
 	t.comesToStep(len(t.interludes)+1, elsewhere)
 	t.passStep()
-	t.Load(native.W64, native.RCX, t.field(
-		unsafe.Offsetof(t.c.context.team)+unsafe.Offsetof(t.c.context.team.at)))
-	t.giveTurn(&t.now.insts[i], memberWaits)
+	if insts[0].waits() {
+		t.teams = true
+		t.Load(native.W64, native.RCX, t.field(
+			unsafe.Offsetof(t.c.context.team)+unsafe.Offsetof(t.c.context.team.at)))
+		t.giveTurn(&insts[0], memberWaits)
+	} else {
+		for i := range insts {
+			if insts[i].form >= VOP2 {
+				t.count(1)
+			}
+		}
+		t.Jmp(behind)
+	}
 	t.Set(elsewhere)
 }
 

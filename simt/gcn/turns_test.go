@@ -66,7 +66,7 @@ func (c *laterCoder) addToTurn(p *bulkProgram, literal adder) {
 			uint32(c.IntN(8))<<8 | streamLDS}
 	}
 	waits := []int{0, 0xc07f, 0xfc07, 0x0f70}
-	switch c.IntN(16) {
+	switch c.IntN(17) {
 	case 0, 1, 2:
 		p.code = append(p.code, c.global("global_load_dword", uint32(c.IntN(8))))
 	case 3, 4, 5:
@@ -83,6 +83,10 @@ func (c *laterCoder) addToTurn(p *bulkProgram, literal adder) {
 		if c.IntN(6) == 0 {
 			p.code = append(p.code, c.setExec(execs[c.IntN(2)]))
 		}
+	case 15:
+		for range 1 + c.IntN(2) {
+			p.code = append(p.code, c.invalidate())
+		}
 	default: // once only
 		words := shared(0x0d)
 		p.code = append(p.code, []uint32{0xbf068000 | uint32(1+c.IntN(20))<<8 | streamCounter},
@@ -90,10 +94,25 @@ func (c *laterCoder) addToTurn(p *bulkProgram, literal adder) {
 	}
 }
 
+// invalidate makes what others have written visible.
+func (c *laterCoder) invalidate() []uint32 {
+	names := []string{"buffer_wbinvl1", "buffer_wbinvl1_vol"}
+	switch on := c.isa.Target; {
+	case on.IsLater():
+		names = []string{gl0Invalidate, "buffer_gl1_inv"}
+	case on&gfx942P != 0:
+		names = []string{"buffer_inv"}
+	}
+	return []uint32{0xe0000000 | c.find(MUBUF, names[c.IntN(len(names))])<<18, 0}
+}
+
+// invalidates reports whether an instruction does that: it is the only one of its encoding.
+func invalidates(words []uint32) bool { return words[0]>>26 == 0xe0>>2 }
+
 // TestTurnsForeseen: of turns of workgroups observers are told what they are told where code is interpreted,
 // or work it out themselves where code says that they can; and the waves do the same.
 func TestTurnsForeseen(t *testing.T) {
-	foreseen := 0
+	foreseen, invalidating := 0, 0
 	withTurns(t, 24, func(machine string, p *bulkProgram, seed uint64) {
 		var seers [2]*simttest.TurnSeer
 		for k := range seers {
@@ -118,8 +137,12 @@ func TestTurnsForeseen(t *testing.T) {
 			t.Fatalf("%s: %s", d, what)
 		}
 		foreseen += seers[1].Foretold
+		if slices.ContainsFunc(p.code, invalidates) {
+			invalidating += seers[1].Foretold
+		}
 	})
-	if t.Logf("%d turns of waves were foreseen", foreseen); native.Available() && foreseen < 2000 {
+	t.Logf("%d turns of waves were foreseen, %d of kernels with invalidations", foreseen, invalidating)
+	if native.Available() && (foreseen < 2000 || invalidating < 500) {
 		t.Error("too few to tell")
 	}
 }
