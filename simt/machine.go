@@ -121,7 +121,7 @@ type Machine struct {
 	ended   []*Workgroup // by the last StepWave
 	next    int          // index of the next workgroup to start
 	turn    int          // whose turn it is among the resident waves
-	spares  sync.Pool    // of *Workgroup: that have ended, for others to start in
+	spares  *sync.Pool   // of *Workgroup: that have ended, for others to start in
 	waves   []*Wave      // the resident ones, rebuilt when groups change
 	retired Stats
 
@@ -143,7 +143,9 @@ func New(mem *Memory, isa ISA, d Dispatch) (*Machine, error) {
 	if err := d.check(); err != nil {
 		return nil, err
 	}
-	return &Machine{Mem: mem, number: machines.Add(1), Dispatch: d, Resident: 32, isa: isa}, nil
+	// A pool that is used is kept until the collection after the next: without the machine that it is of.
+	return &Machine{Mem: mem, number: machines.Add(1), Dispatch: d, Resident: 32, isa: isa,
+		spares: new(sync.Pool)}, nil
 }
 
 // machines are how many have been made.
@@ -313,7 +315,7 @@ func (m *Machine) spareGroups() *sync.Pool {
 	if m.Cores != nil {
 		return &m.Cores.spares
 	}
-	return &m.spares
+	return m.spares
 }
 
 // startWave starts a wave in the place of one that has ended, or of none.

@@ -5,9 +5,11 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"sync/atomic"
 	"testing"
+	"weak"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -102,6 +104,21 @@ func TestDispatchIsChecked(t *testing.T) {
 		if _, err := New(NewMemory(), &toy{size: 64}, d); err == nil {
 			t.Errorf("grid %v, block %v: accepted", d.Grid, d.Block)
 		}
+	}
+}
+
+// TestCollected: nothing keeps a machine that is done with, not even the pool of its workgroups.
+func TestCollected(t *testing.T) {
+	done := func() weak.Pointer[Machine] {
+		m := newMachine(t, &toy{size: 4, program: []func(*Wave) EventKind{end}},
+			Dispatch{Grid: [3]uint32{40, 1, 1}, Block: [3]uint32{4, 1, 1}})
+		if _, err := m.Run(t.Context(), 1); err != nil {
+			t.Fatal(err)
+		}
+		return weak.Make(m)
+	}()
+	if runtime.GC(); done.Value() != nil {
+		t.Error("the machine outlives a collection of garbage")
 	}
 }
 
