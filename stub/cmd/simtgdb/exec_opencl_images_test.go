@@ -4,11 +4,13 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -48,27 +50,39 @@ func TestExecOpenCLImagesInSPIRV(t *testing.T) {
 	}
 }
 
-// needPoCL skips a test where PoCL is not installed with an ICD loader, and gives a folder for what it keeps.
-func needPoCL(t *testing.T) (cache string) {
+// needPoCL skips a test where PoCL is not installed with an ICD loader, and gives a function that makes
+// commands of programs with it. What PoCL compiles it keeps for later runs.
+func needPoCL(t *testing.T) (onPoCL func(program string, args ...string) *exec.Cmd) {
 	t.Helper()
 	for _, need := range []string{"/etc/OpenCL/vendors/pocl.icd", openCLLoader} {
 		if _, err := os.Stat(need); err != nil {
 			t.Skipf("skipped: %v", err)
 		}
 	}
-	return t.TempDir()
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cache = filepath.Join(cache, keptFolder, "pocl")
+	now := time.Now()
+	if err := errors.Join(os.MkdirAll(cache, 0o700), os.Chtimes(cache, now, now)); err != nil {
+		t.Fatal(err)
+	}
+	return func(program string, args ...string) *exec.Cmd {
+		c := exec.Command(program, args...)
+		c.Env = append(os.Environ(), "OCL_ICD_VENDORS=pocl.icd", "POCL_CACHE_DIR="+cache)
+		return c
+	}
 }
 
 // TestImagesUpToDate has PoCL run images.c, where it is installed with an ICD loader.
 func TestImagesUpToDate(t *testing.T) {
-	cache := needPoCL(t)
+	onPoCL := needPoCL(t)
 	want, err := os.ReadFile(hostPrograms + "/images.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := exec.Command(buildOpenCLProgram(t, "images.c"), hostPrograms+"/images.cl")
-	c.Env = append(os.Environ(), "OCL_ICD_VENDORS=pocl.icd", "POCL_CACHE_DIR="+cache)
-	got, err := c.Output()
+	got, err := onPoCL(buildOpenCLProgram(t, "images.c"), hostPrograms+"/images.cl").Output()
 	if d := cmp.Diff(string(want), string(got)); d != "" || err != nil {
 		t.Errorf("%v (-want +got):\n%s", err, d)
 	}

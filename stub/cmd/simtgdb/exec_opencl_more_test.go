@@ -3,8 +3,6 @@
 package main
 
 import (
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -43,11 +41,10 @@ func TestExecOpenCLMore(t *testing.T) {
 // our own idea of OpenCL.
 func TestOpenCLMoreOnPoCL(t *testing.T) {
 	program := buildOpenCLProgram(t, "opencl_more.c")
-	cache := needPoCL(t)
+	onPoCL := needPoCL(t)
 	for _, s := range sweep.Some(3, everywhere...) {
-		c := exec.Command(program, s, hostPrograms+"/kernels.cl")
-		c.Env = append(os.Environ(), "OCL_ICD_VENDORS=pocl.icd", "POCL_CACHE_DIR="+cache)
-		if out, err := c.CombinedOutput(); err != nil || string(out) != s+": done\n" {
+		out, err := onPoCL(program, s, hostPrograms+"/kernels.cl").CombinedOutput()
+		if err != nil || string(out) != s+": done\n" {
 			t.Errorf("%s: %v: %s", s, err, out)
 		}
 	}
@@ -56,9 +53,7 @@ func TestOpenCLMoreOnPoCL(t *testing.T) {
 		if s == "attributes" { // PoCL names none before a kernel has run, and takes no conversions
 			break
 		}
-		c := exec.Command(language, s)
-		c.Env = append(os.Environ(), "OCL_ICD_VENDORS=pocl.icd", "POCL_CACHE_DIR="+cache)
-		if out, err := c.Output(); err != nil || string(out) != s+": done\n" {
+		if out, err := onPoCL(language, s).Output(); err != nil || string(out) != s+": done\n" {
 			t.Errorf("%s: %v: %s", s, err, out)
 		}
 	}

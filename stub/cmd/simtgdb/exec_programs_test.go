@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"hash"
 	"io"
 	"io/fs"
 	"os"
@@ -111,6 +112,23 @@ func libraryIn(cache string, l *client.Library) (string, error) {
 	return link, nil
 }
 
+// digestFolder adds the names and contents of all files of a folder to a digest.
+func digestFolder(h hash.Hash, folder string) error {
+	return filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		f, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		fmt.Fprintln(h, path)
+		_, err = io.Copy(h, f)
+		return err
+	})
+}
+
 // keptFolder has programs and libraries that one run of the tests has made for later ones, among the user's
 // caches.
 const keptFolder = "simtgdb-tests"
@@ -164,20 +182,7 @@ var sourcesOfPrograms = sync.OnceValues(func() (string, error) {
 	}
 	for _, folder := range []string{hostPrograms, "../../../docs/example", "../../../docs/cuda",
 		"../../compile/include", filepath.Join(hip, "hip"), debianLibraries} {
-		err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
-			if err != nil || !d.Type().IsRegular() {
-				return err
-			}
-			f, err := os.Open(path)
-			if err != nil {
-				return err
-			}
-			defer f.Close()
-			fmt.Fprintln(h, path)
-			_, err = io.Copy(h, f)
-			return err
-		})
-		if err != nil && !os.IsNotExist(err) {
+		if err := digestFolder(h, folder); err != nil && !os.IsNotExist(err) {
 			return "", err
 		}
 	}

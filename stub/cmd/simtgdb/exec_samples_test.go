@@ -80,15 +80,14 @@ func TestSamplesLikePoCL(t *testing.T) {
 	if count == "" {
 		count = "50"
 	}
-	cache := needPoCL(t)
+	onPoCL := needPoCL(t)
 	program := buildOpenCLProgram(t, "opencl_samples.c")
 	if _, err := openclc.Find(); err != nil {
 		t.Skipf("skipped: %v", err)
 	}
-	theirs := filepath.Join(cache, "theirs")
-	c := exec.Command(program, theirs, count)
-	c.Env = append(os.Environ(), "OCL_ICD_VENDORS=pocl.icd", "POCL_CACHE_DIR="+cache)
-	if out, err := c.CombinedOutput(); err != nil {
+	folder := t.TempDir()
+	theirs := filepath.Join(folder, "theirs")
+	if out, err := onPoCL(program, theirs, count).CombinedOutput(); err != nil {
 		t.Fatalf("PoCL: %v\n%s", err, out)
 	}
 	processors := sweep.Some(2, "gfx1100", "gfx90a")
@@ -97,7 +96,7 @@ func TestSamplesLikePoCL(t *testing.T) {
 	}
 	want := readFloats(t, theirs)
 	for _, processor := range processors {
-		ours := filepath.Join(cache, processor)
+		ours := filepath.Join(folder, processor)
 		if r := execute(t, []string{"--target", processor}, program, ours, count); r.status != 0 {
 			t.Fatalf("%s: status %d: %s%s", processor, r.status, r.out, r.err)
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,6 +20,10 @@ func TestRunImagesClang(t *testing.T) {
 	const source = hostPrograms + "/images.cl"
 	for _, processor := range sweep.Some(3, "gfx1100", "gfx900", "gfx1030", "gfx90a", "gfx1250", "gfx1201",
 		"sm_80") {
+		file, err := compiledFile(source, processor, io.Discard)
+		if err != nil {
+			t.Fatal(err)
+		}
 		for _, c := range []struct{ args, want string }{
 			{"--kernel all_ui --grid 4 --block 4 --arg buf:u32[16] --arg image:r32_uint[2x2]=iota --print 0",
 				"  [0] 0 0 0 1 1 0 0 1\n  [8] 2 0 0 1 3 0 0 1\n"},
@@ -32,8 +37,7 @@ func TestRunImagesClang(t *testing.T) {
 				"--check=uninit",
 				"nothing has written what is read\n  lane         0 of wave 0, first of 4: 0-3\n"},
 		} {
-			r := simtgdb(t, append([]string{"run", source, "--target", processor},
-				strings.Fields(c.args)...)...)
+			r := simtgdb(t, append([]string{"run", file.Path}, strings.Fields(c.args)...)...)
 			if !strings.Contains(r.out+r.err, c.want) {
 				t.Errorf("%s %v: status %d: %s%s, want %q", processor, c.args, r.status, r.out, r.err, c.want)
 			}
