@@ -55,3 +55,24 @@ func (p *bulkProgram) seeAlike(t *testing.T, machine string, refuses uint64, n *
 	}
 	return seers[1].Foretold
 }
+
+// TestScalarLoadsForeseen is TestForeseen for waves that load scalars from what observers mind.
+func TestScalarLoadsForeseen(t *testing.T) {
+	for _, machine := range bulkMachines {
+		isa := newHarness(t, machine).isa
+		load := isa.tables.rows[SMEM][laterCoderOf(isa, 0, 0).find(SMEM, "s_load_dwordx4")]
+		foreseen, bulk := 0, bulkCounts{}
+		for seed := range uint64(4) { // some add a register to the address
+			c := laterCoderOf(isa, seed, 43)
+			p := &bulkProgram{data: 9 * bulkRow, block: [3]uint32{256, 1, 1}, grid: [3]uint32{40 * 256, 1, 1},
+				kernel: Kernel{VGPRs: 32, SGPRs: 102, WaveSize: isa.WaveSize(), WorkgroupID: [3]bool{true}}}
+			p.begin(c)
+			p.code = append(p.code, c.scalarMemory(load, false), c.global("global_load_dword", 1),
+				c.global("global_store_dword", 2), c.sopp("s_endpgm", 0))
+			foreseen += p.seeAlike(t, machine, 0, &bulk)
+		}
+		if native.Available() && foreseen == 0 {
+			t.Errorf("%s: no wave was foreseen, of %d in bulk", machine, bulk.bulk.Load())
+		}
+	}
+}

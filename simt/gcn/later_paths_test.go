@@ -197,7 +197,10 @@ func (c *laterCoder) scalarMemory(op *Op, far bool) []uint32 {
 	if c.IntN(3) == 0 {
 		soffset = streamOffset
 	}
-	if c.isa.Target&gfx12 != 0 {
+	switch on := c.isa.Target; {
+	case !on.IsLater():
+		return []uint32{0xc0020000 | uint32(op.Code)<<18 | dst<<6 | streamBase/2, offset}
+	case on&gfx12 != 0:
 		return []uint32{0xf4000000 | uint32(op.Code)<<13 | dst<<6 | streamBase/2, soffset<<25 | offset}
 	}
 	return []uint32{0xf4000000 | uint32(op.Code)<<18 | dst<<6 | streamBase/2, soffset<<25 | offset}
