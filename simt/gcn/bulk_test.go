@@ -172,12 +172,7 @@ func newBulkProgram(machine string, seed uint64, loops bool, who meeting) *bulkP
 		}
 	}
 	if loops {
-		size := 3
-		for _, w := range p.code[top:] {
-			size += len(w)
-		}
-		p.code = append(p.code, []uint32{0x80808100 | streamCounter<<16 | streamCounter},
-			[]uint32{0xbf078000 | streamCounter}, c.sopp("s_cbranch_scc1", -size))
+		p.loop(c, top)
 	}
 	p.code = append(p.code, c.setExec(execs[c.IntN(2)]))
 	for reg := range uint32(8) {

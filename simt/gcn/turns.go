@@ -173,7 +173,10 @@ func (c *Core) learnTurns(g *simt.Workgroup) bool {
 // beginTurns begins with the turns of a workgroup.
 func (c *Core) beginTurns(g *simt.Workgroup) {
 	k := &c.turning
-	if k.by != nil && !k.helped {
+	switch {
+	case k.helped:
+		k.keeps.Paid()
+	case k.by != nil:
 		k.keeps.InVain()
 	}
 	k.by, k.group, k.index, k.count, k.period, k.refused, k.helped = nil, g, g.Index, 0, 0, 0, false

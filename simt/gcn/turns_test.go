@@ -34,12 +34,7 @@ func newTurnProgram(machine string, seed uint64) *bulkProgram {
 		}
 		p.code = append(p.code, c.sopp("s_barrier", 0))
 	}
-	size := 3
-	for _, w := range p.code[top:] {
-		size += len(w)
-	}
-	p.code = append(p.code, []uint32{0x80808100 | streamCounter<<16 | streamCounter},
-		[]uint32{0xbf078000 | streamCounter}, c.sopp("s_cbranch_scc1", -size))
+	p.loop(c, top)
 	if c.IntN(3) > 0 {
 		p.code = append(p.code, c.global("global_store_dword", 1))
 	}
@@ -52,18 +47,24 @@ func newTurnProgram(machine string, seed uint64) *bulkProgram {
 	return p
 }
 
+// loop has the instructions from one on execute as often as the counter says.
+func (p *bulkProgram) loop(c *laterCoder, top int) {
+	size := 3
+	for _, w := range p.code[top:] {
+		size += len(w)
+	}
+	p.code = append(p.code, []uint32{0x80808100 | streamCounter<<16 | streamCounter},
+		[]uint32{0xbf078000 | streamCounter}, c.sopp("s_cbranch_scc1", -size))
+}
+
 // addToTurn adds what a wave does in a turn.
 func (c *laterCoder) addToTurn(p *bulkProgram, literal adder) {
 	shared := func(code uint32) []uint32 {
-		shift, at := 17, uint32(c.IntN(4))*64
-		if c.isa.Target.IsLater() {
-			shift = 18
-		}
+		at := uint32(c.IntN(4)) * 64
 		if code&1 == 0 && code < 0x30 || code == 0x37 { // of two places
 			at = uint32(c.IntN(8)) | uint32(c.IntN(64))<<8
 		}
-		return []uint32{0xd8<<24 | code<<shift | at, uint32(2+2*c.IntN(4))<<24 | uint32(c.IntN(8))<<16 |
-			uint32(c.IntN(8))<<8 | streamLDS}
+		return c.shared(code, at, uint32(2+2*c.IntN(4))<<24|uint32(c.IntN(8))<<16|uint32(c.IntN(8))<<8)
 	}
 	waits := []int{0, 0xc07f, 0xfc07, 0x0f70}
 	switch c.IntN(17) {
@@ -92,6 +93,15 @@ func (c *laterCoder) addToTurn(p *bulkProgram, literal adder) {
 		p.code = append(p.code, []uint32{0xbf068000 | uint32(1+c.IntN(20))<<8 | streamCounter},
 			c.sopp("s_cbranch_scc0", len(words)), words)
 	}
+}
+
+// shared accesses the place of each lane in LDS, some bytes further on; registers are the others'.
+func (c *laterCoder) shared(code, at, registers uint32) []uint32 {
+	shift := 17
+	if c.isa.Target.IsLater() {
+		shift = 18
+	}
+	return []uint32{0xd8<<24 | code<<shift | at, registers | streamLDS}
 }
 
 // invalidate makes what others have written visible.
@@ -191,5 +201,41 @@ func TestRacesInTurns(t *testing.T) {
 	})
 	if t.Logf("%d races", found); found < 100 {
 		t.Error("too few to tell")
+	}
+}
+
+// TestTurnsOfSome: where what is kept of turns is of use for every other workgroup, it is kept again soon after
+// it was of none.
+func TestTurnsOfSome(t *testing.T) {
+	for _, machine := range teamMachines {
+		isa := newHarness(t, machine).isa
+		c := laterCoderOf(isa, 0, 47)
+		p := &bulkProgram{lds: ldsSize, data: 9 * bulkRow, block: [3]uint32{128, 1, 1},
+			grid:   [3]uint32{128 * 128, 1, 1},
+			kernel: Kernel{VGPRs: 32, SGPRs: 102, WaveSize: isa.WaveSize(), WorkgroupID: [3]bool{true}}}
+		literal, _ := p.coder(c)
+		p.begin(c)
+		sop2 := func(name string, src, with uint32) {
+			code := c.find(SOP2, name)
+			p.code = append(p.code, []uint32{0x80000000 | code<<23 | streamCounter<<16 | with<<8 | src})
+		}
+		literal(SOP1, "s_mov_b32", 0xbe800000|streamCounter<<16, 1<<groupBytes)
+		sop2("s_and_b32", streamCounter, 0)
+		sop2("s_lshr_b32", streamCounter, 128+groupBytes-5)
+		sop2("s_add_u32", streamCounter, 130) // 2 or 34 times
+		top := len(p.code)
+		p.code = append(p.code, c.shared(0x36, 0, 1<<24), c.sopp("s_waitcnt", 0xc07f), c.sopp("s_barrier", 0))
+		p.loop(c, top)
+		p.code = append(p.code, c.sopp("s_endpgm", 0))
+		var seers [2]*simttest.TurnSeer
+		for k := range seers {
+			seers[k] = simttest.NewTurnSeer(0, 64, func(text string) { t.Fatal(text) })
+		}
+		var n bulkCounts
+		p.bothWays(t, machine, &n, []simt.Observer{seers[0], seers[1]})
+		waves := int(p.block[0]) / isa.WaveSize()
+		if got := seers[1].Foretold / waves; native.Available() && got < 400 {
+			t.Errorf("%s: %d turns of workgroups were foreseen", machine, got)
+		}
 	}
 }
