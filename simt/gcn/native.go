@@ -315,6 +315,7 @@ type interlude struct {
 	charged     uint64 // instructions of the block from the first on, which the budget does not have any more
 	uncounted   int    // vector instructions, with the interlude's own, whose lanes the region counts behind it
 	amid        bool   // in a stretch of instructions that is followed as one
+	orders      bool   // it does no more than order accesses
 	tells       *notes // nil, or accesses to tell of, and no instruction
 	label       native.Label
 	entry       uintptr // of the code that follows

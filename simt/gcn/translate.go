@@ -441,7 +441,8 @@ func (t *translator) interlude(first, last int) {
 // has where code goes on and what was charged, so that code says its number alone.
 func (t *translator) call(first, last, uncounted int, amid bool, l native.Label) {
 	t.interludes = append(t.interludes, interlude{b: t.now.block, first: first, last: last, part: t.part,
-		charged: uint64(t.now.count - first), uncounted: uncounted, amid: amid, label: l})
+		charged: uint64(t.now.count - first), uncounted: uncounted, amid: amid, label: l,
+		orders: ordersOnly(t.now.insts[first:last])})
 	t.StoreImm(native.W64, t.field(unsafe.Offsetof(t.c.context.called)), int32(len(t.interludes)))
 	t.MovImm(native.RAX, t.now.insts[first].PC)
 	t.Jmp(t.leave)

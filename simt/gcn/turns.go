@@ -102,7 +102,7 @@ func (k *foreseeingTurns) left(site uint64, i *interlude) {
 	t := k.now
 	switch {
 	case t == nil:
-	case t.odd || !ordersOnly(i.b.insts[i.first:i.last]):
+	case t.odd || !i.orders:
 		t.odd = true
 	default:
 		t.step(site)
