@@ -437,17 +437,6 @@ func (t *translator) interlude(first, last int) {
 	t.forgetGreatest()
 }
 
-// call leaves for an interlude, which goes on at a label. It is not native's LeaveFor: an interlude itself
-// has where code goes on and what was charged, so that code says its number alone.
-func (t *translator) call(first, last, uncounted int, amid bool, l native.Label) {
-	t.interludes = append(t.interludes, interlude{b: t.now.block, first: first, last: last, part: t.part,
-		charged: uint64(t.now.count - first), uncounted: uncounted, amid: amid, label: l,
-		orders: ordersOnly(t.now.insts[first:last])})
-	t.StoreImm(native.W64, t.field(unsafe.Offsetof(t.c.context.called)), int32(len(t.interludes)))
-	t.MovImm(native.RAX, t.now.insts[first].PC)
-	t.Jmp(t.leave)
-}
-
 // count adds to the lanes that executed those of the vector instructions since
 // the last time.
 func (t *translator) count(n int) {

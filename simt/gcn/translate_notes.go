@@ -94,6 +94,17 @@ func (t *translator) leaveToTell(b *regionBlock, i int, n *notes, back native.La
 	}
 }
 
+// call leaves for an interlude, which goes on at a label. It is not native's LeaveFor: an interlude itself
+// has where code goes on and what was charged, so that code says its number alone.
+func (t *translator) call(first, last, uncounted int, amid bool, l native.Label) {
+	t.interludes = append(t.interludes, interlude{b: t.now.block, first: first, last: last, part: t.part,
+		charged: uint64(t.now.count - first), uncounted: uncounted, amid: amid, label: l,
+		orders: ordersOnly(t.now.insts[first:last])})
+	t.StoreImm(native.W64, t.field(unsafe.Offsetof(t.c.context.called)), int32(len(t.interludes)))
+	t.MovImm(native.RAX, t.now.insts[first].PC)
+	t.Jmp(t.leave)
+}
+
 // mayBeForeseen reports whether accesses are such as others may be.
 func (n *notes) mayBeForeseen() bool {
 	return !n.waits && (n.store == nil || n.store.form == GLOBAL || n.store.form == DS)

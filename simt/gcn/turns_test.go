@@ -79,7 +79,7 @@ func (c *laterCoder) addToTurn(p *bulkProgram, literal adder) {
 	case 11, 12:
 		p.code = append(p.code, c.sopp("s_waitcnt", waits[c.IntN(len(waits))]))
 	case 13: // there and back
-		literal(VOP2, "v_xor_b32", streamLDS<<17|streamLDS<<9, 4<<c.IntN(6))
+		literal(VOP2, "v_xor_b32", streamLDS<<17|streamLDS<<9, 4<<c.IntN(8))
 	case 14:
 		if c.IntN(6) == 0 {
 			p.code = append(p.code, c.setExec(execs[c.IntN(2)]))
@@ -204,8 +204,8 @@ func TestRacesInTurns(t *testing.T) {
 	}
 }
 
-// TestTurnsOfSome: where what is kept of turns is of use for every other workgroup, it is kept again soon after
-// it was of none.
+// TestTurnsOfSome: where what is kept of turns is of use for every other workgroup, it is kept again soon
+// after it was of none.
 func TestTurnsOfSome(t *testing.T) {
 	for _, machine := range teamMachines {
 		isa := newHarness(t, machine).isa

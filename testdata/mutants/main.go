@@ -283,7 +283,7 @@ var mutants = []mutant{
 	{"simt/ptx/lower.go", "vec.WideSar32, v.Reg, always", "vec.WideShr32, v.Reg, always", ""},
 	{"simt/ptx/ops_compare.go", "lowered{lt, true, true},", "lowered{lt, false, true},", ""},
 	{"simt/gcn/turns.go", "all[w.Index].begun {", "false {", turnTests},
-	{"simt/gcn/turns.go", "t.end, t.over = 0, true", "t.over = true", turnTests},
+	{"simt/gcn/turns.go", "t.end, t.over = 0, i.b", "t.over = i.b", turnTests},
 	{"simt/gcn/turns.go", "t.odd = t.odd || r.Lanes != everyLane(c.w)\n", "", turnTests},
 	{"simt/gcn/turns.go", "k.refused, k.helped = nil, g, g.Index, 0, 0, 0, false",
 		"k.refused, k.helped = nil, g, g.Index, k.count, 0, 0, false", turnTests},
@@ -301,6 +301,14 @@ var mutants = []mutant{
 	{"simt/gcn/turns.go", "setExec(w, exec)\n", "", turnTests},
 	{"simt/gcn/turns.go",
 		"t.OpMemImm(native.ADD, native.W64, t.foresightField(unsafe.Offsetof(f.wave)), 1)", "", turnTests},
+	{"simt/gcn/turns.go", "\tc.orderGroup(0)\n", "", turnTests},
+	{"simt/gcn/turns.go", "\tc.m.Arrived(c.stop)\n", "", turnTests},
+	{"simt/gcn/turns.go", "uint64(k.ahead + 1 + turn/k.period)", "uint64(1 + turn/k.period)", turnTests},
+	{"simt/gcn/turns.go", "t.count(1)", "_ = i", turnTests},
+	{"simt/gcn/turns.go", "k.keeps.Paid()", "_ = k", turnTests},
+	{"simt/gcn/foresee.go", " || s.inLDS() && step.rows[r].by != 0", "", turnTests},
+	{"simt/gcn/foresee.go", "in.mem.soffset.kind != scalarReg", "in.mem.soffset.kind == noOperand",
+		turnTests},
 	{"simt/gcn/translate_foresee.go", "t.waitsAsForeseen(elsewhere)\n\tt.OpImm", "t.OpImm", turnTests},
 	{"simt/gcn/translate_foresee.go",
 		"t.OpImm(native.CMP, t.laneWidth(), regMask, -1)\n\tt.Jcc(native.NE, elsewhere)", "", turnTests},
@@ -317,7 +325,7 @@ var mutants = []mutant{
 }
 
 // turnTests are those of turns and waves that are foreseen.
-const turnTests = "./simt/gcn -run=TestTurnsForeseen|TestRacesInTurns|TestForeseen"
+const turnTests = "./simt/gcn -run=TestTurns|TestRacesInTurns|TestForeseen|TestScalarLoadsForeseen"
 
 func main() {
 	if err := run(); err != nil {
