@@ -28,7 +28,7 @@ func TestExecOpenCLImages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, options := range []string{"-O3", "-cl-opt-disable"} {
+	for _, options := range sweep.Some(2, "-O3", "-cl-opt-disable") {
 		r := execute(t, []string{"--cl-options", options}, program, hostPrograms+"/images.cl")
 		if d := cmp.Diff(string(want), r.out); d != "" || r.status != 0 {
 			t.Errorf("%s: status %d: %s (-want +got):\n%s", options, r.status, r.err, d)
@@ -125,8 +125,9 @@ func TestExecOpenCLImagesByInstructions(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := withoutLeast(string(text))
-	for processor, options := range map[string]string{"gfx900": "-O3", "gfx1030": "-cl-opt-disable",
-		"gfx1200": "-O1"} {
+	for _, c := range sweep.Some(2, [2]string{"gfx1030", "-cl-opt-disable"}, [2]string{"gfx900", "-O3"},
+		[2]string{"gfx1200", "-O1"}) {
+		processor, options := c[0], c[1]
 		r := execute(t, []string{"--target", processor, "--cl-options", options}, program,
 			hostPrograms+"/images.cl")
 		if d := cmp.Diff(want, r.out); d != "" || r.status != 0 {
