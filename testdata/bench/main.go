@@ -11,7 +11,6 @@ import (
 	"flag"
 	"fmt"
 	"hash/fnv"
-	"io"
 	"math"
 	"os"
 	"os/exec"
@@ -23,14 +22,11 @@ import (
 	"syscall"
 	"time"
 
-	"simtgdb/rsp"
 	"simtgdb/simt"
 	"simtgdb/simt/check"
 	"simtgdb/simt/vec"
-	"simtgdb/stub"
 	_ "simtgdb/stub/arch/all"
 	"simtgdb/stub/collect"
-	"simtgdb/stub/facade"
 	"simtgdb/stub/launch"
 	"simtgdb/stub/objects"
 )
@@ -55,9 +51,8 @@ var (
 		"shaders")
 	path = flag.String("path", "", "what vector instructions of the host to use: portable, AVX2 or "+
 		"AVX-512")
-	debugged = flag.Bool("debugged", false, "run in a debug session, with a breakpoint that is never met")
-	history  = flag.Uint64("history", stub.DefaultHistory,
-		"how many bytes of history the session keeps; 0: none")
+	debugged = flag.Bool("debugged", false,
+		"measure runs in a debug session, with a breakpoint that is never met, and others in turns")
 	checks = flag.String("check", "", "what defects to look for, as simtgdb's --check has it")
 	table  = flag.String("checks", "",
 		"print what each of these kinds of check costs, with commas between them")
@@ -116,6 +111,12 @@ func measure() error {
 		if !chosen(name) {
 			continue
 		}
+		if *debugged {
+			if err := measureDebugged(name); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			continue
+		}
 		r, err := runHere(name)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
@@ -171,53 +172,78 @@ func runPeer() (map[string]result, error) {
 }
 
 func runHere(name string) (result, error) {
-	s, fill, err := specOf(name)
+	k, err := kernelOf(name)
 	if err != nil {
 		return result{}, err
 	}
-	var times, cpu []float64
-	var hash string
+	var all []result
 	for range *runs + 1 { // the first makes the memory that the others use again, as a peer's runs do
-		runtime.GC()
-		p, err := s.Load()
+		r, err := k.run(prepare)
 		if err != nil {
 			return result{}, err
 		}
-		fill(p)
-		run, err := prepare(p)
-		if err != nil {
-			return result{}, err
-		}
-		runtime.GC() // what loading has left is not the run's to collect
-		from, spent := time.Now(), processorTime()
-		if err := run(); err != nil {
-			return result{}, err
-		}
-		times = append(times, time.Since(from).Seconds())
-		cpu = append(cpu, processorTime()-spent)
-		sum := fnv.New64a()
-		sum.Write(p.Buffers[len(p.Buffers)-1].Region.Data)
-		hash = fmt.Sprintf("%016x", sum.Sum64())
+		all = append(all, r)
 	}
-	return result{median(times[1:]), median(cpu[1:]), hash}, nil
+	return medians(all[1:]), nil
 }
 
-// specOf reads the launch of a kernel, and says what fills its buffers.
-func specOf(name string) (*launch.Spec, func(*launch.Program), error) {
+// A kernel is one that is measured, and what fills its buffers.
+type kernel struct {
+	*launch.Spec
+	fill func(*launch.Program)
+}
+
+// run runs the kernel once, as a function prepares it.
+func (k *kernel) run(prepare func(*launch.Program) (func() error, error)) (result, error) {
+	runtime.GC()
+	p, err := k.Load()
+	if err != nil {
+		return result{}, err
+	}
+	k.fill(p)
+	p.Machine.Interpret = *interpret
+	look(p)
+	run, err := prepare(p)
+	if err != nil {
+		return result{}, err
+	}
+	runtime.GC() // what loading has left is not the run's to collect
+	from, spent := time.Now(), processorTime()
+	if err := run(); err != nil {
+		return result{}, err
+	}
+	r := result{seconds: time.Since(from).Seconds(), cpu: processorTime() - spent}
+	sum := fnv.New64a()
+	sum.Write(p.Buffers[len(p.Buffers)-1].Region.Data)
+	r.hash = fmt.Sprintf("%016x", sum.Sum64())
+	return r, nil
+}
+
+// kernelOf reads the launch of a kernel, and says what fills its buffers.
+func kernelOf(name string) (*kernel, error) {
 	if *target == shaders {
 		s, err := launch.ReadSpec(launch.File{Path: shaderPath(name)})
-		return s, fillShader, err
+		return &kernel{s, fillShader}, err
 	}
 	object, ok := programs[*target]
 	if !ok {
-		return nil, nil, fmt.Errorf("-target %q: there is none of this name", *target)
+		return nil, fmt.Errorf("-target %q: there is none of this name", *target)
 	}
 	s, err := launch.ReadSpec(launch.File{Path: name + ".json"})
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	s.CodeObject.Path = filepath.Join(filepath.Dir(s.CodeObject.Path), object)
-	return s, fill, nil
+	return &kernel{s, fill}, nil
+}
+
+// medians are those of several results, whose hash is the last one's.
+func medians(all []result) result {
+	var times, cpu []float64
+	for _, r := range all {
+		times, cpu = append(times, r.seconds), append(cpu, r.cpu)
+	}
+	return result{median(times), median(cpu), all[len(all)-1].hash}
 }
 
 func median(v []float64) float64 {
@@ -246,11 +272,6 @@ func fill(p *launch.Program) {
 
 // prepare gives what runs the whole dispatch.
 func prepare(p *launch.Program) (func() error, error) {
-	p.Machine.Interpret = *interpret
-	look(p)
-	if *debugged {
-		return prepareSession(p)
-	}
 	return func() error {
 		ev, err := p.Run(context.Background(), *workers)
 		if err == nil && ev.Kind != simt.EndEvent {
@@ -270,23 +291,4 @@ func look(p *launch.Program) {
 		fmt.Println("found:", p.DescribeReport(r))
 		return false
 	})
-}
-
-// prepareSession gives what a client does that continues.
-func prepareSession(p *launch.Program) (func() error, error) {
-	s, err := stub.New(p, facade.Host())
-	if err != nil {
-		return nil, err
-	}
-	s.Remember(*history)
-	p.Machine.SetBreakpoint(p.Machine.Dispatch.Entry - 4)
-	all := rsp.Resumption{Console: io.Discard,
-		Actions: []rsp.Action{{Thread: rsp.AllThreads, Kind: rsp.Continue}}}
-	return func() error {
-		stop, err := s.Resume(context.Background(), all)
-		if err == nil && stop.Kind != rsp.Exited {
-			err = fmt.Errorf("stopped: %+v", stop)
-		}
-		return err
-	}, nil
 }
