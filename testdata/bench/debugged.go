@@ -31,7 +31,7 @@ func measureDebugged(name string) error {
 	}
 	var times int
 	var with, without []result
-	for range *runs + 1 { // the first says how long they are, and makes memory that the others use again
+	for i := range *runs + 2 { // the first two make memory that the others use again, and say how long they are
 		plain, err := k.several(times, prepare)
 		if err != nil {
 			return err
@@ -43,8 +43,10 @@ func measureDebugged(name string) error {
 		if session.hash != plain.hash {
 			return fmt.Errorf("a session computes %s, a run %s", session.hash, plain.hash)
 		}
-		if times == 0 {
-			times = min(int(longEnough/plain.cpu), mostTimes)
+		if i < 2 {
+			if i > 0 {
+				times = min(int(longEnough/plain.cpu), mostTimes)
+			}
 			continue
 		}
 		with, without = append(with, session), append(without, plain)
