@@ -137,7 +137,7 @@ type ahead struct {
 	shares bool // LDS
 
 	running []*strand // resident when it began
-	early   []*strand // workgroups that were started before their time, from Machine.next on; nil for none
+	early   []early   // workgroups that were started before their time; when all have run, in their order
 
 	taken  atomic.Int64 // strands of running that workers have taken
 	others atomic.Int64 // workgroups likewise, from Machine.next on
@@ -186,6 +186,7 @@ func (m *Machine) far(f Far, note func(*stretch)) (ok bool, err error) {
 	if err := eg.Wait(); err != nil || a.vain.Load() {
 		return false, err
 	}
+	slices.SortFunc(a.early, func(a, b early) int { return cmp.Compare(a.index, b.index) })
 	return a.order(m.core, note)
 }
 
@@ -196,7 +197,7 @@ type hand struct {
 	bulk     *bulk
 	from, to int          // workgroups that it has taken, which have not been started
 	inBulk   bool         // those before were executed in bulk,
-	inSeries bool         // and can be so one behind the other
+	several  int          // as many at once as should be taken; 0 if they are no series
 	mine     []early      // that it has started before their time
 	alike    *strand      // the last in bulk,
 	done     []Stats      // and what its waves have executed
@@ -204,9 +205,10 @@ type hand struct {
 	room     []strandTurn // and for turns
 }
 
-// An early is a workgroup, by its index, that was started before its time.
+// An early is workgroups that were started before their time, so many from an index on: one, or those that are
+// alike.
 type early struct {
-	index int
+	index, count int
 	*strand
 }
 
@@ -245,13 +247,18 @@ func (h *hand) most() int64 {
 	return int64(h.Insts)
 }
 
+// How many workgroups are taken at once that are a series: as many as execute some instructions, so that an
+// interrupt is noticed, and what two workers write lies apart; and no more than a share of what is left.
+const (
+	seriesInsts  = 1 << 14
+	seriesMost   = 256
+	seriesShares = 8
+)
+
 // take takes workgroups that are not resident: several where those before were a series.
 func (h *hand) take() {
-	const several = 8
-	n := 1
-	if h.inSeries {
-		n = several
-	}
+	left := h.m.groupCount() - h.m.next - int(h.others.Load())
+	n := max(1, min(h.several, left/(seriesShares*max(h.Workers, 1))))
 	end := int(h.others.Add(int64(n))) + h.m.next
 	h.from, h.to = end-n, min(end, h.m.groupCount())
 }
@@ -261,13 +268,13 @@ func (h *hand) take() {
 func (h *hand) start() error {
 	done, groups := h.executeBulk(h.bulk, h.from, h.to-h.from)
 	if groups > 0 {
-		waves := h.m.WavesOf(&h.bulk.g)
-		for ; len(done) >= waves; done = done[waves:] {
-			h.keepBulk(done[:waves])
-			groups--
+		waves, first := h.m.WavesOf(&h.bulk.g), h.from
+		done = h.keepBulk(done, waves)
+		h.several, h.inBulk = 0, h.from == first+groups
+		if h.inBulk && h.bulk.series != nil {
+			h.several = h.inSeries(waves)
 		}
-		if h.inSeries = groups == 0 && h.bulk.series != nil; groups == 0 {
-			h.inBulk = true
+		if h.inBulk {
 			return nil
 		}
 	}
@@ -286,19 +293,36 @@ func (h *hand) start() error {
 	return nil
 }
 
-// keepBulk keeps the next of the workgroups that are taken, all of whose waves have been executed in bulk: as
-// the strand that the one before is, if they have executed the same.
-func (h *hand) keepBulk(done []Stats) {
-	if h.alike != nil && slices.Equal(h.done, done) {
-		h.mine = append(h.mine, early{h.from, h.alike})
-		h.from++
-		return
+// inSeries is how many workgroups to take at once that do what the last one in bulk did.
+func (h *hand) inSeries(waves int) int {
+	insts := uint64(1)
+	for i := range h.done {
+		insts += h.done[i].Insts
 	}
-	s := h.strand()
-	s.waves, s.alike = len(done), true
-	h.noteBulk(s, done)
-	h.keep(s)
-	h.alike, h.done = s, append(h.done[:0], done...)
+	return int(max(1, min(seriesInsts/insts, seriesMost)))
+}
+
+// keepBulk keeps the next of the workgroups that are taken, all of whose waves have been executed in bulk: as
+// the strand that the one before is, as long as they have executed the same. It returns what a workgroup has
+// executed whose waves have not all come to their ends.
+func (h *hand) keepBulk(done []Stats, waves int) []Stats {
+	for ; len(done) >= waves; done = done[waves:] {
+		if h.alike == nil || !slices.Equal(h.done, done[:waves]) {
+			s := h.strand()
+			s.waves, s.alike = waves, true
+			h.noteBulk(s, done[:waves])
+			h.keep(s)
+			h.alike, h.done = s, append(h.done[:0], done[:waves]...)
+			continue
+		}
+		if last := &h.mine[len(h.mine)-1]; last.strand == h.alike && last.index+last.count == h.from {
+			last.count++
+		} else {
+			h.mine = append(h.mine, early{h.from, 1, h.alike})
+		}
+		h.from++
+	}
+	return done
 }
 
 // strand is one for the next of the workgroups that are taken, with room for turns.
@@ -324,7 +348,7 @@ func (h *hand) keep(s *strand) {
 		h.m.spare(s.Workgroup)
 		s.Workgroup = nil
 	}
-	h.mine = append(h.mine, early{s.index, s})
+	h.mine = append(h.mine, early{s.index, 1, s})
 }
 
 // For how many turns room is made at a time, at least, and for how many strands.
@@ -333,19 +357,11 @@ const (
 	strandsAtOnce = 1 << 6
 )
 
-// began notes workgroups that were started before their time, in their order.
+// began notes workgroups that were started before their time.
 func (a *ahead) began(all []early) {
-	if len(all) == 0 {
-		return
-	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if n := all[len(all)-1].index + 1 - a.m.next; n > len(a.early) {
-		a.early = append(a.early, make([]*strand, n-len(a.early))...)
-	}
-	for _, e := range all {
-		a.early[e.index-a.m.next] = e.strand
-	}
+	a.early = append(a.early, all...)
 }
 
 // start starts a workgroup.

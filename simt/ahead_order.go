@@ -13,8 +13,8 @@ type queue struct {
 	most     int       // waves that may be resident
 	groups   int       // workgroups in all
 	next     int       // workgroup to start
-	first    int       // number of the workgroup that is coming[0]
-	coming   []*strand // nil for what has not started
+	coming   []early   // those that have been started already, in their order,
+	at       int       // and how many of these have all become resident
 	spare    []*strand // that are used no more, of workgroups that are alike
 }
 
@@ -47,20 +47,9 @@ func (q *queue) retire(index int, start func(index int) (*strand, error)) error 
 	}
 	q.resident = slices.Delete(q.resident, index, index+1)
 	for q.next < q.groups && (q.waves == 0 || q.waves+q.perGroup <= q.most) {
-		i := q.next - q.first
-		if i >= len(q.coming) {
-			q.coming = append(q.coming, nil)
-		}
-		if q.coming[i] == nil {
-			s, err := start(q.next)
-			if err != nil {
-				return err
-			}
-			q.coming[i] = s
-		}
-		s := q.coming[i]
-		if s.alike {
-			s = q.one(s, q.next)
+		s, err := q.comes(start)
+		if err != nil {
+			return err
 		}
 		q.next++
 		q.resident = append(q.resident, s)
@@ -68,6 +57,28 @@ func (q *queue) retire(index int, start func(index int) (*strand, error)) error 
 	}
 	return nil
 }
+
+// comes is the strand of the next workgroup, which is started if it has not been.
+func (q *queue) comes(start func(index int) (*strand, error)) (*strand, error) {
+	for q.at < len(q.coming) && q.coming[q.at].end() <= q.next {
+		q.at++
+	}
+	if q.at == len(q.coming) || q.coming[q.at].index > q.next {
+		s, err := start(q.next)
+		if err != nil {
+			return nil, err
+		}
+		q.coming = slices.Insert(q.coming, q.at, early{q.next, 1, s})
+	}
+	s := q.coming[q.at].strand
+	if s.alike {
+		s = q.one(s, q.next)
+	}
+	return s, nil
+}
+
+// end is the index of the workgroup behind them.
+func (e *early) end() int { return e.index + e.count }
 
 // one is the strand of one workgroup, of an index, of those that are alike.
 func (q *queue) one(of *strand, index int) *strand {
@@ -106,24 +117,13 @@ const mostShort = 8
 func (a *ahead) order(core Core, note func(*stretch)) (ok bool, err error) {
 	m := a.m
 	o := &order{ahead: a, core: core, queue: queue{resident: a.running, waves: len(m.waves), next: m.next,
-		first: m.next, coming: a.early, perGroup: m.wavesPerGroup(), most: m.Resident,
-		groups: m.groupCount()}}
+		coming: a.early, perGroup: m.wavesPerGroup(), most: m.Resident, groups: m.groupCount()}}
 	began := &stretch{queue: o.queue, turn: m.turn}
 	began.resident = slices.Clone(o.resident)
-	o.short = a.rounds * o.waves
-	for _, s := range slices.Concat(a.running, a.early) {
-		if s != nil {
-			o.rest += s.passes
-			o.short += mostShort * len(s.turns)
-		}
-	}
-	var wave int
-	o.last = m.turn
-	for o.group, wave = o.place(m.turn); o.rest > 0; wave = 0 {
-		o.skip()
-		if ok, err := o.pass(wave); !ok {
-			return false, err
-		}
+	if o.over() {
+		o.retireAll()
+	} else if ok, err := o.passes(); !ok {
+		return false, err
 	}
 	m.groups, m.waves = nil, nil
 	for _, s := range o.resident {
@@ -137,6 +137,57 @@ func (a *ahead) order(core Core, note func(*stretch)) (ok bool, err error) {
 	m.retired.add(o.retired)
 	if note != nil {
 		note(began)
+	}
+	return true, nil
+}
+
+// over reports whether all workgroups that there are have come to their ends.
+func (o *order) over() bool {
+	next := o.next
+	for _, e := range o.coming {
+		if e.index != next || !e.ended {
+			return false
+		}
+		next = e.end()
+	}
+	return next == o.groups && !slices.ContainsFunc(o.resident, func(s *strand) bool { return !s.ended })
+}
+
+// retireAll takes away all workgroups, in whatever order they have ended.
+func (o *order) retireAll() {
+	for _, s := range o.resident {
+		o.retired.add(s.stats)
+		if s.Workgroup != nil {
+			o.m.ended = append(o.m.ended, s.Workgroup)
+		}
+	}
+	for _, e := range o.coming {
+		o.retired.Waves += e.stats.Waves * uint64(e.count)
+		o.retired.Insts += e.stats.Insts * uint64(e.count)
+		o.retired.LaneInsts += e.stats.LaneInsts * uint64(e.count)
+	}
+	o.m.release()
+	o.resident, o.next, o.last = nil, o.groups, 0
+}
+
+// passes makes all passes.
+func (o *order) passes() (ok bool, err error) {
+	o.short = o.rounds * o.waves
+	for _, s := range o.resident {
+		o.rest += s.passes
+		o.short += mostShort * len(s.turns)
+	}
+	for _, e := range o.coming {
+		o.rest += e.passes * e.count
+		o.short += mostShort * len(e.turns) * e.count
+	}
+	var wave int
+	o.last = o.m.turn
+	for o.group, wave = o.place(o.m.turn); o.rest > 0; wave = 0 {
+		o.skip()
+		if ok, err := o.pass(wave); !ok {
+			return false, err
+		}
 	}
 	return true, nil
 }
@@ -209,21 +260,28 @@ type stretch struct {
 
 // close forgets what only matters to who executes, and counts.
 func (f *stretch) close() {
-	f.size = uint64(len(f.coming)) * uint64(unsafe.Sizeof(&strand{}))
-	for _, s := range slices.Concat(f.resident, f.coming) {
-		if s == nil {
-			continue
-		}
-		s.Workgroup = nil
-		if !s.counted {
-			s.counted = true
-			f.size += uint64(unsafe.Sizeof(*s)) + uint64(len(s.turns))*uint64(unsafe.Sizeof(strandTurn{}))
-		}
-		f.turns += len(s.turns)
-		for _, t := range s.turns {
-			f.insts += uint64(t.count)
-		}
+	f.size = uint64(len(f.coming)) * uint64(unsafe.Sizeof(early{}))
+	for _, s := range f.resident {
+		f.count(s, 1)
 	}
+	for _, e := range f.coming {
+		f.count(e.strand, e.count)
+	}
+}
+
+// count counts so many workgroups that a strand is of.
+func (f *stretch) count(s *strand, workgroups int) {
+	s.Workgroup = nil
+	if !s.counted {
+		s.counted = true
+		f.size += uint64(unsafe.Sizeof(*s)) + uint64(len(s.turns))*uint64(unsafe.Sizeof(strandTurn{}))
+	}
+	f.turns += workgroups * len(s.turns)
+	insts := uint64(0)
+	for _, t := range s.turns {
+		insts += uint64(t.count)
+	}
+	f.insts += uint64(workgroups) * insts
 }
 
 // log gives its turns one by one, in their order. It can be called once.

@@ -14,9 +14,9 @@ func TestStretchOfAlike(t *testing.T) {
 	alike := &strand{waves: 1, ended: true, alike: true}
 	alike.add(0, 5)
 	f := &stretch{queue: queue{resident: []*strand{first}, waves: 1, perGroup: 1, most: 1, groups: 4, next: 1,
-		first: 1, coming: []*strand{alike, alike, alike}}}
+		coming: []early{{1, 2, alike}, {3, 1, alike}}}}
 	f.close()
-	size := 3*unsafe.Sizeof(first) + 2*unsafe.Sizeof(*first) + 2*unsafe.Sizeof(strandTurn{})
+	size := 2*unsafe.Sizeof(early{}) + 2*unsafe.Sizeof(*first) + 2*unsafe.Sizeof(strandTurn{})
 	if f.turns != 4 || f.insts != 18 || f.size != uint64(size) {
 		t.Errorf("%d turns of %d instructions take %d bytes, want 4 of 18 in %d", f.turns, f.insts, f.size,
 			size)
