@@ -64,7 +64,8 @@ type Memory struct {
 	next    uint64    // where Alloc looks next
 	spare   [][]byte  // of regions that were recycled, for Alloc
 
-	keeping   sync.Mutex
+	keeping   [16]sync.Mutex    // of words of [Region.kept]
+	saving    sync.Mutex        // of what snapshots have
 	snapshots []*memorySnapshot // oldest first
 	held      held              // by snapshots, those of waves and workgroups among them
 }

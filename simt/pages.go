@@ -24,18 +24,27 @@ var zeros [pageSize]byte
 // held counts the bytes that snapshots keep.
 type held uint64
 
-// copyOf makes a page of memory, which has no owner yet.
-func (h *held) copyOf(data []byte) page {
+// pageOf makes a page of memory, which has no owner yet.
+func pageOf(data []byte) page {
 	if bytes.Equal(data, zeros[:len(data)]) {
 		return page{data: zeros[:len(data)]}
 	}
-	*h += held(len(data))
 	return page{data: bytes.Clone(data)}
+}
+
+// owns reports whether a page has bytes of its own.
+func (p *page) owns() bool { return len(p.data) > 0 && &p.data[0] != &zeros[0] }
+
+// add counts a page.
+func (h *held) add(p *page) {
+	if p.owns() {
+		*h += held(len(p.data))
+	}
 }
 
 // drop takes the page from one of its snapshots.
 func (h *held) drop(p *page) {
-	if p.refs--; p.refs == 0 && len(p.data) > 0 && &p.data[0] != &zeros[0] {
+	if p.refs--; p.refs == 0 && p.owns() {
 		*h -= held(len(p.data))
 	}
 }
@@ -100,7 +109,7 @@ func (m *Memory) snapshot() *memorySnapshot {
 		pages: map[*Region]*regionPages{}}
 	for _, r := range m.regions {
 		s.pages[r] = &regionPages{data: r.Data, saved: map[uint64]*pageRow{}}
-		r.kept = make([]uint64, (pageCount(len(r.Data))+63)/64)
+		r.kept = make([]uint64, (pageCount(len(r.Data))+pagesInWord-1)/pagesInWord)
 	}
 	m.snapshots = append(m.snapshots, s)
 	m.layout++ // what WillWrite has given
@@ -123,7 +132,7 @@ func (m *Memory) willWrite(r *Region, off, size uint64) {
 
 // isKept reports whether the snapshots have got a page.
 func (r *Region) isKept(page uint64) bool {
-	return atomic.LoadUint64(&r.kept[page/64])>>(page%64)&1 != 0
+	return atomic.LoadUint64(&r.kept[page/pagesInWord])>>(page%pagesInWord)&1 != 0
 }
 
 // keptAround is how much is kept for [Memory.WillWrite] at once, at least; where memory is written from its
@@ -158,8 +167,8 @@ func (m *Memory) WillWrite(r *Region, off, size uint64) Extent {
 // where a page begins.
 func (r *Region) keptUpTo(lo, hi uint64) uint64 {
 	for lo < hi && r.isKept(lo/pageSize) {
-		if p := lo / pageSize; p%64 == 0 && atomic.LoadUint64(&r.kept[p/64]) == ^uint64(0) {
-			lo += 64 * pageSize
+		if p := lo / pageSize; p%pagesInWord == 0 && atomic.LoadUint64(&r.kept[p/pagesInWord]) == ^uint64(0) {
+			lo += pagesInWord * pageSize
 		} else {
 			lo += pageSize
 		}
@@ -171,8 +180,8 @@ func (r *Region) keptUpTo(lo, hi uint64) uint64 {
 func (r *Region) keptBefore(hi uint64) uint64 {
 	lo := hi
 	for lo > 0 && hi-lo < mostAround && r.isKept(lo/pageSize-1) {
-		if p := lo / pageSize; p%64 == 0 && atomic.LoadUint64(&r.kept[p/64-1]) == ^uint64(0) {
-			lo -= 64 * pageSize
+		if p := lo / pageSize; p%pagesInWord == 0 && atomic.LoadUint64(&r.kept[p/pagesInWord-1]) == ^uint64(0) {
+			lo -= pagesInWord * pageSize
 		} else {
 			lo -= pageSize
 		}
@@ -182,26 +191,56 @@ func (r *Region) keptBefore(hi uint64) uint64 {
 
 // keep gives the snapshots those of some pages that they have not got, from first to last. Before it reads
 // them it calls touch, if that is not nil, for their bytes: once, though several workers may come to them.
+// Workers that keep what lies apart do not wait for each other.
 func (m *Memory) keep(r *Region, first, last uint64, touch func([]byte)) {
-	m.keeping.Lock()
-	defer m.keeping.Unlock()
+	for p := first; p <= last; {
+		to := min(p|(pagesInWord-1), last)
+		m.keepIn(r, p, to, touch)
+		p = to + 1
+	}
+}
+
+// pagesInWord is for how many pages one of [Region.kept] says that they are kept.
+const pagesInWord = 64
+
+// keepIn is keep for pages of one word.
+func (m *Memory) keepIn(r *Region, first, last uint64, touch func([]byte)) {
+	word := first / pagesInWord
+	lock := &m.keeping[word%uint64(len(m.keeping))]
+	lock.Lock()
+	defer lock.Unlock()
 	for first <= last && r.isKept(first) {
 		first++
 	}
-	if touch != nil && first <= last {
+	if first > last {
+		return
+	}
+	if touch != nil {
 		touch(r.Data[first*pageSize : min((last+1)*pageSize, uint64(len(r.Data)))])
 	}
+	var kept uint64
+	var found [pagesInWord]page
 	s := m.latestOf(r, len(m.snapshots))
 	for p := first; p <= last; p++ {
 		if r.isKept(p) {
 			continue
 		}
-		if s != nil && !s.has(p) {
+		if kept |= 1 << (p % pagesInWord); s != nil {
 			from := s.data[p*pageSize:]
-			s.give(p, m.held.copyOf(from[:min(pageSize, len(from))]))
+			found[p-first] = pageOf(from[:min(pageSize, len(from))])
 		}
-		atomic.OrUint64(&r.kept[p/64], 1<<(p%64))
 	}
+	if s != nil {
+		m.saving.Lock()
+		defer m.saving.Unlock()
+		for p := first; p <= last; p++ {
+			if kept>>(p%pagesInWord)&1 != 0 && !s.has(p) {
+				m.held.add(&found[p-first])
+				s.give(p, found[p-first])
+			}
+		}
+	}
+	atomic.OrUint64(&r.kept[word], kept)
 }
 
 // latestOf is what the latest of the first n snapshots has in which a region was mapped, or nil.
@@ -222,7 +261,7 @@ func (m *Memory) restore(s *memorySnapshot) (code bool) {
 	for _, r := range s.regions {
 		r.Data = s.pages[r].data
 		if r.kept == nil {
-			r.kept = make([]uint64, (pageCount(len(r.Data))+63)/64)
+			r.kept = make([]uint64, (pageCount(len(r.Data))+pagesInWord-1)/pagesInWord)
 		}
 		for p, data := range savedSince(since, r) {
 			m.willWrite(r, p*pageSize, 1)
@@ -303,7 +342,8 @@ func (h *held) copyPages(data []byte, last *pages) *pages {
 		if last != nil && i < len(last.all) && bytes.Equal(last.all[i].data, now) {
 			p.all[i] = last.all[i]
 		} else {
-			now := h.copyOf(now)
+			now := pageOf(now)
+			h.add(&now)
 			p.all[i] = &now
 		}
 		p.all[i].refs++

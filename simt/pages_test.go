@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"testing"
 )
 
@@ -68,6 +69,50 @@ func TestSnapshotsOfMemory(t *testing.T) {
 		}
 		if mem.held != 0 || mem.Keeps() {
 			t.Errorf("seed %d: %d bytes are held by no snapshot", seed, mem.held)
+		}
+	}
+}
+
+// TestKeptBesideEachOther: several workers write what lies apart, in the same pages and in others, after they
+// have had it kept; a snapshot has what there was before, and has counted it once.
+func TestKeptBesideEachOther(t *testing.T) {
+	const workers, piece = 4, 1 << 10
+	for seed := range uint64(20) {
+		rnd := rand.New(rand.NewPCG(seed, 2))
+		mem := NewMemory()
+		r, err := mem.Alloc("pages", 300*pageSize+piece, PermRead|PermWrite)
+		if err != nil {
+			t.Fatal(err)
+		}
+		contents := 0
+		for p := 0; p*pageSize < len(r.Data); p++ {
+			if rnd.IntN(2) == 0 {
+				page := r.Data[p*pageSize : min((p+1)*pageSize, len(r.Data))]
+				page[rnd.IntN(len(page))] = byte(p | 1)
+				contents += len(page)
+			}
+		}
+		before := bytes.Clone(r.Data)
+		s := mem.snapshot()
+		pieces := rnd.Perm(len(r.Data) / piece)
+		var wait sync.WaitGroup
+		for w := range workers {
+			wait.Go(func() {
+				for i := w; i < len(pieces); i += workers {
+					at := uint64(pieces[i] * piece)
+					mem.WillWrite(r, at, piece)
+					for b := range uint64(piece) {
+						r.Data[at+b] = byte(i | 1)
+					}
+				}
+			})
+		}
+		wait.Wait()
+		if mem.held != held(contents) {
+			t.Errorf("seed %d: %d bytes are held, want %d", seed, mem.held, contents)
+		}
+		if mem.restore(s); !bytes.Equal(r.Data, before) {
+			t.Fatalf("seed %d: memory is not what it was", seed)
 		}
 	}
 }
