@@ -205,8 +205,8 @@ type hand struct {
 	room     []strandTurn // and for turns
 }
 
-// An early is workgroups that were started before their time, so many from an index on: one, or those that are
-// alike.
+// An early is workgroups that were started before their time, so many from an index on: one, or those that
+// are alike.
 type early struct {
 	index, count int
 	*strand

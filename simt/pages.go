@@ -180,7 +180,8 @@ func (r *Region) keptUpTo(lo, hi uint64) uint64 {
 func (r *Region) keptBefore(hi uint64) uint64 {
 	lo := hi
 	for lo > 0 && hi-lo < mostAround && r.isKept(lo/pageSize-1) {
-		if p := lo / pageSize; p%pagesInWord == 0 && atomic.LoadUint64(&r.kept[p/pagesInWord-1]) == ^uint64(0) {
+		if p := lo / pageSize; p%pagesInWord == 0 &&
+			atomic.LoadUint64(&r.kept[p/pagesInWord-1]) == ^uint64(0) {
 			lo -= pagesInWord * pageSize
 		} else {
 			lo -= pageSize

@@ -12,18 +12,19 @@ import (
 	"simtgdb/stub/launch"
 )
 
-var history = flag.Uint64("history", stub.DefaultHistory, "how many bytes of history a session keeps; 0: none")
+var history = flag.Uint64("history", stub.DefaultHistory,
+	"how many bytes of history a session keeps; 0: none")
 
-// A measurement is of a kernel so many times that they take about longEnough seconds of the processors, at most
-// mostTimes: other programs and the collector take their share of some runs, which would decide where each is
-// short.
+// A measurement is of a kernel so many times that they take about longEnough seconds of the processors, at
+// most mostTimes: other programs and the collector take their share of some runs, which would decide where
+// each is short.
 const (
 	longEnough = 0.03
 	mostTimes  = 16
 )
 
-// measureDebugged prints what a kernel takes in a debug session, and that over what it takes without: medians of
-// measurements that are made in turns.
+// measureDebugged prints what a kernel takes in a debug session, and that over what it takes without: medians
+// of measurements that are made in turns.
 func measureDebugged(name string) error {
 	k, err := kernelOf(name)
 	if err != nil {
@@ -31,7 +32,7 @@ func measureDebugged(name string) error {
 	}
 	var times int
 	var with, without []result
-	for i := range *runs + 2 { // the first two make memory that the others use again, and say how long they are
+	for i := range *runs + 2 { // two make memory that the others use again, and say how long they are
 		plain, err := k.several(times, prepare)
 		if err != nil {
 			return err

@@ -260,8 +260,9 @@ func processorTime() float64 {
 	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
 }
 
-// fill makes the input buffers, all but the last, what peer/opencl.c makes them. The last has been written, too:
-// otherwise the system would find memory for as much of it as the collector has given back, each time another part.
+// fill makes the input buffers, all but the last, what peer/opencl.c makes them. The last has been written,
+// too: otherwise the system would find memory for as much of it as the collector has given back, each time
+// another part.
 func fill(p *launch.Program) {
 	clear(p.Buffers[len(p.Buffers)-1].Region.Data)
 	for which, b := range p.Buffers[:len(p.Buffers)-1] {
