@@ -61,6 +61,14 @@ func randomToy(number uint64) []byte {
 		p.add(simttest.ToyAndI, 2, 2, 7) // a word that another lane has written
 		p.add(simttest.ToyTake, 0, 2, 3)
 		p.add(simttest.ToyBarrier, 0, 0, 0)
+	} else if number%2 == 0 { // where waves come after as many instructions as they happen to have had
+		p.add(simttest.ToyAndI, 2, 6, simttest.ToySize)
+		skip := p.add(simttest.ToyBZ, 2, 0, 0)
+		for range p.r.IntN(60) {
+			p.add(simttest.ToyAddI, 3, 3, 1)
+		}
+		p.land(skip)
+		p.add(simttest.ToyBarrier, 0, 0, 0)
 	}
 	p.add(simttest.ToyStore, 4, 5, 3)
 	p.add(simttest.ToyAddI, 7, 7, 255) // one less
