@@ -56,23 +56,49 @@ func (p *bulkProgram) seeAlike(t *testing.T, machine string, refuses uint64, n *
 	return seers[1].Foretold
 }
 
-// TestScalarLoadsForeseen is TestForeseen for waves that load scalars from what observers mind.
+// TestScalarLoadsForeseen is TestForeseen for waves that load scalars from what observers mind: at addresses
+// that are their workgroup's, where one of the workgroups does something else.
 func TestScalarLoadsForeseen(t *testing.T) {
 	for _, machine := range bulkMachines {
-		isa := newHarness(t, machine).isa
-		load := isa.tables.rows[SMEM][laterCoderOf(isa, 0, 0).find(SMEM, "s_load_dwordx4")]
-		foreseen, bulk := 0, bulkCounts{}
-		for seed := range uint64(4) { // some add a register to the address
-			c := laterCoderOf(isa, seed, 43)
-			p := &bulkProgram{data: 9 * bulkRow, block: [3]uint32{256, 1, 1}, grid: [3]uint32{40 * 256, 1, 1},
-				kernel: Kernel{VGPRs: 32, SGPRs: 102, WaveSize: isa.WaveSize(), WorkgroupID: [3]bool{true}}}
-			p.begin(c)
-			p.code = append(p.code, c.scalarMemory(load, false), c.global("global_load_dword", 1),
-				c.global("global_store_dword", 2), c.sopp("s_endpgm", 0))
-			foreseen += p.seeAlike(t, machine, 0, &bulk)
+		foreseen, bulk := [2]int{}, bulkCounts{}
+		for seed := range uint64(16) { // some add a register to the address
+			p := newScalarProgram(machine, seed)
+			foreseen[seed%2] += p.seeAlike(t, machine, 0, &bulk)
 		}
-		if native.Available() && foreseen == 0 {
-			t.Errorf("%s: no wave was foreseen, of %d in bulk", machine, bulk.bulk.Load())
+		if native.Available() && (foreseen[0] < 150 || foreseen[1] < 200) {
+			t.Errorf("%s: %d waves were foreseen, of %d in bulk", machine, foreseen, bulk.bulk.Load())
 		}
 	}
+}
+
+// newScalarProgram makes one of workgroups of one wave or several, one of which waits, executes fewer lanes,
+// or ends where the others do not.
+func newScalarProgram(machine string, seed uint64) *bulkProgram {
+	isa := newHarness(&testing.T{}, machine).isa
+	c := laterCoderOf(isa, seed, 43)
+	p := &bulkProgram{data: 9 * bulkRow, block: [3]uint32{uint32(isa.WaveSize()), 1, 1},
+		kernel: Kernel{VGPRs: 32, SGPRs: 102, WaveSize: isa.WaveSize(), WorkgroupID: [3]bool{true}}}
+	if seed%2 == 1 {
+		p.block[0] = 256
+	}
+	p.grid = [3]uint32{60 * p.block[0], 1, 1}
+	p.begin(c)
+	once := [][]uint32{c.sopp("s_endpgm", 0), c.sopp("s_waitcnt", 0xc07f), c.setExec(129),
+		c.sopp("s_waitcnt", 0x0f70)}[seed/2%4]
+	before := c.IntN(2) == 0
+	guarded := func(now bool) {
+		if now == before {
+			p.code = append(p.code, c.sopp("s_cbranch_scc0", len(once)), once)
+		}
+	}
+	addGroup := 0x80000000 | c.find(SOP2, "s_add_u32")<<23 | streamBase<<16 | streamBase
+	p.code = append(p.code, []uint32{addGroup},
+		[]uint32{0xbf000000 | c.find(SOPC, "s_cmp_eq_u32")<<16 | srcLiteral<<8, 20 << groupBytes},
+		c.scalarMemory(isa.tables.rows[SMEM][c.find(SMEM, "s_load_dwordx4")], false),
+		c.global("global_load_dword", 1))
+	guarded(true)
+	p.code = append(p.code, c.global("global_store_dword", 2))
+	guarded(false)
+	p.code = append(p.code, c.sopp("s_waitcnt", 0), c.sopp("s_endpgm", 0))
+	return p
 }
