@@ -245,7 +245,9 @@ static void sources(void) {
   parts[1] = clCreateProgramWithSource(context, 1, &two, NULL, &e);
   CHECK(clCompileProgram(parts[0], 1, &device, "", 1, &h, &name, NULL, NULL));
   CHECK(clCompileProgram(parts[1], 1, &device, "-D FACTOR=2", 1, &h, &name, NULL, NULL));
-  program = clLinkProgram(context, 1, &device, "", 2, parts, NULL, NULL, &e);
+  WANT(!clLinkProgram(context, 1, &device, "-invalid- options", 2, parts, NULL, NULL, &e) && e == -67);
+  WANT(!clLinkProgram(context, 1, &device, "options", 2, parts, NULL, NULL, &e) && e == -67);
+  program = clLinkProgram(context, 1, &device, "-cl-fast-relaxed-math -D A=1 -I . -g", 2, parts, NULL, NULL, &e);
   CHECK(e);
   int v[2] = {21, 4};
   cl_mem b = buffer(COPY, sizeof v, v);

@@ -332,6 +332,20 @@ static void mark_library(cl_program p) {
   p->file_size += n;
 }
 
+// links reports whether options are those of a linker (OpenCL API, section "Linker Options"), or of a
+// compiler, which many programs give to both.
+static int links(const char *options) {
+  char *all = ocl_copy(options ? options : ""), *rest = all;
+  int good = 1, value = 0; // of -D or -I
+  for (char *w; (w = strtok_r(rest, " \t\n", &rest));) {
+    if (!value && (w[0] != '-' || !strchr("DIWwgOfmxs", w[1]) || !w[1]))
+      good &= !strncmp(w, "-cl-", 4) || !strcmp(w, "-create-library") || !strcmp(w, "-enable-link-options");
+    value = !value && (!strcmp(w, "-D") || !strcmp(w, "-I") || !strcmp(w, "-x"));
+  }
+  free(all);
+  return good;
+}
+
 cl_program clLinkProgram(cl_context c, cl_uint n, const cl_device_id *devices, const char *options,
                          cl_uint inputs, const cl_program *list, void (*notify)(cl_program, void *),
                          void *data, cl_int *error) {
@@ -339,6 +353,7 @@ cl_program clLinkProgram(cl_context c, cl_uint n, const cl_device_id *devices, c
   if (!IS(c, CONTEXT)) return ocl_fail(error, CL_INVALID_CONTEXT);
   if (!inputs || !list || (!notify && data)) return ocl_fail(error, CL_INVALID_VALUE);
   cl_int e = devices_are_ours(n, devices);
+  if (!e && !links(options)) e = CL_INVALID_LINKER_OPTIONS;
   cl_program *objects = calloc(inputs, sizeof *objects);
   for (cl_uint i = 0; i < inputs && !e; i++) {
     if (!IS(list[i], PROGRAM)) e = CL_INVALID_PROGRAM;
