@@ -9,20 +9,8 @@ import (
 	"simtgdb/simt/native"
 )
 
-// Where the waves of a workgroup meet at barriers in a loop, each does from one barrier to the next, in a
-// turn, mostly what it did some turns before: it accesses the same places of LDS, and global memory some
-// bytes further on. Observers are told of turns one by one at first; once some have been as the ones before
-// them, the waves have their turns as a team, code sees itself whether they go on so, and leaves to tell of
-// none ([simt.TurnForeseer]).
-
-// mostPeriod is after how many turns at most waves may do the same again, noted how many turns are kept.
-const (
-	mostPeriod = 4
-	notedTurns = 2*mostPeriod + 1
-)
-
-// mostRefused is how often observers are asked of a workgroup in vain.
-const mostRefused = 4
+// Turns of a workgroup's waves that are foreseen ([simt.Turns]) the waves have as a team: code sees itself
+// whether they go on so, and leaves to tell of none.
 
 // lateSites is added to the numbers of records of loads from LDS, as sites of steps: interludes have those
 // below.
@@ -31,41 +19,27 @@ const lateSites = 1 << 20
 // A turnWave is what observers have been told of a wave in a turn.
 type turnWave struct {
 	toldWave
-	begun, over bool  // it has had its turn, and has come to a barrier
-	runs        int   // how often it has come into translated code
-	pending     uint8 // of its registers, at the beginning
-	in          *region
+	over    bool  // it has come to a barrier
+	runs    int   // how often it has come into translated code
+	pending uint8 // of its registers, at the beginning
+	in      *region
 }
 
 // foreseeingTurns is what a core keeps of the turns of a workgroup.
 type foreseeingTurns struct {
-	by    simt.TurnForeseer // who is told; nil if nothing is kept
-	group *simt.Workgroup   // whose turns they are,
-	index int               // and its number
-	noted [notedTurns][]turnWave
-	count int       // turns since something else was told of; that which is under way is the next
-	now   *turnWave // the one that executes
+	simt.Turns[turnWave]
+	now *turnWave // the one that executes
 
-	period int // the steps are of so many turns, the last ones that are noted,
-	steps  []foreseenStep
-	starts []int // of each turn and member, and where the last ends
-	ahead  int   // how many times that has been foreseen,
-	most   int   // and can be
-	asked  int   // turns, this time
+	steps  []foreseenStep // of the turns that are foreseen
+	starts []int          // of each turn and member, and where the last ends
+	asked  int            // turns, this time
 
 	armed bool // code goes on where that is so
 	ran   team // which it was before code left amid it
-
-	refused int  // how often it was not foreseen what could have been
-	helped  bool // some turns of the workgroup were foreseen
-	keeps   simt.Backoff
 }
 
 // reset forgets all.
 func (k *foreseeingTurns) reset() { *k = foreseeingTurns{} }
-
-// turn is what is kept of a turn, by its number.
-func (k *foreseeingTurns) turn(i int) []turnWave { return k.noted[i%notedTurns] }
 
 // misses says that what the wave does now is not all kept.
 func (k *foreseeingTurns) misses() {
@@ -76,17 +50,12 @@ func (k *foreseeingTurns) misses() {
 
 // begin notes that a wave has its turn, by itself.
 func (k *foreseeingTurns) begin(w *simt.Wave) {
-	if k.by == nil {
+	if k.By == nil {
 		return
 	}
-	all := k.turn(k.count)
-	if k.now = nil; w.Group != k.group || w.Index >= len(all) || all[w.Index].begun {
-		k.by = nil
-		return
+	if k.now = k.Wave(w); k.now != nil {
+		*k.now = turnWave{toldWave: toldWave{id: w.ID, steps: k.now.steps[:0]}, pending: regsOf(w).pending}
 	}
-	k.now = &all[w.Index]
-	*k.now = turnWave{toldWave: toldWave{id: w.ID, steps: k.now.steps[:0]}, begun: true,
-		pending: regsOf(w).pending}
 }
 
 // entered notes that it comes into a region's code.
@@ -151,112 +120,63 @@ func (c *Core) keepLates(t *turnWave, records []simt.LoadRecord) int {
 func (c *Core) learnTurns(g *simt.Workgroup) bool {
 	k := &c.turning
 	k.now = nil
-	if k.group != g || k.index != g.Index {
-		c.beginTurns(g)
+	if !k.Of(g) {
+		k.Begin(g, func() simt.TurnForeseer {
+			if c.native && !c.m.Concurrent && !c.m.Track && c.mayTellInBulk(g) {
+				return c.m.TurnForeseer()
+			}
+			return nil
+		})
 		return false
 	}
-	if k.by == nil {
+	if k.By == nil {
 		return false
 	}
-	if k.period > 0 && !k.began() {
+	if k.Period > 0 && !k.Began() {
 		return true // it goes on as it was foreseen
 	}
-	if k.period == 0 && k.whole(g) {
-		k.count++
-	} else {
-		k.period, k.count = 0, 0
-	}
-	c.makeTurn(g)
-	return k.findPeriod(g.Waves)
-}
-
-// beginTurns begins with the turns of a workgroup.
-func (c *Core) beginTurns(g *simt.Workgroup) {
-	k := &c.turning
-	switch {
-	case k.helped:
-		k.keeps.Paid()
-	case k.by != nil:
-		k.keeps.InVain()
-	}
-	k.by, k.group, k.index, k.count, k.period, k.refused, k.helped = nil, g, g.Index, 0, 0, 0, false
-	switch {
-	case k.keeps.Idle():
-	case c.native && !c.m.Concurrent && !c.m.Track && c.mayTellInBulk(g):
-		k.by = c.m.TurnForeseer()
-		c.makeTurn(g)
-	}
-}
-
-// makeTurn makes room for the turn that begins.
-func (c *Core) makeTurn(g *simt.Workgroup) {
-	k := &c.turning
-	of := &k.noted[k.count%notedTurns]
-	if len(*of) != len(g.Waves) {
-		*of = make([]turnWave, len(g.Waves))
-	}
-	for i := range *of {
-		(*of)[i].begun = false
-	}
-}
-
-// began reports whether any wave has had the turn that is under way by itself.
-func (k *foreseeingTurns) began() bool {
-	return slices.ContainsFunc(k.turn(k.count), func(t turnWave) bool { return t.begun })
-}
-
-// whole reports whether all that the waves of a workgroup have done in the turn that is over is kept.
-func (k *foreseeingTurns) whole(g *simt.Workgroup) bool {
-	all := k.turn(k.count)
-	for i, w := range g.Waves {
-		t := &all[i]
-		if !t.begun || !t.over || t.odd || t.runs != 1 || t.in != all[0].in || w.State != simt.Ready {
-			return false
+	var in *region
+	k.Over(func(w *simt.Wave, t *turnWave) bool {
+		if w.Index == 0 {
+			in = t.in
 		}
-	}
-	return true
-}
-
-// findPeriod looks for the least number of turns that were as many others before them, and makes the steps
-// those. Of the first of a workgroup it is not known what was told before it.
-func (k *foreseeingTurns) findPeriod(waves []*simt.Wave) bool {
-	for p := 1; p <= mostPeriod && 2*p < k.count; p++ {
-		if k.most = k.learn(p, waves[0].Size); k.most > 0 {
-			k.period, k.ahead = p, 0
-			return true
-		}
-	}
-	return false
+		return w.State == simt.Ready && t.over && !t.odd && t.runs == 1 && t.in == in
+	})
+	return k.Find(func(turns int) int { return k.learn(turns, g.Waves[0].Size) })
 }
 
 // learn works out how much further on what was done in the last turns is, so many, than the time before, and
 // of how many times behind them that is known.
-func (k *foreseeingTurns) learn(p, lanes int) (most int) {
+func (k *foreseeingTurns) learn(turns, lanes int) (most int) {
 	most = math.MaxInt32
 	k.steps, k.starts = k.steps[:0], k.starts[:0]
-	for i := k.count - p; i < k.count; i++ {
-		now, last := k.turn(i), k.turn(i-p)
+	k.Last(turns, func(now, last []turnWave) bool {
 		for m := range now {
 			t, was := &now[m], &last[m]
 			if t.in != was.in || t.pending != was.pending {
-				return 0
+				most = 0
+				return false
 			}
 			k.starts = append(k.starts, len(k.steps))
 			var n int
-			if k.steps, n = t.stepsBehind(&was.toldWave, k.steps, lanes); n == 0 {
-				return 0
-			}
+			k.steps, n = t.stepsBehind(&was.toldWave, k.steps, lanes)
 			most = min(most, n)
 		}
+		return most > 0
+	})
+	if most == 0 {
+		return 0
 	}
 	k.starts = append(k.starts, len(k.steps))
 	k.steps = append(k.steps, foreseenStep{})
-	for i := range p {
-		now := k.turn(k.count - p + i)
+	i := 0
+	k.Last(turns, func(now, _ []turnWave) bool {
 		for m := range now {
-			now[m].point(k.steps[k.starts[i*len(now)+m]:])
+			now[m].point(k.steps[k.starts[i]:])
+			i++
 		}
-	}
+		return true
+	})
 	return most
 }
 
@@ -264,26 +184,12 @@ func (k *foreseeingTurns) learn(p, lanes int) (most int) {
 // foreseen, most at most. It says how many; 0 if they are to be told of.
 func (c *Core) foreseeTurns(g *simt.Workgroup, b *block, most int) int {
 	k := &c.turning
-	n := min(most/k.period, k.most-k.ahead)
-	if b.region != k.turn(k.count - 1)[0].in || len(c.members) != len(g.Waves) {
-		n = 0
-	}
-	if n > 0 {
-		n = k.by.ForeseeTurns(g, k.period, n)
-	}
-	if n <= 0 {
-		if k.period = 0; k.ahead > 0 { // what is kept was not told of last
-			k.count = 0
-			c.makeTurn(g)
-		}
-		if k.refused++; k.refused == mostRefused {
-			k.by = nil
-		}
+	if k.asked = k.Ask(most, b.region == k.region() && len(c.members) == len(g.Waves)); k.asked == 0 {
 		return 0
 	}
-	k.asked, k.armed, k.ran = n*k.period, true, team{}
+	k.armed, k.ran = true, team{}
 	first := uintptr(unsafe.Pointer(&k.steps[0]))
-	c.context.foresight = foresight{step: first, first: first, wave: uint64(k.ahead) + 1}
+	c.context.foresight = foresight{step: first, first: first, wave: uint64(k.Ahead) + 1}
 	return k.asked
 }
 
@@ -305,9 +211,8 @@ func (c *Core) leaveTurns() {
 	w, r := c.w, c.r
 	c.settleTurns(&k.ran, at)
 	c.w, c.r = w, r
-	k.period, k.count = 0, 0 // what was told of last is not kept
-	c.makeTurn(w.Group)
-	k.turn(0)[0].begun, k.turn(0)[0].over = true, false
+	k.Forget()              // what was told of last is not kept,
+	*k.Wave(w) = turnWave{} // nor all of this turn
 }
 
 // endTurns settles what was foreseen once the team has stopped.
@@ -327,10 +232,7 @@ func (c *Core) settleTurns(t *team, upTo int) {
 	k.armed, c.context.foresight = false, foresight{}
 	had, done := int((t.at-t.first)/unsafe.Sizeof(member{})), k.asked-int(t.rounds)
 	all := len(c.members)
-	whole := done / k.period
-	untold := max(whole-1, 0)
-	k.by.ForeseenTurns(untold)
-	for i := untold * k.period; i < done; i++ {
+	for i := k.Settle(done); i < done; i++ {
 		for m := range all {
 			c.turnAgain(i, m, math.MaxInt)
 		}
@@ -346,13 +248,9 @@ func (c *Core) settleTurns(t *team, upTo int) {
 		for m := range had {
 			c.turnAgain(done, m, math.MaxInt)
 		}
-		c.turnAgain(done, had, upTo-k.starts[done%k.period*all+had])
+		c.turnAgain(done, had, upTo-k.starts[done%k.Period*all+had])
 	}
-	k.ahead += whole
-	k.helped = k.helped || untold > 0
-	if whole*k.period < done {
-		k.period, k.count = 0, 0
-	}
+	k.Passed(done, true)
 	c.stop = simt.Event{}
 }
 
@@ -364,9 +262,9 @@ func (c *Core) turnAgain(turn, m, steps int) {
 	c.w, c.r = w, regsOf(w)
 	exec := pair(c.r, regExec)
 	setExec(w, everyLane(w))
-	of := &k.turn(k.count - k.period + turn%k.period)[m].toldWave
-	by := k.steps[k.starts[turn%k.period*len(c.members)+m]:]
-	times := uint64(k.ahead + 1 + turn/k.period)
+	all, times := k.Foreseen(turn)
+	of := &all[m].toldWave
+	by := k.steps[k.starts[turn%k.Period*len(c.members)+m]:]
 	for i := range min(steps, len(of.steps)) {
 		s := &of.steps[i]
 		switch {
@@ -379,6 +277,12 @@ func (c *Core) turnAgain(turn, m, steps int) {
 		}
 	}
 	setExec(w, exec)
+}
+
+// region is the code that does what is foreseen.
+func (k *foreseeingTurns) region() *region {
+	of, _ := k.Foreseen(0)
+	return of[0].in
 }
 
 // everyLane are all lanes that a wave has room for.
@@ -394,7 +298,7 @@ func (c *Core) waitAgain(s *toldStep) {
 // lateAgain tells of a load from LDS.
 func (c *Core) lateAgain(s *toldStep) {
 	c.waitAgain(s)
-	in := c.turning.turn(c.turning.count - 1)[0].in
+	in := c.turning.region()
 	r := simt.LoadRecord{Site: s.site - lateSites, Lanes: c.w.Exec, Active: c.w.Exec}
 	*(*Vector)(unsafe.Pointer(&r.Rows)) = s.rows[0].low
 	if p, room := c.m.Postpones(c.w, simt.LDS); p != nil {
@@ -411,7 +315,7 @@ func (c *Core) lateAgain(s *toldStep) {
 // orderAgain tells of instructions that order accesses, or of a barrier that a wave has come to.
 func (c *Core) orderAgain(s *toldStep) {
 	c.waitAgain(s)
-	i := &c.turning.turn(c.turning.count - 1)[0].in.interludes[s.site-1]
+	i := &c.turning.region().interludes[s.site-1]
 	insts := i.b.insts[i.first:i.last]
 	if !insts[0].waits() {
 		for k := range insts {
