@@ -121,7 +121,7 @@ func (c *Core) runGroup(k *kernel, left int, n uint64) bool {
 		}
 		if k.told && !k.ahead.Ended() {
 			c.m.EndedInBulk(c.tellBulk(k))
-			k.ahead.Told()
+			k.ahead.Told(warpSize)
 		}
 		c.counted.Insts += insts
 		k.counts = append(k.counts, simt.Stats{Waves: 1, Insts: insts, LaneInsts: lanes})
@@ -135,7 +135,7 @@ func (c *Core) tellBulk(k *kernel) *simt.Wave {
 		return k.now
 	}
 	k.now = c.m.BulkWave(k.group, k.index)
-	k.ahead.Tell(k.now)
+	k.ahead.Tell(k.now, warpSize)
 	c.notes(&k.bulk.Context, &k.ways, k.now, func(s simt.Space, write bool) bool {
 		return !c.m.WantedAnywhere(k.now, s, write).Empty()
 	})

@@ -43,10 +43,10 @@ func (c *Core) note(n rows.Note, w *simt.Wave, active uint32, r []uint64, p []ui
 	if later {
 		c.teller.Tell(&c.native.x)
 	}
-	var ahead *rows.Foresight
+	var keep *rows.Told
 	where := func(inst int32) (uint64, []uint64) { return c.isa.addr(inst), nil }
 	if k != nil {
-		ahead, where = &k.ahead, func(inst int32) (uint64, []uint64) {
+		keep, where = k.ahead.Now(), func(inst int32) (uint64, []uint64) {
 			return c.isa.addr(k.at[inst].at), k.at[inst].calls
 		}
 	}
@@ -60,7 +60,7 @@ func (c *Core) note(n rows.Note, w *simt.Wave, active uint32, r []uint64, p []ui
 			at = k.at[at].at
 		}
 		if done := c.loads.Note(c.m, w, n, uint64(active), r, warpSize, where); done > 0 {
-			ahead.Loads(n, &c.loads, calls)
+			keep.Loads(n, &c.loads, calls, r, warpSize)
 			n = n[done-1:]
 			continue
 		}
@@ -72,7 +72,7 @@ func (c *Core) note(n rows.Note, w *simt.Wave, active uint32, r []uint64, p []ui
 		}
 		mask := active & under(o.Under, p)
 		if mask == 0 {
-			ahead.Odd()
+			keep.Odd()
 			continue
 		}
 		write := o.Kind == rows.Store
@@ -82,15 +82,13 @@ func (c *Core) note(n rows.Note, w *simt.Wave, active uint32, r []uint64, p []ui
 			a.Space = simt.LDS
 		}
 		row := (*vec.Wide)(r[int(o.S[0].Reg)*warpSize:])
-		if c.m.NoteRow(a, row[:], uint64(o.Offset), ^uint64(0)) {
-			ahead.Store(from, 1+len(from)-len(n), a, row[:], calls)
-		} else {
-			ahead.Odd()
+		if !c.m.NoteRow(a, row[:], uint64(o.Offset), ^uint64(0)) {
 			c.mover.Reach(c.access.places(), row, uint64(o.Offset), mask)
 			if a.Addr = &c.access.addr; !c.m.Note(a) {
 				return false
 			}
 		}
+		keep.Access(from, 1+len(from)-len(n), a, row[:], calls, ^uint64(0))
 		if later && a.Space == simt.LDS { // what leaves records depends on what is written
 			c.teller.Again(&c.native.x, c.m)
 		}

@@ -165,7 +165,7 @@ func (c *core) runGroup(left int, n uint64) bool {
 		}
 		if b.told && !b.ahead.Ended() {
 			c.m.EndedInBulk(c.tellBulk())
-			b.ahead.Told()
+			b.ahead.Told(c.lanes)
 		}
 		c.counted.Insts += insts
 		b.counts = append(b.counts, simt.Stats{Waves: 1, Insts: insts, LaneInsts: lanes})
@@ -191,7 +191,7 @@ func (c *core) tellBulk() *simt.Wave {
 	b := c.bulk
 	if b.now == nil {
 		b.now = c.m.BulkWave(b.group, b.index)
-		b.ahead.Tell(b.now)
+		b.ahead.Tell(b.now, c.lanes)
 		c.notes(&b.code.Context, &b.ways, b.now, true)
 	}
 	return b.now
@@ -209,13 +209,13 @@ func (c *core) listen() {
 			if b.now == nil && b.ahead.Foresaw(n, b.code.Active, b.state.f, c.lanes) {
 				return true
 			}
-			return c.note(n, c.tellBulk(), b.code.Active, b.state.f, b.low, b.blocks, &b.ahead)
+			return c.note(n, c.tellBulk(), b.code.Active, b.state.f, b.low, b.blocks, b.ahead.Now())
 		}
 	}
 	if c.m.Ordered() {
 		b.code.Together = func(lanes uint64) {
 			w := c.tellBulk()
-			b.ahead.Odd()
+			b.ahead.Now().Odd()
 			w.Exec = lanes
 			c.m.Together(w, lanes)
 		}

@@ -39,9 +39,9 @@ func (c *core) pcOf(inst int32) uint64 {
 }
 
 // note tells of accesses of translated code, in active lanes of a wave whose slots are f. blocks are those of
-// instructions by number. In bulk it is kept ahead. It reports whether that was all.
+// instructions by number. It is kept in a Told, if there is one. It reports whether that was all.
 func (c *core) note(n rows.Note, w *simt.Wave, active uint64, f []uint64, low *lowerer, blocks []*block,
-	ahead *rows.Foresight) bool {
+	keep *rows.Told) bool {
 	a := &c.noted
 	later := c.native != nil && low == c.native.low && c.native.x.Telling != 0
 	if later {
@@ -53,7 +53,7 @@ func (c *core) note(n rows.Note, w *simt.Wave, active uint64, f []uint64, low *l
 	}
 	for ; len(n) > 0; n = n[1:] {
 		if done := c.loads.Note(c.m, w, n, active, f, c.lanes, where); done > 0 {
-			ahead.Loads(n, &c.loads, nil)
+			keep.Loads(n, &c.loads, nil, f, c.lanes)
 			n = n[done-1:]
 			continue
 		}
@@ -72,10 +72,7 @@ func (c *core) note(n rows.Note, w *simt.Wave, active uint64, f []uint64, low *l
 		if o.Space == rows.Shared {
 			a.Space, clean = simt.LDS, ^uint64(apertureMask)
 		}
-		if c.m.NoteRow(a, pointer, uint64(o.Offset), clean) {
-			ahead.Store(n, 1, a, pointer, nil)
-		} else {
-			ahead.Odd()
+		if !c.m.NoteRow(a, pointer, uint64(o.Offset), clean) {
 			for l, p := range pointer {
 				c.addr[l] = (p + uint64(o.Offset)) & clean
 			}
@@ -83,6 +80,7 @@ func (c *core) note(n rows.Note, w *simt.Wave, active uint64, f []uint64, low *l
 				return false
 			}
 		}
+		keep.Access(n, 1, a, pointer, nil, clean)
 		if later && a.Space == simt.LDS { // what leaves records depends on what is written
 			c.teller.Again(&c.native.x, c.m)
 		}

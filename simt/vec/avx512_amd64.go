@@ -241,6 +241,11 @@ func places512(to *[Lanes]uint64, base uint64, at *Row)
 //go:noescape
 func steps512(at *uint64, n int, step uint64) uint64
 
+// Of so many numbers as are a multiple of 8.
+//
+//go:noescape
+func further512(at, than *uint64, n int, by uint64) uint64
+
 //go:noescape
 func load512(d *Row, mem *byte, at *Row, mask uint64)
 

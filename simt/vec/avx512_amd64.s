@@ -759,6 +759,27 @@ sevens:
 	MOVQ R9, ret+24(FP)
 	RET
 
+// func further512(at, than *uint64, n int, by uint64) uint64
+TEXT ·further512(SB), NOSPLIT, $0-40
+	MOVQ at+0(FP), SI
+	MOVQ than+8(FP), DI
+	MOVQ n+16(FP), CX
+	VPBROADCASTQ by+24(FP), Z31
+	XORL R9, R9
+	XORL DX, DX
+next:
+	VMOVDQU64 (SI)(DX*8), Z16
+	VPSUBQ (DI)(DX*8), Z16, Z16
+	VPCMPEQQ Z31, Z16, K5
+	KMOVB K5, R8
+	SHLXQ DX, R8, R8
+	ORQ R8, R9
+	ADDQ $8, DX
+	SUBQ $8, CX
+	JNE next
+	MOVQ R9, ret+32(FP)
+	RET
+
 // Where a quarter's lanes lie, all of them active: side by side, in one place,
 // or anywhere. Gathers take offsets for signed: they are 64 bits wide here.
 //

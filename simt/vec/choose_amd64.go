@@ -52,7 +52,8 @@ func assemble(p Path, ops *[opCount]Func, m *mover) {
 		m.fill, m.merge = fill256, merge256
 	case AVX512:
 		replace(ops, &avx512)
-		*m = mover{fill512, merge512, offsets512, load512, store512, places512, steps512}
+		*m = mover{fill512, merge512, offsets512, load512, store512, places512, steps512,
+			further512}
 	}
 }
 

@@ -15,12 +15,13 @@ type mover struct {
 	store   func(s *Row, mem *byte, at *Row, mask uint64)
 	places  func(to *[Lanes]uint64, base uint64, at *Row)
 	steps   func(at *uint64, n int, step uint64) uint64
+	further func(at, than *uint64, n int, by uint64) uint64
 }
 
 var moves = portableMoves
 
 var portableMoves = mover{fill: fill, merge: merge, offsets: offsets, load: load, store: store,
-	places: places, steps: steps}
+	places: places, steps: steps, further: further}
 
 // Fill gives all lanes one number.
 func Fill(d *Row, v uint32) { moves.fill(d, v) }
@@ -111,6 +112,25 @@ func steps(at *uint64, n int, step uint64) (all uint64) {
 	for i := 1; i < len(of); i++ {
 		if of[i]-of[i-1] == step {
 			all |= 1 << (i - 1)
+		}
+	}
+	return all
+}
+
+// Further are the numbers, of up to 64, that are so much more than others, of which there are as many: a bit
+// for each.
+func Further(of, than []uint64, by uint64) uint64 {
+	if len(of)%8 != 0 || len(of) == 0 {
+		return further(unsafe.SliceData(of), unsafe.SliceData(than), len(of), by)
+	}
+	return moves.further(unsafe.SliceData(of), unsafe.SliceData(than), len(of), by)
+}
+
+func further(at, than *uint64, n int, by uint64) (all uint64) {
+	of, less := unsafe.Slice(at, n), unsafe.Slice(than, n)
+	for i := range of {
+		if of[i]-less[i] == by {
+			all |= 1 << i
 		}
 	}
 	return all

@@ -251,7 +251,7 @@ func testMove(t *testing.T, r *rand.Rand, mem []byte) {
 }
 
 // TestSteps: numbers that are followed by one that is a step more are found, of as many as there are, and
-// nothing behind them counts; places become addresses.
+// nothing behind them counts; so are those that are a step more than others; places become addresses.
 func TestSteps(t *testing.T) {
 	inPaths(t, func(t *testing.T, p Path) {
 		r := rand.New(rand.NewPCG(3, uint64(p)))
@@ -275,6 +275,18 @@ func TestSteps(t *testing.T) {
 			}
 			if got := Steps(all[:n], step); got != want {
 				t.Fatalf("%d numbers, step %d: %#x, want %#x", n, step, got, want)
+			}
+			than := make([]uint64, n)
+			want = 0
+			for i := range than {
+				if than[i] = all[i] - step; r.IntN(4) == 0 {
+					than[i] = r.Uint64()
+				} else {
+					want |= 1 << i
+				}
+			}
+			if got := Further(all[:n], than, step); got != want {
+				t.Fatalf("%d numbers, %d further: %#x, want %#x", n, step, got, want)
 			}
 			var o Offsets
 			var to [Lanes]uint64
