@@ -49,12 +49,20 @@ func (b *Backoff) InVain() {
 // Paid notes that it was not: what comes is as if it never had been.
 func (b *Backoff) Paid() { b.vain = 0 }
 
-// TurnForeseer is who looks on, if nobody else does and that is a TurnForeseer; else nil.
-func (m *Machine) TurnForeseer() TurnForeseer {
-	if len(m.observers) != 1 {
+// TurnForeseer is who foresees turns of a workgroup, where that is who looks on, nobody else does, and all
+// that is told are accesses and what orders them, alike of all waves; else nil.
+func (m *Machine) TurnForeseer(g *Workgroup) TurnForeseer {
+	if !m.ForeseesAlike(g) || m.Concurrent || m.Track {
 		return nil
 	}
 	return m.observers[0].turns
+}
+
+// ForeseesAlike reports whether a Foreseer looks on, nobody else does, and all that is told are accesses of a
+// workgroup's waves and what orders them, alike of all.
+func (m *Machine) ForeseesAlike(g *Workgroup) bool {
+	return len(g.Waves) > 0 && m.Foreseer() != nil && m.OrdersAlike(g.Waves[0]) &&
+		m.Follows() == (Following{}) && !m.Judged()
 }
 
 // Foreseer is who looks on, if nobody else does and that is a Foreseer; else nil.

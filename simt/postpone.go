@@ -76,6 +76,16 @@ func (l *LateLoads) Left(upTo uintptr) []LoadRecord {
 	return l.room[:(upTo-l.at)/unsafe.Sizeof(LoadRecord{})]
 }
 
+// Put leaves records from an address on, behind all that have been told of, and says up to where. It is false
+// if there is no room.
+func (l *LateLoads) Put(at uintptr, records []LoadRecord) (upTo uintptr, ok bool) {
+	if l.to == nil || at != l.at || len(records) > len(l.room) {
+		return at, false
+	}
+	copy(l.room, records)
+	return at + uintptr(len(records))*unsafe.Sizeof(records[0]), true
+}
+
 // Tell gives the records that have been left, up to an address, as [Postponer.Loaded] wants them.
 func (l *LateLoads) Tell(upTo uintptr, tell func(r *LoadRecord, each func(a *Access))) {
 	if l.to == nil || upTo == l.at {

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"slices"
 	"unsafe"
 
@@ -91,8 +92,10 @@ func (c *Checker) learnTurns(of *simt.Workgroup, g *group, turns int) bool {
 		f.before.rows = f.before.rows[:from.rows-marks[0].rows]
 	}
 	f.take(c, from, now)
+	f.before.byWave()
+	f.byWave()
 	f.group, f.index, f.turns = g, of.Index, turns
-	return f.learn(of) && c.knowOf(of, f.runs)
+	return f.learn(of) && c.knowOf(of, f.runs, f.before.runs)
 }
 
 // take makes it what has been read from one mark up to another, which is now.
@@ -102,6 +105,31 @@ func (t *turnReads) take(c *Checker, from, now turnMark) {
 	for i := range t.runs {
 		t.runs[i].upTo -= int32(from.rows)
 	}
+}
+
+// byWave puts runs of the same waves one behind the other: in which order waves had a turn is no matter.
+func (t *turnReads) byWave() {
+	type run struct {
+		quietRun
+		rows []quietRow
+	}
+	all, from := make([]run, len(t.runs)), int32(0)
+	for i, r := range t.runs {
+		all[i] = run{r, t.rows[from:r.upTo]}
+		from = r.upTo
+	}
+	wave := func(a, b run) int { return cmp.Compare(a.wave, b.wave) }
+	if slices.IsSortedFunc(all, wave) {
+		return
+	}
+	slices.SortStableFunc(all, wave)
+	var rows []quietRow
+	for i := range all {
+		rows = append(rows, all[i].rows...)
+		t.runs[i] = all[i].quietRun
+		t.runs[i].upTo = int32(len(rows))
+	}
+	t.rows = rows
 }
 
 // learn works out how much further on rows are. It reports whether they differ in nothing else.
@@ -127,16 +155,19 @@ func (f *foreseenTurns) learn(of *simt.Workgroup) bool {
 	return true
 }
 
-// knowOf reports whether all waves of a workgroup know of each other's reads.
-func (c *Checker) knowOf(of *simt.Workgroup, runs []quietRun) bool {
+// knowOf reports whether all waves of a workgroup know of each other's reads, or know of none of these turns:
+// then they come to know of all at once.
+func (c *Checker) knowOf(of *simt.Workgroup, runs, before []quietRun) bool {
 	for _, w := range of.Waves {
 		s := c.known(w)
 		if s == nil {
 			return false
 		}
+		knows := func(r *quietRun) bool {
+			return int(r.wave) == s.id || s.knows[globalPlane].at(c.depth, int(r.wave)) >= r.clock
+		}
 		for i := range runs {
-			r := &runs[i]
-			if int(r.wave) != s.id && s.knows[globalPlane].at(c.depth, int(r.wave)) < r.clock {
+			if knows(&before[i]) != knows(&runs[i]) {
 				return false
 			}
 		}

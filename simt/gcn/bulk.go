@@ -39,7 +39,7 @@ func (c *Core) RunBulk(g *simt.Workgroup, n uint64) (done []simt.Stats, tried bo
 func (c *Core) RunSeries(g *simt.Workgroup, groups int, n uint64) (done []simt.Stats, tried bool) {
 	d, k := &c.m.Dispatch, &c.bulk
 	watched := c.m.Watched()
-	if d.LDSSize > 0 || watched && !c.mayTellInBulk(g) {
+	if d.LDSSize > 0 || watched && !c.m.ForeseesAlike(g) {
 		return nil, false
 	}
 	c.refresh()
@@ -74,13 +74,6 @@ func (c *Core) RunSeries(g *simt.Workgroup, groups int, n uint64) (done []simt.S
 			return k.Done(), true
 		}
 	}
-}
-
-// mayTellInBulk reports whether who looks on can be told of waves of a workgroup that are executed in bulk:
-// of accesses and what orders them, alike of all waves, and of nothing else.
-func (c *Core) mayTellInBulk(g *simt.Workgroup) bool {
-	return len(g.Waves) > 0 && c.m.Foreseer() != nil && c.m.OrdersAlike(g.Waves[0]) &&
-		c.m.Follows() == (simt.Following{}) && !c.m.Judged()
 }
 
 // startBulk starts the bulk's wave and reports whether it can be executed so.

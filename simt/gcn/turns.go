@@ -122,8 +122,8 @@ func (c *Core) learnTurns(g *simt.Workgroup) bool {
 	k.now = nil
 	if !k.Of(g) {
 		k.Begin(g, func() simt.TurnForeseer {
-			if c.native && !c.m.Concurrent && !c.m.Track && c.mayTellInBulk(g) {
-				return c.m.TurnForeseer()
+			if c.native {
+				return c.m.TurnForeseer(g)
 			}
 			return nil
 		})

@@ -173,7 +173,7 @@ func alike(t *testing.T, seed uint64, kinds check.Kinds, text string, items uint
 	var want []string
 	for _, interpret := range []bool{true, false} {
 		made, finish := p.machine("shares", &launch{grid: [3]uint32{items}, block: [3]uint32{128},
-			args: []any{make([]uint32, 1024), make([]uint32, 1024)}})
+			args: []any{make([]uint32, 1<<14), make([]uint32, 1<<14)}})
 		m, err := simt.New(p.mem, checkedISA{made.ISA().(*machine.ISA), turns}, made.Dispatch)
 		if err != nil {
 			t.Fatal(err)

@@ -210,17 +210,17 @@ func (c *Core) runTranslated(code *rows.Code, p *path, entry uintptr, budget int
 	x.Shared = rows.SlotOf(0, c.w.Group.LDS)
 	c.tells(x, code)
 	code.Run(x, entry, rows.Numbers(c.act.r), c.act.p)
-	c.teller.Tell(x)
+	c.teller.Tell(x, nil)
 }
 
 // tells has code of paths tell observers of what the wave does.
 func (c *Core) tells(x *rows.Context, code *rows.Code) {
 	c.pathNotes(x)
 	if x.Note == nil {
-		c.teller.PC = c.isa.addr
-		x.Note = func(n rows.Note) bool {
-			return c.note(n, c.w, uint32(x.Active), rows.Numbers(c.act.r), c.act.p, nil)
-		}
+		x.Note = c.Note
+	}
+	if c.teller.PC == nil {
+		c.teller.PC = func(inst int32) uint64 { return c.isa.addr(inst) }
 	}
 	c.teller.Begin(x, c.m, c.w, code)
 }

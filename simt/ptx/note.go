@@ -40,15 +40,15 @@ func (c *Core) notes(x *rows.Context, ways *rows.Ways, w *simt.Wave,
 func (c *Core) note(n rows.Note, w *simt.Wave, active uint32, r []uint64, p []uint32, k *kernel) bool {
 	a := &c.noted
 	later := k == nil && c.native.x.Telling != 0
-	if later {
-		c.teller.Tell(&c.native.x)
-	}
-	var keep *rows.Told
+	keep := c.team.Keeps()
 	where := func(inst int32) (uint64, []uint64) { return c.isa.addr(inst), nil }
 	if k != nil {
 		keep, where = k.ahead.Now(), func(inst int32) (uint64, []uint64) {
 			return c.isa.addr(k.at[inst].at), k.at[inst].calls
 		}
+	}
+	if later {
+		c.teller.Tell(&c.native.x, keep)
 	}
 	var calls []uint64
 	for ; len(n) > 0; n = n[1:] {

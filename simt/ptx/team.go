@@ -37,7 +37,7 @@ func (c *Core) RunTeam(g *simt.Workgroup, n uint64, rounds int) (done, next int,
 	if t.Told == nil {
 		c.pathNotes(x)
 	}
-	return t.Run(c, x, n, rounds)
+	return t.Run(c, c.m, x, n, rounds)
 }
 
 // Turn implements rows.Witness.
@@ -54,8 +54,16 @@ func (c *Core) Turn(x *rows.Context, m *rows.Member) bool {
 
 // Ran implements rows.Witness.
 func (c *Core) Ran(x *rows.Context) {
-	c.teller.Tell(x)
+	c.teller.Tell(x, c.team.Keeps())
 	c.followedTo(int32(x.At), x.Active)
+}
+
+// Teller implements rows.Witness.
+func (c *Core) Teller() *rows.Teller { return &c.teller }
+
+// Note implements rows.Witness.
+func (c *Core) Note(n rows.Note) bool {
+	return c.note(n, c.w, uint32(c.native.x.Active), rows.Numbers(c.act.r), c.act.p, nil)
 }
 
 // Came implements rows.Witness.

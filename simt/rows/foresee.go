@@ -101,7 +101,7 @@ func (f *Foresight) Told(lanes int) {
 	if f.by == nil {
 		return
 	}
-	f.alike = f.behind == 0 && f.now.id == f.last.id+1 && f.now.isBehind(&f.last.Told, lanes)
+	f.alike = f.behind == 0 && f.now.id == f.last.id+1 && f.now.behind(&f.last.Told, lanes)
 	f.last, f.now, f.behind = f.now, f.last, 0
 }
 

@@ -41,15 +41,41 @@ func (t *Teller) Again(x *Context, m *simt.Machine) {
 	}
 }
 
-// Tell gives the records that have been left.
-func (t *Teller) Tell(x *Context) {
+// Tell gives the records that have been left, and keeps them in a Told, if there is one.
+func (t *Teller) Tell(x *Context, keep *Told) {
 	if x.Telling == 0 {
 		return
 	}
+	keep.Records(t.loads.Left(x.LateAt))
+	t.loads.Tell(x.LateAt, t.tells())
+}
+
+// Left tells of records that have been left elsewhere: later, or at once if that is to be.
+func (t *Teller) Left(x *Context, m *simt.Machine, records []simt.LoadRecord) {
+	if len(records) == 0 {
+		return
+	}
+	if x.Telling != 0 {
+		if upTo, ok := t.loads.Put(x.LateAt, records); ok {
+			x.LateAt = upTo
+			t.Tell(x, nil)
+			return
+		}
+	}
+	for i := range records {
+		t.tells()(&records[i], func(a *simt.Access) {
+			a.Wave = t.loads.Wave
+			m.Note(a)
+		})
+	}
+}
+
+// tells makes accesses of records of the code.
+func (t *Teller) tells() func(r *simt.LoadRecord, each func(a *simt.Access)) {
 	if t.told != t.code {
 		t.told, t.tell = t.code, tells(t.code.Tells, t.PC)
 	}
-	t.loads.Tell(x.LateAt, t.tell)
+	return t.tell
 }
 
 // tells makes accesses of records, of all of a segment in the order of its loads.

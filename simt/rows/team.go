@@ -24,6 +24,11 @@ type Team struct {
 	turns   []turn // that members have had, in their order
 	waiting int    // members
 	waitAt  Meeting
+
+	ahead turnForesight
+	x     *Context
+	m     *Member         // whose turn it is
+	noted func(Note) bool // note
 }
 
 // A Meeting is a barrier of all waves, by its number, or 0.
@@ -85,6 +90,9 @@ type Witness interface {
 	Ran(x *Context)
 	Came(m *Member) // to the barrier that it stands at
 	Opens(Meeting)  // all members wait at it
+	// Note is Context.Note for the member whose turn it is, and Teller tells of the records that it leaves.
+	Note(n Note) bool
+	Teller() *Teller
 }
 
 // Each gives all turns.
@@ -94,9 +102,10 @@ func (t *Team) Each(give func(wave int, insts uint64)) {
 	}
 }
 
-// Run is RunTeam of [simt.Teamer]. The code and the context are those of all members.
-func (t *Team) Run(c TeamCore, x *Context, n uint64, rounds int) (done, next int, kind simt.EventKind) {
-	done, last, some, alone := t.run(c, x, n, rounds)
+// Run is RunTeam of [simt.Teamer] for a core of a machine. The code and the context are those of all members.
+func (t *Team) Run(c TeamCore, on *simt.Machine, x *Context, n uint64, rounds int) (done, next int,
+	kind simt.EventKind) {
+	done, last, some, alone := t.told(c, on, x, n, rounds)
 	executed := uint64(0)
 	for i := range t.Members {
 		m := &t.Members[i]
@@ -108,6 +117,7 @@ func (t *Team) Run(c TeamCore, x *Context, n uint64, rounds int) (done, next int
 		}
 		c.Scatter(m)
 	}
+	t.ahead.insts = t.executed()
 	c.Executed(executed)
 	w := t.Members[last].Wave
 	if alone {
@@ -121,6 +131,26 @@ func (t *Team) Run(c TeamCore, x *Context, n uint64, rounds int) (done, next int
 		return done, 0, kind
 	}
 	return done, w.Index + 1, kind
+}
+
+// told is run, with what is told of it.
+func (t *Team) told(c TeamCore, on *simt.Machine, x *Context, n uint64, rounds int) (done, last int,
+	some uint64, alone bool) {
+	if t.Told == nil {
+		return t.run(c, x, n, rounds)
+	}
+	if t.noted == nil {
+		t.noted = t.note
+	}
+	before := x.Note
+	defer func() { x.Note, t.ahead.armed, t.ahead.now = before, false, nil }()
+	t.x, x.Note = x, t.noted
+	t.beginTurns(x, on, rounds)
+	done, last, some, alone = t.run(c, x, n, rounds)
+	if t.ahead.armed {
+		t.settle(x, last)
+	}
+	return done, last, some, alone
 }
 
 // run gives members turns. It says how many rounds there were, and who has had a turn last: with alone one
@@ -144,8 +174,9 @@ func (t *Team) run(c TeamCore, x *Context, n uint64, rounds int) (done, last int
 		if at, done = 0, done+1; done == rounds {
 			return done, len(t.Members) - 1, 0, false
 		}
+		t.ahead.rounds = rounds - done
 		if all {
-			t.open()
+			t.open(x)
 		}
 	}
 }
@@ -183,7 +214,7 @@ func (t *Team) turn(c TeamCore, x *Context, m *Member, n uint64) (some uint64, o
 			return some, false
 		}
 		if t.Told != nil {
-			t.Told.Came(m)
+			t.came(x, m)
 		}
 		some++
 		m.Insts++
@@ -194,32 +225,18 @@ func (t *Team) turn(c TeamCore, x *Context, m *Member, n uint64) (some uint64, o
 		if t.waiting, t.waitAt = t.waiting+1, meeting; t.waiting < len(t.Members) || !t.Onward {
 			return some, true
 		}
-		t.open()
+		t.open(x)
 		m.Left = t.Fresh
 	}
 }
 
-// runs runs code for a member, unless observers want to see more of what it does.
-func (t *Team) runs(x *Context, entry uintptr, m *Member) bool {
-	if t.Told == nil {
-		t.Code.RunAgain(x, entry, m.Rows, m.Masks)
-		return true
-	}
-	if !t.Told.Turn(x, m) {
-		return false
-	}
-	t.Code.RunAgain(x, entry, m.Rows, m.Masks)
-	t.Told.Ran(x)
-	return true
-}
-
 // open lets all members go on.
-func (t *Team) open() {
-	if t.Told != nil {
-		t.Told.Opens(t.waitAt)
-	}
+func (t *Team) open(x *Context) {
 	t.waiting = 0
 	for i := range t.Members {
 		t.Members[i].Waits = false
+	}
+	if t.Told != nil {
+		t.opens(x)
 	}
 }

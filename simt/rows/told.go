@@ -112,16 +112,15 @@ func (t *Told) Odd() {
 	}
 }
 
-// behind finds how much further on each row is than that of another Told, of which this one has done the same
-// otherwise. It reports whether that is so in all lanes.
-func (t *Told) isBehind(was *Told, lanes int) bool {
+// behind reports whether a wave has done the same as another, but for rows that are further on, each as much in
+// all lanes, and finds by how much.
+func (t *Told) behind(was *Told, lanes int) bool {
 	if t.odd || was.odd || t.lanes != was.lanes || len(t.steps) != len(was.steps) {
 		return false
 	}
 	for i := range t.steps {
 		s, last := &t.steps[i], &was.steps[i]
-		if s.from != last.from || !slices.EqualFunc(s.records, last.records, sameRecord) ||
-			s.behind != last.behind {
+		if s.from != last.from || !sameRecords(s.records, last.records, lanes) {
 			return false
 		}
 		for k := range s.rows {
@@ -136,8 +135,20 @@ func (t *Told) isBehind(was *Told, lanes int) bool {
 	return true
 }
 
-// sameRecord reports whether records are the same, but for what was executed when.
-func sameRecord(a, b simt.LoadRecord) bool { return a == b }
+// sameRecords reports whether records are the same, of so many lanes.
+func sameRecords(a, b []simt.LoadRecord, lanes int) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		r, o := &a[i], &b[i]
+		if r.Site != o.Site || r.Lanes != o.Lanes || r.Active != o.Active ||
+			!slices.Equal(r.Rows[:lanes/2], o.Rows[:lanes/2]) {
+			return false
+		}
+	}
+	return true
+}
 
 // is reports whether a row is what has been kept, so many bytes further on.
 func (r *toldRow) is(row []uint64, by, lanes uint64) bool {

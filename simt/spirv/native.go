@@ -165,16 +165,17 @@ func (c *core) callTranslated(code *rows.Code, entry uintptr, n uint64) {
 	c.placed(x)
 	c.tells(x, code)
 	code.Run(x, entry, c.f, t.masks)
-	c.teller.Tell(x)
+	c.teller.Tell(x, nil)
 }
 
 // tells has code tell observers of what the wave does.
 func (c *core) tells(x *rows.Context, code *rows.Code) {
-	t := c.native
 	c.notes(x, &c.ways, c.w, false)
 	if x.Note == nil {
+		x.Note = c.Note
+	}
+	if c.teller.PC == nil {
 		c.teller.PC = c.pcOf
-		x.Note = func(n rows.Note) bool { return c.note(n, c.w, x.Active, c.f, t.low, t.block, nil) }
 	}
 	c.teller.Begin(x, c.m, c.w, code)
 }

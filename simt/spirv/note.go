@@ -45,7 +45,7 @@ func (c *core) note(n rows.Note, w *simt.Wave, active uint64, f []uint64, low *l
 	a := &c.noted
 	later := c.native != nil && low == c.native.low && c.native.x.Telling != 0
 	if later {
-		c.teller.Tell(&c.native.x)
+		c.teller.Tell(&c.native.x, keep)
 	}
 	where := func(inst int32) (uint64, []uint64) {
 		b := blocks[inst]

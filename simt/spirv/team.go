@@ -35,7 +35,7 @@ func (c *core) RunTeam(g *simt.Workgroup, n uint64, rounds int) (done, next int,
 	if t.Told == nil {
 		c.notes(x, &c.ways, c.w, false)
 	}
-	return t.Run(c, x, n, rounds)
+	return t.Run(c, c.m, x, n, rounds)
 }
 
 // Turn implements rows.Witness.
@@ -51,7 +51,16 @@ func (c *core) Turn(x *rows.Context, m *rows.Member) bool {
 }
 
 // Ran implements rows.Witness.
-func (c *core) Ran(x *rows.Context) { c.teller.Tell(x) }
+func (c *core) Ran(x *rows.Context) { c.teller.Tell(x, c.team.Keeps()) }
+
+// Teller implements rows.Witness.
+func (c *core) Teller() *rows.Teller { return &c.teller }
+
+// Note implements rows.Witness.
+func (c *core) Note(n rows.Note) bool {
+	t := c.native
+	return c.note(n, c.w, t.x.Active, c.f, t.low, t.block, c.team.Keeps())
+}
 
 // Came implements rows.Witness.
 func (c *core) Came(m *rows.Member) {
