@@ -12,8 +12,8 @@ const (
 const mostRefused = 4
 
 // Turns is what a core keeps of the turns of a workgroup, a T of each wave and turn. Where the waves meet at
-// barriers in a loop, each does from one barrier to the next mostly what it did some turns before: it accesses
-// the same places of LDS, and global memory some bytes further on. Observers are told of turns one by one at
+// barriers in a loop, each does from one to the next mostly what it did some turns before: it accesses the
+// same places of LDS, and global memory some bytes further on. Observers are told of turns one by one at
 // first; once some have been as the ones before them, as the core finds, they are foreseen (TurnForeseer).
 type Turns[T any] struct {
 	By     TurnForeseer // who is told; nil if nothing is kept
@@ -105,9 +105,9 @@ func (k *Turns[T]) room() {
 	k.begun = append(k.begun[:0], make([]bool, n)...)
 }
 
-// Find looks for the least number of turns that were as many others before them: learn says, of a number, how
-// many times more it can be foreseen what was done in the last turns, 0 if they were not. Of the first turn of
-// a workgroup it is not known what was told before it.
+// Find looks for the least number of turns that were as many others before them: learn says, of a number,
+// how many times more it can be foreseen what was done in the last turns, 0 if they were not. It is not known
+// what was told before the first turn of a workgroup.
 func (k *Turns[T]) Find(learn func(turns int) (most int)) bool {
 	for p := 1; p <= mostPeriod && 2*p < k.count; p++ {
 		if k.most = learn(p); k.most > 0 {
@@ -131,8 +131,8 @@ func (k *Turns[T]) Foreseen(turn int) (of []T, times uint64) {
 	return k.turn(k.count - k.Period + turn%k.Period), uint64(k.Ahead + 1 + turn/k.Period)
 }
 
-// Ask has turns foreseen, n at most, and says how many are. If none, all are told of; may says whether any may
-// be foreseen.
+// Ask has turns foreseen, n at most, and says how many are. If none, all are told of; may says whether any
+// may be foreseen.
 func (k *Turns[T]) Ask(n int, may bool) int {
 	if n = min(n/k.Period, k.most-k.Ahead); n > 0 && may {
 		if n = k.By.ForeseeTurns(k.group, k.Period, n); n > 0 {

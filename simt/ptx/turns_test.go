@@ -61,12 +61,12 @@ LOOP:
 			fmt.Fprintf(&b, "\txor.b32 %%r2, %%r2, %d;\n", 4<<r.IntN(6))
 		case 12: // once only
 			n++
-			fmt.Fprintf(&b, "\tsetp.ne.u32 %%p0, %%r3, %d;\n\t@%%p0 bra L%d;\n\tst.shared.u32 %s, %s;\nL%d:\n",
-				r.IntN(24), n, shared(), value(), n)
+			fmt.Fprintf(&b, "\tsetp.ne.u32 %%p0, %%r3, %d;\n\t@%%p0 bra L%d;\n"+
+				"\tst.shared.u32 %s, %s;\nL%d:\n", r.IntN(24), n, shared(), value(), n)
 		case 13: // by some
 			if r.IntN(6) == 0 {
-				fmt.Fprintf(&b, "\tsetp.lt.u32 %%p1, %%r0, %d;\n\t@%%p1 ld.shared.u32 %s, %s;\n", r.IntN(140),
-					value(), shared())
+				fmt.Fprintf(&b, "\tsetp.lt.u32 %%p1, %%r0, %d;\n\t@%%p1 ld.shared.u32 %s, %s;\n",
+					r.IntN(140), value(), shared())
 			}
 		default:
 			fmt.Fprintf(&b, "\tadd.u32 %s, %s, %s;\n", value(), value(), value())
@@ -83,7 +83,8 @@ LOOP:
 		}
 		b.WriteString("\tbar.sync 0;\n")
 	}
-	fmt.Fprintf(&b, "\tadd.u32 %%r3, %%r3, 1;\n\tsetp.lt.u32 %%p3, %%r3, %d;\n\t@%%p3 bra LOOP;\n", 6+r.IntN(60))
+	fmt.Fprintf(&b, "\tadd.u32 %%r3, %%r3, 1;\n\tsetp.lt.u32 %%p3, %%r3, %d;\n\t@%%p3 bra LOOP;\n",
+		6+r.IntN(60))
 	if r.IntN(3) > 0 {
 		b.WriteString("\tst.global.u32 [%d2], %r10;\n")
 	}
@@ -121,8 +122,8 @@ func TestTurnsForeseen(t *testing.T) {
 			seers[k] = simttest.NewTurnSeer(refuses, room, func(text string) { t.Fatal(text) })
 			p := parse(t, "k.ptx", text)
 			out[k] = make([]uint32, 1<<14)
-			m, finish := p.machine("shares", &launch{args: []any{out[k], make([]uint32, 1<<14)}, grid: grid,
-				block: block})
+			m, finish := p.machine("shares", &launch{args: []any{out[k], make([]uint32, 1<<14)},
+				grid: grid, block: block})
 			m.Interpret = k == 0
 			seers[k].Skips = func(space simt.Space, at uint64) bool {
 				r := p.mem.Find(at)
@@ -137,7 +138,8 @@ func TestTurnsForeseen(t *testing.T) {
 			finish()
 		}
 		if stats[0] != stats[1] || ends[0].Kind != ends[1].Kind || !reflect.DeepEqual(out[0], out[1]) {
-			t.Fatalf("seed %d: %v %v, foreseen %v %v\n%s", seed, ends[0].Kind, stats[0], ends[1].Kind, stats[1], text)
+			t.Fatalf("seed %d: %v %v, foreseen %v %v\n%s", seed, ends[0].Kind, stats[0], ends[1].Kind,
+				stats[1], text)
 		}
 		if d := seers[0].Differs(&seers[1].Seer, ends[0].Kind == simt.EndEvent); d != "" {
 			t.Fatalf("seed %d, %v in %v: %s\n%s", seed, grid, block, d, text)

@@ -12,7 +12,7 @@ type Foresight struct {
 	by   simt.Foreseer
 	last toldWave // of the waves of which all was told
 	now  toldWave // the one that executes, if it is told of
-	// alike says that the last did as the one before it, with rows that are as much further on in all lanes.
+	// alike says that the last did as the one before it, each row as much further on in all lanes.
 	alike bool
 
 	compared bool   // the one that executes is, which is so many waves behind the last,
@@ -124,8 +124,8 @@ func (f *Foresight) Foresaw(n Note, active uint64, r []uint64, lanes int) bool {
 	return true
 }
 
-// Tell is before observers are told of the wave that executes, of so many lanes, if it is not: what they would
-// have been told of it before is told of.
+// Tell is before observers are told of the wave that executes, of so many lanes, if it is not: what they
+// would have been told of it before is told of.
 func (f *Foresight) Tell(w *simt.Wave, lanes int) {
 	if !f.compared {
 		return

@@ -90,7 +90,7 @@ type Witness interface {
 	Ran(x *Context)
 	Came(m *Member) // to the barrier that it stands at
 	Opens(Meeting)  // all members wait at it
-	// Note is Context.Note for the member whose turn it is, and Teller tells of the records that it leaves.
+	// Note is Context.Note for the member whose turn it is, Teller tells of the records that it leaves.
 	Note(n Note) bool
 	Teller() *Teller
 }

@@ -15,7 +15,8 @@ type Told struct {
 	steps []toldStep
 }
 
-// A toldStep is accesses of a Note, from one on, that were told of together, or records that were left of loads.
+// A toldStep is accesses of a Note, from one on, that were told of together, or records that were left of
+// loads.
 type toldStep struct {
 	from   *NoteAccess // nil for records
 	count  int
@@ -112,8 +113,8 @@ func (t *Told) Odd() {
 	}
 }
 
-// behind reports whether a wave has done the same as another, but for rows that are further on, each as much in
-// all lanes, and finds by how much.
+// behind reports whether a wave has done the same as another, but for rows that are further on, each as much
+// in all lanes, and finds by how much.
 func (t *Told) behind(was *Told, lanes int) bool {
 	if t.odd || was.odd || t.lanes != was.lanes || len(t.steps) != len(was.steps) {
 		return false

@@ -339,8 +339,8 @@ func (t *Team) opens(x *Context) {
 	}
 }
 
-// settle tells of the last foreseen turns, and of what has been done since, by a member, too, whose turn is not
-// over, if one's is not. The core is as if it had told of all of it.
+// settle tells of the last foreseen turns, and of what has been done since: also by a member, of a number,
+// whose turn is not over. The core is as if it had told of all of it.
 func (t *Team) settle(x *Context, of int) {
 	k := &t.ahead
 	k.armed = false
@@ -370,8 +370,8 @@ func (t *Team) settle(x *Context, of int) {
 	k.Passed(had, all || !begun)
 }
 
-// turnAgain tells of what a member has done in a foreseen turn, by how many were had before it: so many steps,
-// and that it has come to the barrier if that is more than there are.
+// turnAgain tells of what a member has done in a foreseen turn, by how many were had before it: so many
+// steps, and that it has come to the barrier if that is more than there are.
 func (t *Team) turnAgain(x *Context, turn, member, steps int) {
 	k, m := &t.ahead, t.Members[member]
 	of, times := k.Foreseen(turn)
