@@ -295,7 +295,7 @@ var mutants = []mutant{
 	{"simt/gcn/turns.go", "!t.begun || !t.over || t.odd ||", "!t.begun || !t.over ||", turnTests},
 	{"simt/gcn/turns.go", " || t.runs != 1 ||", " ||", turnTests},
 	{"simt/gcn/turns.go", "|| t.pending != was.pending {", "{", turnTests},
-	{"simt/gcn/turns.go", "2*p < k.count", "p < k.count", turnTests},
+	{"simt/turns.go", "2*p < k.count", "p < k.count", turnTests},
 	{"simt/gcn/turns.go", "most = min(most, n)", "most = n", turnTests},
 	{"simt/turns.go", "min(n/k.Period, k.most-k.Ahead)", "n/k.Period", turnTests},
 	{"simt/gcn/turns.go", "uint64(k.Ahead) + 1}", "1}", turnTests},
