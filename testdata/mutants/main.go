@@ -291,7 +291,6 @@ var mutants = []mutant{
 	{"simt/gcn/turns.go", "t.end, t.over = 0, i.b", "t.over = i.b", turnTests},
 	{"simt/gcn/turns.go", "t.odd = t.odd || r.Lanes != everyLane(c.w)\n", "", turnTests},
 	{"simt/turns.go", "g.Index, 0, false", "g.Index, k.refused, k.helped", turnTests},
-	{"simt/turns.go", "g.Index, 0, false", "g.Index, k.refused, k.helped", turnTests},
 	{"simt/gcn/turns.go", "t.over && !t.odd && t.runs", "!t.odd && t.runs", turnTests},
 	{"simt/gcn/turns.go", " && t.runs == 1 &&", " &&", turnTests},
 	{"simt/gcn/turns.go", "|| t.pending != was.pending {", "{", turnTests},
