@@ -479,10 +479,14 @@ func (r *racing) noteStep(e *epoch, t tag, lane int) {
 	}
 	r.inStep = true
 	if r.Note != nil && !r.quiet {
-		r.Note("lanes of one wave share memory with no barrier of the workgroup between: they are taken to " +
-			"go in step, and are not judged; --check=race-strict judges them")
+		r.Note(InStep)
 	}
 }
+
+// InStep is what is noted once of a run, where everything is looked for: it is so of a program rather than of
+// one launch.
+const InStep = "lanes of one wave share memory with no barrier of the workgroup between: they are taken to " +
+	"go in step, and are not judged; --check=race-strict judges them"
 
 // conflict notes that lanes' accesses race with others. Two writes of the same are none, unless lanes are in
 // no order at all.

@@ -66,7 +66,11 @@ func (d *launchDefects) look(l *device.Launch, kinds check.Kinds) {
 		return false
 	})
 	l.Unwritten(c)
-	c.Note = func(text string) { fmt.Fprintf(d.out, "simtgdb exec: launch %d: check: %s\n", l.Number, text) }
+	c.Note = func(text string) {
+		if text != check.InStep || d.isNews(text) {
+			fmt.Fprintf(d.out, "simtgdb exec: launch %d: check: %s\n", l.Number, text)
+		}
+	}
 	if text := objects.BoundsUnknown(l.Program); kinds&check.Bounds != 0 && d.isNews(text) {
 		c.Note(text)
 	}

@@ -82,6 +82,15 @@ func TestExecBoundsUnknown(t *testing.T) {
 	}
 }
 
+// TestExecLanesOfWave: that lanes go in step is said once, of the first launch in which they do.
+func TestExecLanesOfWave(t *testing.T) {
+	r := execute(t, []string{"--check", "all"}, defectsHIP(t), checkObjects+"defects.O0.co", "count_race",
+		"count_race")
+	if n := strings.Count(r.err, "they are taken to go in step"); n != 1 {
+		t.Errorf("said %d times\n%s", n, r.err)
+	}
+}
+
 // checkedStops are launches of host programs that a gdb stops in at defects by itself, each in the lane that
 // did it.
 var checkedStops = []struct {
