@@ -71,8 +71,8 @@ func TestScalarLoadsForeseen(t *testing.T) {
 	}
 }
 
-// newScalarProgram makes one of workgroups of one wave or several, one of which waits, executes fewer lanes,
-// or ends where the others do not.
+// newScalarProgram makes one of workgroups of one wave or several, one of which executes fewer lanes or ends
+// where the others do not, or behind one of which none waits where those before it do.
 func newScalarProgram(machine string, seed uint64) *bulkProgram {
 	isa := newHarness(&testing.T{}, machine).isa
 	c := laterCoderOf(isa, seed, 43)
@@ -83,22 +83,28 @@ func newScalarProgram(machine string, seed uint64) *bulkProgram {
 	}
 	p.grid = [3]uint32{60 * p.block[0], 1, 1}
 	p.begin(c)
+	kind := seed / 2 % 4
 	once := [][]uint32{c.sopp("s_endpgm", 0), c.sopp("s_waitcnt", 0xc07f), c.setExec(129),
-		c.sopp("s_waitcnt", 0x0f70)}[seed/2%4]
+		c.sopp("s_waitcnt", 0x0f70)}[kind]
 	before := c.IntN(2) == 0
+	compare, last := "s_cmp_eq_u32", c.sopp("s_waitcnt", 0)
+	if kind%2 == 1 { // those up to that one wait, and nothing waits in the end
+		compare, last, before = "s_cmp_le_u32", nil, kind == 1
+	}
 	guarded := func(now bool) {
-		if now == before {
-			p.code = append(p.code, c.sopp("s_cbranch_scc0", len(once)), once)
+		if now == before { // both ways jump to what follows, which is the same code for both
+			p.code = append(p.code, c.sopp("s_cbranch_scc0", len(once)+1), once, c.sopp("s_branch", 1),
+				c.sopp("s_branch", 0))
 		}
 	}
 	addGroup := 0x80000000 | c.find(SOP2, "s_add_u32")<<23 | streamBase<<16 | streamBase
 	p.code = append(p.code, []uint32{addGroup},
-		[]uint32{0xbf000000 | c.find(SOPC, "s_cmp_eq_u32")<<16 | srcLiteral<<8, 20 << groupBytes},
+		[]uint32{0xbf000000 | c.find(SOPC, compare)<<16 | srcLiteral<<8, 20 << groupBytes},
 		c.scalarMemory(isa.tables.rows[SMEM][c.find(SMEM, "s_load_dwordx4")], false),
 		c.global("global_load_dword", 1))
 	guarded(true)
 	p.code = append(p.code, c.global("global_store_dword", 2))
 	guarded(false)
-	p.code = append(p.code, c.sopp("s_waitcnt", 0), c.sopp("s_endpgm", 0))
+	p.code = append(p.code, last, c.sopp("s_endpgm", 0))
 	return p
 }

@@ -67,6 +67,7 @@ var mutants = []mutant{
 	{"simt/gcn/series.go",
 		"t.OpMemImm(native.ADD, native.W32, t.seriesField(unsafe.Offsetof(s.group)), 1)", "", ""},
 	{"simt/gcn/series.go", "t.StoreImm(native.W64, lanes, 0)\n", "", ""},
+	{"simt/gcn/series.go", "c.m.PlaceBehind(&k.Wave, n)\n", "", ""},
 	{"simt/gcn/series.go", "t.clearBytes(native.Mem{Base: to}, 4*int32(t.lanes))\n", "", ""},
 	{"stub/threads/address.go", "offset+FrameLow >= FrameTop+FrameStride", "offset >= FrameTop+FrameStride",
 		""},
