@@ -303,7 +303,7 @@ var mutants = []mutant{
 	{"simt/gcn/turns.go", "upTo-k.starts[done%k.Period*all+had]", "upTo", turnTests},
 	{"simt/turns.go", "k.Ahead += had / k.Period\n", "_ = had\n", turnTests},
 	{"simt/turns.go", "if had%k.Period > 0 || !whole {", "if false {", turnTests},
-	{"simt/gcn/turns.go", "setExec(w, exec)\n", "", turnTests},
+	{"simt/gcn/turns.go", "setExec(w, exec)\n", "_ = exec\n", turnTests},
 	{"simt/gcn/turns.go",
 		"t.OpMemImm(native.ADD, native.W64, t.foresightField(unsafe.Offsetof(f.wave)), 1)", "", turnTests},
 	{"simt/gcn/turns.go", "\tc.orderGroup(0)\n", "", turnTests},
