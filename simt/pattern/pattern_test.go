@@ -18,7 +18,7 @@ func TestCompile(t *testing.T) {
 	if found := digits().FindString("lane 63"); found != "63" {
 		t.Errorf("found %q", found)
 	}
-	if digits() != digits() {
+	if first, second := digits(), digits(); first != second {
 		t.Error("the expression was compiled twice")
 	}
 }
