@@ -249,6 +249,9 @@ static void sources(void) {
   WANT(!clLinkProgram(context, 1, &device, "options", 2, parts, NULL, NULL, &e) && e == -67);
   program = clLinkProgram(context, 1, &device, "-cl-fast-relaxed-math -D A=1 -I . -g", 2, parts, NULL, NULL, &e);
   CHECK(e);
+  clLinkProgram(context, 1, &device, "-enable-link-options -I \"a b\" '-DB=a b' -D C=a\\ b", 2, parts, NULL, NULL,
+                &e);
+  CHECK(e);
   int v[2] = {21, 4};
   cl_mem b = buffer(COPY, sizeof v, v);
   cl_kernel k = kernel("t");

@@ -332,18 +332,28 @@ static void mark_library(cl_program p) {
   p->file_size += n;
 }
 
+static int word_is(const char *word, size_t n, const char *text) {
+  return strlen(text) == n && !memcmp(word, text, n);
+}
+
 // links reports whether options are those of a linker (OpenCL API, section "Linker Options"), or of a
 // compiler, which many programs give to both.
 static int links(const char *options) {
-  char *all = ocl_copy(options ? options : ""), *rest = all;
-  int good = 1, value = 0; // of -D or -I
-  for (char *w; (w = strtok_r(rest, " \t\n", &rest));) {
-    if (!value && (w[0] != '-' || !strchr("DIWwgOfmxs", w[1]) || !w[1]))
-      good &= !strncmp(w, "-cl-", 4) || !strcmp(w, "-create-library") || !strcmp(w, "-enable-link-options");
-    value = !value && (!strcmp(w, "-D") || !strcmp(w, "-I") || !strcmp(w, "-x"));
+  static const char space[] = " \t\n";
+  int value = 0; // of -D, -I or -x
+  for (const char *c = options ? options : ""; *(c += strspn(c, space));) {
+    const char *w = c;
+    for (char quote = 0; *c && (quote || !strchr(space, *c)); c++)
+      if (*c == '\\' && c[1]) c++;
+      else if (quote ? *c == quote : *c == '"' || *c == '\'') quote = quote ? 0 : *c;
+    if (*w == '"' || *w == '\'') w++;
+    size_t n = c - w;
+    int own = word_is(w, n, "-create-library") || word_is(w, n, "-enable-link-options");
+    if (!value && !own && !(n > 1 && w[0] == '-' && strchr("DIWwgOfmxs", w[1])) && strncmp(w, "-cl-", 4))
+      return 0;
+    value = !value && n == 2 && strchr("DIx", w[1]);
   }
-  free(all);
-  return good;
+  return 1;
 }
 
 cl_program clLinkProgram(cl_context c, cl_uint n, const cl_device_id *devices, const char *options,
