@@ -6,13 +6,15 @@ import (
 	"slices"
 	"sync"
 	"testing"
+
+	"simtgdb/testdata/sweep"
 )
 
 // TestSnapshotsOfMemory makes, restores and releases snapshots of memory in any order, those in the middle
 // among them, beside copies of all that there is.
 func TestSnapshotsOfMemory(t *testing.T) {
 	for seed := range uint64(40) {
-		rnd := rand.New(rand.NewPCG(seed, 1))
+		rnd := rand.New(sweep.PCG(seed, 1))
 		mem := NewMemory()
 		pages := uint64(5)
 		if seed%4 == 0 { // several times what is kept at once
@@ -78,7 +80,7 @@ func TestSnapshotsOfMemory(t *testing.T) {
 func TestKeptBesideEachOther(t *testing.T) {
 	const workers, piece = 4, 1 << 10
 	for seed := range uint64(20) {
-		rnd := rand.New(rand.NewPCG(seed, 2))
+		rnd := rand.New(sweep.PCG(seed, 2))
 		mem := NewMemory()
 		r, err := mem.Alloc("pages", 300*pageSize+piece, PermRead|PermWrite)
 		if err != nil {

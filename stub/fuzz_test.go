@@ -16,6 +16,7 @@ import (
 	"simtgdb/rsp"
 	"simtgdb/simt"
 	"simtgdb/simt/simttest"
+	"simtgdb/testdata/sweep"
 )
 
 // sessionPackets are conversations that a fuzzer begins with, a packet a line.
@@ -122,7 +123,7 @@ func FuzzSession(f *testing.F) {
 			f.Add(uint8(i), []byte(p))
 		}
 	}
-	rnd := rand.New(rand.NewPCG(22, 4))
+	rnd := rand.New(sweep.PCG(22, 4))
 	for i := range 10 * len(fuzzed) {
 		f.Add(uint8(i), oddLines(rnd))
 	}
@@ -285,7 +286,7 @@ func (w *wanderer) compare() {
 // time the machine is what it was at that time before.
 func FuzzWander(f *testing.F) {
 	simt.LetPanic = true
-	rnd := rand.New(rand.NewPCG(5, 8))
+	rnd := rand.New(sweep.PCG(5, 8))
 	for range 4 * len(fuzzed) {
 		moves := make([]byte, 80)
 		for i := range moves {

@@ -12,6 +12,7 @@ import (
 	"simtgdb/simt"
 	"simtgdb/simt/simttest"
 	"simtgdb/stub/threads"
+	"simtgdb/testdata/sweep"
 )
 
 // nonStopSession is a session in non-stop mode on one of the reversible programs.
@@ -109,7 +110,7 @@ func TestNonStopSchedules(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			for seed := range uint64(schedules) {
 				s := nonStopSession(t, name)
-				end := randomSchedule(t, s, rand.New(rand.NewPCG(seed, uint64(len(name)))))
+				end := randomSchedule(t, s, rand.New(sweep.PCG(seed, uint64(len(name)))))
 				if end.Kind != rsp.Exited || end.Code != 0 {
 					t.Fatalf("seed %d: the end: %+v", seed, end)
 				}

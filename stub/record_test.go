@@ -13,6 +13,7 @@ import (
 	"simtgdb/simt/simttest"
 	"simtgdb/stub/recording"
 	"simtgdb/stub/threads"
+	"simtgdb/testdata/sweep"
 )
 
 // recorded is a session that was written to a recording and read again.
@@ -43,7 +44,7 @@ func TestRecording(t *testing.T) {
 			if err := s.Record(); err != nil {
 				t.Fatal(err)
 			}
-			rnd := rand.New(rand.NewPCG(11, uint64(len(name))))
+			rnd := rand.New(sweep.PCG(11, uint64(len(name))))
 			digests := map[uint64]string{}
 			for range 60 {
 				switch rnd.IntN(12) {

@@ -13,6 +13,7 @@ import (
 
 	"simtgdb/rsp"
 	"simtgdb/simt"
+	"simtgdb/testdata/sweep"
 )
 
 // TestLocked resumes one lane with all others held: its wave stops at the
@@ -193,7 +194,7 @@ func TestSteps(t *testing.T) {
 // drive resumes a session at random for a while and then lets it run. It
 // returns all stops.
 func drive(t *testing.T, s *Session, seed uint64) []rsp.Stop {
-	r := rand.New(rand.NewPCG(seed, 1))
+	r := rand.New(sweep.PCG(seed, 1))
 	entry := s.prog.Kernel.Entry
 	region := s.prog.Memory.Find(entry)
 	var stops []rsp.Stop
@@ -344,7 +345,7 @@ func TestLockedPast(t *testing.T) {
 			for _, at := range stopPlacesOf(t, name).code {
 				s.InsertSoftwareBreakpoint(rsp.Breakpoint{Address: at})
 			}
-			rnd := rand.New(rand.NewPCG(16, 2))
+			rnd := rand.New(sweep.PCG(16, 2))
 			for range 100 {
 				if err := s.past.Goto(rnd.Uint64N(end)); err != nil {
 					t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 	"simtgdb/simt"
 	"simtgdb/stub/symfile"
 	"simtgdb/stub/threads"
+	"simtgdb/testdata/sweep"
 )
 
 // everyInstruction is a backward that looks at each instruction of all waves.
@@ -99,7 +100,7 @@ func TestReverseHits(t *testing.T) {
 	for name := range reversible {
 		t.Run(name, func(t *testing.T) {
 			places := stopPlacesOf(t, name)
-			rnd := rand.New(rand.NewPCG(3, uint64(len(name))))
+			rnd := rand.New(sweep.PCG(3, uint64(len(name))))
 			s := reversibleSession(t, name)
 			for range 3 {
 				s.InsertSoftwareBreakpoint(rsp.Breakpoint{Address: places.code[rnd.IntN(len(places.code))]})

@@ -14,6 +14,7 @@ import (
 
 	"simtgdb/rsp"
 	"simtgdb/simt/simttest"
+	"simtgdb/testdata/sweep"
 )
 
 // back goes back as gdb asks for it.
@@ -88,7 +89,7 @@ func TestReverseSteps(t *testing.T) {
 	for name := range reversible {
 		t.Run(name, func(t *testing.T) {
 			s := reversibleSession(t, name)
-			rnd := rand.New(rand.NewPCG(7, uint64(len(name))))
+			rnd := rand.New(sweep.PCG(7, uint64(len(name))))
 			for range 3 + rnd.IntN(12) {
 				if _, err := s.advance(1 + rnd.Uint64N(30)); err != nil {
 					t.Fatal(err)

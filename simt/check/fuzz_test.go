@@ -3,13 +3,15 @@ package check
 import (
 	"math/rand/v2"
 	"testing"
+
+	"simtgdb/testdata/sweep"
 )
 
 // FuzzWorlds: the same is found in worlds of accesses, fences and barriers that bytes choose, however what is
 // known of them is kept. TestQuickAlike and TestStreamsAlike have random ones.
 func FuzzWorlds(f *testing.F) {
 	for seed := range uint64(4) {
-		r, b := rand.New(rand.NewPCG(seed, 13)), make([]byte, 300)
+		r, b := rand.New(sweep.PCG(seed, 13)), make([]byte, 300)
 		for i := range b {
 			b[i] = byte(r.Uint32())
 		}

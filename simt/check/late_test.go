@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"simtgdb/simt"
+	"simtgdb/testdata/sweep"
 )
 
 // TestLateAlike: the same is found whether reads are looked at when somebody writes, or at once.
@@ -31,7 +32,7 @@ func TestLateAlike(t *testing.T) {
 
 // sharing is what is found in random accesses of two waves to LDS or global memory, with barriers and fences.
 func sharing(t *testing.T, seed uint64, late bool) (found []string) {
-	r := rand.New(rand.NewPCG(seed, 3))
+	r := rand.New(sweep.PCG(seed, 3))
 	w := newWorld(t)
 	w.Look(Race)
 	group := w.waves[0].Group

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"simtgdb/simt"
+	"simtgdb/testdata/sweep"
 )
 
 // TestQuickAlike: the same is found in rows of lanes whether what is known of memory is kept for units of it
@@ -16,7 +17,7 @@ import (
 func TestQuickAlike(t *testing.T) {
 	found := 0
 	for seed := range uint64(600) {
-		found += rowsAlike(t, func() *rand.Rand { return rand.New(rand.NewPCG(seed, 7)) })
+		found += rowsAlike(t, func() *rand.Rand { return rand.New(sweep.PCG(seed, 7)) })
 		if t.Failed() {
 			t.Fatalf("seed %d", seed)
 		}

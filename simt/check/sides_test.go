@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"simtgdb/simt"
+	"simtgdb/testdata/sweep"
 )
 
 // TestSides: lanes of one wave that have not executed together since one accessed a place are in a race.
@@ -67,7 +68,7 @@ func TestSides(t *testing.T) {
 
 // TestSidesMany: where more masks came than are remembered nothing is reported that is in order.
 func TestSidesMany(t *testing.T) {
-	rnd := rand.New(rand.NewPCG(3, 4))
+	rnd := rand.New(sweep.PCG(3, 4))
 	for range 300 {
 		var s sides
 		type moment struct {
@@ -94,7 +95,7 @@ func TestSidesMany(t *testing.T) {
 // TestUnits: what lanes in a row access at once is the same as what each of them accesses.
 func TestUnits(t *testing.T) {
 	const size = 32
-	rnd := rand.New(rand.NewPCG(1, 2))
+	rnd := rand.New(sweep.PCG(1, 2))
 	found := 0
 	for range 200 {
 		at, each := newWorldOf(t, size), newWorldOf(t, size)
@@ -125,7 +126,9 @@ func TestUnits(t *testing.T) {
 					a.Addr[l] = a.Addr[0] + uint64(l)*wordSize
 				}
 				for rest := exec; rest != 0; rest &^= a.Lanes {
-					if a.Lanes = rest; w == each {
+					// Atomic ones are no rows: one that reads what another lane has written orders what comes
+					// behind it, also in a lane that is next.
+					if a.Lanes = rest; w == each && !a.Atomic {
 						a.Lanes = rest & -rest
 					}
 					w.reported = map[place]bool{}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"simtgdb/simt"
+	"simtgdb/testdata/sweep"
 )
 
 // TestStreamsAlike: the same is found whether what waves in a row do alike is kept as a stream, of some of
@@ -15,7 +16,7 @@ import (
 func TestStreamsAlike(t *testing.T) {
 	found, kept, foreseen := 0, 0, 0
 	for seed := range uint64(700) {
-		f, n, k := streamsAlike(t, func() *rand.Rand { return rand.New(rand.NewPCG(seed, 11)) })
+		f, n, k := streamsAlike(t, func() *rand.Rand { return rand.New(sweep.PCG(seed, 11)) })
 		if t.Failed() {
 			t.Fatalf("seed %d", seed)
 		}

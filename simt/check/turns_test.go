@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"simtgdb/simt"
+	"simtgdb/testdata/sweep"
 )
 
 // TestTurnsAlike: the same is found whether turns of workgroups are foreseen or told of; of several waves
@@ -39,7 +40,7 @@ type turning struct {
 
 // turnsOf is what is found in workgroups whose waves meet, and how many of their turns have been foreseen.
 func turnsOf(t *testing.T, seed uint64, foresee bool) (found []string, foreseen int) {
-	r, chosen := rand.New(rand.NewPCG(seed, 41)), rand.New(rand.NewPCG(seed, 42))
+	r, chosen := rand.New(sweep.PCG(seed, 41)), rand.New(sweep.PCG(seed, 42))
 	w := streamWorld(t, 12, 24)
 	w.Look(Race)
 	w.Attach()

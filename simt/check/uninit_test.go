@@ -8,11 +8,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"simtgdb/simt"
+	"simtgdb/testdata/sweep"
 )
 
 // TestWritesRow: what lanes write side by side is noted as it is one by one.
 func TestWritesRow(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
+	r := rand.New(sweep.PCG(1, 2))
 	rows := 0
 	for range 500 {
 		size := []int{4, 8, 16, 2}[r.IntN(4)]
@@ -47,7 +48,7 @@ func TestWritesRow(t *testing.T) {
 // TestPrivateRows: what lanes read and write at one place of their private memory is noted, and found to have
 // no contents, as it is one by one.
 func TestPrivateRows(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 4))
+	r := rand.New(sweep.PCG(3, 4))
 	rows, bads := 0, 0
 	for range 100 {
 		c := &Checker{generation: 1, kinds: Uninit}

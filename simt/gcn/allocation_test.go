@@ -6,6 +6,7 @@ import (
 
 	"simtgdb/simt"
 	"simtgdb/simt/vec"
+	"simtgdb/testdata/sweep"
 )
 
 // TestNoAllocation: code that has run before runs again without the garbage collector's memory, in every
@@ -74,7 +75,7 @@ func TestRowsDoNotAllocate(t *testing.T) {
 
 // allocates measures an encoding of a row.
 func allocates(t *testing.T, h *harness, op *Op) {
-	r := rand.New(rand.NewPCG(uint64(op.Code), 16))
+	r := rand.New(sweep.PCG(uint64(op.Code), 16))
 	for range 20 {
 		words := streamInst(r, op)
 		if words == nil {

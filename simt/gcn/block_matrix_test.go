@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"simtgdb/testdata/sweep"
 )
 
 // blockPlace is where number k of a row (of A) or a column (of B) is, as the CDNA 5 ISA draws it: the lanes
@@ -141,7 +143,7 @@ func encodeMini(width uint, number func(uint64) float64, v float64) uint64 {
 // TestBlockMatrix multiplies matrices of small numbers, whose sums are exact, in all pairs of formats, with
 // and without scales, and compares with a plain product; and others, whose sums are rounded.
 func TestBlockMatrix(t *testing.T) {
-	rnd := rand.New(rand.NewPCG(7, 8))
+	rnd := rand.New(sweep.PCG(7, 8))
 	small := func(int) float64 { return float64(rnd.IntN(5) - 2) }
 	any := func(format int) float64 {
 		for {
@@ -173,7 +175,7 @@ func TestBlockMatrixText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rnd := rand.New(rand.NewPCG(9, 10))
+	rnd := rand.New(sweep.PCG(9, 10))
 	var insts [][]uint32
 	for i := range 400 {
 		w := []uint32{0xcc330000 | rnd.Uint32()&0x7cf8,

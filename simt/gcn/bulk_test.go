@@ -378,7 +378,7 @@ func testAhead(t *testing.T, machines []string, programs int, n *bulkCounts,
 		if i >= programs {
 			i = also[i-programs]
 		}
-		r := rand.New(rand.NewPCG(23, uint64(i)))
+		r := rand.New(sweep.PCG(23, uint64(i)))
 		machine := machines[i%len(machines)]
 		p := program(i, machine)
 		if p.grid[0] < 16*p.block[0] { // a row has places for the results of 48 workgroups

@@ -122,7 +122,7 @@ func TestCompiled(t *testing.T) {
 	lines := strings.Split(string(source), "\n")
 
 	calls := sweep.Times(4, 8) * simt.MaxLanes
-	r := rand.New(rand.NewPCG(7, 8))
+	r := rand.New(sweep.PCG(7, 8))
 	operands := make([][3]uint64, calls)
 	for i := range operands {
 		for k := range operands[i] {

@@ -9,6 +9,7 @@ import (
 
 	"simtgdb/simt"
 	"simtgdb/simt/vec"
+	"simtgdb/testdata/sweep"
 )
 
 // A quietFollower wants to know of values, and of accesses only if it is told so.
@@ -51,7 +52,7 @@ func TestFollowedPathsAgree(t *testing.T) {
 			h.take(p)
 			s := randomStream(h.isa, streamRows(h.isa), seed, 8+int(seed%20))
 			s.begin(h)
-			h.blank(rand.New(rand.NewPCG(seed, 12)))
+			h.blank(rand.New(sweep.PCG(seed, 12)))
 			if p.translated {
 				h.core.valued = true
 				h.translate()

@@ -25,7 +25,7 @@ func TestRandomEncodings(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rnd := rand.New(rand.NewPCG(11, 12))
+		rnd := rand.New(sweep.PCG(11, 12))
 		var read, refused, other int
 		classes := map[string]int{}
 		for read < enough {

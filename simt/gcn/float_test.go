@@ -14,7 +14,7 @@ import (
 // TestLoops compares the loops of the frequent instructions with the slow
 // functions of the formats.
 func TestLoops(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 4))
+	r := rand.New(sweep.PCG(3, 4))
 	v := newVectorRun(t, "gfx90a")
 	e := envOf(single, v.regs.S[regMode])
 	asm := []string{"v_add_f32_e32 v0, v2, v4", "v_sub_f32_e32 v0, v2, v4", "v_mul_f32_e32 v0, v2, v4",
@@ -115,7 +115,7 @@ var divide64 = []string{
 
 // TestDivision executes the expansions and compares with true quotients.
 func TestDivision(t *testing.T) {
-	r := rand.New(rand.NewPCG(5, 6))
+	r := rand.New(sweep.PCG(5, 6))
 	for _, c := range []struct {
 		f   format
 		asm []string

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"simtgdb/testdata/sweep"
 )
 
 // laterProcessors are one of each generation of generations.txt.
@@ -35,7 +37,7 @@ func TestGenerationsText(t *testing.T) {
 		each = n
 	}
 	for _, processor := range laterProcessors {
-		rnd := rand.New(rand.NewPCG(7, 8))
+		rnd := rand.New(sweep.PCG(7, 8))
 		isa, err := New(processor, nil, Kernel{})
 		if err != nil {
 			t.Fatal(err)

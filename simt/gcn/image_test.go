@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"simtgdb/simt"
+	"simtgdb/testdata/sweep"
 )
 
 // TestImageSamples runs each instruction that samples, with coordinates of 32 bits and of 16, on an image
@@ -335,7 +336,7 @@ func floatModel(f func(a, b float32) float32) func(o, a, b uint32) uint32 {
 // TestImageText9 compares the text of random image instructions of gfx9, whose descriptors say how long the
 // address is, with LLVM's.
 func TestImageText9(t *testing.T) {
-	r := rand.New(rand.NewPCG(9, 9))
+	r := rand.New(sweep.PCG(9, 9))
 	isa, err := New("gfx900", nil, Kernel{})
 	if err != nil {
 		t.Fatal(err)
@@ -369,7 +370,7 @@ func TestImageText9(t *testing.T) {
 func TestRandomImages(t *testing.T) {
 	for _, on := range imageProcessors {
 		h := newHarness(t, on)
-		r := rand.New(rand.NewPCG(uint64(len(on)), 28))
+		r := rand.New(sweep.PCG(uint64(len(on)), 28))
 		executed, done := 0, 0
 		for executed < 400 {
 			first := []uint32{0xf0000000 | r.Uint32()>>6}

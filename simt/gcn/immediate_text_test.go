@@ -3,6 +3,8 @@ package gcn
 import (
 	"math/rand/v2"
 	"testing"
+
+	"simtgdb/testdata/sweep"
 )
 
 // TestImmediateText: every row with an immediate of 16 bits is written as LLVM does whatever bits it has.
@@ -12,7 +14,7 @@ func TestImmediateText(t *testing.T) {
 		t.Run(processor, func(t *testing.T) {
 			t.Parallel()
 			isa := isaFor(t, processor)
-			r := rand.New(rand.NewPCG(1, 2))
+			r := rand.New(sweep.PCG(1, 2))
 			var insts [][]uint32
 			var ops []*Op
 			add := func(word uint32, op *Op) {

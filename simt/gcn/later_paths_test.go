@@ -244,7 +244,7 @@ func laterRows(isa *ISA) []*Op {
 
 // laterCoderOf is a coder for a stream.
 func laterCoderOf(isa *ISA, seed, more uint64) *laterCoder {
-	return &laterCoder{rand.New(rand.NewPCG(seed, more)), isa}
+	return &laterCoder{rand.New(sweep.PCG(seed, more)), isa}
 }
 
 // add adds an instruction to a stream if it is one, and some of them behind a branch.

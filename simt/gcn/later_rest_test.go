@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"simtgdb/simt"
+	"simtgdb/testdata/sweep"
 )
 
 // Rows that gfx9 has not got and that no table of models has: atomic operations, loads, scalar floats,
@@ -34,7 +35,7 @@ func pickFloat(is bool, a, b float64) float64 {
 // TestLaterAtomics executes the atomic operations of later processors, by all lanes and by some, with several
 // at each place.
 func TestLaterAtomics(t *testing.T) {
-	rnd := rand.New(rand.NewPCG(24, 25))
+	rnd := rand.New(sweep.PCG(24, 25))
 	var all []laterAtomic
 	texts := map[string][]string{}
 	for _, c := range []struct {
@@ -508,7 +509,7 @@ func TestSamplesText(t *testing.T) {
 // TestScaledConversionsLater has every conversion of gfx1250 with a scale: the numbers have few bits, so that
 // each is exact, and random bits change none.
 func TestScaledConversionsLater(t *testing.T) {
-	rnd := rand.New(rand.NewPCG(26, 27))
+	rnd := rand.New(sweep.PCG(26, 27))
 	h := newHarness32(t, "gfx1250")
 	h.regs.S[regMode] = ModeDenorm32 | ModeDenorm64
 	var all []laterScale

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"simtgdb/simt"
+	"simtgdb/testdata/sweep"
 )
 
 // ocpFormat is a format of factors as "OCP Microscaling Formats (MX) Specification" 1.0, section 5.3, and the
@@ -124,7 +125,7 @@ func (p *smallProduct) want(i, j int) float64 {
 // registers, and compares with sums of what the formats' definitions say.
 func TestMatrixSmall(t *testing.T) {
 	r := newVectorRun(t, "gfx950")
-	rnd := rand.New(rand.NewPCG(24, 25))
+	rnd := rand.New(sweep.PCG(24, 25))
 	for _, shape := range [][2]int{{16, 128}, {32, 64}} {
 		for fa := range ocpFormats {
 			for fb := range ocpFormats {
@@ -212,7 +213,7 @@ func (r *vectorRun) vectorOf(reg int, v uint32) {
 
 // TestAddOnce compares sums with those of arbitrary precision.
 func TestAddOnce(t *testing.T) {
-	rnd := rand.New(rand.NewPCG(26, 27))
+	rnd := rand.New(sweep.PCG(26, 27))
 	for range 200000 {
 		v := math.Float32frombits(rnd.Uint32())
 		if v != v || math.IsInf(float64(v), 0) {
@@ -234,7 +235,7 @@ func TestAddOnce(t *testing.T) {
 // TestMatrixSmallText compares decoding and text with LLVM's, of fields that are random.
 func TestMatrixSmallText(t *testing.T) {
 	r := newVectorRun(t, "gfx950")
-	rnd := rand.New(rand.NewPCG(28, 29))
+	rnd := rand.New(sweep.PCG(28, 29))
 	var insts [][]uint32
 	for range 400 {
 		even := func() uint32 { return 256 + uint32(rnd.IntN(20)*2) }

@@ -10,6 +10,7 @@ import (
 
 	"simtgdb/simt"
 	"simtgdb/simt/softfloat/floattest"
+	"simtgdb/testdata/sweep"
 )
 
 // atomicModels say what an atomic operation leaves in memory, by its name and
@@ -96,7 +97,7 @@ func atomicNumber(r *rand.Rand, size int) uint64 {
 // TestDataShareAtomics executes every atomic operation of the data share of
 // one place, with several lanes at each.
 func TestDataShareAtomics(t *testing.T) {
-	rnd := rand.New(rand.NewPCG(14, 15))
+	rnd := rand.New(sweep.PCG(14, 15))
 	for _, processor := range append(Targets(), asLater("gfx942")[1:]...) {
 		h := newHarnessFor(t, processor).compares()
 		for _, op := range h.isa.tables.rows[DS] {
@@ -226,7 +227,7 @@ func testTwoPlaces(t *testing.T, processor string) {
 // TestFloatAtomicsEverywhere: the operations on floats of FLAT, GLOBAL and
 // MUBUF, lane after lane.
 func TestFloatAtomicsEverywhere(t *testing.T) {
-	rnd := rand.New(rand.NewPCG(16, 17))
+	rnd := rand.New(sweep.PCG(16, 17))
 	names := map[string][2]string{"add_f32": {"add", "f32"}, "add_f64": {"add", "f64"},
 		"min_f64": {"min", "f64"},
 		"max_f64": {"max", "f64"}, "pk_add_f16": {"pk_add", "f16"}, "pk_add_bf16": {"pk_add", "bf16"}}

@@ -211,7 +211,7 @@ func someOf(processor string, insts [][]uint32) [][]uint32 {
 	if processor != "gfx900" {
 		every *= 5
 	}
-	rnd := rand.New(rand.NewPCG(19, uint64(len(insts))+uint64(slices.Index(Targets(), processor))))
+	rnd := rand.New(sweep.PCG(19, uint64(len(insts))+uint64(slices.Index(Targets(), processor))))
 	var some [][]uint32
 	for _, words := range insts {
 		if rnd.IntN(every) == 0 {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"simtgdb/simt/vec"
+	"simtgdb/testdata/sweep"
 )
 
 // narrowInst encodes an access of a byte or a word: to global memory, LDS, or private memory.
@@ -49,7 +50,7 @@ func TestNarrowPaths(t *testing.T) {
 		for i, op := range rows {
 			translated := false
 			compareStreams(t, processor, uint64(i), true, func(isa *ISA) *stream {
-				r := rand.New(rand.NewPCG(uint64(i), 13))
+				r := rand.New(sweep.PCG(uint64(i), 13))
 				s := &stream{mode: streamModes[0], seed: uint64(i)}
 				for _, exec := range []uint32{0xbefe01c1, 0xbefe0100 | streamMask, 0xbefe0180} {
 					s.code = append(s.code, []uint32{exec})

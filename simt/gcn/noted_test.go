@@ -8,6 +8,7 @@ import (
 	"simtgdb/simt"
 	"simtgdb/simt/simttest"
 	"simtgdb/simt/vec"
+	"simtgdb/testdata/sweep"
 )
 
 // A listener is told of accesses before they happen, of loads together, or not, as it chooses by where they
@@ -99,7 +100,7 @@ func (l *listener) NotedLoads(w *simt.Wave, of *simt.Loads, pieces []simt.Piece)
 
 // notedStream is accesses, and what changes their addresses and the lanes that make them.
 func notedStream(isa *ISA, seed uint64) *stream {
-	r := rand.New(rand.NewPCG(seed, 31))
+	r := rand.New(sweep.PCG(seed, 31))
 	s := &stream{mode: streamModes[0], seed: seed}
 	for range 14 {
 		words := streamMemory(r)

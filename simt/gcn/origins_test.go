@@ -86,7 +86,7 @@ func (s *originState) begin(seed uint64, other bool) {
 	h.regs.S[regM0] = 0
 	setPair(h.regs, originBase, dataBase)
 	copy(h.regs.S[originBuffer:], []uint32{dataBase, 0, dataSize, 0x00027000})
-	r := rand.New(rand.NewPCG(seed, 11))
+	r := rand.New(sweep.PCG(seed, 11))
 	valid := func() uint32 { return uint32(r.IntN(64)) * 16 }
 	h.vector(streamLDS, func(int) uint32 { return valid() })
 	h.vector(originPrivate, func(int) uint32 { return valid() % 0x200 })
@@ -254,7 +254,7 @@ func TestOrigins(t *testing.T) {
 				tried[op.Name] = true
 				for n := range times {
 					seed := uint64(op.Code)<<16 | uint64(enc)<<8 | uint64(n)
-					words := originInst(rand.New(rand.NewPCG(seed, 12)), op)
+					words := originInst(rand.New(sweep.PCG(seed, 12)), op)
 					if differsInSecret(t, processor, op, words, seed) {
 						seen[op.Name]++
 					}

@@ -7,6 +7,7 @@ import (
 
 	"simtgdb/simt"
 	"simtgdb/simt/vec"
+	"simtgdb/testdata/sweep"
 )
 
 // A path is a way in which a core runs instructions: package vec's, or
@@ -186,7 +187,7 @@ var streamModes = []uint32{
 
 // randomStream makes a loop that runs a few times.
 func randomStream(isa *ISA, rows []*Op, seed uint64, n int) *stream {
-	r := rand.New(rand.NewPCG(seed, 9))
+	r := rand.New(sweep.PCG(seed, 9))
 	s := &stream{mode: streamModes[r.IntN(len(streamModes))], seed: seed}
 	add := func(words []uint32) {
 		in, err := isa.Decode(wordsCode(words...), 0)
@@ -297,7 +298,7 @@ func streamFault(r *rand.Rand, data, dwords uint32) []uint32 {
 // begin gives a harness the state in which a stream begins.
 func (s *stream) begin(h *harness) {
 	h.load(s.code...)
-	r := rand.New(rand.NewPCG(s.seed, 10))
+	r := rand.New(sweep.PCG(s.seed, 10))
 	for i := range streamScalars {
 		h.regs.S[i] = uint32(sample(r, b32))
 	}
@@ -408,7 +409,7 @@ func compareStreams(t *testing.T, processor string, seed uint64, translates bool
 		if seed%3 == 0 {
 			h.track()
 		}
-		r := rand.New(rand.NewPCG(seed, uint64(i)))
+		r := rand.New(sweep.PCG(seed, uint64(i)))
 		var ev simt.Event
 		for h.w.Insts < mostOfStream && h.w.State == simt.Ready {
 			ev = h.core.Run(h.w, min(uint64(1+r.IntN(100)), mostOfStream-h.w.Insts))

@@ -8,12 +8,13 @@ import (
 
 	"simtgdb/simt"
 	"simtgdb/simt/vec"
+	"simtgdb/testdata/sweep"
 )
 
 // TestAddPieces compares the pieces of rows, which mostly lie as the row before them, with those that are
 // found by looking at all addresses. Waves have 32 lanes and 64, sometimes some of them active.
 func TestAddPieces(t *testing.T) {
-	r := rand.New(rand.NewSource(1))
+	r := rand.New(sweep.Source(1))
 	regions := []*simt.Region{{Base: 0x10000, Data: make([]byte, 1<<16)},
 		{Base: 0x7f0000000, Data: make([]byte, 1<<16)}}
 	shifted := 0

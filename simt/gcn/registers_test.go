@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"simtgdb/simt"
+	"simtgdb/testdata/sweep"
 )
 
 func read32(t *testing.T, r simt.Registers, reg simt.Reg, lane int) uint32 {
@@ -229,7 +230,7 @@ func TestCallersRegisters(t *testing.T) {
 // TestRecordsOfManyCalls holds every record of a random walk through calls against a full copy of the
 // registers.
 func TestRecordsOfManyCalls(t *testing.T) {
-	rnd := rand.New(rand.NewPCG(1, 2))
+	rnd := rand.New(sweep.PCG(1, 2))
 	h, call := tracked(t, 6, 3)
 	r := h.regs
 	type kept struct {
@@ -303,7 +304,7 @@ func TestRecordsAreSmall(t *testing.T) {
 		runtime.GC()
 	}
 	runtime.ReadMemStats(&before)
-	rnd := rand.New(rand.NewPCG(1, 2))
+	rnd := rand.New(sweep.PCG(1, 2))
 	for n := range frames {
 		for i := range 7 {
 			v := &h.regs.V[(n+9*i)%64]

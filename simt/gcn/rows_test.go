@@ -234,7 +234,7 @@ func TestVectorRows(t *testing.T) {
 		if r.isa.Target.IsLater() {
 			r = newLaterRun(t, processor)
 		}
-		rnd := rand.New(rand.NewPCG(11, uint64(len(processor))))
+		rnd := rand.New(sweep.PCG(11, uint64(len(processor))))
 		for op := range r.modelled() {
 			m := modelOf(op)
 			switch {

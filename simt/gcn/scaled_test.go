@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"simtgdb/simt"
+	"simtgdb/testdata/sweep"
 )
 
 // smallNumbers are the finite numbers of the OCP formats from 0 on, in the order of their encodings: runs of
@@ -91,7 +92,7 @@ func TestScaledConversions(t *testing.T) {
 	for _, row := range scaleRows {
 		h := newHarness(t, "gfx950").compares()
 		h.regs.S[regMode] = ModeDenorm32 | ModeDenorm64
-		rnd := rand.New(rand.NewPCG(31, uint64(row.code)))
+		rnd := rand.New(sweep.PCG(31, uint64(row.code)))
 		op := h.op(VOP3, "v_cvt_scalef32_"+row.name)
 		parts := strings.Split(strings.TrimPrefix(row.name, "sr_"), "_")
 		count := map[string]int{"pk": 2, "pk32": 32, "2xpk16": 32}[parts[0]]
@@ -225,7 +226,7 @@ func TestTransposedReads(t *testing.T) {
 		for _, exec := range []uint64{all64, 0xffff_0fff_3579_ff00} {
 			h := newHarness(t, "gfx950").compares()
 			h.exec(exec)
-			rnd := rand.New(rand.NewPCG(5, uint64(c.bits)))
+			rnd := rand.New(sweep.PCG(5, uint64(c.bits)))
 			for i := range h.group.LDS {
 				h.group.LDS[i] = byte(rnd.Uint32())
 			}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"simtgdb/simt"
+	"simtgdb/testdata/sweep"
 )
 
 var sparseName = regexp.MustCompile(`^v_smfmac_(f32|i32)_(\d+)x\d+x(\d+)_([a-z]+\d+)(?:_([a-z]+\d+))?$`)
@@ -42,7 +43,7 @@ func (r *vectorRun) checkSparse(t *testing.T, op *Op, abid int) {
 		kindB = kindA
 	}
 	const regA, regB, regIndex, regD = 0, 16, 32, 64
-	rnd := rand.New(rand.NewPCG(22, uint64(op.Code)))
+	rnd := rand.New(sweep.PCG(22, uint64(op.Code)))
 	clear(r.regs.V)
 	put := func(reg, lane, item int, kind string, v int) {
 		n := elementBits[kind]

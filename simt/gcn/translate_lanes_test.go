@@ -6,6 +6,7 @@ import (
 
 	"simtgdb/simt"
 	"simtgdb/simt/vec"
+	"simtgdb/testdata/sweep"
 )
 
 // comparesWords runs instructions, a few times over, in every path, and reports whether some of them were
@@ -35,7 +36,7 @@ func TestTranslatedPerm(t *testing.T) {
 	defer vec.Use(was)
 	const perm = 0xd1ed0000
 	for seed := range uint64(24) {
-		r := rand.New(rand.NewPCG(seed, 14))
+		r := rand.New(sweep.PCG(seed, 14))
 		selector := func(most int) (v uint32) {
 			for i := range 4 {
 				v |= uint32([]int{r.IntN(8), r.IntN(8), 12, 13, 255, 8, 11}[r.IntN(most)]) << (8 * i)
@@ -43,7 +44,7 @@ func TestTranslatedPerm(t *testing.T) {
 			return v
 		}
 		translated := comparesWords(t, "gfx90a", seed, func(*ISA) [][]uint32 {
-			r = rand.New(rand.NewPCG(seed, 14)) // the same in each path
+			r = rand.New(sweep.PCG(seed, 14)) // the same in each path
 			insts := [][]uint32{{0xbefe01c1}}
 			for _, most := range []int{1, 5, 5, 7} {
 				insts = append(insts, []uint32{0xbe8000ff, selector(most)}, // s_mov_b32 s0, selector
@@ -64,7 +65,7 @@ func TestTranslatedPerm(t *testing.T) {
 func TestTranslatedLanes(t *testing.T) {
 	was := vec.Current()
 	defer vec.Use(was)
-	r := rand.New(rand.NewPCG(1, 15))
+	r := rand.New(sweep.PCG(1, 15))
 	// v_mov_b32, and v_add_u32, v_and_b32, v_add_f32, v_max_f32
 	ops := []uint32{0x7e000200, 0x68000000, 0x26000000, 0x02000000, 0x16000000}
 	translated := 0

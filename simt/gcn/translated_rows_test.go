@@ -14,7 +14,7 @@ func translatable(op *Op) bool { return op.native != nil || vectorForms[op.fast.
 // rowStream has random encodings of a row, with all lanes active, some, and
 // none.
 func rowStream(isa *ISA, op *Op, seed uint64) *stream {
-	r := rand.New(rand.NewPCG(seed, 11))
+	r := rand.New(sweep.PCG(seed, 11))
 	s := &stream{mode: streamModes[seed%uint64(len(streamModes))], seed: seed}
 	for _, exec := range []uint32{0xbefe01c1, 0xbefe0100 | streamMask, 0xbefe0180} {
 		s.code = append(s.code, []uint32{exec})
@@ -79,7 +79,7 @@ func TestTranslatedRows(t *testing.T) {
 // translatesSome reports whether one of some encodings of a row has a
 // translation.
 func translatesSome(isa *ISA, op *Op) bool {
-	r := rand.New(rand.NewPCG(1, 12))
+	r := rand.New(sweep.PCG(1, 12))
 	for range 500 {
 		in, err := isa.Decode(wordsCode(streamInst(r, op)...), codeBase)
 		if err == nil && in.Op == op && isa.Translates(in, streamModes[0]) {

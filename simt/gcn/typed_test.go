@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"simtgdb/testdata/sweep"
 )
 
 // typedCases are items in memory and the numbers that they stand for: floats,
@@ -228,7 +230,7 @@ func TestTypedHighHalf(t *testing.T) {
 // TestScalarAtomics executes every scalar atomic operation, with and without
 // its old value.
 func TestScalarAtomics(t *testing.T) {
-	rnd := rand.New(rand.NewPCG(18, 19))
+	rnd := rand.New(sweep.PCG(18, 19))
 	h := newHarness(t, "gfx900").compares()
 	for _, c := range atomicCases {
 		for _, buffer := range []bool{false, true} {

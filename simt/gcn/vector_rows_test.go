@@ -9,13 +9,14 @@ import (
 	"testing"
 
 	"simtgdb/simt"
+	"simtgdb/testdata/sweep"
 )
 
 // TestQuadSums: v_mqsad_u32_u8 adds four masked sums to four dwords.
 func TestQuadSums(t *testing.T) {
 	r := newVectorRun(t, "gfx900")
 	in := r.decode(t, llvmAssemble(t, "gfx900", []string{"v_mqsad_u32_u8 v[8:11], v[2:3], v4, v[12:15]"})[0])
-	rnd := rand.New(rand.NewPCG(12, 13))
+	rnd := rand.New(sweep.PCG(12, 13))
 	for _, reg := range []int{2, 3, 4, 12, 13, 14, 15} {
 		for l := range r.regs.V[reg] {
 			r.regs.V[reg][l] = rnd.Uint32() & (rnd.Uint32() | 0xff00ff)

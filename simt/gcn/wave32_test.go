@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"simtgdb/simt"
+	"simtgdb/testdata/sweep"
 )
 
 // newWave32 is a wave of 32 lanes that executes single instructions.
@@ -22,7 +23,7 @@ func newWave32(t *testing.T) *vectorRun {
 // lanes: the others stay as they are, and lane masks have one register.
 func TestVectorRowsOf32(t *testing.T) {
 	r := newWave32(t)
-	rnd := rand.New(rand.NewPCG(20, 21))
+	rnd := rand.New(sweep.PCG(20, 21))
 	rows := 0
 	for enc := range encCount {
 		for _, op := range r.isa.tables.rows[enc] {

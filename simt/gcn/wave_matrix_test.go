@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"simtgdb/simt/softfloat"
+	"simtgdb/testdata/sweep"
 )
 
 // waveMatrixMachines are the processors and sizes of waves that have matrix instructions of waves.
@@ -51,7 +52,7 @@ func TestWaveMatrixText(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rnd := rand.New(rand.NewPCG(1, 2))
+		rnd := rand.New(sweep.PCG(1, 2))
 		var insts [][]uint32
 		for _, op := range waveRows(isa) {
 			for i := range 12 {
@@ -294,7 +295,7 @@ func TestWaveMatrix(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rnd := rand.New(rand.NewPCG(3, 4))
+		rnd := rand.New(sweep.PCG(3, 4))
 		for _, op := range waveRows(isa) {
 			if op.Name == unexplained {
 				continue
@@ -318,7 +319,7 @@ func TestWaveMatrixRounding(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rnd := rand.New(rand.NewPCG(5, 6))
+		rnd := rand.New(sweep.PCG(5, 6))
 		for _, op := range waveRows(isa) {
 			s := op.wave
 			if op.Name == unexplained || s.sparse {

@@ -10,6 +10,7 @@ import (
 	"simtgdb/simt"
 	"simtgdb/simt/rows/regions/x86"
 	"simtgdb/simt/simttest"
+	"simtgdb/testdata/sweep"
 )
 
 // A countedBulk counts the threads that its cores execute in bulk, and those that they begin so.
@@ -54,7 +55,7 @@ type bulkKernel struct {
 const ownPlace = 110
 
 func newBulkKernel(list [][]byte, a map[string]string, seed int64, loops bool) *bulkKernel {
-	rnd := rand.New(rand.NewSource(seed))
+	rnd := rand.New(sweep.Source(seed))
 	k := &bulkKernel{denied: rnd.Intn(12) == 0, contents: make([]byte, 50*0x1000), randomKernel: randomKernel{
 		gen: Gen9, rnd: rnd, a: a, forms: list, simd: 8 << rnd.Intn(3), few: 20}}
 	if rnd.Intn(3) == 0 { // there is none for later threads

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"simtgdb/simt"
+	"simtgdb/testdata/sweep"
 )
 
 // A matrixCase is a dpas as iga64 assembles it, for Xe-HPG by -p=12p71 and for Xe-HPC by -p=12p72: r40 of so
@@ -57,7 +58,7 @@ var matrixCases = []matrixCase{
 
 // TestDpas multiplies matrices, which are packed into registers here, with all channels and with some.
 func TestDpas(t *testing.T) {
-	r := rand.New(rand.NewSource(17))
+	r := rand.New(sweep.Source(17))
 	for _, c := range matrixCases {
 		if c.float != "" {
 			c.left = map[string]int{"hf": 16, "bf": 16, "tf32": 32}[c.float]

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"simtgdb/simt"
+	"simtgdb/testdata/sweep"
 )
 
 // A step is an instruction of exec.asm with the distances that it jumps.
@@ -52,7 +53,7 @@ func someChannels(r *rand.Rand, round int) uint32 {
 
 // TestChoices goes both ways of if and else, and past what goto leaves out.
 func TestChoices(t *testing.T) {
-	r := rand.New(rand.NewSource(1))
+	r := rand.New(sweep.Source(1))
 	for round := range 40 {
 		exec, f0 := someChannels(r, round), []uint32{r.Uint32(), 0, 0xff}[round%3]
 		b := newBench(t, 8)
@@ -99,7 +100,7 @@ func TestThreadsInstructions(t *testing.T) {
 
 // TestLoops has channels leave a loop in rounds of their own, and leave out the rest of one.
 func TestLoops(t *testing.T) {
-	r := rand.New(rand.NewSource(2))
+	r := rand.New(sweep.Source(2))
 	for round := range 40 {
 		exec := someChannels(r, round)
 		var rounds, short [8]uint32

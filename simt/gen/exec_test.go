@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"simtgdb/simt"
+	"simtgdb/testdata/sweep"
 )
 
 const (
@@ -394,7 +395,7 @@ func randomWord(r *rand.Rand) uint32 {
 func testExecute(t *testing.T, name, code string, width int, want func(x in) uint32) {
 	t.Helper()
 	b := newBench(t, width)
-	r := rand.New(rand.NewSource(int64(len(name))))
+	r := rand.New(sweep.Source(int64(len(name))))
 	float := strings.Contains(name, "-f") ||
 		strings.Contains("lrp frc rndd rndu rnde rndz inv sqt fdiv mul-vf mul-sat", name)
 	b.load(ofWidth(t, code, width))

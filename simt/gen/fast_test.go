@@ -118,7 +118,7 @@ func sameFiles(a, b *Regs) bool {
 // must give what the arrays of numbers give, which TestExecute and the compiled
 // programs hold against what instructions mean.
 func TestRows(t *testing.T) {
-	rnd := rand.New(rand.NewSource(1))
+	rnd := rand.New(sweep.Source(1))
 	list := rowsOf(t)
 	if len(list) < 1500 {
 		t.Fatalf("%d instructions", len(list))
@@ -189,7 +189,7 @@ func (b *bench) fillAddresses(p *sendPlan, rnd *rand.Rand) {
 // TestMoves executes messages that have a plan both ways, on the same registers
 // and memory: they must do the same, faults included.
 func TestMoves(t *testing.T) {
-	rnd := rand.New(rand.NewSource(2))
+	rnd := rand.New(sweep.Source(2))
 	seen := map[string]*Inst{}
 	add := func(code []byte) int {
 		in, err := Gen9.Decode(code, codeBase)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"simtgdb/simt"
+	"simtgdb/testdata/sweep"
 )
 
 // A laterCase is an instruction with what it gives of rows of r12, r14 and r16, and leaves in the accumulator
@@ -53,7 +54,7 @@ func TestGen11(t *testing.T) { runLater(t, Gen11, gen11Cases) }
 // runLater runs instructions of a generation on random numbers.
 func runLater(t *testing.T, g *Generation, cases []laterCase) {
 	t.Helper()
-	r := rand.New(rand.NewSource(11))
+	r := rand.New(sweep.Source(11))
 	for _, tt := range cases {
 		b := newBench(t, 8).of(g)
 		b.load(tt.code)

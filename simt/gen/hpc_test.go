@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"simtgdb/simt"
+	"simtgdb/testdata/sweep"
 )
 
 // xeHPCCases are instructions of Xe-HPC as iga64 -p=12p72 assembles them.
@@ -89,7 +90,7 @@ func TestSpread(t *testing.T) {
 
 // TestLSCStrided loads and stores from a first address on, and at equal distances.
 func TestLSCStrided(t *testing.T) {
-	r := rand.New(rand.NewSource(18))
+	r := rand.New(sweep.Source(18))
 	for _, local := range []bool{false, true} {
 		for _, store := range []bool{false, true} {
 			for _, pitch := range []int{4, 12, -8, 0} {
@@ -131,7 +132,7 @@ func TestLSCStrided(t *testing.T) {
 
 // TestLSCStatus asks which channels' memory is there.
 func TestLSCStatus(t *testing.T) {
-	b, _, _ := lscBench(t, XeHPC, 16, rand.New(rand.NewSource(19)), false, 8)
+	b, _, _ := lscBench(t, XeHPC, 16, rand.New(sweep.Source(19)), false, 8)
 	binary.LittleEndian.PutUint64(b.r.file[b.r.gen.grf(20)+8*3:], 0x7000_0000_0000)
 	s := lscSend{on: XeHPC, width: 16, sfid: sfidUGM, dst: 40, src0: 20,
 		desc: 0x1b | 2<<9 | 3<<7 | 2<<25 | 1<<20}
@@ -166,7 +167,7 @@ var rectangles = []rectangle{
 // TestLSCBlock2D moves rectangles, and compares each element with the place that its row, column and block
 // mean.
 func TestLSCBlock2D(t *testing.T) {
-	r := rand.New(rand.NewSource(20))
+	r := rand.New(sweep.Source(20))
 	for _, c := range rectangles {
 		c.run(t, r)
 	}

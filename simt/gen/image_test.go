@@ -10,6 +10,7 @@ import (
 
 	"simtgdb/simt"
 	"simtgdb/simt/texel"
+	"simtgdb/testdata/sweep"
 )
 
 // samplerPayloads are the parameters of messages to the sampler, as the PRM of Skylake lists them (volume 7,
@@ -79,7 +80,7 @@ func imageBench(t *testing.T, width int, r *rand.Rand, format string) (*bench, m
 // and 16 channels, all of them and some, with results of 32 and of 16 bits, and compares with what package
 // texel makes of the parameters that the PRM lists.
 func TestSampler(t *testing.T) {
-	r := rand.New(rand.NewSource(28))
+	r := rand.New(sweep.Source(28))
 	for typ, params := range samplerPayloads {
 		for i := range 24 {
 			c := samplerCase{typ: typ, params: strings.Fields(params), width: 8 << (i & 1), half: i&2 != 0,
@@ -293,7 +294,7 @@ func (c *samplerCase) want(b *bench, o *texel.Op, m *texel.Image) func(l, i int)
 // TestTyped reads, writes and changes texels by messages to typed surfaces: of 8 channels, or of either half
 // of 16.
 func TestTyped(t *testing.T) {
-	r := rand.New(rand.NewSource(29))
+	r := rand.New(sweep.Source(29))
 	const read, write, atomic = 0x05, 0x0d, 0x06
 	for i := range 96 {
 		typ := []uint32{read, write, atomic}[i%3]
@@ -420,7 +421,7 @@ func testTyped(t *testing.T, r *rand.Rand, typ uint32, format string, surface, e
 
 // TestMediaBlock reads and writes blocks of an image as bytes.
 func TestMediaBlock(t *testing.T) {
-	r := rand.New(rand.NewSource(30))
+	r := rand.New(sweep.Source(30))
 	for i := range 40 {
 		b, images := imageBench(t, 16, r, "r8g8_uint")
 		g, m := XeHPG, images[5] // 8 x 6 texels of two bytes

@@ -94,7 +94,7 @@ func testLowered(t *testing.T, g *Generation, rounds, least int) {
 		}
 	}
 	const batch = 512 // so that code is not too large
-	rnd, left, bad := rand.New(rand.NewSource(3)), 0, 0
+	rnd, left, bad := rand.New(sweep.Source(3)), 0, 0
 	blocks := map[regions.Kind]int{regions.Load: 0, regions.Store: 0}
 	for from := 0; from < len(units); from += batch {
 		to := min(from+batch, len(units))

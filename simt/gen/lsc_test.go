@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"simtgdb/simt"
+	"simtgdb/testdata/sweep"
 )
 
 // An lscSend is a message to the load-store cache, to be encoded.
@@ -108,7 +109,7 @@ func (s lscSend) run(b *bench, exec uint32) {
 // TestLSC loads and stores elements of every size and count, to global and local memory, all channels and
 // some, and compares registers and memory with what each channel's address means.
 func TestLSC(t *testing.T) {
-	r := rand.New(rand.NewSource(12))
+	r := rand.New(sweep.Source(12))
 	for _, g := range []*Generation{XeHPG, XeHPC} {
 		for _, width := range map[*Generation][]int{XeHPG: {8, 16}, XeHPC: {1, 16, 32}}[g] {
 			for dtype, typ := range lscTypes {
@@ -180,7 +181,7 @@ func testLSC(t *testing.T, g *Generation, r *rand.Rand, name string, local bool,
 
 // TestLSCQuad loads and stores some of four dwords.
 func TestLSCQuad(t *testing.T) {
-	r := rand.New(rand.NewSource(13))
+	r := rand.New(sweep.Source(13))
 	for mask := uint32(1); mask < 16; mask++ {
 		for _, store := range []bool{false, true} {
 			g := XeHPG
@@ -226,7 +227,7 @@ func TestLSCBlock(t *testing.T) {
 
 func testLSCBlock(t *testing.T, g *Generation) {
 	t.Helper()
-	r := rand.New(rand.NewSource(14))
+	r := rand.New(sweep.Source(14))
 	for _, to := range []string{"global", "local", "scratch", "stateless"} {
 		for dtype, typ := range []lscType{2: lscTypes[2], 3: lscTypes[3]} {
 			for vector, count := range lscVectors {
@@ -333,7 +334,7 @@ func onFloats(a, b uint64, w uint, f func(x, y float64) float64) uint64 {
 
 // TestLSCAtomic executes every atomic operation, with and without what it gives back.
 func TestLSCAtomic(t *testing.T) {
-	r := rand.New(rand.NewSource(15))
+	r := rand.New(sweep.Source(15))
 	for op, row := range lscRows {
 		model := lscAtomicModels[uint32(op)]
 		if row.kind != lscAtomic {
@@ -448,7 +449,7 @@ func putSized(p []byte, size int, v uint64) {
 // TestLSCRefused: what has no semantics faults by name, and so does a surface that is not the thread's
 // scratch.
 func TestLSCRefused(t *testing.T) {
-	r := rand.New(rand.NewSource(16))
+	r := rand.New(sweep.Source(16))
 	for name, s := range map[string]lscSend{
 		"typed":   {width: 8, sfid: sfidTGM, dst: 40, src0: 20, desc: 2<<9 | 3<<7 | 2<<25 | 1<<20},
 		"strided": {width: 8, sfid: sfidUGM, dst: 40, src0: 20, desc: 1 | 2<<9 | 3<<7 | 2<<25 | 1<<20},

@@ -103,7 +103,7 @@ func TestTranslatedAgreesLater(t *testing.T) {
 	for _, c := range compiled[1:] {
 		list, have, before := forms(t, c.generation), templatesOf(t, c.generation, c.folder), translated
 		for _, seed := range seeds {
-			rnd := rand.New(rand.NewSource(seed))
+			rnd := rand.New(sweep.Source(seed))
 			k := &randomKernel{gen: c.generation, rnd: rnd, forms: list, simd: 8 << rnd.Intn(3)}
 			if c.generation.wide {
 				k.simd = 16 << rnd.Intn(2)

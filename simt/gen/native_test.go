@@ -291,7 +291,7 @@ func (k *randomKernel) registers(r *Regs, data *simt.Region) {
 // all that there is. It says how often what has no contents has been used.
 func agree(t *testing.T, list [][]byte, a map[string]string, seed int64) int {
 	t.Helper()
-	rnd := rand.New(rand.NewSource(seed))
+	rnd := rand.New(sweep.Source(seed))
 	k := &randomKernel{gen: Gen9, rnd: rnd, a: a, forms: list, simd: 8 << rnd.Intn(3)}
 	k.make()
 	return k.agree(t, seed)
@@ -300,7 +300,7 @@ func agree(t *testing.T, list [][]byte, a map[string]string, seed int64) int {
 // machine makes a machine that is about to run the kernel, with memory and registers by a seed.
 func (k *randomKernel) machine(t *testing.T, start int64, denied bool) *simt.Machine {
 	t.Helper()
-	rnd := rand.New(rand.NewSource(start))
+	rnd := rand.New(sweep.Source(start))
 	k.rnd = rnd
 	mem := simt.NewMemory()
 	code := append(k.code[:len(k.code):len(k.code)], make([]byte, 16)...)
@@ -357,7 +357,7 @@ func (k *randomKernel) agree(t *testing.T, seed int64) int {
 		if follows {
 			m[i].AddObserver(&used[i])
 			for _, w := range m[i].Waves() {
-				used[i].blank(m[i], regsOf(w), rand.New(rand.NewSource(start+int64(w.ID))))
+				used[i].blank(m[i], regsOf(w), rand.New(sweep.Source(start+int64(w.ID))))
 			}
 		}
 	}
@@ -410,7 +410,7 @@ func (k *randomKernel) goBack(t *testing.T, seed int64) {
 		m[i].Interpret = i == 0
 	}
 	simttest.Ahead{Turn: 1 + uint64(seed%60), Steps: 60, Alone: true, What: fmt.Sprint("kernel ", seed)}.
-		Compare(t, mathrand.New(mathrand.NewPCG(uint64(seed), 1)), m)
+		Compare(t, mathrand.New(sweep.PCG(uint64(seed), 1)), m)
 }
 
 // uses is an observer that wants to know of uses of what has no contents.
@@ -554,7 +554,7 @@ func TestFewChannels(t *testing.T) {
 	} {
 		undo := translating(1, nil)
 		for seed := range int64(8) {
-			k := &randomKernel{gen: c.gen, rnd: rand.New(rand.NewSource(seed)), simd: 32,
+			k := &randomKernel{gen: c.gen, rnd: rand.New(sweep.Source(seed)), simd: 32,
 				code: decoded(c.code)}
 			k.agree(t, c.seed+3*seed)
 		}

@@ -24,7 +24,7 @@ func TestOrigins(t *testing.T) {
 		b := newBench(t, 32).of(g)
 		b.core.w, b.core.r = b.w, b.r
 		b.core.isa.Kernel.GeneralBase = b.data.Base - 0x800
-		rnd, differ := rand.New(rand.NewSource(7)), 0
+		rnd, differ := rand.New(sweep.Source(7)), 0
 		all := forms(t, g)
 		for i, code := range all {
 			in, err := g.Decode(append(code[:len(code):len(code)], make([]byte, 16)...), codeBase)

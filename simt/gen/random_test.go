@@ -119,7 +119,7 @@ func TestRandomEncodings(t *testing.T) {
 	for _, c := range compiled {
 		t.Run(c.generation.Name, func(t *testing.T) {
 			t.Parallel()
-			e := encodings{r: rand.New(rand.NewPCG(1, 2))}
+			e := encodings{r: rand.New(sweep.PCG(1, 2))}
 			for code, op := range c.generation.ops {
 				if op != nil {
 					e.opcodes = append(e.opcodes, uint8(code))

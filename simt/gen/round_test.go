@@ -50,7 +50,7 @@ var precision, least = map[Type]uint{F: 24, DF: 53, HF: 11}, map[Type]float64{F:
 func TestRounding(t *testing.T) {
 	codes := assembled(t)
 	modes := [4]big.RoundingMode{big.ToNearestEven, big.ToPositiveInf, big.ToNegativeInf, big.ToZero}
-	rnd := rand.New(rand.NewSource(3))
+	rnd := rand.New(sweep.Source(3))
 	for name, op := range roundedInsts {
 		b := newBench(t, 8)
 		compared := 0

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"simtgdb/simt"
+	"simtgdb/testdata/sweep"
 )
 
 // cut is a number cut off to some bits behind the point of a format whose least exponent is that of halves.
@@ -79,7 +80,7 @@ func TestNarrowFloats(t *testing.T) {
 		{"mov (16|M0) r10.0<1>:tf32 r12.0<1;1,0>:f", "61001000e00a050a040c100000000000", single,
 			func(a, _ []byte, i int) float64 { return float64(float32(nearestOf(single(a, i), 10, -126))) }},
 	} {
-		r := rand.New(rand.NewSource(8))
+		r := rand.New(sweep.Source(8))
 		b := newBench(t, 16).of(XeHPC)
 		b.load(tt.code)
 		to, from, random := b.r.file[XeHPC.grf(10):][:64], b.r.file[XeHPC.grf(12):][:64], b.r.file[XeHPC.grf(14):][:64]

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"simtgdb/testdata/sweep"
 )
 
 // TestAbsent: where a value is not in its registers, by the control flow of a lane.
@@ -98,7 +100,7 @@ func program(t *testing.T, names []string) (code []byte) {
 
 // TestAbsentAnywhere: whatever code there is, something is said.
 func TestAbsentAnywhere(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
+	r := rand.New(sweep.PCG(1, 2))
 	instructions := forms(t, Gen9)
 	for range 300 {
 		var code []byte

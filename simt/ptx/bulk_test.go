@@ -172,7 +172,7 @@ const begunKernel = `.version 8.0
 // statements, and stop the program at the same place.
 func TestBulk(t *testing.T) {
 	defer machine.BulkAfter(0)()
-	r := rand.New(rand.NewPCG(23, 6))
+	r := rand.New(sweep.PCG(23, 6))
 	var bulk atomic.Int64
 	faults := 0
 	for i := range 150 {
@@ -236,7 +236,7 @@ func begin(t *testing.T, m *simt.Machine, n uint64) {
 // Breakpoints keep waves from it.
 func TestBulkAhead(t *testing.T) {
 	defer machine.BulkAfter(0)()
-	r := rand.New(rand.NewPCG(23, 7))
+	r := rand.New(sweep.PCG(23, 7))
 	var bulk, again atomic.Int64
 	far, partly := 0, 0
 	for i := range sweep.Times(60, 3000) {

@@ -94,7 +94,7 @@ func FuzzCheckedAlike(f *testing.F) {
 // counted.
 func checkedAlike(t *testing.T, seed uint64, kinds check.Kinds, turns *atomic.Int64) int {
 	t.Helper()
-	return alike(t, seed, kinds, sharingKernel(rand.New(rand.NewPCG(seed, 7))), 512, turns)
+	return alike(t, seed, kinds, sharingKernel(rand.New(sweep.PCG(seed, 7))), 512, turns)
 }
 
 // TestBulkCheckedAlike: the same of kernels that are executed in bulk.
@@ -103,7 +103,7 @@ func TestBulkCheckedAlike(t *testing.T) {
 	for seed := range uint64(25) {
 		for _, kinds := range []check.Kinds{check.Race, check.Uninit,
 			check.Race | check.Uninit | check.Undefined} {
-			found += alike(t, seed, kinds, storingKernel(rand.New(rand.NewPCG(seed, 8))), 3200, nil)
+			found += alike(t, seed, kinds, storingKernel(rand.New(sweep.PCG(seed, 8))), 3200, nil)
 		}
 	}
 	if found == 0 {

@@ -8,6 +8,7 @@ import (
 
 	"simtgdb/simt/ptx/numeric"
 	"simtgdb/simt/vec"
+	"simtgdb/testdata/sweep"
 )
 
 // TestComposed holds instructions that are stages against the functions that make the same instruction in all
@@ -18,7 +19,7 @@ func TestComposed(t *testing.T) {
 		0x40200000, 0x4f000000, 0xcf000000, 0x4effffff, 0x4f800000, 0x47800000, 0x33000000, 0x33000001,
 		0x38800000, 0x477ff000,
 		0x477fefff, 0x7f7fffff}
-	r := rand.New(rand.NewPCG(1, 27))
+	r := rand.New(sweep.PCG(1, 27))
 	number := func(bits int) uint64 {
 		switch r.IntN(4) {
 		case 0:

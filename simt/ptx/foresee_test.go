@@ -73,7 +73,7 @@ func TestForeseen(t *testing.T) {
 	defer machine.BulkAfter(0)()
 	defer func(old bool) { simt.LetPanic = old }(simt.LetPanic)
 	simt.LetPanic = true
-	r := rand.New(rand.NewPCG(29, 11))
+	r := rand.New(sweep.PCG(29, 11))
 	var bulk atomic.Int64
 	foreseen := 0
 	for i := range sweep.Times(120, 3000) {

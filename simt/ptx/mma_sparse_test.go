@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+
+	"simtgdb/testdata/sweep"
 )
 
 // A sparseCase is a product with a sparse factor. The places of metadata are stated as the figures of the PTX
@@ -83,7 +85,7 @@ func TestSparseProducts(t *testing.T) {
 }
 
 func (c *sparseCase) check(t *testing.T, op string, selector int) {
-	r := rand.New(rand.NewPCG(28, uint64(len(op)+selector)))
+	r := rand.New(sweep.PCG(28, uint64(len(op)+selector)))
 	stored, whole := map[[2]int]int{}, map[[2]int]int{}
 	meta := make([][]uint64, 32)
 	for l := range meta {

@@ -13,6 +13,7 @@ import (
 	machine "simtgdb/simt/ptx"
 	"simtgdb/simt/rows/host"
 	"simtgdb/simt/simttest"
+	"simtgdb/testdata/sweep"
 )
 
 // A randomKernel is statements for random registers, with loops, branches that lanes take apart, and memory.
@@ -155,7 +156,7 @@ LOOP:
 func TestTranslatedAgrees(t *testing.T) {
 	translated := uint64(0)
 	defer machine.TranslateAfter(1, func(n uint64) { translated += n })()
-	r := rand.New(rand.NewPCG(5, 6))
+	r := rand.New(sweep.PCG(5, 6))
 	for i := range 40 {
 		text := randomKernel(r)
 		p := parse(t, "k.ptx", text)
@@ -388,7 +389,7 @@ LOOP:
 `)
 	const lanes = 64
 	from, want := make([]uint32, lanes), make([]uint32, lanes)
-	r := rand.New(rand.NewPCG(7, 8))
+	r := rand.New(sweep.PCG(7, 8))
 	for i := range from {
 		v := r.Uint32()
 		from[i] = v

@@ -199,7 +199,7 @@ func TestOrigins(t *testing.T) {
 		kernels = 1000
 	}
 	for seed := range kernels {
-		r := rand.New(rand.NewPCG(uint64(seed), 5))
+		r := rand.New(sweep.PCG(uint64(seed), 5))
 		text := guardedKernel(r)
 		fill := func(n int) []byte {
 			b := make([]byte, n)

@@ -65,7 +65,7 @@ func TestTeam(t *testing.T) {
 	far, faults := 0, 0
 	defer machine.TranslateAfter(1, nil)()
 	for i := range sweep.Times(40, 4000) {
-		r := rand.New(rand.NewPCG(23, uint64(i)))
+		r := rand.New(sweep.PCG(23, uint64(i)))
 		text := meetingKernel(r)
 		block := [3]uint32{uint32(33 + r.IntN(140)), 1, 1}
 		var m [4]*simt.Machine

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"simtgdb/simt"
+	"simtgdb/testdata/sweep"
 )
 
 // A boxCase is a copy of a box of an array, by a tensor map that the test writes itself.
@@ -320,7 +321,7 @@ func randomBox(r *rand.Rand, how string) *boxCase {
 }
 
 func TestTensorCopies(t *testing.T) {
-	r := rand.New(rand.NewPCG(27, 90))
+	r := rand.New(sweep.PCG(27, 90))
 	for _, how := range []string{"load", "store", "add", "xor", "min", "max", "inc"} {
 		n := 60
 		if how != "load" && how != "store" {

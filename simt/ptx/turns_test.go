@@ -100,7 +100,7 @@ func TestTurnsForeseen(t *testing.T) {
 	simt.LetPanic = true
 	foreseen := 0
 	for seed := range uint64(sweep.Times(40, 2000)) {
-		r := rand.New(rand.NewPCG(seed, 43))
+		r := rand.New(sweep.PCG(seed, 43))
 		text := turningKernel(r)
 		block := [3]uint32{32 * uint32(1+r.IntN(5)), 1, 1}
 		if r.IntN(8) == 0 {
@@ -157,7 +157,7 @@ func TestRacesInTurns(t *testing.T) {
 	var turns atomic.Int64
 	found := 0
 	for seed := range uint64(sweep.Times(40, 2000)) {
-		text := turningKernel(rand.New(rand.NewPCG(seed, 44)))
+		text := turningKernel(rand.New(sweep.PCG(seed, 44)))
 		found += alike(t, seed, check.Race|check.Barrier, text, 256, &turns)
 	}
 	if t.Logf("%d races, %d turns in teams", found, turns.Load()); found < 10 {

@@ -10,6 +10,7 @@ import (
 
 	"simtgdb/simt"
 	"simtgdb/simt/simttest"
+	"simtgdb/testdata/sweep"
 )
 
 // A groupCase is a product of four warps: its types and shape, and how its factors lie in shared memory.
@@ -116,7 +117,7 @@ func TestGroupProducts(t *testing.T) {
 
 func (c *groupCase) check(t *testing.T) {
 	const m, half = 64, 64 << 10
-	r := rand.New(rand.NewPCG(29, uint64(c.n)))
+	r := rand.New(sweep.PCG(29, uint64(c.n)))
 	numbers := func(rows, cols int) func(row, col int) int {
 		all := make([]int, rows*cols)
 		for i := range all {

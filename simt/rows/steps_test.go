@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"simtgdb/simt/vec"
+	"simtgdb/testdata/sweep"
 )
 
 // TestSteps holds operations that a core executes against what defines them, for rows of each length, in some
 // lanes and all, into registers that they read.
 func TestSteps(t *testing.T) {
 	const registers = 6
-	r := rand.New(rand.NewPCG(5, 23))
+	r := rand.New(sweep.PCG(5, 23))
 	odd := []uint64{0, 1, 31, 1 << 31, 0x7f800000, 0xff800000, 0x7fc00000, 0x7f800001, 0xffc00001, 0x3f800000, 1<<32 - 1}
 	number := func() uint64 {
 		if r.IntN(2) == 0 {

@@ -6,6 +6,8 @@ import (
 	"unsafe"
 
 	"github.com/google/go-cmp/cmp"
+
+	"simtgdb/testdata/sweep"
 )
 
 // TestMemory changes cells, makes snapshots and goes back to them, forgets all now and then, and compares
@@ -13,7 +15,7 @@ import (
 func TestMemory(t *testing.T) {
 	type cell struct{ list []int }
 	copies := func(c *cell) { c.list = append([]int(nil), c.list...) }
-	rnd := rand.New(rand.NewPCG(1, 2))
+	rnd := rand.New(sweep.PCG(1, 2))
 	memory, want, generation := New(copies), map[uint64][]int{}, uint64(1)
 	type saved struct {
 		memory *Memory[cell]

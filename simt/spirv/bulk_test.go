@@ -14,6 +14,7 @@ import (
 	"simtgdb/simt"
 	"simtgdb/simt/rows/host"
 	"simtgdb/simt/simttest"
+	"simtgdb/testdata/sweep"
 )
 
 // bulkNow has entry points executed in bulk from the first workgroup on.
@@ -91,7 +92,7 @@ func (l launch) runAhead(t testing.TB, words []uint32) {
 			t.Fatal(err)
 		}
 	}
-	r := rand.New(rand.NewPCG(uint64(len(words)), 2))
+	r := rand.New(sweep.PCG(uint64(len(words)), 2))
 	simttest.Ahead{Turn: 16, Steps: 1 << 20, State: whereabouts}.Compare(t, r, m)
 }
 
@@ -200,7 +201,7 @@ func TestForeseen(t *testing.T) {
 	defer func(old bool) { simt.LetPanic = old }(simt.LetPanic)
 	simt.LetPanic = true
 	words := testModule(t, filepath.Join("..", "bench", "bench.spv"))
-	r := rand.New(rand.NewPCG(30, 5))
+	r := rand.New(sweep.PCG(30, 5))
 	foreseen := 0
 	for range 40 {
 		entry := []string{"vecadd", "fir", "hash"}[r.IntN(3)]

@@ -12,6 +12,7 @@ import (
 	"simtgdb/simt"
 	"simtgdb/simt/rows/host"
 	"simtgdb/simt/simttest"
+	"simtgdb/testdata/sweep"
 )
 
 // translateSoon has blocks translated when they run for the first time, and tells how many instructions
@@ -40,7 +41,7 @@ func (l launch) runTranslated(t testing.TB, words []uint32) (count uint64) {
 			t.Fatal(err)
 		}
 	}
-	r := rand.New(rand.NewPCG(uint64(len(words)), 1))
+	r := rand.New(sweep.PCG(uint64(len(words)), 1))
 	const steps = 40
 	for step := range steps {
 		n := uint64(1 + r.IntN(60))

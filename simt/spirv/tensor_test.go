@@ -3,6 +3,8 @@ package spirv
 import (
 	"math/rand/v2"
 	"testing"
+
+	"simtgdb/testdata/sweep"
 )
 
 // odometer lists the coordinates of a box in the order in which they come if the dimension that is last in an
@@ -64,7 +66,7 @@ func inside(c, size int, mode uint64) (int, bool) {
 // TestTensorMap holds where elements are against a walk through the span, and through the view if there is
 // one.
 func TestTensorMap(t *testing.T) {
-	rnd := rand.New(rand.NewPCG(7, 7))
+	rnd := rand.New(sweep.PCG(7, 7))
 	upTo := func(n int) int { return 1 + rnd.IntN(n) }
 	for trial := range 400 {
 		dims := upTo(maxTensor)

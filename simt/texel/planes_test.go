@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"simtgdb/simt"
+	"simtgdb/testdata/sweep"
 )
 
 // planarTexel finds a number of luma or of a chroma by the name of a format of several planes, of an image
@@ -61,7 +62,7 @@ var colorMatrices = map[Model][4]float64{YCbCr709: {1.5748, -0.187324, -0.468124
 // chroma, and compares with sums that are written down here.
 func TestPlanes(t *testing.T) {
 	const w, h = 10, 6
-	r := rand.New(rand.NewPCG(28, 7))
+	r := rand.New(sweep.PCG(28, 7))
 	const vulkans = 32
 	seen := 0
 	for _, number := range slices.Sorted(maps.Keys(Formats())) {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"simtgdb/simt"
+	"simtgdb/testdata/sweep"
 )
 
 // layouts are names that say which components lie where, of formats whose own do not.
@@ -177,7 +178,7 @@ func TestRandomSamples(t *testing.T) {
 	if n, err := strconv.Atoi(os.Getenv("SIMTGDB_SAMPLES")); err == nil {
 		count = n
 	}
-	r := rand.New(rand.NewPCG(28, 5))
+	r := rand.New(sweep.PCG(28, 5))
 	for _, number := range slices.Sorted(maps.Keys(Formats())) {
 		f := Formats()[number]
 		if f.block != 0 || f.planes != nil {

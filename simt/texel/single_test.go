@@ -8,13 +8,14 @@ import (
 	"testing"
 
 	"simtgdb/simt"
+	"simtgdb/testdata/sweep"
 )
 
 // TestSinglesAlike samples random images in the way of samples of one level and in that of all others, which
 // give the same to the bit: whatever the shape, the layers, the pitch, the modes, the filter, the offsets; at
 // places that are no numbers, too.
 func TestSinglesAlike(t *testing.T) {
-	r := rand.New(rand.NewPCG(27, 1))
+	r := rand.New(sweep.PCG(27, 1))
 	numbers := slices.Sorted(maps.Keys(Formats()))
 	taken := 0
 	for range 2000 {

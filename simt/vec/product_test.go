@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"simtgdb/testdata/sweep"
 )
 
 // TestProducts holds products of matrices, in each path, against the twin, and whole numbers, whose products
@@ -14,7 +16,7 @@ func TestProducts(t *testing.T) {
 	odd := []float64{0, math.Copysign(0, -1), 1, math.Inf(1), math.Inf(-1), math.NaN(), 0x1p-1074, 0x1p1000}
 	for _, p := range Paths() {
 		Use(p)
-		r := rand.New(rand.NewPCG(4, 27))
+		r := rand.New(sweep.PCG(4, 27))
 		for range 100 {
 			rows, columns, k := 8*(1+r.IntN(4)), 8*(1+r.IntN(4)), 1+r.IntN(20)
 			if r.IntN(5) == 0 {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+
+	"simtgdb/testdata/sweep"
 )
 
 // interesting are numbers at the edges of integers and of floats of 32 and 64
@@ -135,7 +137,7 @@ func inPaths(t *testing.T, f func(t *testing.T, p Path)) {
 // TestPaths: every operation does in every path what its twin does.
 func TestPaths(t *testing.T) {
 	inPaths(t, func(t *testing.T, p Path) {
-		r := rand.New(rand.NewPCG(1, uint64(p)))
+		r := rand.New(sweep.PCG(1, uint64(p)))
 		for range 400 {
 			s := randomState(r)
 			for op := None + 1; op < opCount; op++ {
@@ -174,7 +176,7 @@ func FuzzPaths(f *testing.F) {
 func TestMoves(t *testing.T) {
 	mem := make([]byte, 4096)
 	inPaths(t, func(t *testing.T, p Path) {
-		r := rand.New(rand.NewPCG(2, uint64(p)))
+		r := rand.New(sweep.PCG(2, uint64(p)))
 		for range 4000 {
 			testMove(t, r, mem)
 		}
@@ -254,7 +256,7 @@ func testMove(t *testing.T, r *rand.Rand, mem []byte) {
 // nothing behind them counts; so are those that are a step more than others; places become addresses.
 func TestSteps(t *testing.T) {
 	inPaths(t, func(t *testing.T, p Path) {
-		r := rand.New(rand.NewPCG(3, uint64(p)))
+		r := rand.New(sweep.PCG(3, uint64(p)))
 		for range 2000 {
 			step := []uint64{0, 4, 8, 1 << 40, ^uint64(3)}[r.IntN(5)]
 			all := make([]uint64, Lanes+1)

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"math/rand/v2"
 	"testing"
+
+	"simtgdb/testdata/sweep"
 )
 
 // wideNumber is a random one, often of 32 bits, often an interesting one.
@@ -39,7 +41,7 @@ func TestWides(t *testing.T) {
 	defer Use(best)
 	for _, p := range Paths() {
 		Use(p)
-		r := rand.New(rand.NewPCG(1, 2))
+		r := rand.New(sweep.PCG(1, 2))
 		for op := WideNone + 1; op < wideOpCount; op++ {
 			if op.Func() == nil || wideTwins[op] == nil {
 				t.Fatalf("%v: %v runs by nothing", p, op)
@@ -114,7 +116,7 @@ func TestWideMoves(t *testing.T) {
 	const base, length = 1 << 40, 700
 	for _, p := range Paths() {
 		Use(p)
-		r := rand.New(rand.NewPCG(3, 4))
+		r := rand.New(sweep.PCG(3, 4))
 		for range 4000 {
 			mask, size := randomLanes(r), 4<<r.IntN(2)
 			mem := make([]byte, length)
@@ -156,7 +158,7 @@ func TestWideMoves(t *testing.T) {
 func BenchmarkWides(b *testing.B) {
 	best := Current()
 	defer Use(best)
-	r := rand.New(rand.NewPCG(1, 2))
+	r := rand.New(sweep.PCG(1, 2))
 	mem := make([]byte, 256)
 	rows := [3]Wide{}
 	for l := range rows[0] {

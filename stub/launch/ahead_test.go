@@ -9,6 +9,7 @@ import (
 
 	"simtgdb/simt"
 	"simtgdb/simt/simttest"
+	"simtgdb/testdata/sweep"
 )
 
 // unordered are the launch files of programs in which the order of workgroups cannot be seen.
@@ -71,7 +72,7 @@ func joined(t simt.Timeline) (turns []simt.Turn) {
 func TestAdvanceFar(t *testing.T) {
 	for i, name := range unordered(t) {
 		t.Run(name, func(t *testing.T) {
-			rnd := rand.New(rand.NewPCG(11, uint64(i)))
+			rnd := rand.New(sweep.PCG(11, uint64(i)))
 			p, h := remembered(t, name)
 			far, farther := remembered(t, name)
 			resident := []int{1, 4, 9, 32}[rnd.IntN(4)]

@@ -8,6 +8,7 @@ import (
 
 	"simtgdb/simt"
 	"simtgdb/simt/simttest"
+	"simtgdb/testdata/sweep"
 )
 
 // remembered is a launch that has begun, with its history.
@@ -35,7 +36,7 @@ func TestHistory(t *testing.T) {
 		"function_table", "grid3d"} {
 		t.Run(name, func(t *testing.T) {
 			p, h := remembered(t, name)
-			rnd := rand.New(rand.NewPCG(5, uint64(len(name))))
+			rnd := rand.New(sweep.PCG(5, uint64(len(name))))
 			digests := map[uint64]string{}
 			var times []uint64
 			for !p.Machine.Done() {
@@ -243,7 +244,7 @@ func TestHistoryBounded(t *testing.T) {
 			least := h.Held()
 			limit := 3*least + 1<<16
 			h.SetLimit(limit)
-			rnd := rand.New(rand.NewPCG(9, uint64(len(name))))
+			rnd := rand.New(sweep.PCG(9, uint64(len(name))))
 			digests := map[uint64]string{}
 			for !p.Machine.Done() {
 				if rnd.IntN(300) == 0 {

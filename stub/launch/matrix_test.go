@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"simtgdb/testdata/sweep"
 )
 
 // smallFloat is a format of the OCP's: bits of exponent and fraction, and the bias ("OCP Microscaling Formats
@@ -57,7 +59,7 @@ func TestSmallMatrices(t *testing.T) {
 			if kernel[:4] == "wide" {
 				size, depth = 32, 64
 			}
-			r := rand.New(rand.NewPCG(9, 5))
+			r := rand.New(sweep.PCG(9, 5))
 			blocks := depth / 32
 			a, b := fa.encodings(r, size*depth), fb.encodings(r, size*depth)
 			scales := make([]byte, 2*size*blocks)

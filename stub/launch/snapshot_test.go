@@ -7,6 +7,7 @@ import (
 
 	"simtgdb/simt"
 	"simtgdb/simt/simttest"
+	"simtgdb/testdata/sweep"
 )
 
 // TestSnapshots: from snapshots at random points, restored in any order, a run
@@ -28,7 +29,7 @@ func TestSnapshots(t *testing.T) {
 			if err := m.Fill(); err != nil {
 				t.Fatal(err)
 			}
-			rnd := rand.New(rand.NewPCG(3, uint64(len(name))))
+			rnd := rand.New(sweep.PCG(3, uint64(len(name))))
 			advance := func(turns int) {
 				for range turns {
 					if ev, err := m.Advance(37); err != nil || ev.Kind == simt.FaultEvent {

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"simtgdb/stub/printf"
+	"simtgdb/testdata/sweep"
 )
 
 // A call is one call that both this package and the C library can make.
@@ -185,7 +186,7 @@ func hostTexts(t *testing.T, calls []call) []string {
 
 // TestHost holds random calls against the C library of this machine.
 func TestHost(t *testing.T) {
-	r := rand.New(rand.NewSource(9))
+	r := rand.New(sweep.Source(9))
 	calls := make([]call, 60000)
 	for i := range calls {
 		calls[i] = generate(r)
@@ -205,7 +206,7 @@ func TestHost(t *testing.T) {
 // TestCommitted holds calls against what the C library printed when
 // testdata/host.txt was made: SIMTGDB_WRITE=1 makes it anew.
 func TestCommitted(t *testing.T) {
-	r := rand.New(rand.NewSource(1))
+	r := rand.New(sweep.Source(1))
 	calls := make([]call, 1500)
 	for i := range calls {
 		calls[i] = generate(r)

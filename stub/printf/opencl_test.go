@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"simtgdb/stub/printf"
+	"simtgdb/testdata/sweep"
 )
 
 // vectorTypes are element types of OpenCL C with the length modifier that they
@@ -40,7 +41,7 @@ type vectorCall struct {
 // of + and blank before unsigned numbers too, and reads wrong bytes for
 // vectors of more than 64.
 func vectorCalls() []vectorCall {
-	r := rand.New(rand.NewSource(4))
+	r := rand.New(sweep.Source(4))
 	var calls []vectorCall
 	for _, t := range vectorTypes {
 		for _, n := range []int{2, 3, 4, 8, 16} {

@@ -16,6 +16,7 @@ import (
 	checkers "simtgdb/simt/check"
 	"simtgdb/stub/launch"
 	"simtgdb/stub/objects"
+	"simtgdb/testdata/sweep"
 )
 
 // Random programs with a defect that is put into each, and its twin without: checkers find the one and
@@ -204,7 +205,7 @@ func (c *compiler) findPlanted(t *testing.T, first, n int) {
 	var text strings.Builder
 	var defects []planted
 	for seed := first; seed < first+n; seed++ {
-		r := rand.New(rand.NewPCG(uint64(seed), 7))
+		r := rand.New(sweep.PCG(uint64(seed), 7))
 		all := randomPhases(r)
 		for _, d := range plant(r, all) {
 			d.name = fmt.Sprintf("k%d_%s", seed, d.name)

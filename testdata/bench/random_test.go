@@ -21,6 +21,7 @@ import (
 	"simtgdb/simt/vec"
 	"simtgdb/stub/launch"
 	"simtgdb/testdata/bench/randprog"
+	"simtgdb/testdata/sweep"
 )
 
 // Random OpenCL programs: the same source is compiled for the simulated GPUs at several levels, and for the
@@ -227,7 +228,7 @@ func TestRandomPrograms(t *testing.T) {
 			for from := 0; from < *randomPrograms; from += *batchSize {
 				var programs []*randprog.Program
 				for seed := from; seed < min(from+*batchSize, *randomPrograms); seed++ {
-					programs = append(programs, randprog.New(uint64(*firstProgram+seed)))
+					programs = append(programs, randprog.New(sweep.Seed()+uint64(*firstProgram+seed)))
 				}
 				compared += c.compare(t, programs)
 			}
@@ -377,7 +378,7 @@ func (c *compiler) reduce(t *testing.T, programs []*randprog.Program, at int, le
 // randomInput is what all programs compute with.
 func randomInput() []byte {
 	input := make([]byte, 4*randprog.Items)
-	r := rand.New(rand.NewPCG(3, 4))
+	r := rand.New(sweep.PCG(3, 4))
 	for i := range randprog.Items {
 		binary.LittleEndian.PutUint32(input[4*i:], r.Uint32()>>r.IntN(32))
 	}

@@ -1,9 +1,16 @@
 // Package sweep says how much tests try that can try more than `make test` has time for: the same of many
 // programs, processors, or states. They try a part, always the same one; with SIMTGDB_SWEEP=all, which `make
-// check-all` sets, all.
+// check-all` sets, all. What is random in tests is made by the same numbers each time, with SIMTGDB_SEED by
+// others.
 package sweep
 
-import "os"
+import (
+	"fmt"
+	mathrand "math/rand"
+	"math/rand/v2"
+	"os"
+	"strconv"
+)
 
 // All reports whether all is tried.
 func All() bool { return os.Getenv("SIMTGDB_SWEEP") == "all" }
@@ -32,6 +39,25 @@ func Step(n int) int {
 func Times(n, all int) int {
 	if All() {
 		return all
+	}
+	return n
+}
+
+// PCG gives random numbers by two numbers, of which SIMTGDB_SEED is added to the first.
+func PCG(seed, more uint64) *rand.PCG { return rand.NewPCG(seed+Seed(), more) }
+
+// Source gives random numbers by a number that SIMTGDB_SEED is added to.
+func Source(seed int64) mathrand.Source { return mathrand.NewSource(seed + int64(Seed())) }
+
+// Seed is SIMTGDB_SEED, a number; 0 unless it is set.
+func Seed() uint64 {
+	text := os.Getenv("SIMTGDB_SEED")
+	if text == "" {
+		return 0
+	}
+	n, err := strconv.ParseUint(text, 10, 62)
+	if err != nil {
+		panic(fmt.Sprintf("SIMTGDB_SEED is %q, not a number of tests' random programs", text))
 	}
 	return n
 }

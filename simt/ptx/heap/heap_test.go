@@ -4,13 +4,15 @@ import (
 	"bytes"
 	"math/rand/v2"
 	"testing"
+
+	"simtgdb/testdata/sweep"
 )
 
 // TestHeap takes and releases blocks at random: they never overlap, begin with zeros, keep what is written to
 // them, and are one whole again when all are released.
 func TestHeap(t *testing.T) {
 	const size = 1 << 12
-	r := rand.New(rand.NewPCG(1, 2))
+	r := rand.New(sweep.PCG(1, 2))
 	heap := make([]byte, size)
 	type block struct {
 		at, size uint64

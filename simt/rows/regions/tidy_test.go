@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"simtgdb/simt/vec"
+	"simtgdb/testdata/sweep"
 )
 
 // A tidyTest is random operations on a small file.
@@ -172,7 +173,7 @@ func plain(ops []*Op, exec uint64) (n int) {
 func TestTidy(t *testing.T) {
 	fewer, joined := 0, 0
 	for seed := range int64(4000) {
-		x := &tidyTest{Rand: rand.New(rand.NewSource(seed)), of: Layout{Channels: 16, Flags: tidyFlags}}
+		x := &tidyTest{Rand: rand.New(sweep.Source(seed)), of: Layout{Channels: 16, Flags: tidyFlags}}
 		for range 3 + x.Intn(14) {
 			x.op()
 		}

@@ -15,6 +15,7 @@ import (
 
 	"simtgdb/simt/rows"
 	"simtgdb/simt/vec"
+	"simtgdb/testdata/sweep"
 )
 
 const (
@@ -444,7 +445,7 @@ func floatInst(r *rand.Rand) rows.Inst {
 // quick: loads of dwords that lie side by side, at one place or anyhow in each part, and chains of floats
 // in which a NaN comes up or not.
 func (b *Translator) quick(t *testing.T) {
-	r := rand.New(rand.NewPCG(5, 6))
+	r := rand.New(sweep.PCG(5, 6))
 	for range 600 / b.Fewer {
 		u := rows.Unit{At: 10}
 		for range 4 + r.IntN(60) {
@@ -479,7 +480,7 @@ func (b *Translator) quick(t *testing.T) {
 // again: parts in which a NaN comes up, whose bits go into something else before they are written over,
 // and in which private memory is written that has been read.
 func (b *Translator) again(t *testing.T) {
-	always, r := rows.Mask{N: rows.Always}, rand.New(rand.NewPCG(7, 8))
+	always, r := rows.Mask{N: rows.Always}, rand.New(sweep.PCG(7, 8))
 	reg := func(n int32) rows.Value { return rows.Value{Reg: n} }
 	calc := func(op vec.WideOp, d int32, s ...rows.Value) rows.Op {
 		o := rows.Op{Kind: rows.Calc, Op: op, D: d, Under: always, NaN: 0x7fffffff}
@@ -516,7 +517,7 @@ func (b *Translator) again(t *testing.T) {
 
 // small: accesses of bytes and words whose lanes lie side by side, at one place or anyhow.
 func (b *Translator) small(t *testing.T) {
-	r := rand.New(rand.NewPCG(9, 27))
+	r := rand.New(sweep.PCG(9, 27))
 	for n := range 320 / b.Fewer {
 		o := rows.Op{Kind: rows.Load, Space: rows.Space(n & 1), Size: 1 + n>>1&1, D: 20,
 			Under: rows.Mask{N: rows.Always}}
@@ -549,7 +550,7 @@ func (b *Translator) small(t *testing.T) {
 // translated: random row code does what the interpreter says, whatever the lanes; what code leaves has
 // not happened.
 func (b *Translator) translated(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
+	r := rand.New(sweep.PCG(1, 2))
 	whole, left := 0, 0
 	for range 400 / b.Fewer {
 		u := rows.Unit{At: 10}
@@ -569,7 +570,7 @@ func (b *Translator) translated(t *testing.T) {
 
 // everyOperation: each operation that has a translation, alone.
 func (b *Translator) everyOperation(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 4))
+	r := rand.New(sweep.PCG(3, 4))
 	check := func(o rows.Op) {
 		u := rows.Unit{Insts: []rows.Inst{{Known: true, Ops: []rows.Op{o}}}}
 		code, err := b.Translate([]rows.Unit{u}, false, rows.Lanes)

@@ -10,6 +10,7 @@ import (
 	"simtgdb/simt"
 	"simtgdb/simt/simttest"
 	"simtgdb/stub/launch"
+	"simtgdb/testdata/sweep"
 )
 
 // Going to times of a run in any order finds the machine as it was, and going on from any of them comes
@@ -81,7 +82,7 @@ func TestHistoryWaits(t *testing.T) {
 // walkHistory runs a machine in steps of random lengths, then goes back and forth.
 func walkHistory(t *testing.T, m *simt.Machine) {
 	t.Helper()
-	rnd := rand.New(rand.NewPCG(3, 4))
+	rnd := rand.New(sweep.PCG(3, 4))
 	h := simt.NewHistory(m, nil)
 	seen := map[uint64]string{}
 	var times []uint64

@@ -3,6 +3,8 @@ package order
 import (
 	"math/rand/v2"
 	"testing"
+
+	"simtgdb/testdata/sweep"
 )
 
 // TestOrdered: what programs say of streams, events and waits, and which of two works comes after the other.
@@ -65,7 +67,7 @@ func TestLoose(t *testing.T) {
 // TestModel compares the order of random programs with what a graph of all works says.
 func TestModel(t *testing.T) {
 	for seed := range uint64(300) {
-		r := rand.New(rand.NewPCG(seed, 1))
+		r := rand.New(sweep.PCG(seed, 1))
 		var o Order
 		const streams = 4
 		var works []*Work
