@@ -85,6 +85,7 @@ type Checker struct {
 	held     int // bytes that snapshots keep
 
 	given []simt.Extent // of scratch, that waves start with
+	owned bool          // some region that is blank at first is waves' own
 
 	blanks map[blankPlace]*blankNote // of waves that have not ended: only for the words of reports
 }
@@ -254,6 +255,7 @@ func (c *Checker) Used(u *simt.Use) (stop bool) {
 func (c *Checker) Blank(r *simt.Region) {
 	if c.old == nil {
 		c.blank[r] = newDefined()
+		c.owned = c.owned || r.Private
 	}
 }
 

@@ -89,10 +89,7 @@ func (c *Checker) streams(w *simt.Wave) bool {
 }
 
 // begins reports whether there is something to be noted of each wave as it begins.
-func (c *Checker) begins() bool {
-	_, ok := c.m.ISA().(simt.PrivateOwner)
-	return ok && len(c.blank) > 0
-}
+func (c *Checker) begins() bool { return c.owned && len(c.blank) > 0 }
 
 // beginOwn notes of a wave what is to be noted as it begins, before it is asked what its memory contains.
 func (c *Checker) beginOwn(w *simt.Wave) {

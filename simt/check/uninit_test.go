@@ -158,3 +158,23 @@ func TestPrivateMemoryBegins(t *testing.T) {
 		}
 	}
 }
+
+// TestNoPrivateMemory: waves of a machine whose waves may have memory for themselves, but have none, are kept
+// as a stream where the memory that they store to holds nothing at first.
+func TestNoPrivateMemory(t *testing.T) {
+	w := streamWorld(t, 8, 40)
+	m, err := simt.New(w.m.Mem, owningISA{noISA{size: 16}, w.buffer}, w.m.Dispatch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.m, w.Checker = m, New(m, All)
+	w.Blank(w.buffer)
+	w.Attach()
+	for i, wave := range w.waves {
+		w.streamed(wave, &streamed{pc: 0x200, step: 4}, 64*uint64(i))
+		w.Ended(wave)
+	}
+	if runs := w.stream.runs; len(runs) != 1 || runs[0].count != 8 {
+		t.Errorf("runs %v", runs)
+	}
+}

@@ -258,7 +258,7 @@ func (c *Core) call(b *block, way int, n uint64) *regions.Unit {
 	if w.Exec != w.Valid && r.wake != noWake {
 		x.Stop = int64(r.wake)
 	}
-	x.Shared = rows.SlotOf(0, w.Group.LDS)
+	x.Shared, x.Together = rows.SlotOf(0, w.Group.LDS), 0
 	for k, write := range []bool{false, true} {
 		x.Wanted[k] = flag(c.apart.In(simt.LDS, write))
 	}

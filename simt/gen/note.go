@@ -90,6 +90,7 @@ func tellsOf(code *x86.Code) func(r *simt.LoadRecord, each func(a *simt.Access))
 func (c *Core) note(n *x86.NoteAccess) bool {
 	t, x, o := &c.telling, &c.native.x, n.Op
 	c.toldLater(x)
+	x.Together &^= n.Bits // what was told of them before is not what they do now
 	mask := c.lanesOf(o)
 	if mask == 0 {
 		return true

@@ -178,3 +178,4 @@ aligned-x8: send (8|M0) r16 r12 0xA 0x024844FF
 aligned-slm: send (8|M0) r16 r12 0xA 0x024844FE
 mov-eq-d-f: mov (8|M0) (eq)f0.0 r10.0<1>:d r12.0<8;8,1>:f
 add-lt-d-f: add (8|M0) (lt)f0.0 r10.0<1>:d r12.0<8;8,1>:f r14.0<8;8,1>:f
+barrier: send (8|M0) null:ud r12 0x3 0x02000004

@@ -41,7 +41,8 @@ type Context struct {
 	Noted uint32
 	Note  func(n *NoteAccess) bool
 	note  uint64 // one more than the number of one
-	// Together are NoteAccess.Bits of the loads that Note has been told of together in this run.
+	// Together are NoteAccess.Bits of the loads that Note has been told of together. The machine sets them to
+	// 0 before it has code run from where others have been meanwhile.
 	Together uint32
 	// Telling is not 0 where loads of shared memory leave records, from LateAt on, as long as there is room
 	// up to LateEnd: they say which of Code.Tells it was, and have the addresses as they lie in the file. The
@@ -83,7 +84,7 @@ func Available() bool { return native.Available() && vec.Current() >= vec.AVX2 }
 // Run runs code from an entry on.
 func (c *Code) Run(x *Context, entry uintptr, file *byte, slots []Slot) {
 	x.file, x.slots = unsafe.Pointer(file), unsafe.Pointer(unsafe.SliceData(slots))
-	x.entry, x.Lanes, x.Together = entry, 0, 0
+	x.entry, x.Lanes = entry, 0
 	if x.masked != x.Exec {
 		x.masked = x.Exec
 		for l := range x.masks {
