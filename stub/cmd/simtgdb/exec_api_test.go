@@ -6,7 +6,6 @@ import (
 	"debug/elf"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -144,12 +143,7 @@ func TestHIPMissing(t *testing.T) {
 	if len(names) < 60 {
 		t.Fatalf("%s lists %d functions", list, len(names))
 	}
-	program := filepath.Join(t.TempDir(), "missing")
-	c := exec.Command("cc", "missing.c", "-o", program, "-ldl")
-	c.Dir = hostPrograms
-	if out, err := c.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	program := sharedProgram(t, "missing", "cc", "missing.c", "-ldl")
 	r := execute(t, nil, append([]string{program}, names...)...)
 	if r.status != 0 || r.out != "" {
 		t.Errorf("status %d: %s", r.status, r.out)

@@ -86,7 +86,7 @@ func TestExecCUDA(t *testing.T) {
 // TestExecCUDADriver runs a program of the driver's API with PTX.
 func TestExecCUDADriver(t *testing.T) {
 	needCUDA(t)
-	program := sharedProgram(t, "program", "cc", "-w", "cuda_driver.c", "-ldl")
+	program := compileHost(t, "cuda_driver.c", "-ldl")
 	for target, device := range map[string]string{"": "Simulated sm_90, 9.0",
 		"sm_75": "Simulated sm_75, 7.5"} {
 		var flags []string
@@ -134,12 +134,7 @@ func fatEntry(kind uint16, arch uint32, flags uint64, contents []byte, size int)
 func TestExecFatBinary(t *testing.T) {
 	needCUDA(t)
 	dir := t.TempDir()
-	program := filepath.Join(dir, "program")
-	c := exec.Command("cc", "-w", "cuda_driver.c", "-o", program, "-ldl")
-	c.Dir = hostPrograms
-	if out, err := c.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	program := compileHost(t, "cuda_driver.c", "-ldl")
 	ptx, err := os.ReadFile(kernels + "/ptx/co/saxpy.O2.ptx")
 	if err != nil {
 		t.Fatal(err)

@@ -3,6 +3,9 @@
 package main
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,15 +19,30 @@ import (
 // debianLibraries is where Debian has the device libraries.
 const debianLibraries = "/usr/lib/x86_64-linux-gnu/amdgcn/bitcode"
 
-// laterFolder is a folder of device libraries that the guide's script makes for gfx11 and later.
+// laterFolder is a folder of device libraries that the guide's script makes for gfx11 and later. It is kept
+// for later runs, as programs are, until the script, Debian's libraries or the compiler are others.
 var laterFolder = sync.OnceValues(func() (string, error) {
-	cache, _ := libraries()
-	folder := filepath.Join(cache, "later")
-	out, err := exec.Command("../../../docs/example/device_libs.sh", folder).CombinedOutput()
+	caches, err := os.UserCacheDir()
 	if err != nil {
-		return string(out), err
+		return "", err
 	}
-	return folder, nil
+	h := sha256.New()
+	if err := digestTools(h, "clang-22"); err != nil {
+		return "", err
+	}
+	around, err := aroundPrograms()
+	if err != nil {
+		return "", err
+	}
+	fmt.Fprintln(h, around)
+	folder := filepath.Join(caches, keptFolder, "later-"+hex.EncodeToString(h.Sum(nil)[:12]))
+	return folder, keep(folder, func(work string) error {
+		out, err := exec.Command("../../../docs/example/device_libs.sh", work).CombinedOutput()
+		if err != nil {
+			return fmt.Errorf("%w\n%s", err, out)
+		}
+		return nil
+	})
 })
 
 // deviceLibraries are those to compile HIP with for a processor.
@@ -35,7 +53,7 @@ func deviceLibraries(t testing.TB, processor string) string {
 	}
 	folder, err := laterFolder()
 	if err != nil {
-		t.Fatalf("%v: %s", err, folder)
+		t.Fatal(err)
 	}
 	return folder
 }

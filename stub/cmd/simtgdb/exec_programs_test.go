@@ -6,9 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"hash"
-	"io"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -42,11 +39,10 @@ func sharedProgram(t testing.TB, name, compiler string, args ...string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(kept); err != nil {
-		makeProgram(t, kept, compiler, args)
-	}
-	now := time.Now()
-	if err := os.Chtimes(filepath.Dir(kept), now, now); err != nil {
+	err = keep(filepath.Dir(kept), func(work string) error {
+		return makeProgram(filepath.Join(work, name), compiler, args)
+	})
+	if err != nil {
 		t.Fatal(err)
 	}
 	if programs.of == nil {
@@ -56,19 +52,8 @@ func sharedProgram(t testing.TB, name, compiler string, args ...string) string {
 	return kept
 }
 
-// makeProgram has a compiler make a program, whose folder is there when it is whole.
-func makeProgram(t testing.TB, kept, compiler string, args []string) {
-	t.Helper()
-	folder := filepath.Dir(kept)
-	if err := os.MkdirAll(filepath.Dir(folder), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	work, err := os.MkdirTemp(filepath.Dir(folder), "new-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer os.RemoveAll(work)
-	program := filepath.Join(work, filepath.Base(kept))
+// makeProgram has a compiler make a program.
+func makeProgram(program, compiler string, args []string) error {
 	args = slices.Clone(args)
 	if i := slices.Index(args, "-o"); i >= 0 {
 		args = slices.Insert(args, i+1, program)
@@ -78,13 +63,34 @@ func makeProgram(t testing.TB, kept, compiler string, args []string) {
 	c := exec.Command(compiler, args...)
 	c.Dir = hostPrograms
 	if out, err := c.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+		return fmt.Errorf("%w\n%s", err, out)
 	}
-	if err := os.Rename(work, folder); err != nil {
-		if _, err2 := os.Stat(kept); err2 != nil { // another run was no faster
-			t.Fatal(err)
+	return nil
+}
+
+// keep has a folder made, in another one first, so that it is there when it is whole, unless it is there
+// already.
+func keep(folder string, produce func(work string) error) error {
+	if _, err := os.Stat(folder); err != nil {
+		if err := os.MkdirAll(filepath.Dir(folder), 0o700); err != nil {
+			return err
+		}
+		work, err := os.MkdirTemp(filepath.Dir(folder), "new-")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(work)
+		if err := produce(work); err != nil {
+			return err
+		}
+		if err := os.Rename(work, folder); err != nil {
+			if _, there := os.Stat(folder); there != nil { // another run was no faster
+				return err
+			}
 		}
 	}
+	now := time.Now()
+	return os.Chtimes(folder, now, now)
 }
 
 // libraryIn is the folder of a client library in a cache of this run: a link to where the library is kept for
@@ -112,30 +118,13 @@ func libraryIn(cache string, l *client.Library) (string, error) {
 	return link, nil
 }
 
-// digestFolder adds the names and contents of all files of a folder to a digest.
-func digestFolder(h hash.Hash, folder string) error {
-	return filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || !d.Type().IsRegular() {
-			return err
-		}
-		f, err := os.Open(path)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		fmt.Fprintln(h, path)
-		_, err = io.Copy(h, f)
-		return err
-	})
-}
-
 // keptFolder has programs and libraries that one run of the tests has made for later ones, among the user's
 // caches.
 const keptFolder = "simtgdb-tests"
 
 // keptProgram is where a program is kept: by the command that makes it, but for folders that are others in
-// each run, the compiler, and all files of the repository and headers of HIP that it may be made of. What is
-// made of a test's own files is this run's.
+// each run, by the tools and headers that are installed, and by the files of the repository that it may be
+// made of. What is made of a test's own files is this run's.
 func keptProgram(key, name, compiler string) (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -150,44 +139,23 @@ func keptProgram(key, name, compiler string) (string, error) {
 	}
 	// Debugging information has the repository's place.
 	fmt.Fprintln(h, top, key)
-	for _, tool := range []string{compiler, "cc", "clang++-22", "ld.lld-22"} {
-		if path, err := exec.LookPath(tool); err == nil {
-			info, err := os.Stat(path)
-			if err != nil {
-				return "", err
-			}
-			fmt.Fprintln(h, path, info.Size(), info.ModTime())
-		}
+	if err := digestTools(h, compiler); err != nil {
+		return "", err
 	}
-	sources, err := sourcesOfPrograms()
+	around, err := aroundPrograms()
 	if err != nil {
 		return "", err
 	}
-	fmt.Fprintln(h, sources)
+	fmt.Fprintln(h, around)
+	if err := digestNamed(h, hostPrograms, key); err != nil {
+		return "", err
+	}
 	folder := filepath.Join(cache, keptFolder)
 	if strings.Contains(key, os.TempDir()) {
-		folder = filepath.Join(there, "programs")
+		folder = filepath.Join(ofThisRun(), "programs")
 	}
 	return filepath.Join(folder, hex.EncodeToString(h.Sum(nil)[:12]), name), nil
 }
-
-// sourcesOfPrograms is a digest of the sources and headers that programs are made of. Programs that no run
-// has taken for a while go when it is asked for.
-var sourcesOfPrograms = sync.OnceValues(func() (string, error) {
-	forgetPrograms()
-	h := sha256.New()
-	hip := os.Getenv("HIP_INCLUDE")
-	if hip == "" {
-		hip = "/usr/include"
-	}
-	for _, folder := range []string{hostPrograms, "../../../docs/example", "../../../docs/cuda",
-		"../../compile/include", filepath.Join(hip, "hip"), debianLibraries} {
-		if err := digestFolder(h, folder); err != nil && !os.IsNotExist(err) {
-			return "", err
-		}
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
-})
 
 // forgetPrograms removes the programs that no run has taken for a week.
 func forgetPrograms() {

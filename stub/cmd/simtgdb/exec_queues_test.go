@@ -4,8 +4,6 @@ package main
 
 import (
 	"fmt"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -72,15 +70,8 @@ func TestExecPlugins(t *testing.T) {
 	if dir == "" {
 		t.Skip("skipped: no C compiler")
 	}
-	work := t.TempDir()
 	compile := func(output string, args ...string) string {
-		path := filepath.Join(work, output)
-		c := exec.Command("cc", append(args, "-w", "-o", path, "-L"+dir, "-l:libamdhip64.so.5", "-ldl")...)
-		c.Dir = hostPrograms
-		if out, err := c.CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
-		}
-		return path
+		return sharedProgram(t, output, "cc", append(args, "-w", "-L"+dir, "-l:libamdhip64.so.5", "-ldl")...)
 	}
 	plugin := func(level string) string {
 		return compile(level+".so", "-shared", "-fPIC",

@@ -26,16 +26,15 @@ import (
 const hostPrograms = kernels + "/hostprograms"
 
 // libraries is the folder that programs find HIP's library in, and the cache that it and the other client
-// libraries lie in; empty where there is no C compiler.
+// libraries lie in, which lasts; empty where there is no C compiler.
 var libraries = sync.OnceValues(func() (cache, dir string) {
 	if _, err := exec.LookPath("cc"); err != nil {
 		return "", ""
 	}
-	cache, err := os.MkdirTemp("", "simtgdb-test-")
+	cache, err := lastingCache()
 	if err != nil {
-		return "", ""
+		panic(err)
 	}
-	atEnd = append(atEnd, func() { os.RemoveAll(cache) })
 	for _, l := range []*client.Library{&client.CUDA, &client.OpenCL, &client.Vulkan, &client.HIP} {
 		if dir, err = libraryIn(cache, l); err != nil {
 			panic(err) // there is a compiler: tests that skip themselves would hide that it refuses this

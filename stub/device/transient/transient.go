@@ -12,7 +12,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"strings"
 )
 
 // A Folder is a folder of temporary files. Path is where it is.
@@ -23,9 +22,10 @@ type Folder struct {
 	hold   io.Closer
 }
 
-// keep is the shell's script. What a terminal or a service manager sends to all processes does not keep it
-// from its work.
-const keep = `trap '' INT TERM HUP QUIT; mkdir -p -m 700 -- "$0" && echo made && cat >/dev/null; rm -rf -- "$0"`
+// keep is the shell's script. It waits for the end of a pipe that nobody writes to. What a terminal or a
+// service manager sends to all processes does not keep it from its work. While all goes well it starts no
+// process: the folder is made, and removed, by this one.
+const keep = `trap '' INT TERM HUP QUIT; echo ready; while read -r _; do :; done; [ ! -e "$0" ] || rm -rf -- "$0"`
 
 // Make makes a folder in another one, "" for that of the system's temporary files; its name begins with
 // prefix.
@@ -41,28 +41,42 @@ func Make(parent, prefix string) (*Folder, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &Folder{Path: path, keeper: exec.Command("/bin/sh", "-c", keep, path)}
-	var why strings.Builder
-	f.keeper.Stderr = &why
-	if f.hold, err = f.keeper.StdinPipe(); err != nil {
-		return nil, err
-	}
-	said, err := f.keeper.StdoutPipe()
-	if err == nil {
-		err = f.keeper.Start()
-	}
-	if err != nil {
+	f := &Folder{Path: path}
+	if err := f.create(); err != nil {
 		return nil, fmt.Errorf("a folder for temporary files: %w", err)
-	}
-	if _, err := said.Read(make([]byte, 1)); err != nil {
-		f.Remove()
-		return nil, fmt.Errorf("a folder for temporary files: %s", strings.TrimSpace(why.String()))
 	}
 	return f, nil
 }
 
-// Remove removes the folder and what is in it.
+// create makes the folder when the shell is ready to remove it.
+func (f *Folder) create() error {
+	f.keeper = exec.Command("/bin/sh", "-c", keep, f.Path)
+	said, err := f.keeper.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if f.hold, err = f.keeper.StdinPipe(); err != nil {
+		return err
+	}
+	if err := f.keeper.Start(); err != nil {
+		return err
+	}
+	_, err = said.Read(make([]byte, 1))
+	if err == nil {
+		err = os.MkdirAll(filepath.Dir(f.Path), 0o777)
+	}
+	if err == nil {
+		err = os.Mkdir(f.Path, 0o700)
+	}
+	if err != nil {
+		f.Remove()
+	}
+	return err
+}
+
+// Remove removes the folder and what is in it. What it cannot remove the shell tries to.
 func (f *Folder) Remove() {
+	_ = os.RemoveAll(f.Path)
 	_ = f.hold.Close()
 	_ = f.keeper.Wait()
 }
