@@ -32,9 +32,9 @@ var ofThisRun = sync.OnceValue(func() string {
 
 // compiling are the sources of all that takes part when the program compiles something: a package each, or
 // files of this one.
-var compiling = []string{"../../compile", "../../device/buildcache", "../../device/cudac", "../../device/hipc",
-	"../../device/openclc", "../../device/rtc", "../../device/transient", "exec_build.go",
-	"exec_build_intel.go", "compile.go"}
+var compiling = []string{"../../compile", "../../device/buildcache", "../../device/cudac",
+	"../../device/hipc", "../../device/openclc", "../../device/rtc", "../../device/transient",
+	"exec_build.go", "exec_build_intel.go", "compile.go"}
 
 // lastingCache is the user's folder of caches that programs are run with: what the program compiles for one
 // run of the tests, it has in the next, as it does for its users. It finds that by a key of its own, of

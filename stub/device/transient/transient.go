@@ -25,7 +25,8 @@ type Folder struct {
 // keep is the shell's script. It waits for the end of a pipe that nobody writes to. What a terminal or a
 // service manager sends to all processes does not keep it from its work. While all goes well it starts no
 // process: the folder is made, and removed, by this one.
-const keep = `trap '' INT TERM HUP QUIT; echo ready; while read -r _; do :; done; [ ! -e "$0" ] || rm -rf -- "$0"`
+const keep = `trap '' INT TERM HUP QUIT; echo ready; while read -r _; do :; done
+[ ! -e "$0" ] || rm -rf -- "$0"`
 
 // Make makes a folder in another one, "" for that of the system's temporary files; its name begins with
 // prefix.
