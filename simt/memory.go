@@ -29,7 +29,8 @@ type Region struct {
 	// another when that has ended: no two share it.
 	Private bool
 
-	kept []uint64 // bits for the pages that the latest snapshot has; nil without snapshots
+	kept  []uint64 // bits for the pages that the latest snapshot has; nil without snapshots
+	there []uint64 // bits for rows of pages that the system has found memory for, or is about to
 }
 
 // End is the first address after the region.
@@ -64,7 +65,7 @@ type Memory struct {
 	next    uint64    // where Alloc looks next
 	spare   [][]byte  // of regions that were recycled, for Alloc
 
-	keeping   [16]sync.Mutex    // of words of [Region.kept]
+	keeping   [16]sync.Mutex    // of what [Region.kept] says of rows of pages
 	saving    sync.Mutex        // of what snapshots have
 	snapshots []*memorySnapshot // oldest first
 	held      held              // by snapshots, those of waves and workgroups among them

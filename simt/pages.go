@@ -2,7 +2,9 @@ package simt
 
 import (
 	"bytes"
+	"math/bits"
 	"slices"
+	"sync"
 	"sync/atomic"
 )
 
@@ -63,6 +65,8 @@ type memorySnapshot struct {
 type regionPages struct {
 	data  []byte // the region's own bytes, which may since have been unmapped
 	saved map[uint64]*pageRow
+	once  sync.Once // makes zero
+	zero  []uint64  // bits for pages that are zeros; nil before any is kept
 }
 
 // A pageRow is pages in a row, those that have data.
@@ -70,13 +74,25 @@ type pageRow [pagesInRow]page
 
 const pagesInRow = keptAround / pageSize
 
-// row is the row that a page is in, and its number there.
-func (p *regionPages) row(number uint64) (row *pageRow, i uint64) {
-	return p.saved[number/pagesInRow], number % pagesInRow
+// has reports whether the row has a page.
+func (row *pageRow) has(number uint64) bool {
+	return row != nil && row[number%pagesInRow].data != nil
+}
+
+// held is what memory holds now of a page.
+func (p *regionPages) held(number uint64) []byte {
+	from := p.data[number*pageSize:]
+	return from[:min(pageSize, len(from))]
 }
 
 // each gives the pages that there are.
 func (p *regionPages) each(f func(number uint64, page *page)) {
+	for i, word := range p.zero {
+		for ; word != 0; word &= word - 1 {
+			number := uint64(i*pagesInWord + bits.TrailingZeros64(word))
+			f(number, &page{data: zeros[:len(p.held(number))], refs: 1})
+		}
+	}
 	for at, row := range p.saved {
 		for i := range row {
 			if row[i].data != nil {
@@ -88,19 +104,36 @@ func (p *regionPages) each(f func(number uint64, page *page)) {
 
 // has reports whether there is a page.
 func (p *regionPages) has(number uint64) bool {
-	row, i := p.row(number)
-	return row != nil && row[i].data != nil
+	if p.isZero(number) {
+		return true
+	}
+	return p.saved[number/pagesInRow].has(number)
+}
+
+// isZero reports whether there is a page of zeros.
+func (p *regionPages) isZero(number uint64) bool {
+	return p.zero != nil && atomic.LoadUint64(&p.zero[number/pagesInWord])>>(number%pagesInWord)&1 != 0
 }
 
 // give makes a page one of them.
 func (p *regionPages) give(number uint64, q page) {
-	row, i := p.row(number)
+	if !q.owns() {
+		p.prepare()
+		p.zero[number/pagesInWord] |= 1 << (number % pagesInWord)
+		return
+	}
+	row := p.saved[number/pagesInRow]
 	if row == nil {
 		row = &pageRow{}
 		p.saved[number/pagesInRow] = row
 	}
 	q.refs = 1
-	row[i] = q
+	row[number%pagesInRow] = q
+}
+
+// prepare makes room for pages of zeros, if there is none.
+func (p *regionPages) prepare() {
+	p.once.Do(func() { p.zero = make([]uint64, wordCount(len(p.data))) })
 }
 
 // snapshot makes a snapshot of all regions.
@@ -109,7 +142,7 @@ func (m *Memory) snapshot() *memorySnapshot {
 		pages: map[*Region]*regionPages{}}
 	for _, r := range m.regions {
 		s.pages[r] = &regionPages{data: r.Data, saved: map[uint64]*pageRow{}}
-		r.kept = make([]uint64, (pageCount(len(r.Data))+pagesInWord-1)/pagesInWord)
+		r.begin()
 	}
 	m.snapshots = append(m.snapshots, s)
 	m.layout++ // what WillWrite has given
@@ -124,7 +157,7 @@ func (m *Memory) willWrite(r *Region, off, size uint64) {
 	}
 	for p := off / pageSize; p <= (off+size-1)/pageSize; p++ {
 		if !r.isKept(p) {
-			m.keep(r, p, (off+size-1)/pageSize, nil)
+			m.keep(r, p, (off+size-1)/pageSize)
 			return
 		}
 	}
@@ -158,7 +191,8 @@ func (m *Memory) WillWrite(r *Region, off, size uint64) Extent {
 	first := r.keptBefore(lo)
 	if r.keptUpTo(lo, hi) < hi {
 		hi = min(max(hi, lo+min(lo-first, mostKept)), end)
-		m.keep(r, lo/pageSize, (hi-1)/pageSize, touch)
+		r.touch(lo, hi, touch)
+		m.keep(r, lo/pageSize, (hi-1)/pageSize)
 	}
 	return Extent{first, r.keptUpTo(hi, min(hi+mostAround, end))}
 }
@@ -190,13 +224,16 @@ func (r *Region) keptBefore(hi uint64) uint64 {
 	return lo
 }
 
-// keep gives the snapshots those of some pages that they have not got, from first to last. Before it reads
-// them it calls touch, if that is not nil, for their bytes: once, though several workers may come to them.
-// Workers that keep what lies apart do not wait for each other.
-func (m *Memory) keep(r *Region, first, last uint64, touch func([]byte)) {
+// keep gives the snapshots those of some pages that they have not got, from first to last. Workers that keep
+// what lies apart do not wait for each other.
+func (m *Memory) keep(r *Region, first, last uint64) {
+	s := m.latestOf(r, len(m.snapshots))
+	if s != nil {
+		s.prepare()
+	}
 	for p := first; p <= last; {
-		to := min(p|(pagesInWord-1), last)
-		m.keepIn(r, p, to, touch)
+		to := min(p|(pagesInRow-1), last)
+		m.keepIn(r, s, p, to)
 		p = to + 1
 	}
 }
@@ -204,44 +241,81 @@ func (m *Memory) keep(r *Region, first, last uint64, touch func([]byte)) {
 // pagesInWord is for how many pages one of [Region.kept] says that they are kept.
 const pagesInWord = 64
 
-// keepIn is keep for pages of one word.
-func (m *Memory) keepIn(r *Region, first, last uint64, touch func([]byte)) {
-	word := first / pagesInWord
-	lock := &m.keeping[word%uint64(len(m.keeping))]
+// wordCount is how many words have a bit for each page of so many bytes.
+func wordCount(n int) int { return (pageCount(n) + pagesInWord - 1) / pagesInWord }
+
+// begin makes a region one of whose pages the latest snapshot has none.
+func (r *Region) begin() {
+	words := wordCount(len(r.Data))
+	all := make([]uint64, words+(words+pagesInRow-1)/pagesInRow)
+	r.kept, r.there = all[:words:words], all[words:]
+}
+
+// keepIn is keep for pages of one row, for a snapshot in which the region was mapped, if there is one.
+func (m *Memory) keepIn(r *Region, s *regionPages, first, last uint64) {
+	lock := &m.keeping[first/pagesInRow%uint64(len(m.keeping))]
 	lock.Lock()
 	defer lock.Unlock()
-	for first <= last && r.isKept(first) {
-		first++
+	var row *pageRow
+	if s != nil {
+		m.saving.Lock()
+		row = s.saved[first/pagesInRow]
+		m.saving.Unlock()
 	}
-	if first > last {
-		return
-	}
-	if touch != nil {
-		touch(r.Data[first*pageSize : min((last+1)*pageSize, uint64(len(r.Data)))])
-	}
-	var kept uint64
-	var found [pagesInWord]page
-	s := m.latestOf(r, len(m.snapshots))
+	var kept, zero uint64
 	for p := first; p <= last; p++ {
+		bit := uint64(1) << (p % pagesInWord)
 		if r.isKept(p) {
 			continue
 		}
-		if kept |= 1 << (p % pagesInWord); s != nil {
-			from := s.data[p*pageSize:]
-			found[p-first] = pageOf(from[:min(pageSize, len(from))])
+		if kept |= bit; s == nil || s.isZero(p) || row.has(p) {
+			continue
 		}
-	}
-	if s != nil {
+		found := pageOf(s.held(p))
+		if !found.owns() {
+			zero |= bit
+			continue
+		}
 		m.saving.Lock()
-		defer m.saving.Unlock()
-		for p := first; p <= last; p++ {
-			if kept>>(p%pagesInWord)&1 != 0 && !s.has(p) {
-				m.held.add(&found[p-first])
-				s.give(p, found[p-first])
-			}
-		}
+		m.held.add(&found)
+		s.give(p, found)
+		m.saving.Unlock()
 	}
-	atomic.OrUint64(&r.kept[word], kept)
+	if zero != 0 {
+		atomic.OrUint64(&s.zero[first/pagesInWord], zero)
+	}
+	atomic.OrUint64(&r.kept[first/pagesInWord], kept)
+}
+
+// mostLooked bounds how far is looked for what is in memory behind that which is about to be written.
+const mostLooked = 1 << 22
+
+// touch has a function make the system find memory for the bytes from lo to hi, where rows of pages begin, if
+// it has not done so: once for each row, though several workers may come to it. The function is given what
+// follows, too, and says how much of all is in memory then.
+func (r *Region) touch(lo, hi uint64, f func(b []byte, n uint64) (there uint64)) {
+	for lo < hi && !r.comesTo(lo) {
+		lo += keptAround
+	}
+	if lo >= hi {
+		return
+	}
+	for next := lo + keptAround; next < hi; next += keptAround {
+		r.comesTo(next)
+	}
+	end := uint64(len(r.Data))
+	to := min(lo+mostLooked, end)
+	there := lo + f(r.Data[lo:to], hi-lo)
+	for ; hi < to && min(hi+keptAround, end) <= there; hi += keptAround {
+		r.comesTo(hi)
+	}
+}
+
+// comesTo notes that the row of pages that begins at an offset is in memory, and reports whether that is new.
+func (r *Region) comesTo(off uint64) bool {
+	row := off / keptAround
+	bit := uint64(1) << (row % 64)
+	return atomic.OrUint64(&r.there[row/64], bit)&bit == 0
 }
 
 // latestOf is what the latest of the first n snapshots has in which a region was mapped, or nil.
@@ -262,7 +336,7 @@ func (m *Memory) restore(s *memorySnapshot) (code bool) {
 	for _, r := range s.regions {
 		r.Data = s.pages[r].data
 		if r.kept == nil {
-			r.kept = make([]uint64, (pageCount(len(r.Data))+pagesInWord-1)/pagesInWord)
+			r.begin()
 		}
 		for p, data := range savedSince(since, r) {
 			m.willWrite(r, p*pageSize, 1)
