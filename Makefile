@@ -27,9 +27,9 @@ demo: gdb-for-demo build
 unexport PYTHONDONTWRITEBYTECODE
 # Memory that tests give back while garbage comes and goes stays theirs until the system wants it, and garbage is collected
 # before it has taken much: where taking a page anew is dear, as in a virtual machine, tests of machines have up to half
-# the work, and a sixth of the pages.
+# the work, and a sixth of the pages. Compilers and debuggers ask for large pages.
 test: tools-for-test build vet
-	@GODEBUG=madvdontneed=0 GOMEMLIMIT=256MiB $(QUICK_GO) test -vet=off -json -timeout 40m $(PACKAGES) | $(GO) run ./testdata/slowest
+	@GLIBC_TUNABLES=glibc.malloc.hugetlb=1 GODEBUG=madvdontneed=0 GOMEMLIMIT=256MiB $(QUICK_GO) test -vet=off -json -timeout 40m $(PACKAGES) | $(GO) run ./testdata/slowest
 	@$(absent)
 
 vet:
@@ -49,7 +49,7 @@ lint: vet
 # they look for defects in every correct program of testdata, where there are none, make all objects anew, and write down in
 # testdata/built/sums.txt that these are what they should be.
 check-all:
-	SIMTGDB_SWEEP=all $(QUICK_GO) test -vet=off -count 1 -p 1 -timeout 120m \
+	GLIBC_TUNABLES=glibc.malloc.hugetlb=1 SIMTGDB_SWEEP=all $(QUICK_GO) test -vet=off -count 1 -p 1 -timeout 120m \
 	  $$($(GO) list -test -f '{{range .Deps}}{{if eq . "simtgdb/testdata/sweep"}}{{$$.ForTest}}{{end}}{{end}}' $(PACKAGES) | sort -u)
 
 # check-suite runs testdata's launch files and gdb scripts as simtgdb test does for anybody's.

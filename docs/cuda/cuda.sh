@@ -28,6 +28,6 @@ printf '\0' >>"$work/kernels.ptx" # the end of a text in memory
 $clang "$@" $common --cuda-host-only -Xclang -target-sdk-version=12.3 -Xclang -fcuda-include-gpubinary \
   -Xclang "$work/kernels.ptx" -c "$source" -o "$work/host.o"
 # simtgdb exec has the library; to link, one that has the functions that are called is enough.
-nm -u "$work/host.o" | sed -n 's/^ *U \(_*cuda[A-Za-z0-9_]*\|cu[A-Z][A-Za-z0-9_]*\|cublas[A-Z][A-Za-z0-9_]*\|nvrtc[A-Z][A-Za-z0-9]*\)$/void \1(void) {}/p' >"$work/runtime.c"
+readelf -Ws "$work/host.o" | sed -n 's/^.* UND \(_*cuda[A-Za-z0-9_]*\|cu[A-Z][A-Za-z0-9_]*\|cublas[A-Z][A-Za-z0-9_]*\|nvrtc[A-Z][A-Za-z0-9]*\)$/void \1(void) {}/p' >"$work/runtime.c"
 $clang -x c -w -shared -fPIC -Wl,-soname,libcudart.so.12 "$work/runtime.c" -o "$work/libcudart.so"
 $clang "$work/host.o" -L"$work" -lcudart -o "$out"

@@ -50,12 +50,16 @@ func TestSamplesLikeLavapipe(t *testing.T) {
 	if _, err := os.Stat(lavapipeICD); err != nil {
 		t.Skipf("skipped: %v", err)
 	}
+	if _, err := exec.LookPath("glslangValidator"); err != nil {
+		t.Skipf("skipped: %v", err)
+	}
 	dir := t.TempDir()
 	for _, s := range sampleShaders {
-		c := exec.Command("glslangValidator", "-V", "--target-env", "vulkan1.2", "-DKIND="+s.kind,
-			"-DTAKE="+s.take, hostPrograms+"/samples.comp", "-o", filepath.Join(dir, s.name+".spv"))
-		if out, err := c.CombinedOutput(); err != nil {
-			t.Skipf("skipped: %v\n%s", err, out)
+		module := sharedProgram(t, s.name+".spv", "glslangValidator", "-V", "--target-env", "vulkan1.2",
+			"-DKIND="+s.kind, "-DTAKE="+s.take, "samples.comp")
+		link := filepath.Join(dir, filepath.Base(module))
+		if err := os.Symlink(module, link); err != nil && !os.IsExist(err) { // one of them is there twice
+			t.Fatal(err)
 		}
 	}
 	program := buildVulkan(t, "vulkan_samples.c")

@@ -1,9 +1,13 @@
+//go:build linux
+
 package main
 
 import (
 	"bufio"
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -154,6 +158,33 @@ func looks(t *testing.T, cases []lookCase, args ...string) map[string]lookHit {
 	return hits
 }
 
+// nativeKernels is the program of the kernels for this machine. It is kept for later runs, until a source of
+// its, the script that makes it, or the compiler is another one.
+func nativeKernels() (string, error) {
+	caches, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	h, ptx := sha256.New(), filepath.Join(root, "testdata/ptx")
+	if err := digestTools(h, "clang-22"); err != nil {
+		return "", err
+	}
+	for _, path := range []string{ptx + "/native.json", ptx + "/src", ptx + "/host", kernels + "/host"} {
+		if err := digestFolder(h, path, byContents); err != nil {
+			return "", err
+		}
+	}
+	folder := filepath.Join(caches, keptFolder, "native-"+hex.EncodeToString(h.Sum(nil)[:12]))
+	native := filepath.Join(folder, "native")
+	return native, keep(folder, func(work string) error {
+		out, err := exec.Command("sh", ptx+"/host/build.sh", filepath.Join(work, "native")).CombinedOutput()
+		if err != nil {
+			return fmt.Errorf("%w\n%s", err, out)
+		}
+		return nil
+	})
+}
+
 // TestPTXNativeValues stops in the same calls of the same kernels compiled for this machine and to PTX,
 // at all levels of optimisation, and compares the callers' lines and variables. Of optimised code those
 // count that gdb has a value of; with lines alone there are none.
@@ -165,10 +196,9 @@ func TestPTXNativeValues(t *testing.T) {
 	}
 	program(t)
 	folder := t.TempDir()
-	native := filepath.Join(folder, "native")
-	if out, err := exec.Command("sh", filepath.Join(root, "testdata/ptx/host/build.sh"),
-		native).CombinedOutput(); err != nil {
-		t.Skipf("skipped: no program for this machine can be compiled: %v\n%s", err, out)
+	native, err := nativeKernels()
+	if err != nil {
+		t.Skipf("skipped: no program for this machine can be compiled: %v", err)
 	}
 	text, err := os.ReadFile(filepath.Join(root, "testdata/ptx/native.json"))
 	if err != nil {

@@ -179,3 +179,16 @@ func TestEndedBySignal(t *testing.T) {
 		t.Errorf("%v: %q, want %q", err, said, want)
 	}
 }
+
+// TestTunables: compilers are told to ask for large pages, unless the user has told glibc something else.
+func TestTunables(t *testing.T) {
+	for set, want := range map[string]string{
+		"": "glibc.malloc.hugetlb=1", "glibc.malloc.check=1": "glibc.malloc.check=1"} {
+		t.Setenv("GLIBC_TUNABLES", set)
+		said, err := Command(context.Background(), t.TempDir(), "/bin/sh",
+			[]string{"-c", "echo $GLIBC_TUNABLES"})
+		if got := strings.TrimSpace(string(said)); err != nil || got != want {
+			t.Errorf("with %q it is %q, not %q: %v", set, got, want, err)
+		}
+	}
+}
