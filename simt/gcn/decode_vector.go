@@ -150,7 +150,8 @@ func (d *decoder) vectorSource(i int, num uint32, acc bool) error {
 	case acc && o.kind == vectorReg:
 		o.reg += accBase
 	case o.reg == srcLDSDirect && o.kind == special && d.in.Op.dst == sdst32: // v_readfirstlane
-	case (acc || d.in.Op.flag&vectorOnly != 0) && o.kind != vectorReg:
+	case (acc || d.in.Op.flag&vectorOnly != 0 || d.in.Op.Enc == VOP3 && typDwords[o.typ] > 2) &&
+		o.kind != vectorReg:
 		return d.fail("source %d of %s must be a vector register", i, d.in.Op.Name)
 	}
 	return nil

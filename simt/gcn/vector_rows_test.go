@@ -229,3 +229,44 @@ func TestSwapRows(t *testing.T) {
 		}
 	}
 }
+
+// TestWideSources: a source of more than two dwords of such an encoding is vector registers, which LLVM has
+// no other registers or constants for either.
+func TestWideSources(t *testing.T) {
+	seen := 0
+	for _, machine := range []string{"gfx900", "gfx950", "gfx1250/32"} {
+		h := newHarness(t, machine)
+		for _, op := range h.isa.tables.rows[VOP3] {
+			if op == nil || op.Enc != VOP3 {
+				continue
+			}
+			for i, s := range op.src {
+				if typDwords[s] <= 2 {
+					continue
+				}
+				seen++
+				words := []uint32{0xd0000000 | uint32(op.Code)<<16 | 200, 0}
+				if h.isa.Target.IsLater() {
+					words[0] |= 0x04000000
+				}
+				for k, s := range op.src {
+					if typDwords[s] > 0 {
+						words[1] |= 0x108 << (9 * k)
+					}
+				}
+				if _, err := h.isa.Decode(wordsCode(words...), codeBase); err != nil {
+					t.Errorf("%s with vector registers: %v", op.Name, err)
+				}
+				for _, scalar := range []uint32{8, 242} {
+					words[1] = words[1]&^(0x1ff<<(9*i)) | scalar<<(9*i)
+					if in, err := h.isa.Decode(wordsCode(words...), codeBase); err == nil {
+						t.Errorf("%s is read as %v", op.Name, in)
+					}
+				}
+			}
+		}
+	}
+	if seen < 30 {
+		t.Errorf("only %d sources", seen)
+	}
+}
