@@ -71,6 +71,7 @@ type bulkProgram struct {
 	grid, block   [3]uint32
 	data, scratch int
 	lds           uint32
+	far           bool // there is as much memory 4 GB behind the data
 }
 
 // Whether waves of a workgroup share LDS and meet at barriers, some of them; and whether workgroups, too, may
@@ -230,6 +231,12 @@ func (p *bulkProgram) machine(t *testing.T, machine string, n *bulkCounts) (*sim
 		perm simt.Perm
 	}{{codeBase, code, simt.PermRead | simt.PermExec}, {dataBase, data, simt.PermRead | simt.PermWrite}} {
 		if _, err := mem.Map("", r.base, r.data, r.perm); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if p.far {
+		behind := make([]byte, p.data)
+		if _, err := mem.Map("", dataBase+1<<32, behind, simt.PermRead|simt.PermWrite); err != nil {
 			t.Fatal(err)
 		}
 	}

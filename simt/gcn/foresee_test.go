@@ -108,3 +108,24 @@ func newScalarProgram(machine string, seed uint64) *bulkProgram {
 	p.code = append(p.code, last, c.sopp("s_endpgm", 0))
 	return p
 }
+
+// TestForeseenFar: where one workgroup of many accesses what is 4 GB further on than what others do, observers
+// are told of that.
+func TestForeseenFar(t *testing.T) {
+	for _, machine := range bulkMachines {
+		isa := newHarness(t, machine).isa
+		c := laterCoderOf(isa, 0, 48)
+		p := &bulkProgram{data: 9 * bulkRow, far: true, block: [3]uint32{uint32(isa.WaveSize()), 1, 1},
+			kernel: Kernel{VGPRs: 32, SGPRs: 102, WaveSize: isa.WaveSize(), WorkgroupID: [3]bool{true}}}
+		p.grid = [3]uint32{40 * p.block[0], 1, 1}
+		p.begin(c)
+		p.code = append(p.code, []uint32{0xbf060000 | srcLiteral<<8, 20 << groupBytes},
+			[]uint32{0x80000000 | c.find(SOP2, "s_cselect_b32")<<23 | streamWave<<16 | 128<<8 | 129},
+			[]uint32{0x7e000000 | (streamGlobal+1)<<17 | c.find(VOP1, "v_mov_b32")<<9 | streamWave},
+			c.global("global_load_dword", 2), c.sopp("s_waitcnt", 0), c.global("global_store_dword", 2),
+			c.sopp("s_endpgm", 0))
+		if foreseen := p.seeAlike(t, machine, 0, &bulkCounts{}); native.Available() && foreseen < 25 {
+			t.Errorf("%s: %d waves were foreseen", machine, foreseen)
+		}
+	}
+}

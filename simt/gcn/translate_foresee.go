@@ -13,7 +13,8 @@ func (t *translator) foresightField(offset uintptr) native.Mem {
 }
 
 // foresee makes the code that goes on where accesses are those that have been foreseen, by the number of the
-// interlude that tells of them; else it jumps elsewhere.
+// interlude that tells of them; else it jumps elsewhere. The context's noted is as it was left by the last
+// step that was told of: that was all of it, or nothing would be foreseen (keepTold).
 func (t *translator) foresee(site int, n *notes, elsewhere native.Label) {
 	var s foreseenStep
 	t.comesToStep(site, elsewhere)
@@ -23,7 +24,6 @@ func (t *translator) foresee(site int, n *notes, elsewhere native.Label) {
 		t.rowAsForeseen(in, unsafe.Offsetof(s.rows)+uintptr(i)*unsafe.Sizeof(s.rows[0]), differs, elsewhere)
 	}
 	differs.leave(elsewhere)
-	t.StoreImm(native.W32, t.field(unsafe.Offsetof(t.c.context.noted)), 1)
 	t.passStep()
 }
 

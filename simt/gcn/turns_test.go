@@ -27,6 +27,8 @@ func newTurnProgram(machine string, seed uint64) *bulkProgram {
 	scalar(streamMask, 0xf0f0ffff)
 	scalar(streamMask+1, ^uint32(0))
 	scalar(streamCounter, uint32(6+c.IntN(20)))
+	first := c.find(VOP1, "v_readfirstlane_b32")
+	p.code = append(p.code, []uint32{0x7e000000 | streamWave<<17 | first<<9 | 256 + streamLDS})
 	top := len(p.code)
 	for range 1 + c.IntN(3) {
 		for range 1 + c.IntN(6) {
@@ -79,7 +81,7 @@ func (c *laterCoder) addToTurn(p *bulkProgram, literal adder) {
 	case 11, 12:
 		p.code = append(p.code, c.sopp("s_waitcnt", waits[c.IntN(len(waits))]))
 	case 13: // there and back
-		literal(VOP2, "v_xor_b32", streamLDS<<17|streamLDS<<9, 4<<c.IntN(8))
+		p.code = append(p.code, c.moveLDS())
 	case 14:
 		if c.IntN(6) == 0 {
 			p.code = append(p.code, c.setExec(execs[c.IntN(2)]))
@@ -88,11 +90,25 @@ func (c *laterCoder) addToTurn(p *bulkProgram, literal adder) {
 		for range 1 + c.IntN(2) {
 			p.code = append(p.code, c.invalidate())
 		}
-	default: // once only
+	default:
+		compare := []uint32{0xbf068000 | uint32(1+c.IntN(20))<<8 | streamCounter} // once only
+		if c.IntN(3) == 0 {                                                       // of one wave
+			compare = []uint32{0xbf060000 | srcLiteral<<8 | streamWave, 4 * uint32(c.isa.WaveSize()*c.IntN(4))}
+		}
 		words := shared(0x0d)
-		p.code = append(p.code, []uint32{0xbf068000 | uint32(1+c.IntN(20))<<8 | streamCounter},
-			c.sopp("s_cbranch_scc0", len(words)), words)
+		if c.IntN(2) == 0 {
+			words = c.moveLDS()
+		}
+		p.code = append(p.code, compare, c.sopp("s_cbranch_scc0", len(words)), words)
 	}
+}
+
+// streamWave is a scalar register with the place in LDS of the first lane of a wave.
+const streamWave = streamCounter + 1
+
+// moveLDS moves the place of each lane in LDS, and the next time back.
+func (c *laterCoder) moveLDS() []uint32 {
+	return []uint32{c.find(VOP2, "v_xor_b32")<<25 | streamLDS<<17 | streamLDS<<9 | srcLiteral, 4 << c.IntN(8)}
 }
 
 // shared accesses the place of each lane in LDS, some bytes further on; registers are the others'.
@@ -204,40 +220,89 @@ func TestRacesInTurns(t *testing.T) {
 	}
 }
 
+// newMeetingLoop makes a kernel of workgroups of 128 work-items, whose waves meet as often as the counter
+// says, and have their next place of global memory each time.
+func newMeetingLoop(machine string, groups int, sets func(c *laterCoder, p *bulkProgram),
+	does func(c *laterCoder, p *bulkProgram)) *bulkProgram {
+	isa := newHarness(&testing.T{}, machine).isa
+	c := laterCoderOf(isa, 0, 47)
+	p := &bulkProgram{lds: ldsSize, data: 9 * bulkRow, block: [3]uint32{128, 1, 1},
+		grid:   [3]uint32{uint32(groups) * 128, 1, 1},
+		kernel: Kernel{VGPRs: 32, SGPRs: 102, WaveSize: isa.WaveSize(), WorkgroupID: [3]bool{true}}}
+	literal, _ := p.coder(c)
+	p.begin(c)
+	sets(c, p)
+	top := len(p.code)
+	literal(VOP2, "v_add_u32", streamGlobal<<17|streamGlobal<<9, 4)
+	does(c, p)
+	p.code = append(p.code, c.sopp("s_barrier", 0))
+	p.loop(c, top)
+	p.code = append(p.code, c.sopp("s_endpgm", 0))
+	return p
+}
+
+// seeTurns runs a kernel interpreted and translated, and gives how many turns of workgroups were foreseen,
+// and how often that was asked for.
+func (p *bulkProgram) seeTurns(t *testing.T, machine string) (foretold, asked int) {
+	t.Helper()
+	var seers [2]*simttest.TurnSeer
+	for k := range seers {
+		seers[k] = simttest.NewTurnSeer(0, 64, func(text string) { t.Fatal(text) })
+	}
+	var n bulkCounts
+	p.bothWays(t, machine, &n, []simt.Observer{seers[0], seers[1]})
+	if d := seers[0].Differs(&seers[1].Seer, true); d != "" {
+		t.Fatalf("%s: %s", machine, d)
+	}
+	return seers[1].Foretold / (int(p.block[0]) / newHarness(t, machine).isa.WaveSize()), seers[1].Asked
+}
+
 // TestTurnsOfSome: where what is kept of turns is of use for every other workgroup, it is kept again soon
 // after it was of none.
 func TestTurnsOfSome(t *testing.T) {
 	for _, machine := range teamMachines {
-		isa := newHarness(t, machine).isa
-		c := laterCoderOf(isa, 0, 47)
-		p := &bulkProgram{lds: ldsSize, data: 9 * bulkRow, block: [3]uint32{128, 1, 1},
-			grid:   [3]uint32{128 * 128, 1, 1},
-			kernel: Kernel{VGPRs: 32, SGPRs: 102, WaveSize: isa.WaveSize(), WorkgroupID: [3]bool{true}}}
-		literal, _ := p.coder(c)
-		p.begin(c)
-		sop2 := func(name string, src, with uint32) {
-			code := c.find(SOP2, name)
-			p.code = append(p.code, []uint32{0x80000000 | code<<23 | streamCounter<<16 | with<<8 | src})
-		}
-		literal(SOP1, "s_mov_b32", 0xbe800000|streamCounter<<16, 1<<groupBytes)
-		sop2("s_and_b32", streamCounter, 0)
-		sop2("s_lshr_b32", streamCounter, 128+groupBytes-5)
-		sop2("s_add_u32", streamCounter, 130) // 2 or 34 times
-		top := len(p.code)
-		literal(VOP2, "v_add_u32", streamGlobal<<17|streamGlobal<<9, 4)
-		p.code = append(p.code, c.global("global_load_dword", 2), c.shared(0x36, 0, 1<<24),
-			c.sopp("s_waitcnt", 0xc07f), c.sopp("s_barrier", 0))
-		p.loop(c, top)
-		p.code = append(p.code, c.sopp("s_endpgm", 0))
-		var seers [2]*simttest.TurnSeer
-		for k := range seers {
-			seers[k] = simttest.NewTurnSeer(0, 64, func(text string) { t.Fatal(text) })
-		}
-		var n bulkCounts
-		p.bothWays(t, machine, &n, []simt.Observer{seers[0], seers[1]})
-		waves := int(p.block[0]) / isa.WaveSize()
-		if got := seers[1].Foretold / waves; native.Available() && got < 700 {
+		p := newMeetingLoop(machine, 128, func(c *laterCoder, p *bulkProgram) {
+			sop2 := func(name string, src, with uint32) {
+				code := c.find(SOP2, name)
+				p.code = append(p.code, []uint32{0x80000000 | code<<23 | streamCounter<<16 | with<<8 | src})
+			}
+			literal, _ := p.coder(c)
+			literal(SOP1, "s_mov_b32", 0xbe800000|streamCounter<<16, 1<<groupBytes)
+			sop2("s_and_b32", streamCounter, 0)
+			sop2("s_lshr_b32", streamCounter, 128+groupBytes-5)
+			sop2("s_add_u32", streamCounter, 130) // 2 or 34 times
+		}, func(c *laterCoder, p *bulkProgram) {
+			p.code = append(p.code, c.global("global_load_dword", 2), c.shared(0x36, 0, 1<<24),
+				c.sopp("s_waitcnt", 0xc07f))
+		})
+		if got, _ := p.seeTurns(t, machine); native.Available() && got < 700 {
 			t.Errorf("%s: %d turns of workgroups were foreseen", machine, got)
+		}
+	}
+}
+
+// TestTurnsSeen: where waves wait, make caches invalid and go on, that is foreseen. Nobody is asked to foresee
+// turns that are so long that code does not have them in one go.
+func TestTurnsSeen(t *testing.T) {
+	for _, machine := range teamMachines {
+		often := func(c *laterCoder, p *bulkProgram) {
+			_, scalar := p.coder(c)
+			scalar(streamCounter, 40)
+		}
+		p := newMeetingLoop(machine, 2, often, func(c *laterCoder, p *bulkProgram) {
+			p.code = append(p.code, c.global("global_load_dword", 2), c.sopp("s_waitcnt", 0), c.invalidate(),
+				c.shared(0x36, 0, 1<<24), c.sopp("s_waitcnt", 0))
+		})
+		if got, _ := p.seeTurns(t, machine); native.Available() && got < 50 {
+			t.Errorf("%s: %d turns that make caches invalid were foreseen", machine, got)
+		}
+		p = newMeetingLoop(machine, 1, often, func(c *laterCoder, p *bulkProgram) {
+			for range 2 * maxRegionInsts {
+				p.code = append(p.code, []uint32{c.find(VOP2, "v_xor_b32")<<25 | 3<<17 | 3<<9 | 256 + 2})
+			}
+		})
+		if _, asked := p.seeTurns(t, machine); asked > 0 {
+			t.Errorf("%s: turns are asked for %d times that code has in two", machine, asked)
 		}
 	}
 }
