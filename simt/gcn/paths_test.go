@@ -338,7 +338,7 @@ func TestPathsAgree(t *testing.T) {
 	for seed := range uint64(n) {
 		comparePaths(t, seed, 30)
 	}
-	if testing.Short() {
+	if testing.Short() || sweep.Seed() != 0 { // these streams are chosen so that each operation is in one
 		return
 	}
 	in, has := map[string]bool{}, map[string]*Op{}
