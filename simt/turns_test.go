@@ -22,8 +22,7 @@ func (f *foretold) ForeseeTurns(g *Workgroup, turns, n int) int {
 
 func (f *foretold) ForeseenTurns(n int) { f.log = append(f.log, fmt.Sprint(n, " times")) }
 
-// keptTurns are turns of a workgroup of two waves, of which who is told is asked, each of which does something
-// that is a number.
+// keptTurns are turns of a workgroup of two waves, each of which does something that is a number.
 type keptTurns struct {
 	Turns[int]
 	by    *foretold

@@ -109,8 +109,8 @@ func newScalarProgram(machine string, seed uint64) *bulkProgram {
 	return p
 }
 
-// TestForeseenFar: where one workgroup of many accesses what is 4 GB further on than what others do, observers
-// are told of that.
+// TestForeseenFar: where one workgroup of many accesses what is 4 GB further on than what others do,
+// observers are told of that.
 func TestForeseenFar(t *testing.T) {
 	for _, machine := range bulkMachines {
 		isa := newHarness(t, machine).isa

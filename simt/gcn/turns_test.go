@@ -93,7 +93,8 @@ func (c *laterCoder) addToTurn(p *bulkProgram, literal adder) {
 	default:
 		compare := []uint32{0xbf068000 | uint32(1+c.IntN(20))<<8 | streamCounter} // once only
 		if c.IntN(3) == 0 {                                                       // of one wave
-			compare = []uint32{0xbf060000 | srcLiteral<<8 | streamWave, 4 * uint32(c.isa.WaveSize()*c.IntN(4))}
+			first := 4 * uint32(c.isa.WaveSize()*c.IntN(4))
+			compare = []uint32{0xbf060000 | srcLiteral<<8 | streamWave, first}
 		}
 		words := shared(0x0d)
 		if c.IntN(2) == 0 {
@@ -281,8 +282,8 @@ func TestTurnsOfSome(t *testing.T) {
 	}
 }
 
-// TestTurnsSeen: where waves wait, make caches invalid and go on, that is foreseen. Nobody is asked to foresee
-// turns that are so long that code does not have them in one go.
+// TestTurnsSeen: where waves wait, make caches invalid and go on, that is foreseen. Nobody is asked to
+// foresee turns that are so long that code does not have them in one go.
 func TestTurnsSeen(t *testing.T) {
 	for _, machine := range teamMachines {
 		often := func(c *laterCoder, p *bulkProgram) {

@@ -144,7 +144,7 @@ func TestRandomEncodings(t *testing.T) {
 					codes = append(codes, e.next())
 				}
 				for i, text := range igaText(t, c.platform, codes) {
-					if text == "" || strings.Contains(text, "???") || compared == want { // no name for something
+					if text == "" || strings.Contains(text, "???") || compared == want { // or nameless
 						continue
 					}
 					compared++

@@ -297,29 +297,29 @@ var mutants = []mutant{
 	{"simt/ptx/native.go", "r.Perm&need == need", "r.Perm&need|1 != 0", ""},
 	{"simt/ptx/lower.go", "vec.WideSar32, v.Reg, always", "vec.WideShr32, v.Reg, always", ""},
 	{"simt/ptx/ops_compare.go", "lowered{lt, true, true},", "lowered{lt, false, true},", ""},
-	{"simt/turns.go", " || k.begun[w.Index] {", " {", "./simt -run=TestTurns"},
+	{"simt/turns.go", " || k.begun[w.Index] {", " {", keptTurnTests},
 	{"simt/gcn/turns.go", "t.end, t.over = 0, i.b", "t.over = i.b", turnTests},
 	{"simt/gcn/turns.go", "t.odd = t.odd || r.Lanes != everyLane(c.w)\n", "", turnTests},
-	{"simt/turns.go", "g.Index, 0, false", "g.Index, k.refused, k.helped", "./simt -run=TestTurns"},
+	{"simt/turns.go", "g.Index, 0, false", "g.Index, k.refused, k.helped", keptTurnTests},
 	{"simt/gcn/turns.go", "t.over && !t.odd && t.runs", "!t.odd && t.runs", turnTests},
 	{"simt/gcn/turns.go", " && t.runs == 1 &&", " &&", turnTests},
 	{"simt/gcn/turns.go", "|| t.pending != was.pending {", "{", turnTests},
-	{"simt/turns.go", "2*p < k.count", "p < k.count", "./simt -run=TestTurns"},
+	{"simt/turns.go", "2*p < k.count", "p < k.count", keptTurnTests},
 	{"simt/gcn/turns.go", "most = min(most, n)", "most = n", turnTests},
-	{"simt/turns.go", "min(n/k.Period, k.most-k.Ahead)", "n/k.Period", "./simt -run=TestTurns"},
+	{"simt/turns.go", "min(n/k.Period, k.most-k.Ahead)", "n/k.Period", keptTurnTests},
 	{"simt/gcn/turns.go", "uint64(k.Ahead) + 1}", "1}", turnTests},
-	{"simt/turns.go", "k.By.ForeseenTurns(times)", "k.By.ForeseenTurns(had / k.Period)", "./simt -run=TestTurns"},
+	{"simt/turns.go", "k.By.ForeseenTurns(times)", "k.By.ForeseenTurns(had / k.Period)", keptTurnTests},
 	{"simt/gcn/turns.go", "upTo-k.starts[done%k.Period*all+had]", "upTo", turnTests},
-	{"simt/turns.go", "k.Ahead += had / k.Period\n", "_ = had\n", "./simt -run=TestTurns"},
-	{"simt/turns.go", "if had%k.Period > 0 || !whole {", "if false {", "./simt -run=TestTurns"},
+	{"simt/turns.go", "k.Ahead += had / k.Period\n", "_ = had\n", keptTurnTests},
+	{"simt/turns.go", "if had%k.Period > 0 || !whole {", "if false {", keptTurnTests},
 	{"simt/gcn/turns.go", "setExec(w, exec)\n", "_ = exec\n", turnTests},
 	{"simt/gcn/turns.go",
 		"t.OpMemImm(native.ADD, native.W64, t.foresightField(unsafe.Offsetof(f.wave)), 1)", "", turnTests},
 	{"simt/gcn/turns.go", "\tc.orderGroup(0)\n", "", turnTests},
 	{"simt/gcn/turns.go", "\tc.m.Arrived(c.stop)\n", "", turnTests},
-	{"simt/turns.go", "uint64(k.Ahead + 1 + turn/k.Period)", "uint64(1 + turn/k.Period)", "./simt -run=TestTurns"},
+	{"simt/turns.go", "uint64(k.Ahead + 1 + turn/k.Period)", "uint64(1 + turn/k.Period)", keptTurnTests},
 	{"simt/gcn/turns.go", "t.count(1)", "_ = i", turnTests},
-	{"simt/turns.go", "k.keeps.Paid()", "_ = k", "./simt -run=TestTurns"},
+	{"simt/turns.go", "k.keeps.Paid()", "_ = k", keptTurnTests},
 	{"simt/gcn/foresee.go", " || s.inLDS() && step.rows[r].by != 0", "", turnTests},
 	{"simt/gcn/foresee.go", "in.mem.soffset.kind != scalarReg", "in.mem.soffset.kind == noOperand",
 		turnTests},
@@ -342,6 +342,9 @@ var mutants = []mutant{
 
 // turnTests are those of turns and waves that are foreseen.
 const turnTests = "./simt/gcn -run=TestTurns|TestRacesInTurns|TestForeseen|TestScalarLoadsForeseen"
+
+// keptTurnTests are those of what all machines keep of turns.
+const keptTurnTests = "./simt -run=TestTurns"
 
 func main() {
 	if err := run(); err != nil {
