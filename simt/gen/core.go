@@ -77,6 +77,7 @@ type Core struct {
 	lacking   lacking
 	counted   simt.Translation
 	telling   telling
+	turning   foreseenTurns
 }
 
 // Reuse implements simt.Reuser: blocks are of code, and of what nobody follows.
@@ -87,6 +88,7 @@ func (c *Core) Reuse(m *simt.Machine) bool {
 	}
 	c.isa, c.m, c.gen = isa, m, m.Generation()
 	c.w, c.r, c.stop = nil, nil, simt.Event{}
+	c.turning = foreseenTurns{}
 	return true
 }
 
@@ -113,16 +115,28 @@ func (c *Core) observeWhat(w *simt.Wave) {
 
 // Run implements simt.Core.
 func (c *Core) Run(w *simt.Wave, n uint64) simt.Event {
-	c.stop = simt.Event{}
-	c.begin(w)
-	c.run(n)
-	c.refresh(w.PC)
-	if c.stop.Kind == simt.NoEvent {
+	if c.RunKind(w, n) == simt.NoEvent {
 		return simt.Event{Kind: simt.NoEvent, Wave: w, PC: w.PC}
 	}
-	c.stop.Wave = w
 	return c.stop
 }
+
+// RunKind implements simt.Stopper.
+func (c *Core) RunKind(w *simt.Wave, n uint64) simt.EventKind {
+	c.stop = simt.Event{}
+	c.begin(w)
+	c.turning.begin(w)
+	c.run(n)
+	c.refresh(w.PC)
+	if c.stop.Kind != simt.NoEvent {
+		c.stop.Wave = w
+		c.turning.stopped(c.stop)
+	}
+	return c.stop.Kind
+}
+
+// Stopped implements simt.Stopper.
+func (c *Core) Stopped() simt.Event { return c.stop }
 
 // begin makes the core one that runs a thread, as those who look on want it.
 func (c *Core) begin(w *simt.Wave) {
@@ -171,7 +185,7 @@ func (c *Core) runInsts(b *block, insts []Inst) uint64 {
 			w.PC = in.PC
 			r.arrive(w)
 			if c.m.Ordered() {
-				c.m.Together(w, w.Exec)
+				c.inStep()
 			}
 		}
 		before := c.lanes

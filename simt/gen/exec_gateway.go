@@ -79,6 +79,7 @@ func (c *Core) openNamed(b *namedBarrier, id uint8) {
 	}
 	*b = namedBarrier{}
 	if c.m.Ordered() {
+		c.otherwise()
 		c.m.Opened(simt.Meeting{Waves: met, Barrier: id, Anywhere: true})
 	}
 }

@@ -127,7 +127,21 @@ func runEnd(c *Core, in *Inst) {
 // fence tells observers that what the thread has accessed is ordered.
 func (c *Core) fence() {
 	if c.m.Ordered() {
-		c.m.Fence(c.w, simt.Fence{Order: simt.Acquire | simt.Release, Spaces: simt.AllSpaces})
+		c.orders(simt.Fence{Order: simt.Acquire | simt.Release, Spaces: simt.AllSpaces})
+	}
+}
+
+// orders tells of a fence.
+func (c *Core) orders(f simt.Fence) {
+	if k := &c.turning; k.armed {
+		if c.foreseen(&turnStep{fence: f}) {
+			return
+		}
+		c.differs()
+	}
+	c.m.Fence(c.w, f)
+	if s := c.kept(); s != nil {
+		s.fence = f
 	}
 }
 
@@ -343,6 +357,7 @@ func (c *Core) blame(in *Inst, why simt.FaultKind, k int, addr uint64) {
 // Scratch, which belongs to the thread, is shown as the lanes' memory that
 // lies at the same place, dword by dword.
 func (c *Core) observe(in *Inst) {
+	c.otherwise()
 	m := &c.msg
 	addr, a := &c.access.addr, &c.access.Access
 	*a = simt.Access{Wave: c.w, PC: in.PC, Space: m.space, Read: !m.write || m.atomic && !m.mere,
@@ -399,7 +414,7 @@ func liesBeside(a *simt.Access) bool {
 // wants of it in order, so that IGC has no fence beside those that release and acquire.
 func (c *Core) fenceLocal(o simt.Order) {
 	if c.m.Ordered() {
-		c.m.Fence(c.w, simt.Fence{Order: o, Scope: simt.GroupScope, Spaces: 1 << simt.LDS})
+		c.orders(simt.Fence{Order: o, Scope: simt.GroupScope, Spaces: 1 << simt.LDS})
 	}
 }
 

@@ -132,8 +132,14 @@ func (c *Core) jump(to uint32) {
 	before := c.w.Exec
 	c.r.arrive(c.w)
 	if c.w.Exec != before && c.m.Ordered() {
-		c.m.Together(c.w, c.w.Exec)
+		c.inStep()
 	}
+}
+
+// inStep tells that channels that went different ways execute in step from here on.
+func (c *Core) inStep() {
+	c.otherwise()
+	c.m.Together(c.w, c.w.Exec)
 }
 
 // waiting reports whether a channel waits at an address.

@@ -2,6 +2,7 @@ package gen
 
 import (
 	"math"
+	"math/bits"
 	"unsafe"
 
 	"simtgdb/simt"
@@ -45,8 +46,12 @@ func (c *Core) notes() {
 
 // tells says what the code that is to run tells of.
 func (c *Core) tells(x *x86.Context, code *x86.Code) {
-	t := &c.telling
+	t, k := &c.telling, &c.turning
 	t.code = code
+	if k.armed {
+		c.tellsAs(k.late())
+		return
+	}
 	t.loads, x.Noted, x.Telling = simt.LateLoads{}, t.noted, 0
 	bit := x86.NoteBit(regions.Shared, false)
 	if t.noted&bit == 0 {
@@ -56,6 +61,7 @@ func (c *Core) tells(x *x86.Context, code *x86.Code) {
 		x.Noted &^= bit
 		x.Telling, x.LateAt, x.LateEnd = bit, at, end
 	}
+	k.leavesRecords(x.Telling != 0)
 }
 
 // toldLater gives the records that code has left.
@@ -64,8 +70,20 @@ func (c *Core) toldLater(x *x86.Context) {
 	if x.Telling == 0 {
 		return
 	}
+	if k := &c.turning; k.armed {
+		left := k.left(x)
+		if len(left) > 0 && !c.foreseen(&turnStep{code: t.code, records: left}) {
+			c.differs()
+		}
+		return
+	}
 	if t.told != t.code {
 		t.told, t.tell = t.code, tellsOf(t.code)
+	}
+	if left := t.loads.Left(x.LateAt); len(left) > 0 {
+		if s := c.kept(); s != nil {
+			s.code, s.records = t.code, append(s.records, left...)
+		}
 	}
 	t.loads.Tell(x.LateAt, t.tell)
 }
@@ -105,27 +123,61 @@ func (c *Core) note(n *x86.NoteAccess) bool {
 	if of.Space == regions.Shared {
 		a.Space = simt.LDS
 	}
-	var all bool
+	step := turnStep{note: n}
+	even := false
 	switch {
 	case of.Block != nil:
 		a.Size, a.Lanes = int(of.Block.Bytes), 1<<o.First
-		at := of.Block.Address(c.r.file[:])
-		if all = c.m.NoteStride(a, at, 0); !all {
-			t.addr[o.First], a.Addr = at, &t.addr
-			all = c.m.Note(a)
-		}
+		step.from, even = of.Block.Address(c.r.file[:]), true
 	default:
-		at, step, even := c.strideOf(o)
-		if all = even && mask == 1<<o.Lanes-1 && c.m.NoteStride(a, at, step); !all {
+		step.from, step.step, even = c.strideOf(o)
+		even = even && mask == 1<<o.Lanes-1
+	}
+	return c.noteAccess(a, o, &step, even)
+}
+
+// noteAccess tells of an access by itself, whose addresses are at even distances or not. It reports whether
+// that was all.
+func (c *Core) noteAccess(a *simt.Access, o *regions.Op, step *turnStep, even bool) (all bool) {
+	t, k := &c.telling, &c.turning
+	place := func() {
+		if o.Access.Block != nil {
+			t.addr[o.First] = step.from
+		} else {
 			c.addressesOf(o)
-			a.Addr = &t.addr
-			all = c.m.Note(a)
+		}
+		a.Addr = &t.addr
+	}
+	if k.By != nil && a.Space == simt.LDS {
+		if step.access, step.stride = *a, even; !even {
+			place()
+			for rest := a.Lanes; rest != 0; rest &= rest - 1 {
+				l := bits.TrailingZeros64(rest)
+				step.addr[l] = t.addr[l]
+			}
+		}
+		if k.armed && c.foreseen(step) {
+			return true
 		}
 	}
-	if all && a.Space == simt.LDS { // what may be told later depends on what is written
-		c.tells(x, t.code)
+	if k.armed {
+		c.differs()
 	}
-	return all
+	if all = even && c.m.NoteStride(a, step.from, step.step); !all {
+		place()
+		all = c.m.Note(a)
+	}
+	if !all || a.Space != simt.LDS {
+		c.otherwise()
+		return all
+	}
+	if s := c.kept(); s != nil {
+		s.note, s.access, s.stride, s.from, s.step, s.addr = step.note, step.access, even, step.from,
+			step.step, step.addr
+		s.access.Wave, s.access.Addr = nil, nil
+	}
+	c.tells(&c.native.x, t.code) // what may be told later depends on what is written
+	return true
 }
 
 // noteLoads tells of loads together, if the addresses of each are at even distances. It reports whether that
@@ -151,7 +203,19 @@ func (c *Core) noteLoads(n *x86.NoteAccess) bool {
 		all = append(all, p)
 	}
 	c.telling.pieces = all
-	return c.m.NoteLoads(c.w, n.Loads, all)
+	if c.turning.armed {
+		if c.foreseen(&turnStep{note: n, pieces: all}) {
+			return true
+		}
+		c.differs()
+	}
+	if !c.m.NoteLoads(c.w, n.Loads, all) {
+		return false
+	}
+	if s := c.kept(); s != nil {
+		s.note, s.pieces = n, append(s.pieces, all...)
+	}
+	return true
 }
 
 // addressesOf finds the addresses of an access.
