@@ -13,6 +13,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -21,6 +22,7 @@ import (
 	"simtgdb/stub/device/transient"
 	"slices"
 	"strings"
+	"sync"
 )
 
 //go:embed src
@@ -141,17 +143,35 @@ func (l *Library) BuildIn(cache string) (dir string, err error) {
 // fingerprint depends on everything that the library is made of.
 func (l *Library) fingerprint(compiler string) string {
 	h := sha256.New()
-	fmt.Fprintf(h, "%s %s %s %q %q\n", compiler, l.unit, l.vendor, l.faces, flags)
-	_ = fs.WalkDir(sources, "src", func(path string, e fs.DirEntry, err error) error {
-		if err == nil && !e.IsDir() {
-			data, _ := sources.ReadFile(path)
-			fmt.Fprintf(h, "%s %d\n%s", path, len(data), data)
-		}
-		return err
-	})
+	fmt.Fprintf(h, "%s %s %s %q %q %x\n", compiler, l.unit, l.vendor, l.faces, flags, sourcesDigest())
 	const digits = 8
 	return hex.EncodeToString(h.Sum(nil)[:digits])
 }
+
+// sourcesDigest is a digest of all sources. They are read piece by piece, and once for all libraries: whoever
+// runs a program waits for that, each time.
+var sourcesDigest = sync.OnceValue(func() []byte {
+	h := sha256.New()
+	piece := make([]byte, 64<<10)
+	_ = fs.WalkDir(sources, "src", func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		f, err := sources.Open(path)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		size := int64(0)
+		if info, err := f.Stat(); err == nil {
+			size = info.Size()
+		}
+		fmt.Fprintf(h, "%s %d\n", path, size)
+		_, err = io.CopyBuffer(h, f, piece)
+		return err
+	})
+	return h.Sum(nil)
+})
 
 // flags are the compiler's. Optimised, libraries would take five times as long to make, which whoever runs a
 // program for the first time waits for, and launches would be no faster. With -Bsymbolic no library that has
