@@ -25,5 +25,7 @@ func leaveStandardError() {
 		return
 	}
 	defer f.Close()
+	// A shell that has started this process and waits for it, as dash does, has the socket too.
+	_ = syscall.Shutdown(syscall.Stderr, syscall.SHUT_WR)
 	_ = syscall.Dup3(int(f.Fd()), syscall.Stderr, 0) // or it stays
 }

@@ -20,6 +20,7 @@ func TestStandardErrorEnds(t *testing.T) {
 			}
 			ours, theirs := os.NewFile(uintptr(pair[0]), "ours"), os.NewFile(uintptr(pair[1]), "theirs")
 			defer ours.Close()
+			defer theirs.Close() // which a shell between the two may have open all the time
 			cmd := simtgdbCommand(t, "serve", "--stdio", "--demo")
 			cmd.Env = append(cmd.Env, "XDG_CACHE_HOME="+t.TempDir())
 			cmd.Stderr = theirs
@@ -35,7 +36,7 @@ func TestStandardErrorEnds(t *testing.T) {
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
-			for _, f := range []*os.File{theirs, inTheirs, outTheirs} {
+			for _, f := range []*os.File{inTheirs, outTheirs} {
 				f.Close()
 			}
 			client := rsp.NewConn(rsp.Stdio(out, in), rsp.ConnOptions{Client: true})
