@@ -197,7 +197,8 @@ type hand struct {
 	bulk     *bulk
 	from, to int          // workgroups that it has taken, which have not been started
 	inBulk   bool         // those before were executed in bulk,
-	several  int          // as many at once as should be taken; 0 if they are no series
+	several  int          // as many at once as should be taken; 0 if they were not
+	unsaid   int64        // instructions in bulk that are not in spent yet
 	mine     []early      // that it has started before their time
 	alike    *strand      // the last in bulk,
 	done     []Stats      // and what its waves have executed
@@ -220,12 +221,12 @@ func (a *ahead) work(core Core) error {
 	for i := int(a.taken.Add(1)) - 1; i < len(a.running); i = int(a.taken.Add(1)) - 1 {
 		s := a.running[i]
 		if a.fresh(h.bulk, s) {
-			done, _ := a.executeBulk(h.bulk, s.index, 1)
+			done, _ := h.executeBulk(s.index, 1)
 			a.owe(h.bulk, s, done)
 		}
 		a.run(core, s)
 	}
-	for a.spent.Load() < h.most() && !a.last.Load() && !a.stop.Load() {
+	for h.goesOn() {
 		if h.from == h.to {
 			h.take()
 		}
@@ -239,6 +240,16 @@ func (a *ahead) work(core Core) error {
 	return nil
 }
 
+// goesOn reports whether the worker starts another workgroup: as long as there are more instructions to
+// execute, and those that it has taken to be executed in bulk in any case, since others would start them one
+// by one.
+func (h *hand) goesOn() bool {
+	if h.inBulk && h.from < h.to {
+		return !h.stop.Load()
+	}
+	return h.spent.Load()+h.unsaid < h.most() && !h.last.Load() && !h.stop.Load()
+}
+
 // most is up to how many instructions workgroups are started.
 func (h *hand) most() int64 {
 	if h.inBulk {
@@ -247,16 +258,19 @@ func (h *hand) most() int64 {
 	return int64(h.Insts)
 }
 
-// How many workgroups are taken at once that are a series: as many as execute some instructions, so that an
-// interrupt is noticed, and what two workers write lies apart; and no more than a share of what is left.
+// How many workgroups are taken at once that are executed in bulk: as many as execute some instructions, so
+// that an interrupt is noticed, and what two workers write lies apart; no more than a share of what is left,
+// and than need little room for what each wave has executed.
 const (
 	seriesInsts  = 1 << 14
-	seriesMost   = 256
+	seriesMost   = 64
 	seriesShares = 8
 )
 
-// take takes workgroups that are not resident: several where those before were a series.
+// take takes workgroups that are not resident: several where those before were executed in bulk.
 func (h *hand) take() {
+	h.spent.Add(h.unsaid)
+	h.unsaid = 0
 	left := h.m.groupCount() - h.m.next - int(h.others.Load())
 	n := max(1, min(h.several, left/(seriesShares*max(h.Workers, 1))))
 	end := int(h.others.Add(int64(n))) + h.m.next
@@ -266,15 +280,13 @@ func (h *hand) take() {
 // start starts the next of the workgroups that are taken and runs it; or it executes as many in bulk as it
 // can at once.
 func (h *hand) start() error {
-	done, groups := h.executeBulk(h.bulk, h.from, h.to-h.from)
+	done, groups := h.executeBulk(h.from, h.to-h.from)
 	if groups > 0 {
 		waves, first := h.m.WavesOf(&h.bulk.g), h.from
 		done = h.keepBulk(done, waves)
 		h.several, h.inBulk = 0, h.from == first+groups
-		if h.inBulk && h.bulk.series != nil {
-			h.several = h.inSeries(waves)
-		}
 		if h.inBulk {
+			h.several = h.inSeries(waves)
 			return nil
 		}
 	}
@@ -395,30 +407,29 @@ func (a *ahead) fresh(b *bulk, s *strand) bool {
 // executeBulk executes workgroups from one on, up to most of them, which are fresh or have not been started,
 // as far as their waves can be executed to their ends without being made, in few more turns than they have
 // now. It says of how many workgroups it has tried that.
-func (a *ahead) executeBulk(b *bulk, index, most int) (done []Stats, groups int) {
+func (h *hand) executeBulk(index, most int) (done []Stats, groups int) {
+	b := h.bulk
 	if b == nil || b.hopeless() {
 		return nil, 0
 	}
-	groups = b.place(a.m, index, most)
-	done, tried := b.attempt(groups, uint64(a.rounds)*a.Turn*muchInBulk)
+	groups = b.place(h.m, index, most)
+	done, tried := b.attempt(groups, uint64(h.rounds)*h.Turn*muchInBulk)
 	if !tried {
 		return nil, 0
 	}
-	whole := len(done) / a.m.WavesOf(&b.g)
+	whole := len(done) / h.m.WavesOf(&b.g)
 	if b.groups += whole; whole < groups {
 		b.groups++
 		b.vain++
 	}
 	if b.begun() { // amid a wave: what it would have in its record nobody knows
-		a.amid.Store(true)
-		a.fail()
+		h.amid.Store(true)
+		h.fail()
 		return nil, 0
 	}
-	insts := uint64(0)
 	for i := range done {
-		insts += done[i].Insts
+		h.unsaid += int64(done[i].Insts)
 	}
-	a.spent.Add(int64(insts))
 	return done, groups
 }
 

@@ -2,6 +2,7 @@ package ptx
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"simtgdb/simt"
 	"simtgdb/simt/rows"
@@ -80,7 +81,8 @@ func (c *Core) RunSeries(g *simt.Workgroup, groups int, n uint64) (done []simt.S
 	if follows.NaN || follows.Values && k.unset || c.m.Judged() && k.judged {
 		return nil, false
 	}
-	k.counts, k.group, k.told = k.counts[:0], g, len(g.Waves) > 0
+	k.counts = slices.Grow(k.counts[:0], groups*c.m.WavesOf(g))
+	k.group, k.told = g, len(g.Waves) > 0
 	k.ahead.Begin(c.m, k.told)
 	defer k.ahead.End()
 	for left := groups; c.runGroup(k, left*c.m.WavesOf(g), n); c.m.PlaceGroupBehind(g) {

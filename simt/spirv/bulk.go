@@ -3,6 +3,7 @@ package spirv
 import (
 	"encoding/binary"
 	"math/bits"
+	"slices"
 
 	"simtgdb/simt"
 	"simtgdb/simt/rows"
@@ -95,7 +96,8 @@ func (c *core) RunSeries(g *simt.Workgroup, groups int, n uint64) (done []simt.S
 		return nil, false
 	}
 	b := c.bulk
-	b.counts, b.group, b.told = b.counts[:0], g, len(g.Waves) > 0
+	b.counts = slices.Grow(b.counts[:0], groups*c.m.WavesOf(g))
+	b.group, b.told = g, len(g.Waves) > 0
 	c.listen()
 	b.ahead.Begin(c.m, b.told)
 	defer b.ahead.End()
