@@ -68,12 +68,15 @@ func TestRestart(t *testing.T) {
 	}
 }
 
-// TestPlain: a client is known to stay with its program once it asks for its stop outside of extended mode.
+// TestPlain: a client is known to stay with its program once it asks, outside of extended mode, for its stop
+// or for what the program is.
 func TestPlain(t *testing.T) {
+	const describe = "qXfer:features:read:target.xml:0,100"
 	for _, test := range []struct {
 		packets []string
 		want    int
-	}{{[]string{"qC"}, 0}, {[]string{"qC", "?"}, 1}, {[]string{"!", "?"}, 0}} {
+	}{{[]string{"qC"}, 0}, {[]string{"qC", "?"}, 1}, {[]string{"!", "?"}, 0},
+		{[]string{describe, "?"}, 1}, {[]string{describe}, 1}, {[]string{"!", describe, "?"}, 0}} {
 		s, plain := newTestSession(t, newFakeTarget(1)), 0
 		s.options.Plain = func() { plain++ }
 		for _, packet := range test.packets {

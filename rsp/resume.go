@@ -157,13 +157,20 @@ func (s *session) resume(run func(context.Context, Resumption) (Stop, error), ac
 
 // stopReason is ?.
 func stopReason(s *session, _ arguments) error {
-	if s.options.Plain != nil && !s.extended {
-		s.options.Plain()
-	}
+	s.tellPlain()
 	if s.nonStop.on {
 		return s.everyStop()
 	}
 	return s.report(s.target.StopReason())
+}
+
+// tellPlain tells, once, of a client that is not in extended mode. One that is says so before it asks for
+// anything of the program.
+func (s *session) tellPlain() {
+	if s.options.Plain != nil && !s.extended {
+		s.options.Plain()
+		s.options.Plain = nil
+	}
 }
 
 // report composes a stop reply (gdb manual, "Stop Reply Packets"). To the client

@@ -25,8 +25,9 @@ type Options struct {
 	FirstPacket time.Duration
 	// Foreign, if set, is told of each client of Serve that was turned away since it speaks another protocol.
 	Foreign func(client net.Addr, err *ForeignError)
-	// Plain, if set, is called when a client asks for the stop that it begins with and is not in extended
-	// mode: the client stays with the program that it has.
+	// Plain, if set, is called when a client asks for an object, as the description of the registers is, or
+	// for the stop that it begins with, and is not in extended mode: the client stays with the program that
+	// it has.
 	Plain func()
 }
 

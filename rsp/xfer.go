@@ -13,6 +13,7 @@ func (o *cachedObject) drop() { *o = cachedObject{} }
 
 // transferObject is qXfer:OBJECT:read:ANNEX:OFFSET,LENGTH.
 func transferObject(s *session, a arguments) error {
+	s.tellPlain()
 	object := string(a.until(':'))
 	if string(a.until(':')) != "read" {
 		return errUnsupported

@@ -10,9 +10,12 @@ import (
 )
 
 // TestStandardErrorEnds: what gdb gives a command of `target remote |` for standard error is at its end once
-// gdb has its stop, unless another program can be run in the session, of which something may have to be said.
+// gdb has its stop, or begins to read which registers there are, unless another program can be run in the
+// session, of which something may have to be said.
 func TestStandardErrorEnds(t *testing.T) {
-	for name, packets := range map[string][]string{"plain": {"?"}, "extended": {"!", "?"}} {
+	const describe = "qXfer:features:read:target.xml:0,100"
+	for name, packets := range map[string][]string{"plain": {"?"}, "described": {describe},
+		"extended": {"!", describe, "?"}} {
 		t.Run(name, func(t *testing.T) {
 			pair, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM|syscall.SOCK_CLOEXEC, 0)
 			if err != nil {
