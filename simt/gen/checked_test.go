@@ -65,7 +65,7 @@ func (k *meetingKernel) one() {
 	case 2, 3:
 		k.of(k.add("slm-read"), loaded, way)
 	case 4:
-		k.of(k.add("slm-write"), -1, meetingLDS)
+		k.of(k.add("slm-write"), -1, []int{meetingLDS, way}[k.rnd.Intn(2)])
 	case 5:
 		if k.rnd.Intn(4) == 0 {
 			k.of(k.add("write"), -1, global)
@@ -77,9 +77,17 @@ func (k *meetingKernel) one() {
 	}
 }
 
-// meet appends a barrier.
+// meet appends a barrier, sometimes with something between coming to it and waiting for it.
 func (k *meetingKernel) meet() {
 	k.add("barrier")
+	switch k.rnd.Intn(12) {
+	case 0:
+		k.of(k.add("slm-read"), meetingLoaded, meetingLDS)
+	case 1:
+		k.odd(func() { k.of(k.add("read"), meetingLoaded, meetingStays) })
+	case 2:
+		k.odd(func() { k.of(k.add("slm-read"), meetingLoaded, meetingLDS+1) })
+	}
 	k.code = append(k.code, decoded(k.a["wait"])...)
 }
 
@@ -107,7 +115,10 @@ func newMeetingKernel(a map[string]string, seed int64) *meetingKernel {
 		for range 2 + rnd.Intn(9) {
 			k.one()
 		}
-		switch rnd.Intn(7) {
+		way := meetingLDS + rnd.Intn(meetingWays)
+		switch rnd.Intn(9) {
+		case 6, 7:
+			k.odd(func() { k.of(k.add("xor"), way, way, meetingStep) })
 		case 4:
 			k.odd(k.meet)
 		case 5:

@@ -196,7 +196,7 @@ func (s *turnStep) is(was *turnStep, by []uint64, times uint64) bool {
 			return false
 		}
 	}
-	return s.code == was.code && sameRecords(s.code, s.records, was.records)
+	return s.code == was.code && sameRecords(s.code, s.records, was.records) && s.sameAccess(was)
 }
 
 // sameAccess reports whether steps' accesses to local memory are the same, if they are any.
