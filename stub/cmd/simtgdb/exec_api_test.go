@@ -16,6 +16,7 @@ import (
 
 // TestExecGraphs runs a program whose work is in graphs and memory pools.
 func TestExecGraphs(t *testing.T) {
+	t.Parallel()
 	for _, level := range sweep.Some(2, "-O3", "-O0") {
 		t.Run(level, func(t *testing.T) {
 			r := execute(t, nil, compileProgram(t, level, "graphs.hip"))
@@ -28,6 +29,7 @@ func TestExecGraphs(t *testing.T) {
 
 // TestExecAttributes runs a program that asks what kernels are.
 func TestExecAttributes(t *testing.T) {
+	t.Parallel()
 	r := execute(t, nil, compileProgram(t, "-O3", "attributes.hip"))
 	if r.status != 0 || r.out != "gfx90a:sramecc+:xnack- (910): waves of 64 lanes\nattributes: done\n" ||
 		r.err != "" {
@@ -37,6 +39,7 @@ func TestExecAttributes(t *testing.T) {
 
 // TestExecSeparate runs a program whose files are compiled by themselves and whose device code is linked.
 func TestExecSeparate(t *testing.T) {
+	t.Parallel()
 	for _, level := range sweep.Some(2, "-O3", "-O0") {
 		program := compileProgram(t, level, "separate.hip", "separate_other.hip", "-fgpu-rdc", "--hip-link")
 		r := execute(t, nil, program)
@@ -48,6 +51,7 @@ func TestExecSeparate(t *testing.T) {
 
 // TestExecRTC runs a program that compiles its kernels by hiprtc.
 func TestExecRTC(t *testing.T) {
+	t.Parallel()
 	const want = "bad.hip:1:23: error: use of undeclared identifier 'oops'\nrtc: done\n"
 	const refused = "simtgdb: a source of the program does not compile: " +
 		"bad.hip:1:23: error: use of undeclared identifier 'oops'\n" +
@@ -125,6 +129,7 @@ func TestHIPFunctions(t *testing.T) {
 
 // TestHIPMissing calls each function that is not served, which says so once.
 func TestHIPMissing(t *testing.T) {
+	t.Parallel()
 	_, dir := libraries()
 	if dir == "" {
 		t.Skip("skipped: no C compiler")

@@ -22,6 +22,7 @@ func TestDistance(t *testing.T) {
 
 // TestExecBreakNames stops launches by all the names that a kernel has.
 func TestExecBreakNames(t *testing.T) {
+	t.Parallel()
 	needGDB(t)
 	program := compileProgram(t, "-O0", "names.hip")
 	for name, want := range map[string]string{
@@ -61,6 +62,7 @@ func TestExecBreakNames(t *testing.T) {
 // TestExecNamesOfSymbols: kernels of a program without debugging information have the names that their
 // symbols mean.
 func TestExecNamesOfSymbols(t *testing.T) {
+	t.Parallel()
 	r := execute(t, []string{"--stats"}, compileProgram(t, "-O3", "names.hip", "-g0"))
 	for _, want := range []string{"linear::dense::scale<float, 3>", "linear::dense::scale<int, 16>",
 		"(anonymous namespace)::fill<linear::Pair<int> >", "shift(float*, int)", "shift(float const*, int*)",

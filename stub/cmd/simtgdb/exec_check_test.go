@@ -50,6 +50,7 @@ var checkedLaunches = []struct {
 // TestExecChecked: what host programs launch is looked through, the program's own status is kept where
 // nothing is found, and it goes on where something is.
 func TestExecChecked(t *testing.T) {
+	t.Parallel()
 	programs := map[string]string{"HIP": defectsHIP(t), "OpenCL": buildOpenCLProgram(t, "defects_opencl.c")}
 	for api, program := range programs {
 		for _, c := range sweep.Some(map[string]int{"HIP": 1, "OpenCL": 4}[api], checkedLaunches...) {

@@ -67,6 +67,7 @@ var ofCUDA = []struct {
 
 // TestExecCUDA runs a program that clang compiles without NVIDIA's toolkit, optimized and not.
 func TestExecCUDA(t *testing.T) {
+	t.Parallel()
 	for _, level := range sweep.Some(2, "-O0", "-O2") {
 		program := buildCUDA(t, "cuda.cu", level, "-g")
 		for _, s := range ofCUDA {
@@ -85,6 +86,7 @@ func TestExecCUDA(t *testing.T) {
 
 // TestExecCUDADriver runs a program of the driver's API with PTX.
 func TestExecCUDADriver(t *testing.T) {
+	t.Parallel()
 	needCUDA(t)
 	program := compileHost(t, "cuda_driver.c", "-ldl")
 	for target, device := range map[string]string{"": "Simulated sm_90, 9.0",
@@ -132,6 +134,7 @@ func fatEntry(kind uint16, arch uint32, flags uint64, contents []byte, size int)
 // TestExecFatBinary loads modules out of fat binaries: the PTX for the device, packed or not; machine code
 // alone is refused with what there is.
 func TestExecFatBinary(t *testing.T) {
+	t.Parallel()
 	needCUDA(t)
 	dir := t.TempDir()
 	program := compileHost(t, "cuda_driver.c", "-ldl")
@@ -175,6 +178,7 @@ func compileHost(t *testing.T, source string, flags ...string) string {
 
 // TestExecCUDAGraph runs a program that makes graphs node by node and maps memory to addresses of its own.
 func TestExecCUDAGraph(t *testing.T) {
+	t.Parallel()
 	program := compileHost(t, "cuda_graph.c", "-ldl")
 	r := execute(t, nil, program, kernels+"/ptx/co/saxpy.O2.ptx")
 	if r.status != 0 || r.out != "graph: done\n" || r.err != "" {
@@ -185,6 +189,7 @@ func TestExecCUDAGraph(t *testing.T) {
 // TestExecCUDALink runs a program that links PTX, with its errors, and that says how much malloc of kernels
 // has.
 func TestExecCUDALink(t *testing.T) {
+	t.Parallel()
 	r := execute(t, nil, compileHost(t, "cuda_link.c", "-ldl"))
 	if want := "next is defined twice, in one.ptx and in two.ptx\n42, 32 MiB\n"; r.status != 0 ||
 		r.out != want || r.err != "" {
@@ -195,6 +200,7 @@ func TestExecCUDALink(t *testing.T) {
 // TestExecCUDAGroups runs a program of halves, groups of threads and a cooperative launch, by the headers
 // that take the toolkit's place.
 func TestExecCUDAGroups(t *testing.T) {
+	t.Parallel()
 	program := buildCUDA(t, "cuda_groups.cu", "-O2")
 	r := execute(t, nil, program)
 	want := "0 0\n65.25 3.5625 264.5 | 2.25 4.5625 | 27 189 | 1.10003e+06 35 1.11024e+06 | 3 512\n" +
@@ -208,6 +214,7 @@ func TestExecCUDAGroups(t *testing.T) {
 // TestExecCUDAHeaders runs programs of mma.h, and of barriers, pipelines and copies as libcu++ has them, also
 // by tensor maps; the checks find nothing in the latter.
 func TestExecCUDAHeaders(t *testing.T) {
+	t.Parallel()
 	for _, p := range []struct {
 		source, want string
 		flags        []string
@@ -230,6 +237,7 @@ func TestExecCUDAHeaders(t *testing.T) {
 // where they do not wait for each other; and gdb follows a pointer to another block's memory, and watches
 // what others write to.
 func TestExecCUDACluster(t *testing.T) {
+	t.Parallel()
 	want := "bins: 0 wrong\nplaces: 0 wrong\nsums: 0 wrong\ncudaErrorInvalidClusterSize 1 1 1 8 80 " +
 		"cudaSuccess\n"
 	for _, level := range sweep.Some(2, "-O0", "-O2") {
@@ -258,6 +266,7 @@ func TestExecCUDACluster(t *testing.T) {
 // TestExecCUDATextures: arrays, textures and surfaces of each shape, and no check finds anything in reading
 // beyond an edge that the program has an answer for.
 func TestExecCUDATextures(t *testing.T) {
+	t.Parallel()
 	for _, level := range sweep.Some(2, "-O2", "-O0") {
 		r := execute(t, []string{"--check=bounds,uninit"}, buildCUDA(t, "cuda_textures.cu", level, "-g"))
 		if r.status != 0 || r.out != "textures: all right\n" || r.err != "" {
@@ -268,6 +277,7 @@ func TestExecCUDATextures(t *testing.T) {
 
 // TestExecCUDAReferences: references to textures and surfaces, the runtime's and the driver's.
 func TestExecCUDAReferences(t *testing.T) {
+	t.Parallel()
 	for _, level := range sweep.Some(2, "-O2", "-O0") {
 		r := execute(t, []string{"--check=bounds,uninit"}, buildCUDA(t, "texture_references.cu", level, "-g"))
 		const text = "simtgdb exec: launch 10: check: bounds of members and rows of arrays are not looked " +
@@ -282,6 +292,7 @@ func TestExecCUDAReferences(t *testing.T) {
 // TestExecCUDAMath: functions of mathematics have the forms that NVIDIA's headers give them, and numbers of 8
 // bits are rounded once.
 func TestExecCUDAMath(t *testing.T) {
+	t.Parallel()
 	program := buildCUDA(t, "cuda_math.cu", "-O2")
 	want := "narrow 0 0\n46 functions, 0 differ, 0\n"
 	if r := execute(t, nil, program); r.status != 0 || r.out != want || r.err != "" {
@@ -308,6 +319,7 @@ func TestCUDAHeadersOfHost(t *testing.T) {
 // TestExecCUDALibrary: functions that the headers define give what the machine's functions of these names
 // give.
 func TestExecCUDALibrary(t *testing.T) {
+	t.Parallel()
 	var outs []string
 	for _, flag := range []string{"-O1", "-DCUDA_LIBRARY_CALLS"} {
 		r := execute(t, nil, buildCUDA(t, "cuda_library.cu", flag, "-O1", "-std=c++17"))
@@ -369,6 +381,7 @@ func versioned(t *testing.T, source string, names ...string) []string {
 
 // TestExecCUBLAS runs a program of cuBLAS that asks for symbols by the versions of each of its libraries.
 func TestExecCUBLAS(t *testing.T) {
+	t.Parallel()
 	needCUDA(t)
 	for _, number := range sweep.Some(2, "12", "13") {
 		libraries := versioned(t, "cublas.c", "libcudart.so."+number, "libcublas.so."+number)
@@ -392,6 +405,7 @@ func TestExecCUBLAS(t *testing.T) {
 
 // TestExecCUBLASLt runs a program of cuBLASLt. What it asks for that is not there is said once.
 func TestExecCUBLASLt(t *testing.T) {
+	t.Parallel()
 	needCUDA(t)
 	program := compileHost(t, "cublaslt.c",
 		append(versioned(t, "cublaslt.c", "libcudart.so.12", "libcublasLt.so.12"), "-lm")...)
@@ -405,6 +419,7 @@ func TestExecCUBLASLt(t *testing.T) {
 
 // TestExecNVRTC runs a program that compiles kernels while it runs, and steps into one of them.
 func TestExecNVRTC(t *testing.T) {
+	t.Parallel()
 	needCUDA(t)
 	if _, err := exec.LookPath("clang-22"); err != nil {
 		t.Skipf("skipped: %v", err)

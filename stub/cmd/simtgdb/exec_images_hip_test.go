@@ -12,6 +12,7 @@ import (
 // TestExecHIPTextures: arrays, textures and surfaces of each shape by HIP's own headers and the functions of
 // the device libraries, on processors that have instructions for images.
 func TestExecHIPTextures(t *testing.T) {
+	t.Parallel()
 	for processor, level := range map[string]string{"gfx1030": "-O2", "gfx1100": "-O0"} {
 		program := compileFor(t, processor, level, "cuda_textures.cu")
 		r := execute(t, []string{"--check=bounds,uninit"}, program)
@@ -23,6 +24,7 @@ func TestExecHIPTextures(t *testing.T) {
 
 // TestExecHIPReferences: references to textures by HIP's own headers.
 func TestExecHIPReferences(t *testing.T) {
+	t.Parallel()
 	for _, processor := range sweep.Some(4, "gfx1100", "gfx900", "gfx1030", "gfx1201") {
 		program := compileFor(t, processor, "-O1", "texture_references.cu")
 		r := execute(t, []string{"--check=bounds,uninit"}, program)
@@ -34,6 +36,7 @@ func TestExecHIPReferences(t *testing.T) {
 
 // TestExecHIPShowsTextures: gdb is shown what a texture object is of.
 func TestExecHIPShowsTextures(t *testing.T) {
+	t.Parallel()
 	needGDB(t)
 	program := compileFor(t, "gfx1100", "-O0", "cuda_textures.cu")
 	flags := append(gdbCommands("break flat", "continue", "monitor image t", "kill"), "--break", "flat#1")
@@ -47,6 +50,7 @@ func TestExecHIPShowsTextures(t *testing.T) {
 // TestExecUnwrittenTexels: reads of texels that nothing has been written to are told of, as part of a sample,
 // too, and no others.
 func TestExecUnwrittenTexels(t *testing.T) {
+	t.Parallel()
 	const source = "unwritten_texels.cu"
 	programs := map[string]string{"CUDA": buildCUDA(t, source, "-O1")}
 	for _, processor := range sweep.Some(2, "gfx1100", "gfx1030") {

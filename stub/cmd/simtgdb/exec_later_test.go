@@ -70,6 +70,7 @@ func TestExecLater(t *testing.T) {
 // TestExecLaterHIP compiles programs for later processors, as the guide says: what they are told of the
 // device is what kernels see, and a kernel that is compiled at run time is compiled for it.
 func TestExecLaterHIP(t *testing.T) {
+	t.Parallel()
 	const refused = "simtgdb: a source of the program does not compile: " +
 		"bad.hip:1:23: error: use of undeclared identifier 'oops'\n" +
 		"simtgdb: a module of the program cannot be loaded: it is of no known format\n"
@@ -91,6 +92,7 @@ func TestExecLaterHIP(t *testing.T) {
 // TestExecLaterOpenCL compiles OpenCL C at run time for later processors, with the device libraries'
 // functions.
 func TestExecLaterOpenCL(t *testing.T) {
+	t.Parallel()
 	if _, err := openclc.Find(); err != nil {
 		t.Skipf("skipped: %v", err)
 	}

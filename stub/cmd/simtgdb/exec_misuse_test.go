@@ -63,6 +63,7 @@ func misuseWays(t *testing.T, source string) (ways map[string][]string, lines ma
 // TestExecMisuse: calls of each API that are wrong, and accesses of the program's own that nothing orders
 // with what the device does, are reported with the call and its line, and nothing is of what is right.
 func TestExecMisuse(t *testing.T) {
+	t.Parallel()
 	for _, m := range misuses {
 		t.Run(m.api, func(t *testing.T) {
 			program := compileMisuse(t, m.library, m.source, m.flags)

@@ -32,6 +32,7 @@ var notThere = []string{"clCreatePipe", "clEnqueueNativeKernel"}
 // TestExecOpenCLFunctions: every function of the API is there, stands in its place in the loaders' table,
 // refuses to be called with nothing, and says its name, once, if that is all it does.
 func TestExecOpenCLFunctions(t *testing.T) {
+	t.Parallel()
 	program := buildOpenCLProgram(t, "functions.c")
 	functions := openCLFunctions(t)
 	called := slices.DeleteFunc(slices.Clone(functions), func(name string) bool {

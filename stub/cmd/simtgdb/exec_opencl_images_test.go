@@ -20,6 +20,7 @@ import (
 
 // TestExecOpenCLImages runs images.c, whose results images.txt has as PoCL made them, optimized and not.
 func TestExecOpenCLImages(t *testing.T) {
+	t.Parallel()
 	program := buildOpenCLProgram(t, "images.c")
 	if _, err := openclc.Find(); err != nil {
 		t.Skipf("skipped: %v", err)
@@ -39,6 +40,7 @@ func TestExecOpenCLImages(t *testing.T) {
 // TestExecOpenCLImagesInSPIRV runs images.c with kernels in SPIR-V, whose images the machine reads by its own
 // instructions.
 func TestExecOpenCLImagesInSPIRV(t *testing.T) {
+	t.Parallel()
 	program := buildOpenCLProgram(t, "images.c")
 	want, err := os.ReadFile(hostPrograms + "/images.txt")
 	if err != nil {
@@ -90,6 +92,7 @@ func TestImagesUpToDate(t *testing.T) {
 
 // TestExecOpenCLShowsImages: gdb is shown an image that an OpenCL kernel has as an argument, of signed bytes.
 func TestExecOpenCLShowsImages(t *testing.T) {
+	t.Parallel()
 	needGDB(t)
 	program := buildOpenCLProgram(t, "images.c")
 	if _, err := openclc.Find(); err != nil {
@@ -116,6 +119,7 @@ func TestExecOpenCLShowsImages(t *testing.T) {
 // functions of the device libraries. Numbers below -1 become -1 in signed normalized texels there: -127 of
 // 127, and not -128, as OpenCL C has it.
 func TestExecOpenCLImagesByInstructions(t *testing.T) {
+	t.Parallel()
 	program := buildOpenCLProgram(t, "images.c")
 	if _, err := openclc.Find(); err != nil {
 		t.Skipf("skipped: %v", err)
@@ -139,6 +143,7 @@ func TestExecOpenCLImagesByInstructions(t *testing.T) {
 // TestExecOpenCLImagesByMessages runs images.c with kernels of Intel's compiler, which reach images by
 // messages: Xe-HPG's others than Gen9's. Numbers below -1 become -1 there, too.
 func TestExecOpenCLImagesByMessages(t *testing.T) {
+	t.Parallel()
 	program := buildOpenCLProgram(t, "images.c")
 	text, err := os.ReadFile(hostPrograms + "/images.txt")
 	if err != nil {

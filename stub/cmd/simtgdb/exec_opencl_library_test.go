@@ -12,6 +12,7 @@ import (
 // TestExecOpenCLLibrary runs library.c, whose results library.txt has as PoCL made them, with SPIR-V in which
 // clang 22 has left the functions of OpenCL C to a library, and with what is compiled of the source.
 func TestExecOpenCLLibrary(t *testing.T) {
+	t.Parallel()
 	program := buildOpenCLProgram(t, "library.c")
 	want, err := os.ReadFile(hostPrograms + "/library.txt")
 	if err != nil {

@@ -17,6 +17,7 @@ var everywhere = []string{"access", "maps", "shared", "order", "callbacks", "thr
 
 // TestExecOpenCLMore runs the scenarios of opencl_more.c.
 func TestExecOpenCLMore(t *testing.T) {
+	t.Parallel()
 	program := buildOpenCLProgram(t, "opencl_more.c")
 	for _, s := range append([]string{"forks", "own", "fails", "pictures", "constants"}, everywhere...) {
 		t.Run(s, func(t *testing.T) {
@@ -83,6 +84,7 @@ func TestExecOpenCLLanguage(t *testing.T) {
 
 // TestExecBoth runs a program that uses two libraries, each of which has a device.
 func TestExecBoth(t *testing.T) {
+	t.Parallel()
 	r := execute(t, nil, buildOpenCLProgram(t, "both.c"), hostPrograms+"/kernels.co")
 	if r.status != 0 || r.out != "both: 1 1 1\n" || r.err != "" {
 		t.Errorf("status %d: %q\n%s", r.status, r.out, r.err)

@@ -10,6 +10,7 @@ import (
 
 // TestExecSPIRV runs the scenarios of opencl_spirv.c.
 func TestExecSPIRV(t *testing.T) {
+	t.Parallel()
 	program := buildOpenCLProgram(t, "opencl_spirv.c")
 	for s, files := range map[string][]string{"life": {"life.spv"}, "links": {"calls.spv", "part.spv"},
 		"mixed": {"life.spv", "kernels.co"}} {

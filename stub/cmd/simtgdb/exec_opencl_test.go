@@ -44,6 +44,7 @@ func buildOpenCLProgram(t *testing.T, source string) string {
 
 // TestExecOpenCL runs the scenarios of opencl.c with a code object.
 func TestExecOpenCL(t *testing.T) {
+	t.Parallel()
 	program := buildOpenCLProgram(t, "opencl.c")
 	for _, s := range []struct {
 		name   string
@@ -90,6 +91,7 @@ func TestExecOpenCLLoader(t *testing.T) {
 
 // TestExecOpenCLSources has kernels compiled, where the compiler is installed.
 func TestExecOpenCLSources(t *testing.T) {
+	t.Parallel()
 	program := buildOpenCLProgram(t, "opencl.c")
 	if _, err := openclc.Find(); err != nil {
 		t.Skipf("skipped: %v", err)
@@ -111,6 +113,7 @@ func TestExecOpenCLSources(t *testing.T) {
 // TestExecOpenCLSourcesIntel has kernels compiled for Intel's generations, for one of them each time but in a
 // sweep.
 func TestExecOpenCLSourcesIntel(t *testing.T) {
+	t.Parallel()
 	program := buildOpenCLProgram(t, "opencl.c")
 	if _, err := exec.LookPath("ocloc"); err != nil {
 		t.Skipf("skipped: %v", err)

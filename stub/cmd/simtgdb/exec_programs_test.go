@@ -18,10 +18,14 @@ import (
 	"simtgdb/stub/device/client"
 )
 
-// programs are those that sharedProgram has given in this run.
-var programs struct {
-	sync.Mutex
-	of map[string]string // by what they are made of
+// programs are those that sharedProgram has been asked for in this run.
+var programs sync.Map // of *aProgram by what they are made of
+
+// aProgram is made once, while others that want the same wait.
+type aProgram struct {
+	once sync.Once
+	path string
+	err  error
 }
 
 // sharedProgram is the program of a name that a compiler makes in hostPrograms. All tests that want the same
@@ -29,27 +33,21 @@ var programs struct {
 // made of changes. Its place follows -o, which stands at the end if it stands nowhere.
 func sharedProgram(t testing.TB, name, compiler string, args ...string) string {
 	t.Helper()
-	programs.Lock()
-	defer programs.Unlock()
 	key := fmt.Sprintf("%q", append([]string{name, compiler}, args...))
-	if program := programs.of[key]; program != "" {
-		return program
-	}
-	kept, err := keptProgram(key, name, compiler)
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = keep(filepath.Dir(kept), func(work string) error {
-		return makeProgram(filepath.Join(work, name), compiler, args)
+	known, _ := programs.LoadOrStore(key, &aProgram{})
+	p := known.(*aProgram)
+	p.once.Do(func() {
+		if p.path, p.err = keptProgram(key, name, compiler); p.err != nil {
+			return
+		}
+		p.err = keep(filepath.Dir(p.path), func(work string) error {
+			return makeProgram(filepath.Join(work, name), compiler, args)
+		})
 	})
-	if err != nil {
-		t.Fatal(err)
+	if p.err != nil {
+		t.Fatal(p.err)
 	}
-	if programs.of == nil {
-		programs.of = map[string]string{}
-	}
-	programs.of[key] = kept
-	return kept
+	return p.path
 }
 
 // makeProgram has a compiler make a program.

@@ -34,6 +34,7 @@ func TestExecQueues(t *testing.T) {
 
 // TestExecQueuesHIP compiles it as HIP, and once more with a default stream of each thread's own.
 func TestExecQueuesHIP(t *testing.T) {
+	t.Parallel()
 	for _, level := range sweep.Some(2, "-O0", "-O3") {
 		t.Run(level, func(t *testing.T) { testQueues(t, compileProgram(t, level, "queues.c")) })
 	}
@@ -48,6 +49,7 @@ func TestExecQueuesHIP(t *testing.T) {
 
 // TestExecMemory runs a program that asks for memory of all kinds, and uses the device after main.
 func TestExecMemory(t *testing.T) {
+	t.Parallel()
 	const want = "pieces: done\nadvice: done\nplanes: done\nresets: done\nexits: done\nat exit: 5\nafter " +
 		"that: 11\n"
 	programs := map[string]func(*testing.T) string{
@@ -66,6 +68,7 @@ func TestExecMemory(t *testing.T) {
 
 // TestExecPlugins runs a program that loads and unloads libraries whose kernels have the same names.
 func TestExecPlugins(t *testing.T) {
+	t.Parallel()
 	_, dir := libraries()
 	if dir == "" {
 		t.Skip("skipped: no C compiler")

@@ -43,6 +43,7 @@ var sampleShaders = []struct {
 // TestSamplesLikeLavapipe compares random samples, by each address mode and filter, with lavapipe's: as many
 // as SIMTGDB_SAMPLES says, and 50 of each without it.
 func TestSamplesLikeLavapipe(t *testing.T) {
+	t.Parallel()
 	count := os.Getenv("SIMTGDB_SAMPLES")
 	if count == "" {
 		count = "50"
@@ -80,6 +81,7 @@ func TestSamplesLikeLavapipe(t *testing.T) {
 // Intel's: as many as SIMTGDB_SAMPLES says, and 50 of each without it. Of images of one channel PoCL has an
 // alpha of 0 where OpenCL C has 1.
 func TestSamplesLikePoCL(t *testing.T) {
+	t.Parallel()
 	count := os.Getenv("SIMTGDB_SAMPLES")
 	if count == "" {
 		count = "50"

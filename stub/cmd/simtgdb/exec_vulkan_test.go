@@ -129,6 +129,7 @@ format 130: 3e99999a 4d
 // TestExecVulkanBlocks: a shader gets of an image of each compressed format what package texel, which
 // lavapipe and SwiftShader have judged, makes of its blocks.
 func TestExecVulkanBlocks(t *testing.T) {
+	t.Parallel()
 	out := filepath.Join(t.TempDir(), "texels")
 	r := execute(t, nil, buildVulkan(t, "vulkan_blocks.c"), hostPrograms+"/blocks.spv", out)
 	if r.status != 0 || !strings.HasPrefix(r.out, "BC: 1, ETC2: 1\n") {
@@ -171,6 +172,7 @@ func TestExecVulkanBlocks(t *testing.T) {
 // TestExecVulkanMatrices asks for cooperative matrices, of which Debian's validation layer does not know yet,
 // and opens the driver more than once.
 func TestExecVulkanMatrices(t *testing.T) {
+	t.Parallel()
 	r := execute(t, nil, buildVulkan(t, "vulkan_more.c"), scaleModule, "matrices")
 	want := "matrices: 1 1, stages 32, 3 of 18, 5, 1\n" +
 		"tensors: 7 features, at most 1024 lanes and 512 rows, 3 of 63, 5, 2\nopened again\n"
@@ -273,6 +275,7 @@ func TestExecVulkanLost(t *testing.T) {
 
 // TestExecVulkanRobust: the user may say that accesses outside of buffers do no harm.
 func TestExecVulkanRobust(t *testing.T) {
+	t.Parallel()
 	r := execute(t, []string{"--robust"}, buildVulkanProgram(t), "fault", "plain", scaleModule)
 	if r.status != 0 || r.out != "fault: 0, then 0\nplain: 0 wrong\n" || r.err != "" {
 		t.Errorf("status %d: %s%s", r.status, r.out, r.err)

@@ -88,6 +88,7 @@ gdb.execute("kill")
 // TestLanesPrint compares monitor lanes print with gdb's own print in each lane, on two machines: variables
 // and expressions, names of C++, outer frames, and arguments as they were launched.
 func TestLanesPrint(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("gdb"); err != nil {
 		t.Skipf("skipped: %v", err)
 	}

@@ -189,6 +189,7 @@ func nativeKernels() (string, error) {
 // at all levels of optimisation, and compares the callers' lines and variables. Of optimised code those
 // count that gdb has a value of; with lines alone there are none.
 func TestPTXNativeValues(t *testing.T) {
+	t.Parallel()
 	for _, p := range []string{"clang-22", "gdb"} {
 		if _, err := exec.LookPath(p); err != nil {
 			t.Skipf("skipped: %v", err)
