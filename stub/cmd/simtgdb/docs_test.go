@@ -28,6 +28,7 @@ var console = regexp.MustCompile("(?s)(<!-- console -->\n```console\n)(.*?)(```\
 // TestConsole runs the shell sessions that documents show, those of one
 // document one after the other in one folder, and compares what they print.
 func TestConsole(t *testing.T) {
+	t.Parallel()
 	program(t)
 	documents, err := filepath.Glob(filepath.Join(root, "docs/*.md"))
 	if err != nil {
@@ -47,6 +48,7 @@ func TestConsole(t *testing.T) {
 			continue // what tutorial.md has, three times, in other languages
 		}
 		t.Run(filepath.Base(doc), func(t *testing.T) {
+			t.Parallel()
 			if _, err := exec.LookPath("ocloc"); err != nil && bytes.Contains(text, []byte("--target gen9")) {
 				t.Skipf("skipped: %v", err)
 			}
