@@ -71,6 +71,7 @@ func TestExecChecked(t *testing.T) {
 
 // TestExecBoundsUnknown: where the text of the source is not found that is said once, of the first launch.
 func TestExecBoundsUnknown(t *testing.T) {
+	t.Parallel()
 	program := defectsHIP(t)
 	want := "simtgdb exec: launch 1: check: bounds of arrays that the source names are not looked at, for " +
 		"the text of arrays.cl is not found, or is not what was compiled: --source FOLDER says where it is\n"
@@ -85,6 +86,7 @@ func TestExecBoundsUnknown(t *testing.T) {
 
 // TestExecLanesOfWave: that lanes go in step is said once, of the first launch in which they do.
 func TestExecLanesOfWave(t *testing.T) {
+	t.Parallel()
 	r := execute(t, []string{"--check", "all"}, defectsHIP(t), checkObjects+"defects.O0.co", "count_race",
 		"count_race")
 	if n := strings.Count(r.err, "they are taken to go in step"); n != 1 {
@@ -156,6 +158,7 @@ var checkedStops = []struct {
 // TestExecCheckedGDB: a gdb stops at defects by itself, in whatever launch they are; the program goes on
 // behind them, and the status says that there were some.
 func TestExecCheckedGDB(t *testing.T) {
+	t.Parallel()
 	needGDB(t)
 	programs := map[string]string{"HIP": defectsHIP(t), "OpenCL": buildOpenCLProgram(t, "defects_opencl.c")}
 	for api, program := range programs {

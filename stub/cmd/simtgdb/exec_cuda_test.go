@@ -478,6 +478,7 @@ func TestCUDANames(t *testing.T) {
 // TestExecCUDAGDB debugs kernels of CUDA programs in gdb: by their names in C++, with variables, from one
 // launch to the next.
 func TestExecCUDAGDB(t *testing.T) {
+	t.Parallel()
 	needGDB(t)
 	program := buildCUDA(t, "cuda.cu", "-O0", "-g")
 	flags := append(gdbCommands("backtrace 1", "break 18 if i == 37", "continue", "print i", "print a",

@@ -61,6 +61,7 @@ func deviceLibraries(t testing.TB, processor string) string {
 // TestExecLater runs the host program of the tests with the kernels of gfx1100 and gfx1200 of one bundle,
 // whose waves have 32 lanes.
 func TestExecLater(t *testing.T) {
+	t.Parallel()
 	program := buildProgram(t, "kernels.later.hipfb")
 	for i, processor := range []string{"gfx1100", "gfx1200"} {
 		t.Run(processor, func(t *testing.T) { testScenarios(t, 5+i, program, "--target", processor) })

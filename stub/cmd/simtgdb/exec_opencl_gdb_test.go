@@ -25,6 +25,7 @@ func gdbCommands(commands ...string) []string {
 // TestExecOpenCLGDB debugs programs as they come to the device: as a binary, as a source that is compiled for
 // gdb, and as SPIR-V. The second launch of a kernel stops, then one of another kernel.
 func TestExecOpenCLGDB(t *testing.T) {
+	t.Parallel()
 	needGDB(t)
 	program := buildOpenCLProgram(t, "opencl.c")
 	for _, c := range []struct {

@@ -93,6 +93,7 @@ func TestExecBoth(t *testing.T) {
 
 // TestExecOpenCLTold: what kernels print and do wrong is told, whatever the program did since the launch.
 func TestExecOpenCLTold(t *testing.T) {
+	t.Parallel()
 	r := execute(t, nil, buildOpenCLProgram(t, "opencl_more.c"), "told", hostPrograms+"/kernels.co")
 	if want := "group 0 of 2\ngroup 1 of 2\nwaited\ntold: done\n"; r.status != statusFault || r.out != want {
 		t.Errorf("status %d: %q, want %q", r.status, r.out, want)

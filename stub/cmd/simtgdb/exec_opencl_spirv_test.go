@@ -49,6 +49,7 @@ func TestCaptureSPIRV(t *testing.T) {
 
 // TestSPIRVLengths: in gdb, arrays are as long as the program's constants say.
 func TestSPIRVLengths(t *testing.T) {
+	t.Parallel()
 	needGDB(t)
 	program := buildOpenCLProgram(t, "opencl_spirv.c")
 	flags := append(gdbCommands("break 8", "continue", "print sizeof(own)", "print own[3]",

@@ -78,6 +78,7 @@ var pastLaunches = []string{"again_ok", "tile_ok", "local_ok", "tile_ok", "left_
 // TestExecPast: gdb goes back from one launch to those before it, and the program comes to its end all the
 // same.
 func TestExecPast(t *testing.T) {
+	t.Parallel()
 	needGDB(t)
 	program := defectsHIP(t)
 	for _, c := range goneBack {
@@ -142,6 +143,7 @@ var checkedBack = []struct {
 // TestExecPastChecked: launches that are over are looked through when gdb goes back to them, for what it
 // looks for by then, and with what had been written before each.
 func TestExecPastChecked(t *testing.T) {
+	t.Parallel()
 	needGDB(t)
 	programs := map[string]string{}
 	for _, c := range checkedBack {
@@ -167,6 +169,7 @@ func TestExecPastChecked(t *testing.T) {
 // TestExecPastVulkan: a dispatch whose push constants and bindings are its own is gone back to beside the one
 // that is under way, which is the same when it goes on.
 func TestExecPastVulkan(t *testing.T) {
+	t.Parallel()
 	needGDB(t)
 	program := buildVulkan(t, "streams_vulkan.c")
 	commands := gdbCommands("watch -l data[3]", "reverse-continue", "print params.factor", "continue",

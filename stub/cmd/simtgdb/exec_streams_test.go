@@ -46,6 +46,7 @@ func waysOf(t *testing.T, source string) (racing, ordered []string) {
 // TestExecStreams: of what launches, copies and fills of several streams and queues access, what nothing
 // orders is reported, and nothing else; each way to order them counts.
 func TestExecStreams(t *testing.T) {
+	t.Parallel()
 	defects, scale := checkObjects+"defects.O0.co", scaleModule
 	for _, api := range []struct {
 		name, source, object string
@@ -81,6 +82,7 @@ func TestExecStreams(t *testing.T) {
 // TestExecStreamsTold: a race names both works, by launch, line and stream, or where a copy was asked for,
 // and can be kept from being told.
 func TestExecStreamsTold(t *testing.T) {
+	t.Parallel()
 	program := streamsHIP(t)
 	object := checkObjects + "defects.O0.co"
 	r := execute(t, []string{"--check", "race"}, program, object, "no_order")
@@ -120,6 +122,7 @@ func TestExecStreamsTold(t *testing.T) {
 // TestExecUnwritten: a kernel that reads memory of the device to which neither a kernel nor the host has
 // written since it was allocated is reported, and no other.
 func TestExecUnwritten(t *testing.T) {
+	t.Parallel()
 	program, object := waysHIP(t, "unwritten_hip.c"), checkObjects+"defects.O0.co"
 	missing, there := waysOf(t, "unwritten_hip.c")
 	r := execute(t, []string{"--check", "all", "--source", checkObjects + "src"},

@@ -143,6 +143,7 @@ func testScenarios(t *testing.T, n int, program string, flags ...string) {
 // TestExec runs the host program of the tests, which does by hand what clang makes
 // of one, so that it needs no compiler for the device.
 func TestExec(t *testing.T) {
+	t.Parallel()
 	for bundle, n := range map[string]int{"kernels.O0.hipfb": 1, "kernels.O3.hipfb": 7} {
 		t.Run(bundle, func(t *testing.T) { testScenarios(t, n, buildProgram(t, bundle)) })
 	}
@@ -159,6 +160,7 @@ func TestExecHostAccess(t *testing.T) {
 // TestExecHIP compiles the same program as HIP, as the guide says, where the tools
 // and the headers are there.
 func TestExecHIP(t *testing.T) {
+	t.Parallel()
 	for _, level := range sweep.Some(2, "-O3", "-O0") {
 		t.Run(level, func(t *testing.T) { testScenarios(t, 3, compileProgram(t, level, "program.c")) })
 	}
@@ -320,6 +322,7 @@ func inOrder(out string, texts []string) (missing string) {
 // the program through its launches: a condition in a later launch of the kernel, a
 // breakpoint in another kernel, and the end.
 func TestExecGDB(t *testing.T) {
+	t.Parallel()
 	needGDB(t)
 	program := buildProgram(t, "kernels.O0.hipfb")
 	var flags []string
@@ -345,6 +348,7 @@ func TestExecGDB(t *testing.T) {
 // TestExecGDBModules follows a program whose launches are of two modules in turn: the
 // symbols of the other are loaded, and breakpoints found in them.
 func TestExecGDBModules(t *testing.T) {
+	t.Parallel()
 	needGDB(t)
 	program := buildProgram(t, "kernels.O0.hipfb")
 	flags := []string{"--gdb", "--break", "fill#1", "--break", "saxpy#2", "--break", "scale#3"}
@@ -370,6 +374,7 @@ func TestExecGDBModules(t *testing.T) {
 // TestExecHostAndDevice debugs both sides of a program at once: a gdb is started as the
 // host program's parent, another connects to the launch that waits.
 func TestExecHostAndDevice(t *testing.T) {
+	t.Parallel()
 	needGDB(t)
 	program := buildProgram(t, "kernels.O0.hipfb")
 	c := execOn(t, []string{"--break", "scale#2", "--listen", "127.0.0.1:0"}, "gdb", "-nx", "-q", "-batch",
@@ -406,6 +411,7 @@ func TestExecHostAndDevice(t *testing.T) {
 
 // TestExecCheck finds a race in the second launch of a program, and none in another.
 func TestExecCheck(t *testing.T) {
+	t.Parallel()
 	program := buildProgram(t, "kernels.O3.hipfb")
 	if r := execute(t, []string{"--check", "race"}, program, "twenty"); r.status != 0 || r.err != "" {
 		t.Errorf("status %d: %s", r.status, r.err)

@@ -184,6 +184,7 @@ func TestExecVulkanMatrices(t *testing.T) {
 // TestExecVulkanChecked: checkers find what is wrong with a shader, by the name of its pipeline, and nothing
 // with one that is right.
 func TestExecVulkanChecked(t *testing.T) {
+	t.Parallel()
 	program := buildVulkanProgram(t)
 	r := execute(t, []string{"--check", "race"}, program, "pushed", raceModule)
 	want := []string{"launch 1, number 1 of kernel scaling: check race: ", "(/spirv/race.comp:10)\n",
@@ -199,6 +200,7 @@ func TestExecVulkanChecked(t *testing.T) {
 
 // TestExecVulkanProfile: a profile counts the dispatches and names lines of the shader.
 func TestExecVulkanProfile(t *testing.T) {
+	t.Parallel()
 	r := execute(t, []string{"--profile", "-"}, buildVulkanProgram(t), "pushed", scaleModule)
 	want := []string{"2 launches of 1 kernel\n", "/spirv/scale.comp:13\n"}
 	if missing := inOrder(r.err, want); missing != "" || r.status != 0 {
@@ -209,6 +211,7 @@ func TestExecVulkanProfile(t *testing.T) {
 // TestExecVulkanHistory: gdb goes back over a store of a shader, to the beginning of the dispatch before, and
 // through that to where it began.
 func TestExecVulkanHistory(t *testing.T) {
+	t.Parallel()
 	needGDB(t)
 	flags := append(gdbCommands("break 14 if i == 40", "continue", "print data[i]", "reverse-next",
 		"print data[i]", "delete", "reverse-continue", "print i", "continue", "continue"),
@@ -242,6 +245,7 @@ func TestExecVulkanKill(t *testing.T) {
 // TestExecVulkanClaims: the device does not draw; it says that it does if the user wants that. Images of a
 // format that there is not cannot be made.
 func TestExecVulkanClaims(t *testing.T) {
+	t.Parallel()
 	program := buildVulkanProgram(t)
 	for _, c := range []struct {
 		flags []string
@@ -285,6 +289,7 @@ func TestExecVulkanRobust(t *testing.T) {
 // TestExecVulkanEarly: a Vulkan program that fails before it launches anything is told of what it may be
 // after.
 func TestExecVulkanEarly(t *testing.T) {
+	t.Parallel()
 	const want = "simtgdb exec: the Vulkan device computes and has no queue that draws: a program that " +
 		"insists on one, and only computes, runs with --claim-graphics\n"
 	source := filepath.Join(t.TempDir(), "early.c")
@@ -307,6 +312,7 @@ func TestExecVulkanEarly(t *testing.T) {
 // TestExecVulkanGDB has gdb in the third dispatch of a pipeline, by the name that the program gave it and by
 // its file's, and counts dispatches.
 func TestExecVulkanGDB(t *testing.T) {
+	t.Parallel()
 	needGDB(t)
 	program := buildVulkanProgram(t)
 	want := []string{"main () at scale.comp:8\n", "hit Breakpoint 1, main () at scale.comp:12\n",
@@ -375,6 +381,7 @@ func TestExecVulkanCapture(t *testing.T) {
 
 // TestExecVulkanShowsImages: gdb is shown the images that a Vulkan program has bound, by the shader's names.
 func TestExecVulkanShowsImages(t *testing.T) {
+	t.Parallel()
 	needGDB(t)
 	flags := append(gdbCommands("monitor image", "monitor image half_size", "break 18", "continue",
 		"monitor image picture at 2 1", "delete", "continue"), "--break", "halve.comp")
