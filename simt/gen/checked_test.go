@@ -116,9 +116,11 @@ func newMeetingKernel(a map[string]string, seed int64) *meetingKernel {
 			k.one()
 		}
 		way := meetingLDS + rnd.Intn(meetingWays)
-		switch rnd.Intn(9) {
+		switch rnd.Intn(10) {
 		case 6, 7:
+			k.of(k.add("slm-write"), -1, way)
 			k.odd(func() { k.of(k.add("xor"), way, way, meetingStep) })
+			k.meet()
 		case 4:
 			k.odd(k.meet)
 		case 5:
@@ -129,8 +131,11 @@ func newMeetingKernel(a map[string]string, seed int64) *meetingKernel {
 			k.odd(func() { k.of(k.add("write"), -1, meetingOther) })
 		case 2:
 			k.odd(func() { k.of(k.add("read"), meetingLoaded, meetingOther) })
-		case 3:
-			k.odd(func() { k.sum(meetingMoves+2*k.rnd.Intn(2), meetingOther, meetingBy) })
+		case 3, 8:
+			moves := meetingMoves + 2*rnd.Intn(2)
+			k.of(k.add("read"), meetingLoaded, moves)
+			k.odd(func() { k.sum(moves, meetingOther, meetingBy) })
+			k.meet()
 		}
 		for range rnd.Intn(4) {
 			k.one()

@@ -128,6 +128,16 @@ var mutants = []mutant{
 	{"simt/rows/regions/run.go", "order = [3]int{2, 0, 1}", "order = [3]int{2, 1, 0}", "./simt/gen"},
 	{"simt/rows/regions/run.go", "flags |= ^x.Out", "flags |= 0", "./simt/gen"},
 	{"simt/gen/native.go", "x.Stop = int64(r.wake)", "", ""},
+	{"simt/gen/note.go", "x.Together &^= n.Bits", "_ = n", genTurnTests},
+	{"simt/gen/turns.go", "|| c.stop.PC != k.then.at ", "", genTurnTests},
+	{"simt/gen/turns.go", "k.passed < len(k.then.steps) ||", "", genTurnTests},
+	{"simt/gen/turns.go", " && sameRecords(s.code, s.records, was.records)", "", genTurnTests},
+	{"simt/gen/turns.go", " && s.sameAccess(was)\n", "\n", genTurnTests},
+	{"simt/gen/turns.go", "p != s.pieces[i]", "false", genTurnTests},
+	{"simt/gen/turns.go", "case c.w.Exec != c.w.Valid:", "case false:", genTurnTests},
+	{"simt/gen/turns.go", "i < had-1 || member < len(g.Waves)", "i < had-1", genTurnTests},
+	{"simt/gen/turns.go", "c.turnAgain(had, member, passed)\n", "", genTurnTests},
+	{"simt/gen/turns.go", "g.Waves[member].State = stands", "_ = stands", genTurnTests},
 	{"simt/gen/native.go", "r.Perm&need != need", "r.Perm&need == 99", ""},
 	{"simt/gen/native.go", "flag(c.apart.In(simt.LDS, write))", "flag(write && false)", ""},
 	{"simt/gen/fast.go", "s.Const[i] &= bits", "s.Const[i] &= 127", ""},
@@ -342,6 +352,9 @@ var mutants = []mutant{
 
 // turnTests are those of turns and waves that are foreseen.
 const turnTests = "./simt/gcn -run=TestTurns|TestRacesInTurns|TestForeseen|TestScalarLoadsForeseen"
+
+// genTurnTests are those of Gen's turns, and of what observers are told of its threads.
+const genTurnTests = "./simt/gen -run=TestToldAlike|TestCheckedAlike|TestLoadsTold"
 
 // keptTurnTests are those of what all machines keep of turns.
 const keptTurnTests = "./simt -run=TestTurns"
