@@ -208,11 +208,13 @@ func (k *kernel) run(prepare func(*launch.Program) (func() error, error)) (resul
 		return result{}, err
 	}
 	runtime.GC() // what loading has left is not the run's to collect
-	from, spent := time.Now(), processorTime()
+	spent := processorTime()
+	from := time.Now()
 	if err := run(); err != nil {
 		return result{}, err
 	}
-	r := result{seconds: time.Since(from).Seconds(), cpu: processorTime() - spent}
+	r := result{seconds: time.Since(from).Seconds()}
+	r.cpu = processorTime() - spent
 	sum := fnv.New64a()
 	sum.Write(p.Buffers[len(p.Buffers)-1].Region.Data)
 	r.hash = fmt.Sprintf("%016x", sum.Sum64())
@@ -251,8 +253,14 @@ func median(v []float64) float64 {
 	return v[len(v)/2]
 }
 
-// processorTime is how many seconds of processors this program has taken.
+// settled is how long threads take at most that have worked to give up their processors.
+const settled = time.Millisecond
+
+// processorTime is how many seconds of processors this program has taken. The system counts what other
+// threads have taken when they give up their processors, or at its next tick: until then half a millisecond
+// and more was missing, and was the next measurement's.
 func processorTime() float64 {
+	time.Sleep(settled)
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
 		panic(err)
