@@ -27,8 +27,7 @@ func newTurnProgram(machine string, seed uint64) *bulkProgram {
 	scalar(streamMask, 0xf0f0ffff)
 	scalar(streamMask+1, ^uint32(0))
 	scalar(streamCounter, uint32(6+c.IntN(20)))
-	first := c.find(VOP1, "v_readfirstlane_b32")
-	p.code = append(p.code, []uint32{0x7e000000 | streamWave<<17 | first<<9 | 256 + streamLDS})
+	p.code = append(p.code, c.firstPlace())
 	top := len(p.code)
 	for range 1 + c.IntN(3) {
 		for range 1 + c.IntN(6) {
@@ -106,6 +105,11 @@ func (c *laterCoder) addToTurn(p *bulkProgram, literal adder) {
 
 // streamWave is a scalar register with the place in LDS of the first lane of a wave.
 const streamWave = streamCounter + 1
+
+// firstPlace gives that register that place.
+func (c *laterCoder) firstPlace() []uint32 {
+	return []uint32{0x7e000000 | streamWave<<17 | c.find(VOP1, "v_readfirstlane_b32")<<9 | 256 + streamLDS}
+}
 
 // moveLDS moves the place of each lane in LDS, and the next time back.
 func (c *laterCoder) moveLDS() []uint32 {
@@ -242,9 +246,8 @@ func newMeetingLoop(machine string, groups int, sets func(c *laterCoder, p *bulk
 	return p
 }
 
-// seeTurns runs a kernel interpreted and translated, and gives how many turns of workgroups were foreseen,
-// and how often that was asked for.
-func (p *bulkProgram) seeTurns(t *testing.T, machine string) (foretold, asked int) {
+// seeTurns runs a kernel interpreted and translated, and gives how many turns of workgroups were foreseen.
+func (p *bulkProgram) seeTurns(t *testing.T, machine string) int {
 	t.Helper()
 	var seers [2]*simttest.TurnSeer
 	for k := range seers {
@@ -255,7 +258,7 @@ func (p *bulkProgram) seeTurns(t *testing.T, machine string) (foretold, asked in
 	if d := seers[0].Differs(&seers[1].Seer, true); d != "" {
 		t.Fatalf("%s: %s", machine, d)
 	}
-	return seers[1].Foretold / (int(p.block[0]) / newHarness(t, machine).isa.WaveSize()), seers[1].Asked
+	return seers[1].Foretold / (int(p.block[0]) / newHarness(t, machine).isa.WaveSize())
 }
 
 // TestTurnsOfSome: where what is kept of turns is of use for every other workgroup, it is kept again soon
@@ -276,34 +279,50 @@ func TestTurnsOfSome(t *testing.T) {
 			p.code = append(p.code, c.global("global_load_dword", 2), c.shared(0x36, 0, 1<<24),
 				c.sopp("s_waitcnt", 0xc07f))
 		})
-		if got, _ := p.seeTurns(t, machine); native.Available() && got < 700 {
+		if got := p.seeTurns(t, machine); native.Available() && got < 700 {
 			t.Errorf("%s: %d turns of workgroups were foreseen", machine, got)
 		}
 	}
 }
 
-// TestTurnsSeen: where waves wait, make caches invalid and go on, that is foreseen. Nobody is asked to
-// foresee turns that are so long that code does not have them in one go.
-func TestTurnsSeen(t *testing.T) {
+// TestTurnsInvalidate: where waves wait, make caches invalid and go on, that is foreseen.
+func TestTurnsInvalidate(t *testing.T) {
 	for _, machine := range teamMachines {
-		often := func(c *laterCoder, p *bulkProgram) {
+		p := newMeetingLoop(machine, 2, func(c *laterCoder, p *bulkProgram) {
 			_, scalar := p.coder(c)
 			scalar(streamCounter, 40)
-		}
-		p := newMeetingLoop(machine, 2, often, func(c *laterCoder, p *bulkProgram) {
+		}, func(c *laterCoder, p *bulkProgram) {
 			p.code = append(p.code, c.global("global_load_dword", 2), c.sopp("s_waitcnt", 0), c.invalidate(),
 				c.shared(0x36, 0, 1<<24), c.sopp("s_waitcnt", 0))
 		})
-		if got, _ := p.seeTurns(t, machine); native.Available() && got < 50 {
+		if got := p.seeTurns(t, machine); native.Available() && got < 50 {
 			t.Errorf("%s: %d turns that make caches invalid were foreseen", machine, got)
 		}
-		p = newMeetingLoop(machine, 1, often, func(c *laterCoder, p *bulkProgram) {
-			for range 2 * maxRegionInsts {
-				p.code = append(p.code, []uint32{c.find(VOP2, "v_xor_b32")<<25 | 3<<17 | 3<<9 | 256 + 2})
+	}
+}
+
+// TestTurnsMove: where waves load from another place of LDS than before, in some turns or one of them in
+// every other turn, they are not foreseen to load from the same.
+func TestTurnsMove(t *testing.T) {
+	for _, machine := range teamMachines {
+		isa := newHarness(t, machine).isa
+		c := &laterCoder{isa: isa}
+		xor := c.find(VOP2, "v_xor_b32")<<25 | streamLDS<<17 | streamLDS<<9
+		for _, moves := range [][][]uint32{
+			{{0x80000000 | c.find(SOP2, "s_and_b32")<<23 | (streamWave+1)<<16 | (128+8)<<8 | streamCounter},
+				{xor | (streamWave + 1)}},
+			{{0xbf068000 | streamWave}, c.sopp("s_cbranch_scc0", 2), {xor | srcLiteral, 64}},
+		} {
+			p := newMeetingLoop(machine, 1, func(c *laterCoder, p *bulkProgram) {
+				_, scalar := p.coder(c)
+				scalar(streamCounter, 40)
+				p.code = append(p.code, c.firstPlace())
+			}, func(c *laterCoder, p *bulkProgram) {
+				p.code = append(append(p.code, moves...), c.shared(0x36, 0, 1<<24), c.sopp("s_waitcnt", 0))
+			})
+			if got := p.seeTurns(t, machine); native.Available() && got < 5 {
+				t.Errorf("%s: %d turns were foreseen", machine, got)
 			}
-		})
-		if _, asked := p.seeTurns(t, machine); asked > 0 {
-			t.Errorf("%s: turns are asked for %d times that code has in two", machine, asked)
 		}
 	}
 }

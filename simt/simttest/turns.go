@@ -9,13 +9,12 @@ import (
 // A TurnSeer is a Seer of turns as well.
 type TurnSeer struct {
 	Seer
-	Asked int // how often it was asked to foresee turns
-
 	room  []simt.LoadRecord // for loads from LDS, if it is told of them later
 	wrong func(text string)
 	met   map[int][]metAt // where waves met
 	group *simt.Workgroup
 	turns int
+	count int
 }
 
 // NewTurnSeer makes one, as NewSeer does, which has room for so many loads from LDS that it is told of later.
@@ -90,8 +89,8 @@ func (s *TurnSeer) ForeseeTurns(g *simt.Workgroup, turns, n int) int {
 		}
 	}
 	s.group, s.turns = g, turns
-	s.Asked++
-	return min(n, s.Asked*7%13)
+	s.count++
+	return min(n, s.count*7%13)
 }
 
 // ForeseenTurns implements simt.TurnForeseer.
