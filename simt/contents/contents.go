@@ -50,6 +50,7 @@ type Inst struct {
 	Data    []Operand // what it stores; it has no contents where all of it has none, or if Any where some has
 	Any     bool
 	Loads   []Operand // what it loads
+	Back    uint64    // which of these are not used, or at most stored back: see PutBack
 	Part    int       // bytes of each of Data or Loads, of which several lie side by side; else 0
 	// Each says that each of Data or Loads is an access of its own, in their order, Copies that what it loads
 	// it stores, one access after the other.
@@ -115,6 +116,7 @@ type Follower struct {
 	trial trial
 	found []finding
 	part  bool // data has contents in part
+	back  bool // the access under way is to LDS, and what it loads is at most stored back
 }
 
 // maxParts is how many parts are told apart: an access of more counts as a whole.
@@ -244,7 +246,8 @@ func (f *Follower) Access(a *simt.Access, own bool) {
 	if !f.on {
 		return
 	}
-	a.Deferred = a.Deferred || own && a.Read && !a.Write
+	f.back = a.Space == simt.LDS && f.in.backs(len(f.reads))
+	a.Deferred = a.Deferred || a.Read && !a.Write && (own || f.back)
 	if !f.bytewise(a) {
 		f.apart(a)
 	}

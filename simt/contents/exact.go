@@ -249,7 +249,7 @@ func (f *Follower) accessedBytes(a *simt.Access) {
 		lacks, at := f.bytes[l], uint64(1)<<l
 		switch {
 		case lacks == 0, lacks == all && a.Blank&at == 0: // none, or it has been reported
-		case lacks == all && a.Amid&at == 0, a.Spoilt&at != 0:
+		case lacks == all && a.Amid&at == 0 && !f.back, a.Spoilt&at != 0:
 			ld.some |= at
 		default:
 			ld.some, ld.mere = ld.some|at, ld.mere|at

@@ -66,6 +66,7 @@ func (in *Inst) followed(values, waits bool, cut cutting) func(*Core, *Inst) {
 		execute(c, in)
 		c.follows = nil
 		if c.faulted() {
+			c.nothing, c.lack.stores = 0, 0
 			return
 		}
 		if waits {
@@ -267,7 +268,8 @@ func (s *valueState) vectorLanes(o *operand, all bool) (lanes, from uint64) {
 // beforeValues looks at the sources of an instruction. It reports whether the wave is to stop.
 func (c *Core) beforeValues(s *valueState, in *Inst, now *valuesNow) bool {
 	op, exec := in.Op, c.w.Exec
-	c.nothing, c.lack.parts.Blank, c.lack.loaded, c.lack.kept.lanes = 0, nil, 0, 0
+	c.nothing, c.lack.stores = 0, 0
+	c.lack.parts.Blank, c.lack.loaded, c.lack.kept.lanes = nil, 0, 0
 	stop := c.beforeScalars(s, in)
 	if in.form >= DS {
 		return c.beforeMemory(s, in, now) || stop
@@ -325,6 +327,7 @@ func (c *Core) beforeValues(s *valueState, in *Inst, now *valuesNow) bool {
 type lack struct {
 	parts          simt.Parts
 	blank, nothing [maxItem]uint64
+	stores         uint64 // lanes of any of nothing
 
 	bytes  [simt.MaxLanes]uint64
 	kept   piece          // of what a load leaves of its destination
@@ -375,6 +378,7 @@ func (c *Core) beforeMemory(s *valueState, in *Inst, now *valuesNow) (stop bool)
 		part := in.src[1]
 		part.typ, part.reg = b32, part.reg+uint16(i)
 		c.lack.nothing[i], _ = s.vectorLanes(&part, true)
+		c.lack.stores |= c.lack.nothing[i] & exec
 	}
 	now.data = lanes & exec
 	c.nothing = now.data
@@ -434,7 +438,7 @@ func (c *Core) beforeImage(s *valueState, in *Inst, now *valuesNow) (stop bool) 
 // afterValues notes what an instruction has given.
 func (c *Core) afterValues(s *valueState, in *Inst, now *valuesNow) {
 	exec := c.w.Exec
-	c.nothing = 0
+	c.nothing, c.lack.stores = 0, 0
 	if in.form >= DS {
 		now.lanes, now.from = c.blank&exec, in.PC
 		c.addKept()
@@ -634,7 +638,7 @@ var valuesByName = sync.OnceValue(func() map[string]valueKind {
 		"v_and_b32": valueBits, "v_cndmask_b32": valueChoice, "v_lshlrev_b64": valueLow,
 		"v_mad_u64_u32": valueProduct, "v_mad_i64_i32": valueProduct,
 		"v_readlane_b32": valueReadLane, "v_readfirstlane_b32": valueReadLane,
-		"v_writelane_b32": valueWriteLane,
+		"v_writelane_b32": valueWriteLane, "v_or3_b32": valueTried,
 	}
 	for name := range maskLogic {
 		values[name] = valueMask

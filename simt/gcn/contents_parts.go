@@ -50,6 +50,9 @@ func bytesOfBits(b uint32) (of uint8) {
 	return of
 }
 
+// wholeBytes are the bytes of a dword of which all bits are.
+func wholeBytes(b uint32) (of uint8) { return dwordBytes &^ bytesOfBits(^b) }
+
 // setPart says of a vector register, of which it has just been said where it has no contents, in which of the
 // other lanes a part has none.
 func (s *valueState) setPart(at int, p *piece, from uint64) {
@@ -267,8 +270,8 @@ func (c *Core) addressPart(s *valueState, in *Inst, o *operand) (stop bool) {
 	return stop
 }
 
-// tellParts adds to an access to private memory which bytes of what is stored have no contents, if they are a
-// part of a number, and asks for those of what is loaded from any.
+// tellParts adds to an access to private memory or LDS which bytes of what is stored have no contents, if
+// they are a part of a number, and asks for those of what is loaded from any.
 func (c *Core) tellParts(in *Inst, a *access, told *simt.Access) {
 	if c.r.follow == nil || in.Op.mem != a || a.atomic || a.places != 0 ||
 		a.narrow == nil && (a.size%4 != 0 || !a.dwords || a.size > 4*maxItem) {
@@ -279,7 +282,7 @@ func (c *Core) tellParts(in *Inst, a *access, told *simt.Access) {
 		clear(c.lack.bytes[:])
 		told.Bytes = &c.lack.bytes
 		return
-	case !a.write, told.Space != simt.Scratch:
+	case !a.write, told.Space == simt.Global:
 		return
 	}
 	s, some, shift := &c.r.follow.values, uint64(0), 0
@@ -300,7 +303,7 @@ func (c *Core) tellParts(in *Inst, a *access, told *simt.Access) {
 		p, lanes, _ := s.partOf(&in.src[1], i)
 		for m := lanes & told.Lanes; m != 0; m &= m - 1 {
 			l := bits.TrailingZeros64(m)
-			c.lack.bytes[l] |= uint64(bytesOfBits(p.bits[l]>>shift)) << (4 * i)
+			c.lack.bytes[l] |= uint64(wholeBytes(p.bits[l]>>shift)) << (4 * i)
 		}
 		one := operand{kind: vectorReg, typ: b32, reg: in.src[1].reg + uint16(i)}
 		blank, _ := s.vectorLanes(&one, true)
@@ -315,9 +318,9 @@ func (c *Core) tellParts(in *Inst, a *access, told *simt.Access) {
 }
 
 // loadedParts notes which bytes of what has been loaded have no contents. What a number begins with that is
-// aligned is no padding. Whole dwords that lack beside others are nobody's.
+// aligned is no padding. Whole dwords that lack beside others are nobody's, but where they are stored back.
 func (c *Core) loadedParts(in *Inst, told *simt.Access) {
-	n := max(told.Size/4, 1)
+	n, back := max(told.Size/4, 1), in.back && told.Space == simt.LDS
 	c.lack.of(n)
 	all, above, shift := uint8(dwordBytes), uint32(0), 0
 	if told.Size < 4 {
@@ -340,7 +343,7 @@ func (c *Core) loadedParts(in *Inst, told *simt.Access) {
 			switch {
 			case lacks == 0, lacks == all && !amid && !told.Deferred:
 				continue
-			case lacks == all && !amid && in.keepsBits() == 0:
+			case lacks == all && !amid && !back && in.keepsBits() == 0:
 				c.lack.blank[i] |= 1 << l
 				continue
 			}
@@ -349,7 +352,8 @@ func (c *Core) loadedParts(in *Inst, told *simt.Access) {
 				p.bits[l] |= above
 			}
 			p.bits[l] <<= shift
-			if amid || told.Spoilt>>l&1 == 0 && lacks != all && (lacks&1 == 0 || told.Addr[l]%4 != 0) {
+			if amid || told.Spoilt>>l&1 == 0 &&
+				(back || lacks != all && (lacks&1 == 0 || told.Addr[l]%4 != 0)) {
 				p.mere |= 1 << l
 			}
 		}

@@ -26,8 +26,8 @@ type partTrial struct {
 
 // placing are the instructions that give bits of their sources other places, and compute nothing: what is
 // mere stays so. Those that shift make a number of it if what were whole bytes are none any more.
-var placing = map[string]bool{"v_and_b32": true, "v_or_b32": true, "v_lshl_or_b32": true,
-	"v_and_or_b32": true, "v_bfi_b32": true, "v_perm_b32": true, "v_cndmask_b32": true,
+var placing = map[string]bool{"v_and_b32": true, "v_or_b32": true, "v_or3_b32": true,
+	"v_lshl_or_b32": true, "v_and_or_b32": true, "v_bfi_b32": true, "v_perm_b32": true, "v_cndmask_b32": true,
 	"v_lshlrev_b32": true, "v_lshrrev_b32": true, "v_lshlrev_b64": true, "v_lshrrev_b64": true,
 	"v_bfe_u32": true, "v_mov_b32": true}
 

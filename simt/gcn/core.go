@@ -318,6 +318,9 @@ func (c *Core) decodeBlock(at codeAt) *block {
 		if c.m.Ordered() {
 			in.ordered(c.m.Track)
 		}
+		if behind := b.end + uint64(in.Size); follows.Values {
+			c.isa.findBack(in, code[behind-pc:], codeAt{behind, in.after()})
+		}
 		for _, part := range in.parts() {
 			if follows.Values || follows.Waits {
 				part.exec = part.followed(follows.Values, follows.Waits, cutBefore(b.insts, part))

@@ -108,6 +108,7 @@ type Inst struct {
 	later  bool // and is a wait, of which they may be told when they are told of what comes next
 	joins  bool // it may switch lanes on, which observers want to know
 	clause bool // it is in a clause, if somebody wants to know what accesses are meant for
+	back   bool // what it loads is at most stored back, if somebody follows values
 
 	high highBits // that the instruction finds
 	past bool     // a group of vector registers goes past the last one

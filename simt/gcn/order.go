@@ -144,14 +144,7 @@ func (c *Core) issued(in *Inst, a *access) {
 // of cmpswap is the compiler's own, and part of that. Of loads from LDS only generic ones can have a mark; a
 // plain one before a loop of cmpswap is taken for atomic.
 func (c *Core) describeOrder(in *Inst, a *access, told *simt.Access) {
-	if told.Space == simt.Scratch {
-		told.Deferred = !a.write
-		told.Nothing = c.nothing
-		if n := a.size / 4; a.dwords && n > 1 && n <= maxItem {
-			told.Parts = c.lack.of(n)
-		}
-	}
-	c.tellParts(in, a, told)
+	c.describeContents(in, a, told)
 	if in.form == GLOBAL && in.mem.saddr.kind == scalarReg {
 		told.Base = pair(c.r, uint8(in.mem.saddr.reg))
 	}
@@ -185,6 +178,29 @@ func (c *Core) describeOrder(in *Inst, a *access, told *simt.Access) {
 		told.Perhaps, told.Near = whole, in.on&(gfx942P|gfx12) != 0 && !in.pastCache()
 		told.Data = c.dataOf(a)
 	}
+}
+
+// describeContents adds which lanes store what has no contents, in memory of which that is kept, and whether
+// what is loaded from there is followed.
+func (c *Core) describeContents(in *Inst, a *access, told *simt.Access) {
+	n := a.size / 4
+	apart := a.dwords && n > 1 && n <= maxItem
+	switch told.Space {
+	case simt.Scratch:
+		told.Deferred, told.Nothing = !a.write, c.nothing
+		if apart {
+			told.Parts = c.lack.of(n)
+		}
+	case simt.LDS:
+		told.Deferred = in.back && !a.write
+		if c.lack.stores == 0 || a.atomic || a.places != 0 {
+			break
+		}
+		if told.Nothing = c.nothing; apart {
+			told.Parts = c.lack.of(n)
+		}
+	}
+	c.tellParts(in, a, told)
 }
 
 // dataOf gives what lanes store by an access that is under way.

@@ -290,12 +290,13 @@ func (in *Inst) contents() (out contents.Inst) {
 
 // followed wraps what executes an instruction, behind those of its block before it; plain executes it and
 // tells nobody.
-func (in *Inst) followed(plain runner, before []Inst) {
+func (in *Inst) followed(c *Core, plain runner, before []Inst) {
 	if in.exec == nil {
 		return
 	}
 	in.findCut(before)
 	execute, does := in.exec, in.contents()
+	c.findBack(in, &does)
 	in.exec = func(c *Core, in *Inst) {
 		k, v := c.known(), &c.values
 		*v = values{c, in, k, plain}

@@ -311,7 +311,7 @@ func (c *Core) decodeBlock(pc uint64) *block {
 			in.watched = true
 		}
 		if wanted.Values && !in.faults {
-			in.followed(plain, b.insts)
+			in.followed(c, plain, b.insts)
 		}
 		if c.tracker != nil && !in.faults {
 			in.traced(c.tracker)

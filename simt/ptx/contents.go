@@ -2,6 +2,7 @@ package ptx
 
 import (
 	"fmt"
+	"iter"
 	"math/bits"
 	"slices"
 	"strconv"
@@ -391,7 +392,11 @@ func (c *Core) follow() {
 	findCuts(c.code)
 	for i := range c.code {
 		if in := &c.code[i]; in.src != nil && (in.run != nil || in.jump != nil) {
-			in.followed(c.isa.addr(int32(i)))
+			does := in.contents()
+			if in.space == Shared || in.space == Generic {
+				does.FindBack(in.placed(), steps(c.code[i+1:]), false)
+			}
+			in.followed(c.isa.addr(int32(i)), &does)
 		}
 	}
 }
@@ -431,13 +436,47 @@ func findCuts(code []inst) {
 	}
 }
 
+// steps are what statements do with registers, up to where lanes may go elsewhere.
+func steps(code []inst) iter.Seq[contents.Step] {
+	return func(yield func(contents.Step) bool) {
+		for i := range code {
+			in := &code[i]
+			if in.src == nil || in.jump != nil {
+				return
+			}
+			does := in.contents()
+			if !does.Steps(in.placed(), builderName(in.src.Op) == "st", in.all(), yield) {
+				return
+			}
+		}
+	}
+}
+
+// placed is where an access of a statement is, as far as the statement says.
+func (in *inst) placed() placeOf {
+	base := &in.s[0]
+	at := placeOf{in.space, base.kind, base.off, in.offset, base.of}
+	if base.kind == fromImm {
+		at.base = base.imm[0]
+	}
+	return at
+}
+
+// A placeOf is what says of an access where it is, besides what registers have.
+type placeOf struct {
+	space        Space
+	kind         sourceKind
+	base, offset uint64
+	of           *simt.Object
+}
+
 // followed wraps what executes a statement.
-func (in *inst) followed(pc uint64) {
-	does, run, jump := in.contents(), in.run, in.jump
+func (in *inst) followed(pc uint64, does *contents.Inst) {
+	run, jump := in.run, in.jump
 	begin := func(c *Core, mask uint32) {
 		v := &c.values
 		*v = values{c: c, act: c.act, all: c.known(c.act), in: in, run: run, mask: mask}
-		c.follower.Begin(c.m, c.w, v, &does, pc, uint64(mask), uint64(c.st.cur.mask))
+		c.follower.Begin(c.m, c.w, v, does, pc, uint64(mask), uint64(c.st.cur.mask))
 	}
 	end := func(c *Core) {
 		if c.stop.Kind == simt.FaultEvent {

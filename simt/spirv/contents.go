@@ -2,7 +2,9 @@ package spirv
 
 import (
 	"fmt"
+	"iter"
 	"math/bits"
+	"slices"
 
 	"simtgdb/simt/contents"
 )
@@ -163,6 +165,9 @@ func (c *core) beginValues(in *inst) {
 	does := c.does[in.raw]
 	if does == nil {
 		does = c.p.does(in.raw)
+		if in.raw.op == opLoad {
+			does.FindBack(in.raw.args[0], c.p.steps(in.raw.res), true)
+		}
 		if c.does == nil {
 			c.does = map[*raw]*contents.Inst{}
 		}
@@ -170,6 +175,39 @@ func (c *core) beginValues(in *inst) {
 	}
 	c.values = values{c.known(), c, in}
 	c.follower.Begin(c.m, c.w, &c.values, does, in.pc, c.mask, c.mask)
+}
+
+// steps are what instructions do with slots that use a value, or what they make of it by moving its bits.
+func (p *Program) steps(value uint32) iter.Seq[contents.Step] {
+	p.usersOnce.Do(p.findUsers)
+	return func(yield func(contents.Step) bool) {
+		seen := map[uint32]bool{}
+		for ids := []uint32{value}; len(ids) > 0; ids = ids[1:] {
+			for _, in := range p.users[ids[0]] {
+				d := &doing{p: p, in: in}
+				if !p.does(in).Steps(in.args[0], in.op == opStore, d.every(), yield) {
+					return
+				}
+				if in.res != 0 && !seen[in.res] {
+					ids, seen[in.res] = append(ids, in.res), true
+				}
+			}
+		}
+	}
+}
+
+// findUsers finds the instructions that have a value among their operands.
+func (p *Program) findUsers() {
+	p.users = map[uint32][]*raw{}
+	for _, b := range p.blocks {
+		for _, in := range slices.Concat(b.phis, b.raws) {
+			for _, id := range in.args {
+				if v := p.values[id]; v != nil && !v.fixed && in.op != opLine {
+					p.users[id] = append(p.users[id], in)
+				}
+			}
+		}
+	}
 }
 
 // ways says how bits without contents go from the scalars of operands to those of the result, by opcode. Of
