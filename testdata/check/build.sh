@@ -1,6 +1,6 @@
 #!/bin/sh
 # Compiles src/defects.cl, src/arrays.cl, src/rows.cl, src/members.cl, src/values.cl, src/held.cl, src/lanes.cl,
-# src/orders.cl, src/calls.cl, src/exchange.cl, src/more.cl, src/mixed.cl, src/finite.cl, src/masked.cl and
+# src/orders.cl, src/calls.cl, src/exchange.cl, src/more.cl, src/mixed.cl, src/finite.cl, src/masked.cl, src/merged.cl and
 # src/parts.cl for every machine, unoptimised and optimised, src/branches.cl for PTX and SPIR-V, src/scopes.cl
 # and src/copies.cl for SPIR-V, src/marks.cl and src/halves.cl for gfx90a, src/undef.cl for PTX and Gen9, src/phi.comp for SPIR-V, both optimised, and src/registers.s, src/scalars.s and
 # src/traps.s for gfx90a:
@@ -35,7 +35,7 @@ clang=${CLANG:-clang-22}
 common="-x cl -cl-std=CL2.0 -g -ffp-contract=off -nogpulib -fdebug-compilation-dir=.
         -ffile-prefix-map=$("$clang" -print-resource-dir)=clang"
 for level in O0 O2; do
-  for name in defects arrays rows members values held lanes orders calls exchange more mixed finite masked marks parts halves; do
+  for name in defects arrays rows members values held lanes orders calls exchange more mixed finite masked merged marks parts halves; do
     "$clang" $common -w -target amdgcn-amd-amdhsa -mcpu=gfx90a -$level $name.cl -o "$out/$name.$level.co"
     "$clang" $common -w -target amdgcn-amd-amdhsa -mcpu=gfx1100 -$level $name.cl -o "$out/$name.$level.gfx1100.co"
   done
@@ -45,13 +45,13 @@ for level in O0 O2; do
     "$clang" $common -w -target amdgcn-amd-amdhsa -mcpu=${processor%-m*} $mode -$level exchange.cl \
       -o "$out/exchange.$processor.$level.co"
   done
-  for name in defects arrays rows members values held lanes orders calls exchange more mixed finite masked parts branches; do
+  for name in defects arrays rows members values held lanes orders calls exchange more mixed finite masked merged parts branches; do
     "$clang" $common -w -target nvptx64-nvidia-cuda -march=sm_70 -Xclang -target-feature -Xclang +ptx78 -S \
       -$level $name.cl -o "$out/$name.$level.ptx"
   done
   # Of optimised variables llvm-spirv 15 cannot say where they are.
   case $level in O0) debug=-g ;; *) debug=-gline-tables-only ;; esac
-  for name in defects arrays rows members values held lanes orders calls exchange more mixed finite masked parts branches scopes copies; do
+  for name in defects arrays rows members values held lanes orders calls exchange more mixed finite masked merged parts branches scopes copies; do
     clang-15 -x cl -cl-std=CL2.0 -Xclang -finclude-default-header --target=spir64-unknown-unknown $debug -$level \
       -ffp-contract=off -fdebug-compilation-dir=. "-ffile-prefix-map=$(clang-15 -print-resource-dir)=clang" \
       -emit-llvm -c $name.cl -o "$tmp/k.bc"
@@ -76,7 +76,7 @@ zebin() {
   done
   cp "$here/src/$source.cl" .
 }
-for name in defects values held lanes orders calls exchange more mixed finite masked parts; do
+for name in defects values held lanes orders calls exchange more mixed finite masked merged parts; do
   zebin $name O0 $name
   zebin $name O2 $name
 done

@@ -131,8 +131,8 @@ func TestDefects(t *testing.T) {
 		}
 	}
 	for _, source := range []string{"defects", "arrays", "rows", "members", "values", "held", "orders",
-		"exchange", "parts", "masked", "halves", "scopes", "copies", "branches", "marks", "more", "mixed",
-		"lanes", "finite", "calls"} {
+		"exchange", "parts", "masked", "merged", "halves", "scopes", "copies", "branches", "marks", "more",
+		"mixed", "lanes", "finite", "calls"} {
 		for kernel, want := range inOrderOfNames(defects(t, source+".cl")) {
 			for kind, lines := range inOrderOfNames(defectObjects) {
 				if only := machinesOf[source]; only != nil && !slices.Contains(only, kind) ||
