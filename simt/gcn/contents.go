@@ -112,8 +112,12 @@ func (f *follow) begin(s *valueState) {
 	}
 	n := min(f.held, registersFollowed)
 	copy(v.lanes[:n], s.lanes[:])
-	copy(v.from[:n], s.from[:])
-	v.some, v.masks, v.made, v.scalars = s.some, s.masks, s.made, s.scalars
+	v.some, v.scalars.empty, v.scalars.masks, v.scalars.made =
+		s.some, s.scalars.empty, s.scalars.masks, s.scalars.made
+	if v.marked {
+		copy(v.from[:n], s.from[:])
+		v.masks, v.made, v.scalars.from, v.marked = s.masks, s.made, s.scalars.from, false
+	}
 	if v.parts.any {
 		v.parts = partState{}
 	}
@@ -184,6 +188,8 @@ type valueState struct {
 
 	scalars scalarState
 	parts   partState
+
+	marked bool // something else than 0 has been put into from, masks, made or scalars.from
 }
 
 // payload is how many vector registers a wave begins with at most.
@@ -479,7 +485,7 @@ func (s *valueState) setMask(in *Inst, o *operand, now *valuesNow, size int) {
 		}
 	}
 	if int(o.reg) < len(s.masks) && (now.kind == valueCompare || now.kind == valueMask) {
-		s.masks[o.reg], s.made[o.reg] = now.lanes, cmp.Or(now.from, in.PC)
+		s.masks[o.reg], s.made[o.reg], s.marked = now.lanes, cmp.Or(now.from, in.PC), true
 	}
 }
 

@@ -74,7 +74,7 @@ func (s *valueState) setPart(at int, p *piece, from uint64) {
 		l := bits.TrailingZeros64(m) & 63
 		of.bits[l] = p.bits[l]
 	}
-	s.from[at] = from
+	s.from[at], s.marked = from, true
 	s.some.add(at)
 }
 

@@ -117,6 +117,7 @@ func (s *valueState) setScalar(in *Inst, o *operand, now *valuesNow) {
 				s.scalars.empty[at/64] |= 1 << (at % 64)
 			}
 			s.scalars.from[at] = now.from
+			s.marked = s.marked || now.from != 0
 		}
 	}
 }

@@ -54,7 +54,7 @@ func (s *valueState) setLanes(at int, exec, blank, from uint64) {
 	s.lanes[at] = s.lanes[at]&^exec | blank
 	s.parts.lanes[at] &^= exec
 	if blank != 0 {
-		s.from[at] = from
+		s.from[at], s.marked = from, true
 	}
 	s.some.put(at, s.lanes[at]|s.parts.lanes[at] != 0)
 }

@@ -357,7 +357,7 @@ func (c *Core) minded(in *Inst) bool {
 
 // notesScalar reports whether code tells of a scalar load before it makes it.
 func (c *Core) notesScalar(in *Inst) bool {
-	return in.form == SMEM && c.m.Ordered() && !c.valued && in.mem.soffset.kind != scalarReg
+	return in.form == SMEM && c.m.Ordered() && in.mem.soffset.kind != scalarReg
 }
 
 // tellScalar tells of a scalar load that has found its region.
