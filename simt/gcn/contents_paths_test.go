@@ -8,6 +8,9 @@ import (
 	"testing"
 
 	"simtgdb/simt"
+	"simtgdb/simt/check"
+	"simtgdb/simt/native"
+	"simtgdb/simt/simttest"
 	"simtgdb/simt/vec"
 	"simtgdb/testdata/sweep"
 )
@@ -126,4 +129,96 @@ func (h *harness) differsInBlank(o *harness) string {
 			a.scalars.empty, a.some, b.masks, b.scalars.empty, b.some)
 	}
 	return ""
+}
+
+// TestFollowedAnew: where a wave begins, the same is known of registers as of the first one's, whatever is
+// known of those of the wave before it.
+func TestFollowedAnew(t *testing.T) {
+	h := newHarness(t, "gfx90a")
+	scalars := operand{kind: scalarReg, reg: 40, typ: b32}
+	mask := operand{kind: scalarReg, reg: 42, typ: b64}
+	in := &Inst{PC: codeBase}
+	for what, leaves := range map[string]func(s *valueState){
+		"nothing": func(*valueState) {},
+		"lanes":   func(s *valueState) { s.setLanes(9, all64, 5, codeBase) },
+		"a part":  func(s *valueState) { s.setPart(7, &piece{lanes: 3}, codeBase) },
+		"a mask": func(s *valueState) {
+			s.setMask(in, &mask, &valuesNow{kind: valueMask, lanes: 6}, 64)
+		},
+		"no mask": func(s *valueState) { s.setMask(in, &mask, &valuesNow{kind: valueCompare}, 64) },
+		"a scalar": func(s *valueState) {
+			s.setScalar(in, &scalars, &valuesNow{scalar: true, from: codeBase})
+			s.setSome(40)
+		},
+		"SCC": func(s *valueState) { s.setSCC(true, codeBase) },
+		"what is written": func(s *valueState) {
+			s.setLanes(8, all64, 0, 0)
+			s.setScalar(in, &scalars, &valuesNow{})
+			s.setSome(40)
+		},
+	} {
+		f, first := &follow{held: 16}, (&begun{}).values(8, h.w.Valid)
+		f.begin(first)
+		for range 2 {
+			leaves(&f.values)
+			f.begin(first)
+			if got := f.values; got != *first {
+				t.Errorf("behind a wave that leaves %s: %+v, not %+v", what, got, *first)
+			}
+		}
+	}
+}
+
+// A usesSeer is a Seer that wants to know of values, too, and counts loads of four dwords that it is told of
+// as loads, which code makes then.
+type usesSeer struct {
+	*simttest.Seer
+	quietFollower
+	loads int
+}
+
+func (s *usesSeer) Wants(w *simt.Wave, space simt.Space, write bool) bool {
+	return s.Seer.Wants(w, space, write)
+}
+
+func (s *usesSeer) Observe(a *simt.Access) bool { return s.Seer.Observe(a) }
+
+func (s *usesSeer) NotedLoads(w *simt.Wave, of *simt.Loads, pieces []simt.Piece) bool {
+	if of.All[0].Size == 16 {
+		s.loads++
+	}
+	return s.Seer.NotedLoads(w, of, pieces)
+}
+
+// TestScalarLoadsFollowed: of waves that load scalars while values are followed, observers are told the same
+// of accesses by translated code, which makes these loads itself, as by the interpreter; and checkers of all
+// kinds find the same, also where nothing has been written to what is loaded.
+func TestScalarLoadsFollowed(t *testing.T) {
+	for _, machine := range bulkMachines {
+		loads, found := 0, 0
+		for seed := range uint64(16) {
+			p := newScalarProgram(machine, seed)
+			var seers [2]*usesSeer
+			for k := range seers {
+				seers[k] = &usesSeer{Seer: simttest.NewSeer(0)}
+			}
+			ends, stats, data := p.bothWays(t, machine, &bulkCounts{}, []simt.Observer{seers[0], seers[1]})
+			if ends[0].Kind != ends[1].Kind || stats[0] != stats[1] || !slices.Equal(data[0], data[1]) {
+				t.Fatalf("%s, program %d: %v %v, translated %v %v", machine, seed, ends[0].Kind, stats[0],
+					ends[1].Kind, stats[1])
+			}
+			if d := seers[0].Differs(seers[1].Seer, ends[0].Kind == simt.EndEvent); d != "" {
+				t.Fatalf("%s, program %d: %s", machine, seed, d)
+			}
+			loads += seers[1].loads
+			all := p.checkedBothWays(t, machine, check.All, seed%4 == 1)
+			if found += len(all[0]); !slices.Equal(all[0], all[1]) {
+				t.Fatalf("%s, program %d: %q, translated %q", machine, seed, all[0], all[1])
+			}
+		}
+		t.Logf("%s: %d loads, %d reports", machine, loads, found)
+		if found == 0 || native.Available() && loads < 400 {
+			t.Errorf("%s: %d loads of scalars by code are told of, %d reports", machine, loads, found)
+		}
+	}
 }

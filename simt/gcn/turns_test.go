@@ -199,21 +199,7 @@ func withTurns(t *testing.T, seeds uint64, each func(machine string, p *bulkProg
 func TestRacesInTurns(t *testing.T) {
 	found := 0
 	withTurns(t, 24, func(machine string, p *bulkProgram, _ uint64) {
-		var all [2][]string
-		for k := range all {
-			m, _ := p.machine(t, machine, &bulkCounts{})
-			m.Interpret = k == 0
-			c := check.New(m, check.Race|check.Barrier)
-			c.Sink = func(r *check.Report) bool {
-				line := fmt.Sprintf("%v %#x of wave %d: %s, %v", r.Kind, r.PC, r.Wave.ID, r.What, r.Others)
-				all[k] = append(all[k], line)
-				return false
-			}
-			c.Attach()
-			if _, err := m.Run(context.Background(), 1); err != nil {
-				t.Fatal(err)
-			}
-		}
+		all := p.checkedBothWays(t, machine, check.Race|check.Barrier, false)
 		if found += len(all[0]); !slices.Equal(all[0], all[1]) {
 			t.Errorf("interpreted\n%s\nforeseen\n%s\n%s, %v in %v\n%s", strings.Join(all[0], "\n"),
 				strings.Join(all[1], "\n"), machine, p.grid, p.block,
@@ -223,6 +209,31 @@ func TestRacesInTurns(t *testing.T) {
 	if t.Logf("%d races", found); found < 100 {
 		t.Error("too few to tell")
 	}
+}
+
+// checkedBothWays is what checkers of some kinds find where a program is interpreted and where it is not. Its
+// data may be nothing that has been written.
+func (p *bulkProgram) checkedBothWays(t *testing.T, machine string, kinds check.Kinds, blank bool) (
+	all [2][]string) {
+	t.Helper()
+	for k := range all {
+		m, _ := p.machine(t, machine, &bulkCounts{})
+		m.Interpret = k == 0
+		c := check.New(m, kinds)
+		c.Sink = func(r *check.Report) bool {
+			line := fmt.Sprintf("%v %#x of wave %d: %s, %v", r.Kind, r.PC, r.Wave.ID, r.What, r.Others)
+			all[k] = append(all[k], line)
+			return false
+		}
+		if blank {
+			c.Blank(m.Mem.Find(dataBase))
+		}
+		c.Attach()
+		if _, err := m.Run(context.Background(), 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return all
 }
 
 // newMeetingLoop makes a kernel of workgroups of 128 work-items, whose waves meet as often as the counter
