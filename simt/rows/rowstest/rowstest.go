@@ -376,7 +376,7 @@ func (b *Translator) runBoth(t *testing.T, r *rand.Rand, u *rows.Unit, want *wor
 	}
 	active := ^uint32(0)
 	if r.IntN(3) == 0 {
-		active = r.Uint32()
+		active = someActive(r)
 	}
 	got := want.clone()
 	done := u.Run(want.state(active))
@@ -566,6 +566,21 @@ func (b *Translator) translated(t *testing.T) {
 	if whole < 100/b.Fewer || left < 8/b.Fewer {
 		t.Errorf("%d units ran to their ends, %d did not: too few to tell", whole, left)
 	}
+}
+
+// someActive is lanes that are active: at times none of some parts of four or eight.
+func someActive(r *rand.Rand) uint32 {
+	active, parts := r.Uint32(), uint32(0)
+	size := 4 << r.IntN(2)
+	for first := 0; first < rows.Lanes; first += size {
+		if r.IntN(2) == 0 {
+			parts |= (1<<size - 1) << first
+		}
+	}
+	if r.IntN(2) == 0 || active&parts == 0 {
+		return active
+	}
+	return active & parts
 }
 
 // everyOperation: each operation that has a translation, alone.

@@ -332,15 +332,28 @@ func (t *translator) all(insts ...rows.Inst) {
 
 func (t *translator) eachPart(insts []rows.Inst, general *[mostParts]native.Label) {
 	for t.part = range t.parts() {
-		if t.quick == nil {
-			t.onePart(insts)
-			continue
-		}
 		on := t.NewLabel()
-		t.away = t.goAway(insts, &general[t.part], on)
+		if !t.full && t.parts() > 1 {
+			t.skip(on)
+		}
+		if t.quick != nil {
+			t.away = t.goAway(insts, &general[t.part], on)
+		}
 		t.onePart(insts)
 		t.Set(on)
 	}
+}
+
+// skip goes on behind a part that has no active lanes: nothing in it would change.
+func (t *translator) skip(on native.Label) {
+	first := t.part * t.lanes
+	t.Mov(native.W64, native.RAX, regActive)
+	if first >= 32 {
+		t.ShiftImm(native.SHR, native.W64, native.RAX, 32)
+		first -= 32
+	}
+	t.OpImm(native.AND, native.W32, native.RAX, int32(uint32(1<<t.lanes-1)<<first))
+	t.Jcc(native.E, on)
 }
 
 // onePart makes the code of a part.
