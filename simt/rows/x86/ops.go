@@ -180,7 +180,7 @@ func (t *translator) op(o *rows.Op) {
 		switch {
 		case t.quads:
 			t.under256(o.Under)
-		case !always || !t.full:
+		case !always || !t.full && o.Kind != rows.Test: // which takes K1
 			t.on()
 			t.under(5, o.Under, t.part)
 		}
@@ -366,39 +366,54 @@ var nanForms = map[int]struct {
 	64: {native.CmpPD, native.BroadcastQ, native.OrQ, native.MovMskPD, 0x7ff8 << 48, 1 << 51},
 }
 
-// test compares, and merges what comes out into a mask.
+// test compares, and merges what comes out into a mask. Under says which lanes it is for.
 func (t *translator) test(o *rows.Op) {
 	f := tests[o.Op]
-	a, b := t.value(o.S[0]), t.value(o.S[1])
 	if t.quads {
-		t.test256(o, f, a, b)
+		t.test256(o, f, t.value(o.S[0]), t.value(o.S[1]))
 		return
 	}
+	var a, b native.Z
 	switch f.bits {
 	case 31:
-		t.V(native.ShiftQ, 6, 26, native.InReg(a), 0, 32)
-		t.V(native.ShiftQ, 6, 27, native.InReg(b), 0, 32)
 		a, b = 26, 27
+		t.V(native.ShiftQ, 6, a, native.InReg(t.value(o.S[0])), 0, 32)
+		t.V(native.ShiftQ, 6, b, native.InReg(t.value(o.S[1])), 0, 32)
 	case 32:
-		t.V(native.MovQD, a, 0, native.InReg(26), 0)
-		t.V(native.MovQD, b, 0, native.InReg(27), 0)
 		a, b = 26, 27
+		t.narrow(a, o.S[0])
+		t.narrow(b, o.S[1])
+	default:
+		a, b = t.value(o.S[0]), t.value(o.S[1])
 	}
 	const not = 4 // of conditions
 	cond := f.cond
 	if o.Invert {
 		cond ^= not
 	}
-	t.V(f.in, 6, a, native.InReg(b), 0, cond)
-	if t.full && o.Under.N == rows.Always {
+	k, always := native.K(5), o.Under.N == rows.Always
+	switch {
+	case t.full && always:
+		t.V(f.in, 6, a, native.InReg(b), 0, cond)
 		t.Kstore8(t.maskAt(o.P, t.part), 6)
 		return
+	case always:
+		k = 1
 	}
-	t.Kand8(6, 6, 5)
+	t.V(f.in, 6, a, native.InReg(b), k, cond)
 	t.Kload8(7, t.maskAt(o.P, t.part))
-	t.Kandn8(7, 5, 7)
+	t.Kandn8(7, k, 7)
 	t.Kor8(6, 6, 7)
 	t.Kstore8(t.maskAt(o.P, t.part), 6)
+}
+
+// narrow makes d the low halves of an operand side by side.
+func (t *translator) narrow(d native.Z, v rows.Value) {
+	if v.Const {
+		t.V(native.BroadcastD, d, 0, native.InMem(t.constant(v.Imm)), 0)
+		return
+	}
+	t.V(native.MovQD, t.value(v), 0, native.InReg(d), 0)
 }
 
 // where jumps to side or to same if the eight lanes lie so, all of which are active; RDX has the host's

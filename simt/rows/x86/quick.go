@@ -25,6 +25,8 @@ type quick struct {
 	look map[*rows.Op]bool // where to look for NaNs
 	kept map[int32]bool    // registers that the general way reads, and that the segment writes
 	hot  []int             // groups
+
+	looked bool // for a NaN in this part
 }
 
 // What a hot group has: a mask register and a vector register for the permutation, and a register for the
@@ -169,6 +171,7 @@ func (t *translator) keeps(h *rows.Holding) bool {
 // beginQuick begins a part.
 func (t *translator) beginQuick() {
 	var pl place
+	t.quick.looked = false
 	for i, g := range t.quick.hot {
 		h := hotRegs[i]
 		t.Load(native.W32, native.RAX, t.placeAt(g, t.part, unsafe.Offsetof(pl.side)))
@@ -185,12 +188,9 @@ func (t *translator) beginQuick() {
 	switch {
 	case t.quick.late && t.quads:
 		t.V256(native.XorQ, nans256, nans256, native.InReg(nans256))
-	case t.quick.late:
-		t.Kxor8(nansFound, nansFound, nansFound)
-		if !t.full {
-			t.V(native.MovM2Q, 27, 0, native.InReg(1), 0)
-			t.V(native.MovD2M, native.Z(dwordsOn), 0, native.InReg(27), 0)
-		}
+	case t.quick.late && !t.full:
+		t.V(native.MovM2Q, 27, 0, native.InReg(1), 0)
+		t.V(native.MovD2M, native.Z(dwordsOn), 0, native.InReg(27), 0)
 	}
 }
 
@@ -242,6 +242,11 @@ func (t *translator) lookForNaN(o *rows.Op, d native.Z) {
 	}
 	if t.full {
 		k = 0
+	}
+	if !t.quick.looked { // there is one look at least
+		t.V(in, native.Z(nansFound), d, native.InReg(d), k, 3)
+		t.quick.looked = true
+		return
 	}
 	t.V(in, 6, d, native.InReg(d), k, 3)
 	t.Kor16(nansFound, nansFound, 6)
