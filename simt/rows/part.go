@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"math"
 	"math/bits"
 	"slices"
 )
@@ -9,7 +10,8 @@ import (
 // others wait. Where some come to where others wait they go on together. Numbers below 0 have no place in
 // that order: nobody waits there for longer than others that have parted at the same time.
 type Order struct {
-	units map[int32]*Unit
+	units []*Unit // by their numbers, from the lowest on
+	first int32
 	ends  []int32
 	end   int32
 	wait  []waiting // in their order
@@ -24,11 +26,24 @@ type waiting struct {
 // NewOrder is that of units made by Whole that end at a number. At those of ends lanes do nothing but end:
 // they do so at once.
 func NewOrder(units []Unit, ends []int32, end int32) *Order {
-	o := &Order{units: map[int32]*Unit{}, ends: ends, end: end}
+	o := &Order{ends: ends, end: end}
+	last := int32(math.MinInt32)
 	for i := range units {
-		o.units[units[i].At] = &units[i]
+		o.first, last = min(o.first, units[i].At), max(last, units[i].At)
+	}
+	o.units = make([]*Unit, max(int(last)-int(o.first)+1, 0))
+	for i := range units {
+		o.units[units[i].At-o.first] = &units[i]
 	}
 	return o
+}
+
+// unit is that at a number, nil if there is none.
+func (o *Order) unit(at int32) *Unit {
+	if i := int(at) - int(o.first); i >= 0 && i < len(o.units) {
+		return o.units[i]
+	}
+	return nil
 }
 
 // Begin begins a wave.
@@ -47,18 +62,27 @@ func (o *Order) Wait(at int32, lanes uint64) {
 		o.wait[i].lanes |= lanes
 		return
 	}
-	o.wait = slices.Insert(o.wait, i, waiting{at, lanes})
+	o.wait = append(o.wait, waiting{})
+	for k := len(o.wait) - 1; k > i; k-- { // there are few of them
+		o.wait[k] = o.wait[k-1]
+	}
+	o.wait[i] = waiting{at, lanes}
 }
 
 // Part lets active lanes go where the last instruction of the unit at a number sends them, by masks. off is
 // how many lanes its guard has switched off.
 func (o *Order) Part(at int32, active uint64, masks []uint32, lanes int) (off int) {
-	in := &o.units[at].Insts[len(o.units[at].Insts)-1]
+	u := o.unit(at)
+	in := &u.Insts[len(u.Insts)-1]
 	rest := active
-	for _, c := range in.Cases() {
-		m := maskOf(c.Cond, masks, lanes) & rest
-		o.Wait(c.Target, m)
+	wait := func(cond Mask, target int32) {
+		m := maskOf(cond, masks, lanes) & rest
+		o.Wait(target, m)
 		rest &^= m
+	}
+	wait(in.Cond, in.Target)
+	for i := range in.More {
+		wait(in.More[i].Cond, in.More[i].Target)
 	}
 	o.Wait(in.Else, rest)
 	if in.Guarded {
@@ -88,7 +112,7 @@ func (o *Order) Next() (at int32, lanes uint64, insts, laneInsts uint64) {
 		if at == o.end {
 			return at, 0, insts, laneInsts
 		}
-		u := o.units[at]
+		u := o.unit(at)
 		if u == nil || len(u.Insts) != 1 || len(u.Insts[0].Ops) > 0 || u.Insts[0].Flow != Jump {
 			return at, lanes, insts, laneInsts
 		}
