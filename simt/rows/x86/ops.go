@@ -92,17 +92,20 @@ func (t *translator) take() native.Z {
 	return native.Z(z)
 }
 
-// save brings what a vector register holds into memory, if it is not there.
+// save brings what a vector register holds into memory, if it is not there. Lanes that are off get what they
+// have: a processor does not forward what has been stored under a mask, and the next segment loads it.
 func (t *translator) save(z int) {
 	if h := &t.held.Of[z]; h.Dirty && t.quads {
 		t.save256(native.Z(z), t.rowAt(h.Reg, t.part))
 		h.Dirty = false
 	} else if h.Dirty {
-		k := native.K(1)
-		if t.full {
-			k = 0
+		from, row := native.Z(z), native.InMem(t.rowAt(h.Reg, t.part))
+		if !t.full {
+			t.V(native.MovDQU64, merged, 0, row, 0)
+			t.V(native.MovDQA64, merged, 0, native.InReg(from), 1)
+			from = merged
 		}
-		t.V(native.MovDQU64To, native.Z(z), 0, native.InMem(t.rowAt(h.Reg, t.part)), k)
+		t.V(native.MovDQU64To, from, 0, row, 0)
 		h.Dirty = false
 	}
 }

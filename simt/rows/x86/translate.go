@@ -28,6 +28,9 @@ const (
 	cachedQuads = 11
 )
 
+// merged is a vector register for what is stored of a row of which not all lanes are active.
+const merged native.Z = 31
+
 type translator struct {
 	native.Assembler
 	pool   native.Pool
