@@ -187,16 +187,17 @@ func runHere(name string) (result, error) {
 	return medians(all[1:]), nil
 }
 
-// A kernel is one that is measured, and what fills its buffers.
+// A kernel is one that is measured, what loads it for a run, and what fills its buffers.
 type kernel struct {
 	*launch.Spec
+	load func() (*launch.Program, error)
 	fill func(*launch.Program)
 }
 
 // run runs the kernel once, as a function prepares it.
 func (k *kernel) run(prepare func(*launch.Program) (func() error, error)) (result, error) {
 	runtime.GC()
-	p, err := k.Load()
+	p, err := k.load()
 	if err != nil {
 		return result{}, err
 	}
@@ -225,7 +226,7 @@ func (k *kernel) run(prepare func(*launch.Program) (func() error, error)) (resul
 func kernelOf(name string) (*kernel, error) {
 	if *target == shaders {
 		s, err := launch.ReadSpec(launch.File{Path: shaderPath(name)})
-		return &kernel{s, fillShader}, err
+		return &kernel{s, shaderLoader(s), fillShader}, err
 	}
 	object, ok := programs[*target]
 	if !ok {
@@ -236,7 +237,7 @@ func kernelOf(name string) (*kernel, error) {
 		return nil, err
 	}
 	s.CodeObject.Path = filepath.Join(filepath.Dir(s.CodeObject.Path), object)
-	return &kernel{s, fill}, nil
+	return &kernel{s, s.Load, fill}, nil
 }
 
 // medians are those of several results, whose hash is the last one's.

@@ -7,7 +7,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 
+	"simtgdb/simt"
 	"simtgdb/stub/launch"
 )
 
@@ -18,6 +20,42 @@ const shaders = "shaders"
 var shaderNames = []string{"nbody", "matmul", "mandel"}
 
 func shaderPath(name string) string { return filepath.Join(shaders, name+".json") }
+
+// shaderLoader gives a shader for each of several dispatches as host programs have it, for which buffers are
+// there and the pipeline is made once: what its code has become in the first is kept (launch.Resident).
+func shaderLoader(s *launch.Spec) func() (*launch.Program, error) {
+	var resident *launch.Resident
+	var first *launch.Program
+	held := map[*simt.Region]bool{}
+	call := launch.Call{Groups: s.Groups, Push: s.Push}
+	return func() (*launch.Program, error) {
+		if first == nil {
+			p, err := s.Load()
+			if err != nil {
+				return nil, err
+			}
+			first, resident, call.Kernel = p, launch.NewResident(p.Module), &p.Module.Kernels[0]
+			for _, b := range p.Buffers {
+				held[b.Region] = true
+			}
+			for i, b := range p.Buffers { // of set 0, as in ../spirv/bench/vulkan.c
+				call.Bindings = append(call.Bindings, launch.BindingSpec{Kind: s.Bindings[i].Kind,
+					Numbered: true, Number: uint32(i),
+					Part: true, At: b.Region.Base, Size: uint64(len(b.Region.Data))})
+			}
+		}
+		for _, r := range slices.Clone(first.Memory.Regions()) { // what the dispatch before had besides
+			if !held[r] {
+				first.Memory.Unmap(r)
+			}
+		}
+		p, err := resident.Prepare(first.Memory, &call)
+		if err == nil {
+			p.Buffers = first.Buffers
+		}
+		return p, err
+	}
+}
 
 // fillShader fills all buffers as ../spirv/bench/vulkan.c does.
 func fillShader(p *launch.Program) {
