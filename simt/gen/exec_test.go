@@ -461,3 +461,14 @@ func (b *bench) checkFlags(name string, i int, got uint32, x in) {
 		b.t.Fatalf("%s: borrow %#x", name, b.r.u32(offAcc+4*i))
 	}
 }
+
+// TestLrpCancels: between two equal ends there is nothing else, however far outside.
+func TestLrpCancels(t *testing.T) {
+	x := &operands{}
+	end := float64(float32(0.1))
+	x.f[0][0], x.f[1][0], x.f[2][0] = 3e9, end, end
+	floatLrp(nil, &Inst{width: 1}, x)
+	if x.num[0] != end {
+		t.Errorf("3e9*0.1 + (1-3e9)*0.1 is %v, not %v", x.num[0], end)
+	}
+}

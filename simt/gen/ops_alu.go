@@ -311,11 +311,12 @@ func floatMad(c *Core, in *Inst, x *operands) {
 	}
 }
 
-// floatLrp is a*b + (1-a)*c.
+// floatLrp is a*b + (1-a)*c, whose second product is not rounded: where both nearly cancel, that would be
+// most of what is left.
 func floatLrp(_ *Core, in *Inst, x *operands) {
 	for k := range in.width {
 		a := x.f[0][k&31]
-		x.num[k&31] = oddSum(a*x.f[1][k&31], (1-a)*x.f[2][k&31])
+		x.num[k&31] = math.FMA(1-a, x.f[2][k&31], a*x.f[1][k&31])
 	}
 }
 
