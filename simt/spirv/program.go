@@ -164,11 +164,12 @@ type Program struct {
 
 	widthsOnce sync.Once
 
-	ands      map[uint32][]uint32 // operands of an OpBitwiseAnd, by its result: see cutBy
+	ands     map[uint32][]uint32 // operands of an OpBitwiseAnd, by its result: see cutBy
+	andsOnce sync.Once
+	widths   []uint64 // bits of values by slot
+
 	usersOnce sync.Once
 	users     map[uint32][]*raw // of each value that is no constant; see findUsers
-	andsOnce  sync.Once
-	widths    []uint64 // bits of values by slot
 
 	accessed func() map[uint32]bool // pointers that memory is read or written by, of all functions
 
