@@ -35,10 +35,8 @@ func shaderLoader(s *launch.Spec) func() (*launch.Program, error) {
 				return nil, err
 			}
 			first, resident, call.Kernel = p, launch.NewResident(p.Module), &p.Module.Kernels[0]
-			for _, b := range p.Buffers {
-				held[b.Region] = true
-			}
 			for i, b := range p.Buffers { // of set 0, as in ../spirv/bench/vulkan.c
+				held[b.Region] = true
 				call.Bindings = append(call.Bindings, launch.BindingSpec{Kind: s.Bindings[i].Kind,
 					Numbered: true, Number: uint32(i),
 					Part: true, At: b.Region.Base, Size: uint64(len(b.Region.Data))})
