@@ -148,9 +148,11 @@ func (c *Core) noteAccess(a *simt.Access, o *regions.Op, step *turnStep, even bo
 		}
 		a.Addr = &t.addr
 	}
+	if !even {
+		place()
+	}
 	if k.By != nil && a.Space == simt.LDS {
 		if step.access, step.stride = *a, even; !even {
-			place()
 			for rest := a.Lanes; rest != 0; rest &= rest - 1 {
 				l := bits.TrailingZeros64(rest)
 				step.addr[l] = t.addr[l]
@@ -164,7 +166,9 @@ func (c *Core) noteAccess(a *simt.Access, o *regions.Op, step *turnStep, even bo
 		c.differs()
 	}
 	if all = even && c.m.NoteStride(a, step.from, step.step); !all {
-		place()
+		if even {
+			place()
+		}
 		all = c.m.Note(a)
 	}
 	if !all || a.Space != simt.LDS {
