@@ -49,6 +49,21 @@ func (m *Machine) Postpones(w *Wave, space Space) (p Postponer, room []LoadRecor
 	return p, room
 }
 
+// A LoadRoom is room for records that code leaves of loads, one behind the other.
+type LoadRoom []LoadRecord
+
+// Extent is where the room lies, from at up to end.
+func (r LoadRoom) Extent() (at, end uintptr) {
+	at = uintptr(unsafe.Pointer(unsafe.SliceData(r)))
+	return at, at + uintptr(len(r))*unsafe.Sizeof(LoadRecord{})
+}
+
+// Left are the records that have been left up to an address.
+func (r LoadRoom) Left(upTo uintptr) []LoadRecord {
+	at, _ := r.Extent()
+	return r[:(upTo-at)/unsafe.Sizeof(LoadRecord{})]
+}
+
 // LateLoads are the records that code leaves of a wave's loads from LDS, one behind the other, and who is told
 // of them.
 type LateLoads struct {
@@ -61,11 +76,12 @@ type LateLoads struct {
 // Begin finds where code may leave records, from at up to end. It is false if nobody may be told later.
 func (l *LateLoads) Begin(m *Machine, w *Wave) (at, end uintptr, ok bool) {
 	to, room := m.Postpones(w, LDS)
-	*l = LateLoads{w, to, room, uintptr(unsafe.Pointer(unsafe.SliceData(room)))}
+	at, end = LoadRoom(room).Extent()
+	*l = LateLoads{w, to, room, at}
 	if to == nil {
 		return 0, 0, false
 	}
-	return l.at, l.at + uintptr(len(room))*unsafe.Sizeof(room[0]), true
+	return at, end, true
 }
 
 // Left are the records that have been left, up to an address, and not been told of.

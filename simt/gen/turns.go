@@ -4,7 +4,6 @@ import (
 	"math"
 	"math/bits"
 	"slices"
-	"unsafe"
 
 	"simtgdb/simt"
 	"simtgdb/simt/rows/regions"
@@ -58,7 +57,7 @@ type foreseenTurns struct {
 	member int       // of the workgroup, it is
 	group  *simt.Workgroup
 
-	room  []simt.LoadRecord // where code leaves records of such a thread
+	room  simt.LoadRoom // where code leaves records of such a thread
 	turns []turnCount
 }
 
@@ -159,7 +158,7 @@ func (k *foreseenTurns) learn(turns int) (most int) {
 		return true
 	})
 	if n := records + 1; n > len(k.room) {
-		k.room = make([]simt.LoadRecord, n)
+		k.room = make(simt.LoadRoom, n)
 	}
 	return most
 }
@@ -338,8 +337,7 @@ func (c *Core) tellsAs(late bool) {
 	if late {
 		x.Noted &^= bit
 		x.Telling = bit
-		x.LateAt = uintptr(unsafe.Pointer(unsafe.SliceData(k.room)))
-		x.LateEnd = x.LateAt + uintptr(len(k.room))*unsafe.Sizeof(k.room[0])
+		x.LateAt, x.LateEnd = k.room.Extent()
 	}
 }
 
@@ -348,7 +346,7 @@ func (k *foreseenTurns) left(x *x86.Context) []simt.LoadRecord {
 	if x.Telling == 0 {
 		return nil
 	}
-	return k.room[:(x.LateAt-uintptr(unsafe.Pointer(unsafe.SliceData(k.room))))/unsafe.Sizeof(k.room[0])]
+	return k.room.Left(x.LateAt)
 }
 
 // differs tells of all that has not been told of, where the thread that has its turn does something else.

@@ -3,7 +3,6 @@ package rows
 import (
 	"math"
 	"slices"
-	"unsafe"
 
 	"simtgdb/simt"
 )
@@ -40,7 +39,7 @@ type turnForesight struct {
 
 	then  *turnTold // what the member that has its turn is to do,
 	times uint64    // so many times as much further on
-	room  []simt.LoadRecord
+	room  simt.LoadRoom
 }
 
 // A turnAt is how much a member has done in the turn that is under way.
@@ -133,7 +132,7 @@ func (t *Team) learnTurns(turns int) (most int) {
 		return true
 	})
 	if n := records + MostGroups; n > len(k.room) {
-		k.room = make([]simt.LoadRecord, n)
+		k.room = make(simt.LoadRoom, n)
 	}
 	return most
 }
@@ -220,8 +219,7 @@ func (t *Team) begins(x *Context, m *Member) bool {
 // tells has code tell of something, and leave records in the team's room.
 func (k *turnForesight) tells(x *Context, what telling) {
 	x.Noted, x.Telling = what.noted, what.later
-	x.LateAt = uintptr(unsafe.Pointer(unsafe.SliceData(k.room)))
-	x.LateEnd = x.LateAt + uintptr(len(k.room))*unsafe.Sizeof(k.room[0])
+	x.LateAt, x.LateEnd = k.room.Extent()
 }
 
 // left are the records that code has left in the team's room.
@@ -229,7 +227,7 @@ func (k *turnForesight) left(x *Context) []simt.LoadRecord {
 	if x.Telling == 0 {
 		return nil
 	}
-	return k.room[:(x.LateAt-uintptr(unsafe.Pointer(unsafe.SliceData(k.room))))/unsafe.Sizeof(k.room[0])]
+	return k.room.Left(x.LateAt)
 }
 
 // leftAsForeseen reports whether the records that code has left are those that were foreseen.
