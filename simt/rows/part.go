@@ -75,14 +75,10 @@ func (o *Order) Part(at int32, active uint64, masks []uint32, lanes int) (off in
 	u := o.unit(at)
 	in := &u.Insts[len(u.Insts)-1]
 	rest := active
-	wait := func(cond Mask, target int32) {
-		m := maskOf(cond, masks, lanes) & rest
-		o.Wait(target, m)
+	for c := range in.Cases() {
+		m := maskOf(c.Cond, masks, lanes) & rest
+		o.Wait(c.Target, m)
 		rest &^= m
-	}
-	wait(in.Cond, in.Target)
-	for i := range in.More {
-		wait(in.More[i].Cond, in.More[i].Target)
 	}
 	o.Wait(in.Else, rest)
 	if in.Guarded {

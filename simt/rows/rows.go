@@ -11,6 +11,7 @@ package rows
 
 import (
 	"fmt"
+	"iter"
 	"math/bits"
 	"strings"
 
@@ -223,7 +224,18 @@ type Case struct {
 }
 
 // Cases are where a branch goes but for Else.
-func (in *Inst) Cases() []Case { return append([]Case{{in.Cond, in.Target}}, in.More...) }
+func (in *Inst) Cases() iter.Seq[Case] {
+	return func(yield func(Case) bool) {
+		if !yield(Case{in.Cond, in.Target}) {
+			return
+		}
+		for _, c := range in.More {
+			if !yield(c) {
+				return
+			}
+		}
+	}
+}
 
 // A Unit is instructions that follow each other: all are known, and but for the last their Flow is Next.
 type Unit struct {
@@ -258,7 +270,7 @@ func (u *Unit) String() string {
 		case Jump:
 			fmt.Fprintf(&b, "\tgo to %d\n", in.Target)
 		case Branch:
-			for _, c := range in.Cases() {
+			for c := range in.Cases() {
 				fmt.Fprintf(&b, "\tgo to %d if %v\n", c.Target, c.Cond)
 			}
 			fmt.Fprintf(&b, "\telse to %d\n", in.Else)
@@ -388,7 +400,7 @@ func Verify(u *Unit, registers, masks int) error {
 			return fmt.Errorf("instruction %d does not belong into a unit, or not here", at)
 		}
 		if in.Flow == Branch {
-			for _, c := range in.Cases() {
+			for c := range in.Cases() {
 				if !v.mask(c.Cond) {
 					return fmt.Errorf("instruction %d branches by mask %d of %d", at, c.Cond.N, masks)
 				}

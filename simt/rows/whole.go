@@ -110,7 +110,7 @@ func (in *Inst) targets() []int32 {
 		return []int32{in.Target}
 	}
 	to := []int32{in.Else}
-	for _, c := range in.Cases() {
+	for c := range in.Cases() {
 		to = append(to, c.Target)
 	}
 	return to

@@ -24,7 +24,7 @@ func (p *Program) Rows() map[uint64][]string {
 			case rows.Jump:
 				all[in.pc] = append(all[in.pc], "go on")
 			case rows.Branch:
-				for _, c := range r.Cases() {
+				for c := range r.Cases() {
 					all[in.pc] = append(all[in.pc], "branch by "+c.Cond.String())
 				}
 			}

@@ -288,7 +288,7 @@ func (t *translator) branch(u *rows.Unit) {
 		}
 		return t.exit(u.At+n-1, 1, 1, 0)
 	}
-	for _, c := range last.Cases() {
+	for c := range last.Cases() {
 		t.Load(t.maskWidth(), x8, t.maskAt(c.Cond.N))
 		none := t.NewLabel()
 		if c.Cond.Not {

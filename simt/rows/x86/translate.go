@@ -206,7 +206,7 @@ func (t *translator) unit(u *rows.Unit) {
 	case rows.Jump:
 		t.goTo(last.Target)
 	case rows.Branch:
-		for _, c := range last.Cases() {
+		for c := range last.Cases() {
 			t.condition(u, c.Cond.N)
 			if c.Cond.Not {
 				t.Not(t.maskWidth(), native.RAX)
