@@ -2,6 +2,7 @@ package symfile
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha1"
 	"debug/elf"
 	"encoding/binary"
@@ -171,7 +172,9 @@ type symbol struct {
 }
 
 // symbols writes the symbol table: functions and objects, local ones first as
-// ELF wants it, and some more.
+// ELF wants it, and some more. They are in the order of their addresses, since
+// IGC writes a program's in another order each time, and the file's hash is to
+// tell programs apart, not that.
 func (w *elfWriter) symbols(m *loader.Module, l Layout, segments []loader.Segment, more []symbol) {
 	strings := []byte{0}
 	table := make([]byte, elf.Sym64Size)
@@ -193,8 +196,10 @@ func (w *elfWriter) symbols(m *loader.Module, l Layout, segments []loader.Segmen
 	}
 	types := map[loader.SymbolKind]elf.SymType{loader.SymbolFunc: elf.STT_FUNC,
 		loader.SymbolObject: elf.STT_OBJECT}
+	ordered := slices.Clone(m.Symbols)
+	slices.SortStableFunc(ordered, func(a, b loader.Symbol) int { return cmp.Compare(a.Addr, b.Addr) })
 	for _, bind := range []elf.SymBind{elf.STB_LOCAL, elf.STB_GLOBAL} {
-		for _, s := range m.Symbols {
+		for _, s := range ordered {
 			typ, ok := types[s.Kind]
 			if ok && s.Global == (bind == elf.STB_GLOBAL) && !s.Undefined && !s.Absolute {
 				add(symbol{l.symbolName(&s), s.Addr, s.Size, w.sectionOf(segments, s.Addr), typ}, bind)

@@ -42,6 +42,11 @@ func objects(t testing.TB) []string {
 func build(t testing.TB, file string) (*loader.Module, *File) {
 	t.Helper()
 	m := amdgputest.Open(t, file)
+	return m, buildOf(t, m)
+}
+
+func buildOf(t testing.TB, m *loader.Module) *File {
+	t.Helper()
 	l := testLayout
 	l.Kernel = m.Kernels[0].Entry
 	for _, a := range m.Kernels[0].ExplicitArgs() {
@@ -55,7 +60,7 @@ func build(t testing.TB, file string) (*loader.Module, *File) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return m, f
+	return f
 }
 
 // TestStandardReaders has every symbol file read by the standard library, and
@@ -145,6 +150,20 @@ func TestSlots(t *testing.T) {
 		if _, _, ok := f.ObjectAt(slotBase); ok {
 			t.Errorf("%s: an object lies among the slots", file)
 		}
+	}
+}
+
+// TestOrderOfSymbols: a module whose symbols are in another order, as IGC writes them each time, is the same
+// program to gdb.
+func TestOrderOfSymbols(t *testing.T) {
+	const file = "../../testdata/co/calls.gfx90a.O0.co"
+	_, f := build(t, file)
+	m := amdgputest.Open(t, file)
+	if slices.Reverse(m.Symbols); len(m.Symbols) < 2 {
+		t.Fatalf("%d symbols", len(m.Symbols))
+	}
+	if again := buildOf(t, m); !bytes.Equal(f.BuildID, again.BuildID) {
+		t.Errorf("the build id is %x, and %x of the same symbols in another order", f.BuildID, again.BuildID)
 	}
 }
 
