@@ -356,11 +356,14 @@ func (s served) Restart(arguments []string) (rsp.Target, error) {
 		return nil, err
 	}
 	next, err := s.from.begin(arguments)
-	if err != nil { // gdb says only that it could not
+	if err == nil {
+		err = s.sameSymbols(next)
+	}
+	if err != nil { // gdb up to 15 says only that it could not
 		s.from.refusals.tell(fmt.Sprintf("refused what a client wants to run: %v", err))
 		return nil, err
 	}
-	return next, s.sameSymbols(next)
+	return next, nil
 }
 
 // Reattach implements rsp.Restarter.
@@ -377,7 +380,7 @@ func (s served) Reattach() (rsp.Target, error) {
 func (s served) sameSymbols(next served) error {
 	if !bytes.Equal(s.BuildID(), next.BuildID()) {
 		return errors.New("the program is another one than gdb has symbols of: " +
-			"connect again (target extended-remote)")
+			"connect again (target extended-remote, with the address that info inferiors shows)")
 	}
 	return nil
 }
