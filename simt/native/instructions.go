@@ -105,6 +105,7 @@ var (
 	PermQ         = ins(3, 1, 1, 0x00)
 	PackUSDW      = ins(2, 1, 0, 0x2b)
 	PermD         = ins(2, 1, 0, 0x36)
+	MaskMovD      = ins(2, 1, 0, 0x8c) // of AVX2
 	MovM2Q        = ins(2, 2, 1, 0x38) // of a mask register
 	MovD2M        = ins(2, 2, 0, 0x39) // to a mask register
 	ShuffleB      = ins(2, 1, 0, 0x00)

@@ -21,15 +21,23 @@ import (
 // as many.
 const mostParts = rows.MostLanes / 4
 
-// A place is where eight lanes access memory: the host's address of the first, and how the others lie.
+// A place is where the lanes of each part access memory: the host's address of the first, and how the others
+// lie.
 type place struct {
-	first      uint64
-	side, same uint32 // flags: one behind the other; all at one place
+	first [mostParts]uint64
+	how   [mostParts]uint32
 }
+
+// How lanes lie.
+const (
+	anyhow = iota
+	side   // one behind the other
+	same   // all at one place
+)
 
 // A scratch is what code has for itself in a rows.Context.
 type scratch struct {
-	places [rows.MostGroups][mostParts]place
+	places [rows.MostGroups]place
 	delta  [rows.MostGroups]uint64
 	temps  [rows.Temps][8]uint64
 	spare  uint64

@@ -33,11 +33,15 @@ const (
 
 // ins is an instruction on vector registers.
 func (t *translator) ins(in native.Instruction, d, a, b native.Z, imm ...byte) {
+	t.insOf(in, d, a, native.InReg(b), imm...)
+}
+
+func (t *translator) insOf(in native.Instruction, d, a native.Z, b native.Operand, imm ...byte) {
 	if t.quads {
-		t.V256(in, d, a, native.InReg(b), imm...)
+		t.V256(in, d, a, b, imm...)
 		return
 	}
-	t.V(in, d, a, native.InReg(b), 0, imm...)
+	t.V(in, d, a, b, 0, imm...)
 }
 
 // singles makes d singles of the low halves of dwords, or of the high ones. With AVX2 it uses tmp1 and tmp2.

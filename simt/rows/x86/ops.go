@@ -145,12 +145,16 @@ func (t *translator) move(z native.Z, from native.Operand) {
 // eachOf is each of RAX.
 func (t *translator) eachOf(z native.Z) {
 	if t.quads {
-		spare := t.own(unsafe.Offsetof(t.s.spare))
-		t.Store(native.W64, spare, native.RAX)
-		t.each(z, spare)
+		t.eachLow(native.MovQ, z, native.InReg(native.Z(native.RAX)))
 		return
 	}
 	t.V(native.BroadcastR, z, 0, native.InReg(native.Z(native.RAX)), 0)
+}
+
+// eachLow is each of a dword or a qword, as the instruction that loads it says. Of a dword the upper half is 0.
+func (t *translator) eachLow(in native.Instruction, z native.Z, from native.Operand) {
+	t.VEX(native.L128, in, z, 0, from)
+	t.V256(native.BroadcastQVEX, z, 0, native.InReg(z))
 }
 
 // widen makes dwords side by side a part.
@@ -182,7 +186,9 @@ func (t *translator) op(o *rows.Op) {
 	if always := o.Under.N == rows.Always; !always || o.Kind > rows.Copy {
 		switch {
 		case t.quads:
-			t.under256(o.Under)
+			if !always {
+				t.under256(o.Under)
+			}
 		case !always || !t.full && o.Kind != rows.Test: // which takes K1
 			t.on()
 			t.under(5, o.Under, t.part)
@@ -419,19 +425,27 @@ func (t *translator) narrow(d native.Z, v rows.Value) {
 	t.V(native.MovQD, t.value(v), 0, native.InReg(d), 0)
 }
 
-// where jumps to side or to same if the eight lanes lie so, all of which are active; RDX has the host's
-// address of the first. Lanes of private memory do not lie side by side.
-func (t *translator) where(o *rows.Op, g int, side, same native.Label) {
-	var pl place
-	t.Load(native.W64, native.RDX, t.placeAt(g, t.part, unsafe.Offsetof(pl.first)))
-	if o.Space != rows.Private {
-		t.OpMemImm(native.CMP, native.W32, t.placeAt(g, t.part, unsafe.Offsetof(pl.side)), 0)
-		t.Jcc(native.NE, side)
+// placed makes an access of a part in the way for lanes that lie as they mostly do, all of which are active;
+// RDX has the host's address of the first then. Those of private memory do not lie side by side. Others have
+// another way, which begins with flags of how they lie over side.
+func (t *translator) placed(o *rows.Op, g int, mostly, others func()) {
+	how := int32(side)
+	if o.Space == rows.Private {
+		how = same
 	}
-	if o.Space == rows.Private || o.Kind == rows.Load {
-		t.OpMemImm(native.CMP, native.W32, t.placeAt(g, t.part, unsafe.Offsetof(pl.same)), 0)
-		t.Jcc(native.NE, same)
-	}
+	t.Load(native.W64, native.RDX, t.firstAt(g, t.part))
+	t.OpMemImm(native.CMP, native.W32, t.howAt(g, t.part), how)
+	away, on := t.NewLabel(), t.NewLabel()
+	t.Jcc(native.NE, away)
+	mostly()
+	t.Set(on)
+	part, full, quick := t.part, t.full, t.quick
+	t.stubs = append(t.stubs, func() {
+		t.part, t.full, t.quick = part, full, quick
+		t.Set(away)
+		others()
+		t.Jmp(on)
+	})
 }
 
 // addresses makes vector register 26 the host's addresses of an access.
@@ -475,8 +489,7 @@ func (t *translator) load(o *rows.Op) {
 	}
 	g := t.plan.Find(of)
 	if o.Same {
-		var pl place
-		t.Load(native.W64, native.RDX, t.placeAt(g, 0, unsafe.Offsetof(pl.first)))
+		t.Load(native.W64, native.RDX, t.firstAt(g, 0))
 		t.loadSame(o, d, native.Mem{Base: native.RDX, Disp: int32(o.Offset)})
 		t.result(o, d)
 		return
@@ -490,33 +503,40 @@ func (t *translator) load(o *rows.Op) {
 		t.result(o, d)
 		return
 	}
-	side, same, done := t.NewLabel(), t.NewLabel(), t.NewLabel()
+	t.placed(o, g, func() { t.loadSide(o, d) }, func() { t.loadOthers(o, g, d) })
+	t.result(o, d)
+}
+
+// loadSide loads from places that RDX is the first of, or from one address in all lanes' private memory.
+func (t *translator) loadSide(o *rows.Op, d native.Z) {
 	at := native.Mem{Base: native.RDX, Disp: int32(o.Offset)}
-	private := o.Space == rows.Private
-	t.where(o, g, side, same)
+	switch {
+	case o.Space == rows.Private:
+		t.loadPrivate(o, d)
+	case o.Size == 4:
+		t.widen(d, at)
+	default:
+		t.move(d, native.InMem(at))
+	}
+}
+
+// loadOthers loads where lanes lie in another way: see placed.
+func (t *translator) loadOthers(o *rows.Op, g int, d native.Z) {
+	one, done := t.NewLabel(), t.NewLabel()
+	if o.Space != rows.Private {
+		t.Jcc(native.A, one)
+	}
 	if t.quads {
 		t.gather256(o, g, d)
 	} else {
 		t.gather(o, g, d)
 	}
-	t.Jmp(done)
-	if !private {
-		t.Set(side)
-		if o.Size == 4 {
-			t.widen(d, at)
-		} else {
-			t.move(d, native.InMem(at))
-		}
+	if o.Space != rows.Private {
 		t.Jmp(done)
-	}
-	t.Set(same)
-	if private {
-		t.loadPrivate(o, d)
-	} else {
-		t.loadSame(o, d, at)
+		t.Set(one)
+		t.loadSame(o, d, native.Mem{Base: native.RDX, Disp: int32(o.Offset)})
 	}
 	t.Set(done)
-	t.result(o, d)
 }
 
 // lanesOf makes K5 the lanes of an access, where it is not yet.
@@ -566,12 +586,15 @@ func (t *translator) loadKnown(o *rows.Op, d native.Z) {
 
 // loadSame loads what all lanes have in one place.
 func (t *translator) loadSame(o *rows.Op, d native.Z, at native.Mem) {
-	if o.Size == 8 {
+	switch {
+	case o.Size == 8:
 		t.each(d, at)
-		return
+	case t.quads:
+		t.eachLow(native.MovD, d, native.InMem(at))
+	default:
+		t.Load(native.W32, native.RAX, at)
+		t.eachOf(d)
 	}
-	t.Load(native.W32, native.RAX, at)
-	t.eachOf(d)
 }
 
 // gather32 makes d the dwords at addresses in vector register 26, under K6.
@@ -609,23 +632,22 @@ func (t *translator) store(o *rows.Op) {
 		t.storeSmall(o, g, v)
 		return
 	}
-	private := o.Space == rows.Private
-	side, done := t.NewLabel(), t.NewLabel()
-	at := native.InMem(native.Mem{Base: native.RDX, Disp: int32(o.Offset)})
-	t.where(o, g, side, side)
-	if t.quads {
-		t.scatter256(o, g, v)
-		t.Jmp(done)
-		t.Set(side)
-		t.storeSide256(o, v)
-		t.Set(done)
-		return
-	}
+	t.placed(o, g, func() { t.storeSide(o, v) }, func() {
+		if t.quads {
+			t.scatter256(o, g, v)
+		} else {
+			t.scatter(o, g, v)
+		}
+	})
+}
+
+// scatter stores to anywhere.
+func (t *translator) scatter(o *rows.Op, g int, v native.Z) {
 	t.addresses(o, g)
 	t.lanesOf(o)
 	t.Kmov8(6, 5)
 	switch {
-	case o.Size == 4 || private:
+	case o.Size == 4 || o.Space == rows.Private:
 		t.V(native.MovQD, v, 0, native.InReg(27), 0)
 		t.Gather(native.ScatterQD, 27, 26, 6)
 		if o.Size == 8 {
@@ -638,17 +660,22 @@ func (t *translator) store(o *rows.Op) {
 	default:
 		t.Gather(native.ScatterQQ, v, 26, 6)
 	}
-	t.Jmp(done)
-	t.Set(side)
+}
+
+// storeSide stores to places that RDX is the first of, or to one address in all lanes' private memory.
+func (t *translator) storeSide(o *rows.Op, v native.Z) {
+	at := native.InMem(native.Mem{Base: native.RDX, Disp: int32(o.Offset)})
 	switch {
-	case private:
+	case o.Space == rows.Private:
 		t.storePrivate(o, v)
-	case o.Size == 4:
-		t.V(native.MovQD, v, 0, at, 0)
+	case o.Size == 8:
+		t.insOf(native.MovDQU64To, v, 0, at)
+	case t.quads:
+		t.pack(tmp1, v)
+		t.V256(native.ExtractI128, tmp1, 0, at, 0)
 	default:
-		t.V(native.MovDQU64To, v, 0, at, 0)
+		t.V(native.MovQD, v, 0, at, 0)
 	}
-	t.Set(done)
 }
 
 // storePrivate stores to one address in all lanes' private memory, for the lanes of K5.

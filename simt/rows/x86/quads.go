@@ -52,17 +52,26 @@ func (t *translator) maskOf(z native.Z) {
 
 // under256 makes the lanes of the part that are active and in a mask those of an operation.
 func (t *translator) under256(m rows.Mask) {
-	if m.N == rows.Always {
-		t.move(under256, native.InReg(active256))
-		return
-	}
 	t.Load(t.maskWidth(), native.RAX, t.maskAt(m.N, 0))
-	t.maskOf(under256)
 	if m.Not {
-		t.V256(native.AndNot, under256, under256, native.InReg(active256))
-		return
+		t.Not(native.W64, native.RAX)
 	}
-	t.V256(native.AndQ, under256, under256, native.InReg(active256))
+	t.maskOf(under256)
+	if !t.full {
+		t.V256(native.AndQ, under256, under256, native.InReg(active256))
+	}
+}
+
+// lanes256 is where the lanes of an operation are; those of a mask are in under256 already.
+func (t *translator) lanes256(o *rows.Op) native.Z {
+	switch {
+	case o.Under.N != rows.Always:
+	case t.full:
+		t.V256(native.CmpEqD, under256, under256, native.InReg(under256))
+	default:
+		return active256
+	}
+	return under256
 }
 
 // blend makes d a, but in the lanes of a mask b.
@@ -231,7 +240,7 @@ func (t *translator) test256(o *rows.Op, f test, a, b native.Z) {
 	if o.Invert {
 		t.Not(native.W32, native.RAX)
 	}
-	t.V256(native.MovMskPD, native.Z(native.RCX), 0, r(under256))
+	t.V256(native.MovMskPD, native.Z(native.RCX), 0, r(t.lanes256(o)))
 	t.Op(native.AND, native.W32, native.RAX, native.RCX)
 	if t.part > 0 {
 		t.ShiftImm(native.SHL, native.W64, native.RAX, uint8(4*t.part))
@@ -271,7 +280,6 @@ func (t *translator) check256(i int, slot native.Mem, bail native.Label) {
 	r := native.InReg
 	g := &t.plan.Groups[i]
 	var s rows.Slot
-	var pl place
 	of := func(offset uintptr) native.Mem { return native.Mem{Base: slot.Base, Disp: slot.Disp + int32(offset)} }
 	t.Load(native.W64, native.RAX, of(unsafe.Offsetof(s.Size)))
 	t.OpImm(native.SUB, native.W64, native.RAX, int32(g.Hi-g.Lo))
@@ -289,7 +297,11 @@ func (t *translator) check256(i int, slot native.Mem, bail native.Label) {
 	t.V256(native.XorQ, bad, bad, r(bad))
 	for t.part = range t.parts() {
 		t.begin()
-		t.under256(g.Under)
+		lanes := active256
+		if g.Under.N != rows.Always {
+			t.under256(g.Under)
+			lanes = under256
+		}
 		row := t.rowAt(g.Reg, t.part)
 		t.move(at, native.InMem(row))
 		t.V256(native.AddQ, tmp1, at, r(from))
@@ -298,28 +310,30 @@ func (t *translator) check256(i int, slot native.Mem, bail native.Label) {
 		t.V256(native.AndQ, other, at, r(low))
 		t.V256(native.CmpGtQ, other, other, r(zero))
 		t.V256(native.OrQ, tmp1, tmp1, r(other))
-		t.V256(native.AndQ, tmp1, tmp1, r(under256))
+		t.V256(native.AndQ, tmp1, tmp1, r(lanes))
 		t.V256(native.OrQ, bad, bad, r(tmp1))
 		t.each(first, row)
 		t.V256(native.SubQ, at, at, r(first))
-		lie := func(as native.Operand, offset uintptr) {
+		lie := func(as native.Operand, how uint64) {
 			t.V256(native.CmpEqQ, tmp1, at, as)
-			t.V256(native.AndQ, tmp1, tmp1, r(under256))
+			t.V256(native.AndQ, tmp1, tmp1, r(lanes))
 			t.V256(native.MovMskPD, native.Z(native.RAX), 0, r(tmp1))
 			t.OpImm(native.CMP, native.W32, native.RAX, 15)
-			t.SetStore(native.E, t.placeAt(i, t.part, offset), native.RDX)
+			t.lie(native.E, how)
 		}
+		t.MovImm(native.RDX, anyhow)
 		if g.Space != rows.Private {
-			lie(native.InMem(t.counting(0, g.Size)), unsafe.Offsetof(pl.side))
+			lie(native.InMem(t.counting(0, g.Size)), side)
 		}
-		lie(r(zero), unsafe.Offsetof(pl.same))
+		lie(r(zero), same)
+		t.Store(native.W32, t.howAt(i, t.part), native.RDX)
 		t.Load(native.W64, native.RDX, row)
 		if g.Space == rows.Private {
 			t.OpMem(native.SUB, native.W64, native.RDX, of(unsafe.Offsetof(s.Base)))
 			t.ShiftImm(native.SHL, native.W64, native.RDX, t.dwordShift())
 		}
 		t.Op(native.ADD, native.W64, native.RDX, native.RCX)
-		t.Store(native.W64, t.placeAt(i, t.part, unsafe.Offsetof(pl.first)), native.RDX)
+		t.Store(native.W64, t.firstAt(i, t.part), native.RDX)
 	}
 	t.V256(native.MovMskPD, native.Z(native.RAX), 0, r(bad))
 	t.Test(native.W32, native.RAX, native.RAX)
@@ -352,27 +366,27 @@ func (t *translator) pack(d, s native.Z) {
 
 // gather256 loads from anywhere.
 func (t *translator) gather256(o *rows.Op, g int, d native.Z) {
-	t.under256(o.Under)
 	t.addresses256(o, g)
+	lanes := t.lanes256(o)
 	if o.Size == 8 && o.Space != rows.Private {
 		t.V256(native.XorQ, d, d, native.InReg(d))
-		t.move(tmp3, native.InReg(under256))
+		t.move(tmp3, native.InReg(lanes))
 		t.Gather256(native.GatherQQ, d, tmp2, tmp3)
 		return
 	}
-	t.gatherDwords256(d)
+	t.gatherDwords256(d, lanes)
 	if o.Size == 8 {
 		t.each(tmp3, t.constant(4<<t.dwordShift()))
 		t.V256(native.AddQ, tmp2, tmp2, native.InReg(tmp3))
-		t.gatherDwords256(tmp1)
+		t.gatherDwords256(tmp1, lanes)
 		t.V256(native.ShiftQ, 6, tmp1, native.InReg(tmp1), 32)
 		t.V256(native.OrQ, d, d, native.InReg(tmp1))
 	}
 }
 
-// gatherDwords256 makes d the dwords at the addresses in tmp2.
-func (t *translator) gatherDwords256(d native.Z) {
-	t.pack(tmp3, under256)
+// gatherDwords256 makes d the dwords of some lanes at the addresses in tmp2.
+func (t *translator) gatherDwords256(d, lanes native.Z) {
+	t.pack(tmp3, lanes)
 	t.V256(native.XorQ, tmp1, tmp1, native.InReg(tmp1))
 	t.Gather256(native.GatherQD, tmp1, tmp2, tmp3)
 	t.V256(native.MovZXDQ, d, 0, native.InReg(tmp1))
@@ -396,7 +410,7 @@ func (t *translator) scatter256(o *rows.Op, g int, v native.Z) {
 	}
 	t.V256(native.MovDQU64To, tmp2, 0, native.InMem(aside(0, 0)))
 	t.V256(native.MovDQU64To, v, 0, native.InMem(aside(1, 0)))
-	t.V256(native.MovMskPD, native.Z(native.RCX), 0, native.InReg(under256))
+	t.V256(native.MovMskPD, native.Z(native.RCX), 0, native.InReg(t.lanes256(o)))
 	for lane := range 4 {
 		off := t.NewLabel()
 		t.Mov(native.W32, native.RAX, native.RCX)
@@ -418,26 +432,16 @@ func (t *translator) scatter256(o *rows.Op, g int, v native.Z) {
 	}
 }
 
-// storeSide256 stores to places that RDX is the first of, or to one address in all lanes' private memory.
-func (t *translator) storeSide256(o *rows.Op, v native.Z) {
-	at := native.InMem(native.Mem{Base: native.RDX, Disp: int32(o.Offset)})
-	switch {
-	case o.Space == rows.Private:
-		t.storePrivate(o, v)
-	case o.Size == 4:
-		t.pack(tmp1, v)
-		t.V256(native.ExtractI128, tmp1, 0, at, 0)
-	default:
-		t.V256(native.MovDQU64To, v, 0, at)
-	}
-}
-
 // storePrivate256 is storePrivate: lanes that are off get what they have.
 func (t *translator) storePrivate256(o *rows.Op, v native.Z) {
+	all := t.full && o.Under.N == rows.Always
 	store := func(v native.Z, at native.Mem) {
-		t.widen(tmp2, at)
-		t.blend(tmp2, tmp2, v, under256)
-		t.pack(tmp3, tmp2)
+		if !all {
+			t.widen(tmp2, at)
+			t.blend(tmp2, tmp2, v, t.lanes256(o))
+			v = tmp2
+		}
+		t.pack(tmp3, v)
 		t.V256(native.ExtractI128, tmp3, 0, native.InMem(at), 0)
 	}
 	store(v, t.privateAt(o, false))

@@ -17,9 +17,10 @@ import (
 // of its own: the last one of a chain tells. A part in which there is one is done again, by code that makes
 // each NaN the one that the machine has.
 //
-// Hot groups, which AVX-512 has, are loads of dwords that lie side by side or at one place in a part: eight
-// dwords under a mask, from where the first is, and a permutation of these, which are found out once for all
-// loads of a group.
+// Hot groups are loads of dwords that lie side by side or at one place in a part: as many dwords as it has
+// lanes under a mask, from where the first is, and a permutation of these, which are found out once for all
+// loads of a group. With AVX2 mask and permutation are one vector register, and only parts whose lanes are all
+// active have them.
 type quick struct {
 	late bool
 	look map[*rows.Op]bool // where to look for NaNs
@@ -37,6 +38,12 @@ var hotRegs = [...]struct {
 	first native.Reg
 }{{1, 28, native.R11}, {3, 29, native.R12}, {4, 30, native.R13}}
 
+// hotQuads is hotRegs with AVX2.
+var hotQuads = [...]struct {
+	order native.Z
+	first native.Reg
+}{{active256, native.R11}, {nans256 - 1, native.R12}}
+
 const (
 	mostKept  = 12 // of the vector registers, so that there are some for others
 	mostKept4 = 5  // with AVX2
@@ -48,16 +55,16 @@ const (
 // quickly finds the quick way of a segment whose groups are known, or nil.
 func (t *translator) quickly(insts []rows.Inst) *quick {
 	q := &quick{look: map[*rows.Op]bool{}, kept: map[int32]bool{}}
-	most := mostKept
+	most, mostHot := mostKept, len(hotRegs)
 	if t.quads {
-		most = mostKept4
+		most, mostHot = mostKept4, len(hotQuads)
 	}
 	q.late = q.mayWait(insts) && len(q.kept) <= most && q.chains(insts)
 	loads := map[int]int{}
 	for i := range insts {
 		for k := range insts[i].Ops {
 			if o := &insts[i].Ops[k]; o.Kind == rows.Load && o.Size == 4 && o.Space != rows.Private &&
-				!t.quads && !o.Same {
+				!o.Same {
 				if g, ok := o.Checked(); ok && g.Under.N == rows.Always {
 					loads[t.plan.Find(g)]++
 				}
@@ -70,7 +77,7 @@ func (t *translator) quickly(insts []rows.Inst) *quick {
 		}
 	}
 	slices.SortFunc(q.hot, func(a, b int) int { return cmp.Or(loads[b]-loads[a], a-b) })
-	q.hot = q.hot[:min(len(q.hot), len(hotRegs))]
+	q.hot = q.hot[:min(len(q.hot), mostHot)]
 	if !q.late && len(q.hot) == 0 {
 		return nil
 	}
@@ -163,6 +170,17 @@ func (t *translator) isLate(o *rows.Op) bool {
 	return t.quick != nil && t.quick.late && o.Under.N == rows.Always
 }
 
+// room256 is how many vector registers hold rows with AVX2.
+func (q *quick) room256() native.Z {
+	switch {
+	case len(q.hot) == len(hotQuads):
+		return hotQuads[len(hotQuads)-1].order
+	case q.late:
+		return nans256
+	}
+	return cachedQuads
+}
+
 // keeps reports whether what a vector register holds must not be written to memory yet.
 func (t *translator) keeps(h *rows.Holding) bool {
 	return h.Dirty && t.quick != nil && t.quick.late && t.quick.kept[h.Reg]
@@ -170,20 +188,25 @@ func (t *translator) keeps(h *rows.Holding) bool {
 
 // beginQuick begins a part.
 func (t *translator) beginQuick() {
-	var pl place
 	t.quick.looked = false
 	for i, g := range t.quick.hot {
-		h := hotRegs[i]
-		t.Load(native.W32, native.RAX, t.placeAt(g, t.part, unsafe.Offsetof(pl.side)))
-		t.Load(native.W32, native.RCX, t.placeAt(g, t.part, unsafe.Offsetof(pl.same)))
-		t.Op(native.OR, native.W32, native.RCX, native.RAX)
+		table, order, first := t.orders(), hotRegs[i].order, hotRegs[i].first
+		if t.quads {
+			order, first = hotQuads[i].order, hotQuads[i].first
+		}
+		t.Load(native.W32, native.RAX, t.howAt(g, t.part))
+		t.Test(native.W32, native.RAX, native.RAX)
 		t.Jcc(native.E, t.away)
-		table := t.orders()
 		t.ShiftImm(native.SHL, native.W32, native.RAX, orderShift)
 		t.Op(native.ADD, native.W64, native.RAX, regPool)
-		t.V(native.MovDQU64, h.order, 0, native.InMem(native.Mem{Base: native.RAX, Disp: table.Disp}), 0)
-		t.Kload8(h.k, native.Mem{Base: native.RAX, Disp: table.Disp + 64})
-		t.Load(native.W64, h.first, t.placeAt(g, t.part, unsafe.Offsetof(pl.first)))
+		table.Base = native.RAX
+		table.Disp -= side << orderShift
+		t.move(order, native.InMem(table))
+		if !t.quads {
+			table.Disp += 64
+			t.Kload8(hotRegs[i].k, table)
+		}
+		t.Load(native.W64, first, t.firstAt(g, t.part))
 	}
 	switch {
 	case t.quick.late && t.quads:
@@ -197,17 +220,25 @@ func (t *translator) beginQuick() {
 // orderShift is that of an entry of orders.
 const orderShift = 7
 
-// orders are where permutations and masks are, first that of one place, then that of places side by side:
-// qwords of eight dwords.
+// orders are where permutations and masks are, first that of places side by side, then that of one place:
+// qwords of as many dwords as a part has lanes. Of AVX-512's mask there are bits behind it; with AVX2 the signs
+// of the first dwords are the mask.
 func (t *translator) orders() native.Mem {
-	const zero = 15 // a dword of those behind the eight
+	const (
+		zero = 7 // a dword of those behind the ones that are loaded
+		sign = 0x80
+	)
 	var b [2 << orderShift]byte
-	for lane := range 8 {
-		for way, from := range [2]byte{0, byte(lane)} {
-			b[way<<orderShift+8*lane], b[way<<orderShift+8*lane+4] = from, zero
+	for way, loaded := range [2]int{int(t.lanes), 1} {
+		entry := b[way<<orderShift:]
+		for lane := range int(t.lanes) {
+			entry[8*lane], entry[8*lane+4] = byte(lane%loaded), zero|byte(t.lanes)
+			if t.quads && lane < loaded {
+				entry[4*lane+3] = sign
+			}
 		}
+		entry[64] = 1<<loaded - 1
 	}
-	b[64], b[1<<orderShift+64] = 1, 0xff
 	return t.pool.Of(b[:])
 }
 
@@ -219,6 +250,13 @@ func (t *translator) loadHot(o *rows.Op, g int, d native.Z) bool {
 	i := slices.Index(t.quick.hot, g)
 	if i < 0 {
 		return false
+	}
+	if t.quads {
+		h := hotQuads[i]
+		from := native.Mem{Base: h.first, Disp: int32(o.Offset)}
+		t.VEX(native.L128, native.MaskMovD, d, h.order, native.InMem(from))
+		t.V256(native.PermD, d, h.order, native.InReg(d))
+		return true
 	}
 	h := hotRegs[i]
 	t.VLZ(native.L256, native.MovDQU, d, 0, native.InMem(native.Mem{Base: h.first, Disp: int32(o.Offset)}),

@@ -13,9 +13,17 @@ import (
 // loadSmall loads a byte or a word for each lane. Addresses are made in spare.
 func (t *translator) loadSmall(o *rows.Op, g int, d native.Z) {
 	spare := t.take()
-	side, same, done := t.NewLabel(), t.NewLabel(), t.NewLabel()
 	at := native.Mem{Base: native.RDX, Disp: int32(o.Offset)}
-	t.where(o, g, side, same)
+	t.placed(o, g, func() {
+		t.insOf(native.Extend(uint8(o.Size), 8, false), d, 0, native.InMem(at))
+	}, func() { t.loadSmallOthers(o, g, d, spare) })
+}
+
+// loadSmallOthers is loadSmall where lanes lie in another way: see placed.
+func (t *translator) loadSmallOthers(o *rows.Op, g int, d, spare native.Z) {
+	one, done := t.NewLabel(), t.NewLabel()
+	at := native.Mem{Base: native.RDX, Disp: int32(o.Offset)}
+	t.Jcc(native.A, one)
 	if t.quads {
 		t.dwordsOf256(o, g, d, spare)
 	} else {
@@ -25,14 +33,7 @@ func (t *translator) loadSmall(o *rows.Op, g int, d native.Z) {
 	t.each(spare, t.constant(1<<(8*o.Size)-1))
 	t.ins(native.AndQ, d, d, spare)
 	t.Jmp(done)
-	t.Set(side)
-	if extend := native.Extend(uint8(o.Size), 8, false); t.quads {
-		t.V256(extend, d, 0, native.InMem(at))
-	} else {
-		t.V(extend, d, 0, native.InMem(at), 0)
-	}
-	t.Jmp(done)
-	t.Set(same)
+	t.Set(one)
 	if o.Size == 1 {
 		t.Load8(native.RAX, at)
 	} else {
@@ -54,28 +55,29 @@ func (t *translator) dwordsOf(o *rows.Op, g int, d, shifts native.Z) {
 }
 
 func (t *translator) dwordsOf256(o *rows.Op, g int, d, shifts native.Z) {
-	t.under256(o.Under)
 	t.addresses256(o, g)
 	t.each(tmp3, t.constant(3))
 	t.ins(native.AndQ, shifts, tmp2, tmp3)
 	t.ins(native.XorQ, tmp2, tmp2, shifts)
 	t.V256(native.ShiftQ, native.ShiftLeft, shifts, native.InReg(shifts), 3)
-	t.gatherDwords256(d)
+	t.gatherDwords256(d, t.lanes256(o))
 }
 
 // storeSmall stores a byte or a word of each lane.
 func (t *translator) storeSmall(o *rows.Op, g int, v native.Z) {
-	side, done := t.NewLabel(), t.NewLabel()
-	t.where(o, g, side, side)
-	if t.quads {
-		t.scatter256(o, g, v)
-	} else {
+	t.placed(o, g, func() { t.storeSmallSide(o, v) }, func() {
+		if t.quads {
+			t.scatter256(o, g, v)
+			return
+		}
 		t.addresses(o, g)
 		t.lanesOf(o)
 		t.scatterSmall(o, v)
-	}
-	t.Jmp(done)
-	t.Set(side)
+	})
+}
+
+// storeSmallSide stores to places that RDX is the first of.
+func (t *translator) storeSmallSide(o *rows.Op, v native.Z) {
 	at := native.Mem{Base: native.RDX, Disp: int32(o.Offset)}
 	if t.quads {
 		t.V256(native.MovDQU64To, v, 0, native.InMem(t.asideAt(1, regContext)))
@@ -88,7 +90,6 @@ func (t *translator) storeSmall(o *rows.Op, g int, v native.Z) {
 	} else {
 		t.V(native.Narrow(8, uint8(o.Size)), v, 0, native.InMem(at), 0)
 	}
-	t.Set(done)
 }
 
 // asideAt is where addresses are put aside, or with 1 numbers, for a context that is in a register.

@@ -87,8 +87,8 @@ func Translate(units []rows.Unit, order bool, lanes int) (*rows.Code, error) {
 			return nil, errTooMany
 		}
 	}
-	for _, s := range t.stubs {
-		s()
+	for i := 0; i < len(t.stubs); i++ { // there are more while some are made
+		t.stubs[i]()
 	}
 	t.Set(t.leave)
 	t.Store(native.W64, t.field(unsafe.Offsetof(t.x.At)), native.RAX)
@@ -307,10 +307,12 @@ func (t *translator) parts() int32 { return t.row / t.lanes }
 
 // begin makes the active lanes of a part a mask.
 func (t *translator) begin() {
-	if t.quads {
+	switch {
+	case t.full:
+	case t.quads:
 		t.Mov(native.W64, native.RAX, regActive)
 		t.maskOf(active256)
-	} else if !t.full {
+	default:
 		t.Kload8(1, t.activeAt(t.part))
 	}
 }
@@ -366,8 +368,8 @@ func (t *translator) onePart(insts []rows.Inst) {
 	clear(t.held.Of)
 	t.begin()
 	if t.quick != nil {
-		if t.quads && t.quick.late {
-			t.held.Of = t.held.Of[:nans256]
+		if t.quads {
+			t.held.Of = t.held.Of[:t.quick.room256()]
 		}
 		t.beginQuick()
 	}
@@ -459,7 +461,6 @@ func (t *translator) checkEach(i int, slot native.Mem, bail native.Label) {
 	t.Load(native.W64, native.RCX, of(unsafe.Offsetof(s.Delta)))
 	t.Store(native.W64, t.deltaAt(i), native.RCX)
 	t.kk0(4)
-	var pl place
 	for q := range t.parts() {
 		t.V(native.MovDQU64, 26, 0, native.InMem(t.rowAt(g.Reg, q)), 0)
 		t.V(native.AddQ, 27, 26, native.InReg(29), 0)
@@ -471,24 +472,32 @@ func (t *translator) checkEach(i int, slot native.Mem, bail native.Label) {
 		t.Kor8(4, 4, 6)
 		t.V(native.BroadcastQ, 25, 0, native.InReg(26), 0)
 		t.V(native.SubQ, 25, 26, native.InReg(25), 0)
+		t.MovImm(native.RDX, anyhow)
 		if g.Space != rows.Private {
 			t.V(native.CmpUQ, 6, 25, native.InMem(t.counting(0, g.Size)), 5, 0)
 			t.Kortest8(6, 6)
-			t.SetStore(native.B, t.placeAt(i, q, unsafe.Offsetof(pl.side)), native.RDX)
+			t.lie(native.B, side)
 		}
 		t.V(native.CmpUQ, 6, 25, native.Each(t.constant(0)), 5, 0)
 		t.Kortest8(6, 6)
-		t.SetStore(native.B, t.placeAt(i, q, unsafe.Offsetof(pl.same)), native.RDX)
+		t.lie(native.B, same)
+		t.Store(native.W32, t.howAt(i, q), native.RDX)
 		t.Load(native.W64, native.RDX, t.rowAt(g.Reg, q))
 		if g.Space == rows.Private {
 			t.OpMem(native.SUB, native.W64, native.RDX, of(unsafe.Offsetof(s.Base)))
 			t.ShiftImm(native.SHL, native.W64, native.RDX, t.dwordShift())
 		}
 		t.Op(native.ADD, native.W64, native.RDX, native.RCX)
-		t.Store(native.W64, t.placeAt(i, q, unsafe.Offsetof(pl.first)), native.RDX)
+		t.Store(native.W64, t.firstAt(i, q), native.RDX)
 	}
 	t.Kortest8(4, 4)
 	t.Jcc(native.NE, bail)
+}
+
+// lie makes RDX how lanes lie if a condition holds. It uses RAX.
+func (t *translator) lie(c native.Cond, how uint64) {
+	t.MovImm(native.RAX, how)
+	t.Cmov(c, native.W32, native.RDX, native.RAX)
 }
 
 // within leaves to the machine accesses of a group that are not all where they are to be. It is false where
@@ -524,7 +533,6 @@ func (t *translator) checkAll(i int, slot native.Mem, done native.Label, step in
 		step%g.Align != 0 {
 		return
 	}
-	var pl place
 	other := t.NewLabel()
 	t.isFull()
 	t.Jcc(native.NE, other)
@@ -534,18 +542,28 @@ func (t *translator) checkAll(i int, slot native.Mem, done native.Label, step in
 		t.apart(g, step, other)
 	}
 	t.checkOne(g, slot, int32(g.Hi-g.Lo)+(t.row-1)*int32(step), other)
-	for q := range t.parts() {
-		t.Store(native.W64, t.placeAt(i, q, unsafe.Offsetof(pl.first)), native.RDX)
-		if step == 0 {
-			t.StoreImm(native.W32, t.placeAt(i, q, unsafe.Offsetof(pl.side)), 0)
-			t.StoreImm(native.W32, t.placeAt(i, q, unsafe.Offsetof(pl.same)), 1)
-			continue
-		}
-		t.StoreImm(native.W64, t.placeAt(i, q, unsafe.Offsetof(pl.side)), 1) // and not the same
-		t.OpImm(native.ADD, native.W64, native.RDX, t.lanes*int32(step))
-	}
+	t.lieSo(i, step)
 	t.Jmp(done)
 	t.Set(other)
+}
+
+// lieSo notes where all parts of a group lie whose first lane is at RDX, with lanes so many bytes apart.
+func (t *translator) lieSo(i, step int) {
+	const first, at, how = 0, 1, 2
+	ways := uint64(side)
+	if step == 0 {
+		ways = same
+	}
+	t.Mov(native.W64, native.RAX, native.RDX)
+	t.eachOf(first)
+	for q := int32(0); q < t.parts(); q += t.lanes {
+		t.insOf(native.AddQ, at, first, native.InMem(t.counting(int(q), int(t.lanes)*step)))
+		t.insOf(native.MovDQU64To, at, 0, native.InMem(t.firstAt(i, q)))
+	}
+	t.each(how, t.constant(ways<<32|ways))
+	for q := int32(0); q < t.parts(); q += 2 * t.lanes {
+		t.insOf(native.MovDQU64To, how, 0, native.InMem(t.howAt(i, q)))
+	}
 }
 
 // checkOne makes RDX where the first lane of a group is on the host, or goes elsewhere if so many bytes from
@@ -574,9 +592,8 @@ func (t *translator) checkSame(i int, slot native.Mem, bail native.Label) {
 		t.Jmp(bail)
 		return
 	}
-	var pl place
 	t.checkOne(g, slot, int32(g.Hi-g.Lo), bail)
-	t.Store(native.W64, t.placeAt(i, 0, unsafe.Offsetof(pl.first)), native.RDX)
+	t.Store(native.W64, t.firstAt(i, 0), native.RDX)
 }
 
 // apart goes elsewhere if the places of a group are not so many bytes apart.
@@ -617,8 +634,19 @@ func (t *translator) deltaAt(i int) native.Mem {
 	return t.own(unsafe.Offsetof(t.s.delta) + uintptr(8*i))
 }
 
-func (t *translator) placeAt(i int, part int32, offset uintptr) native.Mem {
-	return t.own(unsafe.Offsetof(t.s.places) + uintptr(i*mostParts+int(part))*unsafe.Sizeof(place{}) + offset)
+// firstAt and howAt are where the place of a part is in memory.
+func (t *translator) firstAt(i int, part int32) native.Mem {
+	var p place
+	return t.placeAt(i, unsafe.Offsetof(p.first)+uintptr(part)*unsafe.Sizeof(p.first[0]))
+}
+
+func (t *translator) howAt(i int, part int32) native.Mem {
+	var p place
+	return t.placeAt(i, unsafe.Offsetof(p.how)+uintptr(part)*unsafe.Sizeof(p.how[0]))
+}
+
+func (t *translator) placeAt(i int, offset uintptr) native.Mem {
+	return t.own(unsafe.Offsetof(t.s.places) + uintptr(i)*unsafe.Sizeof(place{}) + offset)
 }
 
 // under confines a mask register to a mask. It uses K7.
