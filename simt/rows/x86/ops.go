@@ -151,7 +151,7 @@ func (t *translator) eachOf(z native.Z) {
 	t.V(native.BroadcastR, z, 0, native.InReg(native.Z(native.RAX)), 0)
 }
 
-// eachLow is each of a dword or a qword, as the instruction that loads it says. Of a dword the upper half is 0.
+// eachLow is each of a dword, whose upper half becomes 0, or of a qword, by the instruction that loads it.
 func (t *translator) eachLow(in native.Instruction, z native.Z, from native.Operand) {
 	t.VEX(native.L128, in, z, 0, from)
 	t.V256(native.BroadcastQVEX, z, 0, native.InReg(z))

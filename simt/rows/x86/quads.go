@@ -276,23 +276,24 @@ func (t *translator) apart256(g *rows.Span, step int, other native.Label) {
 
 // check256 is what check does where lanes lie anyhow. No vector register holds anything yet.
 func (t *translator) check256(i int, slot native.Mem, bail native.Label) {
-	const bad, from, limit, sign, low, zero, at, other, first = 0, 1, 2, 3, 4, 5, 6, 7, 8
+	const bad, from, limit, all, zero, at, first = 0, 1, 2, 3, 4, 5, 6
 	r := native.InReg
+	sign := native.InMem(t.numbers256(1<<63, 1<<63, 1<<63, 1<<63)) // there are only comparisons with signs
 	g := &t.plan.Groups[i]
 	var s rows.Slot
 	of := func(offset uintptr) native.Mem { return native.Mem{Base: slot.Base, Disp: slot.Disp + int32(offset)} }
 	t.Load(native.W64, native.RAX, of(unsafe.Offsetof(s.Size)))
 	t.OpImm(native.SUB, native.W64, native.RAX, int32(g.Hi-g.Lo))
 	t.Jcc(native.B, bail)
-	t.each(sign, t.constant(1<<63))
 	t.eachOf(limit)
-	t.V256(native.XorQ, limit, limit, r(sign))
+	t.V256(native.XorQ, limit, limit, sign)
 	t.MovImm(native.RAX, uint64(g.Lo))
 	t.OpMem(native.SUB, native.W64, native.RAX, of(unsafe.Offsetof(s.Base)))
 	t.eachOf(from)
+	t.V256(native.XorQ, from, from, sign)
 	t.Load(native.W64, native.RCX, of(unsafe.Offsetof(s.Delta)))
 	t.Store(native.W64, t.deltaAt(i), native.RCX)
-	t.each(low, t.constant(uint64(g.Align-1)))
+	t.V256(native.XorQ, all, all, r(all))
 	t.V256(native.XorQ, zero, zero, r(zero))
 	t.V256(native.XorQ, bad, bad, r(bad))
 	for t.part = range t.parts() {
@@ -302,17 +303,14 @@ func (t *translator) check256(i int, slot native.Mem, bail native.Label) {
 			t.under256(g.Under)
 			lanes = under256
 		}
-		row := t.rowAt(g.Reg, t.part)
-		t.move(at, native.InMem(row))
+		t.move(at, native.InMem(t.rowAt(g.Reg, t.part)))
 		t.V256(native.AddQ, tmp1, at, r(from))
-		t.V256(native.XorQ, tmp1, tmp1, r(sign))
 		t.V256(native.CmpGtQ, tmp1, tmp1, r(limit))
-		t.V256(native.AndQ, other, at, r(low))
-		t.V256(native.CmpGtQ, other, other, r(zero))
-		t.V256(native.OrQ, tmp1, tmp1, r(other))
 		t.V256(native.AndQ, tmp1, tmp1, r(lanes))
 		t.V256(native.OrQ, bad, bad, r(tmp1))
-		t.each(first, row)
+		t.V256(native.AndQ, tmp1, at, r(lanes))
+		t.V256(native.OrQ, all, all, r(tmp1))
+		t.each(first, t.rowAt(g.Reg, t.part))
 		t.V256(native.SubQ, at, at, r(first))
 		lie := func(as native.Operand, how uint64) {
 			t.V256(native.CmpEqQ, tmp1, at, as)
@@ -327,14 +325,12 @@ func (t *translator) check256(i int, slot native.Mem, bail native.Label) {
 		}
 		lie(r(zero), same)
 		t.Store(native.W32, t.howAt(i, t.part), native.RDX)
-		t.Load(native.W64, native.RDX, row)
-		if g.Space == rows.Private {
-			t.OpMem(native.SUB, native.W64, native.RDX, of(unsafe.Offsetof(s.Base)))
-			t.ShiftImm(native.SHL, native.W64, native.RDX, t.dwordShift())
-		}
-		t.Op(native.ADD, native.W64, native.RDX, native.RCX)
-		t.Store(native.W64, t.firstAt(i, t.part), native.RDX)
+		t.first(i, slot)
 	}
+	t.each(tmp1, t.constant(uint64(g.Align-1)))
+	t.V256(native.AndQ, all, all, r(tmp1))
+	t.V256(native.CmpGtQ, all, all, r(zero))
+	t.V256(native.OrQ, bad, bad, r(all))
 	t.V256(native.MovMskPD, native.Z(native.RAX), 0, r(bad))
 	t.Test(native.W32, native.RAX, native.RAX)
 	t.Jcc(native.NE, bail)

@@ -19,8 +19,8 @@ import (
 //
 // Hot groups are loads of dwords that lie side by side or at one place in a part: as many dwords as it has
 // lanes under a mask, from where the first is, and a permutation of these, which are found out once for all
-// loads of a group. With AVX2 mask and permutation are one vector register, and only parts whose lanes are all
-// active have them.
+// loads of a group. With AVX2 mask and permutation are one vector register, and only parts all of whose lanes
+// are active have them.
 type quick struct {
 	late bool
 	look map[*rows.Op]bool // where to look for NaNs
@@ -221,8 +221,8 @@ func (t *translator) beginQuick() {
 const orderShift = 7
 
 // orders are where permutations and masks are, first that of places side by side, then that of one place:
-// qwords of as many dwords as a part has lanes. Of AVX-512's mask there are bits behind it; with AVX2 the signs
-// of the first dwords are the mask.
+// qwords of as many dwords as a part has lanes. The bits behind them are AVX-512's mask; AVX2's are the signs
+// of the first dwords.
 func (t *translator) orders() native.Mem {
 	const (
 		zero = 7 // a dword of those behind the ones that are loaded

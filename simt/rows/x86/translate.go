@@ -461,11 +461,11 @@ func (t *translator) checkEach(i int, slot native.Mem, bail native.Label) {
 	t.Load(native.W64, native.RCX, of(unsafe.Offsetof(s.Delta)))
 	t.Store(native.W64, t.deltaAt(i), native.RCX)
 	t.kk0(4)
-	for q := range t.parts() {
-		t.V(native.MovDQU64, 26, 0, native.InMem(t.rowAt(g.Reg, q)), 0)
+	for t.part = range t.parts() {
+		t.V(native.MovDQU64, 26, 0, native.InMem(t.rowAt(g.Reg, t.part)), 0)
 		t.V(native.AddQ, 27, 26, native.InReg(29), 0)
-		t.Kload8(5, t.activeAt(q))
-		t.under(5, g.Under, q)
+		t.Kload8(5, t.activeAt(t.part))
+		t.under(5, g.Under, t.part)
 		t.V(native.CmpUQ, 6, 27, native.InReg(28), 5, 6)
 		t.Kor8(4, 4, 6)
 		t.V(native.TestMQ, 6, 26, native.Each(t.constant(uint64(g.Align-1))), 5)
@@ -481,17 +481,24 @@ func (t *translator) checkEach(i int, slot native.Mem, bail native.Label) {
 		t.V(native.CmpUQ, 6, 25, native.Each(t.constant(0)), 5, 0)
 		t.Kortest8(6, 6)
 		t.lie(native.B, same)
-		t.Store(native.W32, t.howAt(i, q), native.RDX)
-		t.Load(native.W64, native.RDX, t.rowAt(g.Reg, q))
-		if g.Space == rows.Private {
-			t.OpMem(native.SUB, native.W64, native.RDX, of(unsafe.Offsetof(s.Base)))
-			t.ShiftImm(native.SHL, native.W64, native.RDX, t.dwordShift())
-		}
-		t.Op(native.ADD, native.W64, native.RDX, native.RCX)
-		t.Store(native.W64, t.firstAt(i, q), native.RDX)
+		t.Store(native.W32, t.howAt(i, t.part), native.RDX)
+		t.first(i, slot)
 	}
 	t.Kortest8(4, 4)
 	t.Jcc(native.NE, bail)
+}
+
+// first notes where the first lane of a part is on the host. RCX is what that is away from where it is.
+func (t *translator) first(i int, slot native.Mem) {
+	g := &t.plan.Groups[i]
+	t.Load(native.W64, native.RDX, t.rowAt(g.Reg, t.part))
+	if g.Space == rows.Private {
+		slot.Disp += int32(unsafe.Offsetof(rows.Slot{}.Base))
+		t.OpMem(native.SUB, native.W64, native.RDX, slot)
+		t.ShiftImm(native.SHL, native.W64, native.RDX, t.dwordShift())
+	}
+	t.Op(native.ADD, native.W64, native.RDX, native.RCX)
+	t.Store(native.W64, t.firstAt(i, t.part), native.RDX)
 }
 
 // lie makes RDX how lanes lie if a condition holds. It uses RAX.
