@@ -20,6 +20,7 @@ type metadata struct {
 	target  string
 	printf  []string
 	kernels []record
+	symbols map[string]bool // of kernels, as soon as there is a second note
 }
 
 // neutral is the part of a kernel that all formats have.
@@ -278,18 +279,26 @@ func (m *metadata) add(more *metadata) error {
 		return fmt.Errorf("amdhsa.target is %s, and %s in the note before", printable.Name(more.target),
 			printable.Name(m.target))
 	}
-	known := map[string]bool{}
-	for i := range m.kernels {
-		known[m.kernels[i].Symbol] = true
+	if m.symbols == nil {
+		m.symbols = map[string]bool{}
+		m.know(m.kernels)
 	}
 	for i := range more.kernels {
-		if k := &more.kernels[i]; known[k.Symbol] {
-			return &loader.KernelError{Kernel: k.Name, Err: errors.New("it is in the note before, too")}
+		if k := &more.kernels[i]; m.symbols[k.Symbol] {
+			return &loader.KernelError{Kernel: k.Name, Err: errors.New("it is in a note before, too")}
 		}
 	}
+	m.know(more.kernels)
 	m.kernels = append(m.kernels, more.kernels...)
 	m.printf = append(m.printf, more.printf...)
 	return nil
+}
+
+// know adds kernels to those that later notes must not have.
+func (m *metadata) know(kernels []record) {
+	for i := range kernels {
+		m.symbols[kernels[i].Symbol] = true
+	}
 }
 
 func decodeMetadata(desc []byte) (*metadata, error) {

@@ -2,6 +2,7 @@ package amdgpu
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -106,18 +107,38 @@ func TestMetadataUnknownEntries(t *testing.T) {
 	}
 }
 
+// partNote is the note that one compiled part of a code object left.
+func partNote(t testing.TB, target, kernel, printf string) *metadata {
+	t.Helper()
+	m, err := decodeMetadata([]byte(packMap("amdhsa.version", packArray("\x01", "\x02"), "amdhsa.target",
+		packString(target), "amdhsa.printf", packArray(packString(printf)), "amdhsa.kernels",
+		packArray(packMap(".name", packString(kernel), ".symbol", packString(kernel+".kd"))))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// BenchmarkManyNotes adds as many notes as rocBLAS's largest code object has, 14,000: time that grows with
+// their square is minutes there.
+func BenchmarkManyNotes(b *testing.B) {
+	notes := make([]*metadata, 14_000)
+	for i := range notes {
+		notes[i] = partNote(b, "a", fmt.Sprint("k", i), "1:0:x")
+	}
+	for b.Loop() {
+		m := partNote(b, "a", "first", "1:0:x")
+		for _, n := range notes {
+			if err := m.add(n); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+}
+
 // TestMetadataOfSeveralNotes adds the notes of the parts that a linker compiled.
 func TestMetadataOfSeveralNotes(t *testing.T) {
-	note := func(target, kernel, printf string) *metadata {
-		t.Helper()
-		m, err := decodeMetadata([]byte(packMap("amdhsa.version", packArray("\x01", "\x02"), "amdhsa.target",
-			packString(target), "amdhsa.printf", packArray(packString(printf)), "amdhsa.kernels",
-			packArray(packMap(".name", packString(kernel), ".symbol", packString(kernel+".kd"))))))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return m
-	}
+	note := func(target, kernel, printf string) *metadata { return partNote(t, target, kernel, printf) }
 	m := note("a", "k", "1:0:x")
 	if err := m.add(note("a", "other", "2:0:y")); err != nil {
 		t.Fatal(err)
@@ -135,7 +156,7 @@ func TestMetadataOfSeveralNotes(t *testing.T) {
 	newer := note("a", "third", "4:0:z")
 	newer.version[1]++
 	for want, more := range map[string]*metadata{
-		"the note before, too":                        note("a", "other", "2:0:y"),
+		"a note before, too":                          note("a", "other", "2:0:y"),
 		"amdhsa.target is b, and a in the note":       note("b", "third", "3:0:z"),
 		"amdhsa.version is [1 3], and [1 2] in the n": newer,
 	} {

@@ -379,7 +379,7 @@ func TestDuplicateMetadataNote(t *testing.T) {
 			data = patched(t, "ocl-gfx900-v4.co", to, bytes.Clone(data[from:from+progHeaderSize])...)
 		}
 	}
-	if _, err := Open(data); err == nil || !strings.Contains(err.Error(), "it is in the note before, too") {
+	if _, err := Open(data); err == nil || !strings.Contains(err.Error(), "it is in a note before, too") {
 		t.Errorf("error %v, want one about a kernel that is there twice", err)
 	}
 }
