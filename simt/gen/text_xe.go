@@ -46,7 +46,10 @@ func (in *Inst) messageTextXe() string {
 	payload, payload2, response := in.messageLengths()
 	wr, rd, second := fmt.Sprint(payload), fmt.Sprint(response), fmt.Sprint(payload2)
 	if in.descInA0 {
-		wr, rd = "a0.0[28:25]", "a0.0[24:20]"
+		rd = "a0.0[24:20]"
+		if !in.src[0].isNull() { // which has no length, whatever the descriptor says
+			wr = "a0.0[28:25]"
+		}
 	} else if in.desc>>19&1 != 0 && !in.isLSC() {
 		wr += "h"
 	}
