@@ -452,6 +452,11 @@ func (v *verifier) op(o *Op) string {
 	return ""
 }
 
+// farthest is how far an access may be from what its register has, by its space: code has 32 bits with a
+// sign for that, for how far apart two accesses are, and for where 64 lanes have private memory that far on.
+var farthest = [...]int64{Global: 1 << 28, Shared: 1 << 28, Private: 1 << 24, Uniform: 1 << 24,
+	Items: 1 << 24}
+
 func (v *verifier) access(o *Op) string {
 	g, checked := o.Checked()
 	switch {
@@ -461,7 +466,7 @@ func (v *verifier) access(o *Op) string {
 		return "has an address that is not known before"
 	case bits.OnesCount(uint(o.Size)) != 1 || o.Size > 8 || o.Size < 4 && o.Space > Shared ||
 		bits.OnesCount(uint(o.Align)) > 1 || o.Offset%int64(min(o.Size, 4)) != 0 ||
-		o.Offset%int64(o.Size) != 0 && checked || o.Offset != int64(int32(o.Offset)):
+		o.Offset%int64(o.Size) != 0 && checked || max(o.Offset, -o.Offset) > farthest[o.Space]:
 		return "has a size or an offset that row code does not have"
 	case !checked && o.S[0].Imm%4 != 0:
 		return "has an address that is no multiple of 4"

@@ -237,6 +237,7 @@ func (b Translator) Test(t *testing.T) {
 	}
 	t.Run("Quick", b.quick)
 	t.Run("Again", b.again)
+	t.Run("Edges", b.edges)
 }
 
 func one(r *rand.Rand, of []vec.WideOp) vec.WideOp { return of[r.IntN(len(of))] }

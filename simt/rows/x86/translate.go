@@ -2,7 +2,6 @@ package x86
 
 import (
 	"errors"
-	"math"
 	"math/bits"
 	"unsafe"
 
@@ -536,8 +535,7 @@ func (t *translator) within(g *rows.Span, bail native.Label) bool {
 // at one place. Others go on behind it. The slot may be in RSI.
 func (t *translator) checkAll(i int, slot native.Mem, done native.Label, step int) {
 	g := &t.plan.Groups[i]
-	if g.Space == rows.Private || g.Under.N != rows.Always || g.Hi-g.Lo > math.MaxInt32/2 ||
-		step%g.Align != 0 {
+	if g.Space == rows.Private || g.Under.N != rows.Always || step%g.Align != 0 {
 		return
 	}
 	other := t.NewLabel()
@@ -595,10 +593,6 @@ func (t *translator) checkOne(g *rows.Span, slot native.Mem, size int32, other n
 // checkSame is check of a group whose lanes have one address.
 func (t *translator) checkSame(i int, slot native.Mem, bail native.Label) {
 	g := &t.plan.Groups[i]
-	if g.Hi-g.Lo > math.MaxInt32/2 {
-		t.Jmp(bail)
-		return
-	}
 	t.checkOne(g, slot, int32(g.Hi-g.Lo), bail)
 	t.Store(native.W64, t.firstAt(i, 0), native.RDX)
 }
