@@ -37,8 +37,8 @@ func TestHistory(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p, h := remembered(t, name)
 			rnd := rand.New(sweep.PCG(5, uint64(len(name))))
-			digests := map[uint64]string{}
-			var times []uint64
+			digests := map[uint64]string{h.Now(): simttest.Digest(p.Machine)}
+			times := []uint64{h.Now()}
 			for !p.Machine.Done() {
 				if rnd.IntN(8) == 0 {
 					digests[h.Now()] = simttest.Digest(p.Machine)
