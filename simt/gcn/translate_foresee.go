@@ -108,7 +108,7 @@ type differing struct {
 	begun bool
 }
 
-// The registers that it uses, with AVX2 less 16.
+// The spare registers that it uses.
 const (
 	zIs     native.Z = 16
 	zBy     native.Z = 17
@@ -117,17 +117,7 @@ const (
 
 // op is an instruction of the host's vectors.
 func (d *differing) op(in native.Instruction, to, from native.Z, o native.Operand) {
-	if d.t.octets {
-		if !o.InMemory {
-			o.Reg -= zIs
-		}
-		if from != 0 {
-			from -= zIs
-		}
-		d.t.V256(in, to-zIs, from, o)
-	} else {
-		d.t.V(in, to, from, o, 0)
-	}
+	d.t.spare(in, to, from, o)
 }
 
 // from adds the dwords in which a row differs from those at a register, to which a dword in memory has been

@@ -108,7 +108,7 @@ func (t *translator) dataShare(in *Inst, wanted uintptr) {
 		t.OpMem(native.CMP, native.W64, native.RAX, t.field(unsafe.Offsetof(t.c.context.ldsSize)))
 		t.Jcc(native.A, bail)
 	}
-	shaped := !t.octets && a.narrow == nil && !a.write
+	shaped := a.narrow == nil && !a.write
 	if !shaped {
 		unwatched()
 		inside()
@@ -199,9 +199,7 @@ func (t *translator) greatestOf(row int) int {
 	t.masksFor()
 	t.callRoutine(t.routines().Greatest)
 	t.Store(native.W64, t.field(unsafe.Offsetof(t.c.context.greatest)+uintptr(8*slot)), native.RAX)
-	if !t.octets {
-		t.shapeOf(row, slot)
-	}
+	t.shapeOf(row, slot)
 	return slot
 }
 
