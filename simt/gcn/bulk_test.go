@@ -259,7 +259,8 @@ func TestBulk(t *testing.T) {
 	kernels := sweep.Times(6, 16)
 	for i, machine := range bulkMachines {
 		for seed := range uint64(kernels + 1) {
-			if seed == 5 && i%3 != 0 && !sweep.All() { // which has a long loop
+			// The sixth has a long loop. Of the others each is tried on half of the machines.
+			if !sweep.All() && (seed == 5 && i%3 != 0 || seed < 5 && (uint64(i)+seed/2)%2 == 1) {
 				continue
 			}
 			if seed == uint64(kernels) { // of gfx1200 a wave leaves code here, and faults in its second turn
@@ -276,8 +277,8 @@ func TestBulk(t *testing.T) {
 	t.Logf("%d waves in bulk, %d behind the first workgroups, %d begun, %d faults", n.bulk.Load(),
 		n.series.Load(), n.begun.Load(), faults)
 	most := int64(kernels)
-	if translates && (n.bulk.Load() < 100*most || n.series.Load() < 30*most || n.begun.Load() < most ||
-		faults < kernels) {
+	if translates && (n.bulk.Load() < 50*most || n.series.Load() < 15*most || n.begun.Load() < most/2 ||
+		faults < kernels/2) {
 		t.Error("too few to tell")
 	}
 }

@@ -194,9 +194,10 @@ func (s *usesSeer) NotedLoads(w *simt.Wave, of *simt.Loads, pieces []simt.Piece)
 // of accesses by translated code, which makes these loads itself, as by the interpreter; and checkers of all
 // kinds find the same, also where nothing has been written to what is loaded.
 func TestScalarLoadsFollowed(t *testing.T) {
+	seeds := sweep.Times(4, 16)
 	for _, machine := range bulkMachines {
 		loads, found := 0, 0
-		for seed := range uint64(16) {
+		for seed := range uint64(seeds) {
 			p := newScalarProgram(machine, seed)
 			var seers [2]*usesSeer
 			for k := range seers {
@@ -217,7 +218,7 @@ func TestScalarLoadsFollowed(t *testing.T) {
 			}
 		}
 		t.Logf("%s: %d loads, %d reports", machine, loads, found)
-		if found == 0 || native.Available() && loads < 400 {
+		if found == 0 || native.Available() && loads < 25*seeds {
 			t.Errorf("%s: %d loads of scalars by code are told of, %d reports", machine, loads, found)
 		}
 	}

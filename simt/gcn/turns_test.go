@@ -13,6 +13,7 @@ import (
 	"simtgdb/simt/native"
 	"simtgdb/simt/simttest"
 	"simtgdb/simt/vec"
+	"simtgdb/testdata/sweep"
 )
 
 // newTurnProgram makes a kernel whose waves meet in a loop, and mostly do there what they did some turns
@@ -143,8 +144,8 @@ func invalidates(words []uint32) bool { return words[0]>>26 == 0xe0>>2 }
 // TestTurnsForeseen: of turns of workgroups observers are told what they are told where code is interpreted,
 // or work it out themselves where code says that they can; and the waves do the same.
 func TestTurnsForeseen(t *testing.T) {
-	foreseen, invalidating := 0, 0
-	withTurns(t, 24, func(machine string, p *bulkProgram, seed uint64) {
+	foreseen, invalidating, seeds := 0, 0, sweep.Times(8, 24)
+	withTurns(t, uint64(seeds), func(machine string, p *bulkProgram, seed uint64) {
 		var seers [2]*simttest.TurnSeer
 		for k := range seers {
 			refuses, room := uint64(0), 0
@@ -173,7 +174,7 @@ func TestTurnsForeseen(t *testing.T) {
 		}
 	})
 	t.Logf("%d turns of waves were foreseen, %d of kernels with invalidations", foreseen, invalidating)
-	if native.Available() && (foreseen < 2000 || invalidating < 500) {
+	if native.Available() && (foreseen < 80*seeds || invalidating < 20*seeds) {
 		t.Error("too few to tell")
 	}
 }
@@ -197,8 +198,8 @@ func withTurns(t *testing.T, seeds uint64, each func(machine string, p *bulkProg
 
 // TestRacesInTurns: the same races are found whether turns are foreseen or told of.
 func TestRacesInTurns(t *testing.T) {
-	found := 0
-	withTurns(t, 24, func(machine string, p *bulkProgram, _ uint64) {
+	found, seeds := 0, sweep.Times(8, 24)
+	withTurns(t, uint64(seeds), func(machine string, p *bulkProgram, _ uint64) {
 		all := p.checkedBothWays(t, machine, check.Race|check.Barrier, false)
 		if found += len(all[0]); !slices.Equal(all[0], all[1]) {
 			t.Errorf("interpreted\n%s\nforeseen\n%s\n%s, %v in %v\n%s", strings.Join(all[0], "\n"),
@@ -206,7 +207,7 @@ func TestRacesInTurns(t *testing.T) {
 				(&stream{code: p.code}).text(newHarness(t, machine).isa))
 		}
 	})
-	if t.Logf("%d races", found); found < 100 {
+	if t.Logf("%d races", found); found < 4*seeds {
 		t.Error("too few to tell")
 	}
 }
@@ -275,7 +276,7 @@ func (p *bulkProgram) seeTurns(t *testing.T, machine string) int {
 // TestTurnsOfSome: where what is kept of turns is of use for every other workgroup, it is kept again soon
 // after it was of none.
 func TestTurnsOfSome(t *testing.T) {
-	for _, machine := range teamMachines {
+	for _, machine := range sweep.Some(3, teamMachines...) {
 		p := newMeetingLoop(machine, 128, func(c *laterCoder, p *bulkProgram) {
 			sop2 := func(name string, src, with uint32) {
 				code := c.find(SOP2, name)
