@@ -149,7 +149,7 @@ func keptProgram(key, name, compiler string) (string, error) {
 		return "", err
 	}
 	folder := filepath.Join(cache, keptFolder)
-	if strings.Contains(key, os.TempDir()) {
+	if strings.Contains(strings.ReplaceAll(key, top, ""), os.TempDir()) {
 		folder = filepath.Join(ofThisRun(), "programs")
 	}
 	return filepath.Join(folder, hex.EncodeToString(h.Sum(nil)[:12]), name), nil
