@@ -167,7 +167,7 @@ static int load_module(hip_module *m) {
   enum dev_status s = DEV_BAD_MODULE;
   if (m->image_size) {
     dev_begin();
-    put_bytes(m->image, m->image_size);
+    put_lent(m->image, m->image_size);
     put_u64(0); // constants
     s = dev_request(OP_LOAD);
     m->error = s == DEV_BAD_MODULE && is_text(m->image) ? hipErrorInvalidKernelFile : hip_error(s);

@@ -181,7 +181,7 @@ static void get_functions(cl_program p) {
 // load gives a program's file to the device.
 static cl_int load(cl_program p) {
   dev_begin();
-  put_bytes(p->file, p->file_size);
+  put_lent(p->file, p->file_size);
   put_constants(p);
   enum dev_status s = dev_request(OP_LOAD);
   if (s != DEV_DONE) {

@@ -33,6 +33,8 @@ typedef struct {
   unsigned char *data;
   size_t size, room, at;
   int bad; // a field was not there
+  const void *lent; // bytes that are sent from where they are, before those from lent_at on
+  size_t lent_size, lent_at;
 } dev_buffer;
 
 // An allocation of the device's memory.
@@ -118,6 +120,19 @@ static void put_bytes(const void *p, size_t n) {
   dev.out.size += padded;
 }
 
+// put_lent is put_bytes of what stays where it is until the request has been made. Modules of libraries have
+// hundreds of megabytes. A request has one of these at most.
+static void put_lent(const void *p, size_t n) {
+  put_u64(n);
+  dev.out.lent = p;
+  dev.out.lent_size = n;
+  dev.out.lent_at = dev.out.size;
+  const size_t padding = -n & 7;
+  dev_reserve(&dev.out, padding);
+  memset(dev.out.data + dev.out.size, 0, padding);
+  dev.out.size += padding;
+}
+
 static uint64_t get_u64(void) {
   uint64_t v = 0;
   if (dev.in.size - dev.in.at < 8) {
@@ -201,20 +216,27 @@ static int dev_receive(void *p, size_t n, int *fd) {
 
 // dev_begin starts a request; put_… adds its fields.
 static void dev_begin(void) {
-  dev.out.size = 0;
+  dev.out.size = dev.out.lent_size = dev.out.lent_at = 0;
   put_u64(0); // the header
+}
+
+// dev_send_out sends the request.
+static int dev_send_out(void) {
+  const dev_buffer *b = &dev.out;
+  return dev_send(b->data, b->lent_at) || dev_send(b->lent, b->lent_size) ||
+         dev_send(b->data + b->lent_at, b->size - b->lent_at);
 }
 
 // dev_exchange sends the request and receives its answer, whose fields get_… take.
 static enum dev_status dev_exchange(enum dev_op op, int *fd) {
   if (dev.fd < 0) return DEV_GONE;
-  uint32_t length = (uint32_t)(dev.out.size - 8);
+  uint32_t length = (uint32_t)(dev.out.size + dev.out.lent_size - 8);
   uint16_t number = (uint16_t)op, status = 0;
   memcpy(dev.out.data, &length, 4);
   memcpy(dev.out.data + 4, &number, 2);
   memcpy(dev.out.data + 6, &status, 2);
   unsigned char header[8];
-  if (dev_send(dev.out.data, dev.out.size) || dev_receive(header, 8, fd)) goto gone;
+  if (dev_send_out() || dev_receive(header, 8, fd)) goto gone;
   memcpy(&length, header, 4);
   memcpy(&status, header + 6, 2);
   dev.in.size = dev.in.at = 0;
