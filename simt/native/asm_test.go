@@ -126,6 +126,7 @@ func TestAgainstLLVM(t *testing.T) {
 	add("vcvtps2ph $0, %ymm9, %xmm12", func() { a.V256(CvtPS2PH, 9, 0, InReg(12), 0) })
 	add("vpackusdw %ymm1, %ymm9, %ymm12", func() { a.V256(PackUSDW, 12, 9, InReg(1)) })
 	add("vpmaskmovd 16(%r11), %xmm15, %xmm3", func() { a.VEX(L128, MaskMovD, 3, 15, InMem(Mem{R11, 16})) })
+	add("vpbroadcastb 16(%r11), %ymm9", func() { a.V256(BroadcastB, 9, 0, InMem(Mem{R11, 16})) })
 	add("vmovd 16(%r11), %xmm9", func() { a.VEX(L128, MovD, 9, 0, InMem(Mem{R11, 16})) })
 	add("vmovq %rax, %xmm9", func() { a.VEX(L128, MovQ, 9, 0, InReg(Z(RAX))) })
 	add("vpermq $8, %ymm9, %ymm12", func() { a.V256(PermQ, 12, 0, InReg(9), 8) })

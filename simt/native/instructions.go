@@ -16,6 +16,7 @@ var (
 	MovDTo        = ins(1, 1, 0, 0x7e)
 	MovQ          = ins(1, 1, 1, 0x6e)
 	MovQTo        = ins(1, 1, 1, 0x7e)
+	BroadcastB    = ins(2, 1, 0, 0x78)
 	BroadcastD    = ins(2, 1, 0, 0x58)
 	BroadcastQ    = ins(2, 1, 1, 0x59)
 	BroadcastQVEX = ins(2, 1, 0, 0x59)

@@ -219,7 +219,7 @@ func (t *translator) calc(o *rows.Op) native.Z {
 	var s [3]native.Z
 	n, times := powerOfTwo(o, f)
 	for i := range rows.Sources(o.Op) {
-		if i != 1 || !times {
+		if i != 1 || !times && !t.fromMemory(o, f) {
 			s[i] = t.value(o.S[i])
 		}
 	}
@@ -379,7 +379,7 @@ var nanForms = map[int]struct {
 func (t *translator) test(o *rows.Op) {
 	f := tests[o.Op]
 	if t.quads {
-		t.test256(o, f, t.value(o.S[0]), t.value(o.S[1]))
+		t.test256(o, f)
 		return
 	}
 	var a, b native.Z

@@ -31,32 +31,30 @@ func (t *translator) without() *native.Octets {
 	return &native.Octets{Assembler: &t.Assembler, Pool: &t.pool, Tmp: [3]native.Z{tmp1, tmp2, tmp3}}
 }
 
-// maskOf makes the bits of the part in RAX, which has those of all lanes, a mask.
-func (t *translator) maskOf(z native.Z) {
-	var list []uint64
-	for bits := range 16 {
-		for lane := range 4 {
-			list = append(list, -uint64(bits>>lane&1))
-		}
+// number256 is where a number of all lanes is.
+func (t *translator) number256(v uint64) native.Mem { return t.numbers256(v, v, v, v) }
+
+// maskOf makes the bits of the part, in the byte where they are, a mask: that of bits that are set, or not.
+func (t *translator) maskOf(z native.Z, at native.Mem, not bool) {
+	first := uint64(1) << t.bitInByte()
+	bits := t.numbers256(first, first<<1, first<<2, first<<3)
+	is := bits
+	if not {
+		is = t.number256(0)
 	}
-	const entry = 5 // shift of 32 bytes
-	if t.part > 0 {
-		t.ShiftImm(native.SHR, native.W64, native.RAX, uint8(4*t.part))
-	}
-	t.OpImm(native.AND, native.W32, native.RAX, 15)
-	t.ShiftImm(native.SHL, native.W32, native.RAX, entry)
-	t.Op(native.ADD, native.W64, native.RAX, regPool)
-	t.V256(native.MovDQU64, z, 0, native.InMem(
-		native.Mem{Base: native.RAX, Disp: t.numbers256(list...).Disp}))
+	t.V256(native.BroadcastB, z, 0, native.InMem(at))
+	t.V256(native.AndQ, z, z, native.InMem(bits))
+	t.V256(native.CmpEqQ, z, z, native.InMem(is))
 }
+
+// byteAt is where the byte is in a mask that has the bits of the part, from bit bitInByte on.
+func (t *translator) byteAt(n int32) native.Mem { return t.maskAt(n, t.part/2) }
+
+func (t *translator) bitInByte() uint8 { return uint8(t.part % 2 * t.lanes) }
 
 // under256 makes the lanes of the part that are active and in a mask those of an operation.
 func (t *translator) under256(m rows.Mask) {
-	t.Load(t.maskWidth(), native.RAX, t.maskAt(m.N, 0))
-	if m.Not {
-		t.Not(native.W64, native.RAX)
-	}
-	t.maskOf(under256)
+	t.maskOf(under256, t.byteAt(m.N), m.Not)
 	if !t.full {
 		t.V256(native.AndQ, under256, under256, native.InReg(active256))
 	}
@@ -108,13 +106,8 @@ func (t *translator) calc256(o *rows.Op, f form, d native.Z, s [3]native.Z) {
 		t.V256(native.ShuffleD, tmp1, 0, r(tmp1), 0xa0)
 		t.V256(native.BlendD, d, s[0], r(tmp1), 0xaa)
 	case o.Op == vec.WideSelect:
-		t.Load(t.maskWidth(), native.RAX, t.maskAt(o.In.N, 0))
-		t.maskOf(tmp1)
-		if o.In.Not {
-			t.blend(d, s[0], s[1], tmp1)
-		} else {
-			t.blend(d, s[1], s[0], tmp1)
-		}
+		t.maskOf(tmp1, t.byteAt(o.In.N), o.In.Not)
+		t.blend(d, s[1], s[0], tmp1)
 	case f.in == native.FMAdd213PS || f.in == native.FMAdd213PD:
 		t.move(d, r(s[0]))
 		t.V256(f.in, d, s[1], r(s[2]))
@@ -145,6 +138,8 @@ func (t *translator) calc256(o *rows.Op, f form, d native.Z, s [3]native.Z) {
 		t.V256(f.in, d, 0, r(s[0]), f.round)
 	case rows.Sources(o.Op) == 1:
 		t.V256(f.in, d, 0, r(s[0]))
+	case t.fromMemory(o, f):
+		t.V256(f.in, d, s[0], native.InMem(t.number256(o.S[1].Imm)))
 	default:
 		t.V256(f.in, d, s[0], r(s[1]))
 	}
@@ -159,6 +154,25 @@ func (t *translator) calc256(o *rows.Op, f form, d native.Z, s [3]native.Z) {
 		t.V256(native.AndQ, d, d, r(tmp1))
 	}
 	t.setNaN256(o, f, d, s)
+}
+
+// inRegisters are the instructions that AVX2 lacks, or that need all that they compute with in registers.
+var inRegisters = map[native.Instruction]bool{native.FMAdd213PS: true, native.FMAdd213PD: true,
+	native.MulLQ: true, native.SRAVQ: true, native.MinUQ: true, native.MaxUQ: true, native.MinPS: true,
+	native.MaxPS: true}
+
+// fromMemory reports whether the second operand of an operation is a number that needs no register.
+func (t *translator) fromMemory(o *rows.Op, f form) bool {
+	return t.quads && rows.Sources(o.Op) > 1 && o.S[1].Const && f.in.Op != 0 && !inRegisters[f.in] &&
+		(f.nan == 0 || o.NaN != rows.FirstNaN || t.isLate(o))
+}
+
+// second is the second operand of an instruction.
+func (t *translator) second(v rows.Value) native.Operand {
+	if v.Const {
+		return native.InMem(t.number256(v.Imm))
+	}
+	return native.InReg(t.value(v))
 }
 
 // setNaN256 is setNaN.
@@ -217,38 +231,46 @@ func (t *translator) firstNaN256(d native.Z, s []native.Z, width int) {
 }
 
 // test256 is test.
-func (t *translator) test256(o *rows.Op, f test, a, b native.Z) {
-	r := native.InReg
+func (t *translator) test256(o *rows.Op, f test) {
+	a, b := o.S[0], o.S[1]
 	switch {
 	case o.Op == vec.WideEqU:
-		t.V256(native.CmpEqQ, tmp1, a, r(b))
+		t.V256(native.CmpEqQ, tmp1, t.value(a), t.second(b))
 	case o.Op == vec.WideLtU:
-		t.without().Above(tmp1, b, a, 8)
+		t.without().Above(tmp1, t.value(b), t.value(a), 8)
 	case o.Op == vec.WideLtI64:
-		t.V256(native.CmpGtQ, tmp1, b, r(a))
+		t.V256(native.CmpGtQ, tmp1, t.value(b), t.second(a))
 	case f.bits == 31:
-		t.V256(native.ShiftQ, 6, tmp1, r(a), 32)
-		t.V256(native.ShiftQ, 6, tmp2, r(b), 32)
-		t.V256(native.CmpGtQ, tmp1, tmp2, r(tmp1))
+		t.V256(native.CmpGtD, tmp1, t.value(b), t.second(a))
 	default:
-		t.V256(f.in, tmp1, a, r(b), f.cond)
-		if f.bits == 32 {
-			t.V256(native.ShiftQ, 6, tmp1, r(tmp1), 32)
-		}
+		t.V256(f.in, tmp1, t.value(a), t.second(b), f.cond)
 	}
-	t.V256(native.MovMskPD, native.Z(native.RAX), 0, r(tmp1))
+	if f.bits != 0 { // the sign of the upper half is looked at
+		t.V256(native.ShiftQ, native.ShiftLeft, tmp1, native.InReg(tmp1), 32)
+	}
+	const each = 15
+	t.V256(native.MovMskPD, native.Z(native.RAX), 0, native.InReg(tmp1))
 	if o.Invert {
-		t.Not(native.W32, native.RAX)
+		t.OpImm(native.XOR, native.W32, native.RAX, each)
 	}
-	t.V256(native.MovMskPD, native.Z(native.RCX), 0, r(t.lanes256(o)))
-	t.Op(native.AND, native.W32, native.RAX, native.RCX)
-	if t.part > 0 {
-		t.ShiftImm(native.SHL, native.W64, native.RAX, uint8(4*t.part))
-		t.ShiftImm(native.SHL, native.W64, native.RCX, uint8(4*t.part))
+	at, bit := t.byteAt(o.P), t.bitInByte()
+	t.Load8(native.RDX, at)
+	if t.full && o.Under.N == rows.Always {
+		t.OpImm(native.AND, native.W32, native.RDX, ^(each << bit))
+	} else {
+		t.V256(native.MovMskPD, native.Z(native.RCX), 0, native.InReg(t.lanes256(o)))
+		t.Op(native.AND, native.W32, native.RAX, native.RCX)
+		if bit > 0 {
+			t.ShiftImm(native.SHL, native.W32, native.RCX, bit)
+		}
+		t.Not(native.W32, native.RCX)
+		t.Op(native.AND, native.W32, native.RDX, native.RCX)
 	}
-	t.Not(native.W64, native.RCX)
-	t.OpToMem(native.AND, t.maskWidth(), t.maskAt(o.P, 0), native.RCX)
-	t.OpToMem(native.OR, t.maskWidth(), t.maskAt(o.P, 0), native.RAX)
+	if bit > 0 {
+		t.ShiftImm(native.SHL, native.W32, native.RAX, bit)
+	}
+	t.Op(native.OR, native.W32, native.RAX, native.RDX)
+	t.Store8(at, native.RAX)
 }
 
 // apart256 is apart. No vector register holds anything yet.

@@ -250,22 +250,22 @@ func (t *translator) condition(u *rows.Unit, n int32) {
 			written = written || o.Kind == rows.Test && o.P == n
 		}
 	}
-	if !written || t.quads {
+	if !written {
 		t.Load(t.maskWidth(), native.RAX, t.maskAt(n, 0))
 		return
 	}
-	t.gatherMask(n, 0, t.parts(), []native.Reg{native.RAX, native.RCX, native.RDX, native.RSI})
+	t.gatherMask(n, 0, t.row/8, []native.Reg{native.RAX, native.RCX, native.RDX, native.RSI})
 }
 
-// gatherMask makes the first of some registers the bytes of some parts of a mask.
-func (t *translator) gatherMask(n, first, parts int32, in []native.Reg) {
-	if parts == 1 {
+// gatherMask makes the first of some registers some bytes of a mask.
+func (t *translator) gatherMask(n, first, some int32, in []native.Reg) {
+	if some == 1 {
 		t.Load8(in[0], t.maskAt(n, first))
 		return
 	}
-	t.gatherMask(n, first, parts/2, in)
-	t.gatherMask(n, first+parts/2, parts/2, in[1:])
-	t.ShiftImm(native.SHL, native.W64, in[1], uint8(4*parts))
+	t.gatherMask(n, first, some/2, in)
+	t.gatherMask(n, first+some/2, some/2, in[1:])
+	t.ShiftImm(native.SHL, native.W64, in[1], uint8(4*some))
 	t.Op(native.OR, native.W64, in[0], in[1])
 }
 
@@ -309,8 +309,7 @@ func (t *translator) begin() {
 	switch {
 	case t.full:
 	case t.quads:
-		t.Mov(native.W64, native.RAX, regActive)
-		t.maskOf(active256)
+		t.maskOf(active256, t.activeAt(t.part/2), false)
 	default:
 		t.Kload8(1, t.activeAt(t.part))
 	}
