@@ -66,18 +66,18 @@ func key32(v uint32) int32 { return int32(v) ^ int32(v)>>31&math.MaxInt32 }
 
 func isNaN32(v uint32) bool { return v&math.MaxInt32 > 0x7f800000 }
 
-// med32 chooses the middle one of three numbers by their keys.
+// med32 chooses the middle one of three numbers by their keys, which tell zeros apart: these are left to
+// Median.
 func med32(x *lanes) {
 	d, a, b, c, e := x.d, x.a, x.b, x.c, envOf(single, x.mode)
 	keeps := e.KeepIn && e.KeepOut
 	for l := range d {
 		p, q, r := a[l], b[l], c[l]
-		if !keeps || isNaN32(p) || isNaN32(q) || isNaN32(r) {
-			d[l] = uint32(single.Median(uint64(p), uint64(q), uint64(r), e))
-			continue
-		}
 		i, j, k := key32(p), key32(q), key32(r)
 		d[l] = uint32(key32(uint32(max(min(i, j), min(max(i, j), k)))))
+		if !keeps || isNaN32(p) || isNaN32(q) || isNaN32(r) || d[l]<<1 == 0 {
+			d[l] = uint32(single.Median(uint64(p), uint64(q), uint64(r), e))
+		}
 	}
 }
 

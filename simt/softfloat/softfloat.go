@@ -356,14 +356,19 @@ func (f Format) Extreme(a, b uint64, e Env, less bool) uint64 {
 	return f.Out(a, e)
 }
 
-// Median is the middle one of three; with a NaN among them it is their
-// minimum.
+// Median is the middle one of three, as AMD's documents say: one that is as large as the largest is left out,
+// the first of them if there are several, and 0 is as large as -0. With a NaN among them it is their minimum.
 func (f Format) Median(a, b, c uint64, e Env) uint64 {
 	if f.IsNaN(a) || f.IsNaN(b) || f.IsNaN(c) {
 		return f.Minimum(f.Minimum(a, b, e), c, e)
 	}
-	lo, hi := f.Minimum(a, b, e), f.Maximum(a, b, e)
-	return f.Maximum(lo, f.Minimum(hi, c, e), e)
+	switch most := f.Float(f.Maximum(f.Maximum(a, b, e), c, e)); most {
+	case f.Float(f.In(a, e)):
+		return f.Maximum(b, c, e)
+	case f.Float(f.In(b, e)):
+		return f.Maximum(a, c, e)
+	}
+	return f.Maximum(a, b, e)
 }
 
 // Ldexp is v*2^n.

@@ -63,6 +63,25 @@ func TestArithmetic(t *testing.T) {
 	}
 }
 
+// TestMedian: of three the first that is as large as the largest is left out, and the larger of the others
+// is it. 0 is as large as -0 there, but the larger of the two.
+func TestMedian(t *testing.T) {
+	f := softfloat.Half
+	const one, zero = 0x3c00, 0
+	const minus = 0x8000
+	for _, c := range [][4]uint64{ // of three, the median
+		{one, zero, one | minus, zero}, {zero, one | minus, one, zero}, {minus, zero, one, zero},
+		{minus, one | minus, zero, zero}, {zero, one | minus, minus, minus},
+		{one | minus, zero, minus, minus},
+		{minus, minus, zero, zero}, {zero, minus, minus, minus}, {0x7e00, one, zero, zero},
+	} {
+		e := softfloat.Env{KeepIn: true, KeepOut: true, IEEE: true}
+		if got := f.Median(c[0], c[1], c[2], e); got != c[3] {
+			t.Errorf("median of %#x: %#x, want %#x", c[:3], got, c[3])
+		}
+	}
+}
+
 // TestHalfConversion goes through all 16-bit floats and back.
 func TestHalfConversion(t *testing.T) {
 	for v := range uint64(1 << 16) {
