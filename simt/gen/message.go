@@ -110,5 +110,7 @@ var messageRows = [...]struct {
 	{messageKey{sfidDC1, 0x19}, message{"a64 untyped surface write", channelSuffix, runUntyped}},
 	{messageKey{sfidDC1, 0x1a}, message{"a64 ", a64Suffix("scattering write"), runScattered}},
 	{messageKey{sfidDC1, 0x1b}, message{"", floatAtomicSuffix(""), runAtomic}},
+	{messageKey{sfidDC1, 0x1c}, message{"untyped ", halfAtomicSuffix, nil}},
+	{messageKey{sfidDC1, 0x1e}, message{"a64 untyped ", halfAtomicSuffix, nil}},
 	{messageKey{sfidDC1, 0x1d}, message{"", floatAtomicSuffix("a64 "), runAtomic}},
 }

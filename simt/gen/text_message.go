@@ -66,7 +66,7 @@ func (in *Inst) messageText() string {
 	wr, rd, second := fmt.Sprint(payload), fmt.Sprint(response), fmt.Sprint(payload2)
 	if in.descInA0 {
 		wr, rd = "a0.0[28:25]", "a0.0[24:20]"
-	} else if in.desc>>19&1 != 0 && in.exDesc&15 < 0xe {
+	} else if sfid := in.exDesc & 15; in.desc>>19&1 != 0 && sfid < 0xe && sfid != 1 {
 		wr += "h"
 	}
 	if in.exDescInA0 && !in.src[1].isNull() {
@@ -112,7 +112,8 @@ func (g *Generation) messageName(sfid uint8, desc uint32) string {
 	}
 	typ := uint8(desc >> 14 & 31)
 	row := messages[messageKey{sfid, typ}]
-	if row == nil || !g.untyped && sfid == sfidDC1 && typ&15 == 3 { // atomics of 16 bits came with Gen12LP
+	short := sfid == sfidDC1 && (typ&15 == 3 || typ == 0x1c || typ == 0x1e) // atomics of 16 bits
+	if row == nil || short && !g.untyped {                                  // which came with Gen12LP
 		return "?"
 	}
 	return row.name + row.suffix(desc)
@@ -194,6 +195,11 @@ func floatAtomicSuffix(wide string) func(desc uint32) string {
 		}
 		return t
 	}
+}
+
+// halfAtomicSuffix is that of numbers of 16 bits; iga64 says of two operations that they have 64.
+func halfAtomicSuffix(desc uint32) string {
+	return strings.Replace(floatAtomicSuffix("half-")(desc), "(32b)", "(16b)", 1)
 }
 
 // coordinates are those that a typed message has, by its payload's length.
