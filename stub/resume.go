@@ -193,6 +193,8 @@ type run struct {
 	r   rsp.Resumption
 	// over is the statement of the breakpoint that a lane is stepped over while no other runs, or 0.
 	over uint64
+	// unpolled is how many instructions may be executed before polled looks again.
+	unpolled int
 }
 
 // interrupted reports that the user or the connection wants the run to end.
@@ -222,8 +224,8 @@ func (r *run) locked() (rsp.Stop, error) {
 	thread := threads.Of(w, lane)
 	r.view.report(thread)  // which of several lanes is asked for is this one
 	delete(r.hits.held, w) // it is met again
-	for n := 0; ; n++ {
-		if stop, ok, err := r.polled(n); ok {
+	for {
+		if stop, ok, err := r.polled(1); ok {
 			stop.Thread = thread
 			return stop, err
 		}
@@ -243,11 +245,12 @@ func (r *run) locked() (rsp.Stop, error) {
 	}
 }
 
-// polled looks for an interrupt, every so often.
-func (r *run) polled(n int) (rsp.Stop, bool, error) {
-	if n%pollEvery != 0 {
+// polled looks for an interrupt, at first and every so often: before each turn of so many waves.
+func (r *run) polled(waves int) (rsp.Stop, bool, error) {
+	if r.unpolled -= waves; r.unpolled >= 0 {
 		return rsp.Stop{}, false, nil
 	}
+	r.unpolled = pollEvery
 	return r.interrupted()
 }
 

@@ -170,6 +170,46 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
+// A pollWatch is a context that notes how much is executed between two looks at it.
+type pollWatch struct {
+	context.Context
+	machine *simt.Machine
+	polls   int
+	at      uint64 // what had been executed at the last look
+	longest uint64
+}
+
+func (p *pollWatch) Done() <-chan struct{} {
+	done := executed(p.machine)
+	p.longest = max(p.longest, done-p.at)
+	p.at = done
+	p.polls++
+	return p.Context.Done()
+}
+
+// executed is how many instructions the waves that are there have executed.
+func executed(m *simt.Machine) uint64 {
+	n := uint64(0)
+	for _, w := range m.Waves() {
+		n += w.Insts
+	}
+	return n
+}
+
+// TestStepsArePolled: a step that lets all waves run looks for Ctrl-C by what they execute together, which of
+// many waves is much in each turn.
+func TestStepsArePolled(t *testing.T) {
+	s := launched(t, "matmul", "")
+	watch := &pollWatch{Context: t.Context(), machine: s.machine}
+	_, err := s.Resume(watch, rsp.Resumption{Actions: append([]rsp.Action{{Kind: rsp.StepRange, Thread: 3,
+		End: 1 << 40}}, letAllRun), Console: io.Discard})
+	if waves := uint64(len(s.machine.Waves())); err != nil || watch.polls < 2 ||
+		watch.longest > pollEvery+2*waves {
+		t.Errorf("%v; %d waves, polled %d times, at most %d instructions apart", err, waves, watch.polls,
+			watch.longest)
+	}
+}
+
 // stepKernels are what the properties of stepping are checked on.
 var stepKernels = []string{"demo", "recursion", "mandelbrot", "matmul", "function_table", "early_return",
 	"reduce_cl"}

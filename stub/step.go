@@ -16,7 +16,7 @@ import (
 // them run, advance by as many instructions; where one of them meets a
 // breakpoint it waits there, to be reported when all run again.
 
-// pollEvery is after how many instructions a step looks for an interrupt.
+// pollEvery is after how many instructions, of all waves together, a step looks for an interrupt.
 const pollEvery = 1024
 
 // step performs Step or StepRange for one thread.
@@ -49,8 +49,8 @@ func (r *run) step(a rsp.Action, carried *simt.Wave) (rsp.Stop, error) {
 	}
 	// A lane of PTX that waits at a barrier stands there still, and has moved when the barrier has opened.
 	moved := func() bool { return w.PC != from || w.Insts > began && w.State != simt.AtBarrier }
-	for n := 0; ; n++ {
-		if stop, ok, err := r.polled(n); ok {
+	for {
+		if stop, ok, err := r.polled(r.moving(alone)); ok {
 			return stop, err
 		}
 		if w.State == simt.Ready && moved() && r.arrived(a, w, lane) {
@@ -79,6 +79,14 @@ func (r *run) step(a rsp.Action, carried *simt.Wave) (rsp.Stop, error) {
 			return stop, err
 		}
 	}
+}
+
+// moving is how many waves execute an instruction in each turn of a step, at most.
+func (r *run) moving(alone bool) int {
+	if alone {
+		return 1
+	}
+	return len(r.machine.Waves())
 }
 
 // stepEnds makes a stop of a stepped lane that cannot go on while all others are held.
