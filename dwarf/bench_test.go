@@ -42,6 +42,22 @@ func BenchmarkEntries(b *testing.B) {
 	b.ReportMetric(float64(entries), "entries")
 }
 
+// BenchmarkCopy copies all units, which have been read.
+func BenchmarkCopy(b *testing.B) {
+	d := dataOf(b, largeProgram(b))
+	for _, u := range d.Units() {
+		if _, err := u.Root(); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := Copy(d.Units(), CopyOptions{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 // BenchmarkEntriesStandardLibrary is the baseline: the same with debug/dwarf.
 func BenchmarkEntriesStandardLibrary(b *testing.B) {
 	s, _ := sectionsOf(b, largeProgram(b))

@@ -109,14 +109,17 @@ type CopyOptions struct {
 // the unit). Attributes that refer to an entry that was left out are dropped. Forms stay: Write replaces
 // those that it does not write.
 func Copy(units []*Unit, o CopyOptions) ([]*OutUnit, error) {
-	c := copier{o: o, copies: make(map[*DIE]*DIE)}
-	var out []*OutUnit
+	entries := 0
 	for _, u := range units {
-		root, err := u.Root()
-		if err != nil {
+		if _, err := u.Root(); err != nil {
 			return nil, err
 		}
-		dst, err := c.entry(root)
+		entries += len(u.dies)
+	}
+	c := copier{o: o, copies: make(map[*DIE]*DIE, entries), left: entries}
+	var out []*OutUnit
+	for _, u := range units {
+		dst, err := c.entry(u.root)
 		if err != nil {
 			return nil, err
 		}
@@ -153,21 +156,29 @@ type copier struct {
 	o      CopyOptions
 	copies map[*DIE]*DIE
 	lists  int // entries of lists that were copied
+	slabs  slabs
+	left   int // entries that may still come
 }
 
 func (c *copier) entry(src *DIE) (*DIE, error) {
-	dst := &DIE{Tag: src.Tag, Attrs: make([]Attr, 0, len(src.Attrs))}
+	dst := c.slabs.die(c.left)
+	dst.Tag, dst.Attrs = src.Tag, c.slabs.attributes(len(src.Attrs), 4*c.left)
+	c.left--
 	for i := range src.Attrs {
 		a, err := c.attr(src, &src.Attrs[i])
 		if err != nil {
 			return nil, err
 		}
-		dst.Attrs = append(dst.Attrs, a)
+		dst.Attrs[i] = a
 	}
 	if c.o.Edit != nil && !c.o.Edit(src, dst) {
 		return nil, nil
 	}
 	c.copies[src] = dst
+	if added := dst.Children; len(src.Children) > 0 {
+		list := c.slabs.children(len(added)+len(src.Children), c.left)
+		dst.Children = list[:copy(list, added)]
+	}
 	for _, child := range src.Children {
 		d, err := c.entry(child)
 		if err != nil {

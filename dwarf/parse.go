@@ -23,11 +23,9 @@ type parser struct {
 	r       section.Reader
 	str     section.Reader // .debug_str
 	lineStr section.Reader
-	attrs   []Attr // free places
-	entries []DIE  // free places
-	refs    []*DIE // free places for lists of children
-	nattrs  int64  // attributes that may still come
-	nstring int64  // bytes of strings by offset that may still come
+	slabs   slabs
+	nattrs  int64 // attributes that may still come
+	nstring int64 // bytes of strings by offset that may still come
 }
 
 func (u *Unit) parser() (*parser, error) {
@@ -112,7 +110,9 @@ func (p *parser) tree() error {
 	var pending []*DIE
 	closeTop := func() {
 		top := stack[len(stack)-1]
-		top.die.Children = p.children(pending[top.first:])
+		list := pending[top.first:]
+		top.die.Children = p.slabs.children(len(list), p.r.Len()/8)
+		copy(top.die.Children, list)
 		pending = pending[:top.first]
 		stack = stack[:len(stack)-1]
 	}
@@ -166,8 +166,9 @@ func (p *parser) entry() (*DIE, bool, error) {
 		return nil, false, section.Errorf(p.u.section.String(), at, "more than %d attributes per byte",
 			attrsPerByte)
 	}
-	d := p.newDIE()
-	*d = DIE{Unit: p.u, Offset: at, Tag: ab.tag, abbrev: uint32(code), Attrs: p.newAttrs(len(ab.specs))}
+	d := p.slabs.die(p.r.Len() / 4)
+	*d = DIE{Unit: p.u, Offset: at, Tag: ab.tag, abbrev: uint32(code),
+		Attrs: p.slabs.attributes(len(ab.specs), p.r.Len()/2)}
 	for i := range ab.specs {
 		a := &d.Attrs[i]
 		p.read(a, &ab.specs[i])
@@ -179,42 +180,6 @@ func (p *parser) entry() (*DIE, bool, error) {
 		return nil, false, fmt.Errorf("%v at 0x%x: %w", ab.tag, at, err)
 	}
 	return d, ab.children, nil
-}
-
-// The parser hands out entries, attributes and lists of children from slabs, since a large unit has
-// millions of them.
-const slab = 512
-
-func (p *parser) newDIE() *DIE {
-	if len(p.entries) == 0 {
-		p.entries = make([]DIE, min(slab, p.r.Len()/4+1))
-	}
-	d := &p.entries[0]
-	p.entries = p.entries[1:]
-	return d
-}
-
-func (p *parser) newAttrs(n int) []Attr {
-	if n > len(p.attrs) {
-		p.attrs = make([]Attr, max(n, min(4*slab, p.r.Len()/2+1)))
-	}
-	a := p.attrs[:n:n]
-	p.attrs = p.attrs[n:]
-	return a
-}
-
-func (p *parser) children(list []*DIE) []*DIE {
-	n := len(list)
-	if n == 0 {
-		return nil
-	}
-	if n > len(p.refs) {
-		p.refs = make([]*DIE, max(n, min(slab, p.r.Len()/8+1)))
-	}
-	c := p.refs[:n:n]
-	p.refs = p.refs[n:]
-	copy(c, list)
-	return c
 }
 
 // read reads one attribute as it is written.
