@@ -45,9 +45,10 @@ lint: vet
 	@dead=$$($(DEADCODE) -test $(PACKAGES)); test -z "$$dead" || { echo "$$dead"; exit 1; }
 	$(GO) run ./testdata/lint
 
-# check-all runs the tests of every package that sweeps (testdata/sweep), which do in full what `make test` does in part:
-# they look for defects in every correct program of testdata, where there are none, make all objects anew, and write down in
-# testdata/built/sums.txt that these are what they should be.
+# check-all runs the tests of every package that sweeps (testdata/sweep). `make test` tests each behaviour once, for each
+# family of machines where the machine matters; here that is repeated for all processors, levels, programs and more random
+# numbers. Tests look for defects in every correct program of testdata, where there are none, make all objects anew, and
+# write down in testdata/built/sums.txt that these are what they should be.
 check-all:
 	GLIBC_TUNABLES=glibc.malloc.hugetlb=1 SIMTGDB_SWEEP=all $(QUICK_GO) test -vet=off -count 1 -p 1 -timeout 120m \
 	  $$($(GO) list -test -f '{{range .Deps}}{{if eq . "simtgdb/testdata/sweep"}}{{$$.ForTest}}{{end}}{{end}}' $(PACKAGES) | sort -u)

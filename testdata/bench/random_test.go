@@ -213,7 +213,7 @@ func unlessItDied(made string, err error) (string, error) {
 // TestRandomPrograms compares random programs with what the host makes of them, on every machine whose
 // compiler is here.
 func TestRandomPrograms(t *testing.T) {
-	for _, c := range compilers {
+	for i, c := range compilers {
 		if *onlyMachines == "" && c.machine == "gen8" ||
 			*onlyMachines != "" && !slices.Contains(strings.Split(*onlyMachines, ","), c.machine) {
 			continue
@@ -228,12 +228,15 @@ func TestRandomPrograms(t *testing.T) {
 			for from := 0; from < *randomPrograms; from += *batchSize {
 				var programs []*randprog.Program
 				for seed := from; seed < min(from+*batchSize, *randomPrograms); seed++ {
+					if *randomPrograms == few && (seed+i)%few != 0 { // one of them by turns
+						continue
+					}
 					programs = append(programs, randprog.New(sweep.Seed()+uint64(*firstProgram+seed)))
 				}
 				compared += c.compare(t, programs)
 			}
 			t.Logf("%d programs, %d objects", *randomPrograms, compared)
-			if compared < *randomPrograms && *onlyLevels == "" { // some levels have not all
+			if compared < *randomPrograms/few && *onlyLevels == "" { // some levels have not all
 				t.Errorf("only %d kernels could be made", compared)
 			}
 		})

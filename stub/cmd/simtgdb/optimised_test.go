@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"simtgdb/testdata/sweep"
 )
 
 // values are those that gdb has shown of each variable of a function, with how often; "FUNCTION.VARIABLE".
@@ -77,7 +79,7 @@ func TestOptimisedValues(t *testing.T) {
 	}
 	args := []string{"--grid", "64", "--block", "64", "--arg", "buf:i32[64]=zero",
 		"--arg", "buf:i32[80]=iota", "--arg", "i32:3"}
-	for _, tt := range []struct {
+	for _, tt := range sweep.Some(2, []struct {
 		program string
 		right   int            // values shown that the variable has at some time
 		wrong   map[string]int // values shown that it never has, by variable
@@ -86,7 +88,7 @@ func TestOptimisedValues(t *testing.T) {
 		{"updates", 959, map[string]int{"mix.h": 6, "updates.all": 6, "updates.id": 18, "updates.t": 1}},
 		// k is 1 more in the loop's last instructions.
 		{"narrow", 1213, map[string]int{"narrow.k": 8}},
-	} {
+	}...) {
 		t.Run(tt.program, func(t *testing.T) {
 			t.Parallel()
 			object := "testdata/igc/debug/" + tt.program

@@ -10,6 +10,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -240,10 +241,17 @@ func TestPTXNativeValues(t *testing.T) {
 	for _, level := range []struct {
 		name string
 		most int // values that at least must be compared
-	}{{"O0", 250 / sweep.Step(2)}, {"O2d", 180 / sweep.Step(2)}, {"O2", 0}} {
+	}{{"O0", 250 / sweep.Step(5)}, {"O2d", 180 / sweep.Step(5)}, {"O2", 0}} {
 		t.Run(level.name, func(t *testing.T) {
 			var cases []lookCase
-			for _, name := range names {
+			want := maps.Clone(want)
+			for i, name := range names {
+				if (i+len(level.name))%sweep.Step(2) != 0 { // each of them at some levels
+					maps.DeleteFunc(want, func(at string, _ lookHit) bool {
+						return strings.Fields(at)[0] == name
+					})
+					continue
+				}
 				shape := all.Kernels[name]
 				id := "id"
 				if level.name == "O2" {
