@@ -101,10 +101,8 @@ func (t *translator) save256(z native.Z, m native.Mem) {
 func (t *translator) calc256(o *rows.Op, f form, d native.Z, s [3]native.Z) {
 	r := native.InReg
 	switch {
-	case o.Op == vec.WideSignExtend32:
-		t.V256(native.ShiftD, 4, tmp1, r(s[0]), 31)
-		t.V256(native.ShuffleD, tmp1, 0, r(tmp1), 0xa0)
-		t.V256(native.BlendD, d, s[0], r(tmp1), 0xaa)
+	case o.Op == vec.WideSignExtend32: // once the low half
+		t.V256(native.MulSDQ, d, s[0], native.InMem(t.number256(1)))
 	case o.Op == vec.WideSelect:
 		t.maskOf(tmp1, t.byteAt(o.In.N), o.In.Not)
 		t.blend(d, s[1], s[0], tmp1)

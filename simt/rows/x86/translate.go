@@ -3,6 +3,7 @@ package x86
 import (
 	"errors"
 	"math/bits"
+	"slices"
 	"unsafe"
 
 	"simtgdb/simt/native"
@@ -436,12 +437,19 @@ func (t *translator) check(i int, at, rest, run int32) {
 	if !t.plan.Groups[i].Write { // where all store to one place, one lane does after the other
 		t.checkAll(i, slot, done, 0)
 	}
-	if t.quads {
-		t.check256(i, slot, bail)
-	} else {
-		t.checkEach(i, slot, bail)
-	}
+	each, groups := t.NewLabel(), slices.Clone(t.plan.Groups)
+	t.Jmp(each)
 	t.Set(done)
+	t.stubs = append(t.stubs, func() {
+		t.Set(each)
+		t.plan.Groups, t.full = groups, false
+		if t.quads {
+			t.check256(i, slot, bail)
+		} else {
+			t.checkEach(i, slot, bail)
+		}
+		t.Jmp(done)
+	})
 }
 
 // checkEach is check lane by lane.
