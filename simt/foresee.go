@@ -50,19 +50,20 @@ func (b *Backoff) InVain() {
 func (b *Backoff) Paid() { b.vain = 0 }
 
 // TurnForeseer is who foresees turns of a workgroup, where that is who looks on, nobody else does, and all
-// that is told are accesses and what orders them, alike of all waves; else nil.
-func (m *Machine) TurnForeseer(g *Workgroup) TurnForeseer {
-	if !m.ForeseesAlike(g) || m.Concurrent || m.Track {
+// that is told are accesses and what orders them, alike of all waves; else nil. follows says that the core
+// itself sees to whatever else followers are to be told of.
+func (m *Machine) TurnForeseer(g *Workgroup, follows bool) TurnForeseer {
+	if !m.ForeseesAlike(g, follows) || m.Concurrent || m.Track {
 		return nil
 	}
 	return m.observers[0].turns
 }
 
 // ForeseesAlike reports whether a Foreseer looks on, nobody else does, and all that is told are accesses of a
-// workgroup's waves and what orders them, alike of all.
-func (m *Machine) ForeseesAlike(g *Workgroup) bool {
+// workgroup's waves and what orders them, alike of all; follows is as TurnForeseer has it.
+func (m *Machine) ForeseesAlike(g *Workgroup, follows bool) bool {
 	return len(g.Waves) > 0 && m.Foreseer() != nil && m.OrdersAlike(g.Waves[0]) &&
-		m.Follows() == (Following{}) && !m.Judged()
+		(follows || m.Follows() == (Following{}) && !m.Judged())
 }
 
 // Foreseer is who looks on, if nobody else does and that is a Foreseer; else nil.

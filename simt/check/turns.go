@@ -62,7 +62,8 @@ type foreseenTurns struct {
 // ForeseeTurns implements simt.TurnForeseer.
 func (c *Checker) ForeseeTurns(of *simt.Workgroup, turns, n int) int {
 	g, f := c.groups[of.Index], &c.turns
-	if c.kinds&(Race|Uninit) != Race || !c.hearsLater() || c.stream.any() || g == nil || g.shared ||
+	if c.kinds&Race == 0 || !c.hearsLater() || c.stream.any() || g == nil || g.shared ||
+		c.kinds&Uninit != 0 && (len(c.blank) > 0 || !g.whole && !c.old[of.Index]) ||
 		g.late.written || len(g.late.runs) > 0 || !c.learnTurns(of, g, turns) {
 		f.on = false
 		return 0

@@ -39,7 +39,7 @@ func (c *Core) RunBulk(g *simt.Workgroup, n uint64) (done []simt.Stats, tried bo
 func (c *Core) RunSeries(g *simt.Workgroup, groups int, n uint64) (done []simt.Stats, tried bool) {
 	d, k := &c.m.Dispatch, &c.bulk
 	watched := c.m.Watched()
-	if d.LDSSize > 0 || watched && !c.m.ForeseesAlike(g) {
+	if d.LDSSize > 0 || watched && !c.m.ForeseesAlike(g, false) {
 		return nil, false
 	}
 	c.refresh()

@@ -72,6 +72,7 @@ type bulkProgram struct {
 	data, scratch int
 	lds           uint32
 	far           bool // there is as much memory 4 GB behind the data
+	top           int  // where the loop begins in which waves meet
 }
 
 // Whether waves of a workgroup share LDS and meet at barriers, some of them; and whether workgroups, too, may

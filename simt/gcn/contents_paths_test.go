@@ -212,7 +212,7 @@ func TestScalarLoadsFollowed(t *testing.T) {
 				t.Fatalf("%s, program %d: %s", machine, seed, d)
 			}
 			loads += seers[1].loads
-			all := p.checkedBothWays(t, machine, check.All, seed%4 == 1)
+			all := p.checkedBothWays(t, machine, check.All, seed%4 == 1, &bulkCounts{})
 			if found += len(all[0]); !slices.Equal(all[0], all[1]) {
 				t.Fatalf("%s, program %d: %q, translated %q", machine, seed, all[0], all[1])
 			}

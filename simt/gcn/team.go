@@ -27,6 +27,7 @@ type team struct {
 // A member is a wave of a team.
 type member struct {
 	vectors, scalars, scratch unsafe.Pointer
+	values                    unsafe.Pointer // as nativeContext.values; nil if nobody follows them
 
 	perLane      uint64
 	pc           uint64
@@ -144,6 +145,10 @@ func (t *translator) changeMembers() {
 	t.Store(native.W64, t.field(unsafe.Offsetof(t.c.context.scratch)), native.RAX)
 	t.Load(native.W64, native.RAX, in(unsafe.Offsetof(m.perLane)))
 	t.Store(native.W64, t.field(unsafe.Offsetof(t.c.context.perLane)), native.RAX)
+	if t.valued {
+		t.Load(native.W64, native.RAX, in(unsafe.Offsetof(m.values)))
+		t.Store(native.W64, t.field(unsafe.Offsetof(t.c.context.values)), native.RAX)
+	}
 	t.Load(native.W64, regV, in(unsafe.Offsetof(m.vectors)))
 	t.Load(native.W64, regS, in(unsafe.Offsetof(m.scalars)))
 	t.Load(t.laneWidth(), regMask, scalar(regExec))
@@ -302,7 +307,11 @@ func (c *Core) gather(g *simt.Workgroup) (b *block) {
 		c.r.hold(b.vectors)
 		c.members = append(c.members, member{pc: w.PC, insts: w.Insts, lanes: w.LaneInsts,
 			began: w.Insts, wave: w, index: w.Index})
-		c.members[len(c.members)-1].hold(w)
+		m := &c.members[len(c.members)-1]
+		if m.hold(w); c.valued {
+			c.running = b
+			m.values = unsafe.Pointer(&c.following().values)
+		}
 	}
 	return b
 }

@@ -123,7 +123,7 @@ func (c *Core) learnTurns(g *simt.Workgroup) bool {
 	if !k.Of(g) {
 		k.Begin(g, func() simt.TurnForeseer {
 			if c.native {
-				return c.m.TurnForeseer(g)
+				return c.m.TurnForeseer(g, true)
 			}
 			return nil
 		})
@@ -319,7 +319,7 @@ func (c *Core) orderAgain(s *toldStep) {
 	insts := i.b.insts[i.first:i.last]
 	if !insts[0].waits() {
 		for k := range insts {
-			insts[k].exec(c, &insts[k])
+			insts[k].Op.order(c, &insts[k])
 		}
 		return
 	}
@@ -352,7 +352,7 @@ func (t *translator) foreseeLate(record, reg int, sets uint32, back native.Label
 // seesItself reports whether there is to be code that sees whether waves do as is foreseen.
 func (t *translator) seesItself() bool {
 	waits := func(b *regionBlock) bool { return b.last().waits() }
-	return t.ordered && !t.valued && (t.isClosed || slices.ContainsFunc(t.blocks, waits))
+	return t.ordered && (t.isClosed || slices.ContainsFunc(t.blocks, waits))
 }
 
 // foreseeOrder makes, before an interlude that orders accesses alone, the code for one that is foreseen: it

@@ -30,6 +30,7 @@ func newTurnProgram(machine string, seed uint64) *bulkProgram {
 	scalar(streamCounter, uint32(6+c.IntN(20)))
 	p.code = append(p.code, c.firstPlace())
 	top := len(p.code)
+	p.top = top
 	for range 1 + c.IntN(3) {
 		for range 1 + c.IntN(6) {
 			c.addToTurn(p, literal)
@@ -38,7 +39,7 @@ func newTurnProgram(machine string, seed uint64) *bulkProgram {
 	}
 	p.loop(c, top)
 	if c.IntN(3) > 0 {
-		p.code = append(p.code, c.global("global_store_dword", 1))
+		p.code = append(p.code, c.global("global_store_dword", 4))
 	}
 	p.code = append(p.code, c.sopp("s_endpgm", 0))
 	p.block = [3]uint32{64 * uint32(1+c.IntN(4)), 1, 1}
@@ -200,25 +201,116 @@ func withTurns(t *testing.T, seeds uint64, each func(machine string, p *bulkProg
 func TestRacesInTurns(t *testing.T) {
 	found, seeds := 0, sweep.Times(8, 24)
 	withTurns(t, uint64(seeds), func(machine string, p *bulkProgram, _ uint64) {
-		all := p.checkedBothWays(t, machine, check.Race|check.Barrier, false)
-		if found += len(all[0]); !slices.Equal(all[0], all[1]) {
-			t.Errorf("interpreted\n%s\nforeseen\n%s\n%s, %v in %v\n%s", strings.Join(all[0], "\n"),
-				strings.Join(all[1], "\n"), machine, p.grid, p.block,
-				(&stream{code: p.code}).text(newHarness(t, machine).isa))
-		}
+		all := p.checkedBothWays(t, machine, check.Race|check.Barrier, false, &bulkCounts{})
+		found += len(all[0])
+		p.foundAlike(t, machine, all)
 	})
 	if t.Logf("%d races", found); found < 4*seeds {
 		t.Error("too few to tell")
 	}
 }
 
+// foundAlike compares what was found in a program where turns were told of and where they were foreseen.
+func (p *bulkProgram) foundAlike(t *testing.T, machine string, all [2][]string) {
+	t.Helper()
+	if !slices.Equal(all[0], all[1]) {
+		t.Errorf("interpreted\n%s\nforeseen\n%s\n%s, %v in %v\n%s", strings.Join(all[0], "\n"),
+			strings.Join(all[1], "\n"), machine, p.grid, p.block,
+			(&stream{code: p.code}).text(newHarness(t, machine).isa))
+	}
+}
+
+// A turnFollower is a TurnSeer that follows whatever there is to be followed.
+type turnFollower struct{ *simttest.TurnSeer }
+
+// Follows implements simt.Follower.
+func (*turnFollower) Follows() simt.Following {
+	return simt.Following{Values: true, Objects: true, Undefined: true}
+}
+
+// Used implements simt.Follower.
+func (*turnFollower) Used(*simt.Use) bool { return false }
+
+// fill has a program write to all of LDS, and to the registers that are stored there from one on, before its
+// loop.
+func (p *bulkProgram) fill(isa *ISA, first uint32) {
+	c := &laterCoder{isa: isa}
+	var fills [][]uint32
+	for reg := first; reg < 10; reg++ {
+		fills = append(fills, []uint32{0x7e000000 | reg<<17 | c.find(VOP1, "v_mov_b32")<<9 | 128})
+	}
+	const store, row = 0x0d, 256
+	for at := uint32(0); at+4*p.block[0] <= ldsSize; at += row {
+		fills = append(fills, c.shared(store, at, 0), c.sopp("s_waitcnt", 0), c.sopp("s_barrier", 0))
+	}
+	p.code = slices.Insert(p.code, p.top, fills...)
+}
+
+// TestTurnsFollowed: turns are foreseen as well while it is followed what registers contain, what addresses
+// are meant for and what is undefined; and checkers find the same.
+func TestTurnsFollowed(t *testing.T) {
+	foreseen, found, seeds := 0, 0, sweep.Times(4, 8)
+	var checked bulkCounts
+	withTurns(t, uint64(seeds), func(machine string, p *bulkProgram, seed uint64) {
+		p.fill(newHarness(t, machine).isa, []uint32{1, 1, 4, 5}[seed%4])
+		var seers [2]*turnFollower
+		for k := range seers {
+			seers[k] = &turnFollower{simttest.NewTurnSeer(0, 64, func(text string) { t.Fatal(text) })}
+		}
+		ends, stats, data := p.bothWays(t, machine, &bulkCounts{}, []simt.Observer{seers[0], seers[1]})
+		d := seers[0].Differs(&seers[1].Seer, ends[0].Kind == simt.EndEvent)
+		if d != "" || stats[0] != stats[1] || !bytes.Equal(data[0], data[1]) {
+			t.Fatalf("%s, %v, foreseen %v: %s, %v in %v\n%s", d, stats[0], stats[1], machine, p.grid,
+				p.block, (&stream{code: p.code}).text(newHarness(t, machine).isa))
+		}
+		foreseen += seers[1].Foretold
+		all := p.checkedBothWays(t, machine, check.All, false, &checked)
+		found += len(all[0])
+		p.foundAlike(t, machine, all)
+	})
+	t.Logf("%d turns of waves were foreseen, %d of workgroups while it was checked; %d found", foreseen,
+		checked.rounds.Load(), found)
+	few := native.Available() && (foreseen < 120*seeds || checked.rounds.Load() < int64(5*seeds))
+	if few || found < 10*seeds {
+		t.Error("too few to tell")
+	}
+}
+
+// TestTurnsLoseContents: where waves store what has no contents amid turns that are foreseen, it is told of
+// who loads that, and not before.
+func TestTurnsLoseContents(t *testing.T) {
+	for _, machine := range teamMachines {
+		p := newMeetingLoop(machine, 1, func(c *laterCoder, p *bulkProgram) {
+			_, scalar := p.coder(c)
+			scalar(streamCounter, 40)
+			p.top = len(p.code)
+		}, func(c *laterCoder, p *bulkProgram) {
+			store := c.shared(0x0d, 0, 12<<8)
+			p.code = append(p.code, c.shared(0x0d, 0, 0), c.global("global_load_dword", 2),
+				[]uint32{0xbf068000 | uint32(128+20)<<8 | streamCounter},
+				c.sopp("s_cbranch_scc0", len(store)), store, c.sopp("s_waitcnt", 0),
+				c.sopp("s_barrier", 0), c.shared(0x36, 0, 4<<24), c.sopp("s_waitcnt", 0))
+		})
+		p.fill(newHarness(t, machine).isa, 1)
+		var n bulkCounts
+		all := p.checkedBothWays(t, machine, check.All, false, &n)
+		p.foundAlike(t, machine, all)
+		if len(all[0]) != 1 || !strings.HasPrefix(all[0][0], check.Uninit.String()) {
+			t.Errorf("%s: found %q", machine, all[0])
+		}
+		if got := n.rounds.Load(); native.Available() && got < 30 {
+			t.Errorf("%s: %d turns of workgroups were foreseen", machine, got)
+		}
+	}
+}
+
 // checkedBothWays is what checkers of some kinds find where a program is interpreted and where it is not. Its
 // data may be nothing that has been written.
-func (p *bulkProgram) checkedBothWays(t *testing.T, machine string, kinds check.Kinds, blank bool) (
-	all [2][]string) {
+func (p *bulkProgram) checkedBothWays(t *testing.T, machine string, kinds check.Kinds, blank bool,
+	n *bulkCounts) (all [2][]string) {
 	t.Helper()
 	for k := range all {
-		m, _ := p.machine(t, machine, &bulkCounts{})
+		m, _ := p.machine(t, machine, n)
 		m.Interpret = k == 0
 		c := check.New(m, kinds)
 		c.Sink = func(r *check.Report) bool {

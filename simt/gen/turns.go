@@ -122,7 +122,7 @@ func (c *Core) learnTurns(g *simt.Workgroup) bool {
 	if !k.Of(g) {
 		k.Begin(g, func() simt.TurnForeseer {
 			if c.translates() {
-				return c.m.TurnForeseer(g)
+				return c.m.TurnForeseer(g, false)
 			}
 			return nil
 		})
