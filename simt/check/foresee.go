@@ -20,8 +20,13 @@ type foresight struct {
 // Foresee implements simt.Foreseer.
 func (c *Checker) Foresee(id, n int) int {
 	s := &c.stream
-	if c.kinds&Race == 0 || c.kinds&Uninit != 0 && len(c.blank) > 0 || s.wave != nil || len(s.runs) == 0 ||
-		!c.hearsLater() || c.begins() ||
+	switch {
+	case c.kinds&Uninit != 0 && len(c.blank) > 0:
+		return 0
+	case c.kinds&Race == 0: // for which alone it matters what waves do in bulk that is not told otherwise
+		return n
+	}
+	if s.wave != nil || len(s.runs) == 0 || !c.hearsLater() || c.begins() ||
 		len(c.old)+len(c.blanks)+len(c.copies.of)+len(c.waves)+len(c.groups) > 0 {
 		return 0
 	}
@@ -43,6 +48,9 @@ func (c *Checker) Foresee(id, n int) int {
 
 // Foreseen implements simt.Foreseer.
 func (c *Checker) Foreseen(n int) {
+	if c.kinds&Race == 0 {
+		return
+	}
 	s := &c.stream
 	if n < c.foreseen.waves {
 		c.forgetStores()

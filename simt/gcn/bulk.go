@@ -20,6 +20,8 @@ type bulk struct {
 
 	foreseeing
 
+	follows bool // somebody follows what instructions do
+
 	alike  bool        // waves of the workgroup begin with what others did,
 	starts []waveStart // those of one index with the same
 }
@@ -39,7 +41,7 @@ func (c *Core) RunBulk(g *simt.Workgroup, n uint64) (done []simt.Stats, tried bo
 func (c *Core) RunSeries(g *simt.Workgroup, groups int, n uint64) (done []simt.Stats, tried bool) {
 	d, k := &c.m.Dispatch, &c.bulk
 	watched := c.m.Watched()
-	if d.LDSSize > 0 || watched && !c.m.ForeseesAlike(g, false) {
+	if d.LDSSize > 0 || watched && !c.m.ForeseesAlike(g, true) {
 		return nil, false
 	}
 	c.refresh()
@@ -48,12 +50,12 @@ func (c *Core) RunSeries(g *simt.Workgroup, groups int, n uint64) (done []simt.S
 	}
 	w := &k.Wave
 	c.w = w
-	c.observeWhat()
 	k.Begin()
 	k.alike = d.ScratchLimit == 0 && c.isa.Kernel.PreloadLength == 0 && g.Size == d.Block
 	c.m.Place(w, g, 0)
+	c.observeWhat()
 	if k.by = nil; watched {
-		k.by = c.m.Foreseer()
+		k.by, k.follows = c.m.Foreseer(), c.m.Follows() != (simt.Following{})
 	}
 	defer func() { c.context.series, k.by = series{}, nil }()
 	for left := groups * c.m.WavesOf(g); ; c.m.PlaceBehind(w, 1) {
@@ -91,6 +93,7 @@ func (c *Core) startBulk() bool {
 		for i := range s.rows {
 			copy(r.V[i][:bits.Len64(w.Valid)], s.rows[i][:])
 		}
+		c.beginValues()
 		return true
 	}
 	r.restart()
@@ -98,11 +101,25 @@ func (c *Core) startBulk() bool {
 		!c.fits(k.entry.region) {
 		return false
 	}
+	c.beginValues()
 	k.Again = true
 	if k.alike && w.Index == len(k.starts) {
 		k.starts = append(k.starts, waveStart{r.S, c.isa.ids.Load().waves[w.Index]})
 	}
 	return true
+}
+
+// beginValues makes what is followed of the bulk's wave what it is as a wave begins.
+func (c *Core) beginValues() {
+	r := c.r
+	if !c.valued {
+		return
+	}
+	if c.running = c.bulk.entry; r.follow != nil {
+		r.followed()
+		r.follow, r.spareFollow = nil, r.follow
+	}
+	c.following()
 }
 
 // Where the scalar registers end that have numbers; and how many there are, from MODE on, of the others that

@@ -197,6 +197,7 @@ func TestScalarLoadsFollowed(t *testing.T) {
 	seeds := sweep.Times(4, 16)
 	for _, machine := range bulkMachines {
 		loads, found := 0, 0
+		var checked bulkCounts
 		for seed := range uint64(seeds) {
 			p := newScalarProgram(machine, seed)
 			var seers [2]*usesSeer
@@ -212,14 +213,45 @@ func TestScalarLoadsFollowed(t *testing.T) {
 				t.Fatalf("%s, program %d: %s", machine, seed, d)
 			}
 			loads += seers[1].loads
-			all := p.checkedBothWays(t, machine, check.All, seed%4 == 1, &bulkCounts{})
+			kinds := []check.Kinds{check.All, check.Uninit, check.Bounds | check.Undefined}[seed%3]
+			all := p.checkedBothWays(t, machine, kinds, seed%4 == 1, &checked)
 			if found += len(all[0]); !slices.Equal(all[0], all[1]) {
 				t.Fatalf("%s, program %d: %q, translated %q", machine, seed, all[0], all[1])
 			}
 		}
-		t.Logf("%s: %d loads, %d reports", machine, loads, found)
-		if found == 0 || native.Available() && loads < 25*seeds {
-			t.Errorf("%s: %d loads of scalars by code are told of, %d reports", machine, loads, found)
+		bulk := checked.bulk.Load()
+		t.Logf("%s: %d loads, %d waves in bulk, %d reports", machine, loads, bulk, found)
+		if found == 0 || native.Available() && (loads < 20*seeds || bulk < int64(10*seeds)) {
+			t.Errorf("%s: %d loads of scalars by code are told of, %d waves in bulk, %d reports", machine,
+				loads, bulk, found)
+		}
+	}
+}
+
+// TestBulkLosesContents: of waves that begin one after the other in code one may use a register that those
+// before it have written: it is told of that.
+func TestBulkLosesContents(t *testing.T) {
+	for _, machine := range bulkMachines {
+		isa := newHarness(t, machine).isa
+		c := laterCoderOf(isa, 0, 49)
+		p := &bulkProgram{data: 9 * bulkRow, block: [3]uint32{uint32(isa.WaveSize()), 1, 1},
+			kernel: Kernel{VGPRs: 32, SGPRs: 102, WaveSize: isa.WaveSize(), WorkgroupID: [3]bool{true}}}
+		p.grid = [3]uint32{40 * p.block[0], 1, 1}
+		p.begin(c)
+		const reg = 9
+		p.code = append(p.code, []uint32{0xbf060000 | srcLiteral<<8, 30 << groupBytes},
+			c.sopp("s_cbranch_scc1", 1),
+			[]uint32{0x7e000000 | reg<<17 | c.find(VOP1, "v_mov_b32")<<9 | 128},
+			c.global("global_store_dword", reg), c.sopp("s_endpgm", 0))
+		for _, kinds := range []check.Kinds{check.All, check.Uninit} {
+			var n bulkCounts
+			all := p.checkedBothWays(t, machine, kinds, false, &n)
+			if p.foundAlike(t, machine, all); len(all[0]) != 1 {
+				t.Errorf("%s: found %q", machine, all[0])
+			}
+			if bulk := n.bulk.Load(); native.Available() && bulk < 25 {
+				t.Errorf("%s: %d waves in bulk", machine, bulk)
+			}
 		}
 	}
 }

@@ -328,14 +328,14 @@ func (t *toldWave) point(steps []foreseenStep) {
 }
 
 // inBulk does what comes before an interlude of a wave that is executed in bulk while somebody looks on. It
-// reports whether that may execute: observers are told of what it accesses, or else the wave stops before it,
-// and is made.
+// reports whether that may execute: where observers are to be told of what it accesses, or may be of what it
+// does, the wave stops before it, and is made.
 func (c *Core) inBulk(i *interlude) bool {
 	in, x := &i.b.insts[i.first], &c.context
 	if c.bulk.now.end != 0 {
 		c.bulk.now.odd = true // code that does not leave here tells of waits later
 	}
-	if in.form != SMEM && in.form < DS || in.form == SMEM && !c.minded(in) {
+	if !c.bulk.follows && (in.form != SMEM && in.form < DS || in.form == SMEM && !c.minded(in)) {
 		return true
 	}
 	uncounted := i.uncounted

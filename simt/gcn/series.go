@@ -18,10 +18,11 @@ type series struct {
 	turn  uint64  // how many instructions each may execute
 	entry uintptr // of the kernel's code
 
-	first, end uintptr // the waveStarts of a workgroup, from one address up to another
-	at         uintptr // that of the wave that executes
-	group      uint32  // the number of its workgroup in the first direction,
-	number     uintptr // and the scalar register for that, or spare
+	first, end uintptr        // the waveStarts of a workgroup, from one address up to another
+	at         uintptr        // that of the wave that executes
+	group      uint32         // the number of its workgroup in the first direction,
+	number     uintptr        // and the scalar register for that, or spare
+	values     unsafe.Pointer // a valueState: what of registers has no contents when a wave begins
 	spare      uint32
 
 	stale  uintptr // by how far vector registers are behind the first that are to be 0 when a wave begins
@@ -60,6 +61,7 @@ func (t *translator) beginNext() {
 		return
 	}
 	t.noteEnd()
+	t.beginFollowed()
 	var s series
 	same := t.NewLabel()
 	at := native.RDX // the waveStart
@@ -83,6 +85,34 @@ func (t *translator) beginNext() {
 	t.Load(t.laneWidth(), regMask, scalar(regExec))
 	t.quarters()
 	t.JmpMem(t.seriesField(unsafe.Offsetof(s.entry)))
+}
+
+// mostBegun is how many vector registers a kernel's blocks name at most whose waves begin as a series while
+// it is followed what registers contain.
+const mostBegun = 128
+
+// beginFollowed makes what of registers has no contents what it is as a wave begins: what the interpreter
+// makes of it besides it makes of waves that leave the series.
+func (t *translator) beginFollowed() {
+	vectors := 0
+	for _, b := range t.blocks {
+		vectors = max(vectors, b.vectors)
+	}
+	if !t.valued || vectors > mostBegun {
+		return
+	}
+	var v valueState
+	const cache = 64
+	from, to := native.RSI, native.RCX
+	t.Load(native.W64, from, t.seriesField(unsafe.Offsetof(series{}.values)))
+	t.Load(native.W64, to, t.field(unsafe.Offsetof(t.c.context.values)))
+	named := (int32(unsafe.Offsetof(v.lanes)) + 8*int32(vectors) + cache - 1) / cache * cache
+	t.copyBytes(native.Mem{Base: to}, native.Mem{Base: from}, named)
+	for i := range scalarWords {
+		empty := int32(unsafe.Offsetof(v.scalars)+unsafe.Offsetof(v.scalars.empty)) + 8*int32(i)
+		t.Load(native.W64, native.RAX, native.Mem{Base: from, Disp: empty})
+		t.Store(native.W64, native.Mem{Base: to, Disp: empty}, native.RAX)
+	}
 }
 
 // noteEnd notes where a wave has ended and what it has executed.
@@ -188,7 +218,8 @@ func (c *Core) beginSeries(waves int, n uint64) {
 	s, k := &c.context.series, &c.bulk
 	w, perGroup := &k.Wave, len(k.starts)
 	*s = series{}
-	if size := w.Group.Size; waves == 0 || !k.alike || perGroup*w.Size != int(size[0]*size[1]*size[2]) {
+	if size := w.Group.Size; waves == 0 || !k.alike || perGroup*w.Size != int(size[0]*size[1]*size[2]) ||
+		c.valued && k.entry.vectors > mostBegun {
 		return
 	}
 	for i := range k.starts { // which another workgroup has begun with
@@ -204,6 +235,9 @@ func (c *Core) beginSeries(waves int, n uint64) {
 		group: w.Group.ID[0], number: uintptr(unsafe.Pointer(&s.spare)),
 		stale: uintptr(unsafe.Pointer(unsafe.SliceData(cleared))), stales: uint64(len(cleared)),
 		done: done, from: done, ends: uintptr(unsafe.Pointer(ends))}
+	if c.valued {
+		s.values = unsafe.Pointer(c.begun.values(c.r.given, w.Valid))
+	}
 	if reg, ok := c.isa.groupRegister(); ok {
 		s.number = uintptr(unsafe.Pointer(&c.r.S[reg]))
 	}
