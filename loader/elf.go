@@ -178,9 +178,10 @@ func (f *ELF) readSections() error {
 			names = uint64(le32(first[40:]))
 		}
 	}
-	if count > uint64(len(f.Data))/elfSectionSize {
-		return Truncated(off, fmt.Sprintf("section header table with %d entries", count), count,
-			uint64(len(f.Data)))
+	if most := uint64(len(f.Data)) / elfSectionSize; count > most {
+		return &FormatError{Offset: int64(min(off, 1<<62)), Err: ErrTruncated,
+			What: fmt.Sprintf("section header table with %d entries runs past the end of the file", count),
+			Want: fmt.Sprintf("the file has room for %d", most)}
 	}
 	b, err := f.table("section header table", off, count, entsize, elfSectionSize)
 	if err != nil {

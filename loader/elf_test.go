@@ -2,8 +2,10 @@ package loader
 
 import (
 	"debug/elf"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -114,6 +116,23 @@ func TestRelocatable(t *testing.T) {
 	}
 	if relocations == 0 {
 		t.Error("the test file has no relocations")
+	}
+}
+
+// TestManySections: a number of sections that no file has room for is refused with that number, however
+// large.
+func TestManySections(t *testing.T) {
+	b := readObject(t, "unlinked-gfx900.o")
+	sections := binary.LittleEndian.Uint64(b[40:])
+	binary.LittleEndian.PutUint16(b[60:], 0) // the number is the size of the first section
+	for _, count := range []uint64{1 << 16, 1 << 40, 1<<64 - 1} {
+		binary.LittleEndian.PutUint64(b[sections+32:], count)
+		_, err := ReadELF(b)
+		want := fmt.Sprintf("offset %#x: section header table with %d entries runs past the end of the "+
+			"file; the file has room for %d", sections, count, len(b)/64)
+		if !errors.Is(err, ErrTruncated) || err.Error() != want {
+			t.Errorf("%d sections: %v, want %q", count, err, want)
+		}
 	}
 }
 
