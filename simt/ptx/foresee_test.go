@@ -75,8 +75,8 @@ func TestForeseen(t *testing.T) {
 	simt.LetPanic = true
 	r := rand.New(sweep.PCG(29, 11))
 	var bulk atomic.Int64
-	foreseen := 0
-	for i := range sweep.Times(120, 3000) {
+	foreseen, seeds := 0, simttest.Seeds("Foreseen", 120, 3000)
+	for _, i := range seeds {
 		text := bulkKernel(r)
 		if i%4 > 0 {
 			text = twistedKernel(r)
@@ -131,7 +131,7 @@ func TestForeseen(t *testing.T) {
 			t.Fatalf("kernel %d, %v in %v, %d items: %s\n%s", i, grid, block, n, d, text)
 		}
 	}
-	if host.Available() && foreseen < 500 {
+	if host.Available() && foreseen < 4*len(seeds) {
 		t.Errorf("%d waves were foreseen, of %d in bulk: too few to tell", foreseen, bulk.Load())
 	}
 }

@@ -47,5 +47,6 @@ var (
 func TestMain(m *testing.M) {
 	missing := func() []string { return covered.Missing(machine.Rows(), inAll, inSome) }
 	os.Exit(simttest.MainCovering(m, missing, simttest.InBest{Part: []string{"TestBulk", "TestBulkAhead",
-		"TestBulkCheckedAlike", "TestCheckedAlike", "TestOrigins", "TestTeam", "FuzzDamaged"}}))
+		"TestBulkCheckedAlike", "TestCheckedAlike", "TestOrigins", "TestRacesInTurns", "TestTeam",
+		"FuzzDamaged"}}))
 }

@@ -78,6 +78,16 @@ func Share[T any](name string, all ...T) (some []T) {
 	return some
 }
 
+// Seeds are the numbers of the random programs that a test makes in the current path: of the first n together
+// in all paths, and with `make check-all` as many as all is in each.
+func Seeds(test string, n, all int) []uint64 {
+	seeds := make([]uint64, sweep.Times(n, all))
+	for i := range seeds {
+		seeds[i] = uint64(i)
+	}
+	return Share(test, seeds...)
+}
+
 // seed is that of digests, which are compared in one process alone.
 var seed = maphash.MakeSeed()
 
