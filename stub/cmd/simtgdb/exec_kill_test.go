@@ -56,7 +56,7 @@ func TestExecKill(t *testing.T) {
 		{"service", []string{"--capture", "DIR"}, -1}, {"program", []string{"--capture", "DIR"}, 128 + 9},
 		{"service", []string{"--profile", "DIR"}, -1}, {"program", []string{"--profile", "DIR"}, 128 + 9}} {
 		t.Run(c.whom+strings.Join(c.flags, ""), func(t *testing.T) {
-			times := 6 / sweep.Step(2)
+			times := 6 / sweep.Step(6)
 			if slices.Contains(c.flags, "--gdb") {
 				needGDB(t)
 			}
