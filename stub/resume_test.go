@@ -275,6 +275,9 @@ func drive(t *testing.T, s *Session, seed uint64) []rsp.Stop {
 			break
 		}
 		if actions[0].Kind != rsp.Continue && stop.Kind == rsp.Stopped && s.ThreadAlive(lane) {
+			if stop.Thread != lane && w.State == simt.AtBarrier && s.hits.breakpoints[stop.Address] != nil {
+				continue // it waits for waves that breakpoints hold
+			}
 			if stop.Thread != lane {
 				t.Fatalf("stepping thread %d reports %+v", lane, stop)
 			}
