@@ -149,11 +149,53 @@ func TestRelocSectionErrors(t *testing.T) {
 		"for section 7":            func(s *ELFSection) { s.Info = 7 },
 		"symbols of section 1":     func(s *ELFSection) { s.Link = 1 },
 		"past the end":             func(s *ELFSection) { s.Off = 1 },
+		"for section 1":            func(s *ELFSection) { s.Info = 1 },
+		"20 bytes with entries":    func(s *ELFSection) { s.Size = 20 },
 	} {
 		_, _, err := section(change).RelocSection(0)
 		if err == nil || !strings.Contains(err.Error(), part) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("error %v, want one line with %q", err, part)
 		}
+	}
+}
+
+// TestNotes reads notes whose names and contents end between words (System V ABI, "Note Section"): of
+// segments, and of sections only where there are no segments.
+func TestNotes(t *testing.T) {
+	note := func(name string, typ uint32, desc string) (b []byte) {
+		for _, n := range []uint32{uint32(len(name)) + 1, uint32(len(desc)), typ} {
+			b = binary.LittleEndian.AppendUint32(b, n)
+		}
+		for _, s := range []string{name + "\x00", desc} {
+			b = append(b, s...)
+			b = append(b, make([]byte, -len(b)&3)...)
+		}
+		return b
+	}
+	first := append(note("ABCD", 1, "xyz"), note("GNU", 2, "12345")...)
+	data := append(first[:len(first):len(first)], note("other", 3, "")...)
+	f := &ELF{Data: data, Sections: []ELFSection{{elf.Section64{Type: uint32(elf.SHT_NOTE),
+		Off: uint64(len(first)), Size: uint64(len(data) - len(first))}, ".note"}}}
+	read := func() (text string) {
+		notes, err := f.Notes()
+		for _, n := range notes {
+			text += fmt.Sprintf("%s %d %q at %d, ", n.Owner, n.Type, n.Desc, n.Offset)
+		}
+		if err != nil {
+			text += err.Error()
+		}
+		return text
+	}
+	if got, want := read(), `other 3 "" at 68, `; got != want {
+		t.Errorf("of sections: %s, want %s", got, want)
+	}
+	f.Progs = []elf.Prog64{{Type: uint32(elf.PT_NOTE), Filesz: uint64(len(first))}}
+	if got, want := read(), `ABCD 1 "xyz" at 20, GNU 2 "12345" at 40, `; got != want {
+		t.Errorf("of segments: %s, want %s", got, want)
+	}
+	f.Progs[0].Filesz = uint64(len(first)) - 8 // within the second one's contents
+	if got, want := read(), "contents of 5 bytes"; !strings.Contains(got, want) {
+		t.Errorf("cut off: %s, want %q", got, want)
 	}
 }
 

@@ -186,6 +186,27 @@ func TestRelr(t *testing.T) {
 	}
 }
 
+// TestFirstSymbol reads a relocation against the first symbol that there is, number 1.
+func TestFirstSymbol(t *testing.T) {
+	table := make([]byte, 2*elfSymSize)
+	table[elfSymSize] = 1                                       // its name
+	binary.LittleEndian.PutUint64(table[elfSymSize+8:], 0x1234) // its value
+	segments := []Segment{{Addr: 0x1000, MemSize: uint64(len(table)), Data: table}}
+	names := newStringTable([]byte("\x00first\x00"), 0)
+	m := &relocReader{segments: segments, rules: testRules,
+		symbols: &dynSymbols{segments, 0x1000, names, map[uint32]Reloc{}}}
+	var entry []byte
+	for _, v := range []uint64{0x1008, elf.R_INFO(1, 1), 5} {
+		entry = binary.LittleEndian.AppendUint64(entry, v)
+	}
+	if err := m.readTable(entry, true); err != nil {
+		t.Fatal(err)
+	}
+	if r := m.relocs[0]; r.Symbol != "first" || r.Value != 0x1234 || r.Addend != 5 {
+		t.Errorf("relocation %+v", r)
+	}
+}
+
 // TestImplicitAddend reads addends of each size from the place.
 func TestImplicitAddend(t *testing.T) {
 	data := bytes.Repeat([]byte{0xfe, 0xff, 0xff, 0xff}, 4)
