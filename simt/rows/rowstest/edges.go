@@ -66,25 +66,22 @@ func atEdge(r *rand.Rand, row *vec.Wide, o, second *rows.Op) (inside bool) {
 		first = base - []int64{second.Offset, o.Offset}[r.IntN(2)]
 		last = first
 	}
-	way, far := r.IntN(3), int64(rows.Lanes-1)*step
+	way, far, beyond := r.IntN(3), int64(rows.Lanes-1)*step, int64(r.IntN(2))*step
 	for l := range row {
 		at := first + int64(r.IntN(int((last-first)/step)+1))*step
 		switch {
 		case way == 0:
-			at = last
+			at = last + beyond
 		case way == 1 && last-first >= far:
-			at = last - far + int64(l)*step
+			at = last - far + int64(l)*step + beyond
 		}
 		row[l] = uint64(at)
 	}
-	beyond := int64(r.IntN(2)) * step
 	switch l := r.IntN(rows.Lanes); {
-	case way == 1:
-		row[rows.Lanes-1] = uint64(last + beyond)
-	case r.IntN(2) == 0:
-		row[l] = uint64(last + beyond)
-	case way == 2:
+	case way == 2 && r.IntN(2) == 0:
 		row[l] = uint64(first - beyond)
+	case way == 2 || last-first < far:
+		row[l] = uint64(last + beyond)
 	}
 	return beyond == 0 && hi-lo <= room
 }
