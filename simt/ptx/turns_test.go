@@ -98,57 +98,77 @@ func TestTurnsForeseen(t *testing.T) {
 	defer machine.TranslateAfter(1, nil)()
 	defer func(old bool) { simt.LetPanic = old }(simt.LetPanic)
 	simt.LetPanic = true
-	foreseen, seeds := 0, simttest.Seeds("TurnsForeseen", 40, 2000)
+	foreseen, followed, seeds := 0, 0, simttest.Seeds("TurnsForeseen", 40, 2000)
 	for _, seed := range seeds {
-		r := rand.New(sweep.PCG(seed, 43))
-		text := turningKernel(r)
-		block := [3]uint32{32 * uint32(1+r.IntN(5)), 1, 1}
-		if r.IntN(8) == 0 {
-			block[0] -= 5
-		}
-		grid := [3]uint32{block[0] * uint32(1+r.IntN(3)), 1, 1}
-		var seers [2]*simttest.TurnSeer
-		var ends [2]simt.Event
-		var stats [2]simt.Stats
-		var out [2][]uint32
-		for k := range seers {
-			refuses, room := uint64(0), 0
-			if seed/3%3 > 0 { // paths have every third seed
-				room = 256
-			}
-			if seed%8 == 7 {
-				refuses = 1 << (seed * 5 % 64)
-			}
-			seers[k] = simttest.NewTurnSeer(refuses, room, func(text string) { t.Fatal(text) })
-			p := parse(t, "k.ptx", text)
-			out[k] = make([]uint32, 1<<14)
-			m, finish := p.machine("shares", &launch{args: []any{out[k], make([]uint32, 1<<14)},
-				grid: grid, block: block})
-			m.Interpret = k == 0
-			seers[k].Skips = func(space simt.Space, at uint64) bool {
-				r := p.mem.Find(at)
-				return space == simt.Scratch || r != nil && r.Name == "arguments"
-			}
-			m.AddObserver(seers[k])
-			var err error
-			if ends[k], err = m.Run(context.Background(), 1); err != nil {
-				t.Fatal(err)
-			}
-			stats[k] = m.Stats()
-			finish()
-		}
-		if stats[0] != stats[1] || ends[0].Kind != ends[1].Kind || !reflect.DeepEqual(out[0], out[1]) {
-			t.Fatalf("seed %d: %v %v, foreseen %v %v\n%s", seed, ends[0].Kind, stats[0], ends[1].Kind,
-				stats[1], text)
-		}
-		if d := seers[0].Differs(&seers[1].Seer, ends[0].Kind == simt.EndEvent); d != "" {
-			t.Fatalf("seed %d, %v in %v: %s\n%s", seed, grid, block, d, text)
-		}
-		foreseen += seers[1].Foretold
+		foreseen += turnsForeseen(t, seed, false)
+		followed += turnsForeseen(t, seed, true)
 	}
-	if t.Logf("%d turns of waves were foreseen", foreseen); host.Available() && foreseen < 4*len(seeds) {
+	t.Logf("%d turns of waves were foreseen, %d while values are followed", foreseen, followed)
+	if host.Available() && min(foreseen, followed) < 4*len(seeds) {
 		t.Error("too few to tell")
 	}
+}
+
+// turnsForeseen compares what is told of a kernel interpreted and translated, and says how many turns of its
+// waves were foreseen; follows says that values are followed, too.
+func turnsForeseen(t *testing.T, seed uint64, follows bool) int {
+	t.Helper()
+	r := rand.New(sweep.PCG(seed, 43))
+	text := turningKernel(r)
+	if follows { // all that is read has been written
+		set := "\tmov.u32 %r10, 1;\n"
+		for reg := range 5 {
+			set += fmt.Sprintf("\tmov.u32 %%r%d, 0;\n", 11+reg)
+		}
+		text = strings.Replace(text, "\tmov.u32 %r10, 1;\n", set, 1)
+	}
+	block := [3]uint32{32 * uint32(1+r.IntN(5)), 1, 1}
+	if r.IntN(8) == 0 {
+		block[0] -= 5
+	}
+	grid := [3]uint32{block[0] * uint32(1+r.IntN(3)), 1, 1}
+	var seers [2]*simttest.TurnSeer
+	var ends [2]simt.Event
+	var stats [2]simt.Stats
+	var out [2][]uint32
+	for k := range seers {
+		refuses, room := uint64(0), 0
+		if seed/3%3 > 0 { // paths have every third seed
+			room = 256
+		}
+		if seed%8 == 7 {
+			refuses = 1 << (seed * 5 % 64)
+		}
+		seers[k] = simttest.NewTurnSeer(refuses, room, func(text string) { t.Fatal(text) })
+		p := parse(t, "k.ptx", text)
+		out[k] = make([]uint32, 1<<14)
+		m, finish := p.machine("shares", &launch{args: []any{out[k], make([]uint32, 1<<14)},
+			grid: grid, block: block})
+		m.Interpret = k == 0
+		seers[k].Skips = func(space simt.Space, at uint64) bool {
+			r := p.mem.Find(at)
+			return space == simt.Scratch || r != nil && r.Name == "arguments"
+		}
+		if follows {
+			m.AddObserver(simttest.TurnFollower{TurnSeer: seers[k]})
+		} else {
+			m.AddObserver(seers[k])
+		}
+		var err error
+		if ends[k], err = m.Run(context.Background(), 1); err != nil {
+			t.Fatal(err)
+		}
+		stats[k] = m.Stats()
+		finish()
+	}
+	if stats[0] != stats[1] || ends[0].Kind != ends[1].Kind || !reflect.DeepEqual(out[0], out[1]) {
+		t.Fatalf("seed %d: %v %v, foreseen %v %v\n%s", seed, ends[0].Kind, stats[0], ends[1].Kind,
+			stats[1], text)
+	}
+	if d := seers[0].Differs(&seers[1].Seer, ends[0].Kind == simt.EndEvent); d != "" {
+		t.Fatalf("seed %d, %v in %v: %s\n%s", seed, grid, block, d, text)
+	}
+	return seers[1].Foretold
 }
 
 // TestRacesInTurns: the same races are found in turns whether these are foreseen or not.
@@ -158,7 +178,8 @@ func TestRacesInTurns(t *testing.T) {
 	found := 0
 	for seed := range uint64(sweep.Times(40, 2000)) {
 		text := turningKernel(rand.New(sweep.PCG(seed, 44)))
-		found += alike(t, seed, check.Race|check.Barrier, text, 256, &turns)
+		kinds := []check.Kinds{check.Race | check.Barrier, check.All}[seed%2]
+		found += alike(t, seed, kinds, text, 256, &turns)
 	}
 	if t.Logf("%d races, %d turns in teams", found, turns.Load()); found < 10 {
 		t.Error("too few to tell")

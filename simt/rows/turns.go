@@ -67,8 +67,8 @@ func (t *Team) beginTurns(x *Context, m *simt.Machine, rounds int) {
 	}
 	if k.m != m || !k.Of(g) {
 		k.m = m
-		k.Begin(g, func() simt.TurnForeseer { return m.TurnForeseer(g, false) })
-	} else if k.By != nil && (k.insts != t.executed() || m.TurnForeseer(g, false) != k.By) {
+		k.Begin(g, func() simt.TurnForeseer { return m.TurnForeseer(g, true) })
+	} else if k.By != nil && (k.insts != t.executed() || m.TurnForeseer(g, true) != k.By) {
 		k.Forget()
 	}
 	if t.waiting == 0 && k.By != nil && (k.Period > 0 || k.Began()) {

@@ -27,6 +27,17 @@ func NewTurnSeer(refuses uint64, room int, wrong func(text string)) *TurnSeer {
 	return s
 }
 
+// A TurnFollower is a TurnSeer that follows what values contain, and what is undefined.
+type TurnFollower struct{ *TurnSeer }
+
+// Follows implements simt.Follower.
+func (TurnFollower) Follows() simt.Following {
+	return simt.Following{Values: true, Undefined: true}
+}
+
+// Used implements simt.Follower.
+func (TurnFollower) Used(*simt.Use) bool { return false }
+
 // A metAt is how much had been seen of a wave, and where fences were, when it met others.
 type metAt struct{ seen, places int }
 
