@@ -390,6 +390,9 @@ var mutants = []mutant{
 	{"simt/rows/rows.go", "max(o.Offset, -o.Offset) > farthest[o.Space]",
 		"o.Offset != int64(int32(o.Offset))", "./simt/rows/x86"},
 	{"simt/gen/text_xe.go", "if !in.src[0].isNull() {", "if true {", "./simt/gen -run=TestTextOf"},
+	{"simt/gcn/translate_shapes.go",
+		"t.OpImm(native.CMP, t.laneWidth(), regMask, -1)\n\tt.Jcc(native.NE, none)\n", "",
+		"./simt/gcn -run=TestPathsAgree"},
 }
 
 // turnTests are those of turns and waves that are foreseen.
