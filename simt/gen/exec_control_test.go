@@ -85,6 +85,31 @@ func TestChoices(t *testing.T) {
 	}
 }
 
+// meetings is an observer that keeps which channels meet.
+type meetings struct {
+	uses
+	lanes []uint64
+}
+
+func (m *meetings) Together(_ *simt.Wave, lanes uint64) { m.lanes = append(m.lanes, lanes) }
+
+// TestMeetings: where channels that an if has parted are all on again, that is told.
+func TestMeetings(t *testing.T) {
+	for _, f0 := range []uint64{0x0f, 0x01, 0xfe} {
+		b := newBench(t, 8)
+		b.program(0xff, step{"if", 0x30, 0x40}, step{"mov-10", 0, 0}, step{"else", 0x20, 0x20},
+			step{"mov-11", 0, 0},
+			step{"endif", 0x10, 0}, step{"mov-13", 0, 0}, step{"nop", 0, 0})
+		var told meetings
+		b.m.AddObserver(&told)
+		b.r.setFlags(f0)
+		b.steps(0x70)
+		if n := len(told.lanes); n == 0 || told.lanes[n-1] != 0xff {
+			t.Errorf("if %#x: told of %#x, want all channels last", f0, told.lanes)
+		}
+	}
+}
+
 // TestThreadsInstructions: what is executed whichever channels are on (NoMask) is the thread's, and counts
 // for no lane.
 func TestThreadsInstructions(t *testing.T) {

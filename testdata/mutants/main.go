@@ -136,7 +136,7 @@ var mutants = []mutant{
 	{"simt/gen/turns.go", " && sameRecords(s.code, s.records, was.records)", "", genTurnTests},
 	{"simt/gen/turns.go", " && s.sameAccess(was)\n", "\n", genTurnTests},
 	{"simt/gen/turns.go", "p != s.pieces[i]", "false", genTurnTests},
-	{"simt/gen/turns.go", "case c.w.Exec != c.w.Valid:", "case false:", genTurnTests},
+	{"simt/gen/lanes.go", "c.m.Together(c.w, c.w.Exec)\n", "", "./simt/gen -run=TestMeetings"},
 	{"simt/gen/turns.go", "i < had-1 || member < len(g.Waves)", "i < had-1", genTurnTests},
 	{"simt/gen/turns.go", "c.turnAgain(had, member, passed)\n", "", genTurnTests},
 	{"simt/gen/turns.go", "g.Waves[member].State = stands", "_ = stands", genTurnTests},
