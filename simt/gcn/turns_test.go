@@ -412,10 +412,13 @@ func TestTurnsMove(t *testing.T) {
 		isa := newHarness(t, machine).isa
 		c := &laterCoder{isa: isa}
 		xor := c.find(VOP2, "v_xor_b32")<<25 | streamLDS<<17 | streamLDS<<9
+		const far = 1024 // from what any lane loads, or another could load what this one did
 		for _, moves := range [][][]uint32{
 			{{0x80000000 | c.find(SOP2, "s_and_b32")<<23 | (streamWave+1)<<16 | (128+8)<<8 | streamCounter},
+				{0x80000000 | c.find(SOP2, "s_lshl_b32")<<23 | (streamWave+1)<<16 | (128+7)<<8 |
+					(streamWave + 1)},
 				{xor | (streamWave + 1)}},
-			{{0xbf068000 | streamWave}, c.sopp("s_cbranch_scc0", 2), {xor | srcLiteral, 64}},
+			{{0xbf068000 | streamWave}, c.sopp("s_cbranch_scc0", 2), {xor | srcLiteral, far}},
 		} {
 			p := newMeetingLoop(machine, 1, func(c *laterCoder, p *bulkProgram) {
 				_, scalar := p.coder(c)
