@@ -136,6 +136,20 @@ func TestManySections(t *testing.T) {
 	}
 }
 
+// TestSectionsOfOneName: of sections with the same name the first is found.
+func TestSectionsOfOneName(t *testing.T) {
+	b := readObject(t, "unlinked-gfx900.o")
+	header := func(i int) []byte { return b[int(binary.LittleEndian.Uint64(b[40:]))+64*i:] }
+	copy(header(4)[:4], header(2)[:4]) // where its name is
+	f, err := ReadELF(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if name := f.Sections[4].Name; name != f.Sections[2].Name || name == "" || f.SectionNamed(name) != 2 {
+		t.Errorf("section 2 is %q, 4 %q; found %d", f.Sections[2].Name, name, f.SectionNamed(name))
+	}
+}
+
 func TestRelocSectionErrors(t *testing.T) {
 	section := func(change func(s *ELFSection)) *ELF {
 		s := ELFSection{elf.Section64{Type: uint32(elf.SHT_RELA), Size: 24, Entsize: 24}, ".rela\n.text"}

@@ -58,6 +58,33 @@ func TestSymbolAtOverlap(t *testing.T) {
 	}
 }
 
+// TestUsed: headers of a file at address 0 are no memory of a program's; code there is, and what no section
+// says anything of.
+func TestUsed(t *testing.T) {
+	code := []Section{{Name: "notes", Type: "SHT_NOTE", Addr: 4},
+		{Name: "first", Type: "SHT_PROGBITS", Addr: 8}, {Name: "later", Type: "SHT_NOBITS", Addr: 12},
+		{Name: "comment", Type: "SHT_PROGBITS"}, {Name: "beyond", Type: "SHT_PROGBITS", Addr: 24}}
+	whole := Segment{MemSize: 16, Data: []byte("0123456789ab")}
+	placed, runs := whole, whole
+	placed.Addr, runs.Exec = 4, true
+	for _, tt := range []struct {
+		name     string
+		sections []Section
+		s, want  Segment
+	}{
+		{"at 0", code, whole, Segment{Addr: 8, MemSize: 8, Data: []byte("89ab")}},
+		{"at 4", code, placed, placed},
+		{"code at 0", code, runs, runs},
+		{"without sections", nil, whole, whole},
+		{"nothing but headers", code[:1], whole, Segment{Addr: 16, Data: []byte{}}},
+	} {
+		m := &Module{Sections: tt.sections}
+		if diff := cmp.Diff(tt.want, m.Used(tt.s)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
+		}
+	}
+}
+
 // sectionFile gives a module with one section.
 func sectionFile(t *testing.T, name string, flags elf.SectionFlag, data []byte) *Module {
 	s := ELFSection{elf.Section64{Type: uint32(elf.SHT_PROGBITS), Flags: uint64(flags),

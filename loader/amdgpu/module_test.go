@@ -2,6 +2,7 @@ package amdgpu
 
 import (
 	"bytes"
+	"debug/elf"
 	"encoding/binary"
 	"errors"
 	"slices"
@@ -181,6 +182,37 @@ func TestKernelWithoutMetadata(t *testing.T) {
 	}
 	if !own.Descriptor.EnableKernargSegmentPtr || own.Descriptor.ArchVGPRs != 8 {
 		t.Errorf("%+v", own.Descriptor)
+	}
+}
+
+// TestAbsoluteDescriptor: a symbol that is a number and no address is no kernel's descriptor.
+func TestAbsoluteDescriptor(t *testing.T) {
+	data := slices.Clone(readTestdata(t, "bare-gfx90a.co"))
+	f, err := elf.NewFile(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const symbolSize, section = 24, 6
+	changed := 0
+	for _, s := range f.Sections {
+		if s.Type != elf.SHT_SYMTAB && s.Type != elf.SHT_DYNSYM {
+			continue
+		}
+		names, err := f.Sections[s.Link].Data()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for at := s.Offset; at < s.Offset+s.Size; at += symbolSize {
+			name := names[binary.LittleEndian.Uint32(data[at:]):]
+			if bytes.HasPrefix(name, []byte("bare.kd\x00")) {
+				binary.LittleEndian.PutUint16(data[at+section:], uint16(elf.SHN_ABS))
+				changed++
+			}
+		}
+	}
+	m, err := Open(data)
+	if err != nil || changed == 0 || slices.Contains(kernelNames(m), "bare") {
+		t.Errorf("%d symbols changed, error %v, kernels %v", changed, err, kernelNames(m))
 	}
 }
 
