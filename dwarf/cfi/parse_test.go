@@ -120,6 +120,33 @@ func TestParseKeepsGoodEntries(t *testing.T) {
 	}
 }
 
+// TestFDEAmongDropped: what a linker has made of entries of functions that it dropped, at the address of one
+// that is there or without a length, does not hide that one's entry.
+func TestFDEAmongDropped(t *testing.T) {
+	c := &CIE{CodeAlign: 1, DataAlign: -8, ReturnAddress: 16}
+	kept := &FDE{CIE: c, Range: 0x100}
+	fdes := []*FDE{kept, {CIE: c, Range: 0x20}, {CIE: c, Range: 0x40}}
+	for range 9 {
+		fdes = append(fdes, &FDE{CIE: c, Start: 0x80})
+	}
+	data, err := Write(fdes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := Parse(data, Options{Arch: AMD64})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, pc := range []uint64{0x40, 0x90, 0xff} {
+		if f := table.FDE(pc); f == nil || f.Range != kept.Range {
+			t.Errorf("%+v covers %#x", f, pc)
+		}
+	}
+	if f := table.FDE(0x100); f != nil {
+		t.Errorf("%+v covers what is behind all", f)
+	}
+}
+
 func TestAugmentation(t *testing.T) {
 	build := func(augmentation string) []byte {
 		b := append([]byte{0xff, 0xff, 0xff, 0xff, 4}, augmentation...)
@@ -284,10 +311,47 @@ func TestVendorInstruction(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
+	// Of a register with another rule it toggles what is 0.
+	other, err := Parse(frameSection(nil, []byte{0x09, 34, 30, 0x14, 34, 1, 0x2d}), Options{Arch: AArch64})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if row, err := other.FDE(0x1000).Row(0x1000); !cmp.Equal(want[0], row.Rule(34)) {
+		t.Errorf("toggled after another rule: %+v, %v", row.Rule(34), err)
+	}
 	row, _ := table.FDE(0x1000).Row(0x1000)
 	for reg, kind := range map[uint64]RuleKind{19: SameValue, 72: SameValue, 31: ValOffset, 0: Undefined} {
 		if r := row.Rule(reg); r.Kind != kind {
 			t.Errorf("default rule of register %d: %v, want %v", reg, r.Kind, kind)
+		}
+	}
+}
+
+// TestRules: what instructions make of a register's rule (DWARF 5, 6.4.2.3). The factor of data is 4, and the
+// CIE saves register 5 eight bytes behind the CFA.
+func TestRules(t *testing.T) {
+	for name, tt := range map[string]struct {
+		code []byte
+		want Rule
+	}{
+		"of the CIE":       {nil, Rule{Kind: Offset, Offset: 8}},
+		"undefined":        {[]byte{0x07, 5}, Rule{Kind: Undefined}},
+		"restored":         {[]byte{0x07, 5, 0xc5}, Rule{Kind: Offset, Offset: 8}},
+		"restored, far":    {[]byte{0x07, 5, 0x06, 5}, Rule{Kind: Offset, Offset: 8}},
+		"negative offset":  {[]byte{0x2f, 5, 3}, Rule{Kind: Offset, Offset: -12}},
+		"signed offset":    {[]byte{0x11, 5, 0x7d}, Rule{Kind: Offset, Offset: -12}},
+		"value's offset":   {[]byte{0x14, 5, 3}, Rule{Kind: ValOffset, Offset: 12}},
+		"in another":       {[]byte{0x09, 5, 6}, Rule{Kind: InRegister, Register: 6}},
+		"remembered":       {[]byte{0x0a, 0x07, 5, 0x0b}, Rule{Kind: Offset, Offset: 8}},
+		"the same as ever": {[]byte{0x08, 5}, Rule{Kind: SameValue}},
+	} {
+		table, err := Parse(frameSection([]byte{0x85, 2}, tt.code), Options{Arch: AMD64})
+		if err != nil {
+			t.Fatal(err)
+		}
+		row, err := table.FDE(0x1000).Row(0x1000)
+		if diff := cmp.Diff(tt.want, row.Rule(5)); err != nil || diff != "" {
+			t.Errorf("%s: %v (-want +got):\n%s", name, err, diff)
 		}
 	}
 }

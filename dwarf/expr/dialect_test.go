@@ -104,6 +104,7 @@ var dialectTests = []struct {
 	{name: "promoted to an SGPR", code: "922400 35 16 18", want: "register 36", bits: 32, value: 0x12345678},
 	{name: "frame pointer", code: "924104 35 16 18", want: "memory space 5 address 0x44 lane 5"},
 	{name: "frame address and more", code: "9108 2304 35 16 18", want: "memory space 5 address 0x4c lane 5"},
+	{name: "a multiple of a frame address", code: "9108 32 1e", want: "memory space 0 address 0x90"},
 	{name: "bare frame address", code: "9108", want: "memory space 5 address 0x48 lane 5"},
 }
 

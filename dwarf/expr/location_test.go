@@ -59,6 +59,17 @@ func TestPieces(t *testing.T) {
 	}
 }
 
+// TestOverlayLeavesBit lays 31 bits of memory over a register of 32, whose last bit stays.
+func TestOverlayLeavesBit(t *testing.T) {
+	s := newState()
+	s.regs[36] = make([]byte, 4)
+	l, err := Evaluate(s, unhex(squeeze("9024 0a0001 30 4f ed")), Options{Arch: AMDGPU, Encoding: Old})
+	const want = "{31 bits: memory space 0 address 0x100, 1 bits: register 36 bit 31}"
+	if err != nil || l.String() != want {
+		t.Errorf("%v, %v, want %s", l, err, want)
+	}
+}
+
 // What a location is, and what it is not.
 func TestLocationKinds(t *testing.T) {
 	s := newState()

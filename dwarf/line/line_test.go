@@ -218,8 +218,10 @@ func TestLookup(t *testing.T) {
 	if got := tab.RowRange(0); got != (Range{0x200, 0x210}) {
 		t.Errorf("RowRange(0) = %x", got)
 	}
-	if got := tab.RowRange(3); got.Low != got.High {
-		t.Errorf("RowRange of a row that ends a sequence = %x, want nothing", got)
+	for _, end := range []int{3, 6} { // the next sequence is in front of it, and behind it
+		if got := tab.RowRange(end); got.Low != got.High {
+			t.Errorf("RowRange of a row that ends a sequence = %x, want nothing", got)
+		}
 	}
 }
 
@@ -231,11 +233,13 @@ func TestPath(t *testing.T) {
 	now := Header{Version: 5, Dirs: []string{"/comp", "/abs", "rel"}, Files: []File{
 		{Name: "a.c"}, {Name: "a.h", Dir: 1}, {Name: "b.h", Dir: 2}, {Name: "/x/c.h", Dir: 2},
 	}}
+	moved := Header{Version: 5, Dirs: []string{"build"}, Files: []File{{Name: "a.c"}}}
 	for _, c := range []struct {
 		h     *Header
 		index uint64
 		want  string
 	}{
+		{&moved, 0, "build/a.c"}, // the first directory is that of compilation
 		{&old, 0, ""}, {&old, 1, "/src/a.c"}, {&old, 2, "/abs/a.h"}, {&old, 3, "/src/rel/b.h"},
 		{&old, 4, "/x/c.h"}, {&old, 5, "/src/d.h"}, {&old, 6, ""},
 		{&now, 0, "/comp/a.c"}, {&now, 1, "/abs/a.h"}, {&now, 2, "/src/rel/b.h"}, {&now, 3, "/x/c.h"},
@@ -244,6 +248,14 @@ func TestPath(t *testing.T) {
 		if got := c.h.Path(c.index, "/src"); got != c.want {
 			t.Errorf("version %d: Path(%d) = %q, want %q", c.h.Version, c.index, got, c.want)
 		}
+	}
+	for i, want := range []string{"", "/abs", "rel"} {
+		if got, ok := old.Dir(uint64(i)); got != want || !ok {
+			t.Errorf("version 4: Dir(%d) = %q, %v, want %q", i, got, ok, want)
+		}
+	}
+	if got, ok := old.Dir(3); ok {
+		t.Errorf("version 4: Dir(3) = %q, want none", got)
 	}
 }
 
@@ -365,6 +377,8 @@ func TestOpcodes(t *testing.T) {
 }
 
 func TestErrors(t *testing.T) {
+	first := program(1)
+	first[4] = 1
 	for _, c := range []struct {
 		name   string
 		data   []byte
@@ -374,6 +388,7 @@ func TestErrors(t *testing.T) {
 		{"length too large", []byte{9, 0, 0, 0, 4, 0}, 4},
 		{"reserved length", []byte{0xf0, 0xff, 0xff, 0xff}, 4},
 		{"version", []byte{2, 0, 0, 0, 6, 0}, 6},
+		{"version 1", first, 6},
 		{"operand cut off", program(2, 0x80), 34},
 		{"extended too long", program(0, 9, 1), 34},
 		{"address of 0 bytes", program(0, 1, 2), 35},
