@@ -4,9 +4,13 @@ import (
 	"bytes"
 	"debug/elf"
 	"encoding/binary"
+	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"simtgdb/dwarf"
 	"simtgdb/dwarf/cfi"
@@ -293,6 +297,194 @@ func TestFixed(t *testing.T) {
 	}
 	if _, err := displace.File(m.Image, amdgpu.RelocRelative64, ^uint64(0xfff)); err == nil {
 		t.Error("it was moved to the end of all addresses")
+	}
+}
+
+// linked is a code object that is relocated, with the type of its first relocation where it can be changed.
+func linked(t *testing.T) (image []byte, f *elf.File, relocation int) {
+	t.Helper()
+	for _, name := range codeObjects(t) {
+		m := open(t, name)
+		if m == nil {
+			continue
+		}
+		f, err := elf.NewFile(bytes.NewReader(m.Image))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range f.Sections {
+			if s.Type == elf.SHT_RELA && s.Size > 0 && f.Type == elf.ET_DYN {
+				return m.Image, f, int(s.Offset) + 8
+			}
+		}
+	}
+	t.Fatal("no code object has relocations")
+	return nil, nil, 0
+}
+
+// program is where the header of the first segment of a type is in a file.
+func program(f *elf.File, typ elf.ProgType) int {
+	for i, p := range f.Progs {
+		if p.Type == typ {
+			return 64 + 56*i
+		}
+	}
+	return -1
+}
+
+// TestHeaders looks at the numbers of the ELF file itself: which of them are addresses ELF says.
+func TestHeaders(t *testing.T) {
+	image, f, _ := linked(t)
+	extent, err := displace.Of(image)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := displace.File(image, amdgpu.RelocRelative64, base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	moved, err := elf.NewFile(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	by, empty, elsewhere := base-extent.Low, 0, 0
+	for i, p := range f.Progs {
+		want, is := p.ProgHeader, moved.Progs[i].ProgHeader
+		if want.Memsz > 0 {
+			want.Vaddr, want.Paddr = want.Vaddr+by, want.Paddr+by
+		} else {
+			empty++
+		}
+		if is != want {
+			t.Errorf("segment %d: %+v, want %+v", i, is, want)
+		}
+	}
+	for i, s := range f.Sections {
+		want := s.Addr
+		if s.Flags&elf.SHF_ALLOC != 0 {
+			want += by
+		} else {
+			elsewhere++
+		}
+		if is := moved.Sections[i].Addr; is != want {
+			t.Errorf("section %s at %#x, want %#x", s.Name, is, want)
+		}
+	}
+	if empty == 0 || elsewhere < 2 {
+		t.Errorf("%d segments without memory, %d sections without", empty, elsewhere)
+	}
+}
+
+// TestChanged moves a file with one number changed, which is at a place in it; at another place in what
+// comes out there is what is wanted.
+func TestChanged(t *testing.T) {
+	const entry, align, kind = 24, 48, 16
+	image, f, relocation := linked(t)
+	extent, err := displace.Of(image)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dynamic := int(f.Progs[(program(f, elf.PT_DYNAMIC)-64)/56].Off)
+	symbols := dynamic // the place of the symbol table's address, which is not the first
+	for elf.DynTag(binary.LittleEndian.Uint64(image[symbols:])) != elf.DT_SYMTAB {
+		symbols += 16
+	}
+	symbols += 8
+	first := program(f, elf.PT_LOAD) + align
+	by := base - extent.Low
+	was := func(at int) uint64 { return binary.LittleEndian.Uint64(image[at:]) }
+	for _, tt := range []struct {
+		name    string
+		at      int
+		value   uint64
+		look    int
+		want    uint64
+		isFixed bool // it is refused
+		short   bool // the value has two bytes
+	}{
+		{name: "entry at nothing", at: entry, look: entry},
+		{name: "entry at the end", at: entry, value: extent.High, look: entry, want: extent.High + by},
+		{name: "entry behind", at: entry, value: extent.High + 1, look: entry, want: extent.High + 1},
+		{name: "relative relocation", at: relocation, value: uint64(amdgpu.RelocRelative64),
+			look: relocation + 8, want: was(relocation+8) + by},
+		{name: "another relocation", at: relocation, value: 3, look: relocation + 8,
+			want: was(relocation + 8)},
+		{name: "dynamic section that ends", at: dynamic, value: uint64(elf.DT_NULL), look: symbols,
+			want: was(symbols)},
+		{name: "a hash", at: dynamic, value: uint64(elf.DT_HASH), look: dynamic + 8,
+			want: was(dynamic+8) + by},
+		{name: "relocated code", at: dynamic, value: uint64(elf.DT_TEXTREL), isFixed: true},
+		{name: "odd alignment", at: first, value: 0x3000, isFixed: true},
+		{name: "a program", at: kind, value: uint64(elf.ET_EXEC), isFixed: true, short: true},
+	} {
+		data := bytes.Clone(image)
+		if tt.short {
+			binary.LittleEndian.PutUint16(data[tt.at:], uint16(tt.value))
+		} else {
+			binary.LittleEndian.PutUint64(data[tt.at:], tt.value)
+		}
+		data, err := displace.File(data, amdgpu.RelocRelative64, base)
+		if errors.Is(err, displace.ErrFixed) != tt.isFixed || err != nil && !tt.isFixed {
+			t.Errorf("%s: error %v", tt.name, err)
+		} else if err == nil {
+			if is := binary.LittleEndian.Uint64(data[tt.look:]); is != tt.want {
+				t.Errorf("%s: %#x, want %#x", tt.name, is, tt.want)
+			}
+		}
+	}
+	names := f.Sections[binary.LittleEndian.Uint16(image[62:])] // e_shstrndx
+	data := bytes.Clone(image)
+	copy(data[int(names.Offset)+bytes.Index(data[names.Offset:], []byte(".debug_line\x00")):], ".zdebug_lin")
+	if _, err := displace.File(data, amdgpu.RelocRelative64, base); !errors.Is(err, displace.ErrFixed) {
+		t.Errorf("sections in GNU's old compressed form: error %v", err)
+	}
+	data = bytes.Clone(image)
+	binary.LittleEndian.PutUint64(data[first:], 2*extent.Align)
+	if e, err := displace.Of(data); err != nil || e.Align != 2*extent.Align {
+		t.Errorf("aligned to %#x, error %v, want %#x", e.Align, err, 2*extent.Align)
+	}
+}
+
+// TestCompressed moves a file whose debugging information llvm-objcopy has compressed: it is that of the file
+// that it has not.
+func TestCompressed(t *testing.T) {
+	tool, err := exec.LookPath("llvm-objcopy-22")
+	if err != nil {
+		t.Skip("skipped: llvm-objcopy-22 is not installed")
+	}
+	image, _, _ := linked(t)
+	dir := t.TempDir()
+	in, out := filepath.Join(dir, "in"), filepath.Join(dir, "out")
+	if err := os.WriteFile(in, image, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if b, err := exec.Command(tool, "--compress-debug-sections=zlib", in, out).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, b)
+	}
+	small, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var moved []map[string][]byte
+	for _, data := range [][]byte{image, small} {
+		data, err := displace.File(data, amdgpu.RelocRelative64, base)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := amdgpu.Open(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if compressed(m) {
+			t.Error("a section is still said to be compressed")
+		}
+		moved = append(moved, sections(t, m))
+	}
+	if m, err := amdgpu.Open(small); err != nil || !compressed(m) {
+		t.Errorf("llvm-objcopy has compressed no section, %v", err)
+	}
+	if diff := cmp.Diff(moved[0], moved[1]); diff != "" {
+		t.Errorf("(-as it was +compressed before):\n%s", diff)
 	}
 }
 
