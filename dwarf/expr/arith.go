@@ -116,8 +116,8 @@ var (
 	arithShra = arithmetic{
 		small: func(a, b uint64, bits int, _ bool) (uint64, bool) {
 			// A negative count is a huge one: it shifts everything out.
-			if n := b & mask(bits); n < uint64(bits) {
-				return uint64(int64(a) >> n), true
+			if b < uint64(bits) {
+				return uint64(int64(a) >> b), true
 			}
 			return uint64(int64(a) >> 63), true
 		},

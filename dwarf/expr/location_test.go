@@ -70,6 +70,17 @@ func TestOverlayLeavesBit(t *testing.T) {
 	}
 }
 
+// TestNarrowConstants: where addresses have four bytes, values of the generic type have, and of a longer
+// constant there is no more (DWARF 5, 2.5.1.1).
+func TestNarrowConstants(t *testing.T) {
+	s := newState()
+	s.size = 4
+	l, err := Evaluate(s, unhex(squeeze("0e0400000001000000 31 25 9f")), Options{}) // halved
+	if want := "constant 02000000"; err != nil || l.String() != want {
+		t.Errorf("%v, %v, want %s", l, err, want)
+	}
+}
+
 // What a location is, and what it is not.
 func TestLocationKinds(t *testing.T) {
 	s := newState()
