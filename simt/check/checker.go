@@ -156,6 +156,7 @@ type wave struct {
 	cover     cover
 	sides     sides
 	syncs     syncs
+	time      foreseenTime
 }
 
 // A memo is what a wave knows of another's clock.

@@ -207,7 +207,7 @@ func (r *racing) before(e *epoch, t tag, lane int) bool {
 	if m.wave != e.wave+1 {
 		*m = memo{e.wave + 1, w.knows[p].at(c.depth, int(e.wave))}
 	}
-	return e.clock <= m.clock
+	return e.clock <= m.clock || w.time.number != 0 && w.time.after(c.depth, e)
 }
 
 // atomic is an atomic access to a word, by which waves learn from each other.

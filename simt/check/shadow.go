@@ -11,7 +11,7 @@ import (
 type epoch struct {
 	wave, group int32
 	clock       uint32 // 0 where it is in order with all; see taken
-	at          uint32 // of one that is taken, the clock that it had
+	at          uint32 // of one that is taken, the clock that it had; of one foreseen, the time's number
 	side        uint32 // the time of the wave's sides
 	serial      uint32 // another for each, but for heardBit
 	lanes       uint64 // that execute

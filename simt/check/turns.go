@@ -13,8 +13,9 @@ import (
 // in which they do the same are judged alike. A core that sees that they do need not tell of them
 // (simt.TurnForeseer). What they read of global memory meanwhile is kept as what the told turns have read,
 // some times again: nobody else has run, and the last time is told of, so that whoever comes to know of those
-// turns knows of these. Only of several waves that have read what another one writes a report may
-// name another than it would.
+// turns knows of these. Each time is looked at as one of its own, in which waves know of the times before it
+// what they knew of the told turns once these were over: so of several readers the same are kept as if they
+// were told of.
 
 // A turnMark is how much was kept of quiet reads when all waves of a workgroup met.
 type turnMark struct {
@@ -41,14 +42,16 @@ func (g *group) mark(m turnMark) {
 
 // turnReads are what has been read in some turns.
 type turnReads struct {
-	runs []quietRun
-	rows []quietRow
+	runs  []quietRun // those of a wave one behind the other
+	rows  []quietRow
+	order []int32 // in which runs were made; nil if they lie so
 }
 
 // foreseenTurns is what is foreseen of the turns of a workgroup.
 type foreseenTurns struct {
-	turnReads          // the last time that was told of, or foreseen
-	by        []uint64 // how much further on each row is the next time
+	turnReads           // the last time that was told of, or foreseen
+	by        []uint64  // how much further on each row is the next time
+	knows     []*clocks // what the wave of each run knows behind these turns, of global memory
 
 	before turnReads // room for the time before that
 
@@ -108,24 +111,29 @@ func (t *turnReads) take(c *Checker, from, now turnMark) {
 	}
 }
 
-// byWave puts runs of the same waves one behind the other: in which order waves had a turn is no matter.
+// byWave puts runs of the same waves one behind the other, so that they can be compared in whichever order
+// waves had a turn.
 func (t *turnReads) byWave() {
 	type run struct {
 		quietRun
 		rows []quietRow
+		made int32
 	}
 	all, from := make([]run, len(t.runs)), int32(0)
 	for i, r := range t.runs {
-		all[i] = run{r, t.rows[from:r.upTo]}
+		all[i] = run{r, t.rows[from:r.upTo], int32(i)}
 		from = r.upTo
 	}
+	t.order = nil
 	wave := func(a, b run) int { return cmp.Compare(a.wave, b.wave) }
 	if slices.IsSortedFunc(all, wave) {
 		return
 	}
 	slices.SortStableFunc(all, wave)
 	var rows []quietRow
+	t.order = make([]int32, len(all))
 	for i := range all {
+		t.order[all[i].made] = int32(i)
 		rows = append(rows, all[i].rows...)
 		t.runs[i] = all[i].quietRun
 		t.runs[i].upTo = int32(len(rows))
@@ -159,6 +167,8 @@ func (f *foreseenTurns) learn(of *simt.Workgroup) bool {
 // knowOf reports whether all waves of a workgroup know of each other's reads, or know of none of these turns:
 // then they come to know of all at once.
 func (c *Checker) knowOf(of *simt.Workgroup, runs, before []quietRun) bool {
+	f := &c.turns
+	f.knows = slices.Grow(f.knows[:0], len(runs))[:len(runs)]
 	for _, w := range of.Waves {
 		s := c.known(w)
 		if s == nil {
@@ -168,6 +178,9 @@ func (c *Checker) knowOf(of *simt.Workgroup, runs, before []quietRun) bool {
 			return int(r.wave) == s.id || s.knows[globalPlane].at(c.depth, int(r.wave)) >= r.clock
 		}
 		for i := range runs {
+			if int(runs[i].wave) == s.id {
+				f.knows[i] = s.knows[globalPlane]
+			}
 			if knows(&before[i]) != knows(&runs[i]) {
 				return false
 			}
@@ -219,7 +232,8 @@ func (c *Checker) ForeseenTurns(n int) {
 	f, q := &c.turns, &c.unheard
 	if f.on = n > 0; f.on && len(f.runs) > 0 {
 		q.again = append(q.again, quietAgain{behind: q.runs.len(), times: n, by: slices.Clone(f.by),
-			turnReads: turnReads{slices.Clone(f.runs), slices.Clone(f.rows)}})
+			knows: slices.Clone(f.knows), goesOn: f.goesOn(),
+			turnReads: turnReads{slices.Clone(f.runs), slices.Clone(f.rows), slices.Clone(f.order)}})
 		for i := range f.rows {
 			f.rows[i].at += uint64(n) * f.by[i]
 		}
@@ -229,36 +243,96 @@ func (c *Checker) ForeseenTurns(n int) {
 	c.fits()
 }
 
+// goesOn is for each run the number of the one in whose epoch, a time before, it is; -1 for none.
+func (f *foreseenTurns) goesOn() []int32 {
+	on := make([]int32, len(f.runs))
+	last := len(f.runs) - 1 // of the wave
+	for i := len(f.runs) - 1; i >= 0; i-- {
+		r := &f.runs[i]
+		if r.wave != f.runs[last].wave {
+			last = i
+		}
+		if on[i] = -1; r.sameEpoch(&f.before.runs[last]) {
+			on[i] = int32(last)
+		}
+	}
+	return on
+}
+
 // A quietAgain is runs that waves of a workgroup have made again some times, behind others, each time as much
 // further on as the rows say.
 type quietAgain struct {
 	turnReads
 	by     []uint64
+	knows  []*clocks
+	goesOn []int32
 	times  int
 	behind int // runs
 }
 
 // bytes is how many bytes it takes.
 func (a *quietAgain) bytes() int {
-	return len(a.runs)*int(unsafe.Sizeof(quietRun{})) +
-		len(a.rows)*int(unsafe.Sizeof(quietRow{})+unsafe.Sizeof(a.by[0]))
+	const run = unsafe.Sizeof(quietRun{}) + unsafe.Sizeof(a.knows[0]) + unsafe.Sizeof(a.goesOn[0]) +
+		unsafe.Sizeof(a.order[0])
+	return len(a.runs)*int(run) + len(a.rows)*int(unsafe.Sizeof(quietRow{})+unsafe.Sizeof(a.by[0]))
+}
+
+// A foreseenTime is of a wave whose turn has been foreseen which time that is, from 1 on, and what the wave
+// knows of the times before it; 0 if it has been told of.
+type foreseenTime struct {
+	number uint32
+	knows  *clocks
+}
+
+// after reports whether an epoch is of another time, and known of behind that.
+func (t *foreseenTime) after(depth int, e *epoch) bool {
+	return e.at != t.number && e.clock <= t.knows.at(depth, int(e.wave))
 }
 
 // hearAgain looks at what has been read again.
 func (c *Checker) hearAgain(a *quietAgain, heard map[int32]*epoch) {
-	waves := make([]*wave, len(a.runs))
+	waves, order := make([]*wave, len(a.runs)), a.order
 	for i := range a.runs {
 		waves[i] = a.runs[i].waveAt(c.epoch(&a.runs[i], heard))
+		if a.order == nil {
+			order = append(order, int32(i))
+		}
 	}
-	for range a.times {
-		at := 0
+	for time := range a.times {
 		for i := range a.rows {
 			a.rows[i].at += a.by[i]
 		}
-		for i := range a.runs {
-			r := &a.runs[i]
-			c.hearLoads(waves[i], r, a.rows[at:r.upTo])
-			at = int(r.upTo)
+		a.begin(uint32(time+1), waves)
+		for _, i := range order {
+			from := int32(0)
+			if i > 0 {
+				from = a.runs[i-1].upTo
+			}
+			c.hearLoads(waves[i], &a.runs[i], a.rows[from:a.runs[i].upTo])
 		}
 	}
+}
+
+// begin gives waves of runs, as they were the time before, their epochs of a time.
+func (a *quietAgain) begin(time uint32, waves []*wave) {
+	was := make([]*epoch, len(waves))
+	for i, w := range waves {
+		was[i], w.time = w.now, foreseenTime{time, a.knows[i]}
+	}
+	for i, w := range waves {
+		switch on := a.goesOn[i]; {
+		case on >= 0:
+			w.now = was[on]
+		case i > 0 && a.runs[i].sameEpoch(&a.runs[i-1]):
+			w.now = waves[i-1].now
+		default:
+			e := *was[i]
+			e.at, w.now = time, &e
+		}
+	}
+}
+
+// sameEpoch reports whether two runs are of one epoch.
+func (r *quietRun) sameEpoch(other *quietRun) bool {
+	return (r.serial^other.serial)&^heardBit == 0 && r.wave == other.wave
 }
