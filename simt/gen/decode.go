@@ -99,10 +99,15 @@ func (in *Inst) controls(g *Generation, w word) {
 // breakpoint decodes what nop has.
 func (in *Inst) breakpoint(w word) { in.option(optionBreakpoint, w.bit(30)) }
 
-// toVectors gives an operand of Align16 the place that it has: whole vectors of 16 bytes.
+// toVectors gives an operand of Align16 the place that it has: whole vectors of 16 bytes. Which of the
+// extended accumulators it is lies where others have their channel mask or swizzle, as in macros.
 func (o *operand) toVectors() {
 	if o.place == immediate || o.place == noPlace {
 		return
+	}
+	const first, last = arfAcc<<4 | 2, arfAcc<<4 | 9 // the extended accumulators
+	if o.place == inARF && o.reg >= first && o.reg <= last {
+		o.reg = first + o.sub&7
 	}
 	o.sub, o.offset = o.sub&16, o.offset&^15
 	o.vstride, o.width, o.hstride = 1, 1, 0

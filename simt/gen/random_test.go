@@ -172,6 +172,50 @@ func TestRandomEncodings(t *testing.T) {
 	}
 }
 
+// TestVectorAccumulators compares with iga64's which of the extended accumulators a mov in Align16 writes and
+// reads, for each number, and each in the place of the channel mask or swizzle.
+func TestVectorAccumulators(t *testing.T) {
+	if _, err := exec.LookPath("iga64"); err != nil {
+		t.Skip("iga64 is not installed")
+	}
+	var codes [][]byte
+	for number := range uint32(8) {
+		for mask := range uint32(8) {
+			register := uint64(arfAcc<<4|2) + uint64(number)
+			var w word
+			w.set(0, 9, 1|1<<8) // mov in Align16
+			w.set(21, 3, 2)     // of four channels
+			w.set(48, 4, uint64(mask))
+			w.set(53, 8, register)
+			w.set(61, 2, 1)
+			w.set(64, 4, uint64(mask^5))
+			w.set(69, 8, register)
+			w.set(80, 4, 14)
+			w.set(85, 4, 3)
+			code := make([]byte, 16)
+			for i := range code {
+				code[i] = byte(w.bits(uint(8*i), 8))
+			}
+			codes = append(codes, code)
+		}
+	}
+	compared := 0
+	for i, want := range igaText(t, "9", codes) {
+		if want == "" {
+			continue
+		}
+		compared++
+		if in, err := Gen9.Decode(codes[i], 0); err != nil {
+			t.Errorf("%x: %v", codes[i], err)
+		} else if got := in.String(); got != want {
+			t.Errorf("%x\n got %q\nwant %q", codes[i], got, want)
+		}
+	}
+	if compared < len(codes) {
+		t.Errorf("iga64 has decoded %d of %d", compared, len(codes))
+	}
+}
+
 // byteConstant reports whether an instruction has a constant of one signed byte, which iga64 prints as a
 // character.
 func (in *Inst) byteConstant() bool {
