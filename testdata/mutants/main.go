@@ -72,6 +72,18 @@ var mutants = []mutant{
 	{"simt/gcn/series.go", "t.StoreImm(native.W64, lanes, 0)\n", "", ""},
 	{"simt/gcn/series.go", "c.m.PlaceBehind(&k.Wave, n)\n", "", ""},
 	{"simt/gcn/series.go", "t.clearBytes(native.Mem{Base: to}, 4*int32(t.lanes))\n", "", ""},
+	{"stub/symfile/elf.go", "offset-noteOffset >= uint64(len(note))",
+		"offset-noteOffset > uint64(len(note))+99", ""},
+	{"stub/symfile/elf.go", "copy(file[w.headers[note].Off:], buildNote(id[:]))", "_ = buildNote(id[:])", ""},
+	{"stub/symfile/elf.go", "if w.hasSection(name) {", "if false {", ""},
+	{"stub/symfile/elf.go", "if bind == elf.STB_LOCAL {\n", "if true {\n", ""},
+	{"stub/symfile/elf.go", "s.Global == (bind == elf.STB_GLOBAL)", "bind == elf.STB_GLOBAL", ""},
+	{"stub/symfile/elf.go", "w.progs[i].Off = w.headers[s].Off", "w.progs[i].Off = w.headers[0*s].Off", ""},
+	{"stub/launch/literal.go", "a.Value = padded(a.Value, align)\n", "", launchTests},
+	{"stub/launch/literal.go", "a.Value = padded(a.Value, t.size)\n", "", launchTests},
+	{"stub/launch/literal.go", "Field{typ, len(a.Value) + at}", "Field{typ, at}", launchTests},
+	{"stub/launch/element.go", "strconv.ParseFloat(text, max(bits, 32))",
+		"strconv.ParseFloat(text, 64)", launchTests},
 	{"stub/threads/address.go", "offset+FrameLow >= FrameTop+FrameStride", "offset >= FrameTop+FrameStride",
 		""},
 	{"stub/threads/threads.go", "lane >= simt.MaxLanes || waves[i].Valid>>lane&1 == 0",
@@ -474,6 +486,9 @@ var mutants = []mutant{
 
 // exprTests are those of expressions: most cases are in files.
 const exprTests = "./dwarf/expr ./dwarf/expr/exprjson"
+
+// launchTests are those of how values in launches are written.
+const launchTests = "./stub/launch -run=TestLiteral|TestListed|TestHalf|TestFill|TestParseArg|TestReadSpec"
 
 // turnTests are those of turns and waves that are foreseen.
 const turnTests = "./simt/gcn -run=TestTurns|TestRacesInTurns|TestForeseen|TestScalarLoadsForeseen"
