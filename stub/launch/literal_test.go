@@ -45,6 +45,17 @@ func TestLiterals(t *testing.T) {
 	}
 }
 
+// TestIsList: what begins as a number does, a sign or a point first, is a list of them.
+func TestIsList(t *testing.T) {
+	for text, want := range map[string]bool{"1,2": true, "-1": true, "+1": true, ".5": true, "-.5": true,
+		"-inf": true, "NaN": true, "": false, "-": false, "zero": false, "iota": false, "in": false,
+		"-zero": false} {
+		if got := isList(text); got != want {
+			t.Errorf("isList(%q) = %v", text, got)
+		}
+	}
+}
+
 func TestLiteralErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"buf:f32[]":        `f32[] does not say how many elements there are, and "zero" does not list them`,

@@ -87,6 +87,8 @@ var mutants = []mutant{
 	{"stub/symfile/base.go", "f.arguments != nil && f.prologue.Contains(pc)", "f.arguments != nil", ""},
 	{"stub/symfile/base.go", "f.bases[i].High > pc })", "f.bases[i].High >= pc })", ""},
 	{"stub/symfile/base.go", "|| !f.bases[i].Contains(pc)", "", ""},
+	{"stub/launch/literal.go", "strings.TrimLeft(text, \"+-\")", "text", launchTests},
+	{"stub/launch/literal.go", "|| t[0] == '.' ||", "||", launchTests},
 	{"stub/threads/address.go", "offset+FrameLow >= FrameTop+FrameStride", "offset >= FrameTop+FrameStride",
 		""},
 	{"stub/threads/threads.go", "lane >= simt.MaxLanes || waves[i].Valid>>lane&1 == 0",
@@ -491,7 +493,7 @@ var mutants = []mutant{
 const exprTests = "./dwarf/expr ./dwarf/expr/exprjson"
 
 // launchTests are those of how values in launches are written.
-const launchTests = "./stub/launch -run=TestLiteral|TestListed|TestHalf|TestFill|TestParseArg|TestReadSpec"
+const launchTests = "./stub/launch -run=Test(Literal|IsList|Listed|Half|Fill|ParseArg|ReadSpec)"
 
 // turnTests are those of turns and waves that are foreseen.
 const turnTests = "./simt/gcn -run=TestTurns|TestRacesInTurns|TestForeseen|TestScalarLoadsForeseen"
