@@ -239,6 +239,7 @@ type valuesNow struct {
 
 	cut    cutting
 	parted bool // a part of the result, which is in lack.part
+	packs  bool // the result are two halves of the sources
 
 	tried     int // dwords of the result of which it has been tried what they lack
 	triedFrom uint64
@@ -281,6 +282,9 @@ func (c *Core) beforeValues(s *valueState, in *Inst, now *valuesNow) bool {
 		return c.beforeMemory(s, in, now) || stop
 	}
 	now.kind = s.kindOf(in, c.w.Size)
+	if now.packs = c.packsHalves(in); now.packs {
+		now.kind = valueTried
+	}
 	c.partGiven(s, in, now)
 	switch now.kind {
 	case valueBits:

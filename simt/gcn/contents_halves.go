@@ -73,6 +73,18 @@ func (s *sdwa) field() uint32 {
 // givesHalves reports whether what is not there of a result may be a half of it that is nobody's.
 func (in *Inst) givesHalves() bool { return in.keepsBits() != 0 || narrowTypes[in.dst.typ] }
 
+// packsHalves reports whether an instruction makes a number of two halves, as gfx9's v_perm does where
+// later processors write the half of a register.
+func (c *Core) packsHalves(in *Inst) bool {
+	if in.Op.value != valueInserted || in.Op.Name != "v_perm_b32" || in.src[2].kind == vectorReg {
+		return false
+	}
+	by := c.s32(&in.src[2])
+	low, high := by&0xffff, by>>16
+	half := func(of uint32) bool { return of&^0x0606 == 0x0100 && of>>8&6 == of&6 }
+	return half(low) && half(high)
+}
+
 // lacking are the bits of a vector register in a lane that have no contents.
 func (s *valueState) lacking(reg, lane int) uint32 {
 	switch at := uint64(1) << lane; {

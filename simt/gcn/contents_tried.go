@@ -181,7 +181,7 @@ func (t *partTrial) found(c *Core, in *Inst, now *valuesNow, dwords int) {
 			to.lanes |= at
 			to.bits[l] = lacks
 			switch nobodys := lacks&0xff == 0; {
-			case nobodys && now.kind == valueTried && in.givesHalves():
+			case nobodys && now.kind == valueTried && (now.packs || in.givesHalves()):
 				to.bits[l], to.mere, to.half = whole, to.mere|at, to.half|at
 			case placing[in.Op.Name] && t.mere&at != 0 && whole == lacks && (nobodys || t.half&at == 0):
 				to.mere |= at
