@@ -40,7 +40,6 @@ type scratch struct {
 	places [rows.MostGroups]place
 	delta  [rows.MostGroups]uint64
 	temps  [rows.Temps][8]uint64
-	spare  uint64
 	again  uint64       // where code goes on behind a part that has been done in the general way
 	aside  [2][8]uint64 // addresses and numbers that are stored one after the other
 }
