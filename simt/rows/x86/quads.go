@@ -298,7 +298,7 @@ func (t *translator) apart256(g *rows.Span, step int, other native.Label) {
 func (t *translator) check256(i int, slot native.Mem, bail native.Label) {
 	const bad, from, limit, all, zero, at, first = 0, 1, 2, 3, 4, 5, 6
 	r := native.InReg
-	sign := native.InMem(t.numbers256(1<<63, 1<<63, 1<<63, 1<<63)) // there are only comparisons with signs
+	sign := native.InMem(t.number256(1 << 63)) // there are only comparisons with signs
 	g := &t.plan.Groups[i]
 	var s rows.Slot
 	of := func(offset uintptr) native.Mem { return native.Mem{Base: slot.Base, Disp: slot.Disp + int32(offset)} }
