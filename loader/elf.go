@@ -127,12 +127,14 @@ func (f *ELF) Bytes(what string, off, size uint64) ([]byte, error) {
 // Truncated says that what is at off, of size bytes, ends after the have bytes
 // that the file has.
 func Truncated(off uint64, what string, size, have uint64) error {
-	return &FormatError{
-		Offset: int64(min(off, 1<<62)),
-		What:   fmt.Sprintf("%s of %d bytes runs past the end of the file", what, size),
-		Want:   fmt.Sprintf("the file has %d bytes", have),
-		Err:    ErrTruncated,
-	}
+	return pastEnd(off, fmt.Sprintf("%s of %d bytes", what, size),
+		fmt.Sprintf("the file has %d bytes", have))
+}
+
+// pastEnd says that what is at off goes on behind the end of the file.
+func pastEnd(off uint64, what, want string) error {
+	return &FormatError{Offset: int64(min(off, 1<<62)), Err: ErrTruncated,
+		What: what + " runs past the end of the file", Want: want}
 }
 
 func (f *ELF) readProgs() error {
@@ -179,9 +181,8 @@ func (f *ELF) readSections() error {
 		}
 	}
 	if most := uint64(len(f.Data)) / elfSectionSize; count > most {
-		return &FormatError{Offset: int64(min(off, 1<<62)), Err: ErrTruncated,
-			What: fmt.Sprintf("section header table with %d entries runs past the end of the file", count),
-			Want: fmt.Sprintf("the file has room for %d", most)}
+		return pastEnd(off, fmt.Sprintf("section header table with %d entries", count),
+			fmt.Sprintf("the file has room for %d", most))
 	}
 	b, err := f.table("section header table", off, count, entsize, elfSectionSize)
 	if err != nil {
