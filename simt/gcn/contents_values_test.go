@@ -86,11 +86,27 @@ func TestWholeOperations(t *testing.T) {
 	}
 }
 
+// storesBlank holds what is told of where v10 is stored, which instructions make of v20 without contents,
+// against what is expected of them. Nothing is told where it has some.
+func storesBlank(t *testing.T, want map[string]bool) {
+	t.Helper()
+	const store = "global_store_dword v[8:9], v10, off"
+	for text, told := range want {
+		asm := strings.Split(text, "; ")
+		if got := storedBlank(t, 20, append(asm, store)...); got != told {
+			t.Errorf("%s: %v, want %v", text, got, told)
+		}
+		if storedBlank(t, 24, append(asm, store)...) {
+			t.Errorf("%s is told of where all has contents", text)
+		}
+	}
+}
+
 // TestInserted: what has no contents and is put into what a constant mask has cut out of a number is told of
 // where that is stored, moved, or spilled and loaded; and not what puts bytes together.
 func TestInserted(t *testing.T) {
-	const cut, store = "v_and_b32_e32 v10, 0xff00ffff, v5", "global_store_dword v[8:9], v10, off"
-	for text, told := range map[string]bool{
+	const cut = "v_and_b32_e32 v10, 0xff00ffff, v5"
+	storesBlank(t, map[string]bool{
 		cut + "; v_or_b32_e32 v10, v20, v10":                             true,
 		cut + "; v_or_b32_e32 v10, v10, v20":                             true,
 		cut + "; v_lshl_or_b32 v10, v20, 16, v10":                        true,
@@ -107,23 +123,14 @@ func TestInserted(t *testing.T) {
 		"s_mov_b32 s7, 0xff00ffff; v_bfi_b32 v10, s7, v5, v20":           true,
 		"s_mov_b32 s7, 0x03020104; v_perm_b32 v10, v20, v5, s7":          true,
 		"s_mov_b32 s7, 0x03020104; v_perm_b32 v10, v5, v20, s7":          false,
-	} {
-		asm := strings.Split(text, "; ")
-		if got := storedBlank(t, 20, append(asm, store)...); got != told {
-			t.Errorf("%s: %v, want %v", text, got, told)
-		}
-		if storedBlank(t, 24, append(asm, store)...) {
-			t.Errorf("%s is told of where all has contents", text)
-		}
-	}
+	})
 }
 
 // TestPacked: of a number that is made of two halves, of which one has no contents, is told what is
 // computed of that half, or the number where it begins with it.
 func TestPacked(t *testing.T) {
 	const pack = "s_mov_b32 s7, 0x05040100; v_perm_b32 v10, v20, v5, s7"
-	const store = "global_store_dword v[8:9], v10, off"
-	for text, told := range map[string]bool{
+	storesBlank(t, map[string]bool{
 		pack:                                  false,
 		pack + "; v_lshrrev_b32 v10, 16, v10": true,
 		pack + "; v_and_b32_e32 v10, 0xffff, v10":                                   false,
@@ -131,15 +138,7 @@ func TestPacked(t *testing.T) {
 		pack + "; v_pk_add_u16 v10, v10, v5; v_bfe_u32 v10, v10, 0, 16":             false,
 		"s_mov_b32 s7, 0x05040100; v_perm_b32 v10, v5, v20, s7":                     true,
 		"s_mov_b32 s7, 0x07060302; v_perm_b32 v10, v20, v5, s7; v_not_b32 v10, v10": true,
-	} {
-		asm := strings.Split(text, "; ")
-		if got := storedBlank(t, 20, append(asm, store)...); got != told {
-			t.Errorf("%s: %v, want %v", text, got, told)
-		}
-		if storedBlank(t, 24, append(asm, store)...) {
-			t.Errorf("%s is told of where all has contents", text)
-		}
-	}
+	})
 }
 
 // TestTried: of a number whose last byte has not been written, which may be padding, is told what depends on
