@@ -220,17 +220,6 @@ func (p *bulkProgram) foundAlike(t *testing.T, machine string, all [2][]string) 
 	}
 }
 
-// A turnFollower is a TurnSeer that follows whatever there is to be followed.
-type turnFollower struct{ *simttest.TurnSeer }
-
-// Follows implements simt.Follower.
-func (*turnFollower) Follows() simt.Following {
-	return simt.Following{Values: true, Objects: true, Undefined: true}
-}
-
-// Used implements simt.Follower.
-func (*turnFollower) Used(*simt.Use) bool { return false }
-
 // fill has a program write to all of LDS, and to the registers that are stored there from one on, before its
 // loop.
 func (p *bulkProgram) fill(isa *ISA, first uint32) {
@@ -253,9 +242,10 @@ func TestTurnsFollowed(t *testing.T) {
 	var checked bulkCounts
 	withTurns(t, uint64(seeds), func(machine string, p *bulkProgram, seed uint64) {
 		p.fill(newHarness(t, machine).isa, []uint32{1, 1, 4, 5}[seed%4])
-		var seers [2]*turnFollower
+		var seers [2]simttest.TurnFollower
 		for k := range seers {
-			seers[k] = &turnFollower{simttest.NewTurnSeer(0, 64, func(text string) { t.Fatal(text) })}
+			seers[k] = simttest.TurnFollower{Objects: true,
+				TurnSeer: simttest.NewTurnSeer(0, 64, func(text string) { t.Fatal(text) })}
 		}
 		ends, stats, data := p.bothWays(t, machine, &bulkCounts{}, []simt.Observer{seers[0], seers[1]})
 		d := seers[0].Differs(&seers[1].Seer, ends[0].Kind == simt.EndEvent)

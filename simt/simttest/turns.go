@@ -27,12 +27,16 @@ func NewTurnSeer(refuses uint64, room int, wrong func(text string)) *TurnSeer {
 	return s
 }
 
-// A TurnFollower is a TurnSeer that follows what values contain, and what is undefined.
-type TurnFollower struct{ *TurnSeer }
+// A TurnFollower is a TurnSeer that follows what values contain, and what is undefined, and, if asked for,
+// which objects are accessed.
+type TurnFollower struct {
+	*TurnSeer
+	Objects bool
+}
 
 // Follows implements simt.Follower.
-func (TurnFollower) Follows() simt.Following {
-	return simt.Following{Values: true, Undefined: true}
+func (f TurnFollower) Follows() simt.Following {
+	return simt.Following{Values: true, Objects: f.Objects, Undefined: true}
 }
 
 // Used implements simt.Follower.
