@@ -16,6 +16,7 @@ import (
 	"strings"
 	"testing"
 
+	"simtgdb/testdata/installed"
 	"simtgdb/testdata/sweep"
 )
 
@@ -60,8 +61,8 @@ func Lines(text string) []string {
 // Need skips a test where a tool is missing.
 func Need(t testing.TB, tool string) {
 	t.Helper()
-	if _, err := exec.LookPath(tool); err != nil {
-		t.Skipf("skipped: %s is not installed", tool)
+	if _, err := installed.Tool(tool); err != nil {
+		t.Skipf("skipped: %v", err)
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"simtgdb/dwarf/dump"
+	"simtgdb/testdata/installed"
 	"simtgdb/testdata/sweep"
 )
 
@@ -186,9 +187,9 @@ var hostBuilds = []hostBuild{
 
 func (b *hostBuild) make(t testing.TB) string {
 	t.Helper()
-	tool, err := exec.LookPath(b.tool)
+	tool, err := installed.Tool(b.tool)
 	if err != nil {
-		t.Skipf("skipped: no %s", b.tool)
+		t.Skipf("skipped: %v", err)
 	}
 	source, err := filepath.Abs(b.source)
 	if err != nil {
