@@ -241,6 +241,16 @@ func TestNewErrors(t *testing.T) {
 	}
 }
 
+// TestExtents: segments may be as large as can be, together, and reach to the last address.
+func TestExtents(t *testing.T) {
+	for _, segments := range [][]Segment{{{MemSize: MaxMemSize - 1}, {Addr: MaxMemSize, MemSize: 1}},
+		{{Addr: ^uint64(0) - 8, MemSize: 8, Data: make([]byte, 8)}}} {
+		if _, err := New(Module{Segments: segments}); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // TestNew looks things up in a module that was made of parts.
 func TestNew(t *testing.T) {
 	m, err := New(Module{

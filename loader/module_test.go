@@ -45,13 +45,18 @@ func TestSymbolAtOverlap(t *testing.T) {
 			{Name: "elsewhere", Addr: 0x130, Undefined: true, Kind: SymbolFunc},
 			{Name: "label", Addr: 0x190},
 			{Name: "wraps", Addr: 0x1a0, Size: ^uint64(0), Kind: SymbolObject},
+			{Name: "short", Addr: 0x150, Size: 8, Kind: SymbolFunc, Global: true},
+			{Name: "long", Addr: 0x150, Size: 0x10, Kind: SymbolFunc, Global: true},
+			{Name: "far", Addr: 0x148, Size: 0x10, Kind: SymbolFunc},
+			{Name: "near", Addr: 0x148, Size: 4, Kind: SymbolFunc},
 		},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for addr, want := range map[uint64]string{0x100: "outer", 0x120: "alias", 0x12f: "alias", 0x130: "outer",
-		0x17f: "outer", 0x180: "", 0x198: "label", 0x1ff: "label", 0x200: ""} {
+		0x148: "near", 0x14b: "near", 0x14c: "far", 0x150: "short", 0x157: "short", 0x158: "long",
+		0x160: "outer", 0x17f: "outer", 0x180: "", 0x198: "label", 0x1ff: "label", 0x200: ""} {
 		if sym, _, _ := m.SymbolAt(addr); sym.Name != want {
 			t.Errorf("SymbolAt(%#x) = %q, want %q", addr, sym.Name, want)
 		}

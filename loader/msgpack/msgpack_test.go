@@ -178,21 +178,57 @@ func TestAccessors(t *testing.T) {
 	if n, ok := elems[1].Int(); ok {
 		t.Errorf("Int of 2^64-1 = %d", n)
 	}
+}
+
+// TestAnswers: a value answers to what asks for its kind, and to nothing else.
+func TestAnswers(t *testing.T) {
 	type answers struct{ Bool, Int, Uint, Float, Str, Bytes, Ext, Array bool }
-	var none answers
-	_, none.Bool = v.Bool()
-	_, none.Int = v.Int()
-	_, none.Uint = v.Uint()
-	_, none.Float = v.Float()
-	_, none.Str = v.Str()
-	_, none.Bytes = v.Bytes()
-	_, none.Ext = v.ExtensionType()
-	_, none.Array = v.Array()
-	if diff := cmp.Diff(answers{}, none); diff != "" {
-		t.Errorf("a map answers to:\n%s", diff)
+	for in, want := range map[string]answers{
+		"\xc0":                                 {},
+		"\xc2":                                 {Bool: true},
+		"\x05":                                 {Int: true, Uint: true},
+		"\xd0\x00":                             {Int: true, Uint: true},
+		"\xff":                                 {Int: true},
+		"\xcf\x7f\xff\xff\xff\xff\xff\xff\xff": {Int: true, Uint: true},
+		"\xcf\x80\x00\x00\x00\x00\x00\x00\x00": {Uint: true},
+		"\xca\x3f\xc0\x00\x00":                 {Float: true},
+		"\xa1a":                                {Str: true},
+		"\xc4\x01a":                            {Bytes: true},
+		"\xd4\x05a":                            {Bytes: true, Ext: true},
+		"\x92\x01\x02":                         {Array: true},
+		"\x81\x01\x02":                         {},
+	} {
+		v, err := Decode([]byte(in))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got answers
+		_, got.Bool = v.Bool()
+		_, got.Int = v.Int()
+		_, got.Uint = v.Uint()
+		_, got.Float = v.Float()
+		_, got.Str = v.Str()
+		_, got.Bytes = v.Bytes()
+		_, got.Ext = v.ExtensionType()
+		_, got.Array = v.Array()
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("% x (%s) answers to:\n%s", in, show(v), diff)
+		}
+		entries := 0
+		for range v.Pairs {
+			entries++
+		}
+		if isMap := v.Kind() == Map; (entries == 1) != isMap {
+			t.Errorf("% x has %d entries", in, entries)
+		}
 	}
-	for range (Value{}).Pairs {
-		t.Error("nil has entries")
+	v, err := Decode([]byte("\x82\xc4\x01a\x01\xa1a\x02"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, _ := v.Get("a")
+	if n, _ := a.Int(); n != 2 {
+		t.Errorf("of the key \"a\" is told %s, which a binary value has that is spelled so", show(a))
 	}
 }
 
@@ -200,8 +236,8 @@ func TestKindString(t *testing.T) {
 	if s := Extension.String(); s != "extension" {
 		t.Errorf("Extension is %q", s)
 	}
-	if s := Kind(99).String(); s != "kind(99)" {
-		t.Errorf("Kind(99) is %q", s)
+	if s := (Extension + 1).String(); s != "kind(9)" {
+		t.Errorf("Kind(9) is %q", s)
 	}
 }
 
