@@ -402,8 +402,10 @@ func (d *Device) close() {
 		d.say("%s", t.Text)
 	}
 	d.tellUndone()
-	if all := d.leaks(); d.options.Left != nil && len(all) > 0 {
-		d.options.Left(d, all)
+	if tell := d.options.Left; tell != nil {
+		if all := d.leaks(); len(all) > 0 {
+			tell(d, all)
+		}
 	}
 	_ = d.heap.shared.close()
 }
