@@ -114,18 +114,7 @@ func (c *Compiler) Compile(ctx context.Context, source, target string) (*Result,
 	if len(j.linked) > 0 {
 		commands = j.inTwo(path, args)
 	}
-	var command []string
-	var text []byte
-	for i, one := range commands {
-		if i > 0 {
-			command = append(command, "&&")
-		}
-		if command = append(command, one...); err == nil {
-			var log []byte
-			log, err = openclc.Command(ctx, work.Path, path, one[1:])
-			text = append(text, log...)
-		}
-	}
+	command, text, err := j.run(ctx, commands)
 	const most = 1 << 20
 	said := tool.told(string(text[:min(len(text), most)]), source)
 	var exit *exec.ExitError
@@ -136,6 +125,25 @@ func (c *Compiler) Compile(ctx context.Context, source, target string) (*Result,
 		return nil, err
 	}
 	return &Result{j.out, command, short, said, ext == ".zebin" && !described(j.out)}, nil
+}
+
+// run runs a compiler's commands until one fails, and gives all of them as one, and what they have said.
+func (j *job) run(ctx context.Context, commands [][]string) (command []string, said []byte, err error) {
+	for i, one := range commands {
+		var unlinked []string
+		if i > 0 {
+			command = append(command, "&&")
+		}
+		if i == len(commands)-1 {
+			unlinked = j.unlinked
+		}
+		if command = append(command, one...); err == nil {
+			var log []byte
+			log, err = openclc.CommandLinked(ctx, j.work, j.tool, one[1:], unlinked)
+			said = append(said, log...)
+		}
+	}
+	return command, said, err
 }
 
 // described reports whether an ELF file has debugging information.

@@ -13,6 +13,7 @@ import (
 
 	"simtgdb/loader/printable"
 	"simtgdb/simt/pattern"
+	"simtgdb/stub/device/hipc"
 	"simtgdb/stub/device/openclc"
 )
 
@@ -43,6 +44,17 @@ type job struct {
 	// linked are options of a second command, which makes code of the bitcode that the first one makes; none:
 	// one does all.
 	linked []string
+	// unlinked are options by which the last command makes an object that is linked apart; none: it makes
+	// what is wanted.
+	unlinked []string
+}
+
+// linksApart has what the last command makes linked apart, which is quicker, if the caller's options allow
+// it.
+func (j *job) linksApart(unlinked []string) {
+	if openclc.Separable(j.options) {
+		j.unlinked = unlinked
+	}
 }
 
 // inTwo are a compiler's commands where what the job links is not to be there yet when its source is
@@ -183,6 +195,7 @@ func hip(j *job) ([]string, string, error) {
 		return nil, "", err
 	}
 	j.add("--no-gpu-bundle-output")
+	j.linksApart(hipc.Unlinked)
 	options, links, err := j.libraries(processor, true)
 	if err != nil {
 		return nil, "", err
@@ -242,6 +255,7 @@ func openCL(j *job) ([]string, string, error) {
 	if err != nil {
 		return nil, "", fmt.Errorf("%w, sm_…, spirv, gen8, gen9, gen11, gen12lp, xe-hpg or xe-hpc", err)
 	}
+	j.linksApart([]string{"-c"})
 	target := []string{"-target", "amdgcn-amd-amdhsa", "-mcpu=" + processor}
 	options, links, err := j.libraries(processor, false)
 	if err != nil {

@@ -61,9 +61,8 @@ func Compile(ctx context.Context, r *Request) (*Result, error) {
 		return &Result{PTX: e.File, Log: e.Log, Names: names}, err
 	}
 	out := filepath.Join(folder.Path, "out.ptx")
-	args := append(append(flags(folder.Path), options...), "-S", source, "-o", out)
-	args = append(args, kept.Arguments(folder.Path)...)
-	file, log, err := rtc.Run(ctx, folder.Path, clang, args, source, out)
+	args := slices.Concat(flags(folder.Path), options, []string{"-S"}, kept.Arguments(folder.Path))
+	file, log, err := rtc.Run(ctx, folder.Path, clang, args, nil, source, out)
 	result := &Result{PTX: file, Log: log}
 	if err != nil || file == nil {
 		return result, err

@@ -70,9 +70,8 @@ func Compile(ctx context.Context, c *openclc.Compiler, r *Request) (*Result, err
 		return &Result{File: e.File, Log: e.Log, Names: names}, err
 	}
 	out := filepath.Join(dir, "out")
-	args := append(arguments(c, dir, r), source, "-o", out)
-	args = append(args, kept.Arguments(dir)...)
-	file, log, err := rtc.Run(ctx, dir, c.Clang, args, source, out)
+	args := append(arguments(c, dir, r), kept.Arguments(dir)...)
+	file, log, err := rtc.Run(ctx, dir, c.Clang, args, r.unlinked(), source, out)
 	result := &Result{File: file, Log: explain(log)}
 	if err != nil || file == nil {
 		return result, err
@@ -123,6 +122,20 @@ func (r *Request) processor() string {
 		}
 	}
 	return name
+}
+
+// Unlinked are options by which clang makes an object of a source in HIP and does not link it.
+var Unlinked = []string{"-S", "-Xclang", "-emit-obj"}
+
+// unlinked are those, if the code of a request can be linked apart.
+func (r *Request) unlinked() []string {
+	options := slices.DeleteFunc(slices.Clone(r.Options), func(o string) bool {
+		return namesProcessor(o) || slices.Contains(ofOthers, o)
+	})
+	if !openclc.Separable(options) {
+		return nil
+	}
+	return Unlinked
 }
 
 // arguments are those of the compiler.

@@ -58,3 +58,80 @@ func TestNoLinkerOfClang(t *testing.T) {
 		t.Errorf("%v, said %q, want %q first", err, said, want)
 	}
 }
+
+// logged makes a program beside others that notes its name in their log and runs a real one.
+func logged(t *testing.T, dir, name, real string) string {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	script := "#!/bin/sh\necho " + name + " >>\"${0%/*}/log\"\nexec " + real + " \"$@\"\n"
+	if err := os.WriteFile(path, []byte(script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestLinkedApart: clang and its linker are each run once to make a code object of a source, which is the one
+// that clang makes by itself, where it lies alone or options say so.
+func TestLinkedApart(t *testing.T) {
+	clang, err := FindClang("OpenCL C", "clang-22")
+	if err != nil {
+		t.Skip(err)
+	}
+	linker := besides(clang)
+	if linker == "" {
+		t.Skip("skipped: no ld.lld beside clang")
+	}
+	source := filepath.Join(t.TempDir(), "k.cl")
+	text := "kernel void k(global int *p) { *p = 1; }\nkernel void l(global int *p) { *p = UNKNOWN; }\n"
+	if err := os.WriteFile(source, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var objects []string
+	for _, c := range []struct {
+		withLinker bool
+		unlinked   []string
+		ran        string
+	}{{true, []string{"-c"}, "clang\nld.lld\n"}, {true, nil, "clang\n"}, {false, []string{"-c"}, "clang\n"}} {
+		dir := t.TempDir()
+		compiler, out := logged(t, dir, "clang", clang), filepath.Join(dir, "k.co")
+		if c.withLinker {
+			logged(t, dir, "ld.lld", linker)
+		}
+		run := func(value string) (string, error) {
+			said, err := CommandLinked(context.Background(), dir, compiler, []string{"-x", "cl", "-target",
+				"amdgcn-amd-amdhsa", "-mcpu=gfx90a", "-nogpulib", "-g", "-DUNKNOWN=" + value, source,
+				"-o", out}, c.unlinked)
+			return string(said), err
+		}
+		if said, err := run("2"); err != nil || said != "" {
+			t.Fatalf("%v: %s", err, said)
+		}
+		ran, _ := os.ReadFile(filepath.Join(dir, "log"))
+		object, err := os.ReadFile(out)
+		if string(ran) != c.ran || err != nil {
+			t.Errorf("%q is run, want %q: %v", ran, c.ran, err)
+		}
+		objects = append(objects, string(object))
+		const undefined = "({ int none(void); none(); })"
+		if said, err := run(undefined); err == nil || !strings.Contains(said, "undefined") {
+			t.Errorf("what is not defined is linked: %s", said)
+		}
+		if said, err := run("+"); err == nil || !strings.Contains(said, "k.cl:2:") {
+			t.Errorf("what is no expression is taken: %v: %s", err, said)
+		}
+	}
+	if objects[0] != objects[1] || objects[0] != objects[2] {
+		t.Error("what is linked apart is not what clang links")
+	}
+}
+
+func TestSeparable(t *testing.T) {
+	for options, want := range map[string]bool{"": true, "-O3 -g -DN=3 -Iinclude -mwavefrontsize64": true,
+		"-Wl,-z,now": false, "-Xlinker -s": false, "-lm": false, "-flto": false, "-c": false,
+		"-save-temps": false, "-fgpu-rdc": false, "-fuse-ld=lld": false, "-gsplit-dwarf": false,
+		"-ffast-math": true} {
+		if got := Separable(strings.Fields(options)); got != want {
+			t.Errorf("%s: %v", options, got)
+		}
+	}
+}

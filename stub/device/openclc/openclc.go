@@ -239,7 +239,7 @@ func (b *build) compile(i int, source []byte, object string) error {
 	}
 	args := append(b.compileArgs(filepath.Join(b.dir, "include")), "-MD", "-MF", b.dependencies(i), "-MT",
 		"it")
-	if err := b.clang(append(args, name, "-o", object)); err != nil {
+	if err := b.command(b.Clang, append(args, name, "-o", object)); err != nil {
 		return err
 	}
 	return b.nameGeneric(object)
@@ -365,13 +365,13 @@ func (b *build) link(objects []string) ([]byte, error) {
 		return nil, err
 	}
 	args = append(args, LinkArguments(append(own, b.libraries()...))...)
-	if err := b.clang(append(args, merged, "-o", out)); err != nil {
+	said, err := CommandLinked(b.ctx, b.dir, b.Clang, append(args, merged, "-o", out), []string{"-c"})
+	b.log.Write(said)
+	if err != nil {
 		return nil, err
 	}
 	return os.ReadFile(out)
 }
-
-func (b *build) clang(args []string) error { return b.command(b.Clang, args) }
 
 func (b *build) command(path string, args []string) error {
 	out, err := Command(b.ctx, b.dir, path, args)

@@ -64,11 +64,13 @@ func (s *Source) Write(dir string, files map[string][]byte) (source string, err 
 	return source, nil
 }
 
-// Run runs a compiler that makes a file of a source. The file is nil if the source has errors, which the log
-// says; an error is that of the system.
-func Run(ctx context.Context, dir, compiler string, args []string, source, out string) (
+// Run runs a compiler that makes a file of a source, which is linked apart where unlinked are options by
+// which the compiler does not (openclc.CommandLinked). The file is nil if the source has errors, which the
+// log says; an error is that of the system.
+func Run(ctx context.Context, dir, compiler string, args, unlinked []string, source, out string) (
 	file []byte, log string, err error) {
-	text, err := openclc.Command(ctx, dir, compiler, args)
+	args = append(slices.Clone(args), source, "-o", out)
+	text, err := openclc.CommandLinked(ctx, dir, compiler, args, unlinked)
 	log = strings.ReplaceAll(string(text), filepath.Dir(source)+string(filepath.Separator), "")
 	const most = 1 << 20
 	log = log[:min(len(log), most)]
