@@ -18,6 +18,7 @@ func TestExamples(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	cache, _ := libraries()
 	for _, list := range [][]command{commands(), dwarfCommands()} {
 		for _, c := range list {
 			if len(c.examples) == 0 && c.name != "dwarf" {
@@ -31,7 +32,7 @@ func TestExamples(t *testing.T) {
 				}
 				cmd := exec.Command("sh", "-c", "simtgdb() { \"$SELF\" \"$@\"; }\n"+line)
 				cmd.Dir = filepath.Join("..", "..", "..")
-				cmd.Env = append(os.Environ(), asProgram+"=1", "SELF="+self)
+				cmd.Env = append(os.Environ(), asProgram+"=1", "SELF="+self, "XDG_CACHE_HOME="+cache)
 				cmd.Stdin = strings.NewReader("$D#44")
 				var errs bytes.Buffer
 				cmd.Stderr = &errs

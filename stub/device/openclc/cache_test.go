@@ -177,6 +177,33 @@ func TestNoKey(t *testing.T) {
 	}
 }
 
+// TestFunctionsKept: functions in the place of the device libraries' own are compiled for the first program
+// that has use for them, and by another compiler anew.
+func TestFunctionsKept(t *testing.T) {
+	c, runs := counted(t)
+	build := func(constant string, want int) {
+		t.Helper()
+		r, err := c.Build(context.Background(), &Request{Inputs: []Input{{Contents: []byte(
+			"kernel void k(global uint *p) { p[0] = abs_diff((int)p[1], " + constant + "); }\n")}}})
+		if err != nil || r.File == nil {
+			t.Fatal(err, r)
+		}
+		if got := runs(); got != want {
+			t.Errorf("with %s the compiler is run %d times, not %d", constant, got, want)
+		}
+	}
+	build("3", 3)
+	build("4", 2)
+	text, err := os.ReadFile(c.Clang)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(c.Clang, append(text, "# another\n"...), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	build("4", 3)
+}
+
 // TestCacheOfErrors: the log of a build that fails comes of the compiler each time, that of one with
 // warnings is kept.
 func TestCacheOfErrors(t *testing.T) {

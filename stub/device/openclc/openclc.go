@@ -359,8 +359,7 @@ func (b *build) link(objects []string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	own, err := Replacements(b.ctx, b.Clang, Folders{Keep: b.dir, Work: b.dir}, b.processor(), b.target(),
-		text)
+	own, err := Replacements(b.ctx, b.Clang, b.folders(), b.processor(), b.target(), text)
 	if err != nil {
 		return nil, err
 	}
@@ -371,6 +370,16 @@ func (b *build) link(objects []string) ([]byte, error) {
 		return nil, err
 	}
 	return os.ReadFile(out)
+}
+
+// folders are where functions are kept that are linked in the place of the libraries' own: beside what was
+// built before.
+func (b *build) folders() Folders {
+	f := Folders{Keep: b.dir, Work: b.dir}
+	if b.Cache != nil && b.Cache.Dir != "" {
+		f.Keep = filepath.Join(b.Cache.Dir, "functions")
+	}
+	return f
 }
 
 func (b *build) command(path string, args []string) error {

@@ -2,7 +2,6 @@ package openclc
 
 import (
 	"context"
-	"crypto/sha256"
 	_ "embed"
 	"fmt"
 	"os"
@@ -12,6 +11,8 @@ import (
 	"strings"
 
 	"simtgdb/simt/pattern"
+	"simtgdb/stub/device/buildcache"
+	"simtgdb/stub/device/transient"
 )
 
 // withoutImages are the processors that have no instructions for images: the functions of the device
@@ -50,7 +51,7 @@ var replacements = []replacement{
 
 func isAMD(processor string) bool { return strings.HasPrefix(processor, "gfx") }
 
-// Folders are where libraries are kept, and one that nobody else has.
+// Folders are where libraries are kept, which is made if it is not there, and one that nobody else has.
 type Folders struct{ Keep, Work string }
 
 // Replacements are libraries of what a program, as OpenCL C or as LLVM's text, has use for and the libraries
@@ -62,9 +63,10 @@ func Replacements(ctx context.Context, clang string, in Folders, processor strin
 		if !r.on(processor) || !r.used().Match(text) {
 			continue
 		}
-		const digits = 6
-		sum := sha256.Sum256(r.source)
-		name := fmt.Sprintf("%s-%x-%s", r.name, sum[:digits], processor)
+		name, err := r.named(clang, processor, target)
+		if err != nil {
+			return nil, err
+		}
 		library := filepath.Join(in.Keep, name+".bc")
 		libraries = append(libraries, library)
 		if _, err := os.Stat(library); err == nil {
@@ -75,6 +77,19 @@ func Replacements(ctx context.Context, clang string, in Folders, processor strin
 		}
 	}
 	return libraries, nil
+}
+
+// named is the name of what a clang makes of a replacement for a processor, which others have not.
+func (r *replacement) named(clang, processor string, target []string) (string, error) {
+	compiler, err := identity(clang)
+	if err != nil {
+		return "", err
+	}
+	k := buildcache.NewKey("functions of OpenCL C")
+	k.Add(append([]string{string(r.source), clang, compiler}, target...)...)
+	key := k.Key()
+	const digits = 6
+	return fmt.Sprintf("%s-%s-%x", r.name, processor, key[:digits]), nil
 }
 
 // compile makes a library of bitcode of a replacement's source, by way of files of some name in a folder.
@@ -94,5 +109,14 @@ func (r *replacement) compile(ctx context.Context, clang, dir, name string, targ
 	if err != nil {
 		return err
 	}
-	return Keep(dir, library, bitcode)
+	folder := filepath.Dir(library)
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return err
+	}
+	beside, err := transient.Make(folder, "new-") // on its file system
+	if err != nil {
+		return err
+	}
+	defer beside.Remove()
+	return Keep(beside.Path, library, bitcode)
 }
