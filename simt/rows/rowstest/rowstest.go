@@ -12,6 +12,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"unsafe"
 
 	"simtgdb/simt/rows"
 	"simtgdb/simt/vec"
@@ -215,6 +216,8 @@ type Translator struct {
 	Translate func(units []rows.Unit, order bool, lanes int) (*rows.Code, error)
 	Can       func(o *rows.Op) bool
 	Fewer     int // tests do so many times less
+	// Reach, if there is one, gets the memory that code will reach, besides its context and slots.
+	Reach func(memory ...[]byte)
 
 	calcs, tests []vec.WideOp
 }
@@ -364,6 +367,20 @@ func (b *Translator) randomInst(r *rand.Rand) rows.Inst {
 	return in
 }
 
+// run runs code on a world.
+func (b *Translator) run(code *rows.Code, x *rows.Context, entry uintptr, w *world) {
+	if b.Reach != nil {
+		b.Reach(Bytes(w.rows), Bytes(w.masks), w.global, w.shared, w.private, uniform, Bytes(items))
+	}
+	code.Run(x, entry, rows.Numbers(w.rows), w.masks)
+}
+
+// Bytes are those of some values.
+func Bytes[T any](of []T) []byte {
+	var each T
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(of))), len(of)*int(unsafe.Sizeof(each)))
+}
+
 // runBoth executes a unit translated, what code leaves by the interpreter, and all by the interpreter. It
 // reports whether code left nothing.
 func (b *Translator) runBoth(t *testing.T, r *rand.Rand, u *rows.Unit, want *world) (whole bool) {
@@ -386,7 +403,7 @@ func (b *Translator) runBoth(t *testing.T, r *rand.Rand, u *rows.Unit, want *wor
 	}
 	got.private = swizzled(got.private, false)
 	x := got.context(active, 1000)
-	code.Run(x, code.Entry[u.At], rows.Numbers(got.rows), got.masks)
+	b.run(code, x, code.Entry[u.At], got)
 	got.private = swizzled(got.private, true)
 	ran := int(x.At - int64(u.At))
 	if int64(1000-ran) != x.Budget || ran > done {
@@ -599,7 +616,7 @@ func (b *Translator) everyOperation(t *testing.T) {
 			active := r.Uint32() | -uint32(i&1)
 			u.Run(want.state(active))
 			x := &rows.Context{Active: uint64(active), Budget: 1, Stop: -1}
-			code.Run(x, code.Entry[0], rows.Numbers(got.rows), got.masks)
+			b.run(code, x, code.Entry[0], got)
 			if diff := differ(want, got); diff != "" {
 				t.Fatalf("%v: -interpreted +translated\n%s", &o, diff)
 			}
