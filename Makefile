@@ -5,7 +5,7 @@ GO       ?= go
 # Compilers and tests that collect garbage less often have a quarter less work, for some more memory.
 QUICK_GO = GOGC=400 $(GO)
 # What takes longest to test comes first, so that it does not run alone at the end.
-PACKAGES  = ./stub/cmd/simtgdb ./... ./testdata ./testdata/reference ./testdata/gen ./testdata/printf ./testdata/bench ./testdata/bench/randprog ./testdata/built ./testdata/installed ./testdata/lint ./testdata/mutants ./testdata/slowest ./testdata/sweep
+PACKAGES  = ./stub/cmd/simtgdb ./... ./testdata ./testdata/reference ./testdata/gen ./testdata/printf ./testdata/bench ./testdata/bench/randprog ./testdata/built ./testdata/forkedgdb ./testdata/installed ./testdata/lint ./testdata/mutants ./testdata/slowest ./testdata/sweep
 FUZZTIME ?= 2m
 
 .PHONY: build install demo test check-all check-suite bench bench-peers bench-shaders bench-checks random random-defects samples stranger later mutants race cross fuzz fmt vet lint gdb-for-demo tools-for-test tools-for-all-tests

@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"simtgdb/testdata/forkedgdb"
 )
 
 // serveStdioEnv makes the test binary a program for gdb's `target remote |`.
@@ -154,12 +156,11 @@ func runGDB(t *testing.T, gdb string, commands ...string) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
 	defer cancel()
-	out, err := gdbCommand(ctx, gdb, commands...).CombinedOutput()
+	out, err := forkedgdb.CombinedOutput(ctx, gdbCommand(ctx, gdb, commands...))
 	if ctx.Err() != nil {
 		t.Fatalf("gdb hangs; it printed\n%s", out)
 	}
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
+	if err != nil && !forkedgdb.Exited(err) {
 		t.Fatal(err)
 	}
 	t.Logf("gdb printed\n%s", out)

@@ -162,16 +162,20 @@ func Version(gdb string) int {
 	return 0
 }
 
-// Transcribe gives what gdb prints while it runs a script, in the form of transcripts. The script finds the
-// program by the name simtgdb.
-func (r *Runner) Transcribe(ctx context.Context, script string) (string, error) {
+// Command is the command by which gdb runs a script. The script finds the program by the name simtgdb.
+func (r *Runner) Command(ctx context.Context, script string) *exec.Cmd {
 	c := exec.CommandContext(ctx, r.GDB, "-nx", "-batch", "-x", script)
 	c.Dir = r.Folder
 	c.Env = append(os.Environ(), "LC_ALL=C", "DEBUGINFOD_URLS=", "TERM=dumb", "HOME=/nonexistent")
 	if r.Program != "" {
 		c.Env = append(c.Env, "PATH="+filepath.Dir(r.Program)+string(os.PathListSeparator)+os.Getenv("PATH"))
 	}
-	out, err := output(c)
+	return c
+}
+
+// Transcribe gives what gdb prints while it runs a script, in the form of transcripts.
+func (r *Runner) Transcribe(ctx context.Context, script string) (string, error) {
+	out, err := output(r.Command(ctx, script))
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && exit.Exited() { // the script's end is an error like its others, which are printed
 		err = nil

@@ -19,6 +19,7 @@ import (
 	"simtgdb/simt"
 	"simtgdb/stub/device/openclc"
 	"simtgdb/stub/launch"
+	"simtgdb/testdata/forkedgdb"
 )
 
 // TestExecCapture writes the launches of a program as launch files, and runs and debugs
@@ -69,7 +70,7 @@ func TestExecCapture(t *testing.T) {
 		"-ex", fmt.Sprintf("target remote | %s=1 %s serve --stdio --launch %s", asProgram, self, walk),
 		"-ex", "break walk", "-ex", "continue", "-ex", "print *first->next", "-ex",
 		"print *first->next->values@4", "-ex", "kill")
-	out, err := c.CombinedOutput()
+	out, err := forkedgdb.CombinedOutput(t.Context(), c)
 	missing := inOrder(string(out), []string{"$1 = {next = 0x2000", "count = 4}", "$2 = {1, 2, 3, 4}"})
 	if err != nil || missing != "" {
 		t.Errorf("%v, no %q in\n%s", err, missing, out)
@@ -191,9 +192,10 @@ func TestExecRecord(t *testing.T) {
 	}
 	for file, want := range map[string]string{files[2]: "elements are as expected",
 		own: "argument 2 (c): all 1600 elements are as expected"} {
-		out, err := exec.Command("gdb", "-nx", "-q", "-batch",
+		c := exec.Command("gdb", "-nx", "-q", "-batch",
 			"-ex", fmt.Sprintf("target remote | %s=1 %s replay --stdio %s", asProgram, self, file),
-			"-ex", "continue", "-ex", "reverse-continue", "-ex", "continue", "-ex", "kill").CombinedOutput()
+			"-ex", "continue", "-ex", "reverse-continue", "-ex", "continue", "-ex", "kill")
+		out, err := forkedgdb.CombinedOutput(t.Context(), c)
 		if missing := inOrder(string(out),
 			[]string{want, "No more reverse-execution history", want}); err != nil ||
 			missing != "" {

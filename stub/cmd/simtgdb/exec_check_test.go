@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"simtgdb/testdata/forkedgdb"
 	"simtgdb/testdata/sweep"
 )
 
@@ -217,7 +218,7 @@ func TestExecCheckedServe(t *testing.T) {
 			for _, command := range c.commands {
 				args = append(args, "-ex", command)
 			}
-			out, err := exec.Command("gdb", args...).CombinedOutput()
+			out, err := forkedgdb.CombinedOutput(t.Context(), exec.Command("gdb", args...))
 			if missing := inOrder(string(out), c.out); missing != "" || err != nil {
 				t.Errorf("%v; no %q in its place in\n%s", err, missing, out)
 			}

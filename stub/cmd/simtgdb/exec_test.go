@@ -19,6 +19,7 @@ import (
 
 	"simtgdb/stub/device/client"
 	"simtgdb/stub/device/openclc"
+	"simtgdb/testdata/forkedgdb"
 	"simtgdb/testdata/sweep"
 )
 
@@ -392,9 +393,9 @@ func TestExecHostAndDevice(t *testing.T) {
 	for address == "" && lines.Scan() {
 		_, address, _ = strings.Cut(lines.Text(), "kernel scale: target remote ")
 	}
-	device, err := exec.Command("gdb", "-nx", "-q", "-batch", "-ex", "target remote "+address, "-ex",
-		"break 31", "-ex", "continue", "-ex", "print round", "-ex", "delete", "-ex",
-		"continue").CombinedOutput()
+	device, err := forkedgdb.CombinedOutput(t.Context(), exec.Command("gdb", "-nx", "-q", "-batch", "-ex",
+		"target remote "+address, "-ex", "break 31", "-ex", "continue", "-ex", "print round", "-ex", "delete",
+		"-ex", "continue"))
 	missing := inOrder(string(device), []string{"hit Breakpoint 1, scale (p=0x2000", "$1 = 1\n",
 		"exited normally]"})
 	if err != nil || missing != "" {
@@ -448,7 +449,7 @@ func TestExecServe(t *testing.T) {
 	for range 5 {
 		args = append(args, "-ex", "continue")
 	}
-	out, err := exec.Command("gdb", args...).CombinedOutput()
+	out, err := forkedgdb.CombinedOutput(t.Context(), exec.Command("gdb", args...))
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"simtgdb/stub/suite"
+	"simtgdb/testdata/forkedgdb"
 	"simtgdb/testdata/sweep"
 )
 
@@ -153,11 +154,12 @@ func runScript(t *testing.T, debugger, path string) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
-	out, err := (&suite.Runner{GDB: debugger, Folder: root}).Transcribe(ctx, path)
-	if err != nil {
+	c := (&suite.Runner{GDB: debugger, Folder: root}).Command(ctx, path)
+	out, err := forkedgdb.CombinedOutput(ctx, c)
+	if err != nil && !forkedgdb.Exited(err) {
 		t.Fatalf("%s in %s: %v\n%s", debugger, path, err, out)
 	}
-	return out
+	return suite.Normalise(string(out))
 }
 
 // unlike are the scripts in which some gdbs do something else.

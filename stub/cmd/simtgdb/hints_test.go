@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"simtgdb/testdata/forkedgdb"
 )
 
 // TestHints: what gdb's user is told once, at the first resumption, if gdb cannot show much. A gdb that was
@@ -32,7 +34,7 @@ func TestHints(t *testing.T) {
 			[]string{"-nx", "-batch"}, append(c.args, "-ex", "stepi", "-ex", "stepi",
 				"-ex", "print $_exitcode", "-ex", "kill")...)...)
 		cmd.Dir = root
-		out, err := cmd.CombinedOutput()
+		out, err := forkedgdb.CombinedOutput(t.Context(), cmd)
 		if err != nil || !strings.Contains(string(out), "$1 = void") ||
 			!strings.Contains(string(out), "killed]") {
 			t.Errorf("%v: %v\n%s", c.args, err, out)

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"simtgdb/testdata/forkedgdb"
 )
 
 // lanesScript compares what monitor lanes print says of every variable with what gdb prints thread by thread.
@@ -142,7 +144,7 @@ func TestLanesPrint(t *testing.T) {
 		cmd := exec.Command("gdb", "-nx", "-batch", "-ex", "set startup-with-shell on", "-x", script)
 		cmd.Dir = root
 		cmd.Env = append(os.Environ(), "LC_ALL=C", "DEBUGINFOD_URLS=", "TERM=dumb", "HOME=/nonexistent")
-		out, err := cmd.CombinedOutput()
+		out, err := forkedgdb.CombinedOutput(t.Context(), cmd)
 		compared := 0
 		for _, line := range strings.Split(string(out), "\n") {
 			if strings.HasPrefix(line, "differs") {

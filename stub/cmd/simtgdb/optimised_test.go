@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"simtgdb/testdata/forkedgdb"
 	"simtgdb/testdata/sweep"
 )
 
@@ -37,8 +38,8 @@ func valuesOf(t *testing.T, object, command string, args ...string) values {
 	}
 	gdb := exec.Command("gdb", "-q", "-nx", "-batch", "-x", script)
 	gdb.Dir = root
-	out, err := gdb.CombinedOutput()
-	if gdb.ProcessState == nil {
+	out, err := forkedgdb.CombinedOutput(t.Context(), gdb)
+	if err != nil && !forkedgdb.Exited(err) {
 		t.Fatal(err)
 	}
 	found := values{}

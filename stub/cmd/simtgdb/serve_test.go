@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"simtgdb/testdata/forkedgdb"
 )
 
 // server starts `simtgdb serve` on a free port of this machine and returns where
@@ -70,7 +72,7 @@ func debug(t *testing.T, gdb string, commands ...string) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	out, err := debugger(ctx, gdb, commands...).CombinedOutput()
+	out, err := forkedgdb.CombinedOutput(ctx, debugger(ctx, gdb, commands...))
 	if ctx.Err() != nil {
 		t.Fatalf("%s hangs: %v\n%s", gdb, err, out)
 	}

@@ -11,10 +11,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
+	"simtgdb/testdata/forkedgdb"
 	"simtgdb/testdata/steps"
 	"simtgdb/testdata/sweep"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // TestStepsAsNative steps lanes with gdb through programs with nested divergent loops,
@@ -89,7 +90,7 @@ func stepAsNative(t *testing.T, p *steps.Program, processor string, lanes []int)
 		fmt.Sprintf("python LANES = [%s]; LAST = '%s'; BACK = %d", numbers, p.Last, count(back)),
 		"source testdata/steps/lanes.py")
 	cmd.Dir = root
-	out, err := cmd.CombinedOutput()
+	out, err := forkedgdb.CombinedOutput(ctx, cmd)
 	walks, lines := 0, 0
 	for line := range strings.Lines(string(out)) {
 		var lane int
