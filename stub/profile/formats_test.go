@@ -2,8 +2,10 @@ package profile_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,6 +13,7 @@ import (
 	"testing"
 
 	"simtgdb/stub/profile"
+	"simtgdb/testdata/built"
 )
 
 // TestStacks: on each machine the stacks have all that is executed, by the calls that the source has; each
@@ -90,8 +93,28 @@ func holdsStacks(t *testing.T, r *profile.Report, calls string) {
 			t.Errorf("speedscope: %d of %d", p.EndValue, want)
 		}
 	}
+	readsPprof(t, packed.Bytes(), total)
+}
+
+// readsPprof holds a profile against what pprof's own reader says of it, which need not be asked about what it has
+// read before: where it has not been built yet, that takes as long as all other tests of the package.
+func readsPprof(t *testing.T, packed []byte, total uint64) {
+	t.Helper()
+	z, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	profile, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := fmt.Sprintf("Showing nodes accounting for %d, 100%% of %d total", total, total)
+	read := built.OfTexts(t, "pprof of "+filepath.Base(t.Name()), profile, []byte(want))
+	if read.Known() {
+		return
+	}
 	path := filepath.Join(t.TempDir(), "p.pb.gz")
-	if err := os.WriteFile(path, packed.Bytes(), 0o600); err != nil {
+	if err := os.WriteFile(path, packed, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	out, err := exec.Command("go", "tool", "pprof", "-sample_index=instructions", "-top",
@@ -99,10 +122,10 @@ func holdsStacks(t *testing.T, r *profile.Report, calls string) {
 	if err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	if want := fmt.Sprintf("Showing nodes accounting for %d, 100%% of %d total", total, total); !strings.Contains(
-		string(out), want) || !strings.Contains(string(out), "  shift\n") {
+	if said := string(out); !strings.Contains(said, want) || !strings.Contains(said, "  shift\n") {
 		t.Errorf("no %q in\n%s", want, out)
 	}
+	read.Keep()
 }
 
 // TestCompare: the lines of two runs are told by their text, in all their places.

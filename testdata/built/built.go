@@ -2,7 +2,7 @@
 // makes of their sources by certain compilers, and committed results of functions are what a script computes.
 // That is tried by running the script, which takes long, and need not be tried again while all of these are
 // what they were: sums.txt beside this file has a sum of them, written when a test has made all anew and
-// compared (`make check-all`).
+// compared (`make check-all`). So it is with what a judge that is slow to start has said of a text.
 package built
 
 import (
@@ -52,6 +52,16 @@ func Of(t testing.TB, name string, tools []string, patterns ...string) *Set {
 			}
 			fmt.Fprintf(h, "%s %x\n", filepath.ToSlash(path), sha256.Sum256(contents))
 		}
+	}
+	return &Set{t, name, fmt.Sprintf("%x", h.Sum(nil)[:16])}
+}
+
+// OfTexts is the set of a name that has no files: texts that a test makes, and what a judge is to say of
+// them.
+func OfTexts(t testing.TB, name string, texts ...[]byte) *Set {
+	h := sha256.New()
+	for _, text := range texts {
+		fmt.Fprintf(h, "%x\n", sha256.Sum256(text))
 	}
 	return &Set{t, name, fmt.Sprintf("%x", h.Sum(nil)[:16])}
 }
