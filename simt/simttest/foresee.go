@@ -3,6 +3,7 @@ package simttest
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"simtgdb/simt"
 )
@@ -21,18 +22,36 @@ type Seer struct {
 // A seenWave is what a wave has done, in its order.
 type seenWave struct {
 	all    []seen
-	fences map[simt.Order]uint8 // since the last access, and in how many places others were
+	fences [4]uint8 // since the last access, and in how many places others were
 	places int
 }
 
-// A seen is an access of a lane, fences, or the end.
+// A seen is an access of a lane, or what orders accesses. There are very many: they are small, and compared and
+// hashed as bytes.
 type seen struct {
-	pc                            uint64
+	pc, at                        uint64
+	places                        int32
+	size                          uint16
+	lane                          uint8
 	space                         simt.Space
 	write, perhaps, near, inOrder bool
-	size, lane, places            int
-	fences                        string
-	at                            uint64
+	fences                        [4]uint8 // the memories that they are of, by their order
+	what                          seenKind
+}
+
+// A seenKind is what a seen is.
+type seenKind uint8
+
+const (
+	seenAccess seenKind = iota
+	seenFences
+	seenEnd
+	seenBarrier
+	seenMeeting
+)
+
+func (k seenKind) String() string {
+	return [...]string{"an access", "fences", "the end", "a barrier", "a meeting"}[k]
 }
 
 // NewSeer makes one. Of accesses of instructions whose addresses have bits of refuses it wants to be told
@@ -41,7 +60,7 @@ func NewSeer(refuses uint64) *Seer { return &Seer{refuses: refuses, by: map[int]
 
 func (s *Seer) wave(id int) *seenWave {
 	if s.by[id] == nil {
-		s.by[id] = &seenWave{fences: map[simt.Order]uint8{}}
+		s.by[id] = &seenWave{}
 	}
 	return s.by[id]
 }
@@ -69,22 +88,25 @@ func (*Seer) Loaded(*simt.Wave, simt.Space, []simt.LoadRecord,
 }
 
 // Fence implements simt.Orderer.
-func (s *Seer) Fence(w *simt.Wave, f simt.Fence) { s.wave(w.ID).fences[f.Order] |= f.Spaces }
+func (s *Seer) Fence(w *simt.Wave, f simt.Fence) {
+	of := s.wave(w.ID)
+	of.fences[f.Order] |= f.Spaces | 1<<7 // also where they are of no memory
+}
 
 // place counts where fences were: of two that nothing lies between the machine may tell as of one.
-func (w *seenWave) place() int {
-	if len(w.fences) > 0 {
+func (w *seenWave) place() int32 {
+	if w.fences != [4]uint8{} {
 		w.places++
-		w.all = append(w.all, seen{places: w.places, fences: fmt.Sprint(w.fences)})
-		clear(w.fences)
+		w.all = append(w.all, seen{places: int32(w.places), fences: w.fences, what: seenFences})
+		w.fences = [4]uint8{}
 	}
-	return w.places
+	return int32(w.places)
 }
 
 // Ended implements simt.Orderer.
 func (s *Seer) Ended(w *simt.Wave) {
 	of := s.wave(w.ID)
-	of.all = append(of.all, seen{places: of.place(), fences: "end"})
+	of.all = append(of.all, seen{places: of.place(), what: seenEnd})
 }
 
 // Observe implements simt.Observer.
@@ -99,8 +121,8 @@ func (s *Seer) Observe(a *simt.Access) bool {
 		if !a.Write { // of lanes that read the same one is told of
 			lane = 0
 		}
-		of.all = append(of.all, seen{a.PC, a.Space, a.Write, a.Perhaps, a.Near, a.InOrder, a.Size, lane,
-			behind, "", at})
+		of.all = append(of.all, seen{pc: a.PC, at: at, places: behind, size: uint16(a.Size), lane: uint8(lane),
+			space: a.Space, write: a.Write, perhaps: a.Perhaps, near: a.Near, inOrder: a.InOrder})
 	})
 	return false
 }
@@ -155,26 +177,34 @@ func (s *Seer) Foreseen(n int) {
 // it; nothing if it does not. What waves did last counts only if both came to their ends.
 func (s *Seer) Differs(from *Seer, ended bool) string {
 	for id, of := range s.by {
-		want, got := of.set(), from.wave(id).set()
-		for one := range want {
-			if !got[one] {
-				return fmt.Sprintf("of wave %d nothing is told of %+v", id, one)
-			}
-		}
-		if ended && len(want) != len(got) { // loads behind a fault may be told of
-			return fmt.Sprintf("%d are told of wave %d, not %d", len(got), id, len(want))
+		if text := of.differs(from.wave(id), ended); text != "" {
+			return fmt.Sprintf("of wave %d %s", id, text)
 		}
 	}
 	return ""
 }
 
-// set is what a wave has done, in any order.
-func (w *seenWave) set() map[seen]bool {
-	all := map[seen]bool{}
-	for _, one := range w.all {
-		all[one] = true
+func (w *seenWave) differs(from *seenWave, ended bool) string {
+	if slices.Equal(w.all, from.all) {
+		return ""
 	}
-	return all
+	const wanted, got = 1, 2
+	by := make(map[seen]uint8, len(w.all))
+	for _, one := range w.all {
+		by[one] = wanted
+	}
+	for _, one := range from.all {
+		by[one] |= got
+	}
+	for one, who := range by {
+		if who == wanted {
+			return fmt.Sprintf("nothing is told of %+v", one)
+		}
+		if who == got && ended { // loads behind a fault may be told of
+			return fmt.Sprintf("%+v is told besides", one)
+		}
+	}
+	return ""
 }
 
 // Placed is an access with the addresses that simt.StrideNoter says it has.

@@ -48,14 +48,14 @@ type metAt struct{ seen, places int }
 // Arrived implements simt.Orderer.
 func (s *TurnSeer) Arrived(ev simt.Event) {
 	of := s.wave(ev.Wave.ID)
-	of.all = append(of.all, seen{pc: ev.PC, places: of.place(), fences: "a barrier"})
+	of.all = append(of.all, seen{pc: ev.PC, places: of.place(), what: seenBarrier})
 }
 
 // Opened implements simt.Orderer.
 func (s *TurnSeer) Opened(met simt.Meeting) {
 	for _, w := range met.Waves {
 		of := s.wave(w.ID)
-		of.all = append(of.all, seen{places: of.place(), fences: "meets"})
+		of.all = append(of.all, seen{places: of.place(), what: seenMeeting})
 		s.met[w.ID] = append(s.met[w.ID], metAt{len(of.all), of.places})
 	}
 }
@@ -117,7 +117,7 @@ func (s *TurnSeer) ForeseenTurns(n int) {
 			from := len(of.all) - len(last)
 			for i, now := range last {
 				now.at += now.at - before[i].at
-				now.places += places
+				now.places += int32(places)
 				of.all = append(of.all, now)
 			}
 			met := s.met[w.ID]
