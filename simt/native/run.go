@@ -9,26 +9,34 @@ import (
 	"unsafe"
 )
 
-// A Code is code in memory from which it can run. It is given back to the
-// system when nothing refers to it.
+// A Code is code in memory from which it can run. Its memory is given back when nothing refers to it.
 type Code struct{ mem []byte }
 
 // Load makes code executable.
 func Load(code []byte) (*Code, error) {
-	mem, err := syscall.Mmap(-1, 0, len(code), syscall.PROT_READ|syscall.PROT_WRITE,
+	mem, leave, err := room(code)
+	if err != nil {
+		return nil, err
+	}
+	c := &Code{mem}
+	runtime.AddCleanup(c, func(leave func()) { leave() }, leave)
+	return c, nil
+}
+
+// mapped is memory of the system's own for code, and what gives it back.
+func mapped(code []byte) (mem []byte, leave func(), err error) {
+	mem, err = syscall.Mmap(-1, 0, len(code), syscall.PROT_READ|syscall.PROT_WRITE,
 		syscall.MAP_PRIVATE|syscall.MAP_ANON|populate)
 	if err != nil {
-		return nil, fmt.Errorf("map %d bytes for code: %w", len(code), err)
+		return nil, nil, fmt.Errorf("map %d bytes for code: %w", len(code), err)
 	}
 	copy(mem, code)
 	fetch(mem)
 	if err := syscall.Mprotect(mem, syscall.PROT_READ|syscall.PROT_EXEC); err != nil {
 		_ = syscall.Munmap(mem)
-		return nil, fmt.Errorf("make %d bytes of code executable: %w", len(code), err)
+		return nil, nil, fmt.Errorf("make %d bytes of code executable: %w", len(code), err)
 	}
-	c := &Code{mem}
-	runtime.AddCleanup(c, func(mem []byte) { _ = syscall.Munmap(mem) }, mem)
-	return c, nil
+	return mem, func() { _ = syscall.Munmap(mem) }, nil
 }
 
 // At is the address of an offset into the code.

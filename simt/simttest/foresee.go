@@ -26,8 +26,8 @@ type seenWave struct {
 	places int
 }
 
-// A seen is an access of a lane, or what orders accesses. There are very many: they are small, and compared and
-// hashed as bytes.
+// A seen is an access of a lane, or what orders accesses. There are very many: they are small, and compared
+// and hashed as bytes.
 type seen struct {
 	pc, at                        uint64
 	places                        int32
@@ -121,8 +121,9 @@ func (s *Seer) Observe(a *simt.Access) bool {
 		if !a.Write { // of lanes that read the same one is told of
 			lane = 0
 		}
-		of.all = append(of.all, seen{pc: a.PC, at: at, places: behind, size: uint16(a.Size), lane: uint8(lane),
-			space: a.Space, write: a.Write, perhaps: a.Perhaps, near: a.Near, inOrder: a.InOrder})
+		of.all = append(of.all, seen{pc: a.PC, at: at, places: behind, size: uint16(a.Size),
+			lane: uint8(lane), space: a.Space, write: a.Write, perhaps: a.Perhaps, near: a.Near,
+			inOrder: a.InOrder})
 	})
 	return false
 }
