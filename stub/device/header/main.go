@@ -7,13 +7,13 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"go/ast"
-	"go/constant"
 	"go/parser"
 	"go/token"
-	"go/types"
 	"os"
+	"strconv"
 	"strings"
 	"unicode"
 )
@@ -40,16 +40,12 @@ func header(file string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	info := types.Info{Defs: map[*ast.Ident]types.Object{}}
-	if _, err := (&types.Config{}).Check(f.Name.Name, files, []*ast.File{f}, &info); err != nil {
-		return "", err
-	}
 	var out strings.Builder
 	out.WriteString("// The numbers of the device service's protocol, made of its Go file protocol.go by " +
 		"go generate.\n#pragma once\n")
 	for _, d := range f.Decls {
 		if group, ok := d.(*ast.GenDecl); ok && group.Tok == token.CONST {
-			if err := enum(&out, group, info.Defs); err != nil {
+			if err := enum(&out, group); err != nil {
 				return "", fmt.Errorf("%s: %w", files.Position(group.Pos()), err)
 			}
 		}
@@ -58,7 +54,7 @@ func header(file string) (string, error) {
 }
 
 // enum writes a group of constants.
-func enum(out *strings.Builder, group *ast.GenDecl, defs map[*ast.Ident]types.Object) error {
+func enum(out *strings.Builder, group *ast.GenDecl) error {
 	var says []string
 	var words []string
 	for _, c := range group.Doc.List {
@@ -75,12 +71,18 @@ func enum(out *strings.Builder, group *ast.GenDecl, defs map[*ast.Ident]types.Ob
 		words[i] = strings.TrimPrefix(w, "-")
 	}
 	fmt.Fprintf(out, "\n%s\nenum %s{\n", strings.Join(says, "\n"), spaced(words[0]))
-	for _, s := range group.Specs {
+	var same []ast.Expr // as the constant before, where nothing else is said
+	for i, s := range group.Specs {
 		spec := s.(*ast.ValueSpec)
-		for _, name := range spec.Names {
-			value := constant.ToInt(defs[name].(*types.Const).Val())
-			fmt.Fprintf(out, "  %s%s = %s,", words[2], capitals(strings.TrimPrefix(name.Name, words[1])),
-				value)
+		if len(spec.Values) > 0 {
+			same = spec.Values
+		}
+		for k, name := range spec.Names {
+			v, err := value(same[k], int64(i))
+			if err != nil {
+				return fmt.Errorf("%s: %w", name.Name, err)
+			}
+			fmt.Fprintf(out, "  %s%s = %d,", words[2], capitals(strings.TrimPrefix(name.Name, words[1])), v)
 			if said := strings.TrimSpace(spec.Comment.Text()); said != "" {
 				fmt.Fprintf(out, " // %s", said)
 			}
@@ -89,6 +91,31 @@ func enum(out *strings.Builder, group *ast.GenDecl, defs map[*ast.Ident]types.Ob
 	}
 	out.WriteString("};\n")
 	return nil
+}
+
+// operators are those that values of constants have.
+var operators = map[token.Token]func(x, y int64) int64{
+	token.ADD: func(x, y int64) int64 { return x + y },
+	token.SHL: func(x, y int64) int64 { return x << y },
+}
+
+// value is what the constant with a number in its group comes to.
+func value(e ast.Expr, iota int64) (int64, error) {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		return strconv.ParseInt(e.Value, 0, 64)
+	case *ast.Ident:
+		if e.Name == "iota" {
+			return iota, nil
+		}
+	case *ast.BinaryExpr:
+		x, err := value(e.X, iota)
+		y, err2 := value(e.Y, iota)
+		if of := operators[e.Op]; of != nil {
+			return of(x, y), errors.Join(err, err2)
+		}
+	}
+	return 0, errors.New("a value wants numbers, iota, + and <<")
 }
 
 // spaced is a word with a space behind it, if it is one.
