@@ -104,7 +104,7 @@ func TestOpenCLReals(t *testing.T) {
 
 // TestOpenCLRealsUpToDate: where mpmath is, the committed results are its.
 func TestOpenCLRealsUpToDate(t *testing.T) {
-	made := built.Of(t, "OpenCL's reals", []string{"python3"}, "testdata/opencl.*")
+	made := built.Of(t, "OpenCL's reals", nil, "testdata/opencl.*")
 	if made.Known() {
 		return
 	}
