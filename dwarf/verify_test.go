@@ -6,21 +6,29 @@ import (
 	"testing"
 
 	"simtgdb/dwarf/internal/dwarftest"
+	"simtgdb/testdata/installed"
 )
 
-// faults runs llvm-dwarfdump --verify and gives the kinds of error that it counts.
-func faults(t *testing.T, file string) map[string]bool {
+// faults runs llvm-dwarfdump --verify and gives the kinds of error that it counts in each of some files.
+func faults(t *testing.T, files ...string) (kinds []map[string]bool) {
 	t.Helper()
 	dwarftest.Need(t, "llvm-dwarfdump-22")
-	out, err := exec.Command("llvm-dwarfdump-22", "--verify", file).CombinedOutput()
-	kinds := make(map[string]bool)
-	for _, l := range strings.Split(string(out), "\n") {
-		if kind, _, ok := strings.Cut(l, " occurred "); ok {
-			kinds[kind] = true
-		}
+	out, _ := exec.Command("llvm-dwarfdump-22", append([]string{"--verify"}, files...)...).Output()
+	texts, err := installed.Each(string(out), files)
+	if err != nil {
+		t.Fatalf("llvm-dwarfdump --verify: %v", err)
 	}
-	if err != nil && len(kinds) == 0 {
-		t.Errorf("llvm-dwarfdump --verify: %v\n%s", err, out)
+	for i, text := range texts {
+		found := make(map[string]bool)
+		for _, l := range strings.Split(text, "\n") {
+			if kind, _, ok := strings.Cut(l, " occurred "); ok {
+				found[kind] = true
+			}
+		}
+		if !strings.Contains(text, "No errors.") && len(found) == 0 {
+			t.Errorf("llvm-dwarfdump --verify %s:\n%s", files[i], text)
+		}
+		kinds = append(kinds, found)
 	}
 	return kinds
 }

@@ -52,48 +52,75 @@ func noExpressions(lines []string) []string {
 // bytes where it is a block.
 var expression = regexp.MustCompile(`(DW_OP_|<decoding error>|<empty>|<0x[0-9a-f]+> ).*`)
 
-func compareDump(t *testing.T, file string, dump func(io.Writer, *dwarf.Data, Options) error, verbose bool,
-	flags ...string) {
+// A comparison is what is printed of a file and what llvm-dwarfdump prints of it with some flags.
+type comparison struct {
+	name, file string
+	dump       func(io.Writer, *dwarf.Data, Options) error
+	verbose    bool
+	flags      string
+}
+
+// compareAll asks llvm-dwarfdump once for all files of which the same is compared: to start it takes longer
+// than to print.
+func compareAll(t *testing.T, all []comparison) {
 	t.Helper()
-	d := open(t, file)
+	files := map[string][]string{} // by flags
+	for _, c := range all {
+		files[c.flags] = append(files[c.flags], c.file)
+	}
+	said := map[string]string{} // by flags and file
+	for flags, files := range files {
+		for i, text := range dwarftest.Dumps(t, "llvm-dwarfdump-22", strings.Fields(flags), files) {
+			said[flags+files[i]] = text
+		}
+	}
+	for _, c := range all {
+		t.Run(c.name+" "+c.flags, func(t *testing.T) { c.compare(t, said[c.flags+c.file]) })
+	}
+}
+
+func (c *comparison) compare(t *testing.T, said string) {
+	d := open(t, c.file)
 	var got bytes.Buffer
-	o := Options{Verbose: verbose, Expr: func(*dwarf.Unit, []byte) string { return "EXPR" }}
-	if err := dump(&got, d, o); err != nil {
+	o := Options{Verbose: c.verbose, Expr: func(*dwarf.Unit, []byte) string { return "EXPR" }}
+	if err := c.dump(&got, d, o); err != nil {
 		t.Fatal(err)
 	}
-	want := noExpressions(dwarftest.Lines(dwarftest.Output(t, "llvm-dwarfdump-22", append(flags, file)...)))
+	_, said, _ = strings.Cut(said, "\n") // behind the file's format
+	want := noExpressions(dwarftest.Lines(said))
 	if len(want) < 3 {
 		t.Fatalf("llvm-dwarfdump prints only %q", want)
 	}
 	have := noExpressions(dwarftest.Lines(got.String()))
 	if !slices.Equal(want, have) { // cmp takes long for what is equal
-		t.Errorf("%v differs (-llvm-dwarfdump +here):\n%.6000s", flags, cmp.Diff(want, have))
+		t.Errorf("it differs (-llvm-dwarfdump +here):\n%.6000s", cmp.Diff(want, have))
 	}
 }
 
 // TestDumpIsLLVMs compares what is printed with llvm-dwarfdump.
 func TestDumpIsLLVMs(t *testing.T) {
 	dwarftest.Need(t, "llvm-dwarfdump-22")
+	var all []comparison
 	for _, b := range dwarftest.Some(dwarftest.AllBuilds()) {
 		t.Run(b.Name, func(t *testing.T) {
 			file := b.Make(t)
-			flags := []string{"--debug-info"}
+			flags := "--debug-info"
 			s := open(t, file).Sections()
 			if len(s.Types) > 0 {
-				flags = append(flags, "--debug-types")
+				flags += " --debug-types"
 			}
-			compareDump(t, file, Info, false, flags...)
-			compareDump(t, file, Lines, false, "--debug-line")
+			all = append(all, comparison{b.Name, file, Info, false, flags},
+				comparison{b.Name, file, Lines, false, "--debug-line"})
 			if b.Clang() {
 				// Of what GCC puts between its lists llvm-dwarfdump makes lists too.
-				compareLists(t, file, s)
+				all = append(all, ofLists(b.Name, file, s)...)
 			}
 		})
 	}
+	compareAll(t, all)
 }
 
-func compareLists(t *testing.T, file string, s *dwarf.Sections) {
-	t.Helper()
+func ofLists(name, file string, s *dwarf.Sections) (all []comparison) {
 	for _, section := range []struct {
 		data []byte
 		flag string
@@ -105,23 +132,26 @@ func compareLists(t *testing.T, file string, s *dwarf.Sections) {
 		{s.RngLists, "--debug-rnglists", RangeLists},
 	} {
 		if len(section.data) > 0 {
-			compareDump(t, file, section.dump, false, section.flag)
+			all = append(all, comparison{name, file, section.dump, false, section.flag})
 		}
 	}
+	return all
 }
 
 // TestVerboseDumpIsLLVMs compares what is printed with forms and indexes.
 func TestVerboseDumpIsLLVMs(t *testing.T) {
 	dwarftest.Need(t, "llvm-dwarfdump-22")
+	var all []comparison
 	for _, b := range dwarftest.Some(slices.Concat(
 		dwarftest.HostBuilds(), dwarftest.GPUBuilds(), dwarftest.CrossBuilds())) {
 		t.Run(b.Name, func(t *testing.T) {
 			file := b.Make(t)
-			flags := []string{"--debug-info", "-v"}
+			flags := "--debug-info -v"
 			if s := open(t, file).Sections(); len(s.Types) > 0 {
-				flags = append(flags, "--debug-types")
+				flags += " --debug-types"
 			}
-			compareDump(t, file, Info, true, flags...)
+			all = append(all, comparison{b.Name, file, Info, true, flags})
 		})
 	}
+	compareAll(t, all)
 }

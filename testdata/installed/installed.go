@@ -1,11 +1,12 @@
-// Package installed finds the programs that tests ask, whose absence skips a test. It is for tests alone; its
-// entry point is [Tool].
+// Package installed finds the programs that tests ask, whose absence skips a test, and takes apart what they
+// say of several files. It is for tests alone; its entry points are [Tool] and [Each].
 package installed
 
 import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
+	"strings"
 )
 
 // Tool is the path of a program. It is an error if the program is not installed, or if all that is there is
@@ -19,4 +20,24 @@ func Tool(name string) (string, error) {
 		return "", fmt.Errorf("%s has no compiler: %w", path, err)
 	}
 	return path, nil
+}
+
+// Each gives what a tool of LLVM says of each of some files, of which it says the names and formats first. To
+// ask of all at once spares starts of the tool, which take longer than most of what is asked.
+func Each(text string, files []string) (texts []string, err error) {
+	begins := 0
+	for i, file := range files {
+		heading := file + ":\tfile format "
+		at := strings.Index(text[begins:], heading)
+		if at < 0 {
+			return nil, fmt.Errorf("nothing is said of %s", file)
+		}
+		at += begins
+		if i > 0 {
+			line := strings.LastIndex(text[:at], "\n") + 1 // the heading may begin with a word of the tool's
+			texts = append(texts, text[begins:max(begins, line)])
+		}
+		begins = at + len(heading)
+	}
+	return append(texts, text[begins:]), nil
 }

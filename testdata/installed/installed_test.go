@@ -3,6 +3,7 @@ package installed
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 )
 
@@ -28,5 +29,16 @@ func TestTool(t *testing.T) {
 	}
 	if _, err := Tool("none"); err == nil {
 		t.Error("what is not there is found")
+	}
+}
+
+func TestEach(t *testing.T) {
+	const text = "a.o:\tfile format elf\n1\n\nVerifying b.o:\tfile format elf\n2\nb.o is said\n"
+	got, err := Each(text, []string{"a.o", "b.o"})
+	if err != nil || !slices.Equal(got, []string{"elf\n1\n\n", "elf\n2\nb.o is said\n"}) {
+		t.Errorf("%q, %v", got, err)
+	}
+	if got, err := Each(text, []string{"a.o", "c.o"}); err == nil {
+		t.Errorf("of c.o, %q", got)
 	}
 }

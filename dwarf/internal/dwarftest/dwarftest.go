@@ -80,20 +80,12 @@ func Output(t testing.TB, tool string, args ...string) string {
 	return string(out)
 }
 
-// Dumps gives what a tool of LLVM says of each of some files, of which it says the names and formats first:
-// one start for all, which takes longer than most of what is asked.
+// Dumps gives what a tool of LLVM says of each of some files.
 func Dumps(t testing.TB, tool string, args, files []string) (texts []string) {
 	t.Helper()
-	text := Output(t, tool, slices.Concat(args, files)...)
-	for i, file := range files {
-		_, of, ok := strings.Cut(text, file+":\tfile format ")
-		if i+1 < len(files) {
-			of, _, _ = strings.Cut(of, "\n"+files[i+1]+":\tfile format ")
-		}
-		if !ok {
-			t.Fatalf("%s says nothing of %s", tool, file)
-		}
-		texts = append(texts, of)
+	texts, err := installed.Each(Output(t, tool, slices.Concat(args, files)...), files)
+	if err != nil {
+		t.Fatalf("%s: %v", tool, err)
 	}
 	return texts
 }

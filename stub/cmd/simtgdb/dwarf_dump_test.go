@@ -65,6 +65,13 @@ var llvmFlags = map[string][]string{
 // prints, but for the lines that are left out.
 func compareWithLLVM(t *testing.T, file string, least int, leftOut func(line string) bool, parts ...string) {
 	t.Helper()
+	said := llvmDumps(t, []string{file}, parts)[0]
+	compareDump(t, file, said, least, leftOut, parts...)
+}
+
+// llvmDumps gives what llvm-dwarfdump prints of parts of each of some files.
+func llvmDumps(t *testing.T, files, parts []string) []string {
+	t.Helper()
 	tool, err := exec.LookPath("llvm-dwarfdump-22")
 	if err != nil {
 		t.Skip("skipped: no llvm-dwarfdump-22")
@@ -73,11 +80,24 @@ func compareWithLLVM(t *testing.T, file string, least int, leftOut func(line str
 	for _, p := range parts {
 		flags = append(flags, llvmFlags[p]...)
 	}
-	out, err := exec.Command(tool, append(flags, file)...).Output()
+	out, err := exec.Command(tool, append(flags, files...)...).Output()
 	if err != nil {
 		t.Fatalf("llvm-dwarfdump: %v", err)
 	}
-	want, got := dumped(string(out)), dumped(mustDump(t, append(parts, file)...))
+	texts, err := installed.Each(string(out), files)
+	if err != nil {
+		t.Fatalf("llvm-dwarfdump: %v", err)
+	}
+	for i, file := range files {
+		texts[i] = file + ":\tfile format " + texts[i]
+	}
+	return texts
+}
+
+// compareDump compares parts of a file's dump with what llvm-dwarfdump says.
+func compareDump(t *testing.T, file, said string, least int, leftOut func(line string) bool, parts ...string) {
+	t.Helper()
+	want, got := dumped(said), dumped(mustDump(t, append(parts, file)...))
 	if leftOut != nil {
 		want, got = slices.DeleteFunc(want, leftOut), slices.DeleteFunc(got, leftOut)
 	}
@@ -115,19 +135,25 @@ func TestDwarfDumpCodeObjects(t *testing.T) {
 	if err != nil || len(objects) < 100 {
 		t.Fatalf("%d objects, want 100 at least (%v)", len(objects), err)
 	}
-	for _, file := range sweep.Some(5, objects...) { // of each program there are six
+	parts := []string{"--info", "--loc", "--frame", "--line", "--ranges"}
+	objects = sweep.Some(5, objects...) // of each program there are six
+	said := llvmDumps(t, objects, parts)
+	for i, file := range objects {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			t.Parallel()
-			compareWithLLVM(t, file, 100, nil, "--info", "--loc", "--frame", "--line", "--ranges")
+			compareDump(t, file, said[i], 100, nil, parts...)
 		})
 	}
 }
 
 func TestDwarfDumpVerbose(t *testing.T) {
+	var objects []string
 	for _, name := range []string{"lanes", "matmul_cl", "calls"} {
-		for _, opt := range []string{"O0", "O2"} {
-			compareWithLLVM(t, object(name, "gfx90a", opt), 100, nil, "--info", "-v")
-		}
+		objects = append(objects, object(name, "gfx90a", "O0"), object(name, "gfx90a", "O2"))
+	}
+	parts := []string{"--info", "-v"}
+	for i, said := range llvmDumps(t, objects, parts) {
+		compareDump(t, objects[i], said, 100, nil, parts...)
 	}
 }
 
