@@ -30,8 +30,8 @@ type Set struct {
 	name, sum string
 }
 
-// Of is the set of a name whose files match patterns and whose script runs tools. Python is none of them: what
-// scripts of it compute is the same in all its versions, of which machines have several.
+// Of is the set of a name whose files match patterns and whose script runs tools. Python is none of them:
+// what scripts of it compute is the same in all its versions, of which machines have several.
 func Of(t testing.TB, name string, tools []string, patterns ...string) *Set {
 	t.Helper()
 	h := sha256.New()

@@ -95,7 +95,8 @@ func llvmDumps(t *testing.T, files, parts []string) []string {
 }
 
 // compareDump compares parts of a file's dump with what llvm-dwarfdump says.
-func compareDump(t *testing.T, file, said string, least int, leftOut func(line string) bool, parts ...string) {
+func compareDump(t *testing.T, file, said string, least int, leftOut func(line string) bool,
+	parts ...string) {
 	t.Helper()
 	want, got := dumped(said), dumped(mustDump(t, append(parts, file)...))
 	if leftOut != nil {

@@ -15,7 +15,8 @@ func TestBlasKernels(t *testing.T) {
 	if _, err := exec.LookPath("clang++-22"); err != nil {
 		t.Skipf("skipped: %v", err)
 	}
-	made := built.Of(t, "libcublas", []string{"clang++-22"}, "blas.sh", "src/blas.*", "../../compile/include/cuda/*")
+	made := built.Of(t, "libcublas", []string{"clang++-22"}, "blas.sh", "src/blas.*",
+		"../../compile/include/cuda/*")
 	if made.Known() {
 		return
 	}

@@ -42,6 +42,11 @@ func counted(t *testing.T) (c *Compiler, runs func() int) {
 	dir := t.TempDir()
 	count := filepath.Join(dir, "count")
 	script := fmt.Sprintf("#!/bin/sh\necho run >>%s\nexec %s \"$@\"\n", count, c.Clang)
+	if linker := besides(c.Clang); linker != "" { // that of the script, too
+		if err := os.Symlink(linker, filepath.Join(dir, "ld.lld")); err != nil {
+			t.Fatal(err)
+		}
+	}
 	c.Clang = filepath.Join(dir, "clang")
 	if err := os.WriteFile(c.Clang, []byte(script), 0o755); err != nil {
 		t.Fatal(err)
