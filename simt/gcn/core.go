@@ -3,6 +3,7 @@ package gcn
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"simtgdb/simt"
 	"simtgdb/simt/fidelity"
@@ -39,8 +40,9 @@ type Core struct {
 
 	counted simt.Translation
 
-	blocks simt.Blocks[codeAt, block]
-	gen    int
+	blocks  simt.Blocks[codeAt, block]
+	gen     int
+	decoded []Inst // room for those of a block until it is known how many they are
 
 	w    *simt.Wave
 	r    *Regs      // of w
@@ -296,7 +298,7 @@ func (c *Core) forget() {
 }
 
 func (c *Core) decodeBlock(at codeAt) *block {
-	pc, high := at.pc, at.high
+	pc, high, insts := at.pc, at.high, c.decoded[:0]
 	b := &block{pc: pc, high: high, end: pc}
 	r := c.mem.Find(pc)
 	if r == nil || r.Perm&simt.PermExec == 0 || pc&3 != 0 {
@@ -307,10 +309,10 @@ func (c *Core) decodeBlock(at codeAt) *block {
 	b.breaks = c.m.HasBreakpoint(pc)
 	audit, follows := fidelity.Of(c.m), c.m.Follows()
 	follows.Waits = c.wantsWaits(follows)
-	for len(b.insts) < simt.MaxBlock && !b.branch && (b.end == pc || !c.m.HasBreakpoint(b.end)) {
+	for len(insts) < simt.MaxBlock && !b.branch && (b.end == pc || !c.m.HasBreakpoint(b.end)) {
 		in, err := c.isa.decodeAt(code[b.end-pc:], codeAt{b.end, high})
 		if err != nil {
-			if len(b.insts) == 0 {
+			if len(insts) == 0 {
 				b.err = err
 			}
 			break
@@ -323,14 +325,14 @@ func (c *Core) decodeBlock(at codeAt) *block {
 		}
 		for _, part := range in.parts() {
 			if follows.Values || follows.Waits {
-				part.exec = part.followed(follows.Values, follows.Waits, cutBefore(b.insts, part))
+				part.exec = part.followed(follows.Values, follows.Waits, cutBefore(insts, part))
 				in.told = in.told || follows.Values && part.followedAlone()
 			}
 			if follows.Objects && c.aimed(part) {
-				in.told, part.clause = true, inClauseOf(b.insts, part)
+				in.told, part.clause = true, inClauseOf(insts, part)
 			}
 			if follows.Undefined {
-				if judged := part.judged(b.insts); judged != nil {
+				if judged := part.judged(insts); judged != nil {
 					part.exec, in.told, in.later = judged, true, false
 				}
 			}
@@ -341,11 +343,12 @@ func (c *Core) decodeBlock(at codeAt) *block {
 		if audit != nil {
 			in.exec = in.audited(audit)
 		}
-		b.insts = append(b.insts, *in)
+		insts = append(insts, *in)
 		b.vectors = max(b.vectors, in.vectors())
 		b.end += uint64(in.Size)
 		b.branch, high = in.Op.ends(), in.after()
 	}
+	c.decoded, b.insts = insts, slices.Clone(insts)
 	if follows.Undefined && len(b.insts) > 0 {
 		b.tellEarly()
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"slices"
+	"sync"
 	"testing"
 
 	"simtgdb/simt"
@@ -25,11 +26,22 @@ type harnessState struct {
 	memory  [][]byte // of regions that can be written
 }
 
+// harnessStates are those that nobody looks at any more: a new one takes the memory of one, since there are
+// hundreds of thousands of 150 KB.
+var harnessStates = sync.Pool{New: func() any { return &harnessState{} }}
+
 func (h *harness) state() *harnessState {
-	s := &harnessState{wave: *h.w, regs: *h.regs, vectors: slices.Clone(h.regs.V),
-		scratch: slices.Clone(h.w.Scratch), lds: slices.Clone(h.group.LDS)}
-	for _, r := range h.m.Mem.Regions() {
-		s.memory = append(s.memory, slices.Clone(r.Data))
+	s := harnessStates.Get().(*harnessState)
+	s.wave, s.regs = *h.w, *h.regs
+	s.vectors = append(s.vectors[:0], h.regs.V...)
+	s.scratch = append(s.scratch[:0], h.w.Scratch...)
+	s.lds = append(s.lds[:0], h.group.LDS...)
+	regions := h.m.Mem.Regions()
+	for len(s.memory) < len(regions) {
+		s.memory = append(s.memory, nil)
+	}
+	for i, r := range regions {
+		s.memory[i] = append(s.memory[i][:0], r.Data...)
 	}
 	return s
 }
@@ -138,6 +150,8 @@ func (h *harness) runBoth(n int) simt.Event {
 		compared(ops, p, some)
 	}
 	h.become(after)
+	harnessStates.Put(before)
+	harnessStates.Put(after)
 	h.m.Invalidate()
 	return ev
 }
@@ -206,16 +220,23 @@ func (h *harness) endAfter(n int) {
 // is one of as many.
 const manyRuns = 61
 
+// harness is one without memory whose wave is the run's.
+func (r *vectorRun) harness() *harness {
+	return &harness{m: &simt.Machine{Mem: simt.NewMemory()}, w: r.w, regs: r.regs, group: r.w.Group}
+}
+
 // runElsewhere runs an instruction again, as before, in other paths, and compares.
 func (r *vectorRun) runElsewhere(t testing.TB, in *Inst, before *harnessState) {
 	t.Helper()
+	defer harnessStates.Put(before)
 	if r.core.stop.Kind != simt.NoEvent {
 		return
 	}
 	ops, some := []*Op{in.Op}, partial(&before.wave)
 	compared(ops, path{vec: vec.Current()}, some)
-	h := &harness{m: &simt.Machine{Mem: simt.NewMemory()}, w: r.w, regs: r.regs, group: r.w.Group}
+	h := r.harness()
 	after := h.state()
+	defer harnessStates.Put(after)
 	for _, p := range otherPaths(ops, some) {
 		h.become(before)
 		stop := r.runIn(p, in, h)

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -164,16 +165,25 @@ func (p *place) dst() int {
 
 // fill gives every byte of every memory a value of its own kind.
 func (h *harness) fill() {
-	for i := range h.data.Data {
-		h.data.Data[i] = byte(i*7 + i>>8)
-	}
-	for i := range h.group.LDS {
-		h.group.LDS[i] = byte(i*11 + i>>8 + 3)
-	}
+	copy(h.data.Data, dataFill())
+	copy(h.group.LDS, ldsFill())
 	h.w.GrowScratch(h.w.ScratchLimit)
-	for i := range h.w.Scratch {
-		h.w.Scratch[i] = byte(i*13 + i>>8 + 5)
+	copy(h.w.Scratch, scratchFill())
+}
+
+var (
+	dataFill    = sync.OnceValue(func() []byte { return filling(dataSize, 7, 0) })
+	ldsFill     = sync.OnceValue(func() []byte { return filling(ldsSize, 11, 3) })
+	scratchFill = sync.OnceValue(func() []byte { return filling(scratchLimit*simt.MaxLanes, 13, 5) })
+)
+
+// filling is so many bytes of which none is like its neighbours.
+func filling(n, step, first int) []byte {
+	all := make([]byte, n)
+	for i := range all {
+		all[i] = byte(i*step + i>>8 + first)
 	}
+	return all
 }
 
 // differs tells how the memories of two harnesses differ.

@@ -459,9 +459,13 @@ func (h *harness) differsInRegisters(o *harness) string {
 		}
 	}
 	for i := range h.regs.V {
-		for l := range h.regs.V[i] {
-			if h.regs.V[i][l] != o.regs.V[i][l] {
-				return fmt.Sprintf("v%d of lane %d is %#x and %#x", i, l, h.regs.V[i][l], o.regs.V[i][l])
+		v, w := &h.regs.V[i], &o.regs.V[i]
+		if *v == *w {
+			continue
+		}
+		for l := range v {
+			if v[l] != w[l] {
+				return fmt.Sprintf("v%d of lane %d is %#x and %#x", i, l, v[l], w[l])
 			}
 		}
 	}

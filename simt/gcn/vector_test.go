@@ -2,7 +2,6 @@ package gcn
 
 import (
 	"encoding/binary"
-	"slices"
 	"testing"
 
 	"simtgdb/simt"
@@ -56,7 +55,7 @@ func (r *vectorRun) decode(t testing.TB, code []byte) *Inst {
 func (r *vectorRun) run(t testing.TB, in *Inst) {
 	t.Helper()
 	if n := r.runs[in.Op]; n < manyRuns || n%manyRuns == 0 {
-		defer r.runElsewhere(t, in, &harnessState{wave: *r.w, regs: *r.regs, vectors: slices.Clone(r.regs.V)})
+		defer r.runElsewhere(t, in, r.harness().state())
 	}
 	r.runs[in.Op]++
 	in.exec(r.core, in)
