@@ -145,6 +145,9 @@ func arguments(c *openclc.Compiler, dir string, r *Request) []string {
 		fmt.Sprintf("-D__AMDGCN_WAVEFRONT_SIZE=%d", openclc.WaveSize(r.processor(), r.Options)),
 		"-D__HIP_PLATFORM_AMD__", "-Wno-macro-redefined", "-include", filepath.Join(dir, "prelude.h"),
 		"-I", filepath.Join(dir, "include"), "-g"}
+	if r.selfContained() {
+		args = append(args, withoutHost...)
+	}
 	level := true
 	for _, o := range r.Options {
 		switch {

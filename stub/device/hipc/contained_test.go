@@ -1,0 +1,65 @@
+package hipc
+
+import (
+	"context"
+	"strings"
+	"testing"
+)
+
+// TestSelfContained: a source that includes what is not HIP's or the program's gets the host's library whole.
+func TestSelfContained(t *testing.T) {
+	headers := map[string][]byte{"by.h": []byte("#define BY 3\n")}
+	for source, want := range map[string]bool{
+		"": true, "#include \"by.h\"\n": true, "# include <hip/hip_fp16.h> // halves\n": true,
+		"#include <thread>\n": false, "#  include_next <cmath>\n": false, "#include NAMED\n": false,
+		"#include\n": false, "#include <by.h\n": false,
+	} {
+		r := &Request{Source: []byte(source), Headers: headers}
+		if got := r.selfContained(); got != want {
+			t.Errorf("%q: %v", source, got)
+		}
+	}
+	for _, r := range []*Request{
+		{Headers: map[string][]byte{"more.h": []byte("#include <thread>\n")}},
+		{Options: []string{"-include", "more.h"}},
+	} {
+		if r.selfContained() {
+			t.Errorf("%+v is taken for self-contained", r)
+		}
+	}
+}
+
+// TestHostLibrary: a source that includes the host's library finds threads and special functions there.
+func TestHostLibrary(t *testing.T) {
+	c := compiler(t)
+	r, err := Compile(context.Background(), c, &Request{Name: "k.hip", Source: []byte("#include <cmath>\n" +
+		"#include <thread>\ntypedef std::thread::id host; inline double of_host(double x) { return " +
+		"std::beta(x, x); }\n__global__ void k(float *p) { *p = sizeof(host); }\n")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.File == nil {
+		t.Errorf("%s", r.Log)
+	}
+}
+
+// TestMathematics: a source that includes nothing has the mathematics of HIP, for floats as well.
+func TestMathematics(t *testing.T) {
+	c := compiler(t)
+	const source = `template <class A, class B> struct same { enum { as = 0 }; };
+template <class A> struct same<A, A> { enum { as = 1 }; };
+__global__ void k(float *p, double *d) {
+  *p = sin(*p) + pow(*p, 2.0f) + fmin(*p, 1.0f) + abs(*p) + tgamma(*p) + erf(*p);
+  *d = cyl_bessel_i0(*d) + j0(*d) + std::abs(*d);
+  static_assert(same<decltype(sin(*p)), float>::as, "");
+  static_assert(same<decltype(sin(*d)), double>::as, "");
+}
+`
+	r, err := Compile(context.Background(), c, &Request{Name: "k.hip", Source: []byte(source)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.File == nil || strings.Contains(r.Log, "warning") {
+		t.Errorf("%s", r.Log)
+	}
+}
