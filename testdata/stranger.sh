@@ -8,7 +8,7 @@ set -eu
 suite=${1:-trixie}
 top=$(cd "$(dirname "$0")/.." && pwd)
 folder=${2:-$(mktemp -d)}
-[ $# -ge 2 ] || trap 'umount "$folder/proc" "$folder/dev" 2>/dev/null; rm -rf "$folder"' EXIT
+[ $# -ge 2 ] || trap 'umount "$folder/proc" "$folder/dev" 2>/dev/null; rm -rf --one-file-system "$folder"' EXIT
 
 if [ ! -e "$folder/bin/sh" ]; then
 	debootstrap --variant=minbase --include=ca-certificates "$suite" "$folder" >/dev/null
