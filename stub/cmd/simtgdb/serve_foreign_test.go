@@ -7,7 +7,8 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"net/textproto"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -189,36 +190,6 @@ func TestRefusedRun(t *testing.T) {
 	}
 }
 
-// serves gives a browser a page, whatever it asks for, which it tells of.
-func serves(t *testing.T, page string, asks func(path string)) (url string) {
-	t.Helper()
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { ln.Close() })
-	serve := func(c net.Conn) {
-		defer c.Close()
-		r := textproto.NewReader(bufio.NewReader(c))
-		line, err := r.ReadLine()
-		if err != nil {
-			return
-		}
-		if _, err := r.ReadMIMEHeader(); err != nil {
-			return
-		}
-		asks(strings.Fields(line)[1])
-		fmt.Fprintf(c, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: %d\r\n"+
-			"Connection: close\r\n\r\n%s", len(page), page)
-	}
-	go func() {
-		for c, err := ln.Accept(); err == nil; c, err = ln.Accept() {
-			go serve(c)
-		}
-	}()
-	return "http://" + ln.Addr().String()
-}
-
 // TestBrowser has a page of a real browser send packets to a server, as one did that wrote files of the
 // user's.
 func TestBrowser(t *testing.T) {
@@ -230,18 +201,20 @@ func TestBrowser(t *testing.T) {
 	victim := filepath.Join(folder, "victim")
 	address, lines := told(t, "--listen", "127.0.0.1:0", "--demo")
 	sent := make(chan string, 1)
-	page := fmt.Sprintf("<script>fetch('http://%s/', {method: 'POST', mode: 'no-cors', body: %q})"+
-		".catch(() => 0).then(() => fetch('/sent'))</script>", address, attack(victim))
-	url := serves(t, page, func(path string) {
-		if path == "/sent" {
+	pages := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/sent" {
 			sent <- "sent"
+			return
 		}
-	})
+		fmt.Fprintf(w, "<script>fetch('http://%s/', {method: 'POST', mode: 'no-cors', body: %q})"+
+			".catch(() => 0).then(() => fetch('/sent'))</script>", address, attack(victim))
+	}))
+	defer pages.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, browser, "--headless", "--no-sandbox", "--disable-gpu",
 		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run",
-		"--user-data-dir="+filepath.Join(folder, "data"), url)
+		"--user-data-dir="+filepath.Join(folder, "data"), pages.URL)
 	var out strings.Builder
 	cmd.Stdout, cmd.Stderr = &out, &out
 	if err := cmd.Start(); err != nil {

@@ -1,20 +1,17 @@
 package main
 
 import (
-	"bufio"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"net"
-	"net/textproto"
-	"net/url"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"simtgdb/loader/printable"
 	"simtgdb/stub/launch"
@@ -110,81 +107,27 @@ type sourceServer struct {
 	ids   func() []byte     // the build id at present
 }
 
-// serve answers the requests of a listener until it is closed.
-func (s *sourceServer) serve(ln net.Listener) {
-	for {
-		c, err := ln.Accept()
-		if errors.Is(err, net.ErrClosed) {
-			return
-		}
-		if err != nil { // for want of files, say
-			time.Sleep(time.Second / 10)
-			continue
-		}
-		go func() {
-			defer c.Close()
-			if c.SetDeadline(time.Now().Add(longestRequest)) == nil {
-				s.answer(c)
-			}
-		}()
+func (s *sourceServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if !ofThisMachine(r.Host) {
+		http.Error(w, "this server is for a gdb of this machine", http.StatusForbidden)
+		return
 	}
-}
-
-// A request has to come, and its answer to be taken, in this time; it is at most so long, with its headers.
-const (
-	longestRequest = 10 * time.Second
-	largestRequest = 1 << 16
-)
-
-// The statuses of answers (RFC 9110, section 15).
-const (
-	answerOK        = "200 OK"
-	answerMalformed = "400 Bad Request"
-	answerForbidden = "403 Forbidden"
-	answerNotFound  = "404 Not Found"
-)
-
-// answer reads one request (RFC 9112, sections 2 to 6) and answers it. The connection is closed then, so that
-// nothing needs to be read of a body.
-func (s *sourceServer) answer(c io.ReadWriter) {
-	status, text := s.ask(textproto.NewReader(bufio.NewReader(io.LimitReader(c, largestRequest))))
-	if status != answerOK {
-		text = []byte(status + "\n")
-	}
-	fmt.Fprintf(c, "HTTP/1.1 %s\r\nContent-Type: application/octet-stream\r\nContent-Length: %d\r\n"+
-		"Connection: close\r\n\r\n%s", status, len(text), text)
-}
-
-// ask reads a request and says what it comes to.
-func (s *sourceServer) ask(r *textproto.Reader) (status string, text []byte) {
-	line, err := r.ReadLine()
-	if err != nil {
-		return answerMalformed, nil
-	}
-	header, err := r.ReadMIMEHeader()
-	words := strings.Fields(line)
-	if err != nil || len(words) != 3 || !strings.HasPrefix(words[2], "HTTP/1.") {
-		return answerMalformed, nil
-	}
-	target, err := url.ParseRequestURI(words[1])
-	if err != nil {
-		return answerMalformed, nil
-	}
-	if !ofThisMachine(header.Get("Host")) {
-		return answerForbidden, nil
-	}
-	rest, isID := strings.CutPrefix(target.Path, "/buildid/")
-	id, path, isSource := strings.Cut(rest, "/source")
+	rest, ok := strings.CutPrefix(r.URL.Path, "/buildid/")
+	id, path, ok2 := strings.Cut(rest, "/source")
 	text, known := s.files[path]
-	if words[0] != "GET" || !isID || !isSource || !known || id != hex.EncodeToString(s.ids()) {
-		return answerNotFound, nil
+	if !ok || !ok2 || !known || id != hex.EncodeToString(s.ids()) || r.Method != http.MethodGet {
+		http.NotFound(w, r)
+		return
 	}
 	if text == nil {
+		var err error
 		if text, err = os.ReadFile(filepath.FromSlash(path)); err != nil {
-			return answerNotFound, nil
+			http.NotFound(w, r)
+			return
 		}
 	}
-	return answerOK, text
+	w.Header().Set("Content-Type", "application/octet-stream")
+	w.Write(text)
 }
 
 // ofThisMachine reports whether a request was addressed to this machine by an address of its own. A page can
@@ -198,7 +141,7 @@ func ofThisMachine(host string) bool {
 }
 
 // listenForSources starts a server of sources and says how gdb finds it.
-func listenForSources(std stdio, m *source.Map, id func() []byte) (net.Listener, error) {
+func listenForSources(std stdio, m *source.Map, id func() []byte) (*http.Server, error) {
 	s := &sourceServer{files: map[string][]byte{}, ids: id}
 	for _, f := range m.Files() {
 		s.files[f.Path] = f.Text
@@ -210,8 +153,9 @@ func listenForSources(std stdio, m *source.Map, id func() []byte) (net.Listener,
 	if err != nil {
 		return nil, err
 	}
-	go s.serve(ln)
+	server := &http.Server{Handler: s}
+	go server.Serve(ln)
 	fmt.Fprintf(std.err, "Sources, for gdb: set debuginfod urls http://%v\n"+
 		"                  set debuginfod enabled on\n", ln.Addr())
-	return ln, nil
+	return server, nil
 }

@@ -2,9 +2,9 @@ package main
 
 import (
 	"bufio"
-	"fmt"
 	"io"
-	"net"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -36,105 +36,49 @@ func TestSources(t *testing.T) {
 	}
 }
 
-// sourcesAt starts a server of sources for the build id 01, and says where it is.
-func sourcesAt(t *testing.T, files map[string][]byte) (address string) {
-	t.Helper()
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { ln.Close() })
-	go (&sourceServer{files: files, ids: func() []byte { return []byte{1} }}).serve(ln)
-	return ln.Addr().String()
-}
-
-// answerOf is what RFC 9112 has a server answer with: a line with the status, headers, and the text.
-var answerOf = regexp.MustCompile(
-	`(?s)^HTTP/1\.1 (\d{3}) [A-Za-z ]+\r\n((?:[A-Za-z-]+: [^\r\n]+\r\n)+)\r\n(.*)$`)
-
-// asked sends a request, and takes the answer apart.
-func asked(t *testing.T, address, request string) (status, text string) {
-	t.Helper()
-	c, err := net.Dial("tcp", address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
-	if _, err := io.WriteString(c, request); err != nil {
-		t.Fatal(err)
-	}
-	all, err := io.ReadAll(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m := answerOf.FindSubmatch(all)
-	if m == nil {
-		t.Fatalf("%q is answered by %q", request, all)
-	}
-	for _, header := range []string{fmt.Sprintf("Content-Length: %d\r\n", len(m[3])),
-		"Connection: close\r\n"} {
-		if !strings.Contains(string(m[2]), header) {
-			t.Errorf("%q is answered without %q: %q", request, header, all)
-		}
-	}
-	return string(m[1]), string(m[3])
-}
-
-// got asks for a path.
-func got(t *testing.T, address, path string) (status, text string) {
-	t.Helper()
-	return asked(t, address, "GET "+path+" HTTP/1.1\r\nHost: "+address+"\r\nAccept: */*\r\n\r\n")
-}
-
 // TestSourceServer answers as debuginfod does, for files that the debug information names and no others.
 func TestSourceServer(t *testing.T) {
-	address := sourcesAt(t, map[string][]byte{"/spirv/a.comp": []byte("text\n"), "/b c": []byte("spaced")})
+	id := []byte{0xab, 0xcd}
+	s := httptest.NewServer(&sourceServer{files: map[string][]byte{"/spirv/a.comp": []byte("text\n")},
+		ids: func() []byte { return id }})
+	defer s.Close()
 	for path, want := range map[string]string{
-		"/buildid/01/source/spirv/a.comp": "text\n", "/buildid/02/source/spirv/a.comp": "",
-		"/buildid/01/source/etc/passwd": "", "/buildid/01/source/spirv/../../etc/passwd": "",
-		"/buildid/01/debuginfo": "", "/buildid/01/source/b%20c": "spaced",
-		"/buildid/01/source/spirv/a.comp?x": "text\n",
+		"/buildid/abcd/source/spirv/a.comp": "text\n", "/buildid/abce/source/spirv/a.comp": "",
+		"/buildid/abcd/source/etc/passwd": "", "/buildid/abcd/source/spirv/../../etc/passwd": "",
+		"/buildid/abcd/debuginfo": "",
 	} {
-		status, text := got(t, address, path)
-		if want == "" && status != "404" || want != "" && (status != "200" || text != want) {
-			t.Errorf("%s: %s %q", path, status, text)
+		r, err := http.Get(s.URL + path)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-}
-
-// TestSourceServerRequests: what is no request gets a status that says so, and what is one, but not for a
-// file's text, finds nothing.
-func TestSourceServerRequests(t *testing.T) {
-	address := sourcesAt(t, map[string][]byte{"/a.cl": []byte("text\n")})
-	const path, host = "/buildid/01/source/a.cl", "Host: localhost\r\n\r\n"
-	for request, want := range map[string]string{
-		"GET " + path + " HTTP/1.0\r\n" + host:           "200",
-		"POST " + path + " HTTP/1.1\r\n" + host:          "404",
-		"HEAD " + path + " HTTP/1.1\r\n" + host:          "404",
-		"\r\n\r\n":                                       "400",
-		"GET " + path + "\r\n" + host:                    "400",
-		"GET " + path + " HTTP/2\r\n" + host:             "400",
-		"GET " + path + " more HTTP/1.1\r\n" + host:      "400",
-		"GET a.cl HTTP/1.1\r\n" + host:                   "400",
-		"GET /%zz HTTP/1.1\r\n" + host:                   "400",
-		"GET " + path + " HTTP/1.1\r\nno header\r\n\r\n": "400",
-		"GET /" + strings.Repeat("a", largestRequest-5):  "400",
-		"GET " + path + " HTTP/1.1\r\n\r\n":              "403",
-	} {
-		if status, _ := asked(t, address, request); status != want {
-			t.Errorf("%.60q: %s, want %s", request, status, want)
+		b, _ := io.ReadAll(r.Body)
+		r.Body.Close()
+		if (r.StatusCode == http.StatusOK) != (want != "") || want != "" && string(b) != want {
+			t.Errorf("%s: %d %q", path, r.StatusCode, b)
 		}
 	}
 }
 
 // TestSourceServerHosts: a page whose name leads to this machine gets no sources.
 func TestSourceServerHosts(t *testing.T) {
-	address := sourcesAt(t, map[string][]byte{"/a.cl": []byte("text\n")})
-	for host, want := range map[string]string{address: "200", "localhost:80": "200", "[::1]:80": "200",
-		"evil.example": "403", "127.0.0.1.evil.example:80": "403", "192.0.2.1": "403"} {
-		status, _ := asked(t, address, "GET /buildid/01/source/a.cl HTTP/1.1\r\nHost: "+host+"\r\n\r\n")
-		if status != want {
-			t.Errorf("host %q: %s, want %s", host, status, want)
+	s := httptest.NewServer(&sourceServer{files: map[string][]byte{"/a.cl": []byte("text\n")},
+		ids: func() []byte { return []byte{1} }})
+	defer s.Close()
+	for host, want := range map[string]int{"": http.StatusOK, "localhost:80": http.StatusOK,
+		"[::1]:80": http.StatusOK, "evil.example": http.StatusForbidden,
+		"127.0.0.1.evil.example:80": http.StatusForbidden, "192.0.2.1": http.StatusForbidden} {
+		q, err := http.NewRequest(http.MethodGet, s.URL+"/buildid/01/source/a.cl", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q.Host = host
+		r, err := http.DefaultClient.Do(q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Body.Close()
+		if r.StatusCode != want {
+			t.Errorf("host %q: %d, want %d", host, r.StatusCode, want)
 		}
 	}
 }
@@ -146,12 +90,19 @@ func TestSourceServerFiles(t *testing.T) {
 	if err := os.WriteFile(name, []byte("// a kernel\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	address := sourcesAt(t, map[string][]byte{filepath.ToSlash(name): nil, "/nowhere/k.hip": nil})
-	for path, want := range map[string]string{filepath.ToSlash(name): "200", "/nowhere/k.hip": "404",
-		filepath.ToSlash(filepath.Dir(name)): "404"} {
-		status, text := got(t, address, "/buildid/01/source"+path)
-		if status != want || want == "200" && text != "// a kernel\n" {
-			t.Errorf("%s: %s %q", path, status, text)
+	s := httptest.NewServer(&sourceServer{files: map[string][]byte{filepath.ToSlash(name): nil,
+		"/nowhere/k.hip": nil}, ids: func() []byte { return []byte{1} }})
+	defer s.Close()
+	for path, want := range map[string]int{filepath.ToSlash(name): http.StatusOK,
+		"/nowhere/k.hip": http.StatusNotFound, filepath.ToSlash(filepath.Dir(name)): http.StatusNotFound} {
+		r, err := http.Get(s.URL + "/buildid/01/source" + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, _ := io.ReadAll(r.Body)
+		r.Body.Close()
+		if r.StatusCode != want || want == http.StatusOK && string(b) != "// a kernel\n" {
+			t.Errorf("%s: %d %q", path, r.StatusCode, b)
 		}
 	}
 }
