@@ -66,6 +66,7 @@ kernels:
       simd_size: 8
 kernels_misc_info:
   - name: k
+  - name: k
     args_info:
       - index: 0
         name: p
@@ -195,8 +196,11 @@ func TestNeutral(t *testing.T) {
 		{Type: ArgAddress, Index: 3, Offset: 56, Size: 4},
 		{Type: ArgPointer, Index: 6, Space: SpaceSampler},
 		{Type: ArgPointer, Index: 6, Offset: 64, Size: 8, Space: "global"},
+		{Type: "arg_byvalue", Index: 7, Offset: 4, Size: 4},
+		{Type: "arg_byvalue", Index: 7, Offset: 84, Size: 4, SourceOffset: 12},
 		{Type: "local_size", Index: -1, Offset: 72, Size: 12}},
-		Declared: []Declared{{Index: 7, Name: "none"}, {Index: 2, Name: "s", Type: "S", Size: 13},
+		Declared: []Declared{{Index: 8, Name: "none"}, {Index: 7, Name: "n"},
+			{Index: 2, Name: "s", Type: "S", Size: 13},
 			{Index: 5, Name: "i", Access: "write_only", Qualifiers: "NONE"},
 			{Index: 3, Name: "p", Size: 9, Access: "read_only", Qualifiers: "volatile restrict"},
 			{Index: 0, Name: "q", Qualifiers: "const"}}}
@@ -210,11 +214,12 @@ func TestNeutral(t *testing.T) {
 		{Offset: 40, Size: 8, Kind: loader.DynamicSharedPointer, AddressSpace: "local", PointeeAlign: 1},
 		{Name: "i", Size: 8, Kind: loader.Image, AddressSpace: "image", Access: "write_only"},
 		{Offset: 64, Size: 8, Kind: loader.GlobalBuffer, AddressSpace: "global"},
+		{Name: "n", Offset: 4, Size: 16, Kind: loader.ByValue}, // whose type's size is not known
 	}
 	if diff := cmp.Diff(want, n.Args); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if n.Entry != 0x10000 || n.PrivateSize != 12 || n.LDSSize != 5 || n.ArgSize != 84 {
+	if n.Entry != 0x10000 || n.PrivateSize != 12 || n.LDSSize != 5 || n.ArgSize != 88 {
 		t.Errorf("%+v", n)
 	}
 	k.PrivatePerSim = true

@@ -268,20 +268,22 @@ func TestStatefulAddress(t *testing.T) {
 
 // TestYAML checks the forms that .ze_info has, and what is said of others.
 func TestYAML(t *testing.T) {
-	n, err := readYAML("---\n# comment\na: 'it''s'\nb: [1, 2]\nc:\n" +
+	n, err := readYAML("---\n# comment\na: 'it''s'\nb: [1, 2]\nf: ''\ng:\n  - 'h: i'\nc:\n" +
 		"- x: 1\n  y: \"z\"\n-\n  - 5 # five\nd:\n  e:\n...\nrest")
 	if err != nil {
 		t.Fatal(err)
 	}
 	got := []string{n.at("a").scalar, n.at("b").items[1].scalar, n.at("c").items[0].at("y").scalar,
-		n.at("c").items[1].items[0].scalar, strings.Join(n.keys, ""), n.at("d").at("e").scalar}
-	if d := cmp.Diff([]string{"it's", "2", "z", "5", "abcd", ""}, got); d != "" {
+		n.at("c").items[1].items[0].scalar, strings.Join(n.keys, ""), n.at("d").at("e").scalar,
+		n.at("f").scalar, n.at("g").items[0].scalar}
+	if d := cmp.Diff([]string{"it's", "2", "z", "5", "abfgcd", "", "", "h: i"}, got); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
 	for text, want := range map[string]string{
 		"":                                 "line 1: the document is empty",
 		"a: 1\na: 2":                       `line 2: field "a" is there twice`,
 		"a: 'b":                            `line 1: "'b" has no end`,
+		"a: [1, 'b]":                       `line 1: "'b" has no end`,
 		"a: [1":                            `line 1: "[1" has no end`,
 		"a: 1\n  b: 2":                     `line 2: "b: 2" is indented more than what it belongs to`,
 		"  a: 1\nb: 2":                     `line 2: "b: 2" is indented less than what it belongs to`,
