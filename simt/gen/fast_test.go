@@ -24,9 +24,10 @@ func rowsOf(t testing.TB) []*Inst {
 		if err != nil {
 			return 16
 		}
-		in.prepare()
-		key := shape(in.trimmed())
-		if in.row != nil && !seen[key] {
+		if in.prepare(); in.row == nil {
+			return in.Size
+		}
+		if key := shape(in.trimmed()); !seen[key] {
 			seen[key] = true
 			out = append(out, in)
 		}

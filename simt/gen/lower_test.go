@@ -16,10 +16,17 @@ import (
 	"simtgdb/testdata/sweep"
 )
 
+// knownForms are the forms of generations that a test has asked for: most of their work is texts, and each
+// path has the same.
+var knownForms = map[*Generation][][]byte{}
+
 // forms are instructions of the compiled programs and of lists of a generation's, one of each text without
 // its registers' numbers.
 func forms(t testing.TB, g *Generation) (all [][]byte) {
 	t.Helper()
+	if all := knownForms[g]; all != nil {
+		return slices.Clip(all)
+	}
 	seen := map[string]bool{}
 	add := func(code []byte) int {
 		in, err := g.Decode(code, codeBase)
@@ -53,7 +60,8 @@ func forms(t testing.TB, g *Generation) (all [][]byte) {
 			add(append(code, make([]byte, 16)...))
 		}
 	}
-	return all
+	knownForms[g] = all
+	return slices.Clip(all)
 }
 
 // TestLowered: what has row code does the same by it as without, on the same registers and memory, and
