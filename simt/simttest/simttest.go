@@ -5,6 +5,7 @@ package simttest
 
 import (
 	"bytes"
+	"encoding/binary"
 	"flag"
 	"fmt"
 	"hash/maphash"
@@ -112,25 +113,32 @@ func digest(m *simt.Machine, ended bool) string {
 		}
 		fmt.Fprint(h, w.PC, w.Exec)
 		h.Write(bytes.TrimRight(w.Scratch, "\x00")) // as much as it has grown
-		for l := range w.Size {
-			if w.Valid>>l&1 == 0 {
-				continue
-			}
-			fmt.Fprint(h, w.LanePC(l))
+		var stands []byte
+		simt.Lanes(w.Valid, func(l int) {
+			stands = binary.LittleEndian.AppendUint64(stands, w.LanePC(l))
 			if w.Track != nil {
-				fmt.Fprint(h, w.Track.Innermost[l].Count())
+				stands = binary.LittleEndian.AppendUint64(stands, uint64(w.Track.Innermost[l].Count()))
 			}
-		}
+		})
+		h.Write(stands)
 		hashRegisters(h, w)
 	}
 	fmt.Fprint(h, m.Stats())
 	return fmt.Sprintf("%x", h.Sum64())
 }
 
+// Registers are those of a machine whose tests say where all that can be read lies, lane by lane: to read
+// them one by one is most of what a digest costs.
+type Registers interface{ RegisterBytes() []byte }
+
 // hashRegisters hashes what the valid lanes of a wave have in the registers that can be read. All lanes'
 // parts of a register come together: a hash has more work with how many parts it is given than with their
 // bytes, and machines have them side by side.
 func hashRegisters(h *maphash.Hash, w *simt.Wave) {
+	if r, ok := w.Regs.(Registers); ok && w.Valid == ^uint64(0)>>(64-w.Size) {
+		h.Write(r.RegisterBytes())
+		return
+	}
 	for i, f := range w.Regs.Files() {
 		lanes, size := 1, int(f.Bits)/8
 		if f.PerLane {

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unsafe"
 
 	"simtgdb/simt"
 	"simtgdb/simt/simttest"
@@ -196,6 +197,12 @@ func (l *launch) run(t testing.TB, words []uint32) *ran {
 	l.runOther(t, words)
 	l.runBulk(t, words)
 	return r
+}
+
+// RegisterBytes implements simttest.Registers.
+func (s *State) RegisterBytes() []byte {
+	f := s.f[:s.p.slots*s.lanes]
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(f))), 8*len(f))
 }
 
 // runOther is runTranslated with subgroups of another size than the usual one; which, a module decides.
