@@ -187,7 +187,7 @@ func TestForms(t *testing.T) {
 			}
 		})
 	}
-	for form := range formNames {
+	for form := range formNames() {
 		if form != FormIndirect && formClasses[form] == 0 {
 			t.Errorf("%v has no class", form)
 		}

@@ -1,6 +1,10 @@
 package spirv
 
-import "strings"
+import (
+	"maps"
+	"strings"
+	"sync"
+)
 
 // A builder makes the executable form of one instruction.
 type builder struct {
@@ -12,50 +16,37 @@ type builder struct {
 	dst int32 // its slots
 }
 
-// builders has what makes an instruction of each opcode that executes. What is in nobody's table has no
-// moment of its own if it is in silent, and otherwise cannot be executed.
-var builders = map[uint16]func(*builder) (*inst, error){}
+// builders has what makes an instruction of each opcode that executes, when it is first asked for. What is in
+// nobody's table has no moment of its own if it is in silent, and otherwise cannot be executed.
+var builders = sync.OnceValue(func() map[uint16]func(*builder) (*inst, error) {
+	all := map[uint16]func(*builder) (*inst, error){}
+	for _, some := range []map[uint16]func(*builder) (*inst, error){controlBuilders(), integerBuilders(),
+		mixedDotBuilders, floatBuilders(), convertBuilders(), compositeBuilders(), memoryBuilders(),
+		atomicBuilders(), groupBuilders(), reductionBuilders(), cooperativeBuilders(), tensorBuilders(),
+		imageBuilders(), sparseBuilders()} {
+		maps.Copy(all, some)
+	}
+	return all
+})
 
 // silent are the opcodes in function bodies that do nothing when they are reached.
 var silent = map[uint16]bool{opNop: true, opUndef: true, opLine: true, opNoLine: true, opVariable: true,
 	opSource: true, opLifetimeStart: true, opLifetimeStop: true}
 
-func register(m map[uint16]func(*builder) (*inst, error)) {
-	for op, f := range m {
-		builders[op] = f
-	}
-}
-
-func init() {
-	registerReductions()
-	register(controlBuilders)
-	register(integerBuilders)
-	register(mixedDotBuilders)
-	register(floatBuilders)
-	register(convertBuilders)
-	register(compositeBuilders)
-	register(memoryBuilders)
-	register(atomicBuilders)
-	register(groupBuilders)
-	register(cooperativeBuilders)
-	register(tensorBuilders())
-	register(imageBuilders)
-}
-
 // build makes the instruction, or nil where nothing executes.
 func (b *builder) build() (*inst, error) {
 	in := b.in
-	if least := opTable[in.op].least(); len(in.args) < least {
+	if least := opTable()[in.op].least(); len(in.args) < least {
 		return nil, b.errorf("has %d operands, at least %d are needed", len(in.args), least)
 	}
-	if b.typ == nil && strings.HasPrefix(opTable[in.op].operands, "t") {
+	if b.typ == nil && strings.HasPrefix(opTable()[in.op].operands, "t") {
 		return nil, b.errorf("has a result of type %%%d, which is no type", in.typ)
 	}
 	if b.computesMinis() {
 		return nil,
 			b.errorf("computes with bfloat16 or a float of 8 bits, which are only converted and multiplied")
 	}
-	if f := builders[in.op]; f != nil {
+	if f := builders()[in.op]; f != nil {
 		i, err := f(b)
 		if i != nil {
 			i.d = b.dst
@@ -68,7 +59,7 @@ func (b *builder) build() (*inst, error) {
 	if silent[in.op] {
 		return nil, nil
 	}
-	row, ok := opTable[in.op]
+	row, ok := opTable()[in.op]
 	switch {
 	case !ok:
 		return nil, b.p.errorf(in.word, "instruction %d, which the machine does not know%s", in.op,
@@ -86,7 +77,7 @@ func (r opRow) least() int {
 }
 
 func (b *builder) errorf(format string, args ...any) error {
-	what := append([]any{opTable[b.in.op].name}, args...)
+	what := append([]any{opTable()[b.in.op].name}, args...)
 	return b.p.errorf(b.in.word, "Op%s "+format, what...)
 }
 

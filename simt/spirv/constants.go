@@ -108,7 +108,7 @@ func (p *Program) readSpecOp(in *raw, t *typ) error {
 		return err
 	}
 	if !onConstants(op.op) {
-		return p.errorf(in.word, "Op%s is no operation on constants", opTable[op.op].name)
+		return p.errorf(in.word, "Op%s is no operation on constants", opTable()[op.op].name)
 	}
 	b := &builder{p: p, in: &op, typ: t, dst: p.values[in.res].slot}
 	i, err := b.build()
@@ -116,7 +116,7 @@ func (p *Program) readSpecOp(in *raw, t *typ) error {
 		return err
 	}
 	if i == nil || i.flags != 0 {
-		return p.errorf(in.word, "Op%s is no operation on constants", opTable[op.op].name)
+		return p.errorf(in.word, "Op%s is no operation on constants", opTable()[op.op].name)
 	}
 	p.once.mask = 1
 	i.exec(p.once, i)

@@ -3,6 +3,7 @@ package spirv
 import (
 	"math"
 	"math/bits"
+	"sync"
 
 	"simtgdb/simt"
 )
@@ -26,13 +27,15 @@ type cooperative struct {
 // maxMatrix is how many elements a cooperative matrix may have.
 const maxMatrix = 1 << 18
 
-var cooperativeBuilders = map[uint16]func(*builder) (*inst, error){
-	opCooperativeMatrixLoadKHR: buildMatrixLoad, opCooperativeMatrixStoreKHR: buildMatrixStore,
-	opCooperativeMatrixMulAddKHR: buildMultiplyAdd, opCooperativeMatrixLengthKHR: buildMatrixLength,
-	opCooperativeMatrixConvertNV: buildMatrixUse, opCooperativeMatrixTransposeNV: buildMatrixTranspose,
-	opCooperativeMatrixReduceNV: buildReduce, opCooperativeMatrixPerElementOpNV: buildPerElement,
-	opCooperativeMatrixLoadTensorNV: buildTensorLoad, opCooperativeMatrixStoreTensorNV: buildTensorStore,
-}
+var cooperativeBuilders = sync.OnceValue(func() map[uint16]func(*builder) (*inst, error) {
+	return map[uint16]func(*builder) (*inst, error){
+		opCooperativeMatrixLoadKHR: buildMatrixLoad, opCooperativeMatrixStoreKHR: buildMatrixStore,
+		opCooperativeMatrixMulAddKHR: buildMultiplyAdd, opCooperativeMatrixLengthKHR: buildMatrixLength,
+		opCooperativeMatrixConvertNV: buildMatrixUse, opCooperativeMatrixTransposeNV: buildMatrixTranspose,
+		opCooperativeMatrixReduceNV: buildReduce, opCooperativeMatrixPerElementOpNV: buildPerElement,
+		opCooperativeMatrixLoadTensorNV: buildTensorLoad, opCooperativeMatrixStoreTensorNV: buildTensorStore,
+	}
+})
 
 // readCooperative reads TypeCooperativeMatrixKHR.
 func (p *Program) readCooperative(in *raw, t *typ) error {

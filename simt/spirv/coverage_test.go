@@ -32,7 +32,7 @@ func rowOf(p *Program, in *raw) row {
 
 func (r row) String() string {
 	if r.set == "" {
-		return opTable[uint16(r.number)].name
+		return opTable()[uint16(r.number)].name
 	}
 	return fmt.Sprint(r.set, " ", r.number)
 }
@@ -61,15 +61,15 @@ func (p *Program) note(t testing.TB) {
 
 // tableRows are all rows that have semantics.
 func tableRows() (names []string) {
-	for op := range builders {
+	for op := range builders() {
 		if op != 12 {
 			names = append(names, row{"", uint32(op)}.String())
 		}
 	}
-	for n := range openclFuncs {
+	for n := range openclFuncs() {
 		names = append(names, row{"OpenCL.std", n}.String())
 	}
-	for n := range glslFuncs {
+	for n := range glslFuncs() {
 		names = append(names, row{"GLSL.std.450", n}.String())
 	}
 	return names

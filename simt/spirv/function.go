@@ -390,7 +390,7 @@ func (p *Program) targets(end *raw) ([]uint32, error) {
 	case end.op >= opKill:
 		return nil, nil
 	}
-	return nil, p.errorf(end.word, "Op%s without its operands", opTable[end.op].name)
+	return nil, p.errorf(end.word, "Op%s without its operands", opTable()[end.op].name)
 }
 
 // switchCases reads the pairs of OpSwitch.

@@ -25,7 +25,7 @@ func TestOpcodes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := opTable[uint16(number)].name; "op"+got != name {
+		if got := opTable()[uint16(number)].name; "op"+got != name {
 			t.Errorf("%s is %d, which is Op%s", name, number, got)
 		}
 		count++

@@ -2,6 +2,7 @@ package spirv
 
 import (
 	"math"
+	"sync"
 
 	"simtgdb/simt"
 )
@@ -9,33 +10,35 @@ import (
 // Atomic instructions (section 3.42.18). The lanes of a wave do theirs one after the other; every order of
 // memory is stronger than what any semantics asks for.
 
-var atomicBuilders = map[uint16]func(*builder) (*inst, error){
-	opAtomicLoad:            atomic(-1, func(old, _ uint64, _ uint) uint64 { return old }),
-	opAtomicStore:           atomic(3, func(_, v uint64, _ uint) uint64 { return v }),
-	opAtomicExchange:        atomic(3, func(_, v uint64, _ uint) uint64 { return v }),
-	opAtomicCompareExchange: buildCompareExchange, opAtomicCompareExchangeWeak: buildCompareExchange,
-	opAtomicIIncrement: atomic(-1, func(old, _ uint64, _ uint) uint64 { return old + 1 }),
-	opAtomicIDecrement: atomic(-1, func(old, _ uint64, _ uint) uint64 { return old - 1 }),
-	opAtomicIAdd:       atomic(3, func(old, v uint64, _ uint) uint64 { return old + v }),
-	opAtomicISub:       atomic(3, func(old, v uint64, _ uint) uint64 { return old - v }),
-	opAtomicSMin: atomic(3,
-		func(old, v uint64, w uint) uint64 { return pick(signed(old, w) < signed(v, w), old, v) }),
-	opAtomicUMin: atomic(3, func(old, v uint64, _ uint) uint64 { return min(old, v) }),
-	opAtomicSMax: atomic(3,
-		func(old, v uint64, w uint) uint64 { return pick(signed(old, w) > signed(v, w), old, v) }),
-	opAtomicUMax:           atomic(3, func(old, v uint64, _ uint) uint64 { return max(old, v) }),
-	opAtomicAnd:            atomic(3, func(old, v uint64, _ uint) uint64 { return old & v }),
-	opAtomicOr:             atomic(3, func(old, v uint64, _ uint) uint64 { return old | v }),
-	opAtomicXor:            atomic(3, func(old, v uint64, _ uint) uint64 { return old ^ v }),
-	opAtomicFlagTestAndSet: atomic(-1, func(_, _ uint64, _ uint) uint64 { return 1 }),
-	opAtomicFlagClear:      atomic(-1, func(_, _ uint64, _ uint) uint64 { return 0 }),
-	opAtomicFAddEXT: atomic(3,
-		func(old, v uint64, w uint) uint64 { return fromFloat(toFloat(old, w)+toFloat(v, w), w) }),
-	opAtomicFMinEXT: atomic(3,
-		func(old, v uint64, w uint) uint64 { return fromFloat(fmin(toFloat(old, w), toFloat(v, w)), w) }),
-	opAtomicFMaxEXT: atomic(3,
-		func(old, v uint64, w uint) uint64 { return fromFloat(fmax(toFloat(old, w), toFloat(v, w)), w) }),
-}
+var atomicBuilders = sync.OnceValue(func() map[uint16]func(*builder) (*inst, error) {
+	return map[uint16]func(*builder) (*inst, error){
+		opAtomicLoad:            atomic(-1, func(old, _ uint64, _ uint) uint64 { return old }),
+		opAtomicStore:           atomic(3, func(_, v uint64, _ uint) uint64 { return v }),
+		opAtomicExchange:        atomic(3, func(_, v uint64, _ uint) uint64 { return v }),
+		opAtomicCompareExchange: buildCompareExchange, opAtomicCompareExchangeWeak: buildCompareExchange,
+		opAtomicIIncrement: atomic(-1, func(old, _ uint64, _ uint) uint64 { return old + 1 }),
+		opAtomicIDecrement: atomic(-1, func(old, _ uint64, _ uint) uint64 { return old - 1 }),
+		opAtomicIAdd:       atomic(3, func(old, v uint64, _ uint) uint64 { return old + v }),
+		opAtomicISub:       atomic(3, func(old, v uint64, _ uint) uint64 { return old - v }),
+		opAtomicSMin: atomic(3,
+			func(old, v uint64, w uint) uint64 { return pick(signed(old, w) < signed(v, w), old, v) }),
+		opAtomicUMin: atomic(3, func(old, v uint64, _ uint) uint64 { return min(old, v) }),
+		opAtomicSMax: atomic(3,
+			func(old, v uint64, w uint) uint64 { return pick(signed(old, w) > signed(v, w), old, v) }),
+		opAtomicUMax:           atomic(3, func(old, v uint64, _ uint) uint64 { return max(old, v) }),
+		opAtomicAnd:            atomic(3, func(old, v uint64, _ uint) uint64 { return old & v }),
+		opAtomicOr:             atomic(3, func(old, v uint64, _ uint) uint64 { return old | v }),
+		opAtomicXor:            atomic(3, func(old, v uint64, _ uint) uint64 { return old ^ v }),
+		opAtomicFlagTestAndSet: atomic(-1, func(_, _ uint64, _ uint) uint64 { return 1 }),
+		opAtomicFlagClear:      atomic(-1, func(_, _ uint64, _ uint) uint64 { return 0 }),
+		opAtomicFAddEXT: atomic(3,
+			func(old, v uint64, w uint) uint64 { return fromFloat(toFloat(old, w)+toFloat(v, w), w) }),
+		opAtomicFMinEXT: atomic(3,
+			func(old, v uint64, w uint) uint64 { return fromFloat(fmin(toFloat(old, w), toFloat(v, w)), w) }),
+		opAtomicFMaxEXT: atomic(3,
+			func(old, v uint64, w uint) uint64 { return fromFloat(fmax(toFloat(old, w), toFloat(v, w)), w) }),
+	}
+})
 
 func pick(first bool, a, b uint64) uint64 {
 	if first {

@@ -1,15 +1,21 @@
 package spirv
 
-import "slices"
+import (
+	"slices"
+	"sync"
+)
 
 // Instructions that take values apart and put them together (section 3.42.12). A value is a run of slots,
 // so that all of these copy runs.
 
-var compositeBuilders = map[uint16]func(*builder) (*inst, error){
-	opVectorExtractDynamic: buildExtractDynamic, opVectorInsertDynamic: buildInsertDynamic,
-	opVectorShuffle:      buildShuffle,
-	opCompositeConstruct: buildConstruct, opCompositeExtract: buildExtract, opCompositeInsert: buildInsert,
-}
+var compositeBuilders = sync.OnceValue(func() map[uint16]func(*builder) (*inst, error) {
+	return map[uint16]func(*builder) (*inst, error){
+		opVectorExtractDynamic: buildExtractDynamic, opVectorInsertDynamic: buildInsertDynamic,
+		opVectorShuffle:      buildShuffle,
+		opCompositeConstruct: buildConstruct, opCompositeExtract: buildExtract,
+		opCompositeInsert: buildInsert,
+	}
+})
 
 // part finds a part of a type by literal indices: its first slot and its type.
 func (b *builder) part(t *typ, indices []uint32) (int32, *typ, error) {

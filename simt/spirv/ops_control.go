@@ -1,16 +1,22 @@
 package spirv
 
-import "simtgdb/simt"
+import (
+	"sync"
+
+	"simtgdb/simt"
+)
 
 // Control flow, synchronisation and extended instructions (sections 3.42.17, 3.42.20, 3.42.4).
 
-var controlBuilders = map[uint16]func(*builder) (*inst, error){
-	opBranch: buildBranch, opBranchConditional: buildBranchConditional, opSwitch: buildSwitch,
-	opUnreachable: buildEnd, opReturn: buildReturn, opReturnValue: buildReturn,
-	opFunctionCall: buildCall, opControlBarrier: buildBarrier, opMemoryBarrier: buildFence,
-	opAssumeTrueKHR: buildNothing, opExpectKHR: buildCopy,
-	opExtInst: buildExtInst, opReadClockKHR: buildClock,
-}
+var controlBuilders = sync.OnceValue(func() map[uint16]func(*builder) (*inst, error) {
+	return map[uint16]func(*builder) (*inst, error){
+		opBranch: buildBranch, opBranchConditional: buildBranchConditional, opSwitch: buildSwitch,
+		opUnreachable: buildEnd, opReturn: buildReturn, opReturnValue: buildReturn,
+		opFunctionCall: buildCall, opControlBarrier: buildBarrier, opMemoryBarrier: buildFence,
+		opAssumeTrueKHR: buildNothing, opExpectKHR: buildCopy,
+		opExtInst: buildExtInst, opReadClockKHR: buildClock,
+	}
+})
 
 func buildNothing(*builder) (*inst, error) { return &inst{exec: execNothing}, nil }
 

@@ -1,20 +1,25 @@
 package spirv
 
-import "math"
+import (
+	"math"
+	"sync"
+)
 
 // Conversions (section 3.42.11).
 
-var convertBuilders = map[uint16]func(*builder) (*inst, error){
-	opConvertFToU: convert(fToU), opConvertFToS: convert(fToS), opConvertSToF: convert(sToF),
-	opConvertUToF: convert(uToF),
-	opUConvert:    convert(uToU), opSConvert: convert(sToS), opFConvert: convert(fToF),
-	opQuantizeToF16: convert(quantize),
-	opConvertPtrToU: convert(uToU), opConvertUToPtr: convert(uToU), opSatConvertSToU: convert(satSToU),
-	opSatConvertUToS:   convert(satUToS),
-	opPtrCastToGeneric: buildToGeneric, opGenericCastToPtr: buildFromGeneric,
-	opGenericCastToPtrExplicit: buildFromGeneric,
-	opBitcast:                  buildBitcast, opCopyLogical: buildCopy, opCopyObject: buildCopy,
-}
+var convertBuilders = sync.OnceValue(func() map[uint16]func(*builder) (*inst, error) {
+	return map[uint16]func(*builder) (*inst, error){
+		opConvertFToU: convert(fToU), opConvertFToS: convert(fToS), opConvertSToF: convert(sToF),
+		opConvertUToF: convert(uToF),
+		opUConvert:    convert(uToU), opSConvert: convert(sToS), opFConvert: convert(fToF),
+		opQuantizeToF16: convert(quantize),
+		opConvertPtrToU: convert(uToU), opConvertUToPtr: convert(uToU), opSatConvertSToU: convert(satSToU),
+		opSatConvertUToS:   convert(satUToS),
+		opPtrCastToGeneric: buildToGeneric, opGenericCastToPtr: buildFromGeneric,
+		opGenericCastToPtrExplicit: buildFromGeneric,
+		opBitcast:                  buildBitcast, opCopyLogical: buildCopy, opCopyObject: buildCopy,
+	}
+})
 
 // A conversion says how scalars of one type become those of another: of so many bits, with a rounding mode
 // (or roundEven where none is given), saturating or not.

@@ -1,41 +1,47 @@
 package spirv
 
-import "math"
+import (
+	"math"
+	"sync"
+)
 
 // Floating-point instructions (sections 3.42.13, 3.42.14): loops for 32 bits, functions of 64 for other
 // widths.
 
-var floatBuilders = map[uint16]func(*builder) (*inst, error){
-	opFNegate: float1(execFNegate32, func(x float64) float64 { return -x }),
-	opFAdd:    contracted(float2(execFAdd32, func(x, y float64) float64 { return x + y })),
-	opFSub:    contracted(float2(execFSub32, func(x, y float64) float64 { return x - y })),
-	opFMul:    float2(execFMul32, func(x, y float64) float64 { return x * y }),
-	opFDiv:    float2(execFDiv32, func(x, y float64) float64 { return x / y }),
-	opFRem:    float2(nil, math.Mod), opFMod: float2(nil, floorMod),
-	opVectorTimesScalar: buildScale, opMatrixTimesScalar: buildScale, opVectorTimesMatrix: buildVectorMatrix,
-	opMatrixTimesVector: buildMatrixVector, opMatrixTimesMatrix: buildMatrixMatrix,
-	opOuterProduct: buildOuter, opDot: buildFDot, opTranspose: buildTranspose,
-	opIsNan:                  classify(func(x float64, _ uint) bool { return x != x }),
-	opIsInf:                  classify(func(x float64, _ uint) bool { return math.IsInf(x, 0) }),
-	opIsFinite:               classify(func(x float64, _ uint) bool { return x-x == 0 }),
-	opIsNormal:               classify(isNormal),
-	opSignBitSet:             classify(func(x float64, _ uint) bool { return math.Signbit(x) }),
-	opLessOrGreater:          fcompare(nil, func(x, y float64) bool { return x < y || x > y }),
-	opOrdered:                fcompare(nil, func(x, y float64) bool { return x == x && y == y }),
-	opUnordered:              fcompare(nil, func(x, y float64) bool { return x != x || y != y }),
-	opFOrdEqual:              fcompare(execFEqual32, func(x, y float64) bool { return x == y }),
-	opFUnordEqual:            fcompare(nil, func(x, y float64) bool { return !(x < y || x > y) }),
-	opFOrdNotEqual:           fcompare(nil, func(x, y float64) bool { return x < y || x > y }),
-	opFUnordNotEqual:         fcompare(execFDiffers32, func(x, y float64) bool { return x != y }),
-	opFOrdLessThan:           fcompare(execFLess32, func(x, y float64) bool { return x < y }),
-	opFUnordLessThan:         fcompare(nil, func(x, y float64) bool { return !(x >= y) }),
-	opFOrdGreaterThan:        fcompare(execFGreater32, func(x, y float64) bool { return x > y }),
-	opFUnordGreaterThan:      fcompare(nil, func(x, y float64) bool { return !(x <= y) }),
-	opFOrdLessThanEqual:      fcompare(execFLessEqual32, func(x, y float64) bool { return x <= y }),
-	opFUnordLessThanEqual:    fcompare(nil, func(x, y float64) bool { return !(x > y) }),
-	opFOrdGreaterThanEqual:   fcompare(execFGreaterEqual32, func(x, y float64) bool { return x >= y }),
-	opFUnordGreaterThanEqual: fcompare(nil, func(x, y float64) bool { return !(x < y) }),
-}
+var floatBuilders = sync.OnceValue(func() map[uint16]func(*builder) (*inst, error) {
+	return map[uint16]func(*builder) (*inst, error){
+		opFNegate: float1(execFNegate32, func(x float64) float64 { return -x }),
+		opFAdd:    contracted(float2(execFAdd32, func(x, y float64) float64 { return x + y })),
+		opFSub:    contracted(float2(execFSub32, func(x, y float64) float64 { return x - y })),
+		opFMul:    float2(execFMul32, func(x, y float64) float64 { return x * y }),
+		opFDiv:    float2(execFDiv32, func(x, y float64) float64 { return x / y }),
+		opFRem:    float2(nil, math.Mod), opFMod: float2(nil, floorMod),
+		opVectorTimesScalar: buildScale, opMatrixTimesScalar: buildScale,
+		opVectorTimesMatrix: buildVectorMatrix,
+		opMatrixTimesVector: buildMatrixVector, opMatrixTimesMatrix: buildMatrixMatrix,
+		opOuterProduct: buildOuter, opDot: buildFDot, opTranspose: buildTranspose,
+		opIsNan:                  classify(func(x float64, _ uint) bool { return x != x }),
+		opIsInf:                  classify(func(x float64, _ uint) bool { return math.IsInf(x, 0) }),
+		opIsFinite:               classify(func(x float64, _ uint) bool { return x-x == 0 }),
+		opIsNormal:               classify(isNormal),
+		opSignBitSet:             classify(func(x float64, _ uint) bool { return math.Signbit(x) }),
+		opLessOrGreater:          fcompare(nil, func(x, y float64) bool { return x < y || x > y }),
+		opOrdered:                fcompare(nil, func(x, y float64) bool { return x == x && y == y }),
+		opUnordered:              fcompare(nil, func(x, y float64) bool { return x != x || y != y }),
+		opFOrdEqual:              fcompare(execFEqual32, func(x, y float64) bool { return x == y }),
+		opFUnordEqual:            fcompare(nil, func(x, y float64) bool { return !(x < y || x > y) }),
+		opFOrdNotEqual:           fcompare(nil, func(x, y float64) bool { return x < y || x > y }),
+		opFUnordNotEqual:         fcompare(execFDiffers32, func(x, y float64) bool { return x != y }),
+		opFOrdLessThan:           fcompare(execFLess32, func(x, y float64) bool { return x < y }),
+		opFUnordLessThan:         fcompare(nil, func(x, y float64) bool { return !(x >= y) }),
+		opFOrdGreaterThan:        fcompare(execFGreater32, func(x, y float64) bool { return x > y }),
+		opFUnordGreaterThan:      fcompare(nil, func(x, y float64) bool { return !(x <= y) }),
+		opFOrdLessThanEqual:      fcompare(execFLessEqual32, func(x, y float64) bool { return x <= y }),
+		opFUnordLessThanEqual:    fcompare(nil, func(x, y float64) bool { return !(x > y) }),
+		opFOrdGreaterThanEqual:   fcompare(execFGreaterEqual32, func(x, y float64) bool { return x >= y }),
+		opFUnordGreaterThanEqual: fcompare(nil, func(x, y float64) bool { return !(x < y) }),
+	}
+})
 
 // floorMod is the remainder with the sign of y.
 func floorMod(x, y float64) float64 {

@@ -1,37 +1,44 @@
 package spirv
 
-import "math/bits"
+import (
+	"math/bits"
+	"sync"
+)
 
 // Instructions of the lanes of a subgroup together (sections 3.42.21, 3.42.24): a subgroup is a wave, and
 // those that take part are its active lanes.
 
-var groupBuilders = map[uint16]func(*builder) (*inst, error){
-	opGroupNonUniformElect: buildElect, opGroupNonUniformAll: vote(1, allOf),
-	opGroupNonUniformAny: vote(1, anyOf), opGroupNonUniformAllEqual: buildAllEqual(1),
-	opSubgroupAllKHR: vote(0, allOf), opSubgroupAnyKHR: vote(0, anyOf),
-	opSubgroupAllEqualKHR:           buildAllEqual(0),
-	opGroupNonUniformBroadcast:      lanewise(1, 2, func(_, id, _ uint64) uint64 { return id }),
-	opGroupNonUniformBroadcastFirst: buildFirst(1), opSubgroupFirstInvocationKHR: buildFirst(0),
-	opSubgroupReadInvocationKHR: lanewise(0, 1, func(_, id, _ uint64) uint64 { return id }),
-	opGroupNonUniformBallot:     buildBallot(1), opSubgroupBallotKHR: buildBallot(0),
-	opGroupNonUniformInverseBallot: buildInverseBallot, opGroupNonUniformBallotBitExtract: buildBallotExtract,
-	opGroupNonUniformBallotBitCount: buildBallotCount, opGroupNonUniformBallotFindLSB: buildBallotFind,
-	opGroupNonUniformBallotFindMSB: buildBallotFind,
-	opGroupNonUniformShuffle:       lanewise(1, 2, func(_, id, _ uint64) uint64 { return id }),
-	opGroupNonUniformShuffleXor:    lanewise(1, 2, func(l, m, _ uint64) uint64 { return l ^ m }),
-	opGroupNonUniformShuffleUp:     lanewise(1, 2, func(l, d, _ uint64) uint64 { return l - d }),
-	opGroupNonUniformShuffleDown:   lanewise(1, 2, func(l, d, _ uint64) uint64 { return l + d }),
-	opGroupNonUniformQuadBroadcast: lanewise(1, 2, func(l, i, _ uint64) uint64 { return l&^3 | i&3 }),
-	opGroupNonUniformQuadSwap:      lanewise(1, 2, func(l, d, _ uint64) uint64 { return l ^ min(d+1, 3) }),
-	opGroupNonUniformRotateKHR:     buildRotate,
-	opSubgroupShuffleINTEL:         lanewise(0, 1, func(_, id, _ uint64) uint64 { return id }),
-	opSubgroupShuffleXorINTEL:      lanewise(0, 1, func(l, m, _ uint64) uint64 { return l ^ m }),
-	opGroupAll:                     vote(1, allOf), opGroupAny: vote(1, anyOf),
-	opGroupBroadcast: buildGroupBroadcast,
-	opGroupAsyncCopy: buildAsyncCopy, opGroupWaitEvents: buildWaitEvents,
-	opSubgroupShuffleDownINTEL: buildShuffleFar(func(l, delta, n uint64) uint64 { return l + delta }),
-	opSubgroupShuffleUpINTEL:   buildShuffleFar(func(l, delta, n uint64) uint64 { return l + n - delta }),
-}
+var groupBuilders = sync.OnceValue(func() map[uint16]func(*builder) (*inst, error) {
+	return map[uint16]func(*builder) (*inst, error){
+		opGroupNonUniformElect: buildElect, opGroupNonUniformAll: vote(1, allOf),
+		opGroupNonUniformAny: vote(1, anyOf), opGroupNonUniformAllEqual: buildAllEqual(1),
+		opSubgroupAllKHR: vote(0, allOf), opSubgroupAnyKHR: vote(0, anyOf),
+		opSubgroupAllEqualKHR:           buildAllEqual(0),
+		opGroupNonUniformBroadcast:      lanewise(1, 2, func(_, id, _ uint64) uint64 { return id }),
+		opGroupNonUniformBroadcastFirst: buildFirst(1), opSubgroupFirstInvocationKHR: buildFirst(0),
+		opSubgroupReadInvocationKHR: lanewise(0, 1, func(_, id, _ uint64) uint64 { return id }),
+		opGroupNonUniformBallot:     buildBallot(1), opSubgroupBallotKHR: buildBallot(0),
+		opGroupNonUniformInverseBallot:    buildInverseBallot,
+		opGroupNonUniformBallotBitExtract: buildBallotExtract,
+		opGroupNonUniformBallotBitCount:   buildBallotCount, opGroupNonUniformBallotFindLSB: buildBallotFind,
+		opGroupNonUniformBallotFindMSB: buildBallotFind,
+		opGroupNonUniformShuffle:       lanewise(1, 2, func(_, id, _ uint64) uint64 { return id }),
+		opGroupNonUniformShuffleXor:    lanewise(1, 2, func(l, m, _ uint64) uint64 { return l ^ m }),
+		opGroupNonUniformShuffleUp:     lanewise(1, 2, func(l, d, _ uint64) uint64 { return l - d }),
+		opGroupNonUniformShuffleDown:   lanewise(1, 2, func(l, d, _ uint64) uint64 { return l + d }),
+		opGroupNonUniformQuadBroadcast: lanewise(1, 2, func(l, i, _ uint64) uint64 { return l&^3 | i&3 }),
+		opGroupNonUniformQuadSwap: lanewise(1, 2,
+			func(l, d, _ uint64) uint64 { return l ^ min(d+1, 3) }),
+		opGroupNonUniformRotateKHR: buildRotate,
+		opSubgroupShuffleINTEL:     lanewise(0, 1, func(_, id, _ uint64) uint64 { return id }),
+		opSubgroupShuffleXorINTEL:  lanewise(0, 1, func(l, m, _ uint64) uint64 { return l ^ m }),
+		opGroupAll:                 vote(1, allOf), opGroupAny: vote(1, anyOf),
+		opGroupBroadcast: buildGroupBroadcast,
+		opGroupAsyncCopy: buildAsyncCopy, opGroupWaitEvents: buildWaitEvents,
+		opSubgroupShuffleDownINTEL: buildShuffleFar(func(l, delta, n uint64) uint64 { return l + delta }),
+		opSubgroupShuffleUpINTEL:   buildShuffleFar(func(l, delta, n uint64) uint64 { return l + n - delta }),
+	}
+})
 
 // reductions are the instructions that combine values: OpGroupNonUniform…, OpGroup… and their group
 // operations.
@@ -88,12 +95,14 @@ func infinity(sign int) func(uint) uint64 {
 	}
 }
 
-func registerReductions() {
+func reductionBuilders() map[uint16]func(*builder) (*inst, error) {
+	all := map[uint16]func(*builder) (*inst, error){}
 	for _, r := range reductions {
 		for _, op := range r.ops {
-			groupBuilders[op] = buildReduction(r.identity, r.f)
+			all[op] = buildReduction(r.identity, r.f)
 		}
 	}
+	return all
 }
 
 // ballot is the mask of active lanes in which a bool is true.

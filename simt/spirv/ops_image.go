@@ -3,6 +3,7 @@ package spirv
 import (
 	"fmt"
 	"math"
+	"sync"
 
 	"simtgdb/simt"
 	"simtgdb/simt/texel"
@@ -11,25 +12,27 @@ import (
 // Image instructions (section 3.52.10). In compute an implicit level of detail is 0: there are no
 // derivatives.
 
-var imageBuilders = map[uint16]func(*builder) (*inst, error){
-	opImageTexelPointer: buildTexelPointer, opSampledImage: buildSampledImage, opImage: buildImageOf,
-	opImageSampleImplicitLod: buildSample(sampling{}), opImageSampleExplicitLod: buildSample(sampling{}),
-	opImageSampleDrefImplicitLod:     buildSample(sampling{compare: true}),
-	opImageSampleDrefExplicitLod:     buildSample(sampling{compare: true}),
-	opImageSampleProjImplicitLod:     buildSample(sampling{project: true}),
-	opImageSampleProjExplicitLod:     buildSample(sampling{project: true}),
-	opImageSampleProjDrefImplicitLod: buildSample(sampling{compare: true, project: true}),
-	opImageSampleProjDrefExplicitLod: buildSample(sampling{compare: true, project: true}),
-	opImageFetch:                     buildFetch,
-	opImageGather:                    buildSample(sampling{gather: true}),
-	opImageDrefGather:                buildSample(sampling{gather: true, compare: true}),
-	opImageRead:                      buildFetch, opImageWrite: buildImageWrite,
-	opImageQueryFormat:  buildQuery(channelType),
-	opImageQueryOrder:   buildQuery(channelOrder),
-	opImageQuerySizeLod: buildQuerySize, opImageQuerySize: buildQuerySize,
-	opImageQueryLevels:  buildQuery(func(m *texel.Image) int { return m.ViewLevels }),
-	opImageQuerySamples: buildQuery(func(m *texel.Image) int { return m.Samples }),
-}
+var imageBuilders = sync.OnceValue(func() map[uint16]func(*builder) (*inst, error) {
+	return map[uint16]func(*builder) (*inst, error){
+		opImageTexelPointer: buildTexelPointer, opSampledImage: buildSampledImage, opImage: buildImageOf,
+		opImageSampleImplicitLod: buildSample(sampling{}), opImageSampleExplicitLod: buildSample(sampling{}),
+		opImageSampleDrefImplicitLod:     buildSample(sampling{compare: true}),
+		opImageSampleDrefExplicitLod:     buildSample(sampling{compare: true}),
+		opImageSampleProjImplicitLod:     buildSample(sampling{project: true}),
+		opImageSampleProjExplicitLod:     buildSample(sampling{project: true}),
+		opImageSampleProjDrefImplicitLod: buildSample(sampling{compare: true, project: true}),
+		opImageSampleProjDrefExplicitLod: buildSample(sampling{compare: true, project: true}),
+		opImageFetch:                     buildFetch,
+		opImageGather:                    buildSample(sampling{gather: true}),
+		opImageDrefGather:                buildSample(sampling{gather: true, compare: true}),
+		opImageRead:                      buildFetch, opImageWrite: buildImageWrite,
+		opImageQueryFormat:  buildQuery(channelType),
+		opImageQueryOrder:   buildQuery(channelOrder),
+		opImageQuerySizeLod: buildQuerySize, opImageQuerySize: buildQuerySize,
+		opImageQueryLevels:  buildQuery(func(m *texel.Image) int { return m.ViewLevels }),
+		opImageQuerySamples: buildQuery(func(m *texel.Image) int { return m.Samples }),
+	}
+})
 
 // channelType and channelOrder are those of OpenCL, as their queries count them.
 func channelType(m *texel.Image) int {

@@ -1,46 +1,52 @@
 package spirv
 
-import "math/bits"
+import (
+	"math/bits"
+	"sync"
+)
 
 // Integer, logic and comparison instructions (sections 3.42.13 to 3.42.15). A scalar lies zero-extended in
 // its slot, a bool as 0 or 1, so that most loops serve all widths.
 
-var integerBuilders = map[uint16]func(*builder) (*inst, error){
-	opSNegate: op1(execNegate), opNot: op1(execNot), opLogicalNot: op1(execLogicalNot),
-	opIAdd: op2(execAdd), opISub: op2(execSub), opIMul: op2(execMul),
-	opUDiv: op2(execUDiv), opSDiv: op2(execSDiv), opUMod: op2(execUMod), opSRem: op2(execSRem),
-	opSMod:      op2(execSMod),
-	opBitwiseOr: op2(execOr), opBitwiseXor: op2(execXor), opBitwiseAnd: op2(execAnd),
-	opLogicalOr: op2(execOr), opLogicalAnd: op2(execAnd),
-	opLogicalEqual: op2(execSame), opLogicalNotEqual: op2(execXor),
-	opShiftRightLogical: shift(execShiftRight), opShiftRightArithmetic: shift(execShiftRightArithmetic),
-	opShiftLeftLogical: shift(execShiftLeft),
-	opIEqual:           compare(execSame), opINotEqual: compare(execDiffers),
-	opUGreaterThan: compare(execUGreater), opUGreaterThanEqual: compare(execUGreaterEqual),
-	opULessThan:      compare(execULess),
-	opULessThanEqual: compare(execULessEqual),
-	opSGreaterThan:   compare(execSGreater), opSGreaterThanEqual: compare(execSGreaterEqual),
-	opSLessThan:      compare(execSLess),
-	opSLessThanEqual: compare(execSLessEqual),
-	opPtrEqual:       compare(execSame), opPtrNotEqual: compare(execDiffers),
-	opIAddCarry: buildPair(addCarry), opISubBorrow: buildPair(subBorrow), opUMulExtended: buildPair(mulWide),
-	opSMulExtended:   buildPair(mulWideSigned),
-	opBitFieldInsert: buildBitFieldInsert, opBitFieldSExtract: buildBitFieldExtract,
-	opBitFieldUExtract: buildBitFieldExtract,
-	opBitReverse:       buildBits(reverse), opBitCount: buildBitCount,
-	opAny: buildAnyAll, opAll: buildAnyAll,
-	opSelect:                   buildSelect,
-	opUCountLeadingZerosINTEL:  buildBits(leadingZeros),
-	opUCountTrailingZerosINTEL: buildBits(trailingZeros),
-	opAbsISubINTEL:             std(142), opAbsUSubINTEL: std(202),
-	opIAddSatINTEL: std(143), opUAddSatINTEL: std(144),
-	opIAverageINTEL: std(145), opUAverageINTEL: std(146),
-	opIAverageRoundedINTEL: std(147), opUAverageRoundedINTEL: std(148), opISubSatINTEL: std(162),
-	opUSubSatINTEL:   std(163),
-	opIMul32x16INTEL: buildMul32x16(true), opUMul32x16INTEL: buildMul32x16(false),
-	opSDot: buildDot, opUDot: buildDot, opSUDot: buildDot, opSDotAccSat: buildDot, opUDotAccSat: buildDot,
-	opSUDotAccSat: buildDot,
-}
+var integerBuilders = sync.OnceValue(func() map[uint16]func(*builder) (*inst, error) {
+	return map[uint16]func(*builder) (*inst, error){
+		opSNegate: op1(execNegate), opNot: op1(execNot), opLogicalNot: op1(execLogicalNot),
+		opIAdd: op2(execAdd), opISub: op2(execSub), opIMul: op2(execMul),
+		opUDiv: op2(execUDiv), opSDiv: op2(execSDiv), opUMod: op2(execUMod), opSRem: op2(execSRem),
+		opSMod:      op2(execSMod),
+		opBitwiseOr: op2(execOr), opBitwiseXor: op2(execXor), opBitwiseAnd: op2(execAnd),
+		opLogicalOr: op2(execOr), opLogicalAnd: op2(execAnd),
+		opLogicalEqual: op2(execSame), opLogicalNotEqual: op2(execXor),
+		opShiftRightLogical: shift(execShiftRight), opShiftRightArithmetic: shift(execShiftRightArithmetic),
+		opShiftLeftLogical: shift(execShiftLeft),
+		opIEqual:           compare(execSame), opINotEqual: compare(execDiffers),
+		opUGreaterThan: compare(execUGreater), opUGreaterThanEqual: compare(execUGreaterEqual),
+		opULessThan:      compare(execULess),
+		opULessThanEqual: compare(execULessEqual),
+		opSGreaterThan:   compare(execSGreater), opSGreaterThanEqual: compare(execSGreaterEqual),
+		opSLessThan:      compare(execSLess),
+		opSLessThanEqual: compare(execSLessEqual),
+		opPtrEqual:       compare(execSame), opPtrNotEqual: compare(execDiffers),
+		opIAddCarry: buildPair(addCarry), opISubBorrow: buildPair(subBorrow),
+		opUMulExtended:   buildPair(mulWide),
+		opSMulExtended:   buildPair(mulWideSigned),
+		opBitFieldInsert: buildBitFieldInsert, opBitFieldSExtract: buildBitFieldExtract,
+		opBitFieldUExtract: buildBitFieldExtract,
+		opBitReverse:       buildBits(reverse), opBitCount: buildBitCount,
+		opAny: buildAnyAll, opAll: buildAnyAll,
+		opSelect:                   buildSelect,
+		opUCountLeadingZerosINTEL:  buildBits(leadingZeros),
+		opUCountTrailingZerosINTEL: buildBits(trailingZeros),
+		opAbsISubINTEL:             std(142), opAbsUSubINTEL: std(202),
+		opIAddSatINTEL: std(143), opUAddSatINTEL: std(144),
+		opIAverageINTEL: std(145), opUAverageINTEL: std(146),
+		opIAverageRoundedINTEL: std(147), opUAverageRoundedINTEL: std(148), opISubSatINTEL: std(162),
+		opUSubSatINTEL:   std(163),
+		opIMul32x16INTEL: buildMul32x16(true), opUMul32x16INTEL: buildMul32x16(false),
+		opSDot: buildDot, opUDot: buildDot, opSUDot: buildDot, opSDotAccSat: buildDot, opUDotAccSat: buildDot,
+		opSUDotAccSat: buildDot,
+	}
+})
 
 func leadingZeros(v uint64, w uint) uint64 { return uint64(bits.LeadingZeros64(v) - int(64-w)) }
 

@@ -2,19 +2,22 @@ package spirv
 
 import (
 	"encoding/binary"
+	"sync"
 
 	"simtgdb/simt"
 )
 
 // Memory instructions (section 3.42.8).
 
-var memoryBuilders = map[uint16]func(*builder) (*inst, error){
-	opVariable: buildVariable, opLoad: buildLoad, opStore: buildStore, opCopyMemory: buildCopyMemory,
-	opCopyMemorySized: buildCopySized,
-	opAccessChain:     buildChain, opInBoundsAccessChain: buildChain, opPtrAccessChain: buildPtrChain,
-	opInBoundsPtrAccessChain: buildPtrChain, opArrayLength: buildArrayLength,
-	opPtrDiff: buildPtrDiff, opGenericPtrMemSemantics: buildGenericSemantics, opSizeOf: buildSizeOf,
-}
+var memoryBuilders = sync.OnceValue(func() map[uint16]func(*builder) (*inst, error) {
+	return map[uint16]func(*builder) (*inst, error){
+		opVariable: buildVariable, opLoad: buildLoad, opStore: buildStore, opCopyMemory: buildCopyMemory,
+		opCopyMemorySized: buildCopySized,
+		opAccessChain:     buildChain, opInBoundsAccessChain: buildChain, opPtrAccessChain: buildPtrChain,
+		opInBoundsPtrAccessChain: buildPtrChain, opArrayLength: buildArrayLength,
+		opPtrDiff: buildPtrDiff, opGenericPtrMemSemantics: buildGenericSemantics, opSizeOf: buildSizeOf,
+	}
+})
 
 // buildVariable makes a store of a Function variable's initialiser; one without executes nothing.
 func buildVariable(b *builder) (*inst, error) {

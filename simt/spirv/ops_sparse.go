@@ -13,13 +13,14 @@ var sparseTwins = map[uint16]uint16{opImageSparseSampleImplicitLod: opImageSampl
 	opImageSparseGather: opImageGather, opImageSparseDrefGather: opImageDrefGather,
 	opImageSparseRead: opImageRead}
 
-func init() {
+// sparseBuilders makes them by way of their twins.
+func sparseBuilders() map[uint16]func(*builder) (*inst, error) {
 	twins := map[uint16]func(*builder) (*inst, error){opImageQueryLod: buildQueryLod,
 		opImageSparseTexelsResident: buildResident}
 	for op, twin := range sparseTwins {
-		twins[op] = buildSparse(imageBuilders[twin])
+		twins[op] = buildSparse(imageBuilders()[twin])
 	}
-	register(twins)
+	return twins
 }
 
 // buildSparse makes an instruction whose result is a structure of the code and of what its twin gives.

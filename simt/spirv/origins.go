@@ -101,7 +101,7 @@ func (p *Program) flow(in *inst) *fidelity.Flow {
 
 // named are the scalars of all operands that an instruction has by their ids.
 func (d *doing) named() (all []contents.Operand) {
-	row := []byte(opTable[d.in.op].operands)
+	row := []byte(opTable()[d.in.op].operands)
 	at := 0
 	for i := range d.in.args {
 		for at < len(row) && (row[at] == 't' || row[at] == 'r' || row[at] == '?') {

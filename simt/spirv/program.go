@@ -265,12 +265,12 @@ func cutInst(words []uint32, at int) (*raw, int, error) {
 			&Error{at, fmt.Sprintf("instruction %d of %d words, %d words are left", op, n, len(words))}
 	}
 	in := &raw{op: op, word: at, args: words[1:n:n]}
-	for _, c := range opTable[op].operands {
+	for _, c := range opTable()[op].operands {
 		if c != 't' && c != 'r' {
 			break
 		}
 		if len(in.args) == 0 {
-			return nil, 0, &Error{at, fmt.Sprintf("Op%s without its result", opTable[op].name)}
+			return nil, 0, &Error{at, fmt.Sprintf("Op%s without its result", opTable()[op].name)}
 		}
 		if c == 't' {
 			in.typ = in.args[0]
@@ -373,7 +373,7 @@ func (p *Program) declare() error {
 		switch {
 		case in.op == opFunction:
 			return p.pointTo()
-		case strings.HasPrefix(opTable[in.op].name, "Type"):
+		case strings.HasPrefix(opTable()[in.op].name, "Type"):
 			err = p.readType(in)
 		case in.op >= opConstantTrue && in.op <= opSpecConstantOp || in.op == opUndef:
 			err = p.readConstant(in)

@@ -33,7 +33,7 @@ var reals = map[string]real{
 
 // apply is the function of operands in bits of a width.
 func (r real) apply(width uint, v []uint64) uint64 {
-	s, c := openclFuncs[r.number], floatControl{width: width}
+	s, c := openclFuncs()[r.number], floatControl{width: width}
 	switch {
 	case r.number == 49:
 		return c.out(libm.Pow(c.in(v[0]), c.in(v[1])))

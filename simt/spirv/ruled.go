@@ -40,10 +40,10 @@ func (l *lowerer) leaves(in *inst) bool {
 		return len(uses) > 1 || in.mem == nil || r.op != opLoad && r.op != opStore
 	}
 	if r.op == opExtInst && len(r.args) > 1 && l.p.imports[r.args[0]] == "GLSL.std.450" {
-		_, ruled := undefinedGLSL[r.args[1]]
+		_, ruled := undefinedGLSL()[r.args[1]]
 		return ruled
 	}
-	_, ruled := undefined[r.op]
+	_, ruled := undefined()[r.op]
 	switch {
 	case !ruled:
 		return false

@@ -3,118 +3,127 @@ package spirv
 import (
 	"math"
 	"math/bits"
+	"sync"
 
 	"simtgdb/simt/libm"
 )
 
 func buildOpenCL(b *builder, number uint32) (*inst, error) {
-	return b.buildStd("OpenCL.std", openclFuncs[number], number)
+	return b.buildStd("OpenCL.std", openclFuncs()[number], number)
 }
 
 // openclFuncs are the functions of OpenCL.std, by number. half_ and native_ functions are as exact as others.
-var openclFuncs = map[uint32]stdFunc{
-	0: fn1(math.Acos).double(libm.Acos), 1: fn1(math.Acosh).double(libm.Acosh),
-	2: fn1(byPi(math.Acos)).double(byPi(libm.Acos)), 3: fn1(math.Asin).double(libm.Asin),
-	4: fn1(math.Asinh).double(libm.Asinh), 5: fn1(byPi(math.Asin)).double(byPi(libm.Asin)),
-	6: fn1(math.Atan), 7: fn2(math.Atan2).double2(libm.Atan2), 8: fn1(math.Atanh).double(libm.Atanh),
-	9: fn1(byPi(math.Atan)), 10: fn2(func(y, x float64) float64 { return math.Atan2(y, x) / math.Pi }).
-		double2(func(y, x float64) float64 { return libm.Atan2(y, x) / math.Pi }),
-	11: fn1(math.Cbrt).double(libm.Cbrt), 12: fn1(math.Ceil), 13: fn2(math.Copysign), 14: cosine,
-	15: fn1(math.Cosh).double(libm.Cosh), 16: fn1(cosPi).double(libm.Cospi), 17: fn1(math.Erfc),
-	18: fn1(math.Erf), 19: exponent, 20: exponent2, 21: exponent10, 22: fn1(math.Expm1).double(libm.Expm1),
-	23: fn1(math.Abs).fast(execFAbs32), 24: fn2(fdim), 25: fn1(math.Floor), 26: special(buildFma),
-	27: fn2(fmax).fast(execFMax32), 28: fn2(fmin).fast(execFMin32), 29: fn2(math.Mod),
-	30: special(buildSecond(true, fract)), 31: special(buildSecond(true, frexp)),
-	32: fn2(math.Hypot).double2(libm.Hypot), 33: special(buildIlogb), 34: special(buildLdexp),
-	35: fn1(libm.Lgamma), 36: special(buildSecond(true, lgammaSign)), 37: logarithm, 38: logarithm2,
-	39: logTen, 40: fn1(math.Log1p).double(libm.Log1p), 41: fn1(math.Logb), 42: special(buildMad),
-	43: fn2(maxMag), 44: fn2(minMag), 45: special(buildSecond(true, wholeAndFraction)), 46: special(buildNaN),
-	47: special(buildNextAfter), 48: power, 49: special(buildPown(libm.Pow)), 50: powerReal,
-	51: fn2(math.Remainder), 52: special(buildTwoResults(2, true, remquo)), 53: fn1(math.RoundToEven),
-	54: special(buildPown(rootn)), 55: fn1(math.Round), 56: rootInverse, 57: sine,
-	58: special(buildSecond(true, sineAndCosine)), 59: fn1(math.Sinh).double(libm.Sinh),
-	60: fn1(sinPi).double(libm.Sinpi), 61: squareRoot, 62: tangent, 63: fn1(math.Tanh).double(libm.Tanh),
-	64: fn1(tanPi).double(tanPiWide), 65: fn1(math.Gamma).double(libm.Gamma), 66: fn1(math.Trunc),
+var openclFuncs = sync.OnceValue(func() map[uint32]stdFunc {
+	return map[uint32]stdFunc{
+		0: fn1(math.Acos).double(libm.Acos), 1: fn1(math.Acosh).double(libm.Acosh),
+		2: fn1(byPi(math.Acos)).double(byPi(libm.Acos)), 3: fn1(math.Asin).double(libm.Asin),
+		4: fn1(math.Asinh).double(libm.Asinh), 5: fn1(byPi(math.Asin)).double(byPi(libm.Asin)),
+		6: fn1(math.Atan), 7: fn2(math.Atan2).double2(libm.Atan2), 8: fn1(math.Atanh).double(libm.Atanh),
+		9: fn1(byPi(math.Atan)), 10: fn2(func(y, x float64) float64 { return math.Atan2(y, x) / math.Pi }).
+			double2(func(y, x float64) float64 { return libm.Atan2(y, x) / math.Pi }),
+		11: fn1(math.Cbrt).double(libm.Cbrt), 12: fn1(math.Ceil), 13: fn2(math.Copysign), 14: cosine,
+		15: fn1(math.Cosh).double(libm.Cosh), 16: fn1(cosPi).double(libm.Cospi), 17: fn1(math.Erfc),
+		18: fn1(math.Erf), 19: exponent, 20: exponent2, 21: exponent10,
+		22: fn1(math.Expm1).double(libm.Expm1),
+		23: fn1(math.Abs).fast(execFAbs32), 24: fn2(fdim), 25: fn1(math.Floor), 26: special(buildFma),
+		27: fn2(fmax).fast(execFMax32), 28: fn2(fmin).fast(execFMin32), 29: fn2(math.Mod),
+		30: special(buildSecond(true, fract)), 31: special(buildSecond(true, frexp)),
+		32: fn2(math.Hypot).double2(libm.Hypot), 33: special(buildIlogb), 34: special(buildLdexp),
+		35: fn1(libm.Lgamma), 36: special(buildSecond(true, lgammaSign)), 37: logarithm, 38: logarithm2,
+		39: logTen, 40: fn1(math.Log1p).double(libm.Log1p), 41: fn1(math.Logb), 42: special(buildMad),
+		43: fn2(maxMag), 44: fn2(minMag), 45: special(buildSecond(true, wholeAndFraction)),
+		46: special(buildNaN),
+		47: special(buildNextAfter), 48: power, 49: special(buildPown(libm.Pow)), 50: powerReal,
+		51: fn2(math.Remainder), 52: special(buildTwoResults(2, true, remquo)), 53: fn1(math.RoundToEven),
+		54: special(buildPown(rootn)), 55: fn1(math.Round), 56: rootInverse, 57: sine,
+		58: special(buildSecond(true, sineAndCosine)), 59: fn1(math.Sinh).double(libm.Sinh),
+		60: fn1(sinPi).double(libm.Sinpi), 61: squareRoot, 62: tangent, 63: fn1(math.Tanh).double(libm.Tanh),
+		64: fn1(tanPi).double(tanPiWide), 65: fn1(math.Gamma).double(libm.Gamma), 66: fn1(math.Trunc),
 
-	67: cosine, 68: quotient, 69: exponent, 70: exponent2, 71: exponent10, 72: logarithm, 73: logarithm2,
-	74: logTen, 75: powerReal, 76: inverted, 77: rootInverse, 78: sine, 79: squareRoot, 80: tangent,
-	81: cosine, 82: quotient, 83: exponent, 84: exponent2, 85: exponent10, 86: logarithm, 87: logarithm2,
-	88: logTen, 89: powerReal, 90: inverted, 91: rootInverse, 92: sine, 93: squareRoot, 94: tangent,
+		67: cosine, 68: quotient, 69: exponent, 70: exponent2, 71: exponent10, 72: logarithm, 73: logarithm2,
+		74: logTen, 75: powerReal, 76: inverted, 77: rootInverse, 78: sine, 79: squareRoot, 80: tangent,
+		81: cosine, 82: quotient, 83: exponent, 84: exponent2, 85: exponent10, 86: logarithm, 87: logarithm2,
+		88: logTen, 89: powerReal, 90: inverted, 91: rootInverse, 92: sine, 93: squareRoot, 94: tangent,
 
-	95: fn3(fclamp), 96: fn1(func(x float64) float64 { return x * (180 / math.Pi) }), 97: fn2(fmax),
-	98:  fn2(fmin),
-	99:  fn3(func(x, y, a float64) float64 { return x + (y-x)*a }),
-	100: fn1(func(x float64) float64 { return x * (math.Pi / 180) }), 101: fn2(step), 102: fn3(smoothStep),
-	103: fn1(sign),
-	104: special(buildVector(2, cross)), 105: special(buildVector(2, distance)),
-	106: special(buildVector(1, length)),
-	107: special(buildVector(1, normalize)), 108: special(buildVector(2, distance)),
-	109: special(buildVector(1, length)),
-	110: special(buildVector(1, normalize)),
+		95: fn3(fclamp), 96: fn1(func(x float64) float64 { return x * (180 / math.Pi) }), 97: fn2(fmax),
+		98:  fn2(fmin),
+		99:  fn3(func(x, y, a float64) float64 { return x + (y-x)*a }),
+		100: fn1(func(x float64) float64 { return x * (math.Pi / 180) }), 101: fn2(step),
+		102: fn3(smoothStep),
+		103: fn1(sign),
+		104: special(buildVector(2, cross)), 105: special(buildVector(2, distance)),
+		106: special(buildVector(1, length)),
+		107: special(buildVector(1, normalize)), 108: special(buildVector(2, distance)),
+		109: special(buildVector(1, length)),
+		110: special(buildVector(1, normalize)),
 
-	141: in1(absInt), 142: in2(func(x, y uint64, w uint) uint64 { return smax(x, y, w) - smin(x, y, w) }),
-	143: in2(func(x, y uint64, w uint) uint64 { return addSat(x, y, w) }),
-	144: in2(func(x, y uint64, w uint) uint64 {
-		s, c := bits.Add64(x, y, 0)
-		return pick(c != 0 || s > fieldMask(uint64(w)), fieldMask(uint64(w)), s)
-	}),
-	145: in2(func(x, y uint64, w uint) uint64 {
-		a, b := signed(x, w), signed(y, w)
-		return uint64(a>>1 + b>>1 + a&b&1)
-	}),
-	146: in2(func(x, y uint64, _ uint) uint64 { return x>>1 + y>>1 + x&y&1 }),
-	147: in2(func(x, y uint64, w uint) uint64 {
-		a, b := signed(x, w), signed(y, w)
-		return uint64(a>>1 + b>>1 + (a|b)&1)
-	}),
-	148: in2(func(x, y uint64, _ uint) uint64 { return x>>1 + y>>1 + (x|y)&1 }),
-	149: in3(sclamp), 150: in3(func(x, lo, hi uint64, _ uint) uint64 { return min(max(x, lo), hi) }),
-	151: in1(func(x uint64, w uint) uint64 { return uint64(bits.LeadingZeros64(x)) - uint64(64-w) }),
-	152: in1(func(x uint64, w uint) uint64 { return uint64(min(bits.TrailingZeros64(x), int(w))) }),
-	153: in3(func(x, y, z uint64, w uint) uint64 {
-		_, hi := mulWideSigned(x, y, fieldMask(uint64(w)), w)
-		return hi + z
-	}),
-	154: in3(func(x, y, z uint64, w uint) uint64 {
-		lo, hi := mulWide(x, y, fieldMask(uint64(w)), w)
-		s, c := bits.Add64(lo, z, 0)
-		return pick(hi != 0 || c != 0 || s > fieldMask(uint64(w)), fieldMask(uint64(w)), s)
-	}),
-	155: in3(madSat),
-	156: in2(smax), 157: in2(func(x, y uint64, _ uint) uint64 { return max(x, y) }),
-	158: in2(smin), 159: in2(func(x, y uint64, _ uint) uint64 { return min(x, y) }),
-	160: in2(func(x, y uint64, w uint) uint64 {
-		_,
-			hi := mulWideSigned(x, y, fieldMask(uint64(w)), w)
-		return hi
-	}),
-	161: in2(func(x, y uint64, w uint) uint64 { n := uint(y) & (w - 1); return x<<n | x>>(w-n) }),
-	162: in2(func(x, y uint64, w uint) uint64 { return subSat(x, y, w) }),
-	163: in2(func(x, y uint64, _ uint) uint64 { return pick(x < y, 0, x-y) }),
-	164: special(buildUpsample), 165: special(buildUpsample),
-	166: in1(func(x uint64, _ uint) uint64 { return uint64(bits.OnesCount64(x)) }),
-	167: in3(func(x, y, z uint64, _ uint) uint64 { return uint64(signed(x, 24)*signed(y, 24)) + z }),
-	168: in3(func(x, y, z uint64, _ uint) uint64 { return x&0xffffff*(y&0xffffff) + z }),
-	169: in2(func(x, y uint64, _ uint) uint64 { return uint64(signed(x, 24) * signed(y, 24)) }),
-	170: in2(func(x, y uint64, _ uint) uint64 { return x & 0xffffff * (y & 0xffffff) }),
-	171: special(buildVload(0)), 172: special(buildVstore(0)), 173: special(buildVload(1)),
-	174: special(buildVload(1)),
-	175: special(buildVstore(1)), 176: special(buildVstore(1)), 177: special(buildVstore(1)),
-	178: special(buildVstore(1)),
-	179: special(buildVload(2)), 180: special(buildVstore(2)), 181: special(buildVstore(2)),
-	182: special(buildShuffleDynamic), 183: special(buildShuffleDynamic), 184: special(buildOpenCLPrintf),
-	185: special(buildNothing),
-	186: in3(func(x, y, z uint64, _ uint) uint64 { return x&^z | y&z }),
-	187: special(buildSelectBits),
-	201: in1(func(x uint64, _ uint) uint64 { return x }),
-	202: in2(func(x, y uint64, _ uint) uint64 { return max(x, y) - min(x, y) }),
-	203: in2(func(x, y uint64, w uint) uint64 { _, hi := mulWide(x, y, fieldMask(uint64(w)), w); return hi }),
-	204: in3(func(x, y, z uint64, w uint) uint64 {
-		_,
-			hi := mulWide(x, y, fieldMask(uint64(w)), w)
-		return hi + z
-	}),
-}
+		141: in1(absInt), 142: in2(func(x, y uint64, w uint) uint64 { return smax(x, y, w) - smin(x, y, w) }),
+		143: in2(func(x, y uint64, w uint) uint64 { return addSat(x, y, w) }),
+		144: in2(func(x, y uint64, w uint) uint64 {
+			s, c := bits.Add64(x, y, 0)
+			return pick(c != 0 || s > fieldMask(uint64(w)), fieldMask(uint64(w)), s)
+		}),
+		145: in2(func(x, y uint64, w uint) uint64 {
+			a, b := signed(x, w), signed(y, w)
+			return uint64(a>>1 + b>>1 + a&b&1)
+		}),
+		146: in2(func(x, y uint64, _ uint) uint64 { return x>>1 + y>>1 + x&y&1 }),
+		147: in2(func(x, y uint64, w uint) uint64 {
+			a, b := signed(x, w), signed(y, w)
+			return uint64(a>>1 + b>>1 + (a|b)&1)
+		}),
+		148: in2(func(x, y uint64, _ uint) uint64 { return x>>1 + y>>1 + (x|y)&1 }),
+		149: in3(sclamp), 150: in3(func(x, lo, hi uint64, _ uint) uint64 { return min(max(x, lo), hi) }),
+		151: in1(func(x uint64, w uint) uint64 { return uint64(bits.LeadingZeros64(x)) - uint64(64-w) }),
+		152: in1(func(x uint64, w uint) uint64 { return uint64(min(bits.TrailingZeros64(x), int(w))) }),
+		153: in3(func(x, y, z uint64, w uint) uint64 {
+			_, hi := mulWideSigned(x, y, fieldMask(uint64(w)), w)
+			return hi + z
+		}),
+		154: in3(func(x, y, z uint64, w uint) uint64 {
+			lo, hi := mulWide(x, y, fieldMask(uint64(w)), w)
+			s, c := bits.Add64(lo, z, 0)
+			return pick(hi != 0 || c != 0 || s > fieldMask(uint64(w)), fieldMask(uint64(w)), s)
+		}),
+		155: in3(madSat),
+		156: in2(smax), 157: in2(func(x, y uint64, _ uint) uint64 { return max(x, y) }),
+		158: in2(smin), 159: in2(func(x, y uint64, _ uint) uint64 { return min(x, y) }),
+		160: in2(func(x, y uint64, w uint) uint64 {
+			_,
+				hi := mulWideSigned(x, y, fieldMask(uint64(w)), w)
+			return hi
+		}),
+		161: in2(func(x, y uint64, w uint) uint64 { n := uint(y) & (w - 1); return x<<n | x>>(w-n) }),
+		162: in2(func(x, y uint64, w uint) uint64 { return subSat(x, y, w) }),
+		163: in2(func(x, y uint64, _ uint) uint64 { return pick(x < y, 0, x-y) }),
+		164: special(buildUpsample), 165: special(buildUpsample),
+		166: in1(func(x uint64, _ uint) uint64 { return uint64(bits.OnesCount64(x)) }),
+		167: in3(func(x, y, z uint64, _ uint) uint64 { return uint64(signed(x, 24)*signed(y, 24)) + z }),
+		168: in3(func(x, y, z uint64, _ uint) uint64 { return x&0xffffff*(y&0xffffff) + z }),
+		169: in2(func(x, y uint64, _ uint) uint64 { return uint64(signed(x, 24) * signed(y, 24)) }),
+		170: in2(func(x, y uint64, _ uint) uint64 { return x & 0xffffff * (y & 0xffffff) }),
+		171: special(buildVload(0)), 172: special(buildVstore(0)), 173: special(buildVload(1)),
+		174: special(buildVload(1)),
+		175: special(buildVstore(1)), 176: special(buildVstore(1)), 177: special(buildVstore(1)),
+		178: special(buildVstore(1)),
+		179: special(buildVload(2)), 180: special(buildVstore(2)), 181: special(buildVstore(2)),
+		182: special(buildShuffleDynamic), 183: special(buildShuffleDynamic), 184: special(buildOpenCLPrintf),
+		185: special(buildNothing),
+		186: in3(func(x, y, z uint64, _ uint) uint64 { return x&^z | y&z }),
+		187: special(buildSelectBits),
+		201: in1(func(x uint64, _ uint) uint64 { return x }),
+		202: in2(func(x, y uint64, _ uint) uint64 { return max(x, y) - min(x, y) }),
+		203: in2(func(x, y uint64, w uint) uint64 {
+			_, hi := mulWide(x, y, fieldMask(uint64(w)), w)
+			return hi
+		}),
+		204: in3(func(x, y, z uint64, w uint) uint64 {
+			_,
+				hi := mulWide(x, y, fieldMask(uint64(w)), w)
+			return hi + z
+		}),
+	}
+})
 
 // fract is x - floor(x), below 1 in its width (OpenCL C, 6.13.2).
 func fract(x float64, w uint) (float64, float64) {

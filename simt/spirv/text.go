@@ -63,7 +63,7 @@ func decode(p *Program, base uint64, code []byte, pc uint64) (simt.Inst, error) 
 			in.op, in.args, out.Flow = f.op, f.args, flows[f.op]
 		}
 		// Printed text has an order that can be seen, too.
-		out.GlobalAtomic = atomicBuilders[in.op] != nil && p.globalAtomic(in) || p.prints(in)
+		out.GlobalAtomic = atomicBuilders()[in.op] != nil && p.globalAtomic(in) || p.prints(in)
 	}
 	return out, nil
 }
@@ -119,7 +119,7 @@ var groupNames = [...]string{"Reduce", "InclusiveScan", "ExclusiveScan", "Cluste
 
 // instText is an instruction as spirv-dis prints it, with the result first.
 func instText(in *raw) string {
-	row, ok := opTable[in.op]
+	row, ok := opTable()[in.op]
 	var b strings.Builder
 	if in.res != 0 {
 		fmt.Fprintf(&b, "%%%d = ", in.res)
@@ -193,7 +193,7 @@ func appendOperand(b *strings.Builder, c rune, args []uint32) []uint32 {
 		}
 		return nil
 	case 'o':
-		fmt.Fprintf(b, " %s", opTable[uint16(a)].name)
+		fmt.Fprintf(b, " %s", opTable()[uint16(a)].name)
 		return appendIDs(b, args[1:])
 	case 'F':
 		b.WriteString(" " + maskNames(a, []string{"Inline", "DontInline", "Pure", "Const"}))

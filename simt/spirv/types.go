@@ -231,7 +231,7 @@ func (p *Program) readForward(in *raw) {
 
 // refusal says why there are no values of a type.
 func (p *Program) refusal(in *raw) string {
-	row := opTable[in.op]
+	row := opTable()[in.op]
 	if row.needs == "" {
 		return fmt.Sprintf("there are no values of type %%%d (Op%s)", in.res, row.name)
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+	"sync"
 
 	"simtgdb/simt"
 )
@@ -101,89 +102,97 @@ var partial = rule{what: "is not reached by all invocations of its workgroup",
 	}}
 
 // undefined are the rules by opcode (sections 3.42.8 to 3.42.24).
-var undefined = map[uint16]rule{
-	opShiftRightLogical: shiftRule, opShiftRightArithmetic: shiftRule, opShiftLeftLogical: shiftRule,
-	opUDiv: unsignedRule, opUMod: unsignedRule, opSDiv: signedRule, opSRem: signedRule, opSMod: signedRule,
-	opBitFieldInsert: fields(2), opBitFieldSExtract: fields(1), opBitFieldUExtract: fields(1),
-	opConvertFToU:          {what: "converts a number that its result cannot have", parts: converts},
-	opConvertFToS:          {what: "converts a number that its result cannot have", parts: converts},
-	opVectorExtractDynamic: componentRule(1), opVectorInsertDynamic: componentRule(2),
-	opAccessChain: chainRule(1), opInBoundsAccessChain: chainRule(1), opPtrAccessChain: chainRule(2),
-	opInBoundsPtrAccessChain: chainRule(2),
-	opUnreachable:            {what: "is reached", lane: func(*question, int) bool { return true }},
-	opGroupAsyncCopy: {what: "is not reached by all invocations of its workgroup, or has operands that " +
-		"differ between them",
-		lane: func(q *question, l int) bool {
-			if partial.lane(q, l) {
-				return true
-			}
-			first := bits.TrailingZeros64(q.c.mask)
-			for operand := 1; operand <= 5; operand++ { // the last is the event
-				if q.at(operand, l, 0) != q.at(operand, first, 0) {
+var undefined = sync.OnceValue(func() map[uint16]rule {
+	return map[uint16]rule{
+		opShiftRightLogical: shiftRule, opShiftRightArithmetic: shiftRule, opShiftLeftLogical: shiftRule,
+		opUDiv: unsignedRule, opUMod: unsignedRule, opSDiv: signedRule, opSRem: signedRule,
+		opSMod:           signedRule,
+		opBitFieldInsert: fields(2), opBitFieldSExtract: fields(1), opBitFieldUExtract: fields(1),
+		opConvertFToU:          {what: "converts a number that its result cannot have", parts: converts},
+		opConvertFToS:          {what: "converts a number that its result cannot have", parts: converts},
+		opVectorExtractDynamic: componentRule(1), opVectorInsertDynamic: componentRule(2),
+		opAccessChain: chainRule(1), opInBoundsAccessChain: chainRule(1), opPtrAccessChain: chainRule(2),
+		opInBoundsPtrAccessChain: chainRule(2),
+		opUnreachable:            {what: "is reached", lane: func(*question, int) bool { return true }},
+		opGroupAsyncCopy: {what: "is not reached by all invocations of its workgroup, or has operands that " +
+			"differ between them",
+			lane: func(q *question, l int) bool {
+				if partial.lane(q, l) {
 					return true
 				}
-			}
-			return false
-		}},
-	opGroupWaitEvents: {what: "is not reached by all invocations of its workgroup, or waits for events " +
-		"that differ between them",
-		lane: func(q *question, l int) bool {
-			if partial.lane(q, l) {
-				return true
-			}
-			first := bits.TrailingZeros64(q.c.mask)
-			n := q.at(1, l, 0)
-			for i := range min(n, mostEvents) {
-				if q.c.eventAt(q.at(2, l, 0), l, i) != q.c.eventAt(q.at(2, first, 0), first, i) {
+				first := bits.TrailingZeros64(q.c.mask)
+				for operand := 1; operand <= 5; operand++ { // the last is the event
+					if q.at(operand, l, 0) != q.at(operand, first, 0) {
+						return true
+					}
+				}
+				return false
+			}},
+		opGroupWaitEvents: {what: "is not reached by all invocations of its workgroup, or waits for events " +
+			"that differ between them",
+			lane: func(q *question, l int) bool {
+				if partial.lane(q, l) {
 					return true
 				}
-			}
-			return n != q.at(1, first, 0)
-		}},
-	opGroupNonUniformBroadcast: {what: "reads an invocation that is not active or not there, or differs " +
-		"between invocations",
-		lane: func(q *question, l int) bool {
-			id := q.at(2, l, 0)
-			return id >= uint64(q.c.lanes) || q.c.mask>>id&1 == 0 ||
-				id != q.at(2, bits.TrailingZeros64(q.c.mask), 0)
-		}},
-	opGroupNonUniformShuffle:    lanes(2, func(_, id uint64) uint64 { return id }),
-	opGroupNonUniformShuffleXor: lanes(2, func(l, m uint64) uint64 { return l ^ m }),
-	// ShuffleUp and ShuffleDown are not here: at the ends of the subgroup programs do not use what they give.
-	opGroupNonUniformQuadBroadcast: lanes(2, func(l, i uint64) uint64 { return l&^3 | i }),
-	opGroupNonUniformQuadSwap:      lanes(2, func(l, d uint64) uint64 { return l ^ (d + 1) }),
-	opGroupNonUniformBallotBitExtract: {what: "names an invocation that the subgroup does not have",
-		lane: func(q *question, l int) bool { return q.at(2, l, 0) >= uint64(q.c.lanes) }},
-	opGroupAll: partial, opGroupAny: partial, opGroupBroadcast: partial, opGroupIAdd: partial,
-	opGroupFAdd: partial, opGroupFMin: partial, opGroupUMin: partial,
-	opGroupSMin: partial,
-	opGroupFMax: partial, opGroupUMax: partial, opGroupSMax: partial, opGroupIMulKHR: partial,
-	opGroupFMulKHR:       partial,
-	opGroupBitwiseAndKHR: partial, opGroupBitwiseOrKHR: partial, opGroupBitwiseXorKHR: partial,
-	opGroupLogicalAndKHR: partial, opGroupLogicalOrKHR: partial, opGroupLogicalXorKHR: partial,
-}
+				first := bits.TrailingZeros64(q.c.mask)
+				n := q.at(1, l, 0)
+				for i := range min(n, mostEvents) {
+					if q.c.eventAt(q.at(2, l, 0), l, i) != q.c.eventAt(q.at(2, first, 0), first, i) {
+						return true
+					}
+				}
+				return n != q.at(1, first, 0)
+			}},
+		opGroupNonUniformBroadcast: {
+			what: "reads an invocation that is not active or not there, or differs " +
+				"between invocations",
+			lane: func(q *question, l int) bool {
+				id := q.at(2, l, 0)
+				return id >= uint64(q.c.lanes) || q.c.mask>>id&1 == 0 ||
+					id != q.at(2, bits.TrailingZeros64(q.c.mask), 0)
+			}},
+		opGroupNonUniformShuffle:    lanes(2, func(_, id uint64) uint64 { return id }),
+		opGroupNonUniformShuffleXor: lanes(2, func(l, m uint64) uint64 { return l ^ m }),
+		// ShuffleUp and ShuffleDown are not here: at the ends of the subgroup programs do not use what
+		// they give.
+		opGroupNonUniformQuadBroadcast: lanes(2, func(l, i uint64) uint64 { return l&^3 | i }),
+		opGroupNonUniformQuadSwap:      lanes(2, func(l, d uint64) uint64 { return l ^ (d + 1) }),
+		opGroupNonUniformBallotBitExtract: {what: "names an invocation that the subgroup does not have",
+			lane: func(q *question, l int) bool { return q.at(2, l, 0) >= uint64(q.c.lanes) }},
+		opGroupAll: partial, opGroupAny: partial, opGroupBroadcast: partial, opGroupIAdd: partial,
+		opGroupFAdd: partial, opGroupFMin: partial, opGroupUMin: partial,
+		opGroupSMin: partial,
+		opGroupFMax: partial, opGroupUMax: partial, opGroupSMax: partial, opGroupIMulKHR: partial,
+		opGroupFMulKHR:       partial,
+		opGroupBitwiseAndKHR: partial, opGroupBitwiseOrKHR: partial, opGroupBitwiseXorKHR: partial,
+		opGroupLogicalAndKHR: partial, opGroupLogicalOrKHR: partial, opGroupLogicalXorKHR: partial,
+	}
+})
 
 // undefinedGLSL are the rules of GLSL.std.450, by number.
-var undefinedGLSL = map[uint32]rule{
-	16: numbers("Asin of a number beyond 1", func(x, _, _ float64) bool { return math.Abs(x) > 1 }),
-	17: numbers("Acos of a number beyond 1", func(x, _, _ float64) bool { return math.Abs(x) > 1 }),
-	23: numbers("Acosh of a number below 1", func(x, _, _ float64) bool { return x < 1 }),
-	24: numbers("Atanh of a number not below 1", func(x, _, _ float64) bool { return math.Abs(x) >= 1 }),
-	25: numbers("Atan2 of two zeros", func(y, x, _ float64) bool { return y == 0 && x == 0 }),
-	26: numbers("Pow of a negative number, or of zero to no positive power",
-		func(x, y, _ float64) bool { return x < 0 || x == 0 && y <= 0 }),
-	28: numbers("Log of no positive number", func(x, _, _ float64) bool { return x <= 0 }),
-	30: numbers("Log2 of no positive number", func(x, _, _ float64) bool { return x <= 0 }),
-	31: numbers("Sqrt of a negative number", func(x, _, _ float64) bool { return x < 0 }),
-	32: numbers("InverseSqrt of no positive number", func(x, _, _ float64) bool { return x <= 0 }),
-	43: numbers("FClamp has bounds the wrong way round", func(_, lo, hi float64) bool { return lo > hi }),
-	44: {what: "UClamp has bounds the wrong way round",
-		parts: func(q *question, l, k int) bool { return q.at(1, l, k) > q.at(2, l, k) }},
-	45: {what: "SClamp has bounds the wrong way round",
-		parts: func(q *question, l, k int) bool { return q.signed(1, l, k) > q.signed(2, l, k) }},
-	49: numbers("SmoothStep has edges the wrong way round", func(lo, hi, _ float64) bool { return lo >= hi }),
-	81: numbers("NClamp has bounds the wrong way round", func(_, lo, hi float64) bool { return lo > hi }),
-}
+var undefinedGLSL = sync.OnceValue(func() map[uint32]rule {
+	return map[uint32]rule{
+		16: numbers("Asin of a number beyond 1", func(x, _, _ float64) bool { return math.Abs(x) > 1 }),
+		17: numbers("Acos of a number beyond 1", func(x, _, _ float64) bool { return math.Abs(x) > 1 }),
+		23: numbers("Acosh of a number below 1", func(x, _, _ float64) bool { return x < 1 }),
+		24: numbers("Atanh of a number not below 1", func(x, _, _ float64) bool { return math.Abs(x) >= 1 }),
+		25: numbers("Atan2 of two zeros", func(y, x, _ float64) bool { return y == 0 && x == 0 }),
+		26: numbers("Pow of a negative number, or of zero to no positive power",
+			func(x, y, _ float64) bool { return x < 0 || x == 0 && y <= 0 }),
+		28: numbers("Log of no positive number", func(x, _, _ float64) bool { return x <= 0 }),
+		30: numbers("Log2 of no positive number", func(x, _, _ float64) bool { return x <= 0 }),
+		31: numbers("Sqrt of a negative number", func(x, _, _ float64) bool { return x < 0 }),
+		32: numbers("InverseSqrt of no positive number", func(x, _, _ float64) bool { return x <= 0 }),
+		43: numbers("FClamp has bounds the wrong way round", func(_, lo, hi float64) bool { return lo > hi }),
+		44: {what: "UClamp has bounds the wrong way round",
+			parts: func(q *question, l, k int) bool { return q.at(1, l, k) > q.at(2, l, k) }},
+		45: {what: "SClamp has bounds the wrong way round",
+			parts: func(q *question, l, k int) bool { return q.signed(1, l, k) > q.signed(2, l, k) }},
+		49: numbers("SmoothStep has edges the wrong way round",
+			func(lo, hi, _ float64) bool { return lo >= hi }),
+		81: numbers("NClamp has bounds the wrong way round", func(_, lo, hi float64) bool { return lo > hi }),
+	}
+})
 
 // numbers makes a rule of up to three floats.
 func numbers(what string, bad func(x, y, z float64) bool) rule {
@@ -442,7 +451,7 @@ func (c *core) judgePointers(in *inst) (stop bool) {
 				off |= 1 << l
 			}
 		})
-		name := "Op" + opTable[in.raw.op].name
+		name := "Op" + opTable()[in.raw.op].name
 		tell := func(lanes uint64, text string) {
 			stop = lanes != 0 && c.m.Undefined(&simt.Undefined{Wave: c.w, PC: in.pc, Lanes: lanes,
 				Text: name + text}) || stop
@@ -459,11 +468,11 @@ func (c *core) judge(in *inst) bool {
 	if pointerUses[in.raw.op] != nil {
 		return c.judgePointers(in)
 	}
-	r, ok := undefined[in.raw.op]
+	r, ok := undefined()[in.raw.op]
 	q := &question{c: c, in: in, args: in.raw.args}
-	name := "Op" + opTable[in.raw.op].name + " "
+	name := "Op" + opTable()[in.raw.op].name + " "
 	if in.raw.op == opExtInst && len(q.args) > 1 && c.p.imports[q.args[0]] == "GLSL.std.450" {
-		r, ok = undefinedGLSL[q.args[1]]
+		r, ok = undefinedGLSL()[q.args[1]]
 		name = ""
 		q.args = q.args[2:]
 	}
