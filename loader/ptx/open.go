@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"regexp"
 	"strings"
+	"sync"
 
 	"simtgdb/loader"
 )
@@ -18,10 +19,12 @@ func Of(m *loader.Module) *Module {
 }
 
 // start is how a text of PTX begins, behind comments and empty lines.
-var start = regexp.MustCompile(`(?m)\A(\s*//[^\n]*\n|\s*/\*[^*]*\*/|\s)*\.version\s+[0-9]`)
+var start = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)\A(\s*//[^\n]*\n|\s*/\*[^*]*\*/|\s)*\.version\s+[0-9]`)
+})
 
 // Is reports whether data looks like PTX: its first statement is .version.
-func Is(data []byte) bool { return start.Match(data[:min(len(data), 1<<16)]) }
+func Is(data []byte) bool { return start().Match(data[:min(len(data), 1<<16)]) }
 
 // Open reads a module from its text, which is called file in messages; see [Error].
 func Open(file string, data []byte) (*loader.Module, error) {

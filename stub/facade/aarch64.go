@@ -3,6 +3,7 @@ package facade
 import (
 	"debug/elf"
 	"encoding/binary"
+	"sync"
 
 	"simtgdb/dwarf"
 	"simtgdb/dwarf/types"
@@ -36,7 +37,7 @@ const (
 // aarch64Vectors is how many vector registers hold results.
 const aarch64Vectors = 4
 
-var aarch64Registers = makeAArch64()
+var aarch64Registers = sync.OnceValue(makeAArch64)
 
 func makeAArch64() []Register {
 	var l list
@@ -62,7 +63,7 @@ func makeAArch64() []Register {
 
 func (aarch64) Name() string          { return "aarch64" }
 func (aarch64) Architecture() string  { return "aarch64" }
-func (aarch64) Registers() []Register { return aarch64Registers }
+func (aarch64) Registers() []Register { return aarch64Registers() }
 func (aarch64) Expedited() []int      { return []int{regX29, regSP, regPC} }
 func (aarch64) Machine() elf.Machine  { return elf.EM_AARCH64 }
 

@@ -3,6 +3,7 @@ package facade
 import (
 	"debug/elf"
 	"encoding/binary"
+	"sync"
 
 	"simtgdb/dwarf"
 	"simtgdb/dwarf/types"
@@ -30,7 +31,7 @@ const (
 	regXMM0 = 40
 )
 
-var x8664Registers = makeX8664()
+var x8664Registers = sync.OnceValue(makeX8664)
 
 func makeX8664() []Register {
 	var l list
@@ -52,7 +53,7 @@ func makeX8664() []Register {
 
 func (x8664) Name() string          { return "x86-64" }
 func (x8664) Architecture() string  { return "i386:x86-64" }
-func (x8664) Registers() []Register { return x8664Registers }
+func (x8664) Registers() []Register { return x8664Registers() }
 func (x8664) Expedited() []int      { return []int{regRBP, regRSP, regRIP} }
 func (x8664) Machine() elf.Machine  { return elf.EM_X86_64 }
 

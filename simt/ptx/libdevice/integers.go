@@ -10,7 +10,8 @@ import (
 func u32(v int64) uint64 { return uint64(uint32(v)) }
 func s(v uint64) int64   { return int64(int32(v)) }
 
-func init() {
+// addIntegers adds functions of integers alone.
+func addIntegers() {
 	for name, f := range map[string]func(v []uint64) uint64{
 		"abs":    func(v []uint64) uint64 { return u32(max(s(v[0]), -s(v[0]))) },
 		"llabs":  func(v []uint64) uint64 { return uint64(max(int64(v[0]), -int64(v[0]))) },

@@ -11,6 +11,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"simtgdb/simt/ptx/numeric"
 )
@@ -47,7 +48,7 @@ const prefix = "__nv_"
 // Lookup is the function of a name, or nil.
 func Lookup(name string) *Function {
 	if name, ok := strings.CutPrefix(name, prefix); ok {
-		return functions[name]
+		return library()[name]
 	}
 	return nil
 }
@@ -55,13 +56,22 @@ func Lookup(name string) *Function {
 // Names are those of all functions.
 func Names() []string {
 	var names []string
-	for _, name := range slices.Sorted(maps.Keys(functions)) {
+	for _, name := range slices.Sorted(maps.Keys(library())) {
 		names = append(names, prefix+name)
 	}
 	return names
 }
 
-// functions are the library by names without their prefix.
+// library is what functions are when they are first asked for: most programs call none.
+var library = sync.OnceValue(func() map[string]*Function {
+	addIntegers()
+	addReals()
+	addRounded()
+	addWriters()
+	return functions
+})
+
+// functions are the library by names without their prefix. They are looked up in library, which has them all.
 var functions = map[string]*Function{}
 
 // add adds a function of bits.

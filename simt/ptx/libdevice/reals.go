@@ -86,7 +86,8 @@ var real2 = map[string]struct{ double, single func(x, y float64) float64 }{
 // fast are the functions of single precision that NVIDIA's machines compute less exactly.
 var fast = []string{"cosf", "exp10f", "expf", "log10f", "log2f", "logf", "powf", "sinf", "tanf"}
 
-func init() {
+// addReals adds functions of real numbers.
+func addReals() {
 	for name, f := range exact1 {
 		double.add1(name, f)
 		single.add1(name, f)

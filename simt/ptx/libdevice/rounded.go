@@ -37,7 +37,8 @@ var doubles = map[string]func(x, y, z float64, mode numeric.Rounding) float64{
 	"fma":   numeric.FMA64,
 }
 
-func init() {
+// addRounded adds operations with their rounding in their names, and conversions.
+func addRounded() {
 	for suffix, mode := range roundings {
 		for name, f := range singles {
 			add(name+"_"+suffix, func(v []uint64) uint64 {

@@ -27,7 +27,8 @@ func addWriter(name string, size int, f func(v []uint64) (result uint64, written
 	}}
 }
 
-func init() {
+// addWriters adds functions that give more than their result.
+func addWriters() {
 	for _, p := range []*precision{&double, &single} {
 		p.addSplit("modf", wholeAndRest)
 		p.addSplit("sincospi", func(x float64) (float64, []float64) {

@@ -166,7 +166,7 @@ func newGDBFolder(program string) (*gdbFolder, error) {
 	}
 	if f.sources, err = newModuleSources(f.Path); err == nil && hasPython(program) {
 		f.script = filepath.Join(f.Path, "simtgdb.py")
-		err = os.WriteFile(f.script, []byte(pythonScript), 0o600)
+		err = os.WriteFile(f.script, []byte(pythonScript()), 0o600)
 	}
 	if err != nil {
 		f.Remove()

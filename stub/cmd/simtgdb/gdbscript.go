@@ -6,7 +6,7 @@ import (
 	"io"
 )
 
-// pythonScript is for a gdb with Python; nothing depends on it.
+// lanesPart is for a gdb with Python; nothing depends on it.
 //
 //go:embed simtgdb.py
 var lanesPart string
@@ -17,7 +17,7 @@ var lanesPart string
 var wordsPart string
 
 // pythonScript is all of it.
-var pythonScript = lanesPart + wordsPart
+func pythonScript() string { return lanesPart + wordsPart }
 
 func gdbScriptCommand(args []string, std stdio) int {
 	set := newFlags("gdbscript")
@@ -28,7 +28,7 @@ func gdbScriptCommand(args []string, std stdio) int {
 	if len(rest) > 0 {
 		return fail(std, "gdbscript", fmt.Errorf("unexpected argument %q", rest[0]))
 	}
-	if _, err := io.WriteString(std.out, pythonScript); err != nil {
+	if _, err := io.WriteString(std.out, pythonScript()); err != nil {
 		return fail(std, "gdbscript", err)
 	}
 	return statusDone
