@@ -14,6 +14,7 @@ import (
 
 	"simtgdb/dwarf/internal/dwarftest"
 	"simtgdb/dwarf/line"
+	"simtgdb/testdata/forkedgdb"
 )
 
 // rewrite reads the units of a file, writes them, and puts the sections into a copy of the file.
@@ -331,7 +332,7 @@ func gdb(t *testing.T, file string, commands []string) string {
 	for _, c := range commands {
 		args = append(args, "-ex", "echo > "+c+"\\n", "-ex", c)
 	}
-	out, err := exec.Command("gdb", append(args, file)...).CombinedOutput()
+	out, err := forkedgdb.CombinedOutput(t.Context(), exec.Command("gdb", append(args, file)...))
 	if err != nil {
 		t.Fatalf("gdb: %v\n%s", err, out)
 	}

@@ -4,7 +4,7 @@
 // with them as if it had just started, so that it prints what any gdb prints.
 //
 // What cannot run so, and everything where tests sweep, runs in a gdb of its own: sessions with arguments
-// other than commands and a script, gdbs without Python, systems other than Linux.
+// other than commands, a script and a program, gdbs without Python, systems other than Linux.
 //
 // Entry point: [CombinedOutput].
 package forkedgdb
@@ -14,6 +14,7 @@ import (
 	"context"
 	"errors"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -67,8 +68,8 @@ func Exited(err error) bool {
 type arguments struct {
 	head     []string // what says how gdb starts
 	commands []string // of -ex
-	script   string   // of -x, which comes last
-	scripted bool     // there is one
+	last     []string // the script of -x, and the program to look at, as far as there are any
+	scripted bool     // there is a script
 }
 
 // heads are the arguments with which a mother can start, and whether a value follows.
@@ -77,25 +78,32 @@ var heads = map[string]bool{"-nx": false, "-batch": false, "-q": false, "-iex": 
 // parse splits the arguments of a session, and reports whether it can be forked.
 func parse(args []string) (a arguments, ok bool) {
 	for rest := args[1:]; len(rest) > 0; {
-		valued, head := heads[rest[0]]
+		option := rest[0]
+		valued, head := heads[option]
 		n := 1
-		if valued || !head {
+		if valued || option == "-ex" || option == "-x" {
 			n = 2
 		}
-		if len(rest) < n || a.scripted && !head {
+		if len(rest) < n {
 			return a, false
 		}
+		value := rest[n-1]
 		switch {
 		case head:
 			a.head = append(a.head, rest[:n]...)
-		case rest[0] == "-ex":
-			a.commands = append(a.commands, rest[1])
-		case rest[0] == "-x":
-			a.script, a.scripted = rest[1], true
+		case option == "-ex" && !a.scripted:
+			a.commands = append(a.commands, value)
+		case option == "-x" && !a.scripted:
+			a.last, a.scripted = slices.Insert(a.last, 0, value), true
+		case !strings.HasPrefix(option, "-") && len(a.last) == count(a.scripted):
+			a.last = append(a.last, value)
 		default:
 			return a, false
 		}
 		rest = rest[n:]
+	}
+	if slices.Contains(a.head, "-batch") { // which is quiet by itself
+		a.head = slices.DeleteFunc(a.head, func(option string) bool { return option == "-q" })
 	}
 	return a, len(a.head) > 0
 }
@@ -111,10 +119,7 @@ func (a arguments) slots() []string {
 	if len(a.commands) > commandSlots {
 		return nil
 	}
-	texts := append(make([]string, commandSlots-len(a.commands)), a.commands...)
-	if a.scripted {
-		texts = append(texts, a.script)
-	}
+	texts := slices.Concat(make([]string, commandSlots-len(a.commands)), a.commands, a.last)
 	for _, t := range texts {
 		if len(t) >= slotSize || strings.ContainsRune(t, 0) {
 			return nil
@@ -126,15 +131,26 @@ func (a arguments) slots() []string {
 // motherArguments are those of the mother of sessions with such arguments.
 func (a arguments) motherArguments() []string {
 	place := strings.Repeat(slotMark, slotSize/len(slotMark))
-	args := append(a.head[:len(a.head):len(a.head)], "-iex", "maint set worker-threads 0",
-		"-ex", `python exec(__import__("os").read(3, 65536).decode(), {})`)
+	args := slices.Concat(a.head, []string{"-iex", "maint set worker-threads 0",
+		"-iex", `python exec(__import__("os").read(3, 65536).decode(), {})`})
 	for range commandSlots {
 		args = append(args, "-ex", place)
 	}
 	if a.scripted {
 		args = append(args, "-x", place)
 	}
+	if len(a.last) > count(a.scripted) {
+		args = append(args, place)
+	}
 	return args
+}
+
+// count is how many there are of what is there or not.
+func count(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
 }
 
 // slotMark fills the place of a text.
@@ -148,8 +164,7 @@ func motherOf(c *exec.Cmd, args arguments) *mother {
 	if args.slots() == nil {
 		return nil
 	}
-	kind := strings.Join(append([]string{c.Path, c.Dir, strings.Join(c.Environ(), "\n"),
-		args.motherArguments()[len(args.motherArguments())-2]}, args.head...), "\x00")
+	kind := strings.Join(slices.Concat([]string{c.Path, c.Dir}, c.Environ(), args.motherArguments()), "\x00")
 	start, _ := mothers.LoadOrStore(kind, sync.OnceValue(func() *mother {
 		own := exec.Command(c.Path, args.motherArguments()...)
 		own.Dir, own.Env = c.Dir, c.Env

@@ -55,6 +55,8 @@ print 'bad"
 		{"-ex", "error", "-ex", "print $_exitcode"},
 		{"-ex", "print 1", "-ex", "nonsense"},
 		{"-iex", "set width 20", "-ex", "show width", "-x", script},
+		{"/bin/sh", "-ex", "info inferiors"},
+		{"-ex", "info inferiors", "/nonexistent", "-x", script},
 		{"-ex", "pwd", "-ex", "show environment HOME", "-ex", "show args", "-ex", "info inferiors"},
 		{"-ex", "quit 3"},
 		{"-ex", "python raise SystemExit(4)", "-ex", "python raise KeyError(1)"},
@@ -133,8 +135,8 @@ func TestGivenUp(t *testing.T) {
 
 // TestNoMother: what no mother can do has a gdb of its own, or whatever the command is.
 func TestNoMother(t *testing.T) {
-	for _, args := range [][]string{{"--version"}, {"-nx", "/bin/sh"}, {"-nx", "-x", "a", "-ex", "b"},
-		{"-nx", "-ex"}, {"-ex", "print 1"}, {"-nx", "-i=mi"}} {
+	for _, args := range [][]string{{"--version"}, {"-nx", "a", "b"}, {"-nx", "-x", "a", "-ex", "b"},
+		{"-nx", "-ex"}, {"-nx", "--args", "a"}, {"-ex", "print 1"}, {"-nx", "-i=mi"}} {
 		if a, ok := parse(append([]string{"gdb"}, args...)); ok {
 			t.Errorf("%v can be forked: %v", args, a)
 		}

@@ -7,7 +7,6 @@ import (
 	"encoding/xml"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -66,10 +65,9 @@ func TestExecCapture(t *testing.T) {
 		t.Fatal(err)
 	}
 	walk := filepath.Join(dir, "0001-walk.json")
-	c := exec.Command("gdb", "-nx", "-q", "-batch",
-		"-ex", fmt.Sprintf("target remote | %s=1 %s serve --stdio --launch %s", asProgram, self, walk),
-		"-ex", "break walk", "-ex", "continue", "-ex", "print *first->next", "-ex",
-		"print *first->next->values@4", "-ex", "kill")
+	c := debugger(t.Context(), "gdb",
+		fmt.Sprintf("target remote | %s=1 %s serve --stdio --launch %s", asProgram, self, walk),
+		"break walk", "continue", "print *first->next", "print *first->next->values@4", "kill")
 	out, err := forkedgdb.CombinedOutput(t.Context(), c)
 	missing := inOrder(string(out), []string{"$1 = {next = 0x2000", "count = 4}", "$2 = {1, 2, 3, 4}"})
 	if err != nil || missing != "" {
@@ -192,9 +190,9 @@ func TestExecRecord(t *testing.T) {
 	}
 	for file, want := range map[string]string{files[2]: "elements are as expected",
 		own: "argument 2 (c): all 1600 elements are as expected"} {
-		c := exec.Command("gdb", "-nx", "-q", "-batch",
-			"-ex", fmt.Sprintf("target remote | %s=1 %s replay --stdio %s", asProgram, self, file),
-			"-ex", "continue", "-ex", "reverse-continue", "-ex", "continue", "-ex", "kill")
+		c := debugger(t.Context(), "gdb",
+			fmt.Sprintf("target remote | %s=1 %s replay --stdio %s", asProgram, self, file),
+			"continue", "reverse-continue", "continue", "kill")
 		out, err := forkedgdb.CombinedOutput(t.Context(), c)
 		if missing := inOrder(string(out),
 			[]string{want, "No more reverse-execution history", want}); err != nil ||

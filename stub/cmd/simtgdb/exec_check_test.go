@@ -4,7 +4,6 @@ package main
 
 import (
 	"bufio"
-	"os/exec"
 	"strings"
 	"testing"
 
@@ -214,11 +213,8 @@ func TestExecCheckedServe(t *testing.T) {
 			for address == "" && lines.Scan() {
 				_, address, _ = strings.Cut(lines.Text(), ": target remote ")
 			}
-			args := []string{"-nx", "-q", "-batch", "-ex", "set width 0", "-ex", "target remote " + address}
-			for _, command := range c.commands {
-				args = append(args, "-ex", command)
-			}
-			out, err := forkedgdb.CombinedOutput(t.Context(), exec.Command("gdb", args...))
+			commands := append([]string{"target remote " + address}, c.commands...)
+			out, err := forkedgdb.CombinedOutput(t.Context(), debugger(t.Context(), "gdb", commands...))
 			if missing := inOrder(string(out), c.out); missing != "" || err != nil {
 				t.Errorf("%v; no %q in its place in\n%s", err, missing, out)
 			}

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -393,9 +394,8 @@ func TestExecHostAndDevice(t *testing.T) {
 	for address == "" && lines.Scan() {
 		_, address, _ = strings.Cut(lines.Text(), "kernel scale: target remote ")
 	}
-	device, err := forkedgdb.CombinedOutput(t.Context(), exec.Command("gdb", "-nx", "-q", "-batch", "-ex",
-		"target remote "+address, "-ex", "break 31", "-ex", "continue", "-ex", "print round", "-ex", "delete",
-		"-ex", "continue"))
+	device, err := forkedgdb.CombinedOutput(t.Context(), debugger(t.Context(), "gdb",
+		"target remote "+address, "break 31", "continue", "print round", "delete", "continue"))
 	missing := inOrder(string(device), []string{"hit Breakpoint 1, scale (p=0x2000", "$1 = 1\n",
 		"exited normally]"})
 	if err != nil || missing != "" {
@@ -444,12 +444,9 @@ func TestExecServe(t *testing.T) {
 	if !ok {
 		t.Fatalf("%q", lines.Text())
 	}
-	args := []string{"-nx", "-q", "-batch", "-iex", "set print thread-events off",
-		"-ex", "target remote " + address}
-	for range 5 {
-		args = append(args, "-ex", "continue")
-	}
-	out, err := forkedgdb.CombinedOutput(t.Context(), exec.Command("gdb", args...))
+	commands := append([]string{"set print thread-events off", "target remote " + address},
+		slices.Repeat([]string{"continue"}, 5)...)
+	out, err := forkedgdb.CombinedOutput(t.Context(), debugger(t.Context(), "gdb", commands...))
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -30,10 +29,8 @@ func TestHints(t *testing.T) {
 		{[]string{"-ex", "target remote | bin/simtgdb serve testdata/check/src/traps.ptx --kernel debug " +
 			"--grid 64 --block 64 --arg buf:i32[64]=iota --arg buf:i32[64]=zero"}, bare},
 	} {
-		cmd := exec.Command("gdb", append(
-			[]string{"-nx", "-batch"}, append(c.args, "-ex", "stepi", "-ex", "stepi",
-				"-ex", "print $_exitcode", "-ex", "kill")...)...)
-		cmd.Dir = root
+		cmd := batchGDB(t.Context(), "gdb", append(c.args, "-ex", "stepi", "-ex", "stepi",
+			"-ex", "print $_exitcode", "-ex", "kill")...)
 		out, err := forkedgdb.CombinedOutput(t.Context(), cmd)
 		if err != nil || !strings.Contains(string(out), "$1 = void") ||
 			!strings.Contains(string(out), "killed]") {

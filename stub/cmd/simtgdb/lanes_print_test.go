@@ -141,9 +141,7 @@ func TestLanesPrint(t *testing.T) {
 		if err := os.WriteFile(script, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		cmd := exec.Command("gdb", "-nx", "-batch", "-ex", "set startup-with-shell on", "-x", script)
-		cmd.Dir = root
-		cmd.Env = append(os.Environ(), "LC_ALL=C", "DEBUGINFOD_URLS=", "TERM=dumb", "HOME=/nonexistent")
+		cmd := batchGDB(t.Context(), "gdb", "-ex", "set startup-with-shell on", "-x", script)
 		out, err := forkedgdb.CombinedOutput(t.Context(), cmd)
 		compared := 0
 		for _, line := range strings.Split(string(out), "\n") {

@@ -36,9 +36,7 @@ func valuesOf(t *testing.T, object, command string, args ...string) values {
 	if err := os.WriteFile(script, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	gdb := exec.Command("gdb", "-q", "-nx", "-batch", "-x", script)
-	gdb.Dir = root
-	out, err := forkedgdb.CombinedOutput(t.Context(), gdb)
+	out, err := forkedgdb.CombinedOutput(t.Context(), batchGDB(t.Context(), "gdb", "-x", script))
 	if err != nil && !forkedgdb.Exited(err) {
 		t.Fatal(err)
 	}

@@ -19,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"simtgdb/testdata/forkedgdb"
 	"simtgdb/testdata/sweep"
 )
 
@@ -130,11 +131,9 @@ func looks(t *testing.T, cases []lookCase, args ...string) map[string]lookHit {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
 	defer cancel()
-	args = append([]string{"-nx", "-batch", "-ex", "set startup-with-shell off"}, args...)
-	cmd := exec.CommandContext(ctx, "gdb", append(args, "-x", script)...)
-	cmd.Dir = root
-	cmd.Env = append(os.Environ(), "LC_ALL=C", "DEBUGINFOD_URLS=", "TERM=dumb", "HOME=/nonexistent")
-	out, err := cmd.CombinedOutput()
+	args = append([]string{"-ex", "set startup-with-shell off"}, args...)
+	cmd := batchGDB(ctx, "gdb", append(args, "-x", script)...)
+	out, err := forkedgdb.CombinedOutput(ctx, cmd)
 	hits := map[string]lookHit{}
 	s := bufio.NewScanner(bytes.NewReader(out))
 	s.Buffer(nil, 1<<20)

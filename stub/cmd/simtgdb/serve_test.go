@@ -57,11 +57,17 @@ func eachDebugger(t *testing.T, f func(t *testing.T, debugger string)) {
 
 // debugger is the command of a gdb that executes commands.
 func debugger(ctx context.Context, gdb string, commands ...string) *exec.Cmd {
-	args := []string{"-nx", "-batch", "-ex", "set confirm off", "-ex", "set width 0"}
+	args := []string{"-ex", "set confirm off", "-ex", "set width 0"}
 	for _, c := range commands {
 		args = append(args, "-ex", c)
 	}
-	cmd := exec.CommandContext(ctx, gdb, args...)
+	return batchGDB(ctx, gdb, args...)
+}
+
+// batchGDB is the command of a gdb that does what its arguments say, at the top of the repository.
+func batchGDB(ctx context.Context, gdb string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, gdb, append([]string{"-nx", "-batch"}, args...)...)
+	cmd.Dir = root
 	cmd.Env = append(os.Environ(), "LC_ALL=C", "DEBUGINFOD_URLS=", "TERM=dumb", "HOME=/nonexistent")
 	cmd.WaitDelay = 5 * time.Second
 	return cmd

@@ -89,7 +89,6 @@ func stepAsNative(t *testing.T, p *steps.Program, processor string, lanes []int)
 	cmd := debugger(ctx, debuggers()[0], "set print thread-events off", "target remote "+address,
 		fmt.Sprintf("python LANES = [%s]; LAST = '%s'; BACK = %d", numbers, p.Last, count(back)),
 		"source testdata/steps/lanes.py")
-	cmd.Dir = root
 	out, err := forkedgdb.CombinedOutput(ctx, cmd)
 	walks, lines := 0, 0
 	for line := range strings.Lines(string(out)) {
