@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/bits"
 	"strings"
+	"sync"
 
 	"simtgdb/simt"
 	"simtgdb/simt/texel"
@@ -388,16 +389,18 @@ func (r *imageRun) access() *access {
 }
 
 // imageAtomics are the atomic operations by their names' ends, of 32 and of 64 bits.
-var imageAtomics = map[string][2]*access{
-	"swap": {atomicSwap, atomicSwap64}, "cmpswap": {atomic32(swapIf[uint32]), atomic64(swapIf[uint64])},
-	"add": {atomicAdd, atomicAdd64}, "sub": {atomicSub, atomicSub64}, "smin": {atomicSMin, atomicSMin64},
-	"umin": {atomicUMin, atomicUMin64}, "smax": {atomicSMax, atomicSMax64},
-	"umax": {atomicUMax, atomicUMax64}, "and": {atomicAnd, atomicAnd64}, "or": {atomicOr, atomicOr64},
-	"xor": {atomicXor, atomicXor64}, "inc": {atomicInc, atomicInc64}, "dec": {atomicDec, atomicDec64},
-	"fcmpswap": {atomicSwapIfF32, atomicSwapIfF64}, "fmin": {atomicMinF32, atomicMinF64},
-	"fmax": {atomicMaxF32, atomicMaxF64}, "add_flt": {atomicAddF32}, "min_flt": {atomicMinF32},
-	"max_flt": {atomicMaxF32}, "pk_add_f16": {atomicAddH}, "pk_add_bf16": {atomicAddB},
-}
+var imageAtomics = sync.OnceValue(func() map[string][2]*access {
+	return map[string][2]*access{
+		"swap": {atomicSwap, atomicSwap64}, "cmpswap": {atomic32(swapIf[uint32]), atomic64(swapIf[uint64])},
+		"add": {atomicAdd, atomicAdd64}, "sub": {atomicSub, atomicSub64}, "smin": {atomicSMin, atomicSMin64},
+		"umin": {atomicUMin, atomicUMin64}, "smax": {atomicSMax, atomicSMax64},
+		"umax": {atomicUMax, atomicUMax64}, "and": {atomicAnd, atomicAnd64}, "or": {atomicOr, atomicOr64},
+		"xor": {atomicXor, atomicXor64}, "inc": {atomicInc, atomicInc64}, "dec": {atomicDec, atomicDec64},
+		"fcmpswap": {atomicSwapIfF32, atomicSwapIfF64}, "fmin": {atomicMinF32, atomicMinF64},
+		"fmax": {atomicMaxF32, atomicMaxF64}, "add_flt": {atomicAddF32}, "min_flt": {atomicMinF32},
+		"max_flt": {atomicMaxF32}, "pk_add_f16": {atomicAddH}, "pk_add_bf16": {atomicAddB},
+	}
+})
 
 // sizes is image_get_resinfo: of a level width, height, depth or layers, and how many levels there are.
 func (r *imageRun) sizes() {
@@ -461,7 +464,7 @@ func (r *imageRun) Texels(lanes uint64, addr *[simt.MaxLanes]uint64, size int, w
 func (s *imageShape) readImageName(name string) {
 	name = strings.TrimPrefix(name, "image_")
 	if of, ok := strings.CutPrefix(name, "atomic_"); ok {
-		s.access = imageAtomics[of]
+		s.access = imageAtomics()[of]
 		return
 	}
 	for _, part := range strings.Split(name, "_") {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // Rows that gfx9 has not got.
@@ -155,24 +156,25 @@ const (
 	hwFlatHi   hwreg = 21
 )
 
-// hwregs10 and hwregs11 are the hardware registers by their numbers (RDNA 2 and 3 ISA, section "Hardware
-// registers").
-var (
-	hwregs10 = map[hwreg]string{hwMode: "MODE", hwStatus: "STATUS", hwTrapSts: "TRAPSTS", 5: "GPR_ALLOC",
-		6: "LDS_ALLOC", 7: "IB_STS", hwSHMemBases: "SH_MEM_BASES", 16: "TBA_LO", 17: "TBA_HI", 18: "TMA_LO",
-		19: "TMA_HI", hwFlatLo: "FLAT_SCR_LO", hwFlatHi: "FLAT_SCR_HI", 23: "HW_ID1", 24: "HW_ID2",
-		25: "POPS_PACKER"}
-	hwregs11 = withNames(hwregs10, map[hwreg]string{16: "", 17: "", 18: "PERF_SNAPSHOT_PC_LO",
-		19: "PERF_SNAPSHOT_PC_HI", 25: "", 27: "PERF_SNAPSHOT_DATA", 29: "SHADER_CYCLES"})
+// hwregs10 are the hardware registers of gfx10 by their numbers (RDNA 2 ISA, section "Hardware registers").
+var hwregs10 = map[hwreg]string{hwMode: "MODE", hwStatus: "STATUS", hwTrapSts: "TRAPSTS", 5: "GPR_ALLOC",
+	6: "LDS_ALLOC", 7: "IB_STS", hwSHMemBases: "SH_MEM_BASES", 16: "TBA_LO", 17: "TBA_HI", 18: "TMA_LO",
+	19: "TMA_HI", hwFlatLo: "FLAT_SCR_LO", hwFlatHi: "FLAT_SCR_HI", 23: "HW_ID1", 24: "HW_ID2",
+	25: "POPS_PACKER"}
 
-	laterHwregs = map[Target]map[hwreg]string{
+// laterHwregs are the names of each generation (for gfx11: RDNA 3 ISA, the same section), made when they are
+// first asked for.
+var laterHwregs = sync.OnceValue(func() map[Target]map[hwreg]string {
+	hwregs11 := withNames(hwregs10, map[hwreg]string{16: "", 17: "", 18: "PERF_SNAPSHOT_PC_LO",
+		19: "PERF_SNAPSHOT_PC_HI", 25: "", 27: "PERF_SNAPSHOT_DATA", 29: "SHADER_CYCLES"})
+	return map[Target]map[hwreg]string{
 		GFX1010: withNames(hwregs10, map[hwreg]string{22: "XNACK_MASK"}),
 		GFX1011: withNames(hwregs10, map[hwreg]string{22: "XNACK_MASK"}),
 		GFX1030: withNames(hwregs10, map[hwreg]string{29: "SHADER_CYCLES"}),
 		GFX1100: hwregs11, GFX1150: hwregs11, GFX1200: hwregs12,
 		GFX1250: withNames(hwregs12, map[hwreg]string{28: "IB_STS2", 33: "XNACK_STATE_PRIV",
 			34: "XNACK_MASK"})}
-)
+})
 
 // withNames are names with others in addition; an empty one takes a name away.
 func withNames(names, more map[hwreg]string) map[hwreg]string {

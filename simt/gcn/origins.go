@@ -3,6 +3,7 @@ package gcn
 import (
 	"math/bits"
 	"strings"
+	"sync"
 
 	"simtgdb/simt/fidelity"
 )
@@ -109,7 +110,7 @@ var fixups = map[string]bool{"v_div_fixup_f32": true, "v_div_fixup_f64": true}
 
 // originRule chooses the rule of an instruction.
 func (in *Inst) originRule() originRule {
-	if r, ok := originRules[in.Op.Name]; ok {
+	if r, ok := originRules()[in.Op.Name]; ok {
 		return r
 	}
 	switch {
@@ -138,19 +139,21 @@ func (in *Inst) originRule() originRule {
 func noOrigins(*Core, *origins, *Inst, *outcome) {}
 
 // originRules are those of instructions that differ from others of their encoding.
-var originRules = map[string]originRule{
-	"v_readfirstlane_b32":   {readLaneOrigins, scalarAfter},
-	"v_readlane_b32":        {readLaneOrigins, scalarAfter},
-	"v_writelane_b32":       {writeLaneOrigins, vectorAfter},
-	"v_swap_b32":            {noOrigins, swapAfter},
-	"v_swap_b16":            {swapHalfOrigins, swapHalfAfter},
-	"v_permlane16_swap_b32": {noOrigins, mixAfter},
-	"v_permlane32_swap_b32": {noOrigins, mixAfter},
-	"ds_swizzle_b32":        {wholeOrigins, vectorAfter},
-	"ds_permute_b32":        {wholeOrigins, vectorAfter},
-	"ds_bpermute_b32":       {wholeOrigins, vectorAfter},
-	"v_cndmask_b32":         {selectOrigins, vectorAfter},
-}
+var originRules = sync.OnceValue(func() map[string]originRule {
+	return map[string]originRule{
+		"v_readfirstlane_b32":   {readLaneOrigins, scalarAfter},
+		"v_readlane_b32":        {readLaneOrigins, scalarAfter},
+		"v_writelane_b32":       {writeLaneOrigins, vectorAfter},
+		"v_swap_b32":            {noOrigins, swapAfter},
+		"v_swap_b16":            {swapHalfOrigins, swapHalfAfter},
+		"v_permlane16_swap_b32": {noOrigins, mixAfter},
+		"v_permlane32_swap_b32": {noOrigins, mixAfter},
+		"ds_swizzle_b32":        {wholeOrigins, vectorAfter},
+		"ds_permute_b32":        {wholeOrigins, vectorAfter},
+		"ds_bpermute_b32":       {wholeOrigins, vectorAfter},
+		"v_cndmask_b32":         {selectOrigins, vectorAfter},
+	}
+})
 
 // Registers.
 

@@ -171,7 +171,7 @@ func hwregImm(v uint16, t Target) string {
 	id, offset, size := hwreg(v&0x3f), v>>6&0x1f, v>>11+1
 	name := strconv.Itoa(int(id))
 	if t.IsLater() {
-		if n, ok := laterHwregs[t][id]; ok {
+		if n, ok := laterHwregs()[t][id]; ok {
 			name = "HW_REG_" + n
 		}
 	} else if r, ok := hwregs[id]; ok && (r.on == 0 || r.on&t != 0) {

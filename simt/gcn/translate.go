@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+	"sync"
 	"unsafe"
 
 	"simtgdb/simt"
@@ -220,7 +221,7 @@ func (t *translator) take(insts []Inst) (left []bool) {
 // can reports whether an instruction has a translation: it is tried.
 func (t *translator) can(in *Inst) bool {
 	if in.Op.flow == simt.FlowJump || in.Op.flow == simt.FlowBranch {
-		return branchConditions[in.Op.Name] != nil || in.Op.flow == simt.FlowJump && in.form == SOPP
+		return branchConditions()[in.Op.Name] != nil || in.Op.flow == simt.FlowJump && in.form == SOPP
 	}
 	if in.Op.ends() {
 		return in.leads() || in.waits() || in.finishes()
@@ -642,7 +643,7 @@ func (t *translator) inst(in *Inst) bool {
 func (t *translator) branch(in *Inst) {
 	t.count(t.counted)
 	t.counted = 0
-	if test := branchConditions[in.Op.Name]; test != nil {
+	if test := branchConditions()[in.Op.Name]; test != nil {
 		cond := test(t)
 		taken := t.NewLabel()
 		t.Jcc(cond, taken)
@@ -653,14 +654,16 @@ func (t *translator) branch(in *Inst) {
 }
 
 // branchConditions set the flags for a branch, and say when it is taken.
-var branchConditions = map[string]func(t *translator) native.Cond{
-	"s_cbranch_scc0":   testSCC(native.E),
-	"s_cbranch_scc1":   testSCC(native.NE),
-	"s_cbranch_vccz":   testVCC(native.E),
-	"s_cbranch_vccnz":  testVCC(native.NE),
-	"s_cbranch_execz":  testExec(native.E),
-	"s_cbranch_execnz": testExec(native.NE),
-}
+var branchConditions = sync.OnceValue(func() map[string]func(t *translator) native.Cond {
+	return map[string]func(t *translator) native.Cond{
+		"s_cbranch_scc0":   testSCC(native.E),
+		"s_cbranch_scc1":   testSCC(native.NE),
+		"s_cbranch_vccz":   testVCC(native.E),
+		"s_cbranch_vccnz":  testVCC(native.NE),
+		"s_cbranch_execz":  testExec(native.E),
+		"s_cbranch_execnz": testExec(native.NE),
+	}
+})
 
 func testSCC(c native.Cond) func(*translator) native.Cond {
 	return func(t *translator) native.Cond {

@@ -1,6 +1,8 @@
 package gcn
 
 import (
+	"sync"
+
 	"simtgdb/simt/native"
 	"simtgdb/simt/vec"
 )
@@ -19,63 +21,68 @@ type octetForm struct {
 	nan      bool // it is a NaN if a source is
 }
 
-var octetForms = map[vec.Op]octetForm{
-	vec.Mov: {emit: func(x *octetCode) native.Z { return x.s(0) }},
-	vec.Not: {emit: func(x *octetCode) native.Z {
-		x.op(vpxord, x.d, x.s(0), x.all(4, ^uint32(0)))
-		return x.d
-	}},
-	vec.Add: octet2(vpaddd), vec.Sub: octet2(vpsubd), vec.And: octet2(vpandd), vec.Or: octet2(vpord),
-	vec.Xor: octet2(vpxord), vec.Mul: octet2(vpmulld), vec.MinU: octet2(vpminud), vec.MaxU: octet2(vpmaxud),
-	vec.MinI: octet2(vpminsd), vec.MaxI: octet2(vpmaxsd),
-	vec.Xnor: {emit: func(x *octetCode) native.Z {
-		x.op(vpxord, x.d, x.s(0), x.s(1))
-		x.op(vpxord, x.d, x.d, x.all(4, ^uint32(0)))
-		return x.d
-	}},
-	vec.ShlRev: octetShift(vpsllvd), vec.ShrRev: octetShift(vpsrlvd), vec.SarRev: octetShift(vpsravd),
-	vec.MulHiU: {emit: octetMulHigh(vpmuludq)}, vec.MulHiI: {emit: octetMulHigh(vpmuldq)},
-	vec.MulU24: octet24(false, false), vec.MulI24: octet24(true, false),
-	vec.MadU24: octet24(false, true), vec.MadI24: octet24(true, true),
-	vec.Add3: octet3(vpaddd, vpaddd), vec.AndOr: octet3(vpandd, vpord), vec.Or3: octet3(vpord, vpord),
-	vec.XorAdd: octet3(vpxord, vpaddd),
-	vec.ShlAdd: octetShiftThen(vpaddd), vec.ShlOr: octetShiftThen(vpord),
-	vec.AddShl: {emit: func(x *octetCode) native.Z {
-		x.op(vpaddd, x.d, x.s(0), x.s(1))
-		return x.shifted(vpsllvd, x.d, x.s(2))
-	}},
-	vec.BfeU: octetField(shiftRight), vec.BfeI: octetField(shiftSign),
-	vec.Bfi: {emit: func(x *octetCode) native.Z {
-		x.op(vpandd, x.d, x.s(0), x.s(1))
-		x.op(vpandnd, 4, x.s(0), x.s(2))
-		x.op(vpord, x.d, x.d, 4)
-		return x.d
-	}},
-	vec.Select: {emit: func(x *octetCode) native.Z {
-		a, b := x.s(0), x.s(1) // which may use 4
-		x.op(vblendvps, x.d, a, b, byte(x.inMask(4))<<4)
-		return x.d
-	}},
-	vec.AddCarry: octetCarry(vpaddd, vpsubd, false), vec.SubBorrow: octetCarry(vpsubd, vpaddd, true),
+var octetForms = sync.OnceValue(func() map[vec.Op]octetForm {
+	return map[vec.Op]octetForm{
+		vec.Mov: {emit: func(x *octetCode) native.Z { return x.s(0) }},
+		vec.Not: {emit: func(x *octetCode) native.Z {
+			x.op(vpxord, x.d, x.s(0), x.all(4, ^uint32(0)))
+			return x.d
+		}},
+		vec.Add: octet2(vpaddd), vec.Sub: octet2(vpsubd), vec.And: octet2(vpandd), vec.Or: octet2(vpord),
+		vec.Xor: octet2(vpxord), vec.Mul: octet2(vpmulld), vec.MinU: octet2(vpminud),
+		vec.MaxU: octet2(vpmaxud),
+		vec.MinI: octet2(vpminsd), vec.MaxI: octet2(vpmaxsd),
+		vec.Xnor: {emit: func(x *octetCode) native.Z {
+			x.op(vpxord, x.d, x.s(0), x.s(1))
+			x.op(vpxord, x.d, x.d, x.all(4, ^uint32(0)))
+			return x.d
+		}},
+		vec.ShlRev: octetShift(vpsllvd), vec.ShrRev: octetShift(vpsrlvd), vec.SarRev: octetShift(vpsravd),
+		vec.MulHiU: {emit: octetMulHigh(vpmuludq)}, vec.MulHiI: {emit: octetMulHigh(vpmuldq)},
+		vec.MulU24: octet24(false, false), vec.MulI24: octet24(true, false),
+		vec.MadU24: octet24(false, true), vec.MadI24: octet24(true, true),
+		vec.Add3: octet3(vpaddd, vpaddd), vec.AndOr: octet3(vpandd, vpord), vec.Or3: octet3(vpord, vpord),
+		vec.XorAdd: octet3(vpxord, vpaddd),
+		vec.ShlAdd: octetShiftThen(vpaddd), vec.ShlOr: octetShiftThen(vpord),
+		vec.AddShl: {emit: func(x *octetCode) native.Z {
+			x.op(vpaddd, x.d, x.s(0), x.s(1))
+			return x.shifted(vpsllvd, x.d, x.s(2))
+		}},
+		vec.BfeU: octetField(shiftRight), vec.BfeI: octetField(shiftSign),
+		vec.Bfi: {emit: func(x *octetCode) native.Z {
+			x.op(vpandd, x.d, x.s(0), x.s(1))
+			x.op(vpandnd, 4, x.s(0), x.s(2))
+			x.op(vpord, x.d, x.d, 4)
+			return x.d
+		}},
+		vec.Select: {emit: func(x *octetCode) native.Z {
+			a, b := x.s(0), x.s(1) // which may use 4
+			x.op(vblendvps, x.d, a, b, byte(x.inMask(4))<<4)
+			return x.d
+		}},
+		vec.AddCarry: octetCarry(vpaddd, vpsubd, false), vec.SubBorrow: octetCarry(vpsubd, vpaddd, true),
 
-	vec.EqU: octetCompare(vpcmpeqd, 0, 1, 0, false), vec.NeU: octetCompare(vpcmpeqd, 0, 1, 0, true),
-	vec.LtU: octetCompare(vpcmpgtd, 1, 0, 1<<31, false), vec.LeU: octetCompare(vpcmpgtd, 0, 1, 1<<31, true),
-	vec.LtI: octetCompare(vpcmpgtd, 1, 0, 0, false), vec.LeI: octetCompare(vpcmpgtd, 0, 1, 0, true),
-	vec.EqF32: octetCompareFloat(0), vec.LtF32: octetCompareFloat(17), vec.LeF32: octetCompareFloat(18),
-	vec.NeF32: octetCompareFloat(12), vec.OrdF32: octetCompareFloat(7),
+		vec.EqU: octetCompare(vpcmpeqd, 0, 1, 0, false), vec.NeU: octetCompare(vpcmpeqd, 0, 1, 0, true),
+		vec.LtU: octetCompare(vpcmpgtd, 1, 0, 1<<31, false),
+		vec.LeU: octetCompare(vpcmpgtd, 0, 1, 1<<31, true),
+		vec.LtI: octetCompare(vpcmpgtd, 1, 0, 0, false), vec.LeI: octetCompare(vpcmpgtd, 0, 1, 0, true),
+		vec.EqF32: octetCompareFloat(0), vec.LtF32: octetCompareFloat(17), vec.LeF32: octetCompareFloat(18),
+		vec.NeF32: octetCompareFloat(12), vec.OrdF32: octetCompareFloat(7),
 
-	vec.AddF32: octetFloat(vaddps), vec.SubF32: octetFloat(vsubps), vec.MulF32: octetFloat(vmulps),
-	vec.FmaF32: {nan: true, emit: octetFma},
-	vec.MinF32: {check: octetUnordered, emit: octetExtreme(vminps, vpord)},
-	vec.MaxF32: {check: octetUnordered, emit: octetExtreme(vmaxps, vpandd)},
-	vec.RcpF32: {check: octetExponents, emit: func(x *octetCode) native.Z {
-		a := x.s(0)
-		x.op(vdivps, x.d, x.all(4, 0x3f800000), a)
-		return x.d
-	}},
-	vec.TruncF32: octet1(vroundps, 11), vec.FloorF32: octet1(vroundps, 9), vec.CeilF32: octet1(vroundps, 10),
-	vec.RintF32: octet1(vroundps, 8), vec.F32I: octet1(vcvtdq2ps), vec.IF32: {emit: octetToInt},
-}
+		vec.AddF32: octetFloat(vaddps), vec.SubF32: octetFloat(vsubps), vec.MulF32: octetFloat(vmulps),
+		vec.FmaF32: {nan: true, emit: octetFma},
+		vec.MinF32: {check: octetUnordered, emit: octetExtreme(vminps, vpord)},
+		vec.MaxF32: {check: octetUnordered, emit: octetExtreme(vmaxps, vpandd)},
+		vec.RcpF32: {check: octetExponents, emit: func(x *octetCode) native.Z {
+			a := x.s(0)
+			x.op(vdivps, x.d, x.all(4, 0x3f800000), a)
+			return x.d
+		}},
+		vec.TruncF32: octet1(vroundps, 11), vec.FloorF32: octet1(vroundps, 9),
+		vec.CeilF32: octet1(vroundps, 10),
+		vec.RintF32: octet1(vroundps, 8), vec.F32I: octet1(vcvtdq2ps), vec.IF32: {emit: octetToInt},
+	}
+})
 
 func octet1(i native.Instruction, imm ...byte) octetForm {
 	return octetForm{emit: func(x *octetCode) native.Z {

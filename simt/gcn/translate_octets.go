@@ -165,7 +165,7 @@ func (t *translator) octetInst(in *Inst) bool {
 	if in.dst.kind == vectorReg && typDwords[in.dst.typ] > 1 {
 		return t.byForm(in)
 	}
-	form, ok := octetForms[f.op]
+	form, ok := octetForms()[f.op]
 	if !ok || t.mode&f.mode != f.want {
 		return false
 	}

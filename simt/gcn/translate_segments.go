@@ -109,7 +109,7 @@ func (t *translator) octetForm(in *Inst) (octetForm, bool) {
 	if in.fast == nil || in.dst.kind == vectorReg && typDwords[in.dst.typ] > 1 {
 		return octetForm{}, false
 	}
-	form, ok := octetForms[in.fast.op]
+	form, ok := octetForms()[in.fast.op]
 	return form, ok
 }
 

@@ -202,7 +202,7 @@ func (t *translator) vectorInst(in *Inst) bool {
 	if t.mode&f.mode != f.want {
 		return false
 	}
-	emit, ok := vectorForms[f.op]
+	emit, ok := vectorForms()[f.op]
 	if !ok {
 		return false
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // translatable reports whether a row has a translation, all of which are for hosts with AVX-512.
-func translatable(op *Op) bool { return op.native != nil || vectorForms[op.fast.op] != nil }
+func translatable(op *Op) bool { return op.native != nil || vectorForms()[op.fast.op] != nil }
 
 // rowStream has random encodings of a row, with all lanes active, some, and
 // none.
@@ -69,7 +69,7 @@ func TestTranslatedRows(t *testing.T) {
 	}
 	for _, rows := range opTables() {
 		for _, op := range rows {
-			if vectorForms[op.fast.op] != nil && !seen[op.Name] {
+			if vectorForms()[op.fast.op] != nil && !seen[op.Name] {
 				t.Errorf("no processor has %s", op.Name)
 			}
 		}

@@ -2,6 +2,7 @@ package gcn
 
 import (
 	"slices"
+	"sync"
 
 	"simtgdb/simt"
 )
@@ -9,7 +10,7 @@ import (
 // judged wraps what executes an instruction that does something undefined in some lanes: whoever looks for
 // that is told of it. It is nil of other instructions. Before are the instructions of its block before it.
 func (in *Inst) judged(before []Inst) func(*Core, *Inst) {
-	execute, rule := in.exec, undefinedLanes[in.Op.Name]
+	execute, rule := in.exec, undefinedLanes()[in.Op.Name]
 	source, factor, scales := in.scalesReciprocal(before)
 	switch {
 	case scales:
@@ -44,9 +45,11 @@ type laneRule struct {
 // undefinedLanes are the rules by instruction. Compilers divide integers by it (MI200 ISA,
 // "V_RCP_IFLAG_F32"), of which the language says that the divisor is not 0; of 64 bits
 // they do not.
-var undefinedLanes = map[string]laneRule{
-	"v_rcp_iflag_f32": {"an integer is divided by zero", func(x uint32) bool { return x<<1 == 0 }},
-}
+var undefinedLanes = sync.OnceValue(func() map[string]laneRule {
+	return map[string]laneRule{
+		"v_rcp_iflag_f32": {"an integer is divided by zero", func(x uint32) bool { return x<<1 == 0 }},
+	}
+})
 
 // reciprocalScale is what LLVM multiplies the reciprocal of a divisor of 64 bits by, nearly 2 to the 64
 // (AMDGPUTargetLowering::LowerUDIVREM64): such divisions have no instruction of their own.
