@@ -61,17 +61,18 @@ func Separable(options []string) bool {
 }
 
 // CommandLinked runs a clang that makes a code object, as Command does; its arguments end with "-o" and the
-// object's name. unlinked are those by which it leaves linking out, none where it must not. A clang that runs
-// its linker starts itself anew for what comes before, and to start takes it longer than to compile most
-// kernels: so it is run for one of the two alone, and the linker that lies beside it for the other. Where
-// there is none, clang finds one, or says so.
+// object's name. unlinked are those by which it leaves linking out, in the place of "-c", none where it must
+// not. A clang that runs its linker starts itself anew for what comes before, and to start takes it longer
+// than to compile most kernels: so it is run for one of the two alone, and the linker that lies beside it for
+// the other. Where there is none, clang finds one, or says so.
 func CommandLinked(ctx context.Context, dir, clang string, args, unlinked []string) ([]byte, error) {
 	linker := besides(clang)
 	if len(unlinked) == 0 || linker == "" {
 		return Command(ctx, dir, clang, args)
 	}
 	out, object := args[len(args)-1], filepath.Join(dir, "unlinked.o")
-	said, err := Command(ctx, dir, clang, slices.Concat(unlinked, args[:len(args)-1], []string{object}))
+	rest := slices.DeleteFunc(slices.Clone(args[:len(args)-1]), func(a string) bool { return a == "-c" })
+	said, err := Command(ctx, dir, clang, slices.Concat(unlinked, rest, []string{object}))
 	if err != nil {
 		return said, err
 	}
