@@ -95,7 +95,7 @@ type strand struct {
 	alike      bool     // it is several workgroups, executed in bulk, whose waves have had the same turns
 	counted    bool     // by a stretch
 	stats      Stats    // when it has ended
-	bulk       []uint64 // of its waves, instructions that they have executed in bulk and that are in no turns yet
+	bulk       []uint64 // of its waves, instructions executed in bulk that are in no turns yet
 }
 
 // owes reports whether waves have executed what is in no turns yet.

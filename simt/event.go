@@ -74,7 +74,7 @@ const (
 	Forbidden                           // the region's permissions do not allow it
 	Misaligned                          // an atomic access off its alignment
 	IllegalInstruction                  // the machine does not know it
-	Defect                              // the machine itself panicked; some of the instruction may have happened
+	Defect                              // the machine panicked; some of the instruction may have happened
 	NoTexel                             // the image has none there, and the instruction wants a fault of that
 )
 

@@ -348,7 +348,7 @@ func (m *Machine) place(w *Wave, g *Workgroup, index, id, lanes int) {
 	clear(w.Scratch)
 	*w = Wave{ID: id, Index: index, Group: g, Size: size, Valid: valid, Exec: valid, PC: m.Dispatch.Entry,
 		Regs: w.Regs, Scratch: w.Scratch, Track: w.Track,
-		ScratchLimit: (m.Dispatch.ScratchLimit + 3) / 4 * 4 * uint64(size)} // whole dwords, since they are swizzled
+		ScratchLimit: (m.Dispatch.ScratchLimit + 3) / 4 * 4 * uint64(size)} // whole dwords: they are swizzled
 	if uint64(len(w.Scratch)) > w.ScratchLimit {
 		w.Scratch = w.Scratch[:w.ScratchLimit] // it was another launch's
 	}

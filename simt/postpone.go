@@ -64,8 +64,8 @@ func (r LoadRoom) Left(upTo uintptr) []LoadRecord {
 	return r[:(upTo-at)/unsafe.Sizeof(LoadRecord{})]
 }
 
-// LateLoads are the records that code leaves of a wave's loads from LDS, one behind the other, and who is told
-// of them.
+// LateLoads are the records that code leaves of a wave's loads from LDS, one behind the other, and who is
+// told of them.
 type LateLoads struct {
 	Wave *Wave
 	to   Postponer

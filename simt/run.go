@@ -417,7 +417,7 @@ func (m *Machine) recycle(g *Workgroup, stats *Stats) {
 	case !g.ended(): // an event keeps the wave that it is about
 	case len(g.Peers) == 0:
 		m.spare(g)
-	case !slices.ContainsFunc(g.Peers, func(p *Workgroup) bool { return !p.ended() }): // no other can look at it
+	case !slices.ContainsFunc(g.Peers, func(p *Workgroup) bool { return !p.ended() }): // none can look at it
 		for _, p := range g.Peers {
 			m.spare(p)
 		}

@@ -152,7 +152,8 @@ func (c *Checker) onePlace(m simt.Meeting, at arrivals) {
 	if len(r.Others) > 0 {
 		r.What = "waves of a workgroup wait at different barriers"
 		if other.pc == came.pc {
-			r.What = "waves of a workgroup wait at a barrier of a function that they have called in different places"
+			r.What = "waves of a workgroup wait at a barrier of a function " +
+				"that they have called in different places"
 		}
 		r.Advice = sameBarrier
 		c.report(r)

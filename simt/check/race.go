@@ -116,7 +116,7 @@ func (c *Checker) marked(a *simt.Access) bool {
 
 // end is what comes behind the lanes.
 func (r *racing) end() {
-	if a := r.a; a.InOrder && a.Write && a.Perhaps { // it passes on what came before, and nothing of what comes
+	if a := r.a; a.InOrder && a.Write && a.Perhaps { // it passes on what came before, nothing of what comes
 		r.renew(r.w).clock++
 	}
 }

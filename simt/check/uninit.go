@@ -61,7 +61,8 @@ func (c *Checker) uninit(w *wave, a *simt.Access) *Report {
 			if c.writesRow(a, lanes, d, base) {
 				continue
 			}
-			if found := c.memory(a, lanes, d, func(word uint64, _ int) uint64 { return word - base }); first == nil {
+			found := c.memory(a, lanes, d, func(word uint64, _ int) uint64 { return word - base })
+			if first == nil {
 				first = found
 			}
 		}

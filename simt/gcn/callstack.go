@@ -7,7 +7,7 @@ import "simtgdb/simt"
 // debugging. Of more calls than it has room for it knows the innermost.
 type callStack struct {
 	depth uint64
-	held  [heldCalls]heldCall // number n, from 0, is at n modulo heldCalls, until a deeper one takes its place
+	held  [heldCalls]heldCall // number n, from 0, is at n modulo heldCalls until a deeper one takes its place
 }
 
 const heldCalls = 32 // a power of two

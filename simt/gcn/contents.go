@@ -502,9 +502,9 @@ const (
 	valueAny                        // nothing in lanes in which an operand has not
 	valueLow                        // its low dword what that of the second source has
 	valueBits                       // nothing where an operand has not that a scalar takes some bits of
-	valueProduct                    // nothing where a factor has not, nor a dword where that of the sum has not
+	valueProduct                    // nothing where a factor has not, no dword where that of the sum has not
 	valueCompare                    // the same of a mask
-	valueChoice                     // what the source has that a mask chooses, or nothing where the mask has not
+	valueChoice                     // what the source has that a mask chooses, nothing where the mask has not
 	valueMask                       // scalar operations on masks
 	valueReadLane                   // a scalar: what a lane has
 	valueWriteLane                  // of one lane: what a scalar has
@@ -627,14 +627,15 @@ const wholeOperations = `
 	v_add_u32 v_sub_u32 v_subrev_u32 v_add_co_u32 v_sub_co_u32 v_subrev_co_u32 v_addc_co_u32 v_subb_co_u32
 	v_subbrev_co_u32 v_add3_u32 v_lshl_add_u32 v_add_lshl_u32 v_xad_u32
 	v_mul_lo_u32 v_mul_hi_u32 v_mul_hi_i32 v_mul_u32_u24 v_mul_i32_i24 v_mad_u32_u24 v_mad_i32_i24
-	v_lshlrev_b32 v_lshrrev_b32 v_ashrrev_i32 v_lshrrev_b64 v_ashrrev_i64 v_not_b32 v_xor_b32 v_bfe_u32 v_bfe_i32
-	v_bfrev_b32 v_ffbh_u32 v_ffbh_i32 v_ffbl_b32 v_bcnt_u32_b32
+	v_lshlrev_b32 v_lshrrev_b32 v_ashrrev_i32 v_lshrrev_b64 v_ashrrev_i64 v_not_b32 v_xor_b32 v_bfe_u32
+	v_bfe_i32 v_bfrev_b32 v_ffbh_u32 v_ffbh_i32 v_ffbl_b32 v_bcnt_u32_b32
 	v_min_u32 v_max_u32 v_min_i32 v_max_i32 v_med3_u32 v_med3_i32 v_min3_u32 v_max3_u32 v_min3_i32 v_max3_i32
 	v_add_f32 v_sub_f32 v_subrev_f32 v_mul_f32 v_fma_f32 v_mad_f32 v_mac_f32 v_fmac_f32 v_min_f32 v_max_f32
-	v_med3_f32 v_floor_f32 v_ceil_f32 v_trunc_f32 v_rndne_f32 v_fract_f32 v_ldexp_f32 v_rcp_f32 v_rcp_iflag_f32
-	v_rsq_f32 v_sqrt_f32 v_exp_f32 v_log_f32 v_sin_f32 v_cos_f32 v_div_scale_f32 v_div_fmas_f32 v_div_fixup_f32
-	v_add_f64 v_mul_f64 v_fma_f64 v_min_f64 v_max_f64 v_floor_f64 v_ceil_f64 v_trunc_f64 v_rndne_f64 v_fract_f64
-	v_ldexp_f64 v_rcp_f64 v_rsq_f64 v_sqrt_f64 v_div_scale_f64 v_div_fmas_f64 v_div_fixup_f64
+	v_med3_f32 v_floor_f32 v_ceil_f32 v_trunc_f32 v_rndne_f32 v_fract_f32 v_ldexp_f32 v_rcp_f32
+	v_rcp_iflag_f32 v_rsq_f32 v_sqrt_f32 v_exp_f32 v_log_f32 v_sin_f32 v_cos_f32
+	v_div_scale_f32 v_div_fmas_f32 v_div_fixup_f32
+	v_add_f64 v_mul_f64 v_fma_f64 v_min_f64 v_max_f64 v_floor_f64 v_ceil_f64 v_trunc_f64 v_rndne_f64
+	v_fract_f64 v_ldexp_f64 v_rcp_f64 v_rsq_f64 v_sqrt_f64 v_div_scale_f64 v_div_fmas_f64 v_div_fixup_f64
 	v_cvt_f32_i32 v_cvt_f32_u32 v_cvt_i32_f32 v_cvt_u32_f32 v_cvt_f64_i32 v_cvt_f64_u32 v_cvt_f64_f32
 	v_cvt_f32_f64 v_cvt_i32_f64 v_cvt_u32_f64`
 

@@ -158,7 +158,8 @@ func (d *decoder) short(w uint32) error {
 	if err != nil || !op.halves {
 		return err
 	}
-	if in.mod != nil && in.mod.dpp != nil && op.src[0].is16() && in.words[1]&0x80 != 0 { // the number of its dword
+	if in.mod != nil && in.mod.dpp != nil && op.src[0].is16() &&
+		in.words[1]&0x80 != 0 { // the number of its dword
 		sel |= 1
 		in.src[0].reg &^= 0x80
 	}

@@ -30,7 +30,7 @@ var defects = []defect{
 		if in.Op.Name != "v_mad_u64_u32" && in.Op.Name != "v_mad_i64_i32" {
 			return false
 		}
-		for i := range 3 { // of the sum the low half: compilers do not look after a high half without contents
+		for i := range 3 { // of the sum the low half: compilers do not look after a high one without contents
 			if o := &in.src[i]; o.kind == vectorReg && o.reg >= in.dst.reg && o.reg <= in.dst.reg+1 {
 				return true
 			}

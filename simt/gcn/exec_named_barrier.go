@@ -14,7 +14,7 @@ const namedBarriers = 16
 // A namedBarrier is one of them. The workgroup's first wave keeps them.
 type namedBarrier struct {
 	members, signals uint8
-	came             uint64 // the waves that have signalled since it was complete last, by their place: for observers
+	came             uint64 // waves that have signalled since it was last complete, by place: for observers
 }
 
 const (

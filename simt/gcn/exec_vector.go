@@ -33,7 +33,7 @@ func (m *modifiers) plain(in *Inst) bool {
 	if in.form == VOP3P {
 		used := uint8(1)<<in.Op.srcCount() - 1
 		usual := used
-		if t := in.Op.src[0]; t == mixed || t == mixedB { // a bit of OP_SEL_HI makes a 16-bit float of its source
+		if t := in.Op.src[0]; t == mixed || t == mixedB { // OP_SEL_HI says which sources are 16-bit floats
 			usual = 0
 		}
 		if p.opSelHi&used != usual {

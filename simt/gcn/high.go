@@ -99,7 +99,8 @@ func (in *Inst) role(i int) int {
 	switch {
 	case buffer && i == 2: // the address; source 0 is the descriptor
 		return roleSrc0
-	case buffer && i == 1, in.Op.flag&toLDS != 0 && i == 1: // data, and the place in LDS of what is loaded there
+	case buffer && i == 1, // data
+		in.Op.flag&toLDS != 0 && i == 1: // the place in LDS of what is loaded there
 		return roleDst
 	}
 	return i

@@ -313,7 +313,7 @@ type interlude struct {
 	first, last int    // the first one, and the first one after them
 	part        int    // if not 0, the only one is a pair, and of that this one
 	charged     uint64 // instructions of the block from the first on, which the budget does not have any more
-	uncounted   int    // vector instructions, with the interlude's own, whose lanes the region counts behind it
+	uncounted   int    // vector instructions, with the interlude's, whose lanes the region counts behind it
 	amid        bool   // in a stretch of instructions that is followed as one
 	orders      bool   // it does no more than order accesses
 	tells       *notes // nil, or accesses to tell of, and no instruction

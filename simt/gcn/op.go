@@ -198,8 +198,8 @@ type Op struct {
 	mem *access
 	sat func(*lanes)
 
-	// fast is the operation of package vec that does the same, and native how an instruction becomes translated
-	// code that is no such operation, or not as translated code wants it.
+	// fast is the operation of package vec that does the same, and native how an instruction becomes
+	// translated code that is no such operation, or not as translated code wants it.
 	fast   fastRow
 	native form
 

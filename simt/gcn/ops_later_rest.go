@@ -47,8 +47,8 @@ func laterRestRows() []Op {
 		{Enc: SCRATCH, Name: "scratch_load_block", dst: b1024, flag: blocks, run: runBlock},
 		{Enc: SCRATCH, Name: "scratch_store_block", src: srcs(none, b1024), flag: blocks, run: runBlock},
 
-		// Registers of the geometry stage, the stack of a walk through a tree of boxes, and what orders waves by
-		// the number that the dispatcher gave them.
+		// Registers of the geometry stage, the stack of a walk through a tree of boxes, and what orders waves
+		// by the number that the dispatcher gave them.
 		{Enc: DS, Name: "ds_add_gs_reg_rtn", dst: b64, src: srcs(none, b32)},
 		{Enc: DS, Name: "ds_sub_gs_reg_rtn", dst: b64, src: srcs(none, b32)},
 		{Enc: DS, Name: "ds_bvh_stack_rtn_b32", dst: b32, src: srcs(b32, b32, b128)},

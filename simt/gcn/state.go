@@ -62,7 +62,7 @@ const (
 	ModeDenorm64  = 0x3 << 6
 	ModeDX10Clamp = 1 << 8
 	ModeIEEE      = 1 << 9
-	ModeExcp      = exceptions << ModeExcpShift // EXCP_EN: the exceptions of arithmetic that trap; up to gfx11
+	ModeExcp      = exceptions << ModeExcpShift // EXCP_EN: exceptions of arithmetic that trap; up to gfx11
 	ModeExcpShift = 12
 	exceptions    = 0x7f
 	ModeOverflow  = 1 << 23 // FP16_OVFL: saturate instead of giving an infinity

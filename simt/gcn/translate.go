@@ -127,7 +127,7 @@ func (c *Core) translate(b *block) *translation {
 	t.foresees = t.seesItself()
 	code := t.emit()
 	loaded, err := native.Load(code)
-	if err != nil || t.octets && t.AVX512 { // the system does not allow it, or the host has no such instructions
+	if err != nil || t.octets && t.AVX512 { // the system forbids it, or the host has no such instructions
 		c.native = false
 		return nil
 	}

@@ -7,8 +7,8 @@ import (
 )
 
 // Loads from LDS whose addresses have a shape: in each quarter, with AVX2 in each octet, they lie side by
-// side, or are one. A row's shape is known as long as its greatest number is; while all lanes are active, such
-// loads need no gather.
+// side, or are one. A row's shape is known as long as its greatest number is; while all lanes are active,
+// such loads need no gather.
 
 // A rowShape says of a row whether the numbers in each part are 4 apart, and whether they are one: while all
 // lanes are active and nobody wants to know of loads.

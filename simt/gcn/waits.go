@@ -13,20 +13,20 @@ import (
 // "Data dependency resolution"; LLVM's SIInsertWaitcnts, which says for each generation what needs to be
 // waited for):
 //
-//   - Vector memory returns in order, and so does the data share. Scalar memory does not, nor do messages: while
-//     one of these is under way lgkmcnt says nothing unless it is 0.
-//   - A flat access counts as both and returns as either: its registers are there when both have been waited for,
-//     and while it is under way only counts of 0 say anything.
-//   - Who writes a register that is still to come from memory loses what he wrote, unless he is an access of the
-//     same kind that comes later.
-//   - The registers that an access stores may be written at once, but for those of the global data share, which
-//     expcnt counts: from gfx9 on stores have read theirs when they are issued.
+//   - Vector memory returns in order, and so does the data share. Scalar memory does not, nor do messages:
+//     while one of these is under way lgkmcnt says nothing unless it is 0.
+//   - A flat access counts as both and returns as either: its registers are there when both have been waited
+//     for, and while it is under way only counts of 0 say anything.
+//   - Who writes a register that is still to come from memory loses what he wrote, unless he is an access of
+//     the same kind that comes later.
+//   - The registers that an access stores may be written at once, but for those of the global data share,
+//     which expcnt counts: from gfx9 on stores have read theirs when they are issued.
 //   - From gfx10 on stores have a count of their own, and give nothing; flat accesses return in order.
 //   - On gfx12 the data share has a count for itself, and so have scalar memory and messages, and image
 //     instructions with a sampler.
-//   - On gfx1250 an access may have to be begun anew once its page is there: until xcnt says that it will not,
-//     nothing that it reads may be written. Copies between memory and LDS are under way until asynccnt says that
-//     they are not (waits_copies.go).
+//   - On gfx1250 an access may have to be begun anew once its page is there: until xcnt says that it will
+//     not, nothing that it reads may be written. Copies between memory and LDS are under way until asynccnt
+//     says that they are not (waits_copies.go).
 
 // The counters.
 const (
@@ -202,7 +202,8 @@ func (s *waitState) executed(in *Inst) {
 			return
 		}
 		if in.Op.flow == simt.FlowCall || in.Op.flow == simt.FlowIndirect {
-			s.waited(xCount, 0) // LLVM 22 does not see from one function to the next, and waits for no page there
+			// LLVM 22 does not see from one function to the next, and waits for no page there.
+			s.waited(xCount, 0)
 		}
 	case scalarCount:
 		s.issued[scalarCount]++

@@ -220,7 +220,8 @@ func (s *sampling) parameter(what byte, k, coordinate, word int, v float64) {
 	o := &s.op
 	switch what {
 	case 'u', 'v', 'r', 'a':
-		if coordinate < s.image.Shape.Coordinates() || s.image.Layers > 1 { // a message may have more than a surface
+		// A message may have more coordinates than a surface.
+		if coordinate < s.image.Shape.Coordinates() || s.image.Layers > 1 {
 			s.place(k, coordinate, v)
 		}
 	case 'l', 'b':

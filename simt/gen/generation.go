@@ -23,7 +23,7 @@ type Generation struct {
 	files        []simt.RegFile
 	large        *Generation // the same with twice as many registers, for kernels that say so
 	shortSends   bool        // extended descriptors are a function and the end of the thread alone
-	xehp         bool        // as from Xe-HP on: several pipelines, payloads whose length is no part of a descriptor
+	xehp         bool        // as from Xe-HP on: several pipelines, payloads whose length is in no descriptor
 	ops          [128]*Op    // by opcode
 }
 
@@ -31,7 +31,7 @@ type Generation struct {
 type encoding struct {
 	controls func(in *Inst, g *Generation, w word)
 	operands func(in *Inst, g *Generation, w word) (why string)
-	compacts func(op *Op) bool                              // whether it has a compact form that this package knows
+	compacts func(op *Op) bool                              // whether it has a compact form known here
 	expand   func(g *Generation, compact word, op *Op) word // the full form of a compact one
 	nop      func(in *Inst, w word)                         // decodes what nop has; nil: nothing
 }

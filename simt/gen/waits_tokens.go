@@ -207,7 +207,8 @@ func (t *tokens) waited(in *Inst) {
 		return
 	}
 	read |= written
-	last, local := uint64(0), uint64(0) // the last message that was read, and the last one to local memory that is done
+	// last is the last message that was read, and local the last one to local memory that is done.
+	last, local := uint64(0), uint64(0)
 	for id, message := range t.of {
 		if read>>id&1 != 0 {
 			last = max(last, message)

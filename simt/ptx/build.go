@@ -82,7 +82,7 @@ type inst struct {
 	elems    [8]source
 	offset   uint64
 
-	matrix *matrixUse // of an instruction on matrices, and of copies: the registers that are not in what is above
+	matrix *matrixUse // of an instruction on matrices, and of copies: registers that are not in what is above
 
 	picture *pictureUse // of an instruction on a texture or a surface
 

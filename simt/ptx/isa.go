@@ -102,7 +102,7 @@ type function struct {
 	stack          []stackRegister
 	aims           aims // found when first asked for
 	aimsOnce       sync.Once
-	run            func(c *Core, call *builtinCall) error // of a function defined elsewhere that the machine has
+	run            func(c *Core, call *builtinCall) error // of a function from elsewhere that the machine has
 }
 
 // A stackRegister is %SP or %SPL where no statement writes it: compilers remove the statement, and go on

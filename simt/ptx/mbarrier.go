@@ -135,7 +135,8 @@ func (b *builder) mbarrier() error {
 	}
 	in := b.in
 	in.atomic = true
-	if in.order, in.scope = b.ordering(); in.order == 0 && what != "init" && what != "inval" && !b.has("relaxed") {
+	in.order, in.scope = b.ordering()
+	if in.order == 0 && what != "init" && what != "inval" && !b.has("relaxed") {
 		in.order = simt.Acquire | simt.Release
 	}
 	switch what {

@@ -21,7 +21,7 @@ type product struct {
 	types      [4]string // of d, a, b, c
 	limit      bool      // whole sums are limited, not cut
 	and        bool      // of single bits: those that both have, not those in which they differ
-	sparse     *sparse   // of the first factor, whose layout is that of what is stored; nil for one that is whole
+	sparse     *sparse   // of the first factor, whose layout is that of what is stored; nil for a whole one
 
 	dst     []int32
 	factors [3][]source

@@ -15,8 +15,8 @@ import (
 // bits that has the places of what is stored of it.
 type sparsity struct {
 	chunk    int  // elements, of which half are stored
-	piece    int  // how many beside each other have one place; 0 for one whose place two halves of an element have
-	rowPairs bool // a word of metadata has 16 bits each of two rows that are eight apart; otherwise it is of one row
+	piece    int  // how many beside each other have one place; 0 for one whose two halves have places
+	rowPairs bool // a word of metadata has 16 bits each of two rows eight apart; otherwise it is of one row
 	shapes   []string
 }
 

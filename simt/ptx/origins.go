@@ -38,9 +38,9 @@ var approximations = []struct {
 var libraryExact = pattern.Compile(`^__nv_(f?abs|ll?abs|floor|ceil|trunc|rint|round|ll?r|nearbyint|` +
 	`u?ll?(min|max)|` +
 	`u?(min|max)|f(min|max)|mul|umul|clz|brev|popc|ffs|fma|[fd](add|sub|mul|div|sqrt|rcp|ma)_r|` +
-	`[du]?sqrt|f(sqrt|rcp)_r|byte_perm|u?sad|u?r?hadd|is|copysign|fmod|ldexp|scalbn|modf|frexp|nan|signbit|finite|` +
-	`i?logb|nextafter|remainder|remquo|saturate|fdim|double_as|float_as|int_as|uint_as|longlong_as|hiloint|` +
-	`(double|float|u?int|u?ll|half)2)`)
+	`[du]?sqrt|f(sqrt|rcp)_r|byte_perm|u?sad|u?r?hadd|is|copysign|fmod|ldexp|scalbn|modf|frexp|nan|signbit|` +
+	`finite|i?logb|nextafter|remainder|remquo|saturate|fdim|double_as|float_as|int_as|uint_as|longlong_as|` +
+	`hiloint|(double|float|u?int|u?ll|half)2)`)
 
 const libraryFar = "the nearest value, nearly always; NVIDIA's library is within the units that its " +
 	"documents give"

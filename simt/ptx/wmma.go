@@ -147,7 +147,8 @@ func (b *builder) setTransfer(t *transfer) error {
 		return refuse("has %d registers for a matrix that is in %d", have, t.layout.regs)
 	}
 	t.columns = 1
-	if register := max(32, t.unit); !t.turned { // whole registers, as far as they have what is beside each other
+	// Whole registers, as far as they have what is beside each other.
+	if register := max(32, t.unit); !t.turned {
 		for t.columns*2*t.unit <= register && t.columns*2 <= t.beside() {
 			t.columns *= 2
 		}

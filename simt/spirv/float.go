@@ -54,7 +54,8 @@ func toHalf(x float64) uint16 {
 	}
 	const bias, dropped = (1023 - 15) << 10, 42 // bits of the fraction
 	b &^= 1 << 63
-	return sign | uint16((b+b>>dropped&1+1<<(dropped-1)-1)>>dropped-bias) // to even; a carry is the next exponent
+	// Rounded to even; a carry is the next exponent.
+	return sign | uint16((b+b>>dropped&1+1<<(dropped-1)-1)>>dropped-bias)
 }
 
 // Rounding modes of conversions (section 3.18).

@@ -23,7 +23,7 @@ const (
 	scopeDevice    = 1
 	scopeSubgroup  = 3
 	orderRelaxed   = 0
-	orderAllShared = 0x8 | 0x200 | 0x100 // acquires and releases what is in buffers and what the workgroup has
+	orderAllShared = 0x8 | 0x200 | 0x100 // acquires and releases what buffers and the workgroup have
 )
 
 // literal is the id of a number that no instruction declares. Modules have no ids as high.
@@ -114,8 +114,8 @@ var atomics = map[string]struct{ signed, unsigned uint16 }{
 	"cmpxchg": {230, 230},
 }
 
-// atomicFunction has atomic_inc and the like, atom_inc with 64 bits, and atomic_fetch_max and others of OpenCL
-// 2.0, with an order and a scope or without.
+// atomicFunction has atomic_inc and the like, atom_inc with 64 bits, and atomic_fetch_max and others of
+// OpenCL 2.0, with an order and a scope or without.
 func atomicFunction(p *Program, name, params string, args []uint32) *provided {
 	what, ok := strings.CutPrefix(name, "atom")
 	what = strings.TrimPrefix(strings.TrimPrefix(what, "ic"), "_")

@@ -192,7 +192,8 @@ func (t *texelOp) op(c *core) *texel.Op {
 				p.Offset[i] = c.integer(t.o.offset+int32(i), l)
 			}
 		}
-		if dims < t.image.coordinates() && dims < t.at.typ.slots { // of cubes integers say face and layer in one
+		// Of cubes integers say face and layer in one.
+		if dims < t.image.coordinates() && dims < t.at.typ.slots {
 			p.Layer = t.at.number(c, dims, l)
 		}
 	}

@@ -124,8 +124,8 @@ func (l *lowerer) alignAs(in *inst, from int, offset int64, fixed bool) bool {
 	return true
 }
 
-// spared is how many bytes of a lane's private memory translated code does not see where somebody judges: null
-// pointers lead there. Places that are known count from behind them, since code adds them to where it begins.
+// spared is how many bytes of a lane's private memory translated code does not see where somebody judges:
+// null pointers lead there. Known places count from behind them, since code adds them to where it begins.
 func (l *lowerer) spared() uint64 {
 	if l.judging.undefined && l.p.scratch > nullBytes {
 		return nullBytes
@@ -133,8 +133,8 @@ func (l *lowerer) spared() uint64 {
 	return 0
 }
 
-// placed says where the memory of a workgroup and of lanes is for translated code, without the bytes that null
-// pointers lead to where somebody judges, or follows what has contents.
+// placed says where the memory of a workgroup and of lanes is for translated code, without the bytes that
+// null pointers lead to where somebody judges, or follows what has contents.
 func (c *core) placed(x *rows.Context) {
 	w, lds := c.w, c.w.Group.LDS
 	x.Shared = rows.SlotOf(LDSAperture, lds)

@@ -222,8 +222,8 @@ func sorted(c []channel) []channel {
 // A family is formats of the same channels, one number after the other.
 type family struct {
 	first uint32
-	// channels are letters and bits, from the first byte on, or from the highest bit for packed ones; what is x
-	// has no meaning.
+	// channels are letters and bits, from the first byte on, or from the highest bit for packed ones; what is
+	// x has no meaning.
 	channels string
 	packed   bool
 	numerics string // one letter each; see letters

@@ -301,17 +301,16 @@ func (t *translator) check256(i int, slot native.Mem, bail native.Label) {
 	sign := native.InMem(t.number256(1 << 63)) // there are only comparisons with signs
 	g := &t.plan.Groups[i]
 	var s rows.Slot
-	of := func(offset uintptr) native.Mem { return native.Mem{Base: slot.Base, Disp: slot.Disp + int32(offset)} }
-	t.Load(native.W64, native.RAX, of(unsafe.Offsetof(s.Size)))
+	t.Load(native.W64, native.RAX, fieldOf(slot, unsafe.Offsetof(s.Size)))
 	t.OpImm(native.SUB, native.W64, native.RAX, int32(g.Hi-g.Lo))
 	t.Jcc(native.B, bail)
 	t.eachOf(limit)
 	t.V256(native.XorQ, limit, limit, sign)
 	t.MovImm(native.RAX, uint64(g.Lo))
-	t.OpMem(native.SUB, native.W64, native.RAX, of(unsafe.Offsetof(s.Base)))
+	t.OpMem(native.SUB, native.W64, native.RAX, fieldOf(slot, unsafe.Offsetof(s.Base)))
 	t.eachOf(from)
 	t.V256(native.XorQ, from, from, sign)
-	t.Load(native.W64, native.RCX, of(unsafe.Offsetof(s.Delta)))
+	t.Load(native.W64, native.RCX, fieldOf(slot, unsafe.Offsetof(s.Delta)))
 	t.Store(native.W64, t.deltaAt(i), native.RCX)
 	t.V256(native.XorQ, all, all, r(all))
 	t.V256(native.XorQ, zero, zero, r(zero))

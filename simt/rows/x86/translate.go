@@ -452,19 +452,23 @@ func (t *translator) check(i int, at, rest, run int32) {
 	})
 }
 
+// fieldOf is a field of a slot.
+func fieldOf(slot native.Mem, offset uintptr) native.Mem {
+	return native.Mem{Base: slot.Base, Disp: slot.Disp + int32(offset)}
+}
+
 // checkEach is check lane by lane.
 func (t *translator) checkEach(i int, slot native.Mem, bail native.Label) {
 	g := &t.plan.Groups[i]
 	var s rows.Slot
-	of := func(offset uintptr) native.Mem { return native.Mem{Base: slot.Base, Disp: slot.Disp + int32(offset)} }
-	t.Load(native.W64, native.RAX, of(unsafe.Offsetof(s.Size)))
+	t.Load(native.W64, native.RAX, fieldOf(slot, unsafe.Offsetof(s.Size)))
 	t.OpImm(native.SUB, native.W64, native.RAX, int32(g.Hi-g.Lo))
 	t.Jcc(native.B, bail)
 	t.V(native.BroadcastR, 28, 0, native.InReg(native.Z(native.RAX)), 0)
 	t.MovImm(native.RAX, uint64(g.Lo))
-	t.OpMem(native.SUB, native.W64, native.RAX, of(unsafe.Offsetof(s.Base)))
+	t.OpMem(native.SUB, native.W64, native.RAX, fieldOf(slot, unsafe.Offsetof(s.Base)))
 	t.V(native.BroadcastR, 29, 0, native.InReg(native.Z(native.RAX)), 0)
-	t.Load(native.W64, native.RCX, of(unsafe.Offsetof(s.Delta)))
+	t.Load(native.W64, native.RCX, fieldOf(slot, unsafe.Offsetof(s.Delta)))
 	t.Store(native.W64, t.deltaAt(i), native.RCX)
 	t.kk0(4)
 	for t.part = range t.parts() {
@@ -582,19 +586,18 @@ func (t *translator) lieSo(i, step int) {
 // there on must not be.
 func (t *translator) checkOne(g *rows.Span, slot native.Mem, size int32, other native.Label) {
 	var s rows.Slot
-	of := func(offset uintptr) native.Mem { return native.Mem{Base: slot.Base, Disp: slot.Disp + int32(offset)} }
-	t.Load(native.W64, native.RAX, of(unsafe.Offsetof(s.Size)))
+	t.Load(native.W64, native.RAX, fieldOf(slot, unsafe.Offsetof(s.Size)))
 	t.OpImm(native.SUB, native.W64, native.RAX, size)
 	t.Jcc(native.B, other)
 	t.Load(native.W64, native.RDX, t.rowAt(g.Reg, 0))
 	t.Lea(native.RCX, native.Mem{Base: native.RDX, Disp: int32(g.Lo)})
-	t.OpMem(native.SUB, native.W64, native.RCX, of(unsafe.Offsetof(s.Base)))
+	t.OpMem(native.SUB, native.W64, native.RCX, fieldOf(slot, unsafe.Offsetof(s.Base)))
 	t.Op(native.CMP, native.W64, native.RCX, native.RAX)
 	t.Jcc(native.A, other)
 	t.Mov(native.W32, native.RAX, native.RDX)
 	t.OpImm(native.AND, native.W32, native.RAX, int32(g.Align-1))
 	t.Jcc(native.NE, other)
-	t.OpMem(native.ADD, native.W64, native.RDX, of(unsafe.Offsetof(s.Delta)))
+	t.OpMem(native.ADD, native.W64, native.RDX, fieldOf(slot, unsafe.Offsetof(s.Delta)))
 }
 
 // checkSame is check of a group whose lanes have one address.

@@ -51,7 +51,7 @@ type Context struct {
 	LateAt, LateEnd uintptr
 
 	Blank   unsafe.Pointer // a bit for each part that Layout.Blank is about: something in it has no contents
-	Blanked uint32         // code has left before a unit that names such parts; behind that it goes on at Code.Past
+	Blanked uint32         // code has left before a unit that names such parts; Code.Past is behind it
 
 	At   int64  // the instruction to go on at
 	Go   int64  // how many the machine executes first

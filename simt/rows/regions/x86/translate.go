@@ -105,11 +105,17 @@ func Translate(units []regions.Unit, of regions.Layout, whole bool) (*Code, erro
 	}
 	t.Set(t.poolAt)
 	t.Code = append(t.Code, t.pool.Bytes...)
+	return t.loaded()
+}
+
+// loaded is the code that t has written, with where its units begin.
+func (t *translator) loaded() (*Code, error) {
 	loaded, err := native.Load(t.Finish())
 	if err != nil {
-		return nil, fmt.Errorf("translated code of %d units: %w", len(units), err)
+		return nil, fmt.Errorf("translated code of %d units: %w", len(t.units), err)
 	}
-	c := &Code{code: loaded, Accesses: t.slots, Tells: t.tells, notes: t.notes, Entry: starts{}, Past: starts{}}
+	c := &Code{code: loaded, Accesses: t.slots, Tells: t.tells, notes: t.notes,
+		Entry: starts{}, Past: starts{}}
 	for at, l := range t.labels {
 		c.Entry[at] = loaded.At(t.Offset(l))
 	}
