@@ -10,7 +10,7 @@ import (
 // Object is what only AMDGPU code objects have: loader.Module.Native.
 type Object struct {
 	Target          Target
-	Printf          []string      // formats of OpenCL printf calls, "ID:N:SIZE1:...:SIZEN:FORMAT": see ParsePrintf
+	Printf          []string      // formats of OpenCL printf, "ID:N:SIZE1:...:SIZEN:FORMAT": see ParsePrintf
 	MetadataVersion [2]int        // amdhsa.version; zero without metadata
 	Metadata        msgpack.Value // of the first note, if there are several
 	Pipeline        *Pipeline     // of PAL; nil for HSA, whose metadata the fields above are from

@@ -36,7 +36,7 @@ type Binding struct {
 	Variable *Variable
 	Set      uint32
 	Binding  uint32
-	Elements uint64 // how many descriptors: 1, or the length of an array of blocks; 0 for as many as are given
+	Elements uint64 // descriptors: 1, or the length of an array of blocks; 0 for as many as are given
 	Block    *Type  // the struct in the buffer
 	Size     uint64 // bytes that the fixed part of the block takes
 	Tail     uint64 // stride of the runtime array that it ends with, or 0

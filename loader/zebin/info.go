@@ -29,7 +29,7 @@ type Kernel struct {
 	Args          []Arg     // payload_arguments, in the order of the file
 	PerThread     []Arg     // per_thread_payload_arguments
 	Declared      []Declared
-	Inline        int // inline_data_payload_size: bytes of cross-thread data that a thread is given in registers
+	Inline        int // inline_data_payload_size: bytes of cross-thread data that a thread gets in registers
 	PrivateSize   uint64
 	PrivatePerSim bool // PrivateSize is of a lane, not of a thread
 	ScratchSize   uint64

@@ -91,7 +91,7 @@ func init() {
 			division(func(a, b uint64) uint64 { return uint64(int64(a) % int64(b)) })},
 		opRemUnsigned: {"rem_unsigned", 0, 2, 1, division(func(a, b uint64) uint64 { return a % b })},
 		opLsh:         {"lsh", 0, 2, 1, binary(func(a, b uint64) uint64 { return a << b })},
-		opRshSigned:   {"rsh_signed", 0, 2, 1, binary(func(a, b uint64) uint64 { return uint64(int64(a) >> b) })},
+		opRshSigned:   {"rsh_signed", 0, 2, 1, binary(shiftSigned)},
 		opRshUnsigned: {"rsh_unsigned", 0, 2, 1, binary(func(a, b uint64) uint64 { return a >> b })},
 		opTrace:       {name: "trace"},
 		opTraceQuick:  {name: "trace_quick", operand: 1},
@@ -138,6 +138,8 @@ func init() {
 		descriptions[op] = d
 	}
 }
+
+func shiftSigned(a, b uint64) uint64 { return uint64(int64(a) >> b) }
 
 // String gives the bytecode's name in the gdb manual.
 func (op opcode) String() string {
