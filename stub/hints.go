@@ -28,9 +28,10 @@ func (h *hints) tell(s *Session, console io.Writer) {
 // noted notes what a client has asked for.
 func (h *hints) noted(object string) { h.described = h.described || object == "features" }
 
-// MovedBy implements rsp.Mover. gdb asks when it has a symbol file. One that is not ours is what its user gave it: as
-// a rule the kernel's own object, whose variables gdb cannot read, and whose call frame information kills it (gdb
-// 13.1, execute_cfa_program: "Unknown CFA rule", an internal error). So it is moved to where there is no code.
+// MovedBy implements rsp.Mover. gdb asks when it has a symbol file. One that is not ours is what its user
+// gave it: as a rule the kernel's own object, whose variables gdb cannot read, and whose call frame
+// information kills it (gdb 13.1, execute_cfa_program: "Unknown CFA rule", an internal error). So it is
+// moved to where there is no code.
 func (s *Session) MovedBy() (uint64, bool) {
 	const nowhere = 0x6f00_0000_0000
 	return nowhere, !s.hints.read

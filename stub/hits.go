@@ -16,7 +16,7 @@ type hits struct {
 	declined    *declinedOffer // in the past
 	besides     []pastStop     // what else there was at the same time in the past, to be reported
 	pretended   pretence
-	owed        rsp.ThreadID // a step of a lane that gdb makes after a watchpoint, and that it has made already
+	owed        rsp.ThreadID // a lane's step that gdb makes after a watchpoint, and that it has made already
 	// held is what other waves ran into while one lane was stepped.
 	held map[*simt.Wave]simt.Event
 	// carried is a wave that one of its lanes, stepped alone, has taken along:

@@ -42,7 +42,8 @@ func (s *Session) monitorLanes(args []string, out io.Writer) error {
 		return s.lanesOfAll(out)
 	default:
 		return rsp.EINVAL.Errorf(
-			"monitor lanes [all [dispatch]|print[/x|/d|/u|/f|/t] [--frame N] [wave|workgroup|dispatch] EXPRESSION]")
+			"monitor lanes [all [dispatch]|print[/x|/d|/u|/f|/t] [--frame N] " +
+				"[wave|workgroup|dispatch] EXPRESSION]")
 	}
 	w, current, err := s.view.lane(s.view.current())
 	if err != nil {
@@ -68,11 +69,7 @@ func (s *Session) monitorLanes(args []string, out io.Writer) error {
 		}
 		groups = append(groups, &group{state, at, 1 << l})
 	})
-	id := w.Group.ID
-	fmt.Fprintf(out,
-		"wave %d of workgroup (%d,%d,%d), threads %d to %d: %d of %d lanes active; thread %d is lane %d\n",
-		w.ID, id[0], id[1], id[2], threads.Of(w, bits.TrailingZeros64(w.Valid)), threads.Of(w, bits.Len64(w.Valid)-1),
-		bits.OnesCount64(w.Active()), bits.OnesCount64(w.Valid), threads.Of(w, current), current)
+	headLanes(w, current, out)
 	for _, g := range groups {
 		mark := ' '
 		if g.lanes>>current&1 != 0 {
@@ -82,6 +79,16 @@ func (s *Session) monitorLanes(args []string, out io.Writer) error {
 			laneRanges(g.lanes), g.place)
 	}
 	return nil
+}
+
+// headLanes is the line above the groups of lanes.
+func headLanes(w *simt.Wave, current int, out io.Writer) {
+	id := w.Group.ID
+	fmt.Fprintf(out,
+		"wave %d of workgroup (%d,%d,%d), threads %d to %d: %d of %d lanes active; thread %d is lane %d\n",
+		w.ID, id[0], id[1], id[2],
+		threads.Of(w, bits.TrailingZeros64(w.Valid)), threads.Of(w, bits.Len64(w.Valid)-1),
+		bits.OnesCount64(w.Active()), bits.OnesCount64(w.Valid), threads.Of(w, current), current)
 }
 
 func plural(lanes uint64) string {

@@ -255,7 +255,8 @@ func (s *Session) goBackTo(ctx context.Context, r rsp.Resumption, current rsp.Th
 // TARGET_WAITKIND_NO_HISTORY leaves step_over_info as it is). So its words are said here, and the stop is one
 // without a signal.
 func (m *motion) stepsNoFurther(stop rsp.Stop, console io.Writer) rsp.Stop {
-	io.WriteString(console, "\nNo more reverse-execution history.\n") // a client that has gone is noticed elsewhere
+	// A client that has gone is noticed elsewhere.
+	io.WriteString(console, "\nNo more reverse-execution history.\n")
 	stop.Signal, stop.Cause = rsp.SignalNone, rsp.CauseNone
 	return stop
 }

@@ -154,7 +154,7 @@ func (s *Session) DescribeThread(t rsp.ThreadID) rsp.ThreadInfo {
 	case w.Active()>>l&1 != 0:
 		state = "active"
 	}
-	name := append(make([]byte, 0, 24), "wave "...) // without package fmt: there may be many lanes at every stop
+	name := append(make([]byte, 0, 24), "wave "...) // without fmt: there may be many lanes at every stop
 	name = strconv.AppendInt(name, int64(w.ID), 10)
 	name = strconv.AppendInt(append(name, " lane "...), int64(l), 10)
 	extra := appendPlace(append(make([]byte, 0, 64), "workgroup "...), g)

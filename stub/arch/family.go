@@ -281,7 +281,7 @@ type Binding struct {
 	Name                 string // in the module, or the launch's own; "" if numbers say which
 	Numbered             bool   // Set, Number and Element say which
 	Set, Number, Element uint32
-	Kind                 string // "storage", "uniform", "memory", or "image", "sampler", whose blocks are texel's
+	Kind                 string // "storage", "uniform", "memory"; of texel's blocks "image", "sampler"
 	Region               *simt.Region
 	Optional             bool // the module may have no use for it
 }

@@ -30,15 +30,15 @@
 // memory are simply shared, and the client copies to and from the device
 // itself, by its own means, after waiting for what was submitted before.
 //
-//	hello   version, string name of the client, number of the device's heap: where that lies depends on it, so
-//	        that several libraries of one process have room, from 0 up
+//	hello   version, string name of the client, number of the device's heap: where that lies depends on it,
+//	        so that several libraries of one process have room, from 0 up
 //	     -> version, heap address, heap bytes, device memory bytes, string processor ("" until one is
-//	        chosen), what the service wants to know: 1 order and touch, 2 misuse of the API, 4 a touch for what the
-//	        program itself accesses, 8 what it leaves behind
-//	alloc   bytes, alignment, 1 for what the library has for itself, 2 for what the program cannot write to but by
-//	        requests, 0 for else, caller -> address. A caller may be left out: the file of the program or library
-//	        that asks, where the call returns to, where the file begins in memory, and where the function
-//	        returns to that calls, if that is in the file, or 0
+//	        chosen), what the service wants to know: 1 order and touch, 2 misuse of the API, 4 a touch for
+//	        what the program itself accesses, 8 what it leaves behind
+//	alloc   bytes, alignment, 1 for what the library has for itself, 2 for what the program cannot write to
+//	        but by requests, 0 for else, caller -> address. A caller may be left out: the file of the
+//	        program or library that asks, where the call returns to, where the file begins in memory, and
+//	        where the function returns to that calls, if that is in the file, or 0
 //	free    address, caller -> nothing
 //	reserve bytes, alignment -> address. What is there is mapped later
 //	unreserve address -> nothing
@@ -55,43 +55,43 @@
 //	        bytes of workgroup memory beyond what the kernel states, bytes of the printf buffer or 0,
 //	        form, arguments
 //	     -> ticket. The form is 1 if all workgroups run at once, plus 256 for each dimension that the client
-//	        names, 1 to 3; 0 of these for as many as the grid needs. An argument is its form (0 a value, 1 memory of the workgroup) and a string: the
-//	        value's bytes, or the number of bytes of memory as 8 bytes.
-//	dispatch stream, module, index of the kernel, workgroups x y z, the first workgroup x y z, lanes of a wave
-//	        or 0, 1 if accesses outside of buffers read 0 and write nothing or 0, string what the client calls
-//	        the pipeline or "", string push constants, bindings
+//	        names, 1 to 3; 0 of these for as many as the grid needs. An argument is its form (0 a value, 1
+//	        memory of the workgroup) and a string: the value's bytes, or the size of the memory as 8 bytes.
+//	dispatch stream, module, index of the kernel, workgroups x y z, the first workgroup x y z, lanes of a
+//	        wave or 0, 1 if accesses outside of buffers read 0 and write nothing or 0, string what the
+//	        client calls the pipeline or "", string push constants, bindings
 //	     -> ticket. A binding is set, number, element of the array, kind (0 a storage buffer, 1 a uniform
 //	        buffer), address, bytes; none are bytes where nothing is bound. Those that the kernel has no use
 //	        for are ignored.
 //	copy    stream, to, from, bytes -> ticket. Both are addresses of the device
 //	fill    stream, to, string pattern, times -> ticket
 //	record  stream, event -> ticket. The client chooses the event's number
-//	order   kind, stream, another, ticket -> 1 if the host has waited for all work, by kind 9 for the work with the
-//	        ticket, or 0. What the program has said of the order of work. By kind: 0
-//	        the works of the stream are in no order by themselves; 1 all of them so far come before its further
-//	        ones; 2 its further works come after those of another stream up to a ticket; 3 after the work with a
+//	order   kind, stream, another, ticket -> 1 if the host has waited for all work, by kind 9 for the work
+//	        with the ticket, or 0. What the program has said of the order of work. By kind: 0 the works of
+//	        the stream are in no order by themselves; 1 all of them so far come before its further ones; 2
+//	        its further works come after those of another stream up to a ticket; 3 after the work with a
 //	        ticket; 4 the next of them alone does; the host has waited 5 for the works of the stream up to a
-//	        ticket, 6 for the work with a ticket, 7 for everything; 8 works of the stream are submitted later than the
-//	        host has asked for them, and come after what it had waited for as far as they come after a touch of
-//	        stream 1<<63, which is the host's own
-//	touch   stream, 1 if it writes, 2 if it does so atomically or 0, address, bytes of a row, rows, from one row to the next, planes of
-//	        rows, from one plane to the next, caller -> ticket. The client itself accesses memory in the
-//	        stream's place
-//	query   event -> done (0 or 1), nanoseconds when it was reached, nanoseconds when the launch, copy or fill
-//	        before it began, both by CLOCK_MONOTONIC
+//	        ticket, 6 for the work with a ticket, 7 for everything; 8 works of the stream are submitted
+//	        later than the host has asked for them, and come after what it had waited for as far as they
+//	        come after a touch of stream 1<<63, which is the host's own
+//	touch   stream, 1 if it writes, 2 if it does so atomically or 0, address, bytes of a row, rows, from one
+//	        row to the next, planes of rows, from one plane to the next, caller -> ticket. The client itself
+//	        accesses memory in the stream's place
+//	query   event -> done (0 or 1), nanoseconds when it was reached, nanoseconds when the launch, copy or
+//	        fill before it began, both by CLOCK_MONOTONIC
 //	forget  event -> nothing
 //	wait    kind (0 everything, 1 a stream, 2 an event, 3 nothing, 4 a ticket), its number, nanoseconds at
 //	        most or 0 for any time
 //	     -> ticket up to which all work is done, condition of the device ([Status]), string that says what
-//	        happened, texts, more (0 or 1). A text is what a kernel printed: 1 for standard error or 0, and a
-//	        string. If there are more, wait again.
+//	        happened, texts, more (0 or 1). A text is what a kernel printed: 1 for standard error or 0, and
+//	        a string. If there are more, wait again.
 //	info    -> device memory bytes, bytes that are free, launches so far
 //	limit   bytes -> nothing. How much malloc of kernels has in all, before any kernel that calls it has run
-//	link    files -> whether they could be linked (0 or 1), string what is wrong, string the file. A file is two
-//	        strings, its name for messages and its contents
-//	misuse  kind (2 of the API, 8 what is left behind), string the function of the API, string what it does wrong,
-//	        address, bytes, caller, others -> nothing. Without an address there is no memory that it is about. Another
-//	        is a string, what has happened there, and a caller.
+//	link    files -> whether they could be linked (0 or 1), string what is wrong, string the file. A file is
+//	        two strings, its name for messages and its contents
+//	misuse  kind (2 of the API, 8 what is left behind), string the function of the API, string what it does
+//	        wrong, address, bytes, caller, others -> nothing. Without an address there is no memory that it
+//	        is about. Another is a string, what has happened there, and a caller.
 //	texel   format by Vulkan's number, four words: the components of a color, integers or floats as the
 //	        format has them -> string the bytes of a texel
 //	reset   -> nothing. Frees everything and forgets what went wrong

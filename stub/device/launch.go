@@ -196,9 +196,9 @@ func (l *Launch) forgive(ev simt.Event) bool {
 	}
 	if !b.told {
 		b.told = true
-		d.say("%s: an access leaves what was allocated. The program goes on, as on devices, which allocate multiples "+
-			"of %d bytes; with --check=bounds it faults. This is said once for an allocation\n%s", l.where(),
-			granule, l.Program.DescribeAccess(ev))
+		d.say("%s: an access leaves what was allocated. The program goes on, as on devices, which allocate "+
+			"multiples of %d bytes; with --check=bounds it faults. This is said once for an allocation\n%s",
+			l.where(), granule, l.Program.DescribeAccess(ev))
 	}
 	l.extended = append(l.extended, r)
 	d.mem.Resize(r, cap(r.Data))

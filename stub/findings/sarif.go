@@ -108,8 +108,9 @@ func sarif(all []Finding) sarifLog {
 		}
 		run.Results = append(run.Results, f.sarif(rule))
 	}
-	return sarifLog{"https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json", "2.1.0",
-		[]sarifRun{run}}
+	const schema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/" +
+		"sarif-schema-2.1.0.json"
+	return sarifLog{schema, "2.1.0", []sarifRun{run}}
 }
 
 func (f *Finding) sarif(rule int) sarifResult {

@@ -55,8 +55,9 @@ func (f *Flags) Register(set *flag.FlagSet) {
 	set.Func("grid", "work-items in all, as `X[,Y[,Z]]`", dimsFlag(&f.grid))
 	set.Func("block", "work-items per workgroup, as `X[,Y[,Z]]`", dimsFlag(&f.block))
 	set.Func("arg", "the next argument, as `SPEC`: 5 i32:5 f32:1.5,2,3 u64:0x10 buf:f32[]=1,2,3 "+
-		"buf:f32[1024]=zero|none|iota|fill:1|random:7|file:a.bin local:1024 {i32:1 f32:2} bytes:00ff image:r8_unorm[16x16]=INIT; "+
-		"or the one that has a name, as NAME=SPEC; they replace the launch file's", func(text string) error {
+		"buf:f32[1024]=zero|none|iota|fill:1|random:7|file:a.bin local:1024 {i32:1 f32:2} bytes:00ff "+
+		"image:r8_unorm[16x16]=INIT; or the one that has a name, as NAME=SPEC; they replace "+
+		"the launch file's", func(text string) error {
 		a, err := ParseArg(text)
 		f.args = append(f.args, a)
 		return err
@@ -70,20 +71,7 @@ func (f *Flags) Register(set *flag.FlagSet) {
 			return err
 		})
 	set.Func("out", "after the run write the buffer of argument N, or of one by its name, or of a binding "+
-		"by SET.BINDING, to a file, as `N=FILE`, or - for standard output", func(text string) error {
-		key, file, err := parseKeyed(text)
-		for _, o := range f.outs {
-			switch {
-			case err != nil:
-			case o.key == key:
-				err = fmt.Errorf("%s is saved already, to %s", key, o.file)
-			case o.file == file:
-				err = fmt.Errorf("%s is saved to this file already", o.key)
-			}
-		}
-		f.outs = append(f.outs, output{key, file})
-		return err
-	})
+		"by SET.BINDING, to a file, as `N=FILE`, or - for standard output", f.addOut)
 	set.Func("expect", "after the run compare the buffer of argument N, or of a binding, with a file, "+
 		"as `N=FILE[,abs=X][,rel=X]`", func(text string) error {
 		e, err := parseExpectation(text)
@@ -102,8 +90,25 @@ func (f *Flags) Register(set *flag.FlagSet) {
 		countFlag(&f.printfBuffer))
 	f.registerShader(set)
 	if f.Demo != nil {
-		set.BoolVar(&f.demo, "demo", false, "launch the demonstration kernel that the program carries with it")
+		set.BoolVar(&f.demo, "demo", false,
+			"launch the demonstration kernel that the program carries with it")
 	}
+}
+
+// addOut is what --out does.
+func (f *Flags) addOut(text string) error {
+	key, file, err := parseKeyed(text)
+	for _, o := range f.outs {
+		switch {
+		case err != nil:
+		case o.key == key:
+			err = fmt.Errorf("%s is saved already, to %s", key, o.file)
+		case o.file == file:
+			err = fmt.Errorf("%s is saved to this file already", o.key)
+		}
+	}
+	f.outs = append(f.outs, output{key, file})
+	return err
 }
 
 func dimsFlag(to *Dims) func(string) error {

@@ -14,8 +14,9 @@ type FileFlagError struct {
 }
 
 func (e *FileFlagError) Error() string {
-	return fmt.Sprintf("%s %s: whoever connects may name no file of this machine but those that the server's own "+
-		"command line names for the same; start the server with that flag", e.Flag, printable.Name(e.Path))
+	return fmt.Sprintf("%s %s: whoever connects may name no file of this machine but those that the "+
+		"server's own command line names for the same; start the server with that flag",
+		e.Flag, printable.Name(e.Path))
 }
 
 // A fileFlag is a file of the host that a command line names.

@@ -77,7 +77,7 @@ func (p *parameter) number() (made *Arg, refused string) {
 		text = strings.NewReplacer("true", "1", "false", "0").Replace(text)
 	}
 	value, err := parseList(text, t)
-	if signed := "i" + element[1:]; err != nil && d.implied && element[0] == 'u' { // PTX says .u32 of int, too
+	if signed := "i" + element[1:]; err != nil && d.implied && element[0] == 'u' { // PTX says .u32 of int too
 		element = signed
 		value, err = parseList(text, elementTypes[signed])
 	}

@@ -14,7 +14,7 @@ import (
 // nothing in it has been held against a code object yet.
 type Spec struct {
 	CodeObject File
-	Target     string // of an offload bundle's entries the one to take: "gfx90a"; "" for the one that can be simulated
+	Target     string // an offload bundle's entry to take: "gfx90a"; "" for the one that can be simulated
 	Kernel     string // "" if the code object has only one
 	Grid       Dims   // work-items in all
 	Block      Dims   // work-items per workgroup

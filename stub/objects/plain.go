@@ -12,8 +12,10 @@ import (
 
 // atomicWords are what a text of the C family has that stores atomically, or means to: functions, types that
 // C and C++ assign to atomically, and what programs did before there were any.
-var atomicWords = pattern.Compile(`\b(volatile|_Atomic|std|cuda|atomic_(store|load|init|flag|exchange|fetch|compare)\w*|` +
-	`atomic_(u?int|u?long|float|double|size_t|u?intptr_t|ptrdiff_t)|__\w*atomic_(store|load|init|exchange)\w*|asm|__asm__)\b`)
+var atomicWords = pattern.Compile(`\b(volatile|_Atomic|std|cuda|` +
+	`atomic_(store|load|init|flag|exchange|fetch|compare)\w*|` +
+	`atomic_(u?int|u?long|float|double|size_t|u?intptr_t|ptrdiff_t)|` +
+	`__\w*atomic_(store|load|init|exchange)\w*|asm|__asm__)\b`)
 
 // assigned is a line that stores by itself, and not what a macro of another file may hide.
 var assigned = pattern.Compile(`[^=!<>]=[^=]|\+\+|--`)

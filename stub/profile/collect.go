@@ -22,7 +22,7 @@ type Figures struct {
 	Lanes     uint64 `json:"lanes"`     // that executed, all together
 	Possible  uint64 `json:"possible"`  // lanes that the waves had
 	Partial   uint64 `json:"partial"`   // executions with fewer lanes than the wave has
-	Parted    uint64 `json:"parted"`    // executions behind which some of the lanes went on without the others
+	Parted    uint64 `json:"parted"`    // executions behind which some lanes went on without the others
 	Waited    uint64 `json:"waited"`    // turns that waves waited at it for others, a barrier mostly
 	Loads     uint64 `json:"loads"`     // executions that read global memory
 	Stores    uint64 `json:"stores"`    // … that wrote it; atomic operations count as both
@@ -30,7 +30,7 @@ type Figures struct {
 	Lines     uint64 `json:"lines"`     // of 64 bytes of global memory that each execution touched
 	BestLines uint64 `json:"bestLines"` // … that as many different bytes would fill
 	LDS       uint64 `json:"lds"`       // executions that accessed LDS
-	Passes    uint64 `json:"passes"`    // of LDS: the most different words that lanes wanted of one of 32 banks
+	Passes    uint64 `json:"passes"`    // of LDS: most different words that lanes wanted of one of 32 banks
 	BestPass  uint64 `json:"bestPass"`  // … if the words lay evenly
 	Scratch   uint64 `json:"scratch"`   // executions that accessed the lanes' private memory
 	Floats    uint64 `json:"floats"`    // operations on floats: simt.Arithmetic

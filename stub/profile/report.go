@@ -37,7 +37,7 @@ type Line struct {
 	Function string `json:"function,omitempty"` // of what comes from no line: where it is
 	Text     string `json:"text,omitempty"`
 	Figures
-	Times uint64 `json:"times"` // how often waves came to it: the most that one of its instructions was executed
+	Times uint64 `json:"times"` // how often waves came to it: the most executions of one of its instructions
 }
 
 // An Instruction is one that was executed, with its figures.

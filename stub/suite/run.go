@@ -177,7 +177,7 @@ func (r *Runner) Command(ctx context.Context, script string) *exec.Cmd {
 func (r *Runner) Transcribe(ctx context.Context, script string) (string, error) {
 	out, err := output(r.Command(ctx, script))
 	var exit *exec.ExitError
-	if errors.As(err, &exit) && exit.Exited() { // the script's end is an error like its others, which are printed
+	if errors.As(err, &exit) && exit.Exited() { // the script's end is an error like others, which are printed
 		err = nil
 	}
 	return Normalise(out), err

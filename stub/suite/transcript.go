@@ -100,7 +100,7 @@ func Difference(want, got string) string {
 // mostShown is how many lines of a difference are shown.
 const mostShown = 60
 
-// nearest is how many lines of each are to be skipped to come to a line that they have in common, as few as may be.
+// nearest is how few lines of each are to be skipped to come to a line that they have in common.
 func nearest(w, g []string) (n, m int) {
 	for sum := range len(w) + len(g) {
 		for n := max(0, sum-len(g)+1); n <= sum && n < len(w); n++ {

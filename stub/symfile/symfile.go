@@ -174,7 +174,7 @@ type File struct {
 	Complaints []error
 
 	bases       []baseRange // by their addresses
-	arguments   *Base       // of the launched kernel where its parameters are where they were launched; nil: nowhere
+	arguments   *Base       // of the kernel where its parameters are where they were launched; nil: nowhere
 	firstObject int64
 	module      *loader.Module
 	given       *dwarf.Data

@@ -8,7 +8,7 @@ import "simtgdb/simt"
 // Addresses that gdb sees beyond those of global memory. The top bits name the
 // window, those after them its owner, and the lowest 36 are an offset in it:
 //
-//	builtinWindow  what each lane has of its own by the name that its language gives it (package stub); nobody's
+//	builtinWindow  what each lane has of its own by its language's name for it (package stub); nobody's
 //	frameWindow    a lane's frames: see below
 //	scratchWindow  a lane's private memory
 //	ldsWindow      a workgroup's LDS

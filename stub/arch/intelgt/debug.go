@@ -16,8 +16,8 @@ import (
 	"simtgdb/loader/zebin"
 )
 
-// In patch-token files each kernel has debug information of its own, as an ELF file in which the kernel is at address
-// 0. A module has one set of sections, in which the kernels are where they are.
+// In patch-token files each kernel has debug information of its own, as an ELF file in which the kernel is at
+// address 0. A module has one set of sections, in which the kernels are where they are.
 
 // withDebug gives a module the sections of its kernels' debug information.
 func withDebug(m *loader.Module) (*loader.Module, error) {

@@ -105,10 +105,12 @@ const mostItems = 1 << 20
 
 // imageFormats are Vulkan's names for the formats of images, in their order (SPIR-V 1.6, section 3.11;
 // Vulkan, "Compatibility Between SPIR-V Image Formats And Vulkan Formats").
-var imageFormats = strings.Fields(`- r32g32b32a32_sfloat r16g16b16a16_sfloat r32_sfloat r8g8b8a8_unorm r8g8b8a8_snorm r32g32_sfloat
-	r16g16_sfloat b10g11r11_ufloat_pack32 r16_sfloat r16g16b16a16_unorm a2b10g10r10_unorm_pack32 r16g16_unorm r8g8_unorm r16_unorm
-	r8_unorm r16g16b16a16_snorm r16g16_snorm r8g8_snorm r16_snorm r8_snorm r32g32b32a32_sint r16g16b16a16_sint r8g8b8a8_sint
-	r32_sint r32g32_sint r16g16_sint r8g8_sint r16_sint r8_sint r32g32b32a32_uint r16g16b16a16_uint r8g8b8a8_uint r32_uint
+var imageFormats = strings.Fields(`
+	- r32g32b32a32_sfloat r16g16b16a16_sfloat r32_sfloat r8g8b8a8_unorm r8g8b8a8_snorm r32g32_sfloat
+	r16g16_sfloat b10g11r11_ufloat_pack32 r16_sfloat r16g16b16a16_unorm a2b10g10r10_unorm_pack32
+	r16g16_unorm r8g8_unorm r16_unorm r8_unorm r16g16b16a16_snorm r16g16_snorm r8g8_snorm r16_snorm
+	r8_snorm r32g32b32a32_sint r16g16b16a16_sint r8g8b8a8_sint r32_sint r32g32_sint r16g16_sint
+	r8g8_sint r16_sint r8_sint r32g32b32a32_uint r16g16b16a16_uint r8g8b8a8_uint r32_uint
 	a2b10g10r10_uint_pack32 r32g32_uint r16g16_uint r8g8_uint r16_uint r8_uint`)
 
 // imageNeed is an image or a sampler that a module wants, of a format that its type allows.
@@ -119,7 +121,8 @@ func imageNeed(b *spirv.ImageBinding) arch.NeedBinding {
 	}
 	const cube = 3
 	n.Kind, n.Cube, n.Layered = "image", b.Dim == cube, b.Arrayed
-	n.Dimensions = map[uint32]int{0: 1, 1: 2, 2: 3, cube: 2, 4: 2, 5: 1}[b.Dim] // 1D, 2D, 3D, cube, rectangle, buffer
+	// 1D, 2D, 3D, cube, rectangle, buffer.
+	n.Dimensions = map[uint32]int{0: 1, 1: 2, 2: 3, cube: 2, 4: 2, 5: 1}[b.Dim]
 	switch {
 	case b.Format > 0 && int(b.Format) < len(imageFormats):
 		n.Format = imageFormats[b.Format]

@@ -89,7 +89,8 @@ func dwarfCommands() []command {
 		{"eval", "[flags] FILE.json", "evaluate DWARF expressions in described contexts", dwarfEvalCommand,
 			[]string{
 				"simtgdb dwarf eval dwarf/expr/exprjson/testdata/cauldron.in.json",
-				`echo '{"cases": [{"id": "one", "expression": "31", "result": "value"}]}' | simtgdb dwarf eval -`,
+				`echo '{"cases": [{"id": "one", "expression": "31", "result": "value"}]}' | ` +
+					`simtgdb dwarf eval -`,
 			}},
 	}
 }

@@ -286,7 +286,8 @@ func (f *serveFlags) serveStdio(command string, std stdio, sessions *sessions, o
 		options.Plain = leaveStandardError
 	}
 	err := rsp.ServeStarting(context.Background(), rsp.Stdio(os.Stdin, os.Stdout),
-		func(context.Context) (first rsp.Target, err error) { // what is wrong is said, also if nobody waits any more
+		func(context.Context) (first rsp.Target, err error) {
+			// What is wrong is said, also if nobody waits any more.
 			first, done, err = f.beginWithSources(sessions, std)
 			begun = err == nil
 			return first, err

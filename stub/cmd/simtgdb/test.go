@@ -98,7 +98,7 @@ func (f *testFlags) cases(paths []string) ([]suite.Case, error) {
 		}
 		shard = &s
 	}
-	if file := os.Getenv("TEST_SHARD_STATUS_FILE"); file != "" { // by which Bazel knows that shards are known here
+	if file := os.Getenv("TEST_SHARD_STATUS_FILE"); file != "" { // it tells Bazel that shards are known here
 		if err := os.WriteFile(file, nil, 0o666); err != nil {
 			return nil, err
 		}

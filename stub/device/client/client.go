@@ -35,7 +35,7 @@ type Library struct {
 	unit     string   // what is compiled
 	versions string   // the file that lists versions of symbols, or ""
 	vendor   string   // the file by which an ICD loader finds it, or ""
-	faces    []string // libraries of their own that need it, with a version of symbols that is called as they are
+	faces    []string // libraries of their own that need it, with a version of symbols called as they are
 }
 
 // HIP is AMD's HIP runtime.

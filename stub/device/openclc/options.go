@@ -33,7 +33,8 @@ func options(words []string) []string {
 		w := words[i]
 		switch {
 		case slices.Contains(unknown, w):
-		case w == "-x" && i+1 < len(words) && words[i+1] == "clc++": // AMD's name of what became C++ for OpenCL
+		case w == "-x" && i+1 < len(words) &&
+			words[i+1] == "clc++": // AMD's name of what became C++ for OpenCL
 			i++
 			kept = append(kept, "-cl-std=clc++")
 		case (w == "-D" || w == "-I") && i+1 < len(words): // the value may stand apart

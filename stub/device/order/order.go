@@ -190,7 +190,7 @@ func (o *Order) HostAfterAll() {
 	o.host = &clock{floor: o.submitted}
 	for id, s := range o.streams {
 		switch {
-		case s.apart: // others may still be said to come after it that do not know what the host has waited for
+		case s.apart: // others may still be said to come after it that do not know what the host waited for
 			s.next = nothing
 		case s.loose: // which stays so
 			*s = stream{id: id, loose: true, before: s.before, next: nothing, all: nothing}

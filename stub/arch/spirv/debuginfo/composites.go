@@ -123,7 +123,7 @@ func (t *translator) dataMember(die *dwarf.DIE, s *spirv.Type, d *dinst, index, 
 		}
 	} else if s != nil && index < len(s.Members) {
 		sm := &s.Members[index]
-		st, offset, l = sm.Type, sm.Offset, layout{stride: sm.MatrixStride, rowMajor: sm.RowMajor}
+		st, offset, l = sm.Type, sm.Offset, layoutOf(sm)
 		if sm.Name != "" {
 			name = sm.Name
 		}

@@ -32,7 +32,8 @@ func (t *translator) macros() []dwarf.Macro {
 		file := t.file(name)
 		byFile[file] = append(byFile[file], m)
 	}
-	if len(byFile) == 0 { // no producer writes these instructions; the text says the same, where the module has it
+	// No producer writes these instructions; the text says the same, where the module has it.
+	if len(byFile) == 0 {
 		for n := range t.lines.Files {
 			if found := defined(string(t.lines.Files[n].Source)); len(found) > 0 {
 				byFile[uint32(n)] = found

@@ -16,6 +16,11 @@ type layout struct {
 	column   bool // a vector is a matrix's
 }
 
+// layoutOf is how a structure's member lies.
+func layoutOf(m *spirv.StructMember) layout {
+	return layout{stride: m.MatrixStride, rowMajor: m.RowMajor}
+}
+
 // A typeKey tells types apart that one debug type can be: with and without the offsets of a buffer, at the
 // end of which an array has a length of its own.
 type typeKey struct {

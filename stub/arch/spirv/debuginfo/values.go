@@ -295,7 +295,7 @@ func (t *translator) globalEntries(name string, typ uint32, v *spirv.Variable, i
 			member = t.get(d.arg(9), dTypeMember)
 		}
 		add(name, t.typed(dwarf.NewDIE(dwarf.TagVariable),
-			t.typeOf(member.arg(1), m.Type, layout{stride: m.MatrixStride, rowMajor: m.RowMajor}, length)), m.Offset)
+			t.typeOf(member.arg(1), m.Type, layoutOf(m), length)), m.Offset)
 		return
 	}
 	if name != "" || s.Kind != spirv.Struct {
@@ -315,7 +315,7 @@ func (t *translator) globalEntries(name string, typ uint32, v *spirv.Variable, i
 			last = length
 		}
 		die := t.typed(dwarf.NewDIE(dwarf.TagVariable),
-			t.typeOf(member.arg(1), m.Type, layout{stride: m.MatrixStride, rowMajor: m.RowMajor}, last))
+			t.typeOf(member.arg(1), m.Type, layoutOf(m), last))
 		add(cmp.Or(m.Name, t.str(member, 0)), die, m.Offset)
 	}
 }

@@ -73,10 +73,9 @@ func leavesOf(s *spirv.Type, l layout, at uint64, to []leaf) ([]leaf, bool) {
 		}
 		return to, ok
 	case spirv.Struct:
-		for _, m := range s.Members {
-			if to,
-				ok = leavesOf(m.Type, layout{stride: m.MatrixStride, rowMajor: m.RowMajor}, at+m.Offset,
-				to); !ok {
+		for i := range s.Members {
+			m := &s.Members[i]
+			if to, ok = leavesOf(m.Type, layoutOf(m), at+m.Offset, to); !ok {
 				return nil, false
 			}
 		}

@@ -110,7 +110,8 @@ func (g *generator) header() []byte {
 		}
 	}
 	for _, name := range g.order { // so that pointers may lead to structs that come later
-		if t := g.types[name]; g.used[name] && t.alias == "" && (t.category == "struct" || t.category == "union") {
+		t := g.types[name]
+		if g.used[name] && t.alias == "" && (t.category == "struct" || t.category == "union") {
 			fmt.Fprintf(&b, "typedef %s %s %s;\n", t.category, name, name)
 		}
 	}
