@@ -167,7 +167,7 @@ gdb-for-demo:
 # What tests must have, and what they are skipped without (30 MB).
 needed = gdb:gdb gdb-multiarch:gdb-multiarch llvm-mc-22:llvm-22 clang-22:clang-22 ld.lld-22:lld-22 \
   /usr/lib/x86_64-linux-gnu/amdgcn/bitcode/ockl.bc:rocm-device-libs gcc:gcc readelf:binutils
-welcome = iga64:libigc-tools spirv-dis:spirv-tools gfortran:gfortran \
+welcome = iga64:libigc-tools spirv-dis:spirv-tools gfortran:gfortran c++:g++ \
   /usr/include/hip/hip_runtime.h:libamdhip64-dev clang-offload-bundler-22:clang-tools-22 \
   glslangValidator:glslang-tools /usr/lib/python3/dist-packages/mpmath:python3-mpmath \
   /usr/lib/x86_64-linux-gnu/libOpenCL.so.1:ocl-icd-libopencl1 \

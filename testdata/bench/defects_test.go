@@ -122,6 +122,16 @@ var items = func() (all [defectItems]int) {
 	return all
 }()
 
+// own are what kernels call of the library, for PTX where there is no libclc.
+const own = `#ifdef OWN
+typedef unsigned int uint;
+#define CLK_LOCAL_MEM_FENCE 1
+#define get_local_id(d) __nvvm_read_ptx_sreg_tid_x()
+#define get_global_id(d) (__nvvm_read_ptx_sreg_ctaid_x() * __nvvm_read_ptx_sreg_ntid_x() + get_local_id(d))
+#define barrier(fence) __syncthreads()
+#endif
+`
+
 // source is a kernel of phases with a defect.
 func (d *planted) source(name string, all []phase, skipped int) string {
 	var b strings.Builder
@@ -203,6 +213,7 @@ func (c *compiler) findPlanted(t *testing.T, first, n int) {
 	t.Helper()
 	folder := t.TempDir()
 	var text strings.Builder
+	text.WriteString(own)
 	var defects []planted
 	for seed := first; seed < first+n; seed++ {
 		r := rand.New(sweep.PCG(uint64(seed), 7))
