@@ -25,8 +25,7 @@ type Program struct {
 
 // notCompared are lines on which only one of two compilers has code: braces, the heads of
 // loops that have no condition, and where functions begin.
-var notCompared = regexp.MustCompile(`^\s*(}? ?(do|for \(;;\)|while \(true\))? ?[{}]?;?|` +
-	`(DEVICE|KERNEL|auto) .*{)$`)
+var notCompared = regexp.MustCompile(`^\s*(}? ?(do|for \(;;\)|while \(true\))? ?[{}]?;?|(DEVICE|KERNEL|auto) .*{)$`)
 
 // merging are lines where amdgcn's compiler has the end of a ?: over several lines in a
 // row of its own, a move of its value.
