@@ -48,6 +48,8 @@ func upper(n int64) []dwarf.Attr { return []dwarf.Attr{dwarf.IntAttr(dwarf.AttrU
 // TestElements counts arrays with bounds of all forms (DWARF 5 section 5.13).
 func TestElements(t *testing.T) {
 	char := base(1, dwarf.ATESignedChar)
+	other := array(char, count(2))
+	other.Add(dwarf.NewDIE(dwarf.TagTypedef))
 	for _, tt := range []struct {
 		name string
 		typ  *dwarf.DIE
@@ -63,6 +65,8 @@ func TestElements(t *testing.T) {
 		{"3 to 1", array(char, bounds(3, 1)), 0},
 		{"3 by upper bound 4", array(char, count(3), upper(4)), 15},
 		{"open", array(char, nil), 0},
+		{"2, and an entry that is no dimension", other, 2},
+		{"2^31 by 2^33", array(char, count(1<<31), count(1<<33)), 0},
 		{"2^32 by 2^32", array(char, count(1<<32), count(1<<32)), 0},
 		{"all there are", array(char, bounds(-1<<63, 1<<63-1)), 0},
 	} {
@@ -109,6 +113,8 @@ func TestSizeAndAlign(t *testing.T) {
 	static.Set(dwarf.UintAttr(dwarf.AttrByteSize, 2))
 	derived := record(dwarf.TagStructureType, of(dwarf.TagInheritance, pair), member(char))
 	derived.Set(dwarf.UintAttr(dwarf.AttrByteSize, 24))
+	union := record(dwarf.TagUnionType, member(i32), member(f64))
+	union.Set(dwarf.UintAttr(dwarf.AttrByteSize, 8))
 	loop := dwarf.NewDIE(dwarf.TagTypedef)
 	loop.Set(dwarf.RefAttr(dwarf.AttrType, loop))
 	for _, tt := range []struct {
@@ -133,6 +139,17 @@ func TestSizeAndAlign(t *testing.T) {
 			4},
 		{"pointer that says its size", of(dwarf.TagPointerType, i32, dwarf.UintAttr(dwarf.AttrByteSize, 8)),
 			8, 8, 8},
+		{"union of an int and a double", union, 8, 8, 8},
+		{"alignas(32) int behind qualifiers", of(dwarf.TagConstType, of(dwarf.TagVolatileType,
+			of(dwarf.TagTypedef, i32, dwarf.UintAttr(dwarf.AttrAlignment, 32)))), 4, 4, 32},
+		{"an alignment of 0", of(dwarf.TagTypedef, i32, dwarf.UintAttr(dwarf.AttrAlignment, 0)), 4, 4, 1},
+		{"enumeration with a base", of(dwarf.TagEnumerationType, short), 2, 2, 2},
+		{"a structure that is declared alone", dwarf.NewDIE(dwarf.TagStructureType), 0, 1, 1},
+		{"a base type without a size", dwarf.NewDIE(dwarf.TagBaseType), 0, 1, 1},
+		{"_Complex of one byte", base(1, dwarf.ATEComplexFloat), 1, 1, 1},
+		{"pointer without a unit", of(dwarf.TagPointerType, i32), 0, 1, 1},
+		{"int of an address class", of(dwarf.TagTypedef, i32, class(expr.SpaceLocal)), 4, 4, 4},
+		{"a vector of half of all memory and a byte", vector(char, 1<<63+1), 1<<63 + 1, 1, 1},
 		{"void", nil, 0, 1, 1},
 		{"a typedef of itself", loop, 0, 1, 1},
 	} {
@@ -205,6 +222,124 @@ func TestOffset(t *testing.T) {
 		dwarf.ExprAttr(at, []byte{expr.OpPlusUconst}))} {
 		if got := Offset(d); got != 0 {
 			t.Errorf("%d, want 0", got)
+		}
+	}
+}
+
+// TestKinds: of each tag, which questions are answered with yes (DWARF 5 chapter 5 says what the tags mean).
+func TestKinds(t *testing.T) {
+	const qualifier, pointer, isRecord = 1, 2, 4
+	for tag, want := range map[dwarf.Tag]int{
+		dwarf.TagTypedef: qualifier, dwarf.TagConstType: qualifier, dwarf.TagVolatileType: qualifier,
+		dwarf.TagRestrictType: qualifier, dwarf.TagAtomicType: qualifier,
+		dwarf.TagPointerType: pointer, dwarf.TagReferenceType: pointer, dwarf.TagRvalueReferenceType: pointer,
+		dwarf.TagStructureType: isRecord, dwarf.TagClassType: isRecord, dwarf.TagUnionType: isRecord,
+		dwarf.TagBaseType: 0, dwarf.TagArrayType: 0, dwarf.TagEnumerationType: 0, dwarf.TagPtrToMemberType: 0,
+		dwarf.TagSubroutineType: 0, dwarf.TagSubrangeType: 0,
+	} {
+		d := dwarf.NewDIE(tag, dwarf.UintAttr(dwarf.AttrCallingConvention, dwarf.CCPassByReference),
+			dwarf.FlagAttr(dwarf.AttrGNUVector), dwarf.UintAttr(dwarf.AttrEncoding, dwarf.ATEFloat),
+			class(expr.SpaceLocal))
+		for _, q := range []struct {
+			what      string
+			got, want bool
+		}{
+			{"a qualifier", IsQualifier(tag), want == qualifier},
+			{"a pointer", IsPointer(d), want == pointer},
+			{"a record", IsRecord(d), want == isRecord},
+			{"passed by reference", IsPassedByReference(d), want == isRecord},
+			{"a vector", IsVector(d), tag == dwarf.TagArrayType},
+			{"a floating-point number", Encoding(d) == dwarf.ATEFloat, tag == dwarf.TagBaseType},
+		} {
+			if q.got != q.want {
+				t.Errorf("%v is %s: %v", tag, q.what, q.got)
+			}
+		}
+		if size, narrow := AMDGPU.Narrow(d); narrow != (want == pointer) || narrow && size != 4 {
+			t.Errorf("%v is narrow: %v, of %d bytes", tag, narrow, size)
+		}
+	}
+	value := dwarf.NewDIE(dwarf.TagClassType, dwarf.UintAttr(dwarf.AttrCallingConvention, 5)) // by value
+	if IsPassedByReference(value) || IsPassedByReference(dwarf.NewDIE(dwarf.TagClassType)) ||
+		IsVector(dwarf.NewDIE(dwarf.TagArrayType)) || Encoding(nil) != 0 {
+		t.Error("an answer without the attribute that gives it")
+	}
+	if _, narrow := AMDGPU.Narrow(nil); narrow {
+		t.Error("void is narrow")
+	}
+	generic := dwarf.NewDIE(dwarf.TagPointerType, class(1))
+	if _, narrow := AMDGPU.Narrow(generic); narrow {
+		t.Error("a generic pointer is narrow")
+	}
+}
+
+// TestMembers: what an object consists of, and no more of it than is asked for.
+func TestMembers(t *testing.T) {
+	i32 := base(4, dwarf.ATESigned)
+	first, second := of(dwarf.TagInheritance, i32), of(dwarf.TagMember, i32)
+	d := record(dwarf.TagClassType, dwarf.NewDIE(dwarf.TagSubprogram), first,
+		of(dwarf.TagMember, i32, dwarf.FlagAttr(dwarf.AttrExternal)), of(dwarf.TagVariable, i32), second)
+	var got []*dwarf.DIE
+	for m := range Members(d) {
+		got = append(got, m)
+	}
+	if len(got) != 2 || got[0] != first || got[1] != second {
+		t.Errorf("%d members", len(got))
+	}
+	for m := range Members(d) {
+		if m != first {
+			t.Errorf("%v comes first", m.Tag)
+		}
+		break
+	}
+}
+
+// TestUnits asks for what a type's unit says: how wide its addresses are, where arrays begin in its language,
+// and which base type lies at an offset.
+func TestUnits(t *testing.T) {
+	for _, language := range []uint64{dwarf.LangC99, dwarf.LangFortran08} {
+		i32 := base(4, dwarf.ATESigned)
+		bits := dwarf.NewDIE(dwarf.TagBaseType, dwarf.UintAttr(dwarf.AttrByteSize, 4),
+			dwarf.UintAttr(dwarf.AttrBitSize, 24), dwarf.UintAttr(dwarf.AttrEncoding, dwarf.ATEUnsigned))
+		root := dwarf.NewDIE(dwarf.TagCompileUnit, dwarf.UintAttr(dwarf.AttrLanguage, language))
+		root.Add(i32, bits, of(dwarf.TagPointerType, i32), of(dwarf.TagPtrToMemberType, i32),
+			of(dwarf.TagReferenceType, i32, class(expr.SpaceLocal)), array(i32, upper(7)),
+			array(i32, bounds(0, 7)))
+		// A unit before it, so that offsets in the unit are not those in the section.
+		sections, err := dwarf.Write([]*dwarf.OutUnit{
+			{Version: 5, AddrSize: 8, Root: dwarf.NewDIE(dwarf.TagCompileUnit)},
+			{Version: 5, AddrSize: 8, Root: root}}, dwarf.WriteOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := dwarf.New(dwarf.SectionsNamed(sections), dwarf.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		u := data.Units()[1]
+		read, err := u.Root()
+		if err != nil {
+			t.Fatal(err)
+		}
+		open := uint64(8 * 4)
+		if language == dwarf.LangFortran08 {
+			open = 7 * 4
+		}
+		for i, want := range []uint64{4, 4, 8, 8, 4, open, 8 * 4} {
+			if got := AMDGPU.Size(read.Children[i]); got != want {
+				t.Errorf("language %#x: %v has %d bytes, want %d", language, read.Children[i].Tag, got, want)
+			}
+		}
+		for i, want := range []expr.BaseType{{Encoding: dwarf.ATESigned, Bits: 32},
+			{Encoding: dwarf.ATEUnsigned, Bits: 24}} {
+			if got, err := Base(u, read.Children[i].Offset-u.Offset); got != want || err != nil {
+				t.Errorf("base type %d is %+v, %v, want %+v", i, got, err, want)
+			}
+		}
+		for _, offset := range []uint64{1, read.Children[2].Offset - u.Offset} {
+			if got, err := Base(u, offset); err == nil {
+				t.Errorf("at %#x is a base type %+v", offset, got)
+			}
 		}
 	}
 }
