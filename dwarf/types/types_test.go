@@ -67,6 +67,7 @@ func TestElements(t *testing.T) {
 		{"open", array(char, nil), 0},
 		{"2, and an entry that is no dimension", other, 2},
 		{"2^31 by 2^33", array(char, count(1<<31), count(1<<33)), 0},
+		{"2^31 + 1 by 2^33", array(char, count(1<<31+1), count(1<<33)), 0},
 		{"2^32 by 2^32", array(char, count(1<<32), count(1<<32)), 0},
 		{"all there are", array(char, bounds(-1<<63, 1<<63-1)), 0},
 	} {
@@ -115,6 +116,8 @@ func TestSizeAndAlign(t *testing.T) {
 	derived.Set(dwarf.UintAttr(dwarf.AttrByteSize, 24))
 	union := record(dwarf.TagUnionType, member(i32), member(f64))
 	union.Set(dwarf.UintAttr(dwarf.AttrByteSize, 8))
+	loose := record(dwarf.TagStructureType, member(f64), member(char, dwarf.UintAttr(dwarf.AttrAlignment, 2)))
+	loose.Set(dwarf.UintAttr(dwarf.AttrByteSize, 16))
 	loop := dwarf.NewDIE(dwarf.TagTypedef)
 	loop.Set(dwarf.RefAttr(dwarf.AttrType, loop))
 	for _, tt := range []struct {
@@ -143,6 +146,7 @@ func TestSizeAndAlign(t *testing.T) {
 		{"alignas(32) int behind qualifiers", of(dwarf.TagConstType, of(dwarf.TagVolatileType,
 			of(dwarf.TagTypedef, i32, dwarf.UintAttr(dwarf.AttrAlignment, 32)))), 4, 4, 32},
 		{"an alignment of 0", of(dwarf.TagTypedef, i32, dwarf.UintAttr(dwarf.AttrAlignment, 0)), 4, 4, 1},
+		{"{double; alignas(2) char}", loose, 16, 8, 8},
 		{"enumeration with a base", of(dwarf.TagEnumerationType, short), 2, 2, 2},
 		{"a structure that is declared alone", dwarf.NewDIE(dwarf.TagStructureType), 0, 1, 1},
 		{"a base type without a size", dwarf.NewDIE(dwarf.TagBaseType), 0, 1, 1},
@@ -267,6 +271,10 @@ func TestKinds(t *testing.T) {
 	if _, narrow := AMDGPU.Narrow(nil); narrow {
 		t.Error("void is narrow")
 	}
+	wide := Model{Pointers: map[uint64]uint64{0: 4}}
+	if _, narrow := wide.Narrow(dwarf.NewDIE(dwarf.TagPointerType)); narrow {
+		t.Error("a pointer without an address class is narrow")
+	}
 	generic := dwarf.NewDIE(dwarf.TagPointerType, class(1))
 	if _, narrow := AMDGPU.Narrow(generic); narrow {
 		t.Error("a generic pointer is narrow")
@@ -341,5 +349,32 @@ func TestUnits(t *testing.T) {
 				t.Errorf("at %#x is a base type %+v", offset, got)
 			}
 		}
+	}
+}
+
+// TestBounded asks for types that are parts of themselves, and for some in which each of 30 records has the next
+// one twice: a billion ways lead down. An answer comes, and it is right where one way is enough for it.
+func TestBounded(t *testing.T) {
+	self := array(nil, count(2))
+	self.Set(dwarf.RefAttr(dwarf.AttrType, self))
+	own := record(dwarf.TagStructureType)
+	own.Add(of(dwarf.TagMember, own), of(dwarf.TagMember, own))
+	for _, d := range []*dwarf.DIE{self, own} {
+		if size, align := AMDGPU.Size(d), AMDGPU.Align(d); size != 0 || align != 1 {
+			t.Errorf("%v of itself: %d bytes, aligned to %d", d.Tag, size, align)
+		}
+	}
+	tower := func(tag dwarf.Tag, top *dwarf.DIE, levels int) *dwarf.DIE {
+		for range levels {
+			top = record(dwarf.TagStructureType, of(tag, top), of(tag, top))
+		}
+		return top
+	}
+	if !IsEmpty(tower(dwarf.TagInheritance, record(dwarf.TagStructureType), 10)) {
+		t.Error("ten levels of structures without members are not empty")
+	}
+	_ = IsEmpty(tower(dwarf.TagInheritance, record(dwarf.TagStructureType), 30)) // not known in bounded time
+	if got := AMDGPU.Align(tower(dwarf.TagMember, base(8, dwarf.ATEFloat), 30)); got != 8 {
+		t.Errorf("alignment of double within 30 records: %d", got)
 	}
 }
