@@ -1,19 +1,15 @@
 package cfi
 
 import (
-	"bytes"
-	"debug/elf"
-	"encoding/binary"
 	"errors"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"simtgdb/dwarf/expr"
+	"simtgdb/dwarf/internal/dwarftest"
 	"simtgdb/dwarf/internal/section"
 	"simtgdb/testdata/sweep"
 )
@@ -34,10 +30,8 @@ func TestPrintRandom(t *testing.T) {
 	for range n {
 		eh.family(true)
 	}
-	path := filepath.Join(t.TempDir(), "random.o")
-	if err := os.WriteFile(path, frameObject(frame, append(eh.b, 0, 0, 0, 0), address), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	path := dwarftest.Object(t, map[string][]byte{".debug_frame": frame,
+		".eh_frame": append(eh.b, 0, 0, 0, 0)}, address)
 	for option, name := range map[string]string{"--debug-frame": ".debug_frame", "--eh-frame": ".eh_frame"} {
 		want, got := dump(t, option, path), ours(t, path, name, AMD64, expr.X86DumpName)
 		if len(want) < 20*n || !slices.Equal(want, got) {
@@ -77,30 +71,6 @@ func rowsOneByOne(t *testing.T, table *Table) {
 			}
 		}
 	}
-}
-
-// frameObject is an object of x86-64 with two sections.
-func frameObject(frame, eh []byte, address uint64) []byte {
-	const names = "\x00.debug_frame\x00.eh_frame\x00.shstrtab\x00"
-	var b bytes.Buffer
-	headers := []elf.Section64{{}, {Name: 1, Type: uint32(elf.SHT_PROGBITS)},
-		{Name: 14, Type: uint32(elf.SHT_PROGBITS), Flags: uint64(elf.SHF_ALLOC), Addr: address},
-		{Name: 24, Type: uint32(elf.SHT_STRTAB)}}
-	off := uint64(64)
-	parts := [][]byte{nil, frame, eh, []byte(names)}
-	for i, p := range parts {
-		headers[i].Off, headers[i].Size = off, uint64(len(p))
-		off += uint64(len(p))
-	}
-	h := elf.Header64{Type: uint16(elf.ET_REL), Machine: uint16(elf.EM_X86_64), Version: 1, Shoff: off, Ehsize: 64,
-		Shentsize: 64, Shnum: 4, Shstrndx: 3}
-	copy(h.Ident[:], elf.ELFMAG+"\x02\x01\x01")
-	_ = binary.Write(&b, binary.LittleEndian, h)
-	for _, p := range parts {
-		b.Write(p)
-	}
-	_ = binary.Write(&b, binary.LittleEndian, headers)
-	return b.Bytes()
 }
 
 // A frameWriter writes entries at random.

@@ -2,7 +2,6 @@ package cfi
 
 import (
 	"bytes"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -34,10 +33,7 @@ func TestWrite(t *testing.T) {
 
 func checkDumped(t *testing.T, data []byte) {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), "written.o")
-	if err := os.WriteFile(file, frameObject(data, nil, 0), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	file := dwarftest.Object(t, map[string][]byte{".debug_frame": data}, 0)
 	text := strings.Join(dwarftest.Lines(dwarftest.Output(t, "llvm-dwarfdump-22", "--debug-frame", file)),
 		"\n")
 	for _, want := range []string{
