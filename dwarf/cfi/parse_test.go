@@ -62,6 +62,80 @@ func TestPointerEncodings(t *testing.T) {
 	}
 }
 
+// TestAugmentationData reads what a CIE says by the letters of its augmentation (LSB, "Augmentation String
+// Format"), and what an FDE has for it.
+func TestAugmentationData(t *testing.T) {
+	for _, c := range []struct {
+		letters string
+		cie     []byte
+		fde     []byte // augmentation data
+		size    int    // of an address
+		start   uint64
+		want    CIE
+		lsda    uint64
+		err     string
+	}{
+		{letters: "zR", cie: []byte{peU4}, start: 0x1000},
+		{letters: "zRB", cie: []byte{peU4}, start: 0x1000, want: CIE{BKey: true}},
+		{letters: "zRS", cie: []byte{peU4}, start: 0x1000, want: CIE{SignalFrame: true}},
+		{letters: "zRG", cie: []byte{peU4}, start: 0x1000},
+		{letters: "zR?L", cie: []byte{peU4, 1, 2, 3}, start: 0x1000},
+		{letters: "zPR", cie: []byte{peU2, 0x34, 0x12, peU4}, start: 0x1000,
+			want: CIE{HasPersonality: true, Personality: 0x1234}},
+		{letters: "zPR", cie: []byte{peOmit, peU4}, start: 0x1000},
+		{letters: "zLR", cie: []byte{peU2, peU4}, fde: []byte{0x34, 0x12}, start: 0x1000, lsda: 0x1234},
+		{letters: "zLR", cie: []byte{peFunc | peU2, peU4}, fde: []byte{0x34, 0x12}, start: 0x1000, lsda: 0x2234},
+		{letters: "zLR", cie: []byte{peOmit, peU4}, fde: []byte{0x34, 0x12}, start: 0x1000},
+		{letters: "zLR", cie: []byte{peU2, peU4}, start: 0x1000},
+		{letters: "zLR", cie: []byte{peU8, peU4}, fde: []byte{1, 2}, err: "8 bytes expected, 2 are left"},
+		{letters: "zLR", cie: []byte{peU8}, err: "1 bytes expected, 0 are left"},
+		{letters: "eh", cie: make([]byte, 4), start: 0x1000, size: 4},
+		// From its place, behind 17 bytes of a CIE, a length and the way to the CIE.
+		{letters: "zR", cie: []byte{pePC | peS4}, start: 0x40_0000 + 17 + 8 + 0x1000},
+	} {
+		if c.size == 0 {
+			c.size = 8
+		}
+		body := append([]byte{0, 0, 0, 0, 1}, c.letters+"\x00"...)
+		if c.letters == "eh" {
+			body = append(append(body, c.cie...), 1, 0x78, 16)
+		} else {
+			body = append(append(body, 1, 0x78, 16, byte(len(c.cie))), c.cie...)
+		}
+		b := append(littleEndian(uint64(len(body)), 4), body...)
+		f := append(littleEndian(uint64(len(b)+4), 4), 0, 0x10, 0, 0, 0x20, 0, 0, 0)
+		if c.letters != "eh" {
+			f = append(append(f, byte(len(c.fde))), c.fde...)
+		}
+		b = append(append(b, littleEndian(uint64(len(f)), 4)...), f...)
+		table, err := Parse(b, Options{EH: true, Address: 0x40_0000, AddressSize: c.size})
+		if c.err != "" {
+			if err == nil || !strings.Contains(err.Error(), c.err) {
+				t.Errorf("%q, % x: error %v, want %q", c.letters, c.cie, err, c.err)
+			}
+			continue
+		}
+		if err != nil || len(table.Entries) != 2 {
+			t.Errorf("%q, % x: %d entries, %v", c.letters, c.cie, len(table.Entries), err)
+			continue
+		}
+		got, fde, w := table.Entries[0].CIE, table.Entries[1].FDE, c.want
+		if got.BKey != w.BKey || got.SignalFrame != w.SignalFrame || got.HasPersonality != w.HasPersonality ||
+			got.Personality != w.Personality || got.DataAlign != -8 || got.ReturnAddress != 16 {
+			t.Errorf("%q, % x: %+v", c.letters, c.cie, got)
+		}
+		if fde.Start != c.start || fde.Range != 0x20 || fde.HasLSDA != (c.lsda != 0) || fde.LSDA != c.lsda {
+			t.Errorf("%q, % x: %+v", c.letters, c.cie, fde)
+		}
+	}
+	// Addresses of four bytes wrap.
+	b := ehFrame(pePC|peS4, 0, 0, 0, 0x80, 0x10, 0, 0, 0, 0)
+	table, err := Parse(b, Options{EH: true, Address: 0x9000_0000, AddressSize: 4})
+	if err != nil || table.Entries[1].FDE.Start != 0x1000_001c {
+		t.Errorf("%+v, %v", table.Entries, err)
+	}
+}
+
 func TestParseErrors(t *testing.T) {
 	cie := func(version byte, rest ...byte) []byte {
 		b := append([]byte{0xff, 0xff, 0xff, 0xff, version}, rest...)

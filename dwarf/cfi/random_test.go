@@ -14,8 +14,8 @@ import (
 	"simtgdb/testdata/sweep"
 )
 
-// TestPrintRandom makes entries at random, with headers, encodings, instructions and operands of every kind that
-// LLVM knows; llvm-dwarfdump says what they are and which rows they make.
+// TestPrintRandom makes entries at random, with headers, encodings, instructions and operands of every kind
+// that LLVM knows; llvm-dwarfdump says what they are and which rows they make.
 func TestPrintRandom(t *testing.T) {
 	t.Parallel()
 	const address = 0x7000
@@ -60,7 +60,8 @@ func rowsOneByOne(t *testing.T, table *Table) {
 					continue
 				}
 				got, err := f.Row(pc)
-				if d := cmp.Diff(r, got, cmp.Comparer(func(a, b *FDE) bool { return a == b })); err != nil || d != "" {
+				d := cmp.Diff(r, got, cmp.Comparer(func(a, b *FDE) bool { return a == b }))
+				if err != nil || d != "" {
 					t.Errorf("%#x: %v %s", pc, err, d)
 				}
 			}

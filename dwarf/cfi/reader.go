@@ -125,12 +125,12 @@ func ParseAugmentation(s string) ([]Augmentation, error) {
 		vendor, rest, _ := strings.Cut(body[1:], ":")
 		version, options, _ := strings.Cut(rest, ":")
 		a := Augmentation{Vendor: vendor, Options: options}
-		major, minor, ok := strings.Cut(strings.TrimPrefix(version, "v"), ".")
+		number, isVersion := strings.CutPrefix(version, "v")
+		major, minor, _ := strings.Cut(number, ".")
 		var err1, err2 error
 		a.Major, err1 = strconv.Atoi(major)
 		a.Minor, err2 = strconv.Atoi(minor)
-		if vendor == "" || !ok || err1 != nil || err2 != nil || version == "" || version[0] != 'v' ||
-			a.Major < 0 || a.Minor < 0 {
+		if vendor == "" || !isVersion || err1 != nil || err2 != nil || a.Major < 0 || a.Minor < 0 {
 			return list, fmt.Errorf("augmentation %q: %q is not of the form vendor:vX.Y", s, body[1:])
 		}
 		list = append(list, a)

@@ -171,15 +171,13 @@ func (f *FDE) Row(pc uint64) (Row, error) {
 	}
 	row := Row{Start: f.Start, End: f.End(), FDE: f}
 	s.loc = f.Start
-	at := f.Start
 	s.onRow = func() bool {
 		// Called with the next location.
 		if s.loc > pc {
 			row.End = min(row.End, s.loc)
-			s.loc, s.halted = at, true
 			return false
 		}
-		at, row.Start = s.loc, max(row.Start, s.loc)
+		row.Start = s.loc
 		return true
 	}
 	if err := s.run(f.Instructions); err != nil {

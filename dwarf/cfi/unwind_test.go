@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"simtgdb/dwarf/expr"
+	"simtgdb/dwarf/internal/section"
 	"simtgdb/testdata/sweep"
 )
 
@@ -308,6 +309,10 @@ func TestUnwindErrors(t *testing.T) {
 }
 
 func TestRowErrors(t *testing.T) {
+	var manyRules []byte
+	for reg := range uint64(8193) {
+		manyRules = section.AppendULEB(append(manyRules, 0x07), reg)
+	}
 	tests := []struct {
 		name          string
 		initial, code []byte
@@ -319,7 +324,11 @@ func TestRowErrors(t *testing.T) {
 		{"offset of an expression", []byte{0x0f, 1, 0x30}, []byte{0x13, 8}, "no CFA rule with a register"},
 		{"advance in a CIE", []byte{0x41}, nil, "not allowed in a CIE"},
 		{"restore in a CIE", []byte{0xc1}, nil, "not allowed in a CIE"},
+		{"where", nil, []byte{0, 0, 0x0b}, "DW_CFA_restore_state at offset 2: no state"},
+		{"too many", nil, manyRules, "rules for more than 8192 registers"},
 		{"unknown", nil, []byte{0x3f}, "instruction 0x3f at offset 0"},
+		{"unknown behind others", nil, []byte{0, 0x0f, 1, 0x30, 0x3f}, "instruction 0x3f at offset 4"},
+		{"another architecture's", nil, []byte{0x2c}, "instruction 0x2c at offset 0"},
 		{"cut off", nil, []byte{0x0c, 7}, "1 bytes expected, 0 are left"},
 		{"cut off block", nil, []byte{0x0f, 7, 1}, "7 bytes expected, 1 are left"},
 		{"backwards", nil, []byte{0x01, 0, 0, 0, 0, 0, 0, 0, 0}, "below the current one"},
@@ -330,10 +339,20 @@ func TestRowErrors(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err = table.FDE(0x1000).Row(0x1000); err == nil || !strings.Contains(err.Error(), tt.want) {
+			f := table.FDE(0x1000)
+			if _, err = f.Row(0x1000); err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("got %v, want %q", err, tt.want)
 			}
+			if _, err = f.Rows(); err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("all rows: got %v, want %q", err, tt.want)
+			}
 		})
+	}
+	for _, code := range []byte{0x2c, 0x2d} { // the second is ignored where it is not known
+		table, _ := Parse(frameSection(nil, []byte{code}), Options{})
+		if _, err := table.FDE(0x1000).Row(0x1000); (err == nil) != (code == 0x2d) {
+			t.Errorf("instruction %#x of no architecture: %v", code, err)
+		}
 	}
 	table, _ := Parse(frameSection(nil, nil), Options{})
 	if _, err := table.FDE(0x1000).Row(0x1100); !errors.Is(err, ErrPC) {
@@ -351,7 +370,8 @@ func TestParseAugmentation(t *testing.T) {
 		t.Error(err, diff)
 	}
 	for _, s := range []string{"]", "[", "[abc]", "[:v0.0]", "[abc:0.0]", "[abc:v0]", "[abc:v0.0",
-		"[abc:v0.0]x", "[abc:v-1.0]", "[abc:vx.y]"} {
+		"[abc:v0.0]x", "x[abc:v0.0]", "x]", "[abc:v-1.0]", "[abc:v1.-1]", "[abc:vx.y]", "[abc:vx.1]",
+		"[abc:v1.x]", "[abc:]", "[abc:v]", "[abc:v.]", "[abc:v.1]", "[abc:v1.]"} {
 		if _, err := ParseAugmentation(s); err == nil {
 			t.Errorf("%q accepted", s)
 		}

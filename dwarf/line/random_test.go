@@ -16,8 +16,8 @@ import (
 	"simtgdb/testdata/sweep"
 )
 
-// TestRandom reads programs that were written at random, with headers, tables of files and instructions of every
-// kind that LLVM knows; llvm-dwarfdump says what they mean.
+// TestRandom reads programs that were written at random, with headers, tables of files and instructions of
+// every kind that LLVM knows; llvm-dwarfdump says what they mean.
 func TestRandom(t *testing.T) {
 	t.Parallel()
 	w := programWriter{r: rand.New(sweep.PCG(9, 31))}
@@ -53,8 +53,8 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-// notHere are lines of llvm-dwarfdump that say how many operands opcodes have, that something is behind the tables,
-// and that several operations for each instruction are new to it.
+// notHere are lines of llvm-dwarfdump that say how many operands opcodes have, that something is behind the
+// tables, and that several operations for each instruction are new to it.
 var notHere = regexp.MustCompile(`(?m)^(standard_opcode_lengths|warning: ).*\n`)
 
 // described says of a table what llvm-dwarfdump does.
@@ -64,8 +64,9 @@ func described(t *Table) string {
 	if t.Is64 {
 		format, digits = "DWARF64", 16
 	}
-	fmt.Fprintf(&b, "debug_line[0x%08x]\nLine table prologue:\ntotal_length: 0x%0*x\nformat: %s\nversion: %d\n",
-		t.Offset, digits, t.Length, format, t.Version)
+	fmt.Fprintf(&b, "debug_line[0x%08x]\nLine table prologue:\ntotal_length: 0x%0*x\nformat: %s\n", t.Offset,
+		digits, t.Length, format)
+	fmt.Fprintf(&b, "version: %d\n", t.Version)
 	if t.Version >= 5 {
 		fmt.Fprintf(&b, "address_size: %d\nseg_select_size: %d\n", t.AddrSize, t.SegSelectorSize)
 	}
@@ -77,8 +78,8 @@ func described(t *Table) string {
 	if t.DefaultIsStmt {
 		isStmt = 1
 	}
-	fmt.Fprintf(&b, "default_is_stmt: %d\nline_base: %d\nline_range: %d\nopcode_base: %d\n", isStmt, t.LineBase,
-		t.LineRange, t.OpcodeBase)
+	fmt.Fprintf(&b, "default_is_stmt: %d\nline_base: %d\nline_range: %d\nopcode_base: %d\n", isStmt,
+		t.LineBase, t.LineRange, t.OpcodeBase)
 	for i := range t.Dirs {
 		fmt.Fprintf(&b, "include_directories[%3d] = %q\n", uint64(i)+t.FirstFile(), t.Dirs[i])
 	}

@@ -352,8 +352,8 @@ func TestUnits(t *testing.T) {
 	}
 }
 
-// TestBounded asks for types that are parts of themselves, and for some in which each of 30 records has the next
-// one twice: a billion ways lead down. An answer comes, and it is right where one way is enough for it.
+// TestBounded asks for types that are parts of themselves, and for some in which each of 30 records has the
+// next one twice: a billion ways lead down. An answer comes, and it is right where one way is enough for it.
 func TestBounded(t *testing.T) {
 	self := array(nil, count(2))
 	self.Set(dwarf.RefAttr(dwarf.AttrType, self))

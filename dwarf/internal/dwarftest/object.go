@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// Object writes an object of x86-64 that has these sections and no others, those of code at an address, and gives
-// its path: what LLVM's tools and readelf need to say what is in them.
+// Object writes an object of x86-64 that has these sections and no others, those of code at an address, and
+// gives its path: what LLVM's tools and readelf need to say what is in them.
 func Object(t testing.TB, sections map[string][]byte, address uint64) string {
 	t.Helper()
 	const headerSize, sectionSize = 64, 64
