@@ -8,6 +8,7 @@
 package line
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -114,15 +115,7 @@ func (t *Table) index() {
 		}
 		first = i + 1
 	}
-	slices.SortStableFunc(t.sequences, func(a, b sequence) int {
-		switch {
-		case a.low < b.low:
-			return -1
-		case a.low > b.low:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(t.sequences, func(a, b sequence) int { return cmp.Compare(a.low, b.low) })
 	var reach uint64
 	for i := range t.sequences {
 		reach = max(reach, t.sequences[i].high)

@@ -218,6 +218,13 @@ func TestLookup(t *testing.T) {
 	if got := tab.RowRange(0); got != (Range{0x200, 0x210}) {
 		t.Errorf("RowRange(0) = %x", got)
 	}
+	// It has no end, and goes backwards.
+	broken := Table{Rows: []Row{row(0x20, 1, 0), row(0x18, 2, 0), row(0x28, 3, 0)}}
+	for i, want := range []Range{{0x20, 0x20}, {0x18, 0x28}, {0x28, 0x28}} {
+		if got := broken.RowRange(i); got != want {
+			t.Errorf("RowRange(%d) of a broken table = %x, want %x", i, got, want)
+		}
+	}
 	for _, end := range []int{3, 6} { // the next sequence is in front of it, and behind it
 		if got := tab.RowRange(end); got.Low != got.High {
 			t.Errorf("RowRange of a row that ends a sequence = %x, want nothing", got)
@@ -233,6 +240,8 @@ func TestPath(t *testing.T) {
 	now := Header{Version: 5, Dirs: []string{"/comp", "/abs", "rel"}, Files: []File{
 		{Name: "a.c"}, {Name: "a.h", Dir: 1}, {Name: "b.h", Dir: 2}, {Name: "/x/c.h", Dir: 2},
 	}}
+	slash := Header{Version: 4, Dirs: []string{"/abs/", "/"}, Files: []File{{Name: "a", Dir: 1},
+		{Name: "b", Dir: 2}}}
 	moved := Header{Version: 5, Dirs: []string{"build"}, Files: []File{{Name: "a.c"}}}
 	for _, c := range []struct {
 		h     *Header
@@ -240,6 +249,7 @@ func TestPath(t *testing.T) {
 		want  string
 	}{
 		{&moved, 0, "build/a.c"}, // the first directory is that of compilation
+		{&slash, 1, "/abs/a"}, {&slash, 2, "/b"},
 		{&old, 0, ""}, {&old, 1, "/src/a.c"}, {&old, 2, "/abs/a.h"}, {&old, 3, "/src/rel/b.h"},
 		{&old, 4, "/x/c.h"}, {&old, 5, "/src/d.h"}, {&old, 6, ""},
 		{&now, 0, "/comp/a.c"}, {&now, 1, "/abs/a.h"}, {&now, 2, "/src/rel/b.h"}, {&now, 3, "/x/c.h"},
@@ -357,6 +367,10 @@ func TestOpcodes(t *testing.T) {
 		{"fixed_advance_pc", []byte{9, 0x34, 0x12, 1},
 			[]Row{{Addr: 0x1234, Line: 1, File: 1, Flags: IsStmt}}},
 		{"advance_line down", []byte{3, 0x7e, 3, 3, 1}, []Row{{Line: 2, File: 1, Flags: IsStmt}}},
+		{"empty extended", []byte{0, 0, 1}, []Row{{Line: 1, File: 1, Flags: IsStmt}}},
+		{"file of 32 bits", []byte{4, 0xff, 0xff, 0xff, 0xff, 0x0f, 1},
+			[]Row{{Line: 1, File: 1<<32 - 1, Flags: IsStmt}}},
+		{"set_address of 1 byte", []byte{0, 2, 2, 7, 1}, []Row{{Addr: 7, Line: 1, File: 1, Flags: IsStmt}}},
 		{"define_file", []byte{0, 6, 3, 'b', 0, 0, 0, 0, 4, 2, 1}, []Row{{Line: 1, File: 2, Flags: IsStmt}}},
 		{"unknown extended", []byte{0, 3, 0x80, 1, 2, 1}, []Row{{Line: 1, File: 1, Flags: IsStmt}}},
 		{"padded extended", []byte{0, 4, 1, 0, 0, 0}, []Row{{Line: 1, File: 1, Flags: IsStmt | EndSequence}}},
@@ -372,6 +386,28 @@ func TestOpcodes(t *testing.T) {
 		}
 		if diff := cmp.Diff(c.want, got.Rows); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
+		}
+	}
+}
+
+// TestDefineFile: a program adds files behind those of its header; one without a name is none.
+func TestDefineFile(t *testing.T) {
+	got, err := Parse(&Sections{Line: program(0, 6, 3, 'b', 0, 7, 8, 9, 0, 5, 3, 0, 1, 2, 3)}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []File{{Name: "a"}, {Name: "b", Dir: 7, Time: 8, Length: 9}}
+	if diff := cmp.Diff(want, got.Files); diff != "" {
+		t.Errorf("files (-want +got):\n%s", diff)
+	}
+}
+
+// TestFlagNames: flags by their names in the standard, for errors and dumps.
+func TestFlagNames(t *testing.T) {
+	for f, want := range map[Flags]string{0: "none", IsStmt | PrologueEnd: "is_stmt prologue_end",
+		BasicBlock | EndSequence: "basic_block end_sequence", EpilogueBegin: "epilogue_begin"} {
+		if got := f.String(); got != want {
+			t.Errorf("flags %#x are %q, want %q", uint8(f), got, want)
 		}
 	}
 }
@@ -392,11 +428,15 @@ func TestErrors(t *testing.T) {
 		{"operand cut off", program(2, 0x80), 34},
 		{"extended too long", program(0, 9, 1), 34},
 		{"address of 0 bytes", program(0, 1, 2), 35},
+		{"address of 9 bytes", program(0, 10, 2, 1, 2, 3, 4, 5, 6, 7, 8, 9), 35},
+		{"file of more than 32 bits", program(4, 0x80, 0x80, 0x80, 0x80, 0x10), 38},
 	} {
 		_, err := Parse(&Sections{Line: c.data}, 0)
 		var e *Error
 		if !errors.As(err, &e) || e.Section != ".debug_line" || e.Offset != c.offset {
 			t.Errorf("%s: error %v, want one of .debug_line at 0x%x", c.name, err, c.offset)
+		} else if strings.HasPrefix(c.name, "address of ") && !strings.HasSuffix(err.Error(), c.name) {
+			t.Errorf("error %v, want an %s", err, c.name)
 		}
 	}
 	bad := program(10)
