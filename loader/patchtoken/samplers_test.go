@@ -20,7 +20,8 @@ func TestImages(t *testing.T) {
 	dir := t.TempDir()
 	source := filepath.Join(dir, "k.cl")
 	text := `
-kernel void k(read_only image2d_t from, sampler_t given, write_only image2d_array_t to, global float *out) {
+kernel void k(read_only image2d_t from, sampler_t given, write_only image2d_array_t to, global float *out,
+              sampler_t last) {
   const sampler_t near = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
   const sampler_t turned = CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_MIRRORED_REPEAT | CLK_FILTER_NEAREST;
   const sampler_t smooth = CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_REPEAT | CLK_FILTER_LINEAR;
@@ -28,7 +29,7 @@ kernel void k(read_only image2d_t from, sampler_t given, write_only image2d_arra
   int x = get_global_id(0);
   float2 at = (float2)(x, 0.5f);
   float4 v = read_imagef(from, near, at) + read_imagef(from, turned, at) + read_imagef(from, smooth, at) +
-             read_imagef(from, border, at) + read_imagef(from, given, at);
+             read_imagef(from, border, at) + read_imagef(from, given, at) + read_imagef(from, last, at);
   write_imagef(to, (int4)(x, 0, 1, 0), v);
   out[x] = get_image_width(from) + get_image_height(from) + get_image_array_size(to) +
            get_image_channel_order(from) + get_image_channel_data_type(to);

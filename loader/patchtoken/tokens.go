@@ -86,7 +86,7 @@ var readers = map[uint32]tokenReader{
 	tokenStatelessGlobal: {7, func(t *kernelTokens, v []uint32, _ *reader) { t.pointer(v, "global") }},
 	tokenStatelessConst:  {7, func(t *kernelTokens, v []uint32, _ *reader) { t.pointer(v, "constant") }},
 	tokenImage:           {3, func(t *kernelTokens, v []uint32, _ *reader) { t.image(v[0], v[2]) }},
-	tokenSampler:         {3, func(t *kernelTokens, v []uint32, _ *reader) { t.sampler(v[1], v[2]) }},
+	tokenSampler:         {3, func(t *kernelTokens, v []uint32, _ *reader) { t.sampler(v[0], v[2]) }},
 	tokenPrintf: {4,
 		func(t *kernelTokens, v []uint32, _ *reader) { t.base("printf_buffer", v[2], v[3]) }},
 	tokenStatelessGlobals: {4, func(t *kernelTokens, v []uint32, _ *reader) {
