@@ -295,14 +295,19 @@ func TestKnownInPart(t *testing.T) {
 	}
 }
 
+// fileData is the debugging information of a symbol file.
+func fileData(f *File) (*dwarfs.Data, error) {
+	o, err := objfile.Open(f.ELF)
+	if err != nil {
+		return nil, err
+	}
+	return o.Data()
+}
+
 // translatedRoot is the first entry that the symbol file of a unit has.
 func translatedRoot(t *testing.T, root *dwarfs.DIE) *dwarfs.DIE {
 	t.Helper()
-	o, err := objfile.Open(translated(t, root).ELF)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := o.Data()
+	d, err := fileData(translated(t, root))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -316,8 +321,12 @@ func translatedRoot(t *testing.T, root *dwarfs.DIE) *dwarfs.DIE {
 // translated makes the symbol file of an object with one unit.
 func translated(t *testing.T, root *dwarfs.DIE) *File {
 	t.Helper()
-	sections, err := dwarfs.Write([]*dwarfs.OutUnit{{Version: 5, AddrSize: 8, Root: root}},
-		dwarfs.WriteOptions{})
+	return translatedAs(t, testLayout, &dwarfs.OutUnit{Version: 5, AddrSize: 8, Root: root})
+}
+
+func translatedAs(t *testing.T, l Layout, u *dwarfs.OutUnit) *File {
+	t.Helper()
+	sections, err := dwarfs.Write([]*dwarfs.OutUnit{u}, dwarfs.WriteOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -325,8 +334,8 @@ func translated(t *testing.T, root *dwarfs.DIE) *File {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, _ := build(t, objects(t)[0])
-	f, err := Build(m, d, arch.New(m.Target.Name), facade.Host(), testLayout)
+	m := amdgputest.Open(t, objects(t)[0])
+	f, err := Build(m, d, arch.New(m.Target.Name), facade.Host(), l)
 	if err != nil {
 		t.Fatal(err)
 	}
