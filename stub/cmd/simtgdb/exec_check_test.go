@@ -18,7 +18,7 @@ func defectsHIP(t *testing.T) string {
 	if dir == "" {
 		t.Skip("skipped: no C compiler")
 	}
-	return sharedProgram(t, "program", "cc", "-O1", "-w", "defects_hip.c", "-L"+dir,
+	return sharedProgram(t, "program", "cc", "-O1", "-w", "defects_hip.c", "-L$HIP",
 		"-l:libamdhip64.so.5")
 }
 

@@ -17,7 +17,7 @@ func TestExecFreed(t *testing.T) {
 	if dir == "" {
 		t.Skip("skipped: no C compiler")
 	}
-	program := sharedProgram(t, "program", "cc", "-O0", "-g", "-w", "freed_hip.c", "-L"+dir,
+	program := sharedProgram(t, "program", "cc", "-O0", "-g", "-w", "freed_hip.c", "-L$HIP",
 		"-l:libamdhip64.so.5")
 	text, err := os.ReadFile(filepath.Join(hostPrograms, "freed_hip.c"))
 	if err != nil {

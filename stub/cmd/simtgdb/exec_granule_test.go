@@ -16,7 +16,7 @@ func TestExecGranules(t *testing.T) {
 	if dir == "" {
 		t.Skip("skipped: no C compiler")
 	}
-	hip := sharedProgram(t, "program", "cc", "-O1", "-w", "granule_hip.c", "-L"+dir,
+	hip := sharedProgram(t, "program", "cc", "-O1", "-w", "granule_hip.c", "-L$HIP",
 		"-l:libamdhip64.so.5")
 	opencl := buildOpenCLProgram(t, "granule_opencl.c")
 	const all = "sums: 7\nsums: 7\nclear: "

@@ -145,7 +145,7 @@ func digestNamed(h hash.Hash, folder, command string) error {
 		text := texts[0]
 		texts = texts[1:]
 		for _, e := range entries {
-			if named[e.Name()] || !bytes.Contains(text, []byte(e.Name())) {
+			if e.IsDir() || named[e.Name()] || !bytes.Contains(text, []byte(e.Name())) {
 				continue
 			}
 			named[e.Name()] = true

@@ -39,7 +39,8 @@ func buildOpenCLProgram(t *testing.T, source string) string {
 	if dir == "" {
 		t.Skip("skipped: no C compiler")
 	}
-	return sharedProgram(t, "program", "cc", "-O1", "-w", source, "-L"+dir, "-l:libOpenCL.so.1", "-lpthread")
+	return sharedProgram(t, "program", "cc", "-O1", "-w", source, "-L$OPENCL", "-l:libOpenCL.so.1",
+		"-lpthread")
 }
 
 // TestExecOpenCL runs the scenarios of opencl.c with a code object.

@@ -29,14 +29,19 @@ type aProgram struct {
 }
 
 // sharedProgram is the program of a name that a compiler makes in hostPrograms. All tests that want the same
-// have one, and what one run has made, later ones take, as Go's own tools do, until something of what it is
-// made of changes. Its place follows -o, which stands at the end if it stands nowhere.
+// have one. What is committed is taken, and what one run has made, later ones take, as Go's own tools do,
+// until something of what it is made of changes. Its place follows -o, which stands at the end if it stands
+// nowhere. Folders may be called as places calls them.
 func sharedProgram(t testing.TB, name, compiler string, args ...string) string {
 	t.Helper()
 	key := fmt.Sprintf("%q", append([]string{name, compiler}, args...))
 	known, _ := programs.LoadOrStore(key, &aProgram{})
 	p := known.(*aProgram)
 	p.once.Do(func() {
+		p.path, p.err = committedProgram(t, name, programCommand(compiler, args))
+		if p.path != "" || p.err != nil {
+			return
+		}
 		if p.path, p.err = keptProgram(key, name, compiler); p.err != nil {
 			return
 		}
@@ -52,7 +57,10 @@ func sharedProgram(t testing.TB, name, compiler string, args ...string) string {
 
 // makeProgram has a compiler make a program.
 func makeProgram(program, compiler string, args []string) error {
-	args = slices.Clone(args)
+	args, err := expand(args)
+	if err != nil {
+		return err
+	}
 	if i := slices.Index(args, "-o"); i >= 0 {
 		args = slices.Insert(args, i+1, program)
 	} else {

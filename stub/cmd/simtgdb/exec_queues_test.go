@@ -74,7 +74,7 @@ func TestExecPlugins(t *testing.T) {
 		t.Skip("skipped: no C compiler")
 	}
 	compile := func(output string, args ...string) string {
-		return sharedProgram(t, output, "cc", append(args, "-w", "-L"+dir, "-l:libamdhip64.so.5", "-ldl")...)
+		return sharedProgram(t, output, "cc", append(args, "-w", "-L$HIP", "-l:libamdhip64.so.5", "-ldl")...)
 	}
 	plugin := func(level string) string {
 		return compile(level+".so", "-shared", "-fPIC",

@@ -19,7 +19,7 @@ func waysHIP(t *testing.T, source string) string {
 	if dir == "" {
 		t.Skip("skipped: no C compiler")
 	}
-	return sharedProgram(t, "program", "cc", "-O1", "-g", "-w", source, "-L"+dir,
+	return sharedProgram(t, "program", "cc", "-O1", "-g", "-w", source, "-L$HIP",
 		"-l:libamdhip64.so.5")
 }
 

@@ -59,7 +59,7 @@ func buildSource(t testing.TB, source, bundle string) string {
 		t.Skip("skipped: no C compiler")
 	}
 	return sharedProgram(t, "program", "cc", "-O1", "-w", fmt.Sprintf("-DKERNELS=%q", bundle), source,
-		"-L"+dir, "-l:libamdhip64.so.5", "-lpthread")
+		"-L$HIP", "-l:libamdhip64.so.5", "-lpthread")
 }
 
 // execOn is the command that runs a program with exec.
@@ -195,8 +195,8 @@ func compileFor(t testing.TB, processor, level, source string, more ...string) s
 	args := append([]string{"-x", "hip", "-std=c++11", "-D_GLIBCXX_THREAD=1", "--offload-arch=" + processor,
 		fmt.Sprintf("-D__AMDGCN_WAVEFRONT_SIZE=%d", openclc.WaveSize(processor, nil)),
 		"-mcode-object-version=5", "-include", "../../docs/example/hip_debian.h",
-		"--rocm-device-lib-path=" + deviceLibraries(t, processor)}, flags...)
-	args = append(args, level, "-g", "-w", source, "-no-hip-rt", "-fuse-ld=lld", "-L"+dir,
+		"--rocm-device-lib-path=" + deviceLibraries(processor)}, flags...)
+	args = append(args, level, "-g", "-w", source, "-no-hip-rt", "-fuse-ld=lld", "-L$HIP",
 		"-l:libamdhip64.so.5", "-lpthread")
 	return sharedProgram(t, "program", "clang++-22", append(args, more...)...)
 }
