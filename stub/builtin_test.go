@@ -12,8 +12,9 @@ import (
 // TestBuiltins reads what each lane has of its own by its language's names, as gdb does with the lane
 // selected: they say what the registers of the same meaning do. What conditions know beforehand is the same.
 func TestBuiltins(t *testing.T) {
-	s := sessionFor(t, "--grid", "96", "--block", "48", "--arg", "buf:f32[96]=iota", "--arg", "buf:f32[96]=iota", "--arg",
-		"buf:f32[96]", "--arg", "i32:96", "--code-object", testdata+"/co/vecadd.gfx90a.O0.co")
+	s := sessionFor(t, "--grid", "96", "--block", "48", "--arg", "buf:f32[96]=iota",
+		"--arg", "buf:f32[96]=iota", "--arg", "buf:f32[96]", "--arg", "i32:96",
+		"--code-object", testdata+"/co/vecadd.gfx90a.O0.co")
 	address := map[string]uint64{}
 	for _, m := range s.symbols.Builtins {
 		address[m.Name] = m.Addr
@@ -40,13 +41,16 @@ func TestBuiltins(t *testing.T) {
 				size int
 				want uint64
 			}{
-				{"threadIdx", 0, 4, item}, {"threadIdx", 4, 4, 0}, {"blockIdx", 0, 4, group}, {"blockDim", 0, 4, 48},
-				{"gridDim", 0, 4, 2}, {"warpSize", 0, 4, 64}, {"gl_GlobalInvocationID", 0, 4, 48*group + item},
+				{"threadIdx", 0, 4, item}, {"threadIdx", 4, 4, 0}, {"blockIdx", 0, 4, group},
+				{"blockDim", 0, 4, 48}, {"gridDim", 0, 4, 2}, {"warpSize", 0, 4, 64},
+				{"gl_GlobalInvocationID", 0, 4, 48*group + item},
 				{"gl_LocalInvocationIndex", 0, 4, item}, {"__get_global_id", 0, 8, 48*group + item},
-				{"__get_local_id", 8, 8, 0}, {"__get_global_size", 0, 8, 96}, {"gl_SubgroupInvocationID", 0, 4, uint64(lane)},
+				{"__get_local_id", 8, 8, 0}, {"__get_global_size", 0, 8, 96},
+				{"gl_SubgroupInvocationID", 0, 4, uint64(lane)},
 			} {
 				if got := read(w, lane, c.name, c.at, c.size); got != c.want {
-					t.Errorf("%s at %d of lane %d of wave %d: %d, want %d", c.name, c.at, lane, w.ID, got, c.want)
+					t.Errorf("%s at %d of lane %d of wave %d: %d, want %d",
+						c.name, c.at, lane, w.ID, got, c.want)
 				}
 			}
 		})
@@ -63,7 +67,8 @@ func TestBuiltins(t *testing.T) {
 	if err := s.WriteMemory(one, address["threadIdx"], make([]byte, 4)); err == nil {
 		t.Error("threadIdx can be written")
 	}
-	for _, at := range []uint64{address["threadIdx"] + 12, address["warpSize"] + 4, s.Window(threads.BuiltinWindow, 0, 1<<30)} {
+	for _, at := range []uint64{address["threadIdx"] + 12, address["warpSize"] + 4,
+		s.Window(threads.BuiltinWindow, 0, 1<<30)} {
 		if n, err := s.ReadMemory(one, at, make([]byte, 4)); err == nil && n > 0 {
 			t.Errorf("%d bytes are at %#x", n, at)
 		}

@@ -68,7 +68,8 @@ func BenchmarkCondition(b *testing.B) {
 func TestCommonPlaces(t *testing.T) {
 	alike := 0 // values that are known to be the same in a wave
 	sessions := map[string]func(t *testing.T) *Session{"gcn optimised": func(t *testing.T) *Session {
-		return sessionFor(t, "--launch", testdata+"/launch/matmul.json", "--code-object", testdata+"/co/matmul.gfx90a.O2.co")
+		return sessionFor(t, "--launch", testdata+"/launch/matmul.json",
+			"--code-object", testdata+"/co/matmul.gfx90a.O2.co")
 	}}
 	for name := range reversible {
 		sessions[name] = func(t *testing.T) *Session { return reversibleSession(t, name) }
@@ -115,7 +116,8 @@ func TestCommonPlaces(t *testing.T) {
 								alike++
 							}
 							if v != want || (err == nil) != (err2 == nil) {
-								t.Fatalf("%+v in lane %d of wave %d at %#x: %#x %v, want %#x %v", f, l, w.ID, w.PC, v, err, want, err2)
+								t.Fatalf("%+v in lane %d of wave %d at %#x: %#x %v, want %#x %v",
+									f, l, w.ID, w.PC, v, err, want, err2)
 							}
 						}
 					})

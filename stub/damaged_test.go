@@ -62,7 +62,8 @@ func FuzzDamaged(f *testing.F) {
 		for n := 0; len(changes) >= damageSize && n < 16; n, changes = n+1, changes[damageSize:] {
 			data[int(binary.LittleEndian.Uint32(changes[1:]))%len(data)] = changes[0]
 		}
-		spec, err := launch.ReadSpec(launch.File{Path: filepath.Join(testdata, damagedLaunches[i][0]+".json")})
+		spec, err := launch.ReadSpec(
+			launch.File{Path: filepath.Join(testdata, damagedLaunches[i][0]+".json")})
 		if err != nil {
 			t.Fatal(err)
 		}

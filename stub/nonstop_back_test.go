@@ -38,7 +38,8 @@ func TestNonStopGoesBack(t *testing.T) {
 
 			tell(t, s, "back 7")
 			start(t, s, rsp.Action{Kind: rsp.Step, Thread: 1})
-			if stops, _ := pieces(t, s, 3); len(stops) != 1 || stops[0].Thread != 1 || stops[0].Signal != rsp.SIGTRAP {
+			if stops, _ := pieces(t, s, 3); len(stops) != 1 || stops[0].Thread != 1 ||
+				stops[0].Signal != rsp.SIGTRAP {
 				t.Errorf("a step over a breakpoint while others stand: %+v", stops)
 			}
 			if simttest.Digest(s.machine) != present {
@@ -56,16 +57,19 @@ func TestNonStopGoesBack(t *testing.T) {
 					t.Errorf("%s: reported are %+v; %v stood", what, stops, stands)
 				}
 				if got := simttest.Digest(s.machine); got != want.digest || s.past.Now() != want.at {
-					t.Errorf("%s: at %d, another state: %v, want %d", what, s.past.Now(), got != want.digest, want.at)
+					t.Errorf("%s: at %d, another state: %v, want %d",
+						what, s.past.Now(), got != want.digest, want.at)
 				}
-				if stops, running := pieces(t, s, 3); len(stops) > 0 || running || !slices.Equal(s.Stopped(), stands) {
+				if stops, running := pieces(t, s, 3); len(stops) > 0 || running ||
+					!slices.Equal(s.Stopped(), stands) {
 					t.Errorf("%s: something runs: %+v; %v stand, before %v", what, stops, s.Stopped(), stands)
 				}
 			}
 			start(t, s, letAllRun)
 			wantAt("back 7", past[len(past)-7], rsp.CauseNone)
 			tell(t, s, "goto begin")
-			start(t, s, rsp.Action{Kind: rsp.Continue, Thread: 1}, rsp.Action{Kind: rsp.Continue, Thread: other})
+			start(t, s, rsp.Action{Kind: rsp.Continue, Thread: 1},
+				rsp.Action{Kind: rsp.Continue, Thread: other})
 			wantAt("goto begin", moment{0, begin}, rsp.CauseNone)
 			tell(t, s, "goto end")
 			start(t, s, letAllRun)

@@ -66,7 +66,8 @@ func TestReverseLate(t *testing.T) {
 func TestReverseDefects(t *testing.T) {
 	for _, c := range []struct{ object, kernel string }{
 		{"defects.O0.co", "tile_race"}, {"defects.O2.ptx", "again_race"}, {"defects.O0.spv", "count_race"},
-		{"defects.O0.zebin", "sides_race"}, {"defects.O0.co", "private_uninit"}, {"registers.co", "vector_wait"},
+		{"defects.O0.zebin", "sides_race"}, {"defects.O0.co", "private_uninit"},
+		{"registers.co", "vector_wait"},
 		{"defects.O2.co", "two_barrier"}, {"defects.O0.ptx", "array_bounds"},
 		{"defects.O0.spv", "divide_undefined"},
 	} {
@@ -79,7 +80,9 @@ func TestReverseDefects(t *testing.T) {
 			}
 			var want []stop
 			var texts []string
-			here := func(st rsp.Stop) stop { return stop{s.past.Now(), st.Thread, simttest.Digest(s.machine)} }
+			here := func(st rsp.Stop) stop {
+				return stop{s.past.Now(), st.Thread, simttest.Digest(s.machine)}
+			}
 			for {
 				var console bytes.Buffer
 				s.Threads()
@@ -111,9 +114,10 @@ func TestReverseDefects(t *testing.T) {
 					}
 					var console bytes.Buffer
 					s.Threads()
-					st, err := s.ResumeBackward(context.Background(), rsp.Resumption{Actions: []rsp.Action{letAllRun},
-						Console: &console})
-					if got := here(st); err != nil || got.time != want[i].time || got.machine != want[i].machine {
+					st, err := s.ResumeBackward(context.Background(),
+						rsp.Resumption{Actions: []rsp.Action{letAllRun}, Console: &console})
+					if got := here(st); err != nil || got.time != want[i].time ||
+						got.machine != want[i].machine {
 						t.Fatalf("defect %d: time %d, want %d; %v", i, got.time, want[i].time, err)
 					}
 					if got := lines(console.String()); !slices.Equal(got, lines(texts[i])) {

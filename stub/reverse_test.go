@@ -42,7 +42,8 @@ func (s *Session) seen(t testing.TB, thread rsp.ThreadID) string {
 	}
 	text := ""
 	for i := range s.registers {
-		if r := &s.registers[i]; r.get != nil && r.name != "_siginfo" { // that is the session's, not the machine's
+		// _siginfo is the session's, not the machine's.
+		if r := &s.registers[i]; r.get != nil && r.name != "_siginfo" {
 			v, err := s.contentsOf(w, lane, r)
 			text += fmt.Sprintf("%s %x %v\n", r.name, v, err)
 		}
@@ -382,7 +383,8 @@ func TestMonitorGoto(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{"goto", "goto x", "goto 1 2", fmt.Sprintf("goto %d", end+1)} {
-		if got := command(bad); !strings.Contains(got, "goto") && !strings.Contains(got, "the history is from") {
+		if got := command(bad); !strings.Contains(got, "goto") &&
+			!strings.Contains(got, "the history is from") {
 			t.Errorf("%s: %q", bad, got)
 		}
 	}

@@ -337,11 +337,14 @@ func BenchmarkWatch(b *testing.B) {
 		for _, c := range []struct{ name, launch, object string }{
 			{"mandelbrot", "launch/mandelbrot", ""}, {"matmul", "launch/matmul", ""},
 			{"reduction", "launch/reduction", ""},
-			{"matmul256", "launch/matmul256", ""}, {"matmul256-O0", "launch/matmul256", "co/matmul.gfx90a.O0.co"},
+			{"matmul256", "launch/matmul256", ""},
+			{"matmul256-O0", "launch/matmul256", "co/matmul.gfx90a.O0.co"},
 			{"matmul256-O0-ptx", "launch/matmul256", "ptx/co/matmul.O0.ptx"},
 			{"matmul512-ptx", "bench/matmul", "bench/bench.ptx"}, {"fir-ptx", "bench/fir", "bench/bench.ptx"},
-			{"matmul512-spirv", "bench/matmul", "bench/bench.spv"}, {"fir-spirv", "bench/fir", "bench/bench.spv"},
-			{"matmul512-gen", "bench/matmul", "bench/bench.zebin"}, {"fir-gen", "bench/fir", "bench/bench.zebin"},
+			{"matmul512-spirv", "bench/matmul", "bench/bench.spv"},
+			{"fir-spirv", "bench/fir", "bench/bench.spv"},
+			{"matmul512-gen", "bench/matmul", "bench/bench.zebin"},
+			{"fir-gen", "bench/fir", "bench/bench.zebin"},
 			{"sum-O0-ptx", "", "check/values.O0.ptx"}, {"sum-O0-spirv", "", "check/values.O0.spv"},
 			{"sum-O0-gen", "", "check/values.O0.zebin"},
 		} {
@@ -349,8 +352,9 @@ func BenchmarkWatch(b *testing.B) {
 				args := []string{"--launch", filepath.Join(testdata, c.launch+".json")}
 				switch {
 				case c.launch == "": // in private memory
-					args = []string{"--code-object", filepath.Join(testdata, c.object), "--kernel", "sum_ok", "--grid",
-						"65536", "--block", "128", "--arg", "buf:i32[65600]=iota", "--arg", "buf:i32[65600]=zero"}
+					args = []string{"--code-object", filepath.Join(testdata, c.object), "--kernel", "sum_ok",
+						"--grid", "65536", "--block", "128", "--arg", "buf:i32[65600]=iota",
+						"--arg", "buf:i32[65600]=zero"}
 				case c.object != "":
 					args = append(args, "--code-object", filepath.Join(testdata, c.object))
 				}

@@ -31,7 +31,8 @@ func TestNoAllocation(t *testing.T) {
 				h.exec(all64)
 				return h.core.Run(h.w, 4000).Kind
 			}
-			if first := again(); first != simt.EndEvent || again() != first { // twice: the second run is translated
+			// Twice: the second run is translated.
+			if first := again(); first != simt.EndEvent || again() != first {
 				continue // a fault, of which there is something to be told
 			}
 			before := h.w.Insts

@@ -127,13 +127,15 @@ func newBulkProgram(machine string, seed uint64, loops bool, who meeting) *bulkP
 	c := laterCoderOf(isa, seed, 31)
 	later := isa.Target.IsLater()
 	p := &bulkProgram{kernel: Kernel{VGPRs: 16 + 8*c.IntN(4), SGPRs: 102, WaveSize: isa.WaveSize(),
-		WorkgroupID: [3]bool{true}, WorkgroupInfo: c.IntN(2) == 0, Mode: streamModes[c.IntN(len(streamModes))]}}
+		WorkgroupID: [3]bool{true}, WorkgroupInfo: c.IntN(2) == 0,
+		Mode: streamModes[c.IntN(len(streamModes))]}}
 	literal, scalar := p.coder(c)
 	p.begin(c)
 	rows := streamRows(isa)
 	add := func(words []uint32) {
 		in, err := isa.Decode(wordsCode(words...), 0)
-		if words == nil || err != nil || in.Op.ends() || !isa.Translates(in, p.kernel.Mode) && (!meets || c.IntN(4) > 0) ||
+		if words == nil || err != nil || in.Op.ends() ||
+			!isa.Translates(in, p.kernel.Mode) && (!meets || c.IntN(4) > 0) ||
 			in.dst.kind == scalarReg && in.dst.reg >= streamScalars && in.dst.reg < regVCC ||
 			who == wavesMeet && (in.form == SMEM || in.Op.mem != nil && (in.form != DS || in.mem.gds)) {
 			return
@@ -267,7 +269,8 @@ func TestBulk(t *testing.T) {
 			if seed == uint64(kernels) { // of gfx1200 a wave leaves code here, and faults in its second turn
 				seed = 53
 			}
-			vec.Use(vec.Paths()[len(vec.Paths())-1-int(seed)%min(2, len(vec.Paths()))]) // AVX-512 and AVX2 where there are both
+			// AVX-512 and AVX2 where there are both.
+			vec.Use(vec.Paths()[len(vec.Paths())-1-int(seed)%min(2, len(vec.Paths()))])
 			p := newBulkProgram(machine, uint64(i)<<8+seed, true, nobodyMeets)
 			if seed%4 == 2 {
 				p.grid[0], p.grid[1], p.kernel.WorkgroupID[1] = 20*p.block[0], 4, seed%8 == 2
@@ -292,7 +295,8 @@ func TestTeam(t *testing.T) {
 	kernels := sweep.Times(6, 24)
 	for i, machine := range teamMachines {
 		for seed := range uint64(kernels) {
-			vec.Use(vec.Paths()[len(vec.Paths())-1-int(seed)%min(2, len(vec.Paths()))]) // AVX-512 and AVX2 where there are both
+			// AVX-512 and AVX2 where there are both.
+			vec.Use(vec.Paths()[len(vec.Paths())-1-int(seed)%min(2, len(vec.Paths()))])
 			p := newBulkProgram(machine, uint64(i)<<8+seed+9000, true, groupsMeet)
 			faults += compareMade(t, p, machine, &n)
 		}
@@ -340,7 +344,8 @@ func compareMade(t *testing.T, p *bulkProgram, machine string, n *bulkCounts) (f
 	}
 	for i, a := range evs[0].Wave.Group.Waves {
 		b := evs[1].Wave.Group.Waves[i]
-		if a.State == simt.Ended && b.State == simt.Ended && p.lds == 0 { // what has ended in bulk has no registers
+		// What has ended in bulk has no registers.
+		if a.State == simt.Ended && b.State == simt.Ended && p.lds == 0 {
 			continue
 		}
 		h, o := &harness{w: a, regs: regsOf(a)}, &harness{w: b, regs: regsOf(b)}

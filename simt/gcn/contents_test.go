@@ -90,14 +90,15 @@ func TestWaits(t *testing.T) {
 			"s_mov_b32 s12, 0"}, []string{lost}, "gfx1150"},
 		{"a scalar of gfx12", []string{"s_load_b32 s12, s[8:9], 0x0", "s_wait_dscnt 0x0", "s_mov_b32 s12, 0"},
 			[]string{
-				"s12 is written before the s_wait_kmcnt 0x0 that its load needs, which writes it too"}, "gfx1200"},
+				"s12 is written before the s_wait_kmcnt 0x0 that its load needs, which writes it too"},
+			"gfx1200"},
 		{"waited for on gfx12", []string{"s_load_b32 s12, s[8:9], 0x0", "s_wait_kmcnt 0x0",
 			"s_mov_b32 s12, 0", "ds_load_b32 v4, v2", "global_load_b32 v5, v[8:9], off",
 			"s_wait_loadcnt_dscnt 0x0", "v_mov_b32_e32 v6, v4",
 			"v_mov_b32_e32 v6, v5"}, nil, "gfx1200"},
 		{"a count of the data share alone", []string{"ds_load_b32 v4, v2", "s_load_b32 s12, s[8:9], 0x0",
-			"ds_load_b32 v5, v2", "s_wait_dscnt 0x1", "v_mov_b32_e32 v6, v4", "v_mov_b32_e32 v6, v5"}, []string{
-			"v5 is used before the s_wait_dscnt that its load needs"}, "gfx1200"},
+			"ds_load_b32 v5, v2", "s_wait_dscnt 0x1", "v_mov_b32_e32 v6, v4", "v_mov_b32_e32 v6, v5"},
+			[]string{"v5 is used before the s_wait_dscnt that its load needs"}, "gfx1200"},
 		{"stores and the data share", []string{"ds_load_b32 v4, v2", "global_load_b32 v5, v[8:9], off",
 			"s_wait_storecnt_dscnt 0x0", "v_mov_b32_e32 v6, v4", "v_mov_b32_e32 v6, v5"}, []string{
 			"v5 is used before the s_wait_loadcnt that its load needs"}, "gfx1200"},
@@ -109,14 +110,16 @@ func TestWaits(t *testing.T) {
 			"v4 is written before the s_wait_xcnt that the access needs that reads it"}, "gfx1250"},
 		{"addresses that were found", []string{"global_store_b32 v[8:9], v4, off",
 			"global_load_b32 v5, v[8:9], off",
-			"s_wait_xcnt 0x1", "v_mov_b32_e32 v4, 0", "s_wait_loadcnt 0x0", "v_mov_b32_e32 v8, 0"}, nil, "gfx1250"},
+			"s_wait_xcnt 0x1", "v_mov_b32_e32 v4, 0", "s_wait_loadcnt 0x0", "v_mov_b32_e32 v8, 0"}, nil,
+			"gfx1250"},
 		{"one of two stores", []string{"global_store_b32 v[8:9], v4, off", "global_store_b32 v[8:9], v6, off",
 			"s_wait_xcnt 0x1", "v_mov_b32_e32 v4, 0", "v_mov_b32_e32 v6, 0"}, []string{
 			"v6 is written before the s_wait_xcnt that the access needs that reads it"}, "gfx1250"},
 		{"stores that are done", []string{"global_store_b32 v[8:9], v4, off", "s_wait_storecnt 0x0",
 			"v_mov_b32_e32 v4, 0"}, nil, "gfx1250"},
 		{"an address before a call", []string{"global_store_b32 v4, v5, s[8:9]", "s_get_pc_i64 s[0:1]",
-			"s_add_nc_u64 s[0:1], s[0:1], 8", "s_swap_pc_i64 s[30:31], s[0:1]", "v_mov_b32_e32 v4, 0"}, nil, "gfx1250"},
+			"s_add_nc_u64 s[0:1], s[0:1], 8", "s_swap_pc_i64 s[30:31], s[0:1]", "v_mov_b32_e32 v4, 0"}, nil,
+			"gfx1250"},
 		{"what came back before another scalar load", []string{"s_mov_b64 s[10:11], s[8:9]",
 			"s_load_b32 s12, s[8:9], 0x0", "s_wait_kmcnt 0x0", "s_load_b32 s14, s[10:11], 0x0",
 			"s_mov_b32 s8, 0", "s_wait_kmcnt 0x0"}, nil, "gfx1250"},
@@ -142,7 +145,8 @@ func TestWaits(t *testing.T) {
 			"ds_store_b32 v2, v3"}, []string{
 			"LDS at 0x0 is written before the s_wait_asynccnt that the copy from it needs"}, "gfx1250"},
 		{"samples", []string{"image_sample v4, [v2, v2], s[16:23], s[24:27] dmask:0x1 dim:SQ_RSRC_IMG_2D",
-			"image_sample v5, [v2, v2], s[16:23], s[24:27] dmask:0x1 dim:SQ_RSRC_IMG_2D", "s_wait_loadcnt 0x0",
+			"image_sample v5, [v2, v2], s[16:23], s[24:27] dmask:0x1 dim:SQ_RSRC_IMG_2D",
+			"s_wait_loadcnt 0x0",
 			"s_wait_samplecnt 0x1", "v_mov_b32_e32 v6, v4", "v_mov_b32_e32 v6, v5"}, []string{
 			"v5 is used before the s_wait_samplecnt that its load needs"}, "gfx1200"},
 		{"an arrival at a barrier in LDS", []string{"global_load_async_to_lds_b32 v2, v[8:9], off",

@@ -268,7 +268,8 @@ func TestPermutes(t *testing.T) {
 		{"swizzle_b32", 0xe000, func(l int) uint32 { return uint32(l) }, func(l int) uint32 {
 			return pick32(l == 28, 0, fft[l&31]+uint32(l&32))
 		}},
-		{"swizzle_b32", 0xe01f, func(l int) uint32 { return uint32(l) }, func(l int) uint32 { return uint32(l) }},
+		{"swizzle_b32", 0xe01f, func(l int) uint32 { return uint32(l) },
+			func(l int) uint32 { return uint32(l) }},
 		{"swizzle_b32", 0xc020, func(l int) uint32 { return uint32(l) }, func(l int) uint32 {
 			return pick32(l == 6, 0, uint32(l&32|(l+1)&31))
 		}},

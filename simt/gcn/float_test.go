@@ -66,7 +66,8 @@ func TestLoops(t *testing.T) {
 					w = want[i](uint64(a), uint64(b), uint64(c))
 				} else {
 					got = v.pair(0, l)
-					w = double.FMA(v.pair(2, l), v.pair(4, l), v.pair(6, l), 0, env{KeepIn: true, KeepOut: true})
+					w = double.FMA(v.pair(2, l), v.pair(4, l), v.pair(6, l), 0,
+						env{KeepIn: true, KeepOut: true})
 				}
 				if got != w {
 					t.Fatalf("%s of %#x %#x %#x: %#x, want %#x", asm[i], a, b, c, got, w)

@@ -62,7 +62,8 @@ func TestGenerationsText(t *testing.T) {
 		}
 		total, wrong, examples := 0, 0, map[string]string{}
 		for i, want := range llvmDisassemble(t, processor, insts) {
-			if want == "" || strings.Contains(want, "nvalid") { // LLVM says so of what it reads and would not write
+			// LLVM says so of what it reads and would not write.
+			if want == "" || strings.Contains(want, "nvalid") {
 				continue
 			}
 			total++

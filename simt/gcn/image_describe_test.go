@@ -42,7 +42,8 @@ func TestDescribeImage(t *testing.T) {
 					}
 					if plain := kind == imageLine ||
 						kind == imagePlane; plain && levels == 1 && on != "gfx1010" && on != "gfx900" {
-						want[4] = uint32(m.RowBytes(0))/uint32(f.Size) - 1 // which gfx11 and gfx12 may leave out
+						// gfx11 and gfx12 may leave this out.
+						want[4] = uint32(m.RowBytes(0))/uint32(f.Size) - 1
 					}
 					if err != nil || string(words32(got[:]...)) != string(words32(want...)) {
 						t.Errorf("%s %s, kind %d, %d levels: %08x, want %08x (%v)", on, name, kind, levels,

@@ -24,8 +24,9 @@ type pictured struct {
 }
 
 // The formats' numbers on gfx10, and on gfx11 and gfx12.
-var picturedFormats = map[[2]uint8][2]uint32{{14, 7}: {77, 63}, {4, 4}: {20, 20}, {4, 7}: {22, 22}, {10, 0}: {56, 42},
-	{10, 1}: {57, 43}, {10, 4}: {60, 46}, {10, 5}: {61, 47}, {11, 4}: {62, 48}, {12, 5}: {70, 56}, {10, 9}: {130, 66},
+var picturedFormats = map[[2]uint8][2]uint32{{14, 7}: {77, 63}, {4, 4}: {20, 20}, {4, 7}: {22, 22},
+	{10, 0}: {56, 42}, {10, 1}: {57, 43}, {10, 4}: {60, 46}, {10, 5}: {61, 47}, {11, 4}: {62, 48},
+	{12, 5}: {70, 56}, {10, 9}: {130, 66},
 	{16, 0}: {133, 68}}
 
 func (p *pictured) words(on string) []uint32 {
@@ -44,11 +45,14 @@ func (p *pictured) words(on string) []uint32 {
 		if plain && on != "gfx1010" && p.levels == 1 {
 			d = pitch
 		}
-		return []uint32{address, format[0]<<20 | w<<30, w>>2 | h<<14 | 1<<31, kind | last<<16 | selects, d, last << 4, 0, 0}
+		return []uint32{address, format[0]<<20 | w<<30, w>>2 | h<<14 | 1<<31, kind | last<<16 | selects, d,
+			last << 4, 0, 0}
 	case "gfx11":
-		return []uint32{address, format[1]<<20 | last<<16 | w<<30, w>>2 | h<<14, kind | last<<16 | selects, d, 0, 0, 0}
+		return []uint32{address, format[1]<<20 | last<<16 | w<<30, w>>2 | h<<14, kind | last<<16 | selects, d,
+			0, 0, 0}
 	}
-	return []uint32{address, format[1]<<17 | last<<12 | w<<30, w>>2 | h<<14, kind | last<<15 | selects, d, 0, 0, 0}
+	return []uint32{address, format[1]<<17 | last<<12 | w<<30, w>>2 | h<<14, kind | last<<15 | selects, d,
+		0, 0, 0}
 }
 
 // at is where a texel is.
@@ -194,7 +198,8 @@ func (c *imageCase) run(t *testing.T, h *harness, on, text string, code []uint32
 			case exec>>l&1 == 0 && c.stored == nil && got != old:
 				t.Fatalf("%s: %s: lane %d is off, register %d has become %#x", on, text, l, i, got)
 			case exec>>l&1 == 0 || !counts:
-			case c.near && math.Abs(float64(math.Float32frombits(got)-math.Float32frombits(want))) > 1e-3, !c.near && got != want:
+			case c.near && math.Abs(float64(math.Float32frombits(got)-math.Float32frombits(want))) > 1e-3,
+				!c.near && got != want:
 				t.Fatalf("%s: %s: lane %d, register %d is %#x (%g), want %#x (%g)", on, text, l, i, got,
 					math.Float32frombits(got), want, math.Float32frombits(want))
 			}
@@ -258,14 +263,16 @@ func slopeTexel(w, h uint32) func(x, y, z, level uint32) []byte {
 // The places that are sampled: neighbours in a quad are two texels of eight apart.
 func sampledAt(l int) (u, v float64) {
 	quad := l / 4
-	return 0.25 + 0.0625*float64(quad%3) + 0.25*float64(l&1), 0.25 + 0.03125*float64(quad%4) + 0.25*float64(l>>1&1)
+	return 0.25 + 0.0625*float64(quad%3) + 0.25*float64(l&1),
+		0.25 + 0.03125*float64(quad%4) + 0.25*float64(l>>1&1)
 }
 
 func sampledU(l int) uint32 { u, _ := sampledAt(l); return math.Float32bits(float32(u)) }
 func sampledV(l int) uint32 { _, v := sampledAt(l); return math.Float32bits(float32(v)) }
 
 func halfOf(x float64) uint32 {
-	return uint32(convertFloat(single, half16, uint64(math.Float32bits(float32(x))), ModeDenorm32|ModeDenorm64))
+	return uint32(convertFloat(single, half16, uint64(math.Float32bits(float32(x))),
+		ModeDenorm32|ModeDenorm64))
 }
 
 // sampleCase is an instruction that samples an image of eight by eight texels with four levels.
@@ -319,7 +326,10 @@ func sampleCase(name string, a16 bool) *imageCase {
 	}
 	if a16 {
 		c.flags = " a16"
-		c.address = append(c.address, func(l int) uint32 { u, v := sampledAt(l); return halfPair(halfOf(u), halfOf(v)) })
+		c.address = append(c.address, func(l int) uint32 {
+			u, v := sampledAt(l)
+			return halfPair(halfOf(u), halfOf(v))
+		})
 	} else {
 		c.address = append(c.address, sampledU, sampledV)
 	}

@@ -64,7 +64,8 @@ func TestImageTexels(t *testing.T) {
 	at := []func(int) uint32{column, line}
 	for _, on := range imageProcessors {
 		cases := []*imageCase{
-			{pictured: rgba, name: "image_load", dim: "2D", dmask: 15, data: 4, address: at, fill: byteTexel, want: unorm},
+			{pictured: rgba, name: "image_load", dim: "2D", dmask: 15, data: 4, address: at, fill: byteTexel,
+				want: unorm},
 			{pictured: rgba, name: "image_load", dim: "2D", dmask: 10, data: 2, address: at, fill: byteTexel,
 				want: func(l, i int) (uint32, bool) { return unorm(l, 2*i+1) }},
 			{pictured: rgba, name: "image_load", dim: "2D", dmask: 7, data: 2, flags: " d16", address: at,
@@ -76,7 +77,8 @@ func TestImageTexels(t *testing.T) {
 					return halfPair(halfOf(float64(float32(b[2*i])/255)), third), true
 				}},
 			{pictured: rgba, name: "image_load", dim: "2D", dmask: 1, data: 1, flags: " a16", fill: byteTexel,
-				address: []func(int) uint32{func(l int) uint32 { return halfPair(column(l), line(l)) }}, want: unorm},
+				address: []func(int) uint32{func(l int) uint32 { return halfPair(column(l), line(l)) }},
+				want:    unorm},
 			{pictured: rgba, name: "image_load", dim: "2D", dmask: 1, data: 2, flags: " tfe", address: at,
 				fill: byteTexel, want: func(l, i int) (uint32, bool) {
 					if i == 1 {
@@ -93,14 +95,17 @@ func TestImageTexels(t *testing.T) {
 				}},
 			{pictured: leveled, name: "image_load_mip", dim: "2D", dmask: 1, data: 1, fill: byteTexel,
 				address: []func(int) uint32{func(l int) uint32 { return column(l) >> (l % 3) },
-					func(l int) uint32 { return line(l) >> (l % 3) }, func(l int) uint32 { return uint32(l % 3) }},
+					func(l int) uint32 { return line(l) >> (l % 3) },
+					func(l int) uint32 { return uint32(l % 3) }},
 				want: func(l, i int) (uint32, bool) {
 					return uint32(byteTexel(column(l)>>(l%3), line(l)>>(l%3), 0, uint32(l%3))[0]), true
 				}},
 			{pictured: rgba, name: "image_load_pck", dim: "2D", dmask: 3, data: 2, address: at,
 				fill: byteTexel, want: func(l, i int) (uint32, bool) { return uint32(bytesOf(l)[i]), true }},
-			{pictured: rgba, name: "image_load_pck_sgn", dim: "2D", dmask: 3, data: 2, address: at, fill: byteTexel,
-				want: func(l, i int) (uint32, bool) { return uint32(int8(bytesOf(l)[i])), true }},
+			{pictured: rgba, name: "image_load_pck_sgn", dim: "2D", dmask: 3, data: 2, address: at,
+				fill: byteTexel, want: func(l, i int) (uint32, bool) {
+					return uint32(int8(bytesOf(l)[i])), true
+				}},
 			{pictured: rgba, name: "image_store", dim: "2D", dmask: 15, data: 4, address: at, fill: byteTexel,
 				stored: func(l, i int) uint32 { return math.Float32bits(float32(i) / 2) },
 				after:  func(x, y uint32) []byte { return []byte{0, 128, 255, 255} }},
@@ -140,8 +145,9 @@ func TestImageTexels(t *testing.T) {
 				}},
 		}
 		for _, form := range []string{"load_mip_pck", "load_mip_pck_sgn"} {
-			cases = append(cases, &imageCase{pictured: leveled, name: "image_" + form, dim: "2D", dmask: 2, data: 1,
-				fill: byteTexel, address: []func(int) uint32{constant32(1), constant32(2), constant32(1)},
+			cases = append(cases, &imageCase{pictured: leveled, name: "image_" + form, dim: "2D", dmask: 2,
+				data: 1, fill: byteTexel,
+				address: []func(int) uint32{constant32(1), constant32(2), constant32(1)},
 				want: func(l, i int) (uint32, bool) {
 					v := byteTexel(1, 2, 0, 1)[1]
 					if strings.HasSuffix(form, "sgn") {
@@ -190,9 +196,10 @@ func TestImageShapes(t *testing.T) {
 			}}, []func(int) uint32{third, third, third}, 0},
 			{11, "CUBE", 2, 2, 6, []func(int) uint32{onFace(0), onFace(1), thirdFloat}, []func(int) uint32{
 				constant32(1), constant32(0), third}, 0},
-			{12, "1D_ARRAY", 8, 1, 3, []func(int) uint32{place(0), thirdFloat}, []func(int) uint32{column, third}, 0},
-			{13, "2D_ARRAY", 4, 4, 3, []func(int) uint32{place(0), place(1), thirdFloat}, []func(int) uint32{third, third,
-				third}, 0},
+			{12, "1D_ARRAY", 8, 1, 3, []func(int) uint32{place(0), thirdFloat},
+				[]func(int) uint32{column, third}, 0},
+			{13, "2D_ARRAY", 4, 4, 3, []func(int) uint32{place(0), place(1), thirdFloat},
+				[]func(int) uint32{third, third, third}, 0},
 		} {
 			p := pictured{c.kind, 14, 7, c.w, c.h, c.d, 1, 16}
 			fill := slopeTexel(c.w, c.h)
@@ -232,8 +239,9 @@ var imageAtomicModels = map[string]func(old, a, b uint32) uint32{
 	"smin": func(o, a, _ uint32) uint32 { return uint32(min(int32(o), int32(a))) },
 	"umin": func(o, a, _ uint32) uint32 { return min(o, a) },
 	"smax": func(o, a, _ uint32) uint32 { return uint32(max(int32(o), int32(a))) },
-	"umax": func(o, a, _ uint32) uint32 { return max(o, a) }, "and": func(o, a, _ uint32) uint32 { return o & a },
-	"or": func(o, a, _ uint32) uint32 { return o | a }, "xor": func(o, a, _ uint32) uint32 { return o ^ a },
+	"umax": func(o, a, _ uint32) uint32 { return max(o, a) },
+	"and":  func(o, a, _ uint32) uint32 { return o & a },
+	"or":   func(o, a, _ uint32) uint32 { return o | a }, "xor": func(o, a, _ uint32) uint32 { return o ^ a },
 	"inc": func(o, a, _ uint32) uint32 { return (o + 1) % (a + 1) }, // of what is not above the limit
 	"dec": func(o, a, _ uint32) uint32 {
 		if o <= a {
@@ -259,12 +267,14 @@ func TestImageAtomics(t *testing.T) {
 			if !ok {
 				continue
 			}
-			full = map[string]string{"add_uint": "add", "sub_uint": "sub", "min_int": "smin", "min_uint": "umin",
-				"max_int": "smax", "max_uint": "umax", "inc_uint": "inc", "dec_uint": "dec"}[full]
+			full = map[string]string{"add_uint": "add", "sub_uint": "sub", "min_int": "smin",
+				"min_uint": "umin", "max_int": "smax", "max_uint": "umax", "inc_uint": "inc",
+				"dec_uint": "dec"}[full]
 			if full == "" {
 				full = strings.TrimPrefix(name, "image_atomic_")
 			}
-			model, data := imageAtomicModels[full], func(l, i int) uint32 { return uint32(100*i+5*l+1) * uint32(1-i) }
+			model, data := imageAtomicModels[full],
+				func(l, i int) uint32 { return uint32(100*i+5*l+1) * uint32(1-i) }
 			was := old
 			p := pictured{9, 4, 4, 8, 8, 1, 1, 4}
 			n := 1
@@ -301,11 +311,12 @@ func TestImageAtomics(t *testing.T) {
 			}
 		}
 		wide := pictured{9, 11, 4, 8, 8, 1, 1, 8}
-		cases = append(cases, &imageCase{pictured: wide, name: "image_atomic_xor", dim: "2D", dmask: 3, data: 2,
-			flags: " glc", address: []func(int) uint32{column, line}, stored: func(l, i int) uint32 { return uint32(l*i + 5) },
-			fill:  func(x, y, _, _ uint32) []byte { return words32(x, y+77) },
-			after: func(x, y uint32) []byte { l := 8*y + x; return words32(x^5, (y+77)^(l+5)) },
-			want:  func(l, i int) (uint32, bool) { return []uint32{column(l), line(l) + 77}[i], true }})
+		cases = append(cases, &imageCase{pictured: wide, name: "image_atomic_xor", dim: "2D", dmask: 3,
+			data: 2, flags: " glc", address: []func(int) uint32{column, line},
+			stored: func(l, i int) uint32 { return uint32(l*i + 5) },
+			fill:   func(x, y, _, _ uint32) []byte { return words32(x, y+77) },
+			after:  func(x, y uint32) []byte { l := 8*y + x; return words32(x^5, (y+77)^(l+5)) },
+			want:   func(l, i int) (uint32, bool) { return []uint32{column(l), line(l) + 77}[i], true }})
 		runImages(t, on, cases)
 	}
 }
@@ -385,7 +396,8 @@ func TestRandomImages(t *testing.T) {
 			for i := range h.regs.S[:96] {
 				h.regs.S[i] = r.Uint32()
 			}
-			if s := h.regs.S[in.image.resource.reg:]; r.IntN(4) > 0 && len(s) >= 8 && in.image.resource.kind == scalarReg {
+			if s := h.regs.S[in.image.resource.reg:]; r.IntN(4) > 0 && len(s) >= 8 &&
+				in.image.resource.kind == scalarReg {
 				kind := []uint32{8, 9, 10, 11, 12, 13, 14}[r.IntN(7)]
 				p := pictured{kind, 4, 7, 1 + r.Uint32()%8, 1, 1, 1, 4}
 				copy(s, p.words(on))

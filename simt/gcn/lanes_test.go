@@ -64,7 +64,8 @@ func TestLanePCGlue(t *testing.T) {
 				}
 				for lane, want := range step.want {
 					if got := (h.w.LanePC(lane) - codeBase) / 4; got != uint64(want) {
-						t.Errorf("runs of %d, before instruction %d: lane %d at %d, want %d", run, step.upTo, lane, got, want)
+						t.Errorf("runs of %d, before instruction %d: lane %d at %d, want %d",
+							run, step.upTo, lane, got, want)
 					}
 				}
 			}

@@ -34,7 +34,8 @@ func llvmDisassemble(t *testing.T, processor string, insts [][]uint32) []string 
 		}
 	}
 	cpu, features, _ := strings.Cut(processor, " ") // "gfx1100 +wavefrontsize64"
-	cmd := exec.Command(path, "--disassemble", "--show-encoding", "-triple=amdgcn", "-mcpu="+cpu, "-mattr="+features)
+	cmd := exec.Command(path, "--disassemble", "--show-encoding", "-triple=amdgcn", "-mcpu="+cpu,
+		"-mattr="+features)
 	cmd.Env = append(os.Environ(), "LLVM_DISABLE_SYMBOLIZATION=1", "LLVM_DISABLE_CRASH_REPORT=1")
 	// What LLVM cannot read it warns of, a few bytes at a time: nobody reads that.
 	var out bytes.Buffer
@@ -74,7 +75,8 @@ func llvmDisassemble(t *testing.T, processor string, insts [][]uint32) []string 
 			size-- // LLVM encodes again what it has read, with a literal for a constant
 		}
 		if seen++; seen == 1 && next < len(insts) && size == len(insts[next]) &&
-			strings.TrimSuffix(strings.Split(encoding, ",")[3], "]") == fmt.Sprintf("0x%02x", insts[next][0]>>24) {
+			strings.TrimSuffix(strings.Split(encoding, ",")[3], "]") ==
+				fmt.Sprintf("0x%02x", insts[next][0]>>24) {
 			texts[next] = text
 		} else if next < len(insts) {
 			texts[next] = ""

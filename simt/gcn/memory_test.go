@@ -470,7 +470,8 @@ func testAtomics(t *testing.T, processor string) {
 				}
 				simt.Lanes(exec, func(l int) {
 					if got := number(h.bytesOf(pl.dst(), n, l)); got != want[l] {
-						t.Fatalf("%s, %s: lane %d has the old value %#x, want %#x", c.name, pl.name, l, got, want[l])
+						t.Fatalf("%s, %s: lane %d has the old value %#x, want %#x",
+							c.name, pl.name, l, got, want[l])
 					}
 				})
 			}

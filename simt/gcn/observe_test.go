@@ -70,10 +70,12 @@ func TestObserveVectorMemory(t *testing.T) {
 						name        string
 						size        int
 						read, write bool
-					}{{"load_dwordx3", 12, true, false}, {"store_byte", 1, false, true}, {"store_dwordx2", 8, false, true},
+					}{{"load_dwordx3", 12, true, false}, {"store_byte", 1, false, true},
+						{"store_dwordx2", 8, false, true},
 						{"atomic_swap", 4, true, true}} {
 						atomic := c.read && c.write
-						if atomic && (pl.name == "scratch by vector" || pat.addr(0)%4 != 0 || pat.addr(1)%4 != 0) {
+						if atomic &&
+							(pl.name == "scratch by vector" || pat.addr(0)%4 != 0 || pat.addr(1)%4 != 0) {
 							continue
 						}
 						h.exec(exec)
@@ -100,23 +102,27 @@ func TestObserveVectorMemory(t *testing.T) {
 							lanes |= s.Lanes
 							simt.Lanes(s.Lanes, func(l int) {
 								if !bytes.Equal(s.before[l], before[l]) {
-									t.Fatalf("%s, %s, %s: lane %d at %#x in %v memory saw % x, want % x", c.name, pl.name,
-										pat.name, l, s.Addr[l], s.Space, s.before[l], before[l])
+									t.Fatalf("%s, %s, %s: lane %d at %#x in %v memory saw % x, want % x",
+										c.name, pl.name, pat.name, l, s.Addr[l], s.Space, s.before[l],
+										before[l])
 								}
 								after := o.read(s.Space, l, s.Addr[l], 1)[0]
 								last := l // of those that write there
 								for other := l + 1; other < 64; other++ {
-									if s.Lanes>>other&1 != 0 && s.Space != simt.Scratch && pat.addr(other) == pat.addr(l) {
+									if s.Lanes>>other&1 != 0 && s.Space != simt.Scratch &&
+										pat.addr(other) == pat.addr(l) {
 										last = other
 									}
 								}
 								if c.write && after != byte(data[last]) {
-									t.Fatalf("%s, %s, %s: lane %d left %#x", c.name, pl.name, pat.name, l, after)
+									t.Fatalf("%s, %s, %s: lane %d left %#x",
+										c.name, pl.name, pat.name, l, after)
 								}
 							})
 						}
 						if lanes != exec {
-							t.Fatalf("%s, %s, %s: lanes %#x were told of, want %#x", c.name, pl.name, pat.name, lanes, exec)
+							t.Fatalf("%s, %s, %s: lanes %#x were told of, want %#x",
+								c.name, pl.name, pat.name, lanes, exec)
 						}
 					}
 				}

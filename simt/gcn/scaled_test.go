@@ -126,7 +126,8 @@ func TestScaledConversions(t *testing.T) {
 				h.regs.V[39][l] = uint32(127+scales[l])<<23 | rnd.Uint32()&0x7fffff
 				for i := range count {
 					if small == from {
-						numbers[l][i] = smallValue(from, h.laneBits(40, l, shift+uint(i)*smallBits[from], smallBits[from]))
+						numbers[l][i] = smallValue(from,
+							h.laneBits(40, l, shift+uint(i)*smallBits[from], smallBits[from]))
 						continue
 					}
 					x := math.Ldexp(rnd.Float64()*16-8, rnd.IntN(6)-4)

@@ -71,7 +71,8 @@ func TestTypedBuffers(t *testing.T) {
 				for _, typed := range []bool{false, true} { // MTBUF
 					h := newHarness(t, "gfx900").compares()
 					h.vector(2, func(l int) uint32 { return 24 })
-					copy(h.regs.S[4:], []uint32{dataBase, 0, dataSize, 4 | 5<<3 | 6<<6 | 7<<9 | c.nfmt<<12 | c.dfmt<<15})
+					copy(h.regs.S[4:], []uint32{dataBase, 0, dataSize,
+						4 | 5<<3 | 6<<6 | 7<<9 | c.nfmt<<12 | c.dfmt<<15})
 					h.regs.S[8] = 4
 					copy(h.data.Data[28:], c.item)
 					inst := func(op string) []uint32 {
@@ -126,15 +127,18 @@ func TestTypedBuffers(t *testing.T) {
 						continue
 					}
 					clear(h.data.Data)
-					for _, exec := range []uint64{all64, 1 << 5} { // each lane stores the same, but for the second time
+					// Each lane stores the same, but for the second time.
+					for _, exec := range []uint64{all64, 1 << 5} {
 						for i, v := range want {
 							h.vector(4+i, func(l int) uint32 { return pick32(exec>>l&1 != 0, v, ^v) })
 						}
 						h.exec(exec)
 						h.mustRun(inst("store"))
 					}
-					if got := h.data.Data[28:][:len(c.item)]; !bytes.Equal(got, c.item) || h.data.Data[28+len(c.item)] != 0 {
-						t.Errorf("%v (%d, %d): % x, want % x", h.text(inst("store")), c.dfmt, c.nfmt, got, c.item)
+					if got := h.data.Data[28:][:len(c.item)]; !bytes.Equal(got, c.item) ||
+						h.data.Data[28+len(c.item)] != 0 {
+						t.Errorf("%v (%d, %d): % x, want % x",
+							h.text(inst("store")), c.dfmt, c.nfmt, got, c.item)
 					}
 				}
 			}

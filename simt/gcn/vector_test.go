@@ -125,11 +125,12 @@ var vectorCases = []struct {
 	{"v_ffbh_u32_e32 v0, v2", []values{{a: 0, want: allOnes32}, {a: 1, want: 31}, {a: minInt, want: 0}}},
 	{"v_ffbl_b32_e32 v0, v2", []values{{a: 0, want: allOnes32}, {a: minInt, want: 31}, {a: 6, want: 1}}},
 	{"v_ffbh_i32_e32 v0, v2",
-		[]values{{a: 0, want: allOnes32}, {a: allOnes32, want: allOnes32}, {a: 1, want: 31}, {a: minInt, want: 1},
-			{a: 0xfffffffe, want: 31}}},
+		[]values{{a: 0, want: allOnes32}, {a: allOnes32, want: allOnes32}, {a: 1, want: 31},
+			{a: minInt, want: 1}, {a: 0xfffffffe, want: 31}}},
 
 	{"v_add_u32_e32 v0, v2, v4", []values{{a: allOnes32, b: 2, want: 1}}},
-	{"v_add_u32_e64 v0, v2, v4 clamp", []values{{a: allOnes32, b: 2, want: allOnes32}, {a: 3, b: 4, want: 7}}},
+	{"v_add_u32_e64 v0, v2, v4 clamp", []values{{a: allOnes32, b: 2, want: allOnes32},
+		{a: 3, b: 4, want: 7}}},
 	{"v_sub_u32_e32 v0, v2, v4", []values{{a: 1, b: 2, want: allOnes32}}},
 	{"v_sub_u32_e64 v0, v2, v4 clamp", []values{{a: 1, b: 2, want: 0}}},
 	{"v_subrev_u32_e32 v0, v2, v4", []values{{a: 1, b: 5, want: 4}}},
@@ -209,7 +210,8 @@ var vectorCases = []struct {
 	{"v_mad_u16 v0, v2, v4, v6", []values{{a: 3, b: 5, c: 7, want: oldHigh | 22}}},
 	{"v_mad_u16 v0, v2, v4, v6 op_sel:[1,0,0,1]", []values{{a: 3 << 16, b: 5, c: 7, want: 22<<16 | oldLow}}},
 	{"v_mad_i16 v0, v2, v4, v6 clamp",
-		[]values{{a: 0x7fff, b: 2, c: 0, want: oldHigh | 0x7fff}, {a: 0x8000, b: 2, c: 0, want: oldHigh | 0x8000}}},
+		[]values{{a: 0x7fff, b: 2, c: 0, want: oldHigh | 0x7fff},
+			{a: 0x8000, b: 2, c: 0, want: oldHigh | 0x8000}}},
 	{"v_mad_legacy_u16 v0, v2, v4, v6", []values{{a: 3, b: 5, c: 7, want: 22}}},
 	{"v_add_i16 v0, v2, v4 op_sel:[0,1,0]", []values{{a: 3, b: 5 << 16, want: oldHigh | 8}}},
 	{"v_sat_pk_u8_i16_e32 v0, v2", []values{{a: 0x0100_ffff, want: 0xff00}, {a: 0x007f_0010, want: 0x7f10}}},
@@ -240,10 +242,12 @@ var vectorCases = []struct {
 		[]values{{a: 0, b: minus32, want: minus32}, {a: one32, b: nan32Bits, want: one32}}},
 	{"v_min3_f32 v0, v2, v4, v6", []values{{a: one32, b: two32, c: half32, want: half32}}},
 	{"v_med3_f32 v0, v2, v4, v6",
-		[]values{{a: one32, b: two32, c: half32, want: one32}, {a: two32, b: nan32Bits, c: one32, want: one32}}},
+		[]values{{a: one32, b: two32, c: half32, want: one32},
+			{a: two32, b: nan32Bits, c: one32, want: one32}}},
 	{"v_fma_f32 v0, v2, v4, v6", []values{
 		{a: three32, b: three32, c: one32 | minus32, want: 0x41000000},
-		{a: 0, b: inf32, c: one32, want: nan32Bits}, {a: inf32, b: one32, c: inf32 | minus32, want: nan32Bits},
+		{a: 0, b: inf32, c: one32, want: nan32Bits},
+		{a: inf32, b: one32, c: inf32 | minus32, want: nan32Bits},
 		{a: one32, b: one32, c: one32 | minus32, want: 0}, {a: minus32, b: one32, c: minus32, want: minus32},
 		// 1+2^-23 squared is 1+2^-22+2^-46, which only a fused result shows.
 		{a: 0x3f800001, b: 0x3f800001, c: 0xbf800002, want: 0x28800000},
@@ -268,14 +272,16 @@ var vectorCases = []struct {
 		[]values{{a: three32, want: 0x3f400000}, {a: denorm32, want: half32}, {a: inf32, want: inf32},
 			{a: minus32, want: minus32}}},
 	{"v_frexp_exp_i32_f32_e32 v0, v2",
-		[]values{{a: three32, want: 2}, {a: denorm32, want: 0xffffff6c}, {a: inf32, want: 0}, {a: 0, want: 0}}},
+		[]values{{a: three32, want: 2}, {a: denorm32, want: 0xffffff6c}, {a: inf32, want: 0},
+			{a: 0, want: 0}}},
 	{"v_frexp_exp_i32_f64_e32 v0, v[2:3]", []values{{a: onePoint5, want: 1}}},
 	{"v_trunc_f32_e32 v0, v2", []values{{a: 0xbfc00000, want: 0xbf800000}, {a: 0xbf000000, want: minus32}}},
 	{"v_ceil_f32_e32 v0, v2", []values{{a: 0xbf000000, want: minus32}, {a: 0x3f000000, want: one32}}},
 	{"v_floor_f32_e32 v0, v2", []values{{a: 0xbf000000, want: 0xbf800000}}},
 	{"v_rndne_f32_e32 v0, v2", []values{{a: 0x3fc00000, want: two32}, {a: 0x40200000, want: two32}}},
 	{"v_fract_f32_e32 v0, v2",
-		[]values{{a: 0x3fc00000, want: half32}, {a: 0xb3000000, want: 0x3f7fffff}, {a: inf32, want: nan32Bits}}},
+		[]values{{a: 0x3fc00000, want: half32}, {a: 0xb3000000, want: 0x3f7fffff},
+			{a: inf32, want: nan32Bits}}},
 	{"v_floor_f64_e32 v[0:1], v[2:3]", []values{{a: onePoint5, want: one64}}},
 	{"v_rcp_f32_e32 v0, v2",
 		[]values{{a: two32, want: half32}, {a: 0, want: inf32}, {a: minus32, want: inf32 | minus32},
@@ -284,11 +290,13 @@ var vectorCases = []struct {
 		[]values{{a: 0x40800000, want: half32}, {a: minus32, want: inf32 | minus32},
 			{a: 0xbf800000, want: nan32Bits}}},
 	{"v_sqrt_f32_e32 v0, v2",
-		[]values{{a: 0x40800000, want: two32}, {a: 0xbf800000, want: nan32Bits}, {a: minus32, want: minus32}}},
+		[]values{{a: 0x40800000, want: two32}, {a: 0xbf800000, want: nan32Bits},
+			{a: minus32, want: minus32}}},
 	{"v_exp_f32_e32 v0, v2",
 		[]values{{a: three32, want: 0x41000000}, {a: inf32 | minus32, want: 0}, {a: 0, want: one32}}},
 	{"v_log_f32_e32 v0, v2",
-		[]values{{a: 0x41000000, want: three32}, {a: 0, want: inf32 | minus32}, {a: 0xbf800000, want: nan32Bits}}},
+		[]values{{a: 0x41000000, want: three32}, {a: 0, want: inf32 | minus32},
+			{a: 0xbf800000, want: nan32Bits}}},
 	{"v_sin_f32_e32 v0, v2",
 		[]values{{a: 0x3e800000, want: one32}, {a: half32, want: 0}, {a: 0x3f400000, want: 0xbf800000},
 			{a: inf32, want: nan32Bits}}},
@@ -328,7 +336,8 @@ var vectorCases = []struct {
 	{"v_cvt_pk_u8_f32 v0, v2, v4, v6", []values{{a: three32, b: 1, c: allOnes32, want: 0xffff03ff}}},
 
 	{"v_add_f16_e32 v0, v2, v4",
-		[]values{{a: one16, b: one16, want: 0x4000}, {a: max16, b: max16, want: inf16}, {a: 1, b: 1, want: 2}}},
+		[]values{{a: one16, b: one16, want: 0x4000}, {a: max16, b: max16, want: inf16},
+			{a: 1, b: 1, want: 2}}},
 	{"v_mul_f16_e32 v0, v2, v4", []values{{a: 0x4000, b: 0x3800, want: one16}}},
 	{"v_fma_f16 v0, v2, v4, v6", []values{{a: 0x4200, b: 0x4200, c: 0xbc00, want: oldHigh | 0x4800}}},
 	{"v_fma_f16 v0, v2, v4, v6 op_sel:[1,0,0,1]",
@@ -370,7 +379,8 @@ var vectorCases = []struct {
 	{"v_pk_add_f32 v[0:1], v[2:3], v[4:5] op_sel_hi:[1,0]",
 		[]values{{a: one32 | two32<<32, b: one32, want: two32 | three32<<32}}},
 	{"v_pk_fma_f32 v[0:1], v[2:3], v[4:5], v[6:7] neg_lo:[0,0,1]",
-		[]values{{a: one32 | two32<<32, b: two32 | one32<<32, c: one32 | one32<<32, want: one32 | three32<<32}}},
+		[]values{{a: one32 | two32<<32, b: two32 | one32<<32, c: one32 | one32<<32,
+			want: one32 | three32<<32}}},
 	{"v_pk_mov_b32 v[0:1], v[2:3], v[4:5] op_sel:[0,1]",
 		[]values{{a: 1 | 2<<32, b: 3 | 4<<32, want: 1 | 4<<32}}},
 	{"v_pk_mov_b32 v[0:1], v[2:3], v[4:5] op_sel:[1,0]",
@@ -380,7 +390,8 @@ var vectorCases = []struct {
 	{"v_fma_mix_f32 v0, v2, v4, v6 op_sel_hi:[1,1,1]",
 		[]values{{a: 0x4000, b: 0x4200, c: one16, want: 0x40e00000}}},
 	{"v_fma_mix_f32 v0, v2, v4, v6", []values{{a: two32, b: three32, c: one32, want: 0x40e00000}}},
-	{"v_fma_mix_f32 v0, -v2, |v4|, v6", []values{{a: two32, b: three32 | minus32, c: one32, want: 0xc0a00000}}},
+	{"v_fma_mix_f32 v0, -v2, |v4|, v6", []values{{a: two32, b: three32 | minus32, c: one32,
+		want: 0xc0a00000}}},
 	{"v_fma_mixlo_f16 v0, v2, v4, v6", []values{{a: one32, b: one32, c: one32, want: oldHigh | 0x4000}}},
 	{"v_fma_mixhi_f16 v0, v2, v4, v6", []values{{a: one32, b: one32, c: one32, want: 0x4000<<16 | oldLow}}},
 	{"v_dot2_f32_f16 v0, v2, v4, v6", []values{{a: 0x4000_3c00, b: 0x4000_3c00, c: one32, want: 0x40c00000}}},
@@ -489,7 +500,8 @@ func TestCarry(t *testing.T) {
 		{asm: "v_cmp_nlt_f32_e32 vcc, v2, v4", a: nan32Bits, b: 0, wantV: oldDst, wantVCC: exec},
 		{asm: "v_cmp_ge_f32_e32 vcc, v2, v4", a: nan32Bits, b: 0, wantV: oldDst, wantVCC: 0},
 		{asm: "v_cmp_class_f32_e32 vcc, v2, v4", a: denorm32, b: classDenorm, wantV: oldDst, wantVCC: exec},
-		{asm: "v_cmp_class_f64_e64 s[4:5], -v[2:3], v4", a: inf64, b: classNegInf, wantV: oldDst, wantS4: exec},
+		{asm: "v_cmp_class_f64_e64 s[4:5], -v[2:3], v4", a: inf64, b: classNegInf, wantV: oldDst,
+			wantS4: exec},
 		{asm: "v_cmpx_gt_u32_e32 vcc, v2, v4", a: 1, b: 1, wantV: oldDst, wantVCC: 0, wantsExec: true},
 		{asm: "v_cmp_gt_u32_sdwa s[4:5], v2, v4 src0_sel:BYTE_1 src1_sel:DWORD", a: 0x300, b: 2,
 			wantV: oldDst, wantS4: exec},
@@ -499,7 +511,8 @@ func TestCarry(t *testing.T) {
 			wantVCC: exec},
 		{asm: "v_mad_i64_i32 v[0:1], vcc, v2, v4, v[2:3]", a: 1<<63 - 1<<32 + 0x7fffffff, b: 0x7fffffff,
 			vccIn: 1, wantV: 0x8000_0000, wantVCC: 0},
-		{asm: "v_mad_u64_u32 v[0:1], vcc, v2, v4, v[2:3]", a: allOnes64, b: 2, wantV: 0xffff_fffd, wantVCC: exec},
+		{asm: "v_mad_u64_u32 v[0:1], vcc, v2, v4, v[2:3]", a: allOnes64, b: 2, wantV: 0xffff_fffd,
+			wantVCC: exec},
 	}
 	var asm []string
 	for _, c := range cases {
@@ -524,114 +537,9 @@ func TestCarry(t *testing.T) {
 		if got := pair(r.regs, 4); got != c.wantS4 {
 			t.Errorf("%s: s[4:5] %#x, want %#x", c.asm, got, c.wantS4)
 		}
-		if want := uint64(exec); !c.wantsExec && r.w.Exec != want || c.wantsExec && (r.w.Exec != 0 || pair(r.regs,
-			regExec) != 0) {
+		if want := uint64(exec); !c.wantsExec && r.w.Exec != want ||
+			c.wantsExec && (r.w.Exec != 0 || pair(r.regs, regExec) != 0) {
 			t.Errorf("%s: exec %#x", c.asm, r.w.Exec)
-		}
-	}
-}
-
-// TestCrossLane checks instructions that move values between lanes.
-func TestCrossLane(t *testing.T) {
-	r := newVectorRun(t, "gfx90a")
-	number := func() {
-		r.load(0, 0, 0)
-		for l := range r.regs.V[2] {
-			r.regs.V[2][l] = uint32(100 + l)
-		}
-	}
-	run := func(asm string, exec uint64) {
-		number()
-		setExec(r.w, exec)
-		r.run(t, r.decode(t, llvmAssemble(t, "gfx90a", []string{asm})[0]))
-	}
-	scalar := func(asm string, exec uint64, reg uint8, want uint32) {
-		t.Helper()
-		r.regs.S[4], r.regs.S[5] = 9, 0
-		if run(asm, exec); r.regs.S[reg] != want {
-			t.Errorf("%s, exec %#x: %d, want %d", asm, exec, r.regs.S[reg], want)
-		}
-	}
-	scalar("v_readfirstlane_b32 s5, v2", 0xf0, 5, 104)
-	scalar("v_readfirstlane_b32 s5, v2", 0, 5, 100)
-	scalar("v_readlane_b32 s5, v2, s4", all64, 5, 109)
-	scalar("v_readlane_b32 s5, v2, 63", 0xf0, 5, 163)
-	scalar("v_readlane_b32 vcc_hi, v2, 1", 0, regVCC+1, 101)
-	scalar("v_readfirstlane_b32 exec_lo, v2", 0xf0, regExec, 104)
-	if r.w.Exec != 104 {
-		t.Errorf("exec is %#x after it was written, want 104", r.w.Exec)
-	}
-	for _, exec := range []uint64{0, 2, all64} {
-		run("v_writelane_b32 v0, s4, 7", exec)
-		if r.regs.V[0][7] != 9 || r.regs.V[0][6] != oldDst {
-			t.Errorf("v_writelane_b32: lanes 6 and 7 are %#x and %#x", r.regs.V[0][6], r.regs.V[0][7])
-		}
-		run("v_swap_b32 v0, v2", exec)
-		for l := range uint32(64) {
-			a, b := uint32(oldDst), 100+l
-			if exec>>l&1 != 0 {
-				a, b = b, a
-			}
-			if r.regs.V[0][l] != a || r.regs.V[2][l] != b {
-				t.Errorf("v_swap_b32, exec %#x: lane %d has %#x and %#x", exec, l, r.regs.V[0][l], r.regs.V[2][l])
-			}
-		}
-	}
-	run("v_mbcnt_lo_u32_b32 v0, -1, v4", allOnes64)
-	run2 := r.regs.V[0]
-	run("v_mbcnt_hi_u32_b32 v0, -1, v4", allOnes64)
-	for l := range 64 {
-		if got := run2[l] + r.regs.V[0][l]; got != uint32(l) {
-			t.Errorf("v_mbcnt in lane %d: %d", l, got)
-		}
-	}
-}
-
-// TestDPP checks the source lane of each control; -1 means that the lane
-// keeps its old value, -2 that it gets 0.
-func TestDPP(t *testing.T) {
-	r := newVectorRun(t, "gfx90a")
-	all := uint64(allOnes64)
-	for _, c := range []struct {
-		asm  string
-		exec uint64
-		want map[int]int
-	}{
-		{"quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf", all, map[int]int{0: 1, 1: 0, 6: 7, 63: 62}},
-		{"row_shl:1 row_mask:0xf bank_mask:0xf", all, map[int]int{0: 1, 14: 15, 15: -1, 31: -1}},
-		{"row_shl:1 row_mask:0xf bank_mask:0xf bound_ctrl:1", all, map[int]int{15: -2, 14: 15}},
-		{"row_shr:3 row_mask:0xf bank_mask:0xf", all, map[int]int{3: 0, 2: -1, 18: -1, 19: 16}},
-		{"row_ror:1 row_mask:0xf bank_mask:0xf", all, map[int]int{0: 15, 1: 0, 16: 31}},
-		{"wave_shl:1 row_mask:0xf bank_mask:0xf", all, map[int]int{15: 16, 63: -1}},
-		{"wave_shr:1 row_mask:0xf bank_mask:0xf", all, map[int]int{16: 15, 0: -1}},
-		{"wave_rol:1 row_mask:0xf bank_mask:0xf", all, map[int]int{63: 0}},
-		{"wave_ror:1 row_mask:0xf bank_mask:0xf", all, map[int]int{0: 63}},
-		{"row_mirror row_mask:0xf bank_mask:0xf", all, map[int]int{0: 15, 17: 30}},
-		{"row_half_mirror row_mask:0xf bank_mask:0xf", all, map[int]int{0: 7, 9: 14}},
-		{"row_bcast:15 row_mask:0xa bank_mask:0xf", all, map[int]int{16: 15, 31: 15, 32: -1, 48: 47, 0: -1}},
-		{"row_bcast:31 row_mask:0xc bank_mask:0xf", all, map[int]int{32: 31, 63: 31, 16: -1}},
-		{"row_newbcast:5 row_mask:0xf bank_mask:0xf", all, map[int]int{0: 5, 20: 21, 63: 53}},
-		{"row_shr:1 row_mask:0xf bank_mask:0x2", all, map[int]int{4: 3, 7: 6, 8: -1, 20: 19}},
-		{"row_shr:1 row_mask:0xf bank_mask:0xf", 0b1101, map[int]int{1: -1, 2: -1, 3: 2}},
-	} {
-		code := llvmAssemble(t, "gfx90a", []string{"v_mov_b32_dpp v0, v2 " + c.asm})[0]
-		r.load(0, 0, 0)
-		for l := range r.regs.V[2] {
-			r.regs.V[2][l] = uint32(100 + l)
-		}
-		setExec(r.w, c.exec)
-		r.run(t, r.decode(t, code))
-		for l, from := range c.want {
-			want := uint32(100 + from)
-			switch from {
-			case -1:
-				want = oldDst
-			case -2:
-				want = 0
-			}
-			if got := r.regs.V[0][l]; got != want {
-				t.Errorf("%s: lane %d is %#x, want %#x", c.asm, l, got, want)
-			}
 		}
 	}
 }

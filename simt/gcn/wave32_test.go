@@ -38,7 +38,8 @@ func TestVectorRowsOf32(t *testing.T) {
 				var x [64]operands
 				carry := uint32(0)
 				for l := range x {
-					x[l] = operands{a: sample(rnd, op.src[0]), b: sample(rnd, op.src[1]), c: sample(rnd, op.src[2]), lane: l}
+					x[l] = operands{a: sample(rnd, op.src[0]), b: sample(rnd, op.src[1]),
+						c: sample(rnd, op.src[2]), lane: l}
 					if l < 32 && rnd.IntN(2) == 0 {
 						x[l].in = true
 						carry |= 1 << l

@@ -54,11 +54,14 @@ func FuzzRequests(f *testing.F) {
 			"\x00\x00\x00\x00", 1, 0, 0, 0, 0, heap, 256), request(OpWait, 0, 0, 0)}, nil))
 	f.Add(bytes.Join([][]byte{request(OpShare, 0x5000_0000_0000, 4096), request(OpUnshare, 0x5000_0000_0000),
 		request(OpUnload, 0), request(OpLoad, "\x7fELF", 1, 7, "\x01"), request(OpReset)}, nil))
-	f.Add(bytes.Join([][]byte{request(OpReserve, 1<<30, 4096), request(OpMap, heap, 8192), request(OpMap, heap+8192, 4096),
-		request(OpFill, 1, heap+8000, "ab", 200), request(OpWait, 0, 0, 0), request(OpUnmap, heap+4096, 4096),
-		request(OpMap, heap, 4096), request(OpUnreserve, heap), request(OpReserve, 4096, 4096), request(OpReset)}, nil))
-	f.Add(bytes.Join([][]byte{request(OpAlloc, 4096, 256, 0), request(OpOrder, 0, 7, 0, 0), request(OpOrder, 3, 1, 0, 1),
-		request(OpTouch, 7, 1, heap, 16, 4, 64, 2, 512), request(OpFill, 1, heap, "ab", 200), request(OpOrder, 1, 7, 0, 0),
+	f.Add(bytes.Join([][]byte{request(OpReserve, 1<<30, 4096), request(OpMap, heap, 8192),
+		request(OpMap, heap+8192, 4096), request(OpFill, 1, heap+8000, "ab", 200), request(OpWait, 0, 0, 0),
+		request(OpUnmap, heap+4096, 4096),
+		request(OpMap, heap, 4096), request(OpUnreserve, heap), request(OpReserve, 4096, 4096),
+		request(OpReset)}, nil))
+	f.Add(bytes.Join([][]byte{request(OpAlloc, 4096, 256, 0), request(OpOrder, 0, 7, 0, 0),
+		request(OpOrder, 3, 1, 0, 1), request(OpTouch, 7, 1, heap, 16, 4, 64, 2, 512),
+		request(OpFill, 1, heap, "ab", 200), request(OpOrder, 1, 7, 0, 0),
 		request(OpTouch, 7, 0, heap, 100, 1, 100, 1, 0, "/bin/true", 4096, 0, 0),
 		request(OpOrder, 2, 1, 7, 5), request(OpOrder, 4, 7, 0, 2), request(OpOrder, 5, 7, 0, 9),
 		request(OpOrder, 6, 0, 0, 2), request(OpWait, 0, 0, 0), request(OpOrder, 7, 0, 0, 0),
@@ -75,9 +78,12 @@ func FuzzRequests(f *testing.F) {
 		request(OpWait, 0, 0, 0)}, nil))
 	const text = ".version 7.8\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 k_0) { .reg " +
 		".b64 %d; ld.param.u64 %d, [k_0]; st.global.u64 [%d], %d; ret; }\n"
-	f.Add(bytes.Join([][]byte{request(OpAlloc, 256, 256, 0), request(OpLimit, 1<<20), request(OpLoad, text, 0),
-		request(OpLink, 2, "a", text, "b", ".version 8.0\n.target sm_90\n.func f();"), request(OpLink, 1, "c", "\x50\xed\x55\xba"),
-		request(OpLaunch, 0, 1, 0, 32, 1, 1, 32, 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, "\x00\x00\x00\x10\x00\x20\x00\x00"),
+	f.Add(bytes.Join([][]byte{request(OpAlloc, 256, 256, 0), request(OpLimit, 1<<20),
+		request(OpLoad, text, 0),
+		request(OpLink, 2, "a", text, "b", ".version 8.0\n.target sm_90\n.func f();"),
+		request(OpLink, 1, "c", "\x50\xed\x55\xba"),
+		request(OpLaunch, 0, 1, 0, 32, 1, 1, 32, 1, 1, 0, 0, 0, 0, 0, 0, 1, 0,
+			"\x00\x00\x00\x10\x00\x20\x00\x00"),
 		request(OpWait, 0, 0, 0), request(OpLimit, 1<<60), request(OpTexel, 43, 1<<30-1<<23, 0, 0, 1<<31),
 		request(OpTexel, 1<<20, 1, 2, 3, 4), request(OpReset)}, nil))
 	f.Fuzz(func(t *testing.T, data []byte) {

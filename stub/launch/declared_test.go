@@ -22,7 +22,9 @@ func TestDeclaredTypes(t *testing.T) {
 			Grid: Dims{16, 16, 1}, Block: Dims{16, 16, 1}}
 	}
 	calls := Spec{CodeObject: object("calls"), Grid: Dims{64, 1, 1}, Block: Dims{64, 1, 1}}
-	box := func(structure string) []string { return []string{"buf:u8[1280]", "buf:u8[512]", structure, "i32:1"} }
+	box := func(structure string) []string {
+		return []string{"buf:u8[1280]", "buf:u8[512]", structure, "i32:1"}
+	}
 	buffers := []string{"buf:f32[256]", "buf:f32[256]", "buf:f32[256]"}
 	square := func(n string) []string { return append(slices.Clone(buffers), n) }
 	for _, test := range []struct {
@@ -61,10 +63,12 @@ func TestDeclaredTypes(t *testing.T) {
 			"", "argument 0 (a) is a buffer of f64[128], but declared float*"},
 		{"types of SPIR-V", bench("bench.spv"), square("f32:16"), "argument 3 is f32, but declared int;", ""},
 		{"right for SPIR-V", bench("bench.spv"), square("u32:16"), "", ""},
-		{"code of PTX", bench("bench.ptx"), square("f32:16"), "", "argument 3 is f32, and the code takes a .u32"},
-		{"debugging information of PTX", Spec{CodeObject: File{Path: filepath.Join(kernels, "ptx/co/saxpy.O0.ptx")},
-			Grid: Dims{64, 1, 1}, Block: Dims{64, 1, 1}}, []string{"f32:64", "f32:2", "buf:f32[64]",
-			"buf:f32[64]"}, "argument 0 (n) is f32, but declared int;", ""},
+		{"code of PTX", bench("bench.ptx"), square("f32:16"), "",
+			"argument 3 is f32, and the code takes a .u32"},
+		{"debugging information of PTX",
+			Spec{CodeObject: File{Path: filepath.Join(kernels, "ptx/co/saxpy.O0.ptx")}, Grid: Dims{64, 1, 1},
+				Block: Dims{64, 1, 1}}, []string{"f32:64", "f32:2", "buf:f32[64]", "buf:f32[64]"},
+			"argument 0 (n) is f32, but declared int;", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			spec := test.spec

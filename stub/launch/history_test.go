@@ -289,7 +289,8 @@ func TestHistoryBounded(t *testing.T) {
 				}
 			}
 			if h.Begin() != begin || h.End() != end {
-				t.Errorf("the history was from %d to %d, and is from %d to %d", begin, end, h.Begin(), h.End())
+				t.Errorf("the history was from %d to %d, and is from %d to %d",
+					begin, end, h.Begin(), h.End())
 			}
 			h.Release()
 			if h.Held() != 0 {

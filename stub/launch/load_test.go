@@ -247,9 +247,11 @@ func TestLoadErrors(t *testing.T) {
 		{one("vecadd", args("buf:f32[64]", "buf:f32[64]", "buf:f32[64]", "i64:64")),
 			"kernel vecadd: argument 3 (n) is i64 with 8 bytes, not 4" + vecaddWants},
 		{one("vecadd", args("buf:f32[64]", "buf:f32[64]", "buf:f32[64]", "buf:f32[64]")),
-			"kernel vecadd: argument 3 (n) is a buffer of f32[64], not a value of 4 bytes (int)" + vecaddWants},
+			"kernel vecadd: argument 3 (n) is a buffer of f32[64], not a value of 4 bytes (int)" +
+				vecaddWants},
 		{one("reduce_cl", args("buf:f32[64]", "buf:f32[64]", "buf:f32[64]", "buf:f32[64]", "i32:1")),
-			"kernel reduce_cl: argument 3 (partial) is a buffer of f32[64], not local (float *)" + reduceWants},
+			"kernel reduce_cl: argument 3 (partial) is a buffer of f32[64], not local (float *)" +
+				reduceWants},
 		{one("reduce_cl", args("buf:f32[64]", "buf:f32[64]", "buf:f32[64]", "local:65281", "i32:1")),
 			"kernel reduce_cl: too much LDS: 256 bytes of the kernel's own and what the launch adds are more than 65536"},
 		{one("vecadd", args("buf:f32[64]=file:missing.bin", "buf:f32[64]", "buf:f32[64]", "i32:64")),
@@ -261,7 +263,8 @@ func TestLoadErrors(t *testing.T) {
 		{one("vecadd", args("buf:u8[1000]", "buf:u8[4294967000]", "buf:f32[64]", "i32:64")),
 			"kernel vecadd: the buffers have more than 4294967296 bytes together"},
 		{one("vecadd", func(s *Spec) { s.Args[2].Expect = &Expect{File: File{Path: small}} }),
-			"kernel vecadd: argument 2 (c): expectation: " + small + " has 7 bytes, the buffer f32[64] has 256"},
+			"kernel vecadd: argument 2 (c): expectation: " + small +
+				" has 7 bytes, the buffer f32[64] has 256"},
 	} {
 		if _, err := test.spec.Load(); err == nil || err.Error() != test.want {
 			t.Errorf("got  %v\nwant %s", err, test.want)

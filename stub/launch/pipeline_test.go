@@ -144,7 +144,8 @@ func TestPipelineTables(t *testing.T) {
 			}
 			want = append(append(want, small...), over...)
 		}
-		slices.SortStableFunc(r.texts, func(a, b host.Text) int { // which arm comes first is the compiler's choice
+		// Which arm comes first is the compiler's choice.
+		slices.SortStableFunc(r.texts, func(a, b host.Text) int {
 			if a.From.Group != b.From.Group {
 				return int(a.From.Group[0]) - int(b.From.Group[0])
 			}

@@ -66,7 +66,8 @@ func TestPlainNumbers(t *testing.T) {
 // TestPlainTypes: what a plain number is for each kind of parameter, and what is said where it cannot be one.
 func TestPlainTypes(t *testing.T) {
 	value := func(size uint64, typ string) parameter {
-		return parameter{Arg: loader.Arg{Name: "p", Kind: loader.ByValue, Size: size}, declared: namedDeclaration(typ)}
+		return parameter{Arg: loader.Arg{Name: "p", Kind: loader.ByValue, Size: size},
+			declared: namedDeclaration(typ)}
 	}
 	pointer := value(8, "const float*")
 	pointer.Kind = loader.GlobalBuffer
@@ -87,7 +88,8 @@ func TestPlainTypes(t *testing.T) {
 		{value(1, "bool"), "0", "u8:0", ""},
 		{value(1, "bool"), "2", "", "argument 0 (p) is given as 2, but is (bool): true, false, 1 or 0"},
 		{value(1, "char"), "-3", "i8:-3", ""},
-		{value(1, "unsigned char"), "300", "", "argument 0 (p) (unsigned char): 300 is out of the range of u8"},
+		{value(1, "unsigned char"), "300", "",
+			"argument 0 (p) (unsigned char): 300 is out of the range of u8"},
 		{value(8, "unsigned long"), "18446744073709551615", "u64:18446744073709551615", ""},
 		{value(4, ".u32"), "-2", "i32:-2", ""},
 		{value(4, ".f32"), "2", "f32:2", ""},
@@ -125,7 +127,8 @@ func TestPlainTypes(t *testing.T) {
 			continue
 		}
 		if want, err := ParseArg(test.typed); err != nil || !slices.Equal(got.Value, want.Value) {
-			t.Errorf("%s for %q: %x, want %x (%v)", test.given, test.p.declared.spelling, got.Value, want.Value, err)
+			t.Errorf("%s for %q: %x, want %x (%v)",
+				test.given, test.p.declared.spelling, got.Value, want.Value, err)
 		}
 		for example := range strings.SplitSeq(refused, " ") {
 			if strings.HasPrefix(example, "p=") && !strings.HasPrefix(example, "p=bytes:") {

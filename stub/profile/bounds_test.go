@@ -30,7 +30,8 @@ func TestBounds(t *testing.T) {
 		page := b.String()
 		if want := "15994 further waves are not shown"; !strings.Contains(page, want) ||
 			strings.Count(page, "<title>wave ") != bars {
-			t.Errorf("%d bars, %q: %v", strings.Count(page, "<title>wave "), want, strings.Contains(page, want))
+			t.Errorf("%d bars, %q: %v",
+				strings.Count(page, "<title>wave "), want, strings.Contains(page, want))
 		}
 	})
 	t.Run("instructions and waits", func(t *testing.T) {

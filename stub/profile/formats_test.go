@@ -96,8 +96,8 @@ func holdsStacks(t *testing.T, r *profile.Report, calls string) {
 	readsPprof(t, packed.Bytes(), total)
 }
 
-// readsPprof holds a profile against what pprof's own reader says of it, which need not be asked about what it has
-// read before: where it has not been built yet, that takes as long as all other tests of the package.
+// readsPprof holds a profile against what pprof's own reader says of it, which need not be asked about what
+// it has read before: where it has not been built yet, that takes as long as all other tests of the package.
 func readsPprof(t *testing.T, packed []byte, total uint64) {
 	t.Helper()
 	z, err := gzip.NewReader(bytes.NewReader(packed))

@@ -36,9 +36,9 @@ func profiled(t testing.TB, path string) (*profile.Report, *launch.Program, erro
 		t.Fatal(err)
 	}
 	p.Machine.Resident = 32
-	r, err := profile.Run(context.Background(), &profile.Program{Name: path, Kernel: p.Kernel.Name, M: p.Machine,
-		Source: p.Source, Finder: &source.Finder{Folders: []string{testdata + "/src",
-			testdata + "/ptx/src"}}})
+	r, err := profile.Run(context.Background(),
+		&profile.Program{Name: path, Kernel: p.Kernel.Name, M: p.Machine, Source: p.Source,
+			Finder: &source.Finder{Folders: []string{testdata + "/src", testdata + "/ptx/src"}}})
 	return r, p, err
 }
 
@@ -81,16 +81,19 @@ func TestFigures(t *testing.T) {
 	}{
 		{"side by side", 64, 64, "shl.b64 %rd3, %rd2, 2; add.u64 %rd4, %rd1, %rd3; ld.global.u32 %r2, [%rd4];",
 			"ld.global",
-			profile.Figures{Executed: 2, Lanes: 64, Possible: 64, Loads: 2, Bytes: 256, Lines: 4, BestLines: 4}},
+			profile.Figures{Executed: 2, Lanes: 64, Possible: 64, Loads: 2, Bytes: 256, Lines: 4,
+				BestLines: 4}},
 		{"far apart", 32, 32, "shl.b64 %rd3, %rd2, 7; add.u64 %rd4, %rd1, %rd3; st.global.u32 [%rd4], 1;",
 			"st.global",
-			profile.Figures{Executed: 1, Lanes: 32, Possible: 32, Stores: 1, Bytes: 128, Lines: 32, BestLines: 2}},
+			profile.Figures{Executed: 1, Lanes: 32, Possible: 32, Stores: 1, Bytes: 128, Lines: 32,
+				BestLines: 2}},
 		{"all the same", 32, 32, "red.global.add.u32 [%rd1], 1;", "red.",
 			profile.Figures{Executed: 1, Lanes: 32, Possible: 32, Loads: 1, Stores: 1, Bytes: 128, Lines: 1,
 				BestLines: 1}},
 		{"across lines", 32, 32, "shl.b64 %rd3, %rd2, 7; add.u64 %rd4, %rd1, %rd3; " +
 			"ld.global.v2.u64 {%rd5, %rd6}, [%rd4+112];", "ld.global",
-			profile.Figures{Executed: 1, Lanes: 32, Possible: 32, Loads: 1, Bytes: 512, Lines: 32, BestLines: 8}},
+			profile.Figures{Executed: 1, Lanes: 32, Possible: 32, Loads: 1, Bytes: 512, Lines: 32,
+				BestLines: 8}},
 		{"banks in order", 32, 32, "shl.b64 %rd3, %rd2, 2; st.shared.u32 [%rd3], 1;", "st.shared",
 			profile.Figures{Executed: 1, Lanes: 32, Possible: 32, LDS: 1, Passes: 1, BestPass: 1}},
 		{"every second bank", 32, 32, "shl.b64 %rd3, %rd2, 3; st.shared.u32 [%rd3], 1;", "st.shared",

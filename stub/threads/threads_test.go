@@ -28,8 +28,8 @@ func TestWindows(t *testing.T) {
 	}
 }
 
-// TestFrames: what lies a little below a frame's handle and what lies above it belong to it, and deeper frames
-// are below.
+// TestFrames: what lies a little below a frame's handle and what lies above it belong to it, and deeper
+// frames are below.
 func TestFrames(t *testing.T) {
 	ws := WindowsOf(64)
 	for _, depth := range []int{0, 1, 2, MaxDepth - 1, MaxDepth} {

@@ -124,7 +124,8 @@ func compareFrames(w *simt.Wave, tables unwind.Provider, first int) (count, deep
 			if i == 0 && w.Active()>>l&1 != 0 {
 				continue
 			}
-			for n := first; n < w.Regs.Files()[gen.GRF(0).File].Count-3; n += preservedStep { // behind those is what calls write
+			// Behind these registers is what calls write.
+			for n := first; n < w.Regs.Files()[gen.GRF(0).File].Count-3; n += preservedStep {
 				var a, b [64]byte
 				if err := got[i].Read(gen.GRF(n), l, a[:]); err != nil {
 					return 0, 0, fmt.Errorf("lane %d, frame %d, r%d: %w", l, i, n, err)

@@ -26,8 +26,8 @@ func FuzzLaunch(f *testing.F) {
 		f.Add(uint8(m), uint32(1), uint32(2), uint32(1), uint16(3), uint8(1), []byte{1}, uint64(8),
 			uint64(1<<63), uint32(1<<31), uint8(8), "main")
 	}
-	f.Fuzz(func(t *testing.T, module uint8, set, binding, element uint32, count uint16, kind uint8, push []byte,
-		at, add uint64, spec uint32, subgroup uint8, kernel string) {
+	f.Fuzz(func(t *testing.T, module uint8, set, binding, element uint32, count uint16, kind uint8,
+		push []byte, at, add uint64, spec uint32, subgroup uint8, kernel string) {
 		if len(push) > 256 {
 			return
 		}

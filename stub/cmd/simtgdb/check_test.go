@@ -397,9 +397,9 @@ func sweeps(t *testing.T) []swept {
 var sourceFolders = []string{"src", "debug", "ptx/src", "igc/debug/src", "igc/src", "pal/src", "printf/src",
 	"spirv/src"}
 
-// notSwept are a program that ends with a fault, one that reads texels outside of its image, for which Vulkan
-// promises nothing, one whose lane 3 writes to the list that lanes after it read, which race, and a launch that
-// PTX cannot have: its workgroups are whole.
+// notSwept are a program that ends with a fault, one that reads texels outside of its image, for which
+// Vulkan promises nothing, one whose lane 3 writes to the list that lanes after it read, which race, and a
+// launch that PTX cannot have: its workgroups are whole.
 var notSwept = regexp.MustCompile(`/(fails\.json|(sobel|nodes)\.(json|\w+\.spv)|saxpy\.\w+\.ptx)$`)
 
 // TestNothingFound: no correct program of testdata gets a report.

@@ -439,7 +439,8 @@ func (c *dapClient) requests() {
 		c.t.Fatal(err)
 	}
 	c.do("setBreakpoints", map[string]any{"source": map[string]any{"path": source}, "breakpoints": []any{
-		map[string]any{"line": 10, "condition": "$lane == 3 && $wave == 0", "logMessage": "lane {$lane}: {total}"},
+		map[string]any{"line": 10, "condition": "$lane == 3 && $wave == 0",
+			"logMessage": "lane {$lane}: {total}"},
 		map[string]any{"line": 26, "condition": "$lane == 5 && $wave == 1"}}})
 	c.do("continue", lane)
 	c.has("stopped", c.event("stopped"), `"reason":"breakpoint","threadId":70`)

@@ -239,8 +239,8 @@ func TestNamesOfTests(t *testing.T) {
 	}
 }
 
-// TestLengths: pages that people read from the beginning to the end stay as long as that takes; the rest is on pages of
-// its own.
+// TestLengths: pages that people read from the beginning to the end stay as long as that takes; the rest is
+// on pages of its own.
 func TestLengths(t *testing.T) {
 	for doc, most := range map[string]int{"README.md": 250, "docs/guide.md": 900,
 		"docs/performance.md": 120} {

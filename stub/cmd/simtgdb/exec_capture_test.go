@@ -233,7 +233,8 @@ func TestSuiteOfCaptures(t *testing.T) {
 	third := simtgdb(t, "test", dir, "--tap", "-")
 	count(third.out)
 	if first.status != 0 || second.status != 0 || third.status != 0 || len(times) != 20 || own >= 20 {
-		t.Errorf("%d launches ran, %d of them in two of three parts:\n%+v\n%+v\n%+v", len(times), own, first, second, third)
+		t.Errorf("%d launches ran, %d of them in two of three parts:\n%+v\n%+v\n%+v",
+			len(times), own, first, second, third)
 	}
 	for name, n := range times {
 		if n != 1 {

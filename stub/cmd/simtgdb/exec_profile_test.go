@@ -93,7 +93,8 @@ func TestExecProfileInterrupted(t *testing.T) {
 	if printed.Scan(); printed.Text() != "endless" {
 		t.Fatalf("%q", printed.Text())
 	}
-	for began := cpuTicks(t, c.Process.Pid); cpuTicks(t, c.Process.Pid) < began+100; { // the launch is under way
+	// The launch is under way.
+	for began := cpuTicks(t, c.Process.Pid); cpuTicks(t, c.Process.Pid) < began+100; {
 		time.Sleep(20 * time.Millisecond)
 	}
 	if err := c.Process.Signal(os.Interrupt); err != nil {

@@ -76,10 +76,10 @@ func TestSamplesLikeLavapipe(t *testing.T) {
 	compareSamples(t, ours, theirs)
 }
 
-// TestSamplesLikePoCL compares random samples of images by OpenCL with PoCL's, for each format, address mode,
-// filter and kind of coordinates, on a processor of AMD's with instructions for images, on one without, and on
-// Intel's: as many as SIMTGDB_SAMPLES says, and 50 of each without it. Of images of one channel PoCL has an
-// alpha of 0 where OpenCL C has 1.
+// TestSamplesLikePoCL compares random samples of images by OpenCL with PoCL's, for each format, address
+// mode, filter and kind of coordinates, on a processor of AMD's with instructions for images, on one
+// without, and on Intel's: as many as SIMTGDB_SAMPLES says, and 50 of each without it. Of images of one
+// channel PoCL has an alpha of 0 where OpenCL C has 1.
 func TestSamplesLikePoCL(t *testing.T) {
 	t.Parallel()
 	count := os.Getenv("SIMTGDB_SAMPLES")

@@ -140,7 +140,8 @@ func TestExecUnwritten(t *testing.T) {
 	if text := inOrder(r.err, want); text != "" || r.status != statusFault {
 		t.Errorf("status %d, no %q in its place in\n%s", r.status, text, r.err)
 	}
-	for _, where := range []string{"byte 256\n", "byte 128\n", "byte 32\n"} { // where a copy, a fill, a row end
+	// Where a copy, a fill, a row end.
+	for _, where := range []string{"byte 256\n", "byte 128\n", "byte 32\n"} {
 		if !strings.Contains(r.err, where) {
 			t.Errorf("no %q in\n%s", where, r.err)
 		}

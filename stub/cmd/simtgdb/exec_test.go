@@ -252,8 +252,8 @@ func TestExecFlags(t *testing.T) {
 	}
 }
 
-// TestExecUnused: a program that has no code for the device fails, and of one that does not use the device that is
-// said if anybody wants to know of launches.
+// TestExecUnused: a program that has no code for the device fails, and of one that does not use the device
+// that is said if anybody wants to know of launches.
 func TestExecUnused(t *testing.T) {
 	program := buildProgram(t, "kernels.O3.hipfb")
 	if r := execute(t, []string{"--target", "gfx906"}, program, "careless"); r.status != statusFault ||

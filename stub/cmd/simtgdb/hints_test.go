@@ -72,20 +72,23 @@ func TestWaysOut(t *testing.T) {
 		{[]string{shader, "--groups", "4"}, "has no buffer: give it, as --binding 0.0=i32[128]=zero"},
 		{[]string{filepath.Join(kernels, "spirv/sobel.Od.spv"), "--groups", "1"},
 			"and has none: give it, as --binding 0.0=image:"},
-		{[]string{filepath.Join(kernels, "spirv/mandel.Od.spv"), "--groups", "2", "--binding", "0.0=u32[128]"},
+		{[]string{filepath.Join(kernels, "spirv/mandel.Od.spv"), "--groups", "2",
+			"--binding", "0.0=u32[128]"},
 			"the module has width (u32), limit (u32): give them, as --push width=u32:1 --push limit=u32:1"},
 		{[]string{layout, "--groups", "1", "--binding", "0.1=u32[64]"},
 			"the module has bias (f32 with 4 values), which (i32): give them, as --push bias=f32:1,1,1,1 " +
 				"--push which=i32:1"},
-		{[]string{layout, "--groups", "1", "--push", "bias=f32:1,2,3,4", "--push", "which=i32:1", "--binding", "0.0=u32[64]",
-			"--binding", "0.1=u32[64]"}, "is a uniform buffer, not a storage buffer: say so, as --binding " +
-			"0.0=uniform:u8[148]=zero"},
+		{[]string{layout, "--groups", "1", "--push", "bias=f32:1,2,3,4", "--push", "which=i32:1",
+			"--binding", "0.0=u32[64]", "--binding", "0.1=u32[64]"},
+			"is a uniform buffer, not a storage buffer: say so, as --binding " +
+				"0.0=uniform:u8[148]=zero"},
 		{[]string{written(t, "\x50\xed\x55\xba\x01\x00\x10\x00"+strings.Repeat("\x00", 64)), "--grid", "1"},
 			"the fat binary has no PTX for sm_90 or below it; it has nothing; have it made with nvcc " +
 				"-gencode"},
 		{[]string{vecadd, "--grid", "2", "--block", "256", "--arg", "u64:0", "--arg", "u64:0", "--arg",
 			"u64:0", "--arg", "i32:4"}, "--groups (\"groups\") counts blocks, as CUDA's <<<>>> does"},
-		{[]string{vecadd, "--groups", "4", "--block", "64", "--arg", "n=256", "--arg", "a=1,2", "--arg", "b=0", "--arg", "c=0"},
+		{[]string{vecadd, "--groups", "4", "--block", "64", "--arg", "n=256", "--arg", "a=1,2",
+			"--arg", "b=0", "--arg", "c=0"},
 			"argument 0 (a) is given as 1,2, but is a pointer (const float *): give a buffer, as " +
 				"a=buf:f32[]=1,2, or"},
 		{[]string{vecadd, "--groups", "4"}, "no workgroup size: give --block"},

@@ -59,7 +59,8 @@ func readable() string {
 // wrong, and status 2. FILE stands for the file in question.
 func TestBadInput(t *testing.T) {
 	shape := []string{"--grid", "64", "--block", "64"}
-	args := []string{"--arg", "buf:f32[64]", "--arg", "buf:f32[64]", "--arg", "buf:f32[64]", "--arg", "i32:64"}
+	args := []string{"--arg", "buf:f32[64]", "--arg", "buf:f32[64]", "--arg", "buf:f32[64]",
+		"--arg", "i32:64"}
 	for _, test := range []struct {
 		name string
 		file string
@@ -90,12 +91,15 @@ func TestBadInput(t *testing.T) {
 			"kernel vecadd: no grid: give --groups X[,Y[,Z]], the workgroups, or --grid, the work-items in all"},
 		{"too few arguments", object("vecadd", "gfx90a", "O0"), append(args[:6:6], shape...),
 			"kernel vecadd: 3 arguments given, 4 wanted; the kernel wants: 0 a: a buffer (const float *), 1 b: a buffer (const float *), 2 c: a buffer (float *), 3 n: a value of 4 bytes (int)"},
-		{"wrong argument", object("vecadd", "gfx90a", "O0"), append(append(args[:6:6], "--arg", "f64:1"), shape...),
+		{"wrong argument", object("vecadd", "gfx90a", "O0"),
+			append(append(args[:6:6], "--arg", "f64:1"), shape...),
 			"kernel vecadd: argument 3 (n) is f64 with 8 bytes, not 4; the kernel wants: 0 a: a buffer (const float *), 1 b: a buffer (const float *), 2 c: a buffer (float *), 3 n: a value of 4 bytes (int)"},
-		{"missing expectation", object("vecadd", "gfx90a", "O0"), append(append(args, "--expect", "2=no/such.bin"),
-			shape...), "kernel vecadd: argument 2 (c): expectation: open no/such.bin: no such file or directory"},
-		{"nowhere to save to", object("vecadd", "gfx90a", "O0"), append(append(args, "--out", "2=no/such/out.bin"),
-			shape...), "kernel vecadd: argument 2 (c): cannot be saved to no/such/out.bin: there is no folder no/such"},
+		{"missing expectation", object("vecadd", "gfx90a", "O0"),
+			append(append(args, "--expect", "2=no/such.bin"), shape...),
+			"kernel vecadd: argument 2 (c): expectation: open no/such.bin: no such file or directory"},
+		{"nowhere to save to", object("vecadd", "gfx90a", "O0"),
+			append(append(args, "--out", "2=no/such/out.bin"), shape...),
+			"kernel vecadd: argument 2 (c): cannot be saved to no/such/out.bin: there is no folder no/such"},
 		{"a size of waves", object("vecadd", "gfx90a", "O0"),
 			append(append(args, "--subgroup-size", "32"), shape...),
 			"kernel vecadd: the size of a wave is for programs that leave it to who runs them, as SPIR-V"},

@@ -313,8 +313,10 @@ func TestSocket(t *testing.T) {
 		t.Fatal(err)
 	}
 	for address, want := range map[string]string{
-		"unix:" + file: "no socket", "unix:" + filepath.Join(folder, strings.Repeat("x", 120)): "at most 107 bytes",
-		"unix:" + filepath.Join(folder, "none", "s"): "no such file", "0.0.0.0:0": "can be reached from other machines",
+		"unix:" + file: "no socket",
+		"unix:" + filepath.Join(folder, strings.Repeat("x", 120)): "at most 107 bytes",
+		"unix:" + filepath.Join(folder, "none", "s"):              "no such file",
+		"0.0.0.0:0": "can be reached from other machines",
 	} {
 		out, err := simtgdbCommand(t, "serve", "--demo", "--listen", address).CombinedOutput()
 		if err == nil || !strings.Contains(string(out), want) {

@@ -74,7 +74,8 @@ func TestAccessBytes(t *testing.T) {
 		t.Fatal(err)
 	}
 	program := strings.TrimSuffix(source, ".c")
-	if out, err := exec.Command(cc, "-Wall", "-Wextra", "-Werror", "-Isrc", source, "-o", program).CombinedOutput(); err != nil {
+	compile := exec.Command(cc, "-Wall", "-Wextra", "-Werror", "-Isrc", source, "-o", program)
+	if out, err := compile.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	got, err := exec.Command(program).Output()

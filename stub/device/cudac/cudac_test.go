@@ -48,10 +48,11 @@ func TestCompile(t *testing.T) {
 	if _, err := exec.LookPath("clang-22"); err != nil {
 		t.Skipf("skipped: %v", err)
 	}
-	r, err := Compile(context.Background(), &Request{Name: "../x/mine.cu", Options: []string{"-default-device"},
-		Source: []byte("#include \"a/b.h\"\nint twice(int v) { return v * TWO; }\n__global__ void k(int " +
-			"*p) { *p = twice(*p); }\n"),
-		Headers: map[string][]byte{"a/b.h": []byte("#define TWO 2\n")}, Names: []string{"k", "&k"}})
+	r, err := Compile(context.Background(),
+		&Request{Name: "../x/mine.cu", Options: []string{"-default-device"},
+			Source: []byte("#include \"a/b.h\"\nint twice(int v) { return v * TWO; }\n__global__ void " +
+				"k(int *p) { *p = twice(*p); }\n"),
+			Headers: map[string][]byte{"a/b.h": []byte("#define TWO 2\n")}, Names: []string{"k", "&k"}})
 	if err != nil || r.PTX == nil {
 		t.Fatalf("%v %+v", err, r)
 	}
