@@ -5,7 +5,8 @@ package simt
 type Blocks[At comparable, Block any] struct {
 	Recent [256]*Block // by bits of the address: a block may be of another place
 	all    map[At]*Block
-	kept   int // instructions
+	ones   map[At]*Block // of one instruction that was stepped, where there is no whole block
+	kept   int           // instructions
 }
 
 // MaxBlock bounds how many instructions are decoded at once.
@@ -26,7 +27,19 @@ func (b *Blocks[At, Block]) Add(at At, block *Block, insts int) {
 	b.kept += max(insts, 1)
 }
 
-// All calls a function for each block.
+// One is what is kept of the one instruction at a place, or nil.
+func (b *Blocks[At, Block]) One(at At) *Block { return b.ones[at] }
+
+// AddOne keeps a block of one instruction, for who steps it alone.
+func (b *Blocks[At, Block]) AddOne(at At, block *Block) {
+	if b.ones == nil {
+		b.ones = map[At]*Block{}
+	}
+	b.ones[at] = block
+	b.kept++
+}
+
+// All calls a function for each block that is whole.
 func (b *Blocks[At, Block]) All(yield func(*Block) bool) {
 	for _, block := range b.all {
 		if !yield(block) {
@@ -38,6 +51,7 @@ func (b *Blocks[At, Block]) All(yield func(*Block) bool) {
 // Forget throws all blocks away.
 func (b *Blocks[At, Block]) Forget() {
 	clear(b.all)
+	clear(b.ones)
 	clear(b.Recent[:])
 	b.kept = 0
 }

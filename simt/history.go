@@ -667,9 +667,6 @@ func (h *History) quietly(f func() error) error {
 	}
 	defer func() {
 		h.m.observers, h.m.quiet = observers, false
-		if len(h.m.breaks) > 0 {
-			h.m.generation++ // cores have decoded code as if there were none
-		}
 	}()
 	return f()
 }

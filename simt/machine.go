@@ -116,6 +116,7 @@ type Machine struct {
 
 	isa     ISA
 	core    Core
+	again   Core         // executes the past again, without breakpoints, while there are some
 	cores   []Core       // other ones, of [Machine.AdvanceFar]
 	groups  []*Workgroup // started and not ended
 	ended   []*Workgroup // by the last StepWave
@@ -195,7 +196,25 @@ func (m *Machine) Invalidate() {
 }
 
 // Generation changes whenever what a core has decoded or knows of breakpoints is no longer so.
-func (m *Machine) Generation() int { return m.generation }
+func (m *Machine) Generation() int {
+	if m.ignoresBreaks() {
+		return ^m.generation
+	}
+	return m.generation
+}
+
+// ignoresBreaks reports whether there are breakpoints that do not count now.
+func (m *Machine) ignoresBreaks() bool { return m.quiet && len(m.breaks) > 0 }
+
+// stepper is the core that executes single waves now, which may not have been made yet. What was decoded with
+// breakpoints and what was decoded without are kept apart, so that who goes back and forth in time decodes
+// neither anew.
+func (m *Machine) stepper() *Core {
+	if m.ignoresBreaks() {
+		return &m.again
+	}
+	return &m.core
+}
 
 // CodeAt is the code from an address on, or nil where none is mapped.
 func (m *Machine) CodeAt(addr uint64) []byte {
@@ -466,22 +485,23 @@ func (m *Machine) StepWave(w *Wave, n uint64) (Event, error) {
 	if w.State != Ready {
 		return Event{Kind: NoEvent, Wave: w, PC: w.PC}, nil
 	}
-	if m.core == nil {
-		m.core = m.isa.NewCore(m)
+	core := m.stepper()
+	if *core == nil {
+		*core = m.isa.NewCore(m)
 	}
 	m.release()
 	before := w.Insts
-	ev, broken := runCore(m.core, w, n)
+	ev, broken := runCore(*core, w, n)
 	for !broken && m.forgiven(ev) {
 		done := w.Insts - before
 		ev = Event{Kind: NoEvent, Wave: w, PC: w.PC}
 		if done >= n {
 			break
 		}
-		ev, broken = runCore(m.core, w, n-done)
+		ev, broken = runCore(*core, w, n-done)
 	}
 	if broken {
-		m.core = nil
+		*core = nil
 	}
 	m.executed += w.Insts - before
 	switch ev.Kind {

@@ -165,6 +165,29 @@ func stepBackAndForth(t *testing.T, s *Session, thread rsp.ThreadID, steps int) 
 	}
 }
 
+// BenchmarkReverseStep steps a lane back and forth again, while there is a breakpoint.
+func BenchmarkReverseStep(b *testing.B) {
+	for _, name := range []string{"gcn lds", "gen tile", "ptx lds", "spirv nodes"} {
+		b.Run(name, func(b *testing.B) {
+			s := reversibleSession(b, name)
+			if _, err := s.advance(200); err != nil {
+				b.Fatal(err)
+			}
+			w := s.machine.Waves()[0]
+			thread := s.view.activeLane(w)
+			if err := s.InsertSoftwareBreakpoint(rsp.Breakpoint{Address: w.PC}); err != nil {
+				b.Fatal(err)
+			}
+			for b.Loop() {
+				if stop := back(b, s, rsp.Step, thread); stop.Cause == rsp.CauseReplayBegin {
+					b.Fatalf("%+v", stop)
+				}
+				resume(b, s, stepping(thread)...)
+			}
+		})
+	}
+}
+
 // TestReverseContinue goes back to a breakpoint's hits, last to first, to who
 // last wrote a word of memory, and to the beginning.
 func TestReverseContinue(t *testing.T) {

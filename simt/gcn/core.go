@@ -24,6 +24,7 @@ type block struct {
 	region  *region
 	entry   uintptr // of region's code, where the block is
 	alone   bool    // the first instruction has no translation, what follows may have one
+	one     bool    // it is of one instruction, which somebody steps
 	breaks  bool    // the first instruction has a breakpoint; no other has
 	err     error   // why no instruction could be decoded at pc
 }
@@ -73,6 +74,7 @@ type Core struct {
 
 	native     bool // blocks that run often are translated
 	valued     bool // somebody follows values
+	whole      bool // somebody looks at whole blocks, also when they are stepped
 	begun      begun
 	warmRuns   int // how often a block runs before it is
 	context    nativeContext
@@ -134,7 +136,7 @@ func (c *Core) RunKind(w *simt.Wave, n uint64) simt.EventKind {
 	for n > 0 {
 		b := c.blocks.Recent[w.PC>>2&255]
 		if at := (codeAt{w.PC, c.high()}); b == nil || b.at() != at {
-			b = c.block(at)
+			b = c.blockFor(at, n)
 		}
 		if b.err != nil {
 			c.illegal(w.PC, b.err)
@@ -153,7 +155,7 @@ func (c *Core) RunKind(w *simt.Wave, n uint64) simt.EventKind {
 		} else if b.alone {
 			n -= c.runInsts(b, b.insts[:1])
 		} else {
-			if n >= uint64(len(b.insts)) { // steps, as profiles make them, do not make a block hot
+			if !b.one && n >= uint64(len(b.insts)) { // steps, as profiles make them, do not make a block hot
 				c.hot(b)
 			}
 			n -= c.runInsts(b, b.insts[:min(n, uint64(len(b.insts)))])
@@ -279,10 +281,28 @@ func (c *Core) block(at codeAt) *block {
 		if c.blocks.Kept() > maxDecoded {
 			c.forget()
 		}
-		b = c.decodeBlock(at)
+		b = c.decodeBlock(at, simt.MaxBlock)
 		c.blocks.Add(at, b, len(b.insts))
 	}
 	c.blocks.Recent[at.pc>>2&255] = b
+	return b
+}
+
+// blockFor returns the block at a place, of which so many instructions are to be executed: one alone if
+// that is all and the block has not been decoded, since who steps wants the next one next.
+func (c *Core) blockFor(at codeAt, n uint64) *block {
+	if n > 1 || c.whole || c.blocks.Find(at) != nil {
+		return c.block(at)
+	}
+	b := c.blocks.One(at)
+	if b == nil {
+		if c.blocks.Kept() > maxDecoded {
+			c.forget()
+		}
+		b = c.decodeBlock(at, 1)
+		b.one = true
+		c.blocks.AddOne(at, b)
+	}
 	return b
 }
 
@@ -294,10 +314,18 @@ func (c *Core) forget() {
 	c.translated, c.regions, c.hazards = 0, nil, nil
 	c.bulk, c.asked = bulk{}, 0
 	c.turning.reset()
-	c.waitsKnown, c.native, c.valued = 0, c.translates(), c.m.Follows().Values
+	c.waitsKnown = 0
+	c.follow()
 }
 
-func (c *Core) decodeBlock(at codeAt) *block {
+// follow finds out how code is to be decoded and executed.
+func (c *Core) follow() {
+	follows := c.m.Follows()
+	c.native, c.valued, c.whole = c.translates(), follows.Values, follows.Undefined
+}
+
+// decodeBlock decodes up to so many instructions from a place on.
+func (c *Core) decodeBlock(at codeAt, most int) *block {
 	pc, high, insts := at.pc, at.high, c.decoded[:0]
 	b := &block{pc: pc, high: high, end: pc}
 	r := c.mem.Find(pc)
@@ -309,7 +337,7 @@ func (c *Core) decodeBlock(at codeAt) *block {
 	b.breaks = c.m.HasBreakpoint(pc)
 	audit, follows := fidelity.Of(c.m), c.m.Follows()
 	follows.Waits = c.wantsWaits(follows)
-	for len(insts) < simt.MaxBlock && !b.branch && (b.end == pc || !c.m.HasBreakpoint(b.end)) {
+	for len(insts) < most && !b.branch && (b.end == pc || !c.m.HasBreakpoint(b.end)) {
 		in, err := c.isa.decodeAt(code[b.end-pc:], codeAt{b.end, high})
 		if err != nil {
 			if len(insts) == 0 {

@@ -134,6 +134,6 @@ func (a *ISA) Align() int { return 4 }
 func (a *ISA) NewCore(m *simt.Machine) simt.Core {
 	c := &Core{isa: a, mem: m.Mem, m: m, gen: m.Generation(),
 		warmRuns: translateAfter}
-	c.native, c.valued = c.translates(), c.m.Follows().Values
+	c.follow()
 	return c
 }

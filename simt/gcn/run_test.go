@@ -33,6 +33,27 @@ func TestRunStopsAfterN(t *testing.T) {
 	})
 }
 
+// TestStepsDecodeAlone: who steps has the instruction decoded that is stepped, and who runs then the rest.
+func TestStepsDecodeAlone(t *testing.T) {
+	h := newHarness(t, "gfx900")
+	var insts [][]uint32
+	for range 50 {
+		insts = append(insts, addTo(1))
+	}
+	h.load(insts...)
+	h.core.forget()
+	for range 10 {
+		h.core.Run(h.w, 1)
+	}
+	if kept := h.core.blocks.Kept(); kept != 10 || h.regs.S[8] != 10 {
+		t.Errorf("%d instructions decoded, and s8 is %d after 10 steps", kept, h.regs.S[8])
+	}
+	h.core.Run(h.w, 30)
+	if kept := h.core.blocks.Kept(); kept < 10+40 || h.regs.S[8] != 40 {
+		t.Errorf("%d instructions decoded, and s8 is %d after 30 more at once", kept, h.regs.S[8])
+	}
+}
+
 // TestBreakpoints: in the middle of a block, passed once, no hit without
 // active lanes, gone when cleared.
 func TestBreakpoints(t *testing.T) {

@@ -17,14 +17,15 @@ type block struct {
 	pc, end uint64
 	insts   []Inst
 	branch  bool // the last instruction sets the PC
-	breaks  bool // one of the instructions has a breakpoint
+	breaks  bool // the first instruction has a breakpoint; no other has
 	err     error
 
 	native *loaded    // what has row code that begins with it; see native.go
 	free   bool       // whatever the floating-point control is
 	entry  [2]uintptr // where its code is, of the ways that it has been asked for
 	runs   uint8
-	ahead  int // how many instructions come before one at which row code begins
+	one    bool // it is of one instruction, which somebody steps
+	ahead  int  // how many instructions come before one at which row code begins
 }
 
 // maxDecoded bounds how many instructions are kept, so that code which jumps everywhere cannot take all
@@ -156,7 +157,7 @@ func (c *Core) run(n uint64) {
 	for n > 0 && c.stop.Kind == simt.NoEvent {
 		b := c.blocks.Recent[w.PC>>3&255]
 		if b == nil || b.pc != w.PC {
-			b = c.block(w.PC)
+			b = c.blockFor(w.PC, n)
 		}
 		switch {
 		case b.err != nil:
@@ -165,7 +166,7 @@ func (c *Core) run(n uint64) {
 			if !c.atBreak(b) {
 				n -= c.runInsts(b, b.insts[:1])
 			}
-		case translates && c.enter(b):
+		case translates && !b.one && c.enter(b):
 			n -= c.runTranslated(b, n)
 		default:
 			n -= c.runInsts(b, b.insts[:min(n, uint64(b.ahead))])
@@ -249,11 +250,29 @@ func (c *Core) block(pc uint64) *block {
 		if c.blocks.Kept() > maxDecoded {
 			c.forget()
 		}
-		b = c.decodeBlock(pc)
+		b = c.decodeBlock(pc, simt.MaxBlock)
 		c.link(b)
 		c.blocks.Add(pc, b, len(b.insts))
 	}
 	c.blocks.Recent[pc>>3&255] = b
+	return b
+}
+
+// blockFor returns the block at a PC, of which so many instructions are to be executed: one alone if that
+// is all and the block has not been decoded, since who steps wants the next one next.
+func (c *Core) blockFor(pc, n uint64) *block {
+	if n > 1 || c.blocks.Find(pc) != nil {
+		return c.block(pc)
+	}
+	b := c.blocks.One(pc)
+	if b == nil {
+		if c.blocks.Kept() > maxDecoded {
+			c.forget()
+		}
+		b = c.decodeBlock(pc, 1)
+		b.one, b.ahead = true, len(b.insts)
+		c.blocks.AddOne(pc, b)
+	}
 	return b
 }
 
@@ -274,11 +293,12 @@ func (c *Core) decodeAt(pc uint64) (Inst, error) {
 	return in, err
 }
 
-func (c *Core) decodeBlock(pc uint64) *block {
-	b := &block{pc: pc, end: pc}
+// decodeBlock decodes up to so many instructions from a PC on.
+func (c *Core) decodeBlock(pc uint64, most int) *block {
+	b := &block{pc: pc, end: pc, breaks: c.m.HasBreakpoint(pc)}
 	wanted := c.m.Follows()
 	c.followed = c.followed || wanted != simt.Following{} || c.tracker != nil
-	for len(b.insts) < simt.MaxBlock && !b.branch {
+	for len(b.insts) < most && !b.branch && (b.end == pc || !c.m.HasBreakpoint(b.end)) {
 		in, err := c.decodeAt(b.end)
 		if err != nil {
 			if len(b.insts) == 0 {
@@ -298,7 +318,7 @@ func (c *Core) decodeBlock(pc uint64) *block {
 			if in.options&(noDDChk|noDDClr) != 0 && !c.hinted {
 				c.hinted = true
 				c.forget() // who waits for what has hints is to be looked at, too
-				return c.decodeBlock(pc)
+				return c.decodeBlock(pc, most)
 			}
 			if c.hinted {
 				in.hinted()
@@ -317,7 +337,6 @@ func (c *Core) decodeBlock(pc uint64) *block {
 			in.traced(c.tracker)
 		}
 		b.insts = append(b.insts, in)
-		b.breaks = b.breaks || c.m.HasBreakpoint(b.end)
 		b.end += uint64(in.Size)
 		b.branch = in.endsBlock()
 	}

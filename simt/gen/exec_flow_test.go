@@ -79,6 +79,25 @@ func TestLeave(t *testing.T) {
 	}
 }
 
+// TestStepsDecodeAlone: who steps has the instruction decoded that is stepped, and who runs then the rest,
+// up to a breakpoint.
+func TestStepsDecodeAlone(t *testing.T) {
+	a, b := assembled(t), newBench(t, 8)
+	b.load(a["mov-10"], a["mov-11"], a["mov-13"], a["mov-10"], a["mov-11"], a["mov-13"])
+	b.core.forget()
+	b.core.Run(b.w, 1)
+	b.core.Run(b.w, 1)
+	if kept := b.core.blocks.Kept(); kept != 2 || b.marked(11) == 0 || b.marked(13) != 0 {
+		t.Errorf("%d instructions decoded, lanes %#x and %#x after 2 steps", kept, b.marked(11), b.marked(13))
+	}
+	b.core.m.SetBreakpoint(codeBase + 0x40)
+	ev := b.core.Run(b.w, 10)
+	if kept := b.core.blocks.Kept(); ev.Kind != simt.BreakEvent || ev.PC != codeBase+0x40 || kept < 4 ||
+		len(b.core.blocks.Find(codeBase+0x20).insts) != 2 {
+		t.Errorf("%+v, with %d instructions decoded", ev, kept)
+	}
+}
+
 // TestCalla calls an absolute address with all channels, and comes back.
 func TestCalla(t *testing.T) {
 	for _, exec := range []uint32{0xff, 0x3c} {

@@ -84,6 +84,24 @@ func TestHistory(t *testing.T) {
 	}
 }
 
+// TestHistoryKeepsCode: who goes back and forth while there are breakpoints has no code decoded anew for it.
+func TestHistoryKeepsCode(t *testing.T) {
+	p, h := remembered(t, "lds")
+	if _, err := h.Advance(300); err != nil {
+		t.Fatal(err)
+	}
+	p.Machine.SetBreakpoint(p.Machine.Waves()[0].PC)
+	before, now := p.Machine.Generation(), h.Now()
+	for _, at := range []uint64{now / 2, now, now / 3} {
+		if err := h.Goto(at); err != nil {
+			t.Fatal(err)
+		}
+		if after := p.Machine.Generation(); after != before {
+			t.Errorf("at %d code is of generation %d, not %d", at, after, before)
+		}
+	}
+}
+
 // TestHistoryTurns: a run that has gone back and come again to where it was goes on as if it had not: it is
 // the same wave's turn.
 func TestHistoryTurns(t *testing.T) {
