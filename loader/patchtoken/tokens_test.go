@@ -1,6 +1,10 @@
 package patchtoken
 
 import (
+	"bytes"
+	"debug/elf"
+	"encoding/binary"
+	"errors"
 	"slices"
 	"strings"
 
@@ -107,6 +111,12 @@ func TestTokens(t *testing.T) {
 			parameter(2, 0, 40, 4, 8), parameter(3, 0, 44, 4, 4)),
 			[]zebin.Arg{arg("local_size", 12, 12), arg("local_size", 40, 4),
 				arg("global_size", 44, 4)}},
+		{"sizes from the middle on", slices.Concat(parameter(2, 0, 12, 4, 4), parameter(2, 0, 16, 4, 0)),
+			[]zebin.Arg{arg("local_size", 12, 4), arg("local_size", 16, 4)}},
+		{"sizes of other kinds", slices.Concat(parameter(2, 0, 12, 4, 0), parameter(3, 0, 16, 4, 4)),
+			[]zebin.Arg{arg("local_size", 12, 4), arg("global_size", 16, 4)}},
+		{"sizes that leave one out", slices.Concat(parameter(2, 0, 12, 4, 0), parameter(2, 0, 20, 4, 8)),
+			[]zebin.Arg{arg("local_size", 12, 4), arg("local_size", 20, 4)}},
 		{"an unknown token", token(99, 1, 2, 3), nil},
 		{"a token without numbers", token(99), nil},
 	} {
@@ -225,6 +235,9 @@ func TestSymbols(t *testing.T) {
 	if len(m.Symbols) != 6 {
 		t.Errorf("%d symbols, want 6", len(m.Symbols))
 	}
+	if k := zebin.KernelOf(&m.Kernels[1]); k.Constants != at[constants] || k.Variables != at[variables] {
+		t.Errorf("the kernel's constants are at %#x, its variables at %#x", k.Constants, k.Variables)
+	}
 	if d := cmp.Diff([]byte{5, 6, 7, 8, 9, 10}, m.Segments[3].Data); d != "" {
 		t.Errorf("variables (-want +got):\n%s", d)
 	}
@@ -340,5 +353,165 @@ func TestIs(t *testing.T) {
 		if Is(c.data) != c.want {
 			t.Errorf("%s: %v", c.what, !c.want)
 		}
+	}
+}
+
+// TestDebugData reads the debug data of kernels: their names, and a file of each that has one.
+func TestDebugData(t *testing.T) {
+	kernel := func(name, file, more string) []byte {
+		return append(words(uint32(len(name)), uint32(len(file)), uint32(len(more))), name+file+more...)
+	}
+	data := slices.Concat(words(0x494e5443, 1, 12, 8, 0, 0, 3), kernel("a\x00\x00\x00", "ELF1", "line"),
+		kernel("b\x00\x00\x00", "", ""), kernel("c\x00\x00\x00", "ELF22", ""), kernel("d", "not counted", ""))
+	got, err := readDebug(data, 100)
+	want := []zebin.KernelDebug{{Kernel: "a", ELF: []byte("ELF1")}, {Kernel: "c", ELF: []byte("ELF22")}}
+	if d := cmp.Diff(want, got); err != nil || d != "" {
+		t.Errorf("%v (-want +got):\n%s", err, d)
+	}
+	end := len(data) - len(kernel("d", "not counted", ""))
+	for n := range end {
+		if _, err := readDebug(data[:n], 100); !errors.Is(err, loader.ErrTruncated) {
+			t.Errorf("cut at %d of %d bytes: %v", n, end, err)
+		}
+	}
+	data[0] = 'x'
+	if _, err := readDebug(data, 100); err == nil || !strings.Contains(err.Error(), "do not begin") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestWhere: an error says where in the file it is: of a device binary that lies in ocloc's file.
+func TestWhere(t *testing.T) {
+	const at = 1000
+	e := environment(0)
+	short := words(99, 7)
+	program := func(id uint32) []byte { return deviceBinary(append(token(99), token(id, 1)...)) }
+	one := func(tokens []byte) []byte { return deviceBinary(nil, parts{name: "k", tokens: tokens}) }
+	head := len(one(nil))
+	for what, c := range map[string]struct {
+		data []byte
+		want int
+	}{
+		"header":           {words(0x494e5443, 1), 0},
+		"device":           {words(0x494e5443, 1, 99, 8, 0, 0, 0), 8},
+		"pointers":         {words(0x494e5443, 1, 12, 4, 0, 0, 0), 12},
+		"program's tokens": {words(0x494e5443, 1, 12, 8, 0, 0, 9), 28},
+		"program's token":  {program(tokenConstants), 28 + 8 + 8},
+		"program's table":  {program(tokenSymbols), 28 + 8 + 8 + 4},
+		"kernel's header":  {append(words(0x494e5443, 1, 12, 8, 1, 0, 0), 1, 2), 28},
+		"second kernel": {deviceBinary(nil, parts{name: "k", tokens: e}, parts{tokens: e}),
+			head + len(e)},
+		"kernel's token":           {one(slices.Concat(e, token(99, 1), short)), head + len(e) + 12 + 8},
+		"kernel's token, too long": {one(append(token(99), words(99, 100)...)), head + 8 + 8},
+		"token with too little":    {one(append(token(99), token(tokenScratch, 1)...)), head + 8 + 8},
+	} {
+		_, err := openBinary(c.data, at, nil)
+		var where *loader.FormatError
+		if !errors.As(err, &where) || where.Offset != int64(at+c.want) {
+			t.Errorf("%s: %v is at %v, want %d", what, err, where, at+c.want)
+		}
+	}
+}
+
+// TestContainers: ocloc's file has to have a device binary, with debug data or without.
+func TestContainers(t *testing.T) {
+	whole := read(t, "debug/patch/pair-gen9.bin")
+	f, err := elf.NewFile(bytes.NewReader(whole))
+	if err != nil {
+		t.Fatal(err)
+	}
+	headers := int(binary.LittleEndian.Uint64(whole[40:]))
+	as := func(from, to elf.SectionType) []byte {
+		b := slices.Clone(whole)
+		for i, s := range f.Sections {
+			if s.Type == from {
+				binary.LittleEndian.PutUint32(b[headers+64*i+4:], uint32(to))
+			}
+		}
+		return b
+	}
+	m, err := Open(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	described := map[string]bool{}
+	for _, d := range zebin.Of(m).Debug {
+		inner, err := elf.NewFile(bytes.NewReader(d.ELF))
+		if err != nil {
+			t.Fatalf("debug data of %q: %v", d.Kernel, err)
+		}
+		described[d.Kernel] = inner.Section(".debug_info") != nil
+	}
+	for _, k := range m.Kernels {
+		if !described[k.Name] {
+			t.Errorf("%s has no debug data", k.Name)
+		}
+	}
+	if m, err := Open(as(sectionDebug, elf.SHT_PROGBITS)); err != nil || len(zebin.Of(m).Debug) != 0 {
+		t.Errorf("without debug data: %v", err)
+	}
+	if _, err := Open(as(sectionBinary, elf.SHT_PROGBITS)); err == nil ||
+		!strings.Contains(err.Error(), "without a device binary") {
+		t.Errorf("without a device binary: %v", err)
+	}
+	other := slices.Clone(whole)
+	other[18] = 62 // x86-64
+	if _, err := Open(other); !errors.Is(err, loader.ErrWrongMachine) {
+		t.Errorf("of another machine: %v", err)
+	}
+	for n := 4; n < len(whole); n += 997 {
+		if _, err := Open(whole[:n]); err == nil {
+			t.Errorf("cut at %d of %d bytes: no error", n, len(whole))
+		}
+	}
+}
+
+// TestThreads: threads are given local ids where the payload has any of the three, and what is inline where
+// it says so.
+func TestThreads(t *testing.T) {
+	for i, want := range map[int]bool{0: false, 1: true, 2: true, 3: true, 4: false} {
+		v := make([]uint32, 20)
+		v[i] = 1
+		tokens := append(environment(0), token(tokenPayload, v...)...)
+		m, err := Open(deviceBinary(nil, parts{name: "k", tokens: tokens}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if k := zebin.KernelOf(&m.Kernels[0]); (len(k.PerThread) > 0) != want || k.Inline != 0 {
+			t.Errorf("field %d: %+v, %d bytes inline", i, k.PerThread, k.Inline)
+		}
+	}
+}
+
+// TestStates: samplers and entries of the binding table that are not there, or not all, are left out.
+func TestStates(t *testing.T) {
+	states := words(1<<17, 0, 0, 4<<6, 2<<17, 0, 0, 1<<10)
+	k := parts{name: "k", samplers: states, surfaces: words(0, 64, 128), tokens: slices.Concat(environment(0),
+		token(tokenSampler, 0, 1, 16), token(tokenSampler, 1, 1, 32), token(tokenSamplers, 0, 3),
+		token(tokenBindingTable, 4, 99, 0), token(tokenGlobalMemory, 5, 64), token(tokenGlobalMemory, 6, 128),
+		token(tokenGlobalMemory, 7, 0))}
+	m, err := Open(deviceBinary(nil, k))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := zebin.KernelOf(&m.Kernels[0])
+	want := []zebin.Sampler{{Address: "clamp_border", Filter: "linear", Normalized: true}}
+	if d := cmp.Diff(want, got.Samplers); d != "" {
+		t.Errorf("samplers (-want +got):\n%s", d)
+	}
+	if got.Args[0].Sampler != 1 || got.Args[1].Sampler != 2 {
+		t.Errorf("samplers of arguments: %+v", got.Args[:2])
+	}
+	bindings := []zebin.Binding{{Entry: 0, Index: 5}, {Entry: 1, Index: 6}}
+	if d := cmp.Diff(bindings, got.Bindings); d != "" {
+		t.Errorf("bindings (-want +got):\n%s", d)
+	}
+	k.tokens = slices.Concat(environment(0), token(tokenBindingTable, 4, 1, 0),
+		token(tokenGlobalMemory, 5, 64), token(tokenGlobalMemory, 6, 128))
+	if m, err = Open(deviceBinary(nil, k)); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(bindings[:1], zebin.KernelOf(&m.Kernels[0]).Bindings); d != "" {
+		t.Errorf("bindings of a table with one entry (-want +got):\n%s", d)
 	}
 }
