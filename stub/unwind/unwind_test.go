@@ -164,3 +164,133 @@ func TestEndless(t *testing.T) {
 		t.Errorf("%d frames, %v", len(frames), err)
 	}
 }
+
+// TestScope: the innermost frame is at its pc, callers at the call before where they will go on.
+func TestScope(t *testing.T) {
+	frames, err := unwind.Frames(wave(), 2, []unwind.Provider{unwind.CallRecord{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []uint64{0x300, 0x207, 0x10b} {
+		if got := frames[i].Scope(); got != want {
+			t.Errorf("frame %d is at %#x, want %#x", i, got, want)
+		}
+	}
+}
+
+// TestWithoutRecord: where calls are not recorded, the record has nothing to say.
+func TestWithoutRecord(t *testing.T) {
+	w := wave()
+	w.Track = nil
+	for lane, want := range []string{"104 104", "200 200", "300 300", "100 100"} {
+		frames, err := unwind.Frames(w, lane, []unwind.Provider{unwind.CallRecord{}})
+		if d := cmp.Diff([]string{want}, pcs(frames)); d != "" || err != nil {
+			t.Errorf("lane %d (-want +got):\n%s%v", lane, d, err)
+		}
+		if lines, err := (unwind.CallRecord{}).Explain(&frames[0], nil); len(lines) != 0 || err != nil {
+			t.Errorf("lane %d: explained by %q, %v", lane, lines, err)
+		}
+	}
+}
+
+// TestExplain: by which call a caller is known, and where its registers are.
+func TestExplain(t *testing.T) {
+	frames, err := unwind.Frames(wave(), 2, []unwind.Provider{unwind.CallRecord{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{"the call at 0x204, which returns to 0x208",
+		"the call at 0x108, which returns to 0x10c", "no call: the kernel's frame"} {
+		lines, err := (unwind.CallRecord{}).Explain(&frames[i], nil)
+		if err != nil || len(lines) != 1 || !strings.HasPrefix(lines[0], want) {
+			t.Errorf("frame %d: %q, %v, want %q", i, lines, err, want)
+		}
+		d, ok := frames[i].Registers.(unwind.Describer)
+		if ok != (i > 0) {
+			t.Fatalf("frame %d says where its registers are: %v", i, ok)
+		}
+		if site := []string{"", "0x204", "0x108"}[i]; ok && !strings.HasSuffix(d.Saved()[0], site) {
+			t.Errorf("frame %d: %q, want the call at %s", i, d.Saved(), site)
+		}
+	}
+}
+
+// TestSwitchedOff: how far the code has come in the frame of a lane that is switched off: as far as the
+// others have if they are in it, or in calls from it, and to its own place if they are elsewhere.
+func TestSwitchedOff(t *testing.T) {
+	const lane = 3
+	outer := &simt.Call{Site: 0x108, Return: 0x10c, Regs: &regs{value: 1}}
+	inner := &simt.Call{Site: 0x204, Return: 0x208, Outer: outer, Depth: 1, Regs: &regs{value: 2}}
+	another := &simt.Call{Site: 0x110, Return: 0x114, Regs: &regs{value: 3}}
+	for what, c := range map[string]struct {
+		own, others  *simt.Call
+		active, last uint64
+		at           uint64
+		value        uint32
+	}{
+		"others in the same frame":           {outer, outer, 2, 0, 0x900, 9},
+		"others in the kernel, too":          {nil, nil, 2, 0, 0x900, 9},
+		"others in a call from here":         {outer, inner, 2, 0, 0x207, 2},
+		"others in a call from the kernel":   {nil, inner, 2, 0, 0x10b, 1},
+		"others have returned":               {inner, outer, 2, 0, 0x500, 9},
+		"others have returned to the kernel": {outer, nil, 2, 0, 0x500, 9},
+		"others in another call":             {outer, another, 2, 0, 0x500, 9},
+		"none active, the last in a call":    {outer, inner, 0, 2, 0x207, 2},
+		"none active, none before":           {outer, inner, 0, 0, 0x500, 9},
+		"it is active itself":                {outer, inner, 8, 2, 0x900, 9},
+	} {
+		r := &regs{value: 9}
+		r.pc[lane] = 0x500
+		w := &simt.Wave{Size: 64, Valid: 0xa, Exec: c.active, PC: 0x900, Regs: r,
+			Track: &simt.Track{Last: c.last}}
+		w.Track.Innermost[lane], w.Track.Innermost[1] = c.own, c.others
+		f := frame(t, w, lane)
+		var p [4]byte
+		err := f.Registers.Read(simt.Reg{}, lane, p[:])
+		if got := binary.LittleEndian.Uint32(p[:]); err != nil || f.At != c.at || got != c.value {
+			t.Errorf("%s: at %#x with %d, %v; want %#x with %d", what, f.At, got, err, c.at, c.value)
+		}
+	}
+}
+
+func frame(t *testing.T, w *simt.Wave, lane int, finders ...unwind.Provider) unwind.Frame {
+	t.Helper()
+	frames, err := unwind.Frames(w, lane, append(finders, unwind.CallRecord{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return frames[0]
+}
+
+// finder finds the frame that a lane stands in, or fails.
+type finder struct {
+	fake
+	found simt.Registers
+	err   error
+}
+
+func (f finder) Standing(*unwind.Frame) (simt.Registers, bool, error) {
+	return f.found, f.found != nil, f.err
+}
+
+// TestStanding: who can find the registers of a frame that others are in calls from is asked in order,
+// before the record's are taken.
+func TestStanding(t *testing.T) {
+	first, second := &regs{value: 41}, &regs{value: 42}
+	broken := finder{fake: fake{name: "broken"}, err: errFake}
+	silent := finder{fake: fake{name: "silent"}}
+	f := frame(t, wave(), 0, broken, silent, finder{found: first}, finder{found: second})
+	if f.Registers != first || !errors.Is(f.Failed, errFake) ||
+		!strings.Contains(f.Failed.Error(), "lane 0's frame by broken") {
+		t.Errorf("registers %v, %v", f.Registers, f.Failed)
+	}
+	if f := frame(t, wave(), 0, silent); f.Failed != nil {
+		t.Errorf("failed: %v", f.Failed)
+	} else if _, ok := f.Registers.(unwind.Describer); !ok {
+		t.Error("the record's registers are not taken where nobody finds others")
+	}
+	w := wave()
+	if f := frame(t, w, 2, broken, finder{found: first}); f.Registers != w.Regs || f.Failed != nil {
+		t.Error("a lane that is active has other registers than the wave's")
+	}
+}
