@@ -297,6 +297,27 @@ func write(t *testing.T, file string, program []byte) {
 	}
 }
 
+// objectsOf compiles the sources of a HIP program in a folder, each with an identity that its name makes, in
+// which else the place of the source would be, and has the command that links them.
+func objectsOf(t *testing.T, words []string, folder string) []string {
+	t.Helper()
+	isSource := regexp.MustCompile(`^\w+\.(c|cu|hip)$`).MatchString
+	flags := slices.DeleteFunc(slices.Clone(words), isSource)
+	link := slices.DeleteFunc(slices.Clone(flags), func(w string) bool { return w == "-x" || w == "hip" })
+	for _, source := range words {
+		if !isSource(source) {
+			continue
+		}
+		object := filepath.Join(folder, source+".o")
+		compile := append(slices.Clone(flags[1:]), "-cuid="+hex.EncodeToString([]byte(source)), "-c", source)
+		if err := makeProgram(object, flags[0], compile); err != nil {
+			t.Fatal(err)
+		}
+		link = slices.Insert(link, 1, object)
+	}
+	return link
+}
+
 // makeNeutral makes a program that is the same on every machine.
 func makeNeutral(t *testing.T, command string) []byte {
 	t.Helper()
@@ -304,14 +325,13 @@ func makeNeutral(t *testing.T, command string) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	words := strings.Fields(command)
 	// Debuggers find the host's sources from where tests run.
-	args := append(words[1:], "-ffile-prefix-map="+top+"=../../..")
-	if slices.Contains(args, "hip") {
-		args = append(args, "-fuse-cuid=none") // has a folder in it otherwise
-	}
+	words := append(strings.Fields(command), "-ffile-prefix-map="+top+"=../../..")
 	path := filepath.Join(t.TempDir(), "program")
-	if err := makeProgram(path, words[0], args); err != nil {
+	if slices.Contains(words, "hip") {
+		words = objectsOf(t, words, filepath.Dir(path))
+	}
+	if err := makeProgram(path, words[0], words[1:]); err != nil {
 		t.Fatal(err)
 	}
 	program, err := os.ReadFile(path)
