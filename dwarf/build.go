@@ -109,6 +109,11 @@ type CopyOptions struct {
 // the unit). Attributes that refer to an entry that was left out are dropped. Forms stay: Write replaces
 // those that it does not write.
 func Copy(units []*Unit, o CopyOptions) ([]*OutUnit, error) {
+	return copyUnits(units, o, maxListEntries)
+}
+
+// copyUnits is Copy, of units whose lists have at most so many entries in all.
+func copyUnits(units []*Unit, o CopyOptions, most int) ([]*OutUnit, error) {
 	entries := 0
 	for _, u := range units {
 		if _, err := u.Root(); err != nil {
@@ -116,7 +121,7 @@ func Copy(units []*Unit, o CopyOptions) ([]*OutUnit, error) {
 		}
 		entries += len(u.dies)
 	}
-	c := copier{o: o, copies: make(map[*DIE]*DIE, entries), left: entries}
+	c := copier{o: o, copies: make(map[*DIE]*DIE, entries), most: most, left: entries}
 	var out []*OutUnit
 	for _, u := range units {
 		dst, err := c.entry(u.root)
@@ -156,6 +161,7 @@ type copier struct {
 	o      CopyOptions
 	copies map[*DIE]*DIE
 	lists  int // entries of lists that were copied
+	most   int // that may be
 	slabs  slabs
 	left   int // entries that may still come
 }
@@ -218,9 +224,9 @@ func (c *copier) attr(src *DIE, a *Attr) (Attr, error) {
 	if dst.list != nil {
 		c.lists += len(dst.list.locs) + len(dst.list.ranges)
 	}
-	if c.lists > maxListEntries {
+	if c.lists > c.most {
 		return dst, fmt.Errorf("%v at 0x%x: the lists have more than %d entries in all", src.Tag,
-			src.Offset, maxListEntries)
+			src.Offset, c.most)
 	}
 	return dst, err
 }
