@@ -16,7 +16,9 @@ import (
 // below.
 const lateSites = 1 << 20
 
-// A turnWave is what observers have been told of a wave in a turn.
+// A turnWave is what observers have been told of a wave in a turn. Where it is odd, or code was come into
+// more than once, it could be foreseen all the same, but in vain: code compares each step that it comes to
+// with the one foreseen, and leaves where it would leave otherwise, of which all is told.
 type turnWave struct {
 	toldWave
 	over    bool  // it has come to a barrier
@@ -95,10 +97,7 @@ func (c *Core) noteLates() {
 	noted := 0
 	if x.waited != 0 {
 		noted = c.keepLates(t, c.lates.Left(uintptr(x.waitAt)))
-		if t.end != 0 {
-			t.odd = true
-		}
-		t.end = x.waited
+		t.end = x.waited // it was 0, or code was left without a step and has been come into again
 	}
 	c.keepLates(t, c.lates.Left(uintptr(x.lateAt))[noted:])
 }

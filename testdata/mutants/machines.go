@@ -199,7 +199,6 @@ var ofMachines = []mutant{
 	{"simt/gcn/turns.go", "t.odd = t.odd || r.Lanes != everyLane(c.w)\n", "", turnTests},
 	{"simt/turns.go", "g.Index, 0, false", "g.Index, k.refused, k.helped", keptTurnTests},
 	{"simt/gcn/turns.go", "t.over && !t.odd && t.runs", "!t.odd && t.runs", turnTests},
-	{"simt/gcn/turns.go", " && t.runs == 1 &&", " &&", turnTests},
 	{"simt/gcn/turns.go", "|| t.pending != was.pending {", "{", turnTests},
 	{"simt/turns.go", "2*p < k.count", "p < k.count", keptTurnTests},
 	{"simt/gcn/turns.go", "most = min(most, n)", "most = n", turnTests},
