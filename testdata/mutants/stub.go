@@ -2,6 +2,7 @@ package main
 
 // ofStub are changes of the debugger.
 var ofStub = []mutant{
+	{"stub/printf/host/buffer.go", "dword >= b.run.from && dword < b.run.end", "false", ""},
 	{"stub/symfile/elf.go", "offset-noteOffset >= uint64(len(note))",
 		"offset-noteOffset > uint64(len(note))+99", ""},
 	{"stub/symfile/elf.go", "copy(file[w.headers[note].Off:], buildNote(id[:]))", "_ = buildNote(id[:])", ""},

@@ -19,6 +19,7 @@ type buffer struct {
 	// which bytes are missing.
 	writers map[int]writer
 	partial map[int]uint8
+	run     run
 
 	waiting bool            // something was written since the last record was read
 	calls   uint64          // of printf
@@ -36,6 +37,14 @@ type writer struct {
 	insts  uint64 // that the wave had executed
 	pc     uint64
 	call   uint64 // of the lane
+}
+
+// A run is what the lane that began a record has written from its beginning on without a gap, as far as has
+// been looked at, and where it has written last.
+type run struct {
+	from, end int // offsets; the same: nothing has been looked at
+	insts     uint64
+	pc        uint64
 }
 
 // AddBuffer serves a buffer of OpenCL C or HIP: region is what
@@ -103,6 +112,9 @@ func (b *buffer) written(a *simt.Access, lane, at int) {
 	for end := at + a.Size; at < end; {
 		dword, n := at&^3, min(4-at&3, end-at)
 		b.writers[dword] = by
+		if dword >= b.run.from && dword < b.run.end {
+			b.run = run{}
+		}
 		const whole = 0xf
 		if have := b.partial[dword] | (1<<n-1)<<(at&3); have != whole {
 			b.partial[dword] = have
@@ -200,20 +212,23 @@ func (b *buffer) state(w *writer, at int, left leaver) decode.Writer {
 	if w.wave.ID != w.id || w.wave.State == simt.Ended || b.last[Lane{w.id, w.lane}] != w.call {
 		return decode.Gone
 	}
-	last, pc := w.insts, w.pc
-	for i := at + 4; ; i += 4 {
-		next, ok := b.writers[i]
+	r := &b.run
+	if r.from != at || r.end == at {
+		*r = run{from: at, end: at + 4, insts: w.insts, pc: w.pc}
+	}
+	for ; ; r.end += 4 {
+		next, ok := b.writers[r.end]
 		if !ok || next.id != w.id || next.lane != w.lane {
 			break
 		}
-		if next.insts >= last {
-			last, pc = next.insts, next.pc
+		if next.insts >= r.insts {
+			r.insts, r.pc = next.insts, next.pc
 		}
 	}
-	switch idle := w.wave.Insts - min(last, w.wave.Insts); {
+	switch idle := w.wave.Insts - min(r.insts, w.wave.Insts); {
 	case idle > gone:
 		return decode.Gone
-	case idle > resting, left != nil && left(w.wave, w.lane, pc):
+	case idle > resting, left != nil && left(w.wave, w.lane, r.pc):
 		return decode.Resting
 	}
 	return decode.Writing
