@@ -222,7 +222,7 @@ func TestExecFlags(t *testing.T) {
 		{[]string{"exec", "--serve", "--listen", "0.0.0.0:1", "--", "true"},
 			"can be reached from other machines"},
 	} {
-		if r := simtgdb(t, c.args...); r.status != statusInput || !strings.Contains(r.err, c.want) {
+		if r := simtgdbHere(c.args...); r.status != statusInput || !strings.Contains(r.err, c.want) {
 			t.Errorf("%q: status %d, %s", c.args, r.status, r.err)
 		}
 	}

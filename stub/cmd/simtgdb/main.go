@@ -19,15 +19,19 @@ type stdio struct {
 
 func main() {
 	collect.LessOften()
-	out := &output{w: os.Stdout}
-	std := stdio{os.Stdin, out, os.Stderr}
-	args := os.Args[1:]
+	os.Exit(perform(os.Args[1:], stdio{os.Stdin, os.Stdout, os.Stderr}))
+}
+
+// perform does what a command line says, and gives the exit status.
+func perform(args []string, std stdio) int {
+	out := &output{w: std.out}
+	std.out = out
 	status := dispatch(args, std)
 	// A full disk, or standard output is closed; a command that failed has said so.
 	if out.err != nil && status <= statusUnexpected {
 		status = fail(std, args[0], fmt.Errorf("standard output: %w", out.err))
 	}
-	os.Exit(status)
+	return status
 }
 
 // output is standard output. It keeps the first error, so that not everybody who

@@ -62,18 +62,24 @@ func simtgdb(t testing.TB, args ...string) result {
 	return r
 }
 
-// inProcess are the commands that need no process of their own: they start none, and wait for nobody.
-var inProcess = map[string]bool{"run": true, "profile": true, "info": true, "disasm": true, "dwarf": true}
+// alone are the commands that need a process of their own, unless they refuse what they are given: they start
+// others, or wait for somebody.
+var alone = map[string]bool{"serve": true, "replay": true, "gdb": true, "exec": true, "test": true}
 
 // simtgdbWhole does what the program does, in this process where that is possible: to start another one takes
 // longer than most runs.
 func simtgdbWhole(t testing.TB, args ...string) result {
 	t.Helper()
-	if len(args) == 0 || !inProcess[args[0]] {
+	if len(args) > 0 && alone[args[0]] {
 		return simtgdbAlone(t, args...)
 	}
+	return simtgdbHere(args...)
+}
+
+// simtgdbHere does what the program does, in this process.
+func simtgdbHere(args ...string) result {
 	var out, errs bytes.Buffer
-	status := dispatch(args, stdio{strings.NewReader(""), &out, &errs})
+	status := perform(args, stdio{strings.NewReader(""), &out, &errs})
 	return result{status, out.String(), errs.String()}
 }
 
@@ -105,7 +111,7 @@ func TestOutputFails(t *testing.T) {
 	defer out.Close()
 	in.Close()
 	vecadd := object("vecadd", "gfx90a", "O0")
-	for _, args := range [][]string{
+	for i, args := range [][]string{
 		{"--help"},
 		{"gdbscript"},
 		{"info", vecadd},
@@ -115,19 +121,25 @@ func TestOutputFails(t *testing.T) {
 		{"run", "--demo", "--stats"},
 		{"run", "--launch", launchFile("vecadd")},
 	} {
-		cmd := simtgdbCommand(t, args...)
 		var errs bytes.Buffer
-		cmd.Stdout, cmd.Stderr = full, &errs
-		cmd.Run()
+		status := perform(args, stdio{strings.NewReader(""), full, &errs})
 		said := errs.String()
-		if cmd.ProcessState.ExitCode() != statusInput || !strings.HasPrefix(said, "simtgdb "+args[0]) ||
+		if status != statusInput || !strings.HasPrefix(said, "simtgdb "+args[0]) ||
 			!strings.HasSuffix(said, "no space left on device\n") || strings.Count(said, "\n") != 1 {
-			t.Errorf("%v to a full disk: status %d, %q", args, cmd.ProcessState.ExitCode(), said)
+			t.Errorf("%v to a full disk: status %d, %q", args, status, said)
 		}
-		cmd = simtgdbCommand(t, args...)
-		cmd.Stdout = out
-		if cmd.Run() == nil {
-			t.Errorf("%v to a closed pipe: status 0", args)
+		if errs.Reset(); perform(args, stdio{strings.NewReader(""), out, &errs}) != statusInput {
+			t.Errorf("%v to a closed pipe: %q", args, errs.String())
+		}
+		if i > 0 {
+			continue
+		}
+		for name, to := range map[string]*os.File{"a full disk": full, "a closed pipe": out} {
+			cmd := simtgdbCommand(t, args...)
+			cmd.Stdout = to
+			if cmd.Run() == nil {
+				t.Errorf("%v to %s, as a process: status 0", args, name)
+			}
 		}
 	}
 }

@@ -296,7 +296,11 @@ func TestServeRefused(t *testing.T) {
 		{[]string{"--stdio", "--kernel", "nonsense", "--grid", "64", "--block", "64",
 			object("demo", "gfx90a", "O0")}, "demo"},
 	} {
-		r := simtgdb(t, append([]string{"serve"}, test.args...)...)
+		serve := simtgdbHere
+		if test.args[0] == "--stdio" { // it takes the standard input and output of its process
+			serve = func(args ...string) result { return simtgdbAlone(t, args...) }
+		}
+		r := serve(append([]string{"serve"}, test.args...)...)
 		first, rest, _ := strings.Cut(r.err, "\n")
 		if r.status != 2 || !strings.Contains(r.err, test.want) || r.out != "" || rest != "" &&
 			!strings.Contains(strings.Join(test.args, " "), "--nonsense") {
