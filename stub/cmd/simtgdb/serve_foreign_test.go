@@ -7,7 +7,8 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"net/textproto"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -199,14 +200,21 @@ func TestBrowser(t *testing.T) {
 	folder := t.TempDir()
 	victim := filepath.Join(folder, "victim")
 	address, lines := told(t, "--listen", "127.0.0.1:0", "--demo")
-	url, sent := servePage(t, fmt.Sprintf(
-		"<script>fetch('http://%s/', {method: 'POST', mode: 'no-cors', body: %q})"+
-			".catch(() => 0).then(() => fetch('/sent'))</script>", address, attack(victim)))
+	sent := make(chan string, 1)
+	pages := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/sent" {
+			sent <- "sent"
+			return
+		}
+		fmt.Fprintf(w, "<script>fetch('http://%s/', {method: 'POST', mode: 'no-cors', body: %q})"+
+			".catch(() => 0).then(() => fetch('/sent'))</script>", address, attack(victim))
+	}))
+	defer pages.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, browser, "--headless", "--no-sandbox", "--disable-gpu",
 		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run",
-		"--user-data-dir="+filepath.Join(folder, "data"), url)
+		"--user-data-dir="+filepath.Join(folder, "data"), pages.URL)
 	var out strings.Builder
 	cmd.Stdout, cmd.Stderr = &out, &out
 	if err := cmd.Start(); err != nil {
@@ -225,43 +233,6 @@ func TestBrowser(t *testing.T) {
 	if _, err := os.Stat(victim); err == nil {
 		t.Error("a page has written a file")
 	}
-}
-
-// servePage gives a browser one page, whatever it asks for, and tells when it asks for /sent.
-func servePage(t *testing.T, page string) (url string, sent <-chan bool) {
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { ln.Close() })
-	told := make(chan bool, 1)
-	answer := func(c net.Conn) {
-		defer c.Close()
-		text := textproto.NewReader(bufio.NewReader(c))
-		line, err := text.ReadLine()
-		if err != nil {
-			return
-		}
-		text.ReadMIMEHeader()
-		if strings.HasPrefix(line, "GET /sent ") {
-			select {
-			case told <- true:
-			default:
-			}
-		}
-		fmt.Fprintf(c, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: %d\r\n"+
-			"Connection: close\r\n\r\n%s", len(page), page)
-	}
-	go func() {
-		for {
-			c, err := ln.Accept()
-			if err != nil {
-				return
-			}
-			go answer(c)
-		}
-	}()
-	return "http://" + ln.Addr().String() + "/", told
 }
 
 // TestSocket: the socket that is listened at if nothing else is said is its user's alone; one that a killed

@@ -1,18 +1,19 @@
 package main
 
 import (
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"simtgdb/loader/printable"
-	"simtgdb/stub/debuginfod"
 	"simtgdb/stub/launch"
 	"simtgdb/stub/recording"
 	"simtgdb/stub/source"
@@ -97,21 +98,64 @@ func writeSource(folder string, f source.File) error {
 	return os.WriteFile(name, f.Text, 0o666)
 }
 
-// listenForSources starts a server of sources and says how gdb finds it.
-func listenForSources(std stdio, m *source.Map, id func() []byte) (io.Closer, error) {
-	s := &debuginfod.Server{Files: map[string][]byte{}, ID: id}
-	for _, f := range m.Files() {
-		s.Files[f.Path] = f.Text
+// A sourceServer answers debuginfod's requests for source files of one build id
+// ("GET /buildid/ID/source/PATH"), for a gdb on this machine. It gives the text
+// that the debugging information has, else that of the file of this name, and
+// no other files.
+type sourceServer struct {
+	files map[string][]byte // by path
+	ids   func() []byte     // the build id at present
+}
+
+func (s *sourceServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if !ofThisMachine(r.Host) {
+		http.Error(w, "this server is for a gdb of this machine", http.StatusForbidden)
+		return
 	}
-	if len(s.Files) == 0 {
+	rest, ok := strings.CutPrefix(r.URL.Path, "/buildid/")
+	id, path, ok2 := strings.Cut(rest, "/source")
+	text, known := s.files[path]
+	if !ok || !ok2 || !known || id != hex.EncodeToString(s.ids()) || r.Method != http.MethodGet {
+		http.NotFound(w, r)
+		return
+	}
+	if text == nil {
+		var err error
+		if text, err = os.ReadFile(filepath.FromSlash(path)); err != nil {
+			http.NotFound(w, r)
+			return
+		}
+	}
+	w.Header().Set("Content-Type", "application/octet-stream")
+	w.Write(text)
+}
+
+// ofThisMachine reports whether a request was addressed to this machine by an address of its own. A page can
+// have a browser ask for a name that its maker has point here, and read the answer.
+func ofThisMachine(host string) bool {
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		host = h
+	}
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+// listenForSources starts a server of sources and says how gdb finds it.
+func listenForSources(std stdio, m *source.Map, id func() []byte) (*http.Server, error) {
+	s := &sourceServer{files: map[string][]byte{}, ids: id}
+	for _, f := range m.Files() {
+		s.files[f.Path] = f.Text
+	}
+	if len(s.files) == 0 {
 		return nil, errors.New("--sources: no debug information names a source file")
 	}
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
 	}
-	go s.Serve(ln)
+	server := &http.Server{Handler: s}
+	go server.Serve(ln)
 	fmt.Fprintf(std.err, "Sources, for gdb: set debuginfod urls http://%v\n"+
 		"                  set debuginfod enabled on\n", ln.Addr())
-	return ln, nil
+	return server, nil
 }
