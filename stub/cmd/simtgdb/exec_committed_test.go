@@ -115,17 +115,14 @@ var runsHere = sync.OnceValue(func() bool {
 	return err == nil && slices.Compare(here[:], oldestLibrary[:]) >= 0
 })
 
-// committedProgram has the program of a name that a command makes, unpacked, if it is committed and what it
-// is made of is what it was; it is empty if not.
+// committedProgram has the program of a name that a command makes, unpacked, if it can be taken; it is empty
+// if not.
 func committedProgram(t testing.TB, name, command string) (string, error) {
-	files, err := listed()
-	if err != nil || files[command] == "" || !runsHere() {
+	packed, err := taken(t, command)
+	if packed == nil || err != nil {
 		return "", err
 	}
-	set, packed, err := programSet(t, command, files[command])
-	if os.IsNotExist(err) || err == nil && !set.Known() {
-		return "", nil
-	}
+	files, err := listed()
 	if err != nil {
 		return "", err
 	}
@@ -135,6 +132,33 @@ func committedProgram(t testing.TB, name, command string) (string, error) {
 	}
 	path := filepath.Join(folder, name)
 	return path, os.WriteFile(path, unpack(t, packed), 0o700)
+}
+
+// taken is the committed program of a command, packed, if what it is made of is what it was, and nil if not.
+func taken(t testing.TB, command string) ([]byte, error) {
+	files, err := listed()
+	if err != nil || files[command] == "" || !runsHere() {
+		return nil, err
+	}
+	set, packed, err := programSet(t, command, files[command])
+	if os.IsNotExist(err) || err == nil && !set.Known() {
+		return nil, nil
+	}
+	return packed, err
+}
+
+// needToCompile skips a test where a program has to be compiled, and a file that it takes is not there.
+func needToCompile(t testing.TB, compiler string, args []string, files ...string) {
+	t.Helper()
+	packed, err := taken(t, programCommand(compiler, args))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		if _, err := os.Stat(file); err != nil && packed == nil {
+			t.Skipf("skipped: %v", err)
+		}
+	}
 }
 
 func unpack(t testing.TB, packed []byte) []byte {
@@ -150,8 +174,8 @@ func unpack(t testing.TB, packed []byte) []byte {
 	return program
 }
 
-// programSet is what a committed program belongs together with: its command and the files of the repository
-// that it is made of.
+// programSet is what a committed program belongs together with: its command and the files that it is made of,
+// of the repository and of HIP.
 func programSet(t testing.TB, command, file string) (s *sums.Set, packed []byte, err error) {
 	if packed, err = os.ReadFile(file); err != nil {
 		return nil, nil, err
@@ -164,7 +188,7 @@ func programSet(t testing.TB, command, file string) (s *sums.Set, packed []byte,
 	return sums.OfTexts(t, name, []byte(command), packed, sources), packed, nil
 }
 
-// sourcesOf is a digest of the files of the repository that a command may read.
+// sourcesOf is a digest of those files, which a command may read.
 func sourcesOf(command string) ([]byte, error) {
 	h := sha256.New()
 	if err := digestNamed(h, hostPrograms, command); err != nil {
@@ -184,10 +208,12 @@ func sourcesOf(command string) ([]byte, error) {
 	return h.Sum(nil), nil
 }
 
-// aroundHIP and aroundCUDA are digests of what programs of HIP and of CUDA include of the repository, and of
-// the scripts that they are compiled by.
+// aroundHIP and aroundCUDA are digests of what programs of HIP and of CUDA include besides, of which checks
+// read the text, and of the scripts that they are compiled by.
 var (
-	aroundHIP  = sync.OnceValues(func() ([]byte, error) { return digestAll("../../../docs/example") })
+	aroundHIP = sync.OnceValues(func() ([]byte, error) {
+		return digestAll("../../../docs/example", "/usr/include/hip")
+	})
 	aroundCUDA = sync.OnceValues(func() ([]byte, error) {
 		return digestAll("../../../docs/cuda", "../../compile/include/cuda", "../../compile/include/cccl")
 	})
@@ -196,7 +222,7 @@ var (
 func digestAll(folders ...string) ([]byte, error) {
 	h := sha256.New()
 	for _, folder := range folders {
-		if err := digestFolder(h, folder, byContents); err != nil {
+		if err := digestFolder(h, folder, byContents); err != nil && !os.IsNotExist(err) {
 			return nil, err
 		}
 	}

@@ -168,8 +168,8 @@ func TestExecHIP(t *testing.T) {
 	}
 }
 
-// compileProgram compiles a program of hostPrograms as HIP, as the guide says. The test is
-// skipped where a tool or HIP's headers are not there; HIP_INCLUDE may say where they are.
+// compileProgram compiles a program of hostPrograms as HIP, as the guide says, unless it is committed. The
+// test is skipped where a tool or HIP's headers are not there; HIP_INCLUDE may say where they are.
 func compileProgram(t testing.TB, level, source string, more ...string) string {
 	t.Helper()
 	return compileFor(t, "gfx90a", level, source, more...)
@@ -183,12 +183,8 @@ func compileFor(t testing.TB, processor, level, source string, more ...string) s
 	if include == "" {
 		include, flags = "/usr/include", nil
 	}
-	_, dir := libraries()
-	for _, need := range []string{filepath.Join(include, "hip/hip_runtime.h"), "/usr/bin/clang++-22",
-		"/usr/bin/clang-offload-bundler-22", "/usr/lib/x86_64-linux-gnu/amdgcn/bitcode/ockl.bc"} {
-		if _, err := os.Stat(need); err != nil || dir == "" {
-			t.Skipf("skipped: %v", err)
-		}
+	if _, dir := libraries(); dir == "" {
+		t.Skip("skipped: no C compiler")
 	}
 	// The headers of C++11 are read in three quarters of the time that those of C++17 take; and what HIP's
 	// include <thread> for, no program here has.
@@ -198,7 +194,10 @@ func compileFor(t testing.TB, processor, level, source string, more ...string) s
 		"--rocm-device-lib-path=" + deviceLibraries(processor)}, flags...)
 	args = append(args, level, "-g", "-w", source, "-no-hip-rt", "-fuse-ld=lld", "-L$HIP",
 		"-l:libamdhip64.so.5", "-lpthread")
-	return sharedProgram(t, "program", "clang++-22", append(args, more...)...)
+	args = append(args, more...)
+	needToCompile(t, "clang++-22", args, filepath.Join(include, "hip/hip_runtime.h"), "/usr/bin/clang++-22",
+		"/usr/bin/clang-offload-bundler-22", debianLibraries+"/ockl.bc")
+	return sharedProgram(t, "program", "clang++-22", args...)
 }
 
 // TestExecFlags: what is wrong with a command line, and what --stats prints.
