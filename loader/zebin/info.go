@@ -111,7 +111,7 @@ func (k *Kernel) Launchable() error {
 		reached[b.Index] = true
 	}
 	for _, a := range k.Args {
-		if a.Type == ArgPointer && a.Mode == "stateful" && !reached[a.Index] && !k.BigBuffers {
+		if a.Type == ArgPointer && !reached[a.Index] && !k.BigBuffers {
 			return &loader.KernelError{Kernel: k.Name,
 				Err: fmt.Errorf("argument %d is reached through a binding table; "+
 					"compile with -cl-intel-greater-than-4GB-buffer-required: %w", a.Index,

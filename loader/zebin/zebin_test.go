@@ -5,6 +5,7 @@ import (
 	"debug/elf"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -187,6 +188,131 @@ func TestRelocations(t *testing.T) {
 	}
 	if n := bytes.Count(info, binary.LittleEndian.AppendUint64(nil, sum.Addr)); n == 0 {
 		t.Error("the address of sum is not in .debug_info")
+	}
+}
+
+// TestDebugRelocations holds sections of debugging information against what the standard library reads of
+// their relocations and symbols, and the module's symbols against its symbol table.
+func TestDebugRelocations(t *testing.T) {
+	files, _ := filepath.Glob(programs + "debug/*-O0.zebin")
+	total := 0
+	for _, file := range files {
+		m := open(t, strings.TrimPrefix(file, programs))
+		e, err := elf.Open(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer e.Close()
+		symbols, err := e.Symbols()
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := map[string]uint64{}
+		for _, s := range m.Segments {
+			at[s.Name] = s.Addr
+		}
+		named := map[string]bool{}
+		for _, s := range m.Symbols {
+			named[s.Name] = true
+		}
+		for _, s := range symbols {
+			inMemory := s.Section == elf.SHN_UNDEF ||
+				int(s.Section) < len(e.Sections) && at[e.Sections[s.Section].Name] != 0
+			if isSection := e.Section(s.Name) != nil; s.Name != "" && s.Name != "_entry" && !isSection &&
+				elf.ST_TYPE(s.Info) != elf.STT_SECTION && named[s.Name] != inMemory {
+				t.Errorf("%s: symbol %s of section %v is one of the module: %v", file, s.Name, s.Section,
+					named[s.Name])
+			}
+		}
+		for _, s := range e.Sections {
+			if s.Type == elf.SHT_RELA && strings.HasPrefix(s.Name, ".rela.debug_") {
+				total += relocated(t, m, e, s, symbols, at)
+			}
+		}
+	}
+	if total < 100 {
+		t.Errorf("%d relocations", total)
+	}
+}
+
+// relocated checks the places of a section of relocations.
+func relocated(t *testing.T, m *loader.Module, e *elf.File, s *elf.Section, symbols []elf.Symbol,
+	at map[string]uint64) (n int) {
+	t.Helper()
+	entries, err := s.Data()
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := e.Sections[s.Info].Name
+	got, err := m.Section(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for ; len(entries) >= 24; entries = entries[24:] {
+		off, info := binary.LittleEndian.Uint64(entries), binary.LittleEndian.Uint64(entries[8:])
+		symbol := symbols[info>>32-1]
+		section := symbol.Name // IGC's symbols that have a section's name stand for that section
+		if e.Section(section) == nil {
+			section = e.Sections[symbol.Section].Name
+		}
+		want := at[section] + symbol.Value + binary.LittleEndian.Uint64(entries[16:])
+		value := uint64(binary.LittleEndian.Uint32(got[off:]))
+		if uint32(info) == 1 { // R_ZE_SYM_ADDR; the other is of 32 bits
+			value = binary.LittleEndian.Uint64(got[off:])
+		}
+		if value != want {
+			t.Errorf("%s has %#x at %#x, want %#x: %s of %s", name, value, off, want, symbol.Name, section)
+		}
+		n++
+	}
+	return n
+}
+
+// TestRelocationOfNothing: a relocation names a symbol by a number that the table has not.
+func TestRelocationOfNothing(t *testing.T) {
+	data := read(t, "debug/recurse-O0.zebin")
+	e, err := elf.NewFile(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	symbols, err := e.Symbols()
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := uint32(len(symbols) + 1) // with the first, which is none
+	for number, want := range map[uint32]bool{n - 1: true, n: false, 1 << 31: false} {
+		for _, s := range e.Sections {
+			if s.Name == ".rela.debug_info" {
+				binary.LittleEndian.PutUint32(data[s.Offset+12:], number)
+			}
+		}
+		_, err := Open(data)
+		says := err != nil && strings.Contains(err.Error(), fmt.Sprintf("symbol %d of %d", number, n))
+		if (err == nil) != want || says == want {
+			t.Errorf("symbol %d: %v", number, err)
+		}
+	}
+}
+
+// TestRelocationTypes: what the types say of an address and an addend (elf.md, "Relocation types").
+func TestRelocationTypes(t *testing.T) {
+	const s, a = 0x1_2345_6780, 9
+	for kind, want := range map[uint32]uint64{1: 0x1_2345_6789, 2: 0x1_2345_6789, 3: 1} {
+		if got := Relocations.ByType[kind].Value(s, a, 77, 78); got != want {
+			t.Errorf("type %d: %#x, want %#x", kind, got, want)
+		}
+	}
+	// The sum decides of the high half.
+	if got := Relocations.ByType[3].Value(0xffff_fff8, 8, 0, 0); got != 1 {
+		t.Errorf("the high half of 2^32 is %#x", got)
+	}
+}
+
+// TestWithoutKernels: a file may have none, as one that holds variables alone.
+func TestWithoutKernels(t *testing.T) {
+	version, kernels, err := readInfo("version: '1.2'\n")
+	if version != "1.2" || kernels != nil || err != nil {
+		t.Errorf("version %q, %v, %v", version, kernels, err)
 	}
 }
 
