@@ -193,7 +193,7 @@ func innermost(w *simt.Wave, lane int) Frame {
 		return f
 	}
 	own, others := f.Call, w.Track.Innermost[bits.TrailingZeros64(active)]
-	if others.Count() < own.Count() || others.At(own.Count()-1) != own {
+	if others.At(own.Count()-1) != own {
 		return f
 	}
 	f.At = w.PC

@@ -238,6 +238,7 @@ func TestSwitchedOff(t *testing.T) {
 		"none active, the last in a call":    {outer, inner, 0, 2, 0x207, 2},
 		"none active, none before":           {outer, inner, 0, 0, 0x500, 9},
 		"it is active itself":                {outer, inner, 8, 2, 0x900, 9},
+		"it is active, and so is another":    {outer, inner, 0xa, 2, 0x900, 9},
 	} {
 		r := &regs{value: 9}
 		r.pc[lane] = 0x500
