@@ -43,7 +43,7 @@ func (s *session) breakpointsOf(kind breakpointKind) (breakpointOps, bool) {
 		if t, ok := s.target.(HardwareBreakpointer); ok {
 			return breakpointOps{t.InsertHardwareBreakpoint, t.RemoveHardwareBreakpoint, true}, true
 		}
-	case kind <= accessWatchpoint:
+	case kind > hardwareBreakpoint && kind <= accessWatchpoint:
 		if t, ok := s.target.(Watchpointer); ok {
 			watch := WatchKind(kind - '0')
 			return breakpointOps{

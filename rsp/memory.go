@@ -182,6 +182,9 @@ func checksumMemory(s *session, a arguments) error {
 	if err != nil {
 		return err
 	}
+	if err := a.end(); err != nil {
+		return err
+	}
 	crc := ^uint32(0)
 	err = s.scan(addr, length, func(_ uint64, data []byte) bool {
 		for _, b := range data {

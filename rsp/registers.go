@@ -69,6 +69,9 @@ func readRegister(s *session, a arguments) error {
 	if err != nil {
 		return err
 	}
+	if err := a.end(); err != nil {
+		return err
+	}
 	w := RegisterWriter{text: s.reply}
 	if err := s.target.ReadRegister(s.currentThread(), n, &w); err != nil {
 		return err

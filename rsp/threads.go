@@ -100,6 +100,9 @@ func threadAlive(s *session, a arguments) error {
 	if err != nil {
 		return err
 	}
+	if err := a.end(); err != nil {
+		return err
+	}
 	if !s.target.ThreadAlive(t) {
 		return fmt.Errorf("no thread %d: %w", t, ENODEV)
 	}
@@ -145,6 +148,9 @@ func threadExtraInfo(s *session, a arguments) error {
 	}
 	t, err := s.threadID(&a)
 	if err != nil {
+		return err
+	}
+	if err := a.end(); err != nil {
 		return err
 	}
 	if !s.target.ThreadAlive(t) {
