@@ -129,6 +129,11 @@ var ofReaders = []mutant{
 	{"loader/zebin/open.go", "d.Size > 0 {", "true {", ""},
 	{"loader/zebin/yaml.go", "if text[0] == '\\'' || text", "if text", ""},
 	{"loader/zebin/yaml.go", "if len(text) < 2 ||", "if len(text) < 3 ||", ""},
+	{"loader/patchtoken/tokens.go", "t.sampler(v[0], v[2])", "t.sampler(v[1], v[2])", ""},
+	{"loader/patchtoken/tokens.go", "if len(r.b) > bytes {", "if false {", ""},
+	{"rsp/breakpoints.go", "kind > hardwareBreakpoint && kind", "kind", "./rsp -run=TestDamaged"},
+	{"dwarf/types/types.go", "if c.Tag == dwarf.TagSubrangeType {", "{", ""},
+	{"dwarf/types/types.go", "lower = LowerBound(d.Unit.Language())", "lower = 0", ""},
 }
 
 // exprTests are those of expressions: most cases are in files.
