@@ -131,7 +131,7 @@ func TestBadCode(t *testing.T) {
 // TestDecodedCodeIsBounded jumps to very many places.
 func TestDecodedCodeIsBounded(t *testing.T) {
 	mem := simt.NewMemory()
-	const words = 1 << 12
+	const words = 1 << 11 // whose blocks have twice what is kept
 	code := make([]byte, 4*words)
 	for i := 0; i < len(code); i += 4 {
 		code[i+2], code[i+3] = 0x80, 0xbf // s_nop
