@@ -5,7 +5,7 @@ GO       ?= go
 # Compilers and tests that collect garbage less often have a quarter less work, for some more memory.
 QUICK_GO = GOGC=400 $(GO)
 # What takes longest to test comes first, so that it does not run alone at the end.
-PACKAGES  = ./stub/cmd/simtgdb ./... ./testdata ./testdata/reference ./testdata/gen ./testdata/printf ./testdata/bench ./testdata/bench/randprog ./testdata/built ./testdata/forkedgdb ./testdata/forkedllvm ./testdata/installed ./testdata/lint ./testdata/mutants ./testdata/slowest ./testdata/sweep
+PACKAGES  = ./stub/cmd/simtgdb ./... ./testdata ./testdata/reference ./testdata/gen ./testdata/printf ./testdata/bench ./testdata/bench/randprog ./testdata/built ./testdata/forkedgdb ./testdata/installed ./testdata/lint ./testdata/mutants ./testdata/slowest ./testdata/sweep
 FUZZTIME ?= 2m
 
 .PHONY: build install demo test check-all check-suite bench bench-peers bench-shaders bench-checks random random-defects samples stranger later mutants race cross fuzz fmt vet lint gdb-for-demo tools-for-test tools-for-all-tests
@@ -30,10 +30,9 @@ unexport PYTHONDONTWRITEBYTECODE
 # Memory that tests give back while garbage comes and goes stays theirs until the system wants it, and garbage is collected
 # before it has taken much: where taking a page anew is dear, as in a virtual machine, tests of machines have up to half
 # the work, and a sixth of the pages. Less memory than this would more than double the time that Go's compiler takes for
-# the tests of simt/gcn. Other compilers and debuggers ask for large pages, and LLVM's tools are forked from those that
-# have started.
+# the tests of simt/gcn. Other compilers and debuggers ask for large pages.
 test: tools-for-test build vet
-	@GLIBC_TUNABLES=glibc.malloc.hugetlb=1 GODEBUG=madvdontneed=0 GOMEMLIMIT=512MiB GOGC=400 $(GO) run ./testdata/forkedllvm $(GO) test -vet=off -json -timeout 40m $(PACKAGES) | $(GO) run ./testdata/slowest
+	@GLIBC_TUNABLES=glibc.malloc.hugetlb=1 GODEBUG=madvdontneed=0 GOMEMLIMIT=512MiB $(QUICK_GO) test -vet=off -json -timeout 40m $(PACKAGES) | $(GO) run ./testdata/slowest
 	@$(absent)
 
 vet:

@@ -21,7 +21,6 @@ import (
 	"syscall"
 	"testing"
 
-	"simtgdb/testdata/installed"
 	"simtgdb/testdata/sweep"
 )
 
@@ -84,7 +83,7 @@ func identity(tool string) string {
 	said, _ := exec.Command(tool, "--version").CombinedOutput()
 	var contents []byte
 	if path, err := exec.LookPath(tool); err == nil {
-		contents, _ = os.ReadFile(installed.Behind(path))
+		contents, _ = os.ReadFile(path)
 	}
 	id := fmt.Sprintf("%x", sha256.Sum256(append(host.ReplaceAll(said, nil), contents...)))
 	identities.Store(tool, id)

@@ -30,31 +30,3 @@ func TestIdentity(t *testing.T) {
 		}
 	}
 }
-
-// TestIdentityOfForked: a tool is the same whether it is forked or started (testdata/forkedllvm).
-func TestIdentityOfForked(t *testing.T) {
-	dir := t.TempDir()
-	for path, text := range map[string]string{"usr/tool": "", "bin/tool": "# a client\n",
-		"other/tool": "# another\n"} {
-		path = filepath.Join(dir, path)
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte("#!/bin/sh\necho version 1\n"+text), 0o777); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := os.Symlink("usr", filepath.Join(dir, "real")); err != nil {
-		t.Fatal(err)
-	}
-	plain := identity(filepath.Join(dir, "usr", "tool"))
-	if identity(filepath.Join(dir, "bin", "tool")) != plain {
-		t.Error("a forked tool is another one")
-	}
-	if err := os.Remove(filepath.Join(dir, "real")); err != nil {
-		t.Fatal(err)
-	}
-	if identity(filepath.Join(dir, "other", "tool")) == plain {
-		t.Error("what lies elsewhere is the same")
-	}
-}

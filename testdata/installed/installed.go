@@ -1,10 +1,9 @@
 // Package installed finds the programs that tests ask, whose absence skips a test, and takes apart what they
-// say of several files. It is for tests alone; its entry points are [Tool], [Behind] and [Each].
+// say of several files. It is for tests alone; its entry points are [Tool] and [Each].
 package installed
 
 import (
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -21,16 +20,6 @@ func Tool(name string) (string, error) {
 		return "", fmt.Errorf("%s has no compiler: %w", path, err)
 	}
 	return path, nil
-}
-
-// Behind is the file of the program that runs where a path is run: of a client of testdata/forkedllvm the
-// tool's own, which is linked to beside the folder of clients.
-func Behind(path string) string {
-	real := filepath.Join(filepath.Dir(path), "..", "real", filepath.Base(path))
-	if _, err := os.Stat(real); err == nil {
-		return real
-	}
-	return path
 }
 
 // Each gives what a tool of LLVM says of each of some files, of which it says the names and formats first. To
