@@ -4,14 +4,14 @@
 GO       ?= go
 # Compilers and tests that collect garbage less often have a quarter less work, for some more memory.
 QUICK_GO = GOGC=400 $(GO)
+# The program is static, as a released one is: it starts sooner, by a tenth, and no C compiler has a part in it.
+export CGO_ENABLED = 0
 # What takes longest to test comes first, so that it does not run alone at the end.
 PACKAGES  = ./stub/cmd/simtgdb ./... ./testdata ./testdata/reference ./testdata/gen ./testdata/printf ./testdata/bench ./testdata/bench/randprog ./testdata/built ./testdata/forkedgdb ./testdata/installed ./testdata/lint ./testdata/mutants ./testdata/slowest ./testdata/sweep
 FUZZTIME ?= 2m
 
 .PHONY: build install demo test check-all check-suite bench bench-peers bench-shaders bench-checks random random-defects samples stranger later mutants race cross fuzz fmt vet lint gdb-for-demo tools-for-test tools-for-all-tests
 
-# The program is static, as a released one is: it starts sooner, by a tenth.
-build: export CGO_ENABLED = 0
 build:
 	$(QUICK_GO) build -o bin/simtgdb ./stub/cmd/simtgdb
 
@@ -124,6 +124,7 @@ mutants:
 
 # race looks for data races where several processors run one program: ahead of a debugger, and freely; and between a
 # session and who sends to it.
+race: export CGO_ENABLED = 1
 race:
 	$(GO) test -race -timeout 30m ./stub/launch -run 'AdvanceFar|History'
 	$(GO) test -race -timeout 30m ./stub -run 'TestFar'
@@ -136,7 +137,7 @@ CROSS ?= linux/amd64 linux/arm64 linux/riscv64 darwin/arm64 freebsd/amd64 window
 cross:
 	@mkdir -p bin/release && cd bin/release && rm -f simtgdb-* && cd ../.. && for p in $(CROSS); do \
 	  o=bin/release/simtgdb-$${p%/*}-$${p#*/}; case $$p in windows/*) o=$$o.exe;; esac; \
-	  echo "$$o"; GOOS=$${p%/*} GOARCH=$${p#*/} CGO_ENABLED=0 \
+	  echo "$$o"; GOOS=$${p%/*} GOARCH=$${p#*/} \
 	    $(GO) build -trimpath -ldflags '-s -w' -o $$o ./stub/cmd/simtgdb || exit 1; \
 	done; cd bin/release && sha256sum simtgdb-* >SHA256SUMS
 
