@@ -85,6 +85,11 @@ func expand(args []string) ([]string, error) {
 	return args, nil
 }
 
+// sourceName is what a command names a source by.
+var sourceName = regexp.MustCompile(`\w+\.(c|cu|hip)\b`)
+
+func isSource(word string) bool { return word != "" && sourceName.FindString(word) == word }
+
 // listed are the commands of the list, each with its file.
 var listed = sync.OnceValues(func() (map[string]string, error) {
 	text, err := os.ReadFile(committed + "/list.txt")
@@ -95,8 +100,8 @@ var listed = sync.OnceValues(func() (map[string]string, error) {
 	for line := range strings.Lines(string(text)) {
 		line = strings.TrimSuffix(line, "\n")
 		sum := sha256.Sum256([]byte(line))
-		source := regexp.MustCompile(`\w+\.(c|cu|hip)\b`).FindString(line)
-		files[line] = filepath.Join(committed, source+"-"+hex.EncodeToString(sum[:4])+".gz")
+		name := sourceName.FindString(line) + "-" + hex.EncodeToString(sum[:4]) + ".gz"
+		files[line] = filepath.Join(committed, name)
 	}
 	return files, nil
 })
@@ -327,15 +332,14 @@ func write(t *testing.T, file string, program []byte) {
 // which else the place of the source would be, and has the command that links them.
 func objectsOf(t *testing.T, words []string, folder string) []string {
 	t.Helper()
-	isSource := regexp.MustCompile(`^\w+\.(c|cu|hip)$`).MatchString
 	flags := slices.DeleteFunc(slices.Clone(words), isSource)
 	link := slices.DeleteFunc(slices.Clone(flags), func(w string) bool { return w == "-x" || w == "hip" })
-	for _, source := range words {
-		if !isSource(source) {
+	for _, w := range words {
+		if !isSource(w) {
 			continue
 		}
-		object := filepath.Join(folder, source+".o")
-		compile := append(slices.Clone(flags[1:]), "-cuid="+hex.EncodeToString([]byte(source)), "-c", source)
+		object := filepath.Join(folder, w+".o")
+		compile := append(slices.Clone(flags[1:]), "-cuid="+hex.EncodeToString([]byte(w)), "-c", w)
 		if err := makeProgram(object, flags[0], compile); err != nil {
 			t.Fatal(err)
 		}

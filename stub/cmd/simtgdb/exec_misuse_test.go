@@ -106,18 +106,18 @@ func TestExecMisuse(t *testing.T) {
 	}
 }
 
-// compileMisuse compiles such a program.
-func compileMisuse(t *testing.T, l string, source string, flags []string) string {
+// compileMisuse compiles such a program, for a library that is called as places calls its folder.
+func compileMisuse(t *testing.T, library, source string, flags []string) string {
 	t.Helper()
 	cache, _ := libraries()
 	if cache == "" {
 		t.Skip("skipped: no C compiler")
 	}
-	if l == "$VULKAN" {
+	if library == "$VULKAN" {
 		if _, err := os.Stat("/usr/include/vulkan/vulkan.h"); err != nil {
 			t.Skipf("skipped: %v", err)
 		}
 	}
-	flags = append([]string{"-O1", "-g", "-w", source, "-L" + l}, flags...)
+	flags = append([]string{"-O1", "-g", "-w", source, "-L" + library}, flags...)
 	return sharedProgram(t, "program", "cc", flags...)
 }
