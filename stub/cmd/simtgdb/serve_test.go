@@ -68,7 +68,9 @@ func debugger(ctx context.Context, gdb string, commands ...string) *exec.Cmd {
 func batchGDB(ctx context.Context, gdb string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, gdb, append([]string{"-nx", "-batch"}, args...)...)
 	cmd.Dir = root
-	cmd.Env = append(os.Environ(), "LC_ALL=C", "DEBUGINFOD_URLS=", "TERM=dumb", "HOME=/nonexistent")
+	// Python in gdb would have gdb not collect what it prints, either, if it were told so.
+	cmd.Env = append(os.Environ(), "LC_ALL=C", "DEBUGINFOD_URLS=", "TERM=dumb", "HOME=/nonexistent",
+		"PYTHONUNBUFFERED=")
 	cmd.WaitDelay = 5 * time.Second
 	return cmd
 }
