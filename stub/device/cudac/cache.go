@@ -16,6 +16,7 @@ func keepIn(clang string, r *Request, options []string, source string) *rtc.Keep
 		maker.Add(compile.HeadersDigest(), prelude, source, r.Name, processor)
 		maker.Add(r.Options...)
 		maker.Add(flags("")...)
+		maker.Add(sparing...)
 	}
 	return rtc.Keep(r.Cache, options, maker)
 }

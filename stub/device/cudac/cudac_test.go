@@ -42,15 +42,18 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// Names are found, headers are the program's, a program for the device alone needs no attributes, and what is
-// wrong is told with the program's own file name.
+// Names are found, headers are the program's, a program for the device alone needs no attributes, what is
+// left out of the host's library is there where it has use for that, and what is wrong is told with the
+// program's own file name.
 func TestCompile(t *testing.T) {
 	if _, err := exec.LookPath("clang-22"); err != nil {
 		t.Skipf("skipped: %v", err)
 	}
 	r, err := Compile(context.Background(),
 		&Request{Name: "../x/mine.cu", Options: []string{"-default-device"},
-			Source: []byte("#include \"a/b.h\"\nint twice(int v) { return v * TWO; }\n__global__ void " +
+			Source: []byte("#include \"a/b.h\"\nint twice(int v) { return v * TWO; }\n#pragma clang " +
+				"force_cuda_host_device end\ninline double of_host(double x) { return " +
+				"std::beta(x, x); }\n#pragma clang force_cuda_host_device begin\n__global__ void " +
 				"k(int *p) { *p = twice(*p); }\n"),
 			Headers: map[string][]byte{"a/b.h": []byte("#define TWO 2\n")}, Names: []string{"k", "&k"}})
 	if err != nil || r.PTX == nil {

@@ -24,6 +24,7 @@ func keepIn(c *openclc.Compiler, r *Request, source string) (*rtc.Keeper, error)
 	maker, ok := c.NewKey("HIP", options, r.Headers, sources, libraries)
 	if ok {
 		maker.Add(arguments(c, "", r)...)
+		maker.Add(r.sparing()...)
 		maker.Add(source, r.Name)
 	}
 	return rtc.Keep(c.Cache, options, maker), nil

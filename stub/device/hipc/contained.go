@@ -7,10 +7,20 @@ import (
 	"simtgdb/simt/pattern"
 )
 
-// withoutHost leaves parts of the host's library of C++, threads and special functions, out of what HIP's
-// headers include: libstdc++ takes them for read already. Code of devices calls none of them, and they are a
-// fifth of what is read before a source.
-var withoutHost = []string{"-D_GLIBCXX_THREAD=1", "-D_GLIBCXX_BITS_SPECFUN_H=1"}
+// withoutHost leaves parts of the host's library of C++ out of what HIP's headers and clang's own include:
+// threads and special functions, and algorithms and complex numbers, behind which are strings, streams and
+// locales. libstdc++ and clang take them for read already. Code of devices calls none of them, hiprtc itself
+// has none, and they are half of what is read before a source.
+var withoutHost = []string{"-D_GLIBCXX_THREAD=1", "-D_GLIBCXX_BITS_SPECFUN_H=1", "-D_GLIBCXX_ALGORITHM=1",
+	"-D__CLANG_CUDA_WRAPPERS_COMPLEX"}
+
+// sparing are those options for a source that includes nothing of the library itself.
+func (r *Request) sparing() []string {
+	if r.selfContained() {
+		return withoutHost
+	}
+	return nil
+}
 
 // includes are the directives that include files, with what stands behind the word.
 var includes = pattern.Compile(`#[ \t]*(?:include|include_next|import)\b([^\n]*)`)

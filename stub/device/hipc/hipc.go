@@ -69,9 +69,9 @@ func Compile(ctx context.Context, c *openclc.Compiler, r *Request) (*Result, err
 		names, err := lowered(e.File, len(r.Names))
 		return &Result{File: e.File, Log: e.Log, Names: names}, err
 	}
-	out := filepath.Join(dir, "out")
-	args := append(arguments(c, dir, r), kept.Arguments(dir)...)
-	file, log, err := rtc.Run(ctx, dir, c.Clang, args, r.unlinked(), source, out)
+	command := rtc.Command{Compiler: c.Clang, Sparing: r.sparing(), Unlinked: r.unlinked(),
+		Arguments: append(arguments(c, dir, r), kept.Arguments(dir)...)}
+	file, log, err := command.Run(ctx, dir, source)
 	result := &Result{File: file, Log: explain(log)}
 	if err != nil || file == nil {
 		return result, err
@@ -145,9 +145,6 @@ func arguments(c *openclc.Compiler, dir string, r *Request) []string {
 		fmt.Sprintf("-D__AMDGCN_WAVEFRONT_SIZE=%d", openclc.WaveSize(r.processor(), r.Options)),
 		"-D__HIP_PLATFORM_AMD__", "-Wno-macro-redefined", "-include", filepath.Join(dir, "prelude.h"),
 		"-I", filepath.Join(dir, "include"), "-g"}
-	if r.selfContained() {
-		args = append(args, withoutHost...)
-	}
 	level := true
 	for _, o := range r.Options {
 		switch {

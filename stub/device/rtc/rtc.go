@@ -1,7 +1,7 @@
 // Package rtc has what it takes in any language to compile a source that a program has while it runs, as
 // hiprtc and NVRTC do: where the source and its headers lie, how the compiler is called, what it calls the
 // kernels and variables that expressions name, and how results are kept. It knows no language and no options.
-// Its entry points are [Source.Write], [Run], [Probes] and [Keep].
+// Its entry points are [Source.Write], [Command.Run], [Probes] and [Keep].
 package rtc
 
 import (
@@ -64,13 +64,34 @@ func (s *Source) Write(dir string, files map[string][]byte) (source string, err 
 	return source, nil
 }
 
-// Run runs a compiler that makes a file of a source, which is linked apart where unlinked are options by
-// which the compiler does not (openclc.CommandLinked). The file is nil if the source has errors, which the
-// log says; an error is that of the system.
-func Run(ctx context.Context, dir, compiler string, args, unlinked []string, source, out string) (
+// A Command has a compiler make a file of a source.
+type Command struct {
+	Compiler  string
+	Arguments []string
+	// Sparing are arguments that leave out of headers what hardly a source has use for. One that has errors
+	// then is compiled with all.
+	Sparing []string
+	// Unlinked are those by which the compiler does not link, so that it is done apart
+	// (openclc.CommandLinked); none where it must not be.
+	Unlinked []string
+}
+
+// Run gives the file, which is nil if the source has errors, as the log says; an error is that of the system.
+func (c *Command) Run(ctx context.Context, dir, source string) (file []byte, log string, err error) {
+	if len(c.Sparing) > 0 {
+		file, log, err = c.run(ctx, dir, source, c.Sparing)
+	}
+	if file == nil && err == nil {
+		file, log, err = c.run(ctx, dir, source, nil)
+	}
+	return file, log, err
+}
+
+func (c *Command) run(ctx context.Context, dir, source string, more []string) (
 	file []byte, log string, err error) {
-	args = append(slices.Clone(args), source, "-o", out)
-	text, err := openclc.CommandLinked(ctx, dir, compiler, args, unlinked)
+	out := filepath.Join(dir, "out")
+	args := slices.Concat(c.Arguments, more, []string{source, "-o", out})
+	text, err := openclc.CommandLinked(ctx, dir, c.Compiler, args, c.Unlinked)
 	log = strings.ReplaceAll(string(text), filepath.Dir(source)+string(filepath.Separator), "")
 	const most = 1 << 20
 	log = log[:min(len(log), most)]
