@@ -70,7 +70,7 @@ func TestExecKill(t *testing.T) {
 				if i := slices.Index(flags, "DIR"); i >= 0 {
 					flags[i] = filepath.Join(t.TempDir(), "made")
 				}
-				kill(t, c.whom, c.status, moments.Intn(300),
+				kill(t, c.whom, c.status, moments.Intn(100),
 					execOn(t, flags, "sh", "-c", script, about, program))
 			}
 		})

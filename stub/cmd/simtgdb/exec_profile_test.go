@@ -94,8 +94,8 @@ func TestExecProfileInterrupted(t *testing.T) {
 		t.Fatalf("%q", printed.Text())
 	}
 	// The launch is under way.
-	for began := cpuTicks(t, c.Process.Pid); cpuTicks(t, c.Process.Pid) < began+100; {
-		time.Sleep(20 * time.Millisecond)
+	for began := cpuTicks(t, c.Process.Pid); cpuTicks(t, c.Process.Pid) < began+25; {
+		time.Sleep(10 * time.Millisecond)
 	}
 	if err := c.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)

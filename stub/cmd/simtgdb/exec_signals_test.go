@@ -34,8 +34,9 @@ func lines(t *testing.T, c *exec.Cmd) (*bufio.Scanner, io.Closer) {
 // TestExecSignals: each signal that ends programs reaches the program once, whether it is sent to exec alone
 // or to its whole process group, as a terminal does; with --gdb the program is in a group of its own.
 func TestExecSignals(t *testing.T) {
+	t.Parallel()
 	const script = `for s in INT TERM HUP QUIT; do trap "echo $s" $s; done
-		trap "echo over; exit 7" USR1; echo $$; while :; do sleep 0.05; done`
+		trap "echo over; exit 7" USR1; echo $$; while :; do read line; done`
 	ways := map[string][]string{"plain": nil}
 	if _, err := exec.LookPath("gdb"); err == nil {
 		ways["gdb"] = []string{"--gdb"}
@@ -43,6 +44,7 @@ func TestExecSignals(t *testing.T) {
 	for way, flags := range ways {
 		for _, group := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s group=%v", way, group), func(t *testing.T) {
+				t.Parallel()
 				c := execOn(t, flags, "sh", "-c", script)
 				c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 				printed, _ := lines(t, c)
@@ -64,7 +66,7 @@ func TestExecSignals(t *testing.T) {
 					if printed.Scan(); printed.Text() != name {
 						t.Errorf("%q, not %s", printed.Text(), name)
 					}
-					time.Sleep(200 * time.Millisecond) // for one too many
+					time.Sleep(100 * time.Millisecond) // for one too many, which comes after 50
 				}
 				if err := syscall.Kill(program, syscall.SIGUSR1); err != nil {
 					t.Fatal(err)
@@ -83,6 +85,7 @@ func TestExecSignals(t *testing.T) {
 // TestExecEndedBySignals: an interrupt for exec alone ends a program as Ctrl-C does, and others end it
 // likewise; one that was ignored when exec began, as nohup has it, ends nothing.
 func TestExecEndedBySignals(t *testing.T) {
+	t.Parallel()
 	for _, s := range passed {
 		c := execOn(t, nil, "sh", "-c", "echo on; exec sleep 600")
 		printed, _ := lines(t, c)
@@ -106,8 +109,8 @@ func TestExecEndedBySignals(t *testing.T) {
 		if err := syscall.Kill(ignoring.Process.Pid, s); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(100 * time.Millisecond)
 	}
+	time.Sleep(100 * time.Millisecond) // exec passes signals on after 50
 	in.Close()
 	if printed.Scan(); printed.Text() != "off" {
 		t.Errorf("the program has ended: %q", printed.Text())

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"simtgdb/simt/texel"
+	"simtgdb/testdata/sweep"
 )
 
 const scaleModule, raceModule = hostPrograms + "/scale.spv", hostPrograms + "/race.spv"
@@ -234,10 +235,10 @@ func TestExecVulkanKill(t *testing.T) {
 	}
 	moments := rand.New(rand.NewSource(17))
 	for whom, status := range map[string]int{"service": -1, "program": 128 + 9} {
-		for range 3 {
+		for range 3 / sweep.Step(3) {
 			script := `echo $$ $SIMTGDB_DEVICE >"$0.new"; mv "$0.new" "$0"; exec "$1" forever ` + module
 			about := filepath.Join(t.TempDir(), "about")
-			kill(t, whom, status, moments.Intn(600), execOn(t, nil, "sh", "-c", script, about, program))
+			kill(t, whom, status, moments.Intn(200), execOn(t, nil, "sh", "-c", script, about, program))
 		}
 	}
 }

@@ -25,6 +25,8 @@ func TestMain(m *testing.M) {
 	// The program says itself how often it collects garbage. Here it runs a thousand times in one process,
 	// where memory that is used again costs half of what memory fresh from the system does.
 	os.Unsetenv("GOGC")
+	// gdb starts by it what `target remote |` names, and others start later.
+	os.Setenv("SHELL", "/bin/sh")
 	gc.SetGCPercent(100)
 	status := m.Run()
 	for _, do := range atEnd {

@@ -18,6 +18,8 @@ type conversation struct {
 	t    *testing.T
 	in   io.Writer
 	mu   sync.Mutex
+	said sync.Cond // there is more in out, or it is late
+	late bool
 	out  bytes.Buffer
 	from int // what has been looked at
 }
@@ -25,6 +27,7 @@ type conversation struct {
 func (c *conversation) Write(p []byte) (int, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.said.Broadcast()
 	return c.out.Write(p)
 }
 
@@ -79,6 +82,7 @@ func inEach(t *testing.T, test func(t *testing.T, debugger string)) {
 func converse(t *testing.T, debugger string, args ...string) *conversation {
 	t.Helper()
 	c := &conversation{t: t}
+	c.said.L = &c.mu
 	c.in = startGDB(t, debugger, c, c, args...)
 	return c
 }
@@ -95,25 +99,25 @@ func (c *conversation) say(commands ...string) {
 func (c *conversation) hear(pattern string) string {
 	c.t.Helper()
 	want := regexp.MustCompile("(?s)" + pattern)
-	for range 2400 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.late = false
+	defer time.AfterFunc(2*time.Minute, func() {
 		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.late = true
+		c.said.Broadcast()
+	}).Stop()
+	for ; !c.late; c.said.Wait() {
 		rest := c.out.Bytes()[c.from:]
-		at := want.FindIndex(rest)
-		if at != nil {
+		if at := want.FindIndex(rest); at != nil {
 			c.from += at[1]
+			return string(rest[:at[1]])
 		}
-		text := string(rest)
-		c.mu.Unlock()
-		if at != nil {
-			return text[:at[1]]
-		}
-		time.Sleep(50 * time.Millisecond)
-		if len(text) > 1<<20 {
+		if len(rest) > 1<<20 {
 			break
 		}
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	c.t.Fatalf("gdb did not say %q; since then:\n%s", pattern, c.out.Bytes()[c.from:])
 	return ""
 }

@@ -141,7 +141,12 @@ func TestRawClient(t *testing.T) {
 			t.Fatal(err)
 		}
 		if test.told == "" {
-			time.Sleep(500 * time.Millisecond)
+			replies := bufio.NewReader(c)
+			for range strings.Count(attack(victim), "#") {
+				if said, err := replies.ReadString('#'); err != nil {
+					t.Errorf("%q: %v", said, err)
+				}
+			}
 			c.Close()
 			break
 		}

@@ -316,72 +316,81 @@ const endless = "*(int *) $pc = 0xbf82ffff"
 
 // TestCtrlC interrupts a kernel that does not end, at its gdb.
 func TestCtrlC(t *testing.T) {
+	t.Parallel()
 	eachDebugger(t, func(t *testing.T, gdb string) {
 		for _, how := range []string{"continue", "stepi 1000000000", "step"} {
-			address, _ := server(t, "--demo")
-			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-			defer cancel()
-			cmd := debugger(ctx, gdb)
-			cmd.Args = []string{gdb, "-nx", "-q"}
-			in, err := cmd.StdinPipe()
-			if err != nil {
-				t.Fatal(err)
-			}
-			var out bytes.Buffer
-			pipe, err := cmd.StdoutPipe()
-			if err != nil {
-				t.Fatal(err)
-			}
-			cmd.Stderr = cmd.Stdout
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
-			io.WriteString(in, strings.Join([]string{"set confirm off", "target remote " + address,
-				"set var " + endless, "set debug remote on", how}, "\n")+"\n")
-			lines := bufio.NewReader(io.TeeReader(pipe, &out))
-			await := func(text string) {
-				t.Helper()
-				for {
-					line, err := lines.ReadString('\n')
-					if strings.Contains(line, text) {
-						return
-					}
-					if strings.HasSuffix(line, "Quit\n") {
-						io.WriteString(in, how+"\n")
-					}
-					if err != nil {
-						t.Fatalf("%s: no %q from %s: %v\n%s", how, text, gdb, err, out.String())
-					}
-				}
-			}
-			// A Ctrl-C before the kernel runs is nothing to gdb; one between two steps
-			// ends the command with a Quit, and the command is given again. A second
-			// one before the first is answered would end the session.
-			await("Sending packet: $vCont;")
-			again := time.NewTicker(5 * time.Second)
-			interrupted := make(chan struct{})
-			go func() {
-				time.Sleep(100 * time.Millisecond)
-				for {
-					cmd.Process.Signal(os.Interrupt)
-					select {
-					case <-again.C:
-					case <-interrupted:
-						return
-					}
-				}
-			}()
-			await("received signal SIGINT")
-			again.Stop()
-			close(interrupted)
-			io.WriteString(in, "set debug remote off\n")
-			io.WriteString(in, "print $lane\nkill\nquit\n")
-			await("$1 = 0")
-			in.Close()
-			io.Copy(io.Discard, lines)
-			if err := cmd.Wait(); err != nil {
-				t.Errorf("%s: %v\n%s", how, err, out.String())
-			}
+			t.Run(how, func(t *testing.T) {
+				t.Parallel()
+				interruptAtGDB(t, gdb, how)
+			})
 		}
 	})
+}
+
+// interruptAtGDB has a gdb run such a kernel by some command, and interrupts it.
+func interruptAtGDB(t *testing.T, gdb, how string) {
+	address, _ := server(t, "--demo")
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	cmd := debugger(ctx, gdb)
+	cmd.Args = []string{gdb, "-nx", "-q"}
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	pipe, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd.Stderr = cmd.Stdout
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	io.WriteString(in, strings.Join([]string{"set confirm off", "target remote " + address,
+		"set var " + endless, "set debug remote on", how}, "\n")+"\n")
+	lines := bufio.NewReader(io.TeeReader(pipe, &out))
+	await := func(text string) {
+		t.Helper()
+		for {
+			line, err := lines.ReadString('\n')
+			if strings.Contains(line, text) {
+				return
+			}
+			if strings.HasSuffix(line, "Quit\n") {
+				io.WriteString(in, how+"\n")
+			}
+			if err != nil {
+				t.Fatalf("%s: no %q from %s: %v\n%s", how, text, gdb, err, out.String())
+			}
+		}
+	}
+	// A Ctrl-C before the kernel runs is nothing to gdb; one between two steps
+	// ends the command with a Quit, and the command is given again. A second
+	// one before the first is answered would end the session.
+	await("Sending packet: $vCont;")
+	again := time.NewTicker(5 * time.Second)
+	interrupted := make(chan struct{})
+	go func() {
+		time.Sleep(100 * time.Millisecond)
+		for {
+			cmd.Process.Signal(os.Interrupt)
+			select {
+			case <-again.C:
+			case <-interrupted:
+				return
+			}
+		}
+	}()
+	await("received signal SIGINT")
+	again.Stop()
+	close(interrupted)
+	io.WriteString(in, "set debug remote off\n")
+	io.WriteString(in, "print $lane\nkill\nquit\n")
+	await("$1 = 0")
+	in.Close()
+	io.Copy(io.Discard, lines)
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("%s: %v\n%s", how, err, out.String())
+	}
 }

@@ -14,9 +14,11 @@ import (
 // session, of which something may have to be said.
 func TestStandardErrorEnds(t *testing.T) {
 	const describe = "qXfer:features:read:target.xml:0,100"
+	t.Parallel()
 	for name, packets := range map[string][]string{"plain": {"?"}, "described": {describe},
 		"extended": {"!", describe, "?"}} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			pair, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM|syscall.SOCK_CLOEXEC, 0)
 			if err != nil {
 				t.Fatal(err)
@@ -63,7 +65,7 @@ func TestStandardErrorEnds(t *testing.T) {
 // ends reports whether what another process writes to a socket is at its end, or is so after a moment.
 func ends(f *os.File) bool {
 	_ = syscall.SetNonblock(int(f.Fd()), true)
-	for range 100 {
+	for range 40 {
 		if n, err := syscall.Read(int(f.Fd()), make([]byte, 80)); n == 0 && err == nil {
 			return true
 		}
