@@ -144,7 +144,7 @@ func TestDefects(t *testing.T) {
 				}
 				for _, level := range opts {
 					object, lines, ok := objectOf(source, kernel, level, kind, lines)
-					if !ok || machinesOf[source] == nil && !tried(5) {
+					if !ok || machinesOf[source] == nil && !tried(7) {
 						continue
 					}
 					t.Run(fmt.Sprintf("%s/%s/%s/%s", source, kernel, kind, level), func(t *testing.T) {
@@ -267,10 +267,23 @@ func runDefect(t *testing.T, kinds, kernel, object, block string) result {
 	}
 	r := simtgdb(t, "run", "--check="+kinds, "--source", checkObjects+"src",
 		checkObjects+object, "--kernel", kernel,
-		"--grid", "512", "--block", block, "--arg", "buf:i32[512]=iota", "--arg", "buf:i32[512]="+init)
+		"--grid", gridOf(kernel, block), "--block", block,
+		"--arg", "buf:i32[512]=iota", "--arg", "buf:i32[512]="+init)
 	r.err = strings.NewReplacer(unknownBounds("arrays that the source names"), "",
 		unknownBounds("members and rows of arrays"), "").Replace(r.err)
 	return r
+}
+
+// gridOf is how many work-items run a kernel in workgroups of some size: as many as the buffers have elements
+// where tests sweep, and where those of the first groups do not meet each other, but of the ones behind.
+func gridOf(kernel, block string) string {
+	switch name, _, _ := strings.Cut(kernel, "_"); {
+	case sweep.All() || slices.Contains([]string{"wide", "reset", "mixed"}, name):
+		return "512"
+	case block == "8":
+		return "64"
+	}
+	return "256"
 }
 
 // unknownBounds is what is said of a kernel of which nothing says what source it is of.
