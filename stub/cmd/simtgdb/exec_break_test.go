@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bufio"
 	"strings"
 	"testing"
 )
@@ -20,31 +21,71 @@ func TestDistance(t *testing.T) {
 	}
 }
 
-// TestExecBreakNames stops launches by all the names that a kernel has.
+// TestExecBreakNames stops launches by all the names that a kernel has: one by each, and in one session with
+// gdb, which shows their names, those of every kernel.
 func TestExecBreakNames(t *testing.T) {
 	t.Parallel()
 	needGDB(t)
 	program := compileProgram(t, "-O0", "names.hip")
+	const int16 = "number 1 of kernel linear::dense::scale<int, 16>: "
+	const fill = "launch 1, number 1 of kernel (anonymous namespace)::fill<linear::Pair<int> >: "
 	for name, want := range map[string]string{
-		"scale#2":                        "linear::dense::scale<float, 3> (",
-		"scale<int,16>":                  "linear::dense::scale<int, 16> (",
-		"dense::scale<int, 16>":          "linear::dense::scale<int, 16> (",
-		"linear::dense::scale":           "linear::dense::scale<float, 3> (",
-		"_ZN6linear5dense5scaleIiLi16E*": "linear::dense::scale<int, 16> (",
-		"fill<*":                         "fill<linear::Pair<int> > (",
-		"shift(*":                        "shift (p=",
-		"shift(float*, int)":             "shift (p=",
-		"shift(const float *, int *)":    "shift (from=",
-		"dense::scale(int*)#2":           "linear::dense::scale<int, 16> (",
-		"apply<main::{lambda(int)#1}>":   "apply<main::{lambda(int)#1}>(",
+		"scale#2":                        "launch 4, number 2 of kernel linear::dense::scale<float, 3>: ",
+		"scale<int,16>":                  "launch 3, " + int16,
+		"dense::scale<int, 16>":          "launch 3, " + int16,
+		"linear::dense::scale":           "launch 2, number 1 of kernel linear::dense::scale<float, 3>: ",
+		"_ZN6linear5dense5scaleIiLi16E*": "launch 3, " + int16,
+		"fill<*":                         fill,
+		"shift(*":                        "launch 8, number 1 of kernel shift(float*, int): ",
+		"shift(float*, int)":             "launch 8, number 1 of kernel shift(float*, int): ",
+		"shift(const float *, int *)":    "launch 9, number 1 of kernel shift(float const*, int*): ",
+		"dense::scale(int*)#2":           "launch 5, number 2 of kernel linear::dense::scale<int, 16>: ",
+		"apply<main::{lambda(int)#1}>":   "launch 10, number 1 of kernel apply<(lambda at names.hip:",
 	} {
-		r := execute(t, []string{"--gdb", "--gdb-ex", "set width 0", "--gdb-ex", "backtrace 1", "--gdb-ex",
-			"kill", "--break", name}, program)
-		if !strings.Contains(r.out, "#0  "+want) && !strings.Contains(r.out, "::"+want) ||
-			r.status != 128+9 || !strings.Contains(r.out, "[Inferior 1 (Remote target) killed]") {
-			t.Errorf("%s: status %d, no %q in\n%s%s", name, r.status, want, r.out, r.err)
+		if said := firstStop(t, name, program); !strings.HasPrefix(said, "Waiting for gdb in "+want) {
+			t.Errorf("%s: %q, want %q", name, said, want)
 		}
 	}
+	flags := gdbCommands("backtrace 1", "continue", "backtrace 1", "continue", "backtrace 1", "continue",
+		"backtrace 1", "continue", "backtrace 1", "continue", "backtrace 1", "kill")
+	for _, name := range []string{"fill<*", "scale#2", "shift(*", "apply<main::{lambda(int)#1}>"} {
+		flags = append(flags, "--break", name)
+	}
+	r := execute(t, flags, program)
+	missing := inOrder(r.out, []string{"::fill<linear::Pair<int> > (", "#0  linear::dense::scale<float, 3> (",
+		"#0  linear::dense::scale<int, 16> (", "#0  shift (p=", "#0  shift (from=",
+		"#0  apply<main::{lambda(int)#1}>(", "[Inferior 1 (Remote target) killed]"})
+	if missing != "" || r.status != 128+9 {
+		t.Errorf("status %d, no %q in\n%s%s", r.status, missing, r.out, r.err)
+	}
+	stopNowhere(t, program)
+}
+
+// firstStop is what exec says of the first launch that stops by a name. No gdb comes; the program ends there.
+func firstStop(t *testing.T, name, program string) string {
+	t.Helper()
+	c := execOn(t, []string{"--break", name, "--listen", "127.0.0.1:0"}, program)
+	errs, err := c.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	said, err := bufio.NewReader(errs).ReadString('\n')
+	if err != nil {
+		t.Errorf("%s: %v", name, err)
+	}
+	if err := c.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = c.Wait()
+	return said
+}
+
+// stopNowhere: names that no launch has are told of, with those that there were.
+func stopNowhere(t *testing.T, program string) {
+	t.Helper()
 	r := execute(t, []string{"--break", "scael", "--break", "fill#2", "--break", "shift(float, int)",
 		"--listen", "127.0.0.1:0"}, program)
 	missing := inOrder(r.err, []string{

@@ -143,16 +143,12 @@ var checkedStops = []struct {
 		[]string{"tile_ok (in=0x2000", "Detaching from program"},
 		[]string{"simtgdb exec: launch 2, number 1 of kernel tile_race: check race: data race",
 			"(defects.cl:12)"}},
-	{"let go at a defect", []string{"--check", "race"}, "defects.O0.co", []string{"tile_race"},
-		[]string{"continue", "detach"}, statusFault,
-		[]string{"received signal SIGTRAP", "Detaching from program"},
-		[]string{"check race: data race",
-			"simtgdb exec: launch 1, number 1 of kernel tile_race: check race: data race"}},
-	{"found again", []string{"--check", "race"}, "defects.O0.co", []string{"tile_race"},
+	{"found again, and let go there", []string{"--check", "race"}, "defects.O0.co", []string{"tile_race"},
 		[]string{"continue", "reverse-continue", "continue", "detach"}, statusFault,
 		[]string{"received signal SIGTRAP", "No more reverse-execution history", "received signal SIGTRAP",
 			"Detaching from program"},
-		[]string{"check race: data race"}},
+		[]string{"check race: data race",
+			"simtgdb exec: launch 1, number 1 of kernel tile_race: check race: data race"}},
 }
 
 // TestExecCheckedGDB: a gdb stops at defects by itself, in whatever launch they are; the program goes on
