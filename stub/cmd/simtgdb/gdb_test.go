@@ -65,15 +65,16 @@ var onBothFacades = []string{"finish", "demo", "mandelbrot", "vectors", "guide_b
 // another: all are run where tests sweep, and by check-suite.
 var shownElsewhere = strings.Fields(`
 	builtins_intel builtins_ptx builtins_spirv check_arrays_intel check_back check_bounds_ptx check_ptx
-	check_reverse_ptx check_spirv check_uninit ends_intel ends_opencl ends_ptx ends_spirv guide_break
-	guide_check guide_check_uninit guide_ends guide_intel guide_lanes guide_many guide_memory guide_narrow
-	guide_optimised guide_pointers guide_ptx guide_reverse guide_spirv guide_watch identity_intel matmul
-	opencl_optimised shared_optimised intel_back intel_bare intel_gen12lp intel_large_values intel_memory
-	intel_objects_optimized intel_plain intel_reverse intel_watch intel_xe_values lanes_print_cl
-	lanes_print_spirv ptx_dumps ptx_ends ptx_inlined ptx_lines ptx_many ptx_opencl ptx_recursion ptx_watch
-	python_spirv reverse_begin_ptx siginfo_intel siginfo_ptx siginfo_spirv signal_kinds_ptx spirv_back
-	spirv_cl_layout spirv_lines spirv_local spirv_loops spirv_printf spirv_shared spirv_speclayout
-	spirv_types traps_back_ptx unwind_indirect words_intel words_ptx`)
+	check_reverse_ptx check_rows check_spirv check_uninit ends_intel ends_opencl ends_ptx ends_spirv
+	guide_break guide_calls guide_check guide_check_uninit guide_dynamic guide_ends guide_intel guide_lanes
+	guide_many guide_memory guide_narrow guide_optimised guide_pointers guide_ptx guide_reverse guide_spirv
+	guide_step guide_watch identity_intel intel_back intel_bare intel_gen11 intel_gen12lp intel_large_values
+	intel_memory intel_objects_optimized intel_plain intel_reverse intel_watch intel_xe_values
+	lanes_print_cl lanes_print_cpp lanes_print_spirv late matmul opencl_optimised ptx_dumps ptx_ends
+	ptx_inlined ptx_lines ptx_many ptx_opencl ptx_recursion ptx_watch python_ptx_lanes python_spirv
+	reverse_begin_ptx shared_optimised siginfo_intel siginfo_ptx siginfo_spirv signal_kinds_ptx spirv_back
+	spirv_cl_layout spirv_lines spirv_local spirv_loops spirv_printf spirv_reverse spirv_shared
+	spirv_speclayout spirv_types traps_back_ptx unwind_indirect words_intel words_ptx words_spirv`)
 
 // TestTranscripts runs each script of testdata/gdb in real debuggers and
 // compares all that they print with the transcript beside it.

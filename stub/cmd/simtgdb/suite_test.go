@@ -75,7 +75,7 @@ func TestSuite(t *testing.T) {
 		{[]string{folder, "--gdb", "nogdb"}, "the scripts want a gdb"},
 		{[]string{folder, "--shard", "3/2"}, "want I/N"},
 	} {
-		if r := simtgdb(t, append([]string{"test"}, c.args...)...); r.status != statusInput ||
+		if r := simtgdbHere(append([]string{"test"}, c.args...)...); r.status != statusInput ||
 			!strings.Contains(r.err, c.want) {
 			t.Errorf("%v: %+v, want %q", c.args, r, c.want)
 		}
