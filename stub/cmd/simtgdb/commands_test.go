@@ -97,6 +97,8 @@ func TestVersion(t *testing.T) {
 
 // TestMistyped: a word that is no command and no flag is answered by what may have been meant, in one line.
 func TestMistyped(t *testing.T) {
+	cache := t.TempDir()
+	t.Setenv("XDG_CACHE_HOME", cache)
 	folder := t.TempDir()
 	source := filepath.Join(folder, "k.hip")
 	if err := os.WriteFile(source, []byte("// nothing"), 0o666); err != nil {
@@ -138,6 +140,9 @@ func TestMistyped(t *testing.T) {
 		if r.status != statusInput || !strings.Contains(r.err, test.want) || strings.Count(r.err, "\n") != 1 {
 			t.Errorf("%v: %+v, want %s", test.args, r, test.want)
 		}
+	}
+	if !isEmpty(t, cache) {
+		t.Error("libraries are made for a program that there is not")
 	}
 	if r := simtgdb(t, "gdb", "--version"); r.status != statusDone ||
 		!strings.HasPrefix(r.out, version()+"\nGNU gdb ") {

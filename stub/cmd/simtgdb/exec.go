@@ -18,7 +18,6 @@ import (
 	"simtgdb/stub"
 	"simtgdb/stub/arch"
 	"simtgdb/stub/capture"
-	"simtgdb/stub/compile"
 	"simtgdb/stub/device"
 	"simtgdb/stub/device/client"
 	"simtgdb/stub/device/transient"
@@ -106,6 +105,10 @@ func execCommand(args []string, std stdio) int {
 func (f *execFlags) run(program []string, std stdio) int {
 	if err := launch.CheckFilterBits(f.filter); err != nil {
 		return fail(std, "exec", err)
+	}
+	// What is no program is told of before libraries are made for it.
+	if _, err := exec.LookPath(program[0]); err != nil {
+		return fail(std, "exec", startError(program[0], err))
 	}
 	run, err := f.hostProgram(program)
 	if err != nil {
@@ -368,10 +371,6 @@ func (h *hostProgram) run(address string, signalled func(os.Signal)) (status int
 	}
 	defer heard.stop()
 	wait, err := transient.Start(c)
-	if err != nil && compile.IsSource(h.words[0]) {
-		return 0, fmt.Errorf("%w: exec runs a host program, which a compiler has to make of the source; "+
-			"simtgdb run %s runs a kernel in it", err, printable.Name(h.words[0]))
-	}
 	if err != nil {
 		return 0, err
 	}

@@ -121,8 +121,13 @@ func unknownFlag(set *flag.FlagSet, err error) string {
 	return ""
 }
 
-// startError says of a program that could not be started whether it lies in the folder where one is.
+// startError says of a program that cannot be started whether it is a source, or lies in the folder where one
+// is.
 func startError(program string, err error) error {
+	if strings.ContainsRune(program, filepath.Separator) && compile.IsSource(program) {
+		return fmt.Errorf("%w: exec runs a host program, which a compiler has to make of the source; "+
+			"simtgdb run %s runs a kernel in it", err, printable.Name(program))
+	}
 	if !errors.Is(err, exec.ErrNotFound) || strings.ContainsRune(program, filepath.Separator) {
 		return err
 	}
