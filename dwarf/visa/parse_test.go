@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"simtgdb/testdata/sweep"
 )
 
 // devices are the folders of testdata/igc.
@@ -62,7 +64,7 @@ func TestParseIGC(t *testing.T) {
 				t.Errorf("%s: encoding the parsed tables gives other bytes", path)
 			}
 			checkObjects(t, path, f)
-			for n := 0; n < len(data); n += 1 + len(data)/100 {
+			for n := 0; n < len(data); n += 1 + len(data)/sweep.Times(20, 100) {
 				if _, err := Parse(data[:n]); err == nil {
 					t.Errorf("%s: the first %d of %d bytes parse", path, n, len(data))
 				}

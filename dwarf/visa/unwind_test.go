@@ -246,13 +246,15 @@ func (c *checker) checkRegisters(f *Frame, made call, from, to uint32) error {
 // checkCallerSaved checks that of the registers which a callee may overwrite
 // exactly those have a value that the caller saved.
 func (c *checker) checkCallerSaved(f *Frame, made call) error {
-	saved := map[uint32]bool{}
+	saved := make([]bool, 60*c.m.target.GRFBytes)
 	for _, l := range f.Object.Frame.CallerSaves {
 		if l.Gen <= made.site-f.Object.RelocOffset {
 			clear(saved)
 			for _, s := range l.Saves {
 				for i := range uint32(s.Bytes) {
-					saved[uint32(s.Offset)+i] = true
+					if at := uint32(s.Offset) + i; at < uint32(len(saved)) {
+						saved[at] = true
+					}
 				}
 			}
 		}

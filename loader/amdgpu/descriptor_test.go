@@ -3,6 +3,7 @@ package amdgpu
 import (
 	"bufio"
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -112,8 +113,8 @@ func objdumpDescriptors(t *testing.T, processor string, raw [][DescriptorSize]by
 	fmt.Fprintf(&asm, ".amdgcn_target \"amdgcn-amd-amdhsa--%s\"\n.rodata\n.p2align 6\n", processor)
 	for i, b := range raw {
 		fmt.Fprintf(&asm, "k%d.kd:\n.type k%d.kd,@object\n.size k%d.kd, 64\n", i, i, i)
-		for _, c := range b {
-			fmt.Fprintf(&asm, ".byte %d\n", c)
+		for i := 0; i < len(b); i += 8 {
+			fmt.Fprintf(&asm, ".quad %#x\n", binary.LittleEndian.Uint64(b[i:]))
 		}
 	}
 	source, object := filepath.Join(dir, "d.s"), filepath.Join(dir, "d.o")

@@ -1,11 +1,13 @@
 package spirv
 
 import (
+	"bytes"
 	"encoding/binary"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -55,7 +57,7 @@ func TestParseAll(t *testing.T) {
 			binary.BigEndian.PutUint32(swapped[i:], binary.LittleEndian.Uint32(b[i:]))
 		}
 		big, err := Parse(swapped, nil)
-		if err != nil || !big.BigEndian || !cmp.Equal(big.Words, m.Words) || !cmp.Equal(big.Code(), b) {
+		if err != nil || !big.BigEndian || !slices.Equal(big.Words, m.Words) || !bytes.Equal(big.Code(), b) {
 			t.Errorf("%s: big-endian it reads differently (%v)", path, err)
 		}
 	}
