@@ -11,6 +11,7 @@ import (
 	"simtgdb/simt"
 	"simtgdb/stub/facade"
 	"simtgdb/stub/threads"
+	"simtgdb/testdata/sweep"
 )
 
 // conditionAt is a session whose first wave has come to line 23 of a kernel, and a breakpoint there with a
@@ -80,7 +81,8 @@ func TestCommonPlaces(t *testing.T) {
 			handle := slices.IndexFunc(s.registers, func(r register) bool { return r.role == facade.Handle })
 			base := slices.IndexFunc(s.registers, func(r register) bool { return r.role == facade.Base })
 			found := map[bool]int{}
-			for range 40 {
+			apart := sweep.Step(3)
+			for n := range 40 {
 				if _, err := s.advance(13); err != nil {
 					t.Fatal(err)
 				}
@@ -89,6 +91,9 @@ func TestCommonPlaces(t *testing.T) {
 					ctx := laneContext{session: s, wave: w, places: commonPlaces{frames: s.frames, wave: w}}
 					ofWave := map[agent.Field]uint64{}
 					simt.Lanes(w.Active(), func(l int) {
+						if (l+n)%apart != 0 {
+							return
+						}
 						ctx.lane, ctx.thread = l, threads.Of(w, l)
 						fields := []agent.Field{{Register: base, Offset: 8, Size: 4}}
 						for _, slot := range s.symbols.Slots {

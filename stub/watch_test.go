@@ -1,6 +1,7 @@
 package stub
 
 import (
+	"encoding/binary"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -207,15 +208,16 @@ func changesByComparing(t *testing.T, s *Session, at uint64) map[int][]uint32 {
 	}
 	for !s.machine.Done() {
 		for _, w := range slices.Clone(s.machine.Waves()) {
+			before, _ := word(w)
 			for n := 0; n < 200 && w.State == simt.Ready; n++ {
-				before, _ := word(w)
 				if _, err := s.machine.StepWave(w, 1); err != nil {
 					t.Fatal(err)
 				}
-				if after, ok := word(w); ok && after != before {
-					changes[w.ID] = append(changes[w.ID],
-						uint32(after[0])|uint32(after[1])<<8|uint32(after[2])<<16|uint32(after[3])<<24)
+				after, ok := word(w)
+				if ok && after != before {
+					changes[w.ID] = append(changes[w.ID], binary.LittleEndian.Uint32(after[:]))
 				}
+				before = after
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -77,8 +78,8 @@ func TestReadSpecAgainstReference(t *testing.T) {
 			}
 			w.Args = append(w.Args, one)
 		}
-		if diff := cmp.Diff(w, g); diff != "" {
-			t.Errorf("%s (-reference +launch):\n%s", path, diff)
+		if !reflect.DeepEqual(w, g) {
+			t.Errorf("%s (-reference +launch):\n%s", path, cmp.Diff(w, g))
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"simtgdb/simt"
 	"simtgdb/simt/check"
 	"simtgdb/stub/arch"
+	"simtgdb/testdata/sweep"
 )
 
 // damageBytes is one change of a program: how, where, and by what.
@@ -52,6 +53,9 @@ func FuzzDamaged(f *testing.F) {
 				f.Fatal(err)
 			}
 			files[level] = append(files[level], data)
+			if (i+level)%sweep.Step(2) != 0 {
+				continue
+			}
 			f.Add(uint8(i), uint8(level), []byte{2, 0x40, 0, 0, byte(i), 0})
 			f.Add(uint8(i), uint8(2+level), []byte{4, byte(16 * i), 2, 0, byte(7 * i), 0})
 		}

@@ -53,9 +53,9 @@ func stepped(t *testing.T, name string) (*simt.Machine, unwind.Provider, []*simt
 	return machine, providers[0], outs
 }
 
-// TestUnwindEveryInstruction unwinds every lane before every instruction of
-// recursive programs by their vISA tables, and compares the callers, and the
-// registers that functions preserve, with the machine's own record of calls.
+// TestUnwindEveryInstruction unwinds lanes before every instruction of recursive
+// programs by their vISA tables, and compares the callers, and the registers that
+// functions preserve, with the machine's own record of calls.
 func TestUnwindEveryInstruction(t *testing.T) {
 	for _, name := range sweep.Some(3, "recurse-O0", "recurse-O2", "mutual-O0", "mutual-O2",
 		"gen11/recurse-O0", "gen11/recurse-O2", "gen11/mutual-O0", "gen11/mutual-O2", "gen12lp/recurse-O0",
@@ -76,7 +76,7 @@ func TestUnwindEveryInstruction(t *testing.T) {
 					if w.State != simt.Ready {
 						continue
 					}
-					n, depth, err := compareFrames(w, tables, preserved+states%preservedStep)
+					n, depth, err := compareFrames(w, tables, preserved, states)
 					if err != nil {
 						t.Fatalf("wave %d at %#x: %v", w.ID, w.PC, err)
 					}
@@ -97,11 +97,14 @@ func TestUnwindEveryInstruction(t *testing.T) {
 // others.
 const preservedStep = 7
 
-// compareFrames compares the frames of a wave's lanes by tables and by record.
-// Of the registers it compares those from first on, each some steps behind another.
-func compareFrames(w *simt.Wave, tables unwind.Provider, first int) (count, deepest int, err error) {
+// compareFrames compares the frames of a wave's lanes by tables and by record: of one lane in four, and there
+// one in seven of the registers from preserved on. The next state has others.
+func compareFrames(w *simt.Wave, tables unwind.Provider, preserved, state int) (count, deepest int,
+	err error) {
+	registers := w.Regs.Files()[gen.GRF(0).File].Count - 3
+	a, b, apart := make([]byte, 64), make([]byte, 64), sweep.Step(4)
 	for l := range w.Size {
-		if w.Valid>>l&1 == 0 {
+		if w.Valid>>l&1 == 0 || (l+state)%apart != 0 {
 			continue
 		}
 		want, err := unwind.Frames(w, l, []unwind.Provider{unwind.CallRecord{}})
@@ -125,15 +128,14 @@ func compareFrames(w *simt.Wave, tables unwind.Provider, first int) (count, deep
 				continue
 			}
 			// Behind these registers is what calls write.
-			for n := first; n < w.Regs.Files()[gen.GRF(0).File].Count-3; n += preservedStep {
-				var a, b [64]byte
-				if err := got[i].Read(gen.GRF(n), l, a[:]); err != nil {
+			for n := preserved + state%preservedStep; n < registers; n += preservedStep {
+				if err := got[i].Read(gen.GRF(n), l, a); err != nil {
 					return 0, 0, fmt.Errorf("lane %d, frame %d, r%d: %w", l, i, n, err)
 				}
-				if err := want[i].Read(gen.GRF(n), l, b[:]); err != nil {
+				if err := want[i].Read(gen.GRF(n), l, b); err != nil {
 					return 0, 0, err
 				}
-				if !bytes.Equal(a[:], b[:]) {
+				if !bytes.Equal(a, b) {
 					return 0, 0, fmt.Errorf("lane %d, frame %d: r%d is %x, recorded %x", l, i, n, a, b)
 				}
 			}
