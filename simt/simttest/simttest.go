@@ -127,16 +127,16 @@ func digest(m *simt.Machine, ended bool) string {
 	return fmt.Sprintf("%x", h.Sum64())
 }
 
-// Registers are those of a machine whose tests say where all that can be read lies, lane by lane: to read
+// Registers are those of a machine whose tests say what all that can be read contains of some lanes: to read
 // them one by one is most of what a digest costs.
-type Registers interface{ RegisterBytes() []byte }
+type Registers interface{ RegisterBytes(lanes uint64) []byte }
 
 // hashRegisters hashes what the valid lanes of a wave have in the registers that can be read. All lanes'
 // parts of a register come together: a hash has more work with how many parts it is given than with their
 // bytes, and machines have them side by side.
 func hashRegisters(h *maphash.Hash, w *simt.Wave) {
-	if r, ok := w.Regs.(Registers); ok && w.Valid == ^uint64(0)>>(64-w.Size) {
-		h.Write(r.RegisterBytes())
+	if r, ok := w.Regs.(Registers); ok {
+		h.Write(r.RegisterBytes(w.Valid))
 		return
 	}
 	for i, f := range w.Regs.Files() {

@@ -200,8 +200,15 @@ func (l *launch) run(t testing.TB, words []uint32) *ran {
 }
 
 // RegisterBytes implements simttest.Registers.
-func (s *State) RegisterBytes() []byte {
+func (s *State) RegisterBytes(lanes uint64) []byte {
 	f := s.f[:s.p.slots*s.lanes]
+	if lanes != ^uint64(0)>>(64-s.lanes) {
+		all := f
+		f = make([]uint64, 0, len(all))
+		for ; len(all) > 0; all = all[s.lanes:] {
+			simt.Lanes(lanes, func(l int) { f = append(f, all[l]) })
+		}
+	}
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(f))), 8*len(f))
 }
 
