@@ -68,6 +68,9 @@ func newModule(capabilities ...uint32) *module {
 	return m
 }
 
+// add adds an instruction. It is not compiled into those that call it hundreds of times.
+//
+//go:noinline
 func (m *module) add(op uint32, args ...uint32) {
 	*m = append(append(*m, uint32(len(args)+1)<<16|op), args...)
 }
