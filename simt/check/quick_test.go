@@ -16,7 +16,7 @@ import (
 // or for each word, and whether loads are told of together or one after the other.
 func TestQuickAlike(t *testing.T) {
 	found := 0
-	for seed := range uint64(600) {
+	for seed := range uint64(sweep.Times(200, 600)) {
 		found += rowsAlike(t, func() *rand.Rand { return rand.New(sweep.PCG(seed, 7)) })
 		if t.Failed() {
 			t.Fatalf("seed %d", seed)

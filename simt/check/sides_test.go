@@ -97,7 +97,7 @@ func TestUnits(t *testing.T) {
 	const size = 32
 	rnd := rand.New(sweep.PCG(1, 2))
 	found := 0
-	for range 200 {
+	for range sweep.Times(80, 200) {
 		at, each := newWorldOf(t, size), newWorldOf(t, size)
 		at.Look(Race)
 		each.Look(Race)
@@ -147,7 +147,7 @@ func TestUnits(t *testing.T) {
 			}
 		}
 	}
-	if found < 100 {
+	if found < 40 {
 		t.Errorf("only %d races", found)
 	}
 }

@@ -23,12 +23,12 @@ func TestCheckedAlike(t *testing.T) {
 	for _, kinds := range []check.Kinds{check.Race, check.Uninit, check.Race | check.Barrier, check.All} {
 		var turns atomic.Int64
 		found := 0
-		for seed := range uint64(sweep.Times(30, 40)) {
+		for seed := range uint64(sweep.Times(12, 40)) {
 			found += checkedAlike(t, seed, kinds, &turns)
 		}
 		found += checkedAlike(t, 166, kinds, &turns) // of which some lanes end before a barrier
 		t.Logf("%v: %d found, %d turns in teams", kinds, found, turns.Load())
-		if host.Available() && turns.Load() < 1000 {
+		if host.Available() && turns.Load() < 400 {
 			t.Errorf("%v: %d turns in teams are too few to tell", kinds, turns.Load())
 		}
 		if found == 0 {
@@ -100,7 +100,7 @@ func checkedAlike(t *testing.T, seed uint64, kinds check.Kinds, turns *atomic.In
 // TestBulkCheckedAlike: the same of kernels that are executed in bulk.
 func TestBulkCheckedAlike(t *testing.T) {
 	found := 0
-	for seed := range uint64(25) {
+	for seed := range uint64(sweep.Times(12, 25)) {
 		for _, kinds := range []check.Kinds{check.Race, check.Uninit,
 			check.Race | check.Uninit | check.Undefined} {
 			found += alike(t, seed, kinds, storingKernel(rand.New(sweep.PCG(seed, 8))), 3200, nil)

@@ -44,7 +44,7 @@ func turningKernel(r *rand.Rand) string {
 	add.u32 %r2, %r2, %r4;
 LOOP:
 `)
-	n := 0
+	n, most := 0, 60
 	shared := func() string { return fmt.Sprintf("[%%r2+%d]", 512*r.IntN(3)+4*r.IntN(2)*r.IntN(9)) }
 	value := func() string { return fmt.Sprintf("%%r%d", 10+r.IntN(5)) }
 	add := func() {
@@ -78,13 +78,14 @@ LOOP:
 		}
 		if r.IntN(24) == 0 { // longer than a turn
 			n++
+			most = 6
 			fmt.Fprintf(&b, "\tmov.u32 %%r5, 0;\nL%d:\n\tadd.u32 %%r5, %%r5, 1;\n"+
 				"\tsetp.lt.u32 %%p2, %%r5, 3000;\n\t@%%p2 bra L%d;\n", n, n)
 		}
 		b.WriteString("\tbar.sync 0;\n")
 	}
 	fmt.Fprintf(&b, "\tadd.u32 %%r3, %%r3, 1;\n\tsetp.lt.u32 %%p3, %%r3, %d;\n\t@%%p3 bra LOOP;\n",
-		6+r.IntN(60))
+		6+r.IntN(60)%most)
 	if r.IntN(3) > 0 {
 		b.WriteString("\tst.global.u32 [%d2], %r10;\n")
 	}
@@ -176,7 +177,7 @@ func TestRacesInTurns(t *testing.T) {
 	defer machine.TranslateAfter(1, nil)()
 	var turns atomic.Int64
 	found := 0
-	for seed := range uint64(sweep.Times(40, 2000)) {
+	for seed := range uint64(sweep.Times(24, 2000)) {
 		text := turningKernel(rand.New(sweep.PCG(seed, 44)))
 		kinds := []check.Kinds{check.Race | check.Barrier, check.All}[seed%2]
 		found += alike(t, seed, kinds, text, 256, &turns)

@@ -101,7 +101,7 @@ func foundIn(t *testing.T, kinds check.Kinds, words []uint32, turns *int) (got [
 	t.Helper()
 	defer func(old uint8) { translateAfter = old }(translateAfter)
 	translateAfter = 1
-	const side = 64
+	const side = 48
 	args := make([]byte, 28)
 	args[24] = side
 	l := launch{groups: [3]uint32{side / 16, side / 16}, block: [3]uint32{16, 16, 1},
