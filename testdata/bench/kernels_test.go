@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"maps"
 	"math"
-	"math/big"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"simtgdb/simt"
 	"simtgdb/simt/vec"
 	"simtgdb/stub/launch"
+	"simtgdb/testdata/reference"
 )
 
 // The kernels that are measured compute what C says, on every machine and in every path that the host has for
@@ -59,15 +59,12 @@ func product(bool) (want []uint32) {
 // picture is the Mandelbrot set, with products that are added rounded by themselves or fused as clang fuses
 // them.
 func picture(fused bool) (want []uint32) {
-	fma := func(x, y, z float32) float32 {
-		if !fused {
+	fma := reference.FMA32
+	if !fused {
+		fma = func(x, y, z float32) float32 {
 			p := x * y // rounded: the assignment keeps Go from fusing
 			return p + z
 		}
-		const exact = 1000
-		p := new(big.Float).SetPrec(exact).Mul(big.NewFloat(float64(x)), big.NewFloat(float64(y)))
-		r, _ := p.Add(p, big.NewFloat(float64(z))).Float32()
-		return r
 	}
 	for y := range side {
 		for x := range side {
