@@ -188,7 +188,9 @@ func TestGDBKilled(t *testing.T) {
 
 // TestGDBRefused connects while another client is being served.
 func TestGDBRefused(t *testing.T) {
+	t.Parallel()
 	eachGDB(t, func(t *testing.T, gdb string) {
+		t.Parallel() // it mostly waits
 		s := startServer(t, 1)
 		first := dialClient(t, s.address)
 		exchangeWith(t, first, "qC", "QC1")

@@ -131,6 +131,7 @@ func (l *brokenListener) Accept() (net.Conn, error) {
 }
 
 func TestServeAcceptFailures(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		failures int
 		want     error
@@ -348,13 +349,15 @@ func TestServeForeign(t *testing.T) {
 
 // TestServeSlow: a program that takes long to start, or to start anew, keeps its client.
 func TestServeSlow(t *testing.T) {
+	t.Parallel()
 	eachGDB(t, func(t *testing.T, gdb string) {
+		t.Parallel() // it mostly waits
 		ln, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
 			t.Fatal(err)
 		}
 		go Serve(t.Context(), ln, func(context.Context) (Target, error) {
-			time.Sleep(2500 * time.Millisecond)
+			time.Sleep(1500 * time.Millisecond) // longer than gdb waits for an answer
 			return newFakeTarget(1), nil
 		}, Options{})
 		out := runGDB(t, gdb, "set remotetimeout 1", "set debug remote 1",
