@@ -150,6 +150,9 @@ func matrixCases() []matrixCase {
 var matrixWidths = map[string]int{"f16": 16, "bf16": 16, "tf32": 32, "f32": 32, "f64": 64, "e4m3": 8,
 	"e5m2": 8, "s8": 8, "u8": 8, "s4": 4, "u4": 4, "b1": 1, "s32": 32}
 
+// bitsOfHalves are those of 0.5 and of 1.
+var bitsOfHalves = map[string][2]uint64{"f16": {0x3800, 0x3c00}, "e5m2": {0x38, 0x3c}, "e4m3": {0x30, 0x38}}
+
 // code is a small number, made of n, in a type: its bits, and what it is. All products and sums of such are
 // exact in every type that they are added in.
 func code(typ string, n int) (bits uint64, value float64) {
@@ -163,14 +166,12 @@ func code(typ string, n int) (bits uint64, value float64) {
 			return uint64(b >> 16), v
 		case "f16", "e5m2", "e4m3": // -1, -0.5, 0, 0.5, 1
 			sign := uint64(b >> 31)
-			one := map[string][2]uint64{"f16": {0x3800, 0x3c00}, "e5m2": {0x38, 0x3c},
-				"e4m3": {0x30, 0x38}}[typ]
 			w := matrixWidths[typ]
 			switch math.Abs(v) {
 			case 0.5:
-				return sign<<(w-1) | one[0], v
+				return sign<<(w-1) | bitsOfHalves[typ][0], v
 			case 1:
-				return sign<<(w-1) | one[1], v
+				return sign<<(w-1) | bitsOfHalves[typ][1], v
 			}
 			return 0, 0
 		case "tf32":
