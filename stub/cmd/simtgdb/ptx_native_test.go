@@ -195,7 +195,6 @@ func TestPTXNativeValues(t *testing.T) {
 			t.Skipf("skipped: %v", err)
 		}
 	}
-	program(t)
 	folder := t.TempDir()
 	native, err := nativeKernels()
 	if err != nil {
@@ -256,12 +255,13 @@ func TestPTXNativeValues(t *testing.T) {
 				if level.name == "O2" {
 					id = "($ctaid_x * $ntid_x + $tid_x)"
 				}
-				target := fmt.Sprintf("target remote | bin/simtgdb serve --stdio --kernel %s --grid %d --block %d", name,
-					all.Grid, shape[1])
-				target += fmt.Sprintf(" --arg buf:u32[%d]=file:testdata/ptx/want/in.bin --arg buf:u32[%d]=zero --arg i32:%d",
-					all.N, shape[0]*all.Grid, all.N)
-				target += fmt.Sprintf(" testdata/ptx/co/%s.%s.ptx", name, level.name)
-				cases = append(cases, lookCase{name, []string{target, "continue"}, "look", id})
+				// By TCP: of a pipe gdb reads each byte by two system calls.
+				address, _ := server(t, "--kernel", name, "--grid", fmt.Sprint(all.Grid), "--block",
+					fmt.Sprint(shape[1]), "--arg", fmt.Sprintf("buf:u32[%d]=file:%s", all.N,
+						filepath.Join(root, "testdata/ptx/want/in.bin")), "--arg",
+					fmt.Sprintf("buf:u32[%d]=zero", shape[0]*all.Grid), "--arg", fmt.Sprintf("i32:%d", all.N),
+					filepath.Join(root, "testdata/ptx/co", name+"."+level.name+".ptx"))
+				cases = append(cases, lookCase{name, []string{"target remote " + address, "continue"}, "look", id})
 			}
 			comparePTXValues(t, want, looks(t, cases), level.most)
 		})

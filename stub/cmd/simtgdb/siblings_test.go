@@ -27,7 +27,6 @@ var siblingMoves = []string{
 // TestSiblings looks at lanes before and after another lane of their wave was moved alone: gdb shows what it
 // shows when it has been made to forget all registers.
 func TestSiblings(t *testing.T) {
-	program(t)
 	for name, launch := range map[string]string{
 		"gfx9":   "--demo",
 		"ptx":    "--launch testdata/launch/demo.json --code-object testdata/ptx/co/demo.O0.ptx",
@@ -38,16 +37,18 @@ func TestSiblings(t *testing.T) {
 		for _, debugger := range debuggers() {
 			t.Run(name+"/"+strings.ReplaceAll(strings.Trim(debugger, "/"), "/", "_"), func(t *testing.T) {
 				t.Parallel()
-				siblings(t, debugger, launch)
+				siblings(t, debugger, strings.Fields(strings.ReplaceAll(launch, "testdata", kernels))...)
 			})
 		}
 	}
 }
 
-func siblings(t *testing.T, debugger, launch string) {
+func siblings(t *testing.T, debugger string, launch ...string) {
+	// By TCP: of a pipe gdb reads each byte by two system calls.
+	address, _ := server(t, launch...)
 	const look = "echo =\\n\nthread apply 1-4 -q info registers\n"
 	script := "set pagination off\nset width 0\nset confirm off\nset style enabled off\n" +
-		"target remote | bin/simtgdb serve --stdio " + launch +
+		"target remote " + address +
 		"\nstepi 4\n" + look
 	for _, move := range siblingMoves {
 		script += "echo \\n=" + strings.ReplaceAll(move, "\n", "; ") + "\\n\n" + move + "\n" + look +
