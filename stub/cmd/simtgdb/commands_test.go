@@ -136,7 +136,7 @@ func TestMistyped(t *testing.T) {
 		{[]string{"gdb", "-batch", "k.co"}, "-batch (" + own + "batch; simtgdb gdb" + flags},
 		{[]string{"exec", source}, "simtgdb run " + source + " runs a kernel in it"},
 	} {
-		r := simtgdb(t, test.args...)
+		r := simtgdbHere(test.args...)
 		if r.status != statusInput || !strings.Contains(r.err, test.want) || strings.Count(r.err, "\n") != 1 {
 			t.Errorf("%v: %+v, want %s", test.args, r, test.want)
 		}

@@ -95,7 +95,8 @@ func TestFidelity(t *testing.T) {
 	tried := turns(sweep.All())
 	for _, suffix := range followed {
 		object := "inexact." + suffix
-		for kernel, want := range inOrderOfNames(destinies(t, suffix[strings.LastIndexByte(suffix, '.')+1:])) {
+		kind := suffix[strings.LastIndexByte(suffix, '.')+1:]
+		for kernel, want := range inOrderOfNames(destinies(t, kind)) {
 			if !tried(3) {
 				continue
 			}

@@ -58,7 +58,7 @@ func TestGDBCommandRefuses(t *testing.T) {
 			"flags stand behind the others, as simtgdb gdb FILE -- -stdio; simtgdb gdb --help lists the " +
 			"flags)\n"},
 	} {
-		if r := simtgdb(t, append([]string{"gdb"}, c.args...)...); r.status != statusInput ||
+		if r := simtgdbHere(append([]string{"gdb"}, c.args...)...); r.status != statusInput ||
 			r.err != c.want || r.out != "" {
 			t.Errorf("%v: %+v, want %q", c.args, r, c.want)
 		}

@@ -262,7 +262,8 @@ func TestPTXNativeValues(t *testing.T) {
 						filepath.Join(root, "testdata/ptx/want/in.bin")), "--arg",
 					fmt.Sprintf("buf:u32[%d]=zero", shape[0]*all.Grid), "--arg", fmt.Sprintf("i32:%d", all.N),
 					filepath.Join(root, "testdata/ptx/co", name+"."+level.name+".ptx"))
-				cases = append(cases, lookCase{name, []string{"target remote " + address, "continue"}, "look", id})
+				start := []string{"target remote " + address, "continue"}
+				cases = append(cases, lookCase{name, start, "look", id})
 			}
 			comparePTXValues(t, want, looks(t, cases), level.most)
 		})

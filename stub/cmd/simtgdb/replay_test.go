@@ -77,7 +77,7 @@ func TestReplayInput(t *testing.T) {
 		{[]string{"--history", "off", write("good", good)}, "--history off"},
 		{[]string{"--history", "3", write("good", good)}, "no size from 1MiB on"},
 	} {
-		r := simtgdb(t, append([]string{"replay", "--stdio"}, test.args...)...)
+		r := simtgdbHere(append([]string{"replay"}, test.args...)...)
 		if r.status != statusInput || !strings.Contains(r.err, test.want) || strings.Count(r.err, "\n") != 1 {
 			t.Errorf("%v: %+v, want %q", test.args, r, test.want)
 		}
