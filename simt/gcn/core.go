@@ -60,6 +60,8 @@ type Core struct {
 	follows *Inst // whose waits are followed, while it executes
 	early   bool  // it came before what it needs, and the wave is to stop
 
+	repeats bool // the instruction at the PC has waited in vain for what other waves do
+
 	running *block          // whose instructions are executing
 	stands  stands          // in code that is decoded
 	swaps   map[uint64]bool // loads after which a compare-and-swap comes, or not
@@ -163,6 +165,9 @@ func (c *Core) RunKind(w *simt.Wave, n uint64) simt.EventKind {
 		if c.stop.Kind != simt.NoEvent {
 			c.stop.Wave = w
 			return c.stop.Kind
+		}
+		if c.repeats {
+			n -= c.repeat(n)
 		}
 	}
 	return simt.NoEvent

@@ -140,10 +140,23 @@ func runGWS(step func(r *Regs, s *gwsState, data uint32) (done bool)) func(*Core
 		c.w.PC = in.PC
 		if step(c.r, &s, data) {
 			c.w.PC += uint64(in.Size)
+		} else {
+			c.repeats = true
 		}
 		binary.LittleEndian.PutUint32(mem, s.counter)
 		binary.LittleEndian.PutUint32(mem[4:], s.phase)
 	}
+}
+
+// repeat has a wave that waits at its instruction execute it n times more, which are left of its turn, and returns how
+// often it has: nothing comes of it but that they are counted, unless others run meanwhile.
+func (c *Core) repeat(n uint64) uint64 {
+	if c.repeats = false; c.m.Concurrent {
+		return 0
+	}
+	c.w.Insts += n
+	c.w.LaneInsts += n * uint64(bits.OnesCount64(c.w.Exec))
+	return n
 }
 
 func gwsInit(_ *Regs, s *gwsState, data uint32) bool { s.counter = data; return true }

@@ -112,12 +112,33 @@ func runGroups(t *testing.T, processor string, groups uint32, asm ...string) []u
 
 func runGroupsIn(t *testing.T, p path, processor string, groups uint32, asm ...string) []uint32 {
 	t.Helper()
+	m, code, data := groupsMachine(t, processor, groups, asm...)
+	m.Interpret = !p.translated
+	var ops []*Op
+	for at := 0; at < len(code); {
+		in, err := m.ISA().(*ISA).Decode(code[at:], 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ops = append(ops, in.Op)
+		at += in.Size
+	}
+	compared(ops, p, false)
+	if ev, err := m.Run(context.Background(), 1); err != nil || ev.Kind != simt.EndEvent {
+		t.Fatalf("the run ends with %v, %v (%v)", ev.Kind, err, ev.Fault)
+	}
+	return dwords(data)
+}
+
+// groupsMachine makes a machine that is about to run code in one wave of each of several workgroups, which have 256 bytes
+// of data.
+func groupsMachine(t *testing.T, processor string, groups uint32, asm ...string) (m *simt.Machine, code, data []byte) {
+	t.Helper()
 	mem := simt.NewMemory()
-	var code []byte
 	for _, c := range llvmAssemble(t, processor, asm) {
 		code = append(code, c...)
 	}
-	data := make([]byte, 256)
+	data = make([]byte, 256)
 	for _, r := range []struct {
 		name string
 		base uint64
@@ -136,26 +157,12 @@ func runGroupsIn(t *testing.T, p path, processor string, groups uint32, asm ...s
 	if err := isa.Prepare(); err != nil {
 		t.Fatal(err)
 	}
-	m, err := simt.New(mem, isa, simt.Dispatch{Grid: [3]uint32{64 * groups, 1, 1}, Block: [3]uint32{64, 1, 1},
+	m, err = simt.New(mem, isa, simt.Dispatch{Grid: [3]uint32{64 * groups, 1, 1}, Block: [3]uint32{64, 1, 1},
 		Entry: codeBase})
 	if err != nil {
 		t.Fatal(err)
 	}
-	m.Interpret = !p.translated
-	var ops []*Op
-	for at := 0; at < len(code); {
-		in, err := isa.Decode(code[at:], 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		ops = append(ops, in.Op)
-		at += in.Size
-	}
-	compared(ops, p, false)
-	if ev, err := m.Run(context.Background(), 1); err != nil || ev.Kind != simt.EndEvent {
-		t.Fatalf("the run ends with %v, %v (%v)", ev.Kind, err, ev.Fault)
-	}
-	return dwords(data)
+	return m, code, data
 }
 
 // TestGlobalWaveSync has four workgroups add 1 to a dword, wait for each other, and each store what all of
@@ -203,6 +210,36 @@ func TestGlobalSemaphore(t *testing.T) {
 		if got := runGroups(t, "gfx900", 3, asm...); got[0] != 1 || got[1] != 2 {
 			t.Errorf("%s: the data are %v, want 1 and 2", c.name, got[:2])
 		}
+	}
+}
+
+// TestWaitingTurn: a wave that waits has executed its instruction again and again when its turn is over, whether that
+// is one turn or many, and goes on when another lets it.
+func TestWaitingTurn(t *testing.T) {
+	asm := []string{"s_mov_b32 m0, 0", "s_mov_b64 exec, 0xff", "s_cmp_lg_u32 s0, 0", "s_cbranch_scc0 3",
+		"ds_gws_sema_v gds", "s_endpgm", "ds_gws_sema_p gds", "s_endpgm"}
+	var stats []simt.Stats
+	for _, turn := range []uint64{1, 7, 100} {
+		m, _, _ := groupsMachine(t, "gfx900", 2, asm...)
+		if err := m.Fill(); err != nil {
+			t.Fatal(err)
+		}
+		w := m.Waves()
+		for done := uint64(0); done < 700; done += turn {
+			if ev, err := m.StepWave(w[0], turn); err != nil || ev.Kind != simt.NoEvent {
+				t.Fatalf("%d instructions on it stops: %v, %v", done, ev.Kind, err)
+			}
+		}
+		if w[0].Insts != 700 || w[0].PC != codeBase+32 {
+			t.Errorf("turns of %d: %d instructions, at %#x", turn, w[0].Insts, w[0].PC)
+		}
+		if ev, err := m.Run(context.Background(), 1); err != nil || ev.Kind != simt.EndEvent {
+			t.Fatalf("turns of %d: the run ends with %v, %v", turn, ev.Kind, err)
+		}
+		stats = append(stats, m.Stats())
+	}
+	if stats[1] != stats[0] || stats[2] != stats[0] {
+		t.Errorf("waves have executed %+v", stats)
 	}
 }
 
