@@ -395,6 +395,16 @@ func scalarFloats() []Op {
 	return rows
 }
 
+func relation(a, b float64) uint {
+	switch {
+	case a < b:
+		return relLess
+	case a > b:
+		return relGreater
+	}
+	return relEqual
+}
+
 // scalarConversions are those between floats of scalars, and to and from integers.
 func scalarConversions() (rows []Op) {
 	converts := func(name string, dst, src typ, fn func(a uint32, mode uint32) uint32) {

@@ -35,29 +35,19 @@ func comparisons() []Op {
 		fast       func(cond uint) fastRow
 		native     func(cond uint) form
 	}{
-		{0x20, f16, "f16", floatConditions[:],
-			func(cond uint) func(*lanes) { return compareFloat(half16, cond) }, nil, nil},
+		{0x20, f16, "f16", floatConditions[:], compare(floatKeys(half16)), nil, nil},
 		{0x40, f32, "f32", floatConditions[:], compareF32, fastCompareF32, nil},
-		{0x60, f64, "f64", floatConditions[:],
-			func(cond uint) func(*lanes) { return compareFloat(double, cond) }, nil, compareDoubles},
-		{0xa0, i16, "i16", intConditions[:], func(cond uint) func(*lanes) {
-			return compareInt(cond, func(a uint64) int64 { return int64(int16(a)) })
-		}, nil, nil},
-		{0xa8, u16, "u16", intConditions[:], func(cond uint) func(*lanes) {
-			return compareInt(cond, func(a uint64) int64 { return int64(uint16(a)) })
-		}, nil, nil},
+		{0x60, f64, "f64", floatConditions[:], compare(floatKeys(double)), nil, compareDoubles},
+		{0xa0, i16, "i16", intConditions[:], compare(i16Keys), nil, nil},
+		{0xa8, u16, "u16", intConditions[:], compare(u16Keys), nil, nil},
 		{0xc0, i32, "i32", intConditions[:], func(cond uint) func(*lanes) {
 			return compareDwords(cond, vec.LtI, vec.LeI)
 		}, fastCompareInt(vec.LtI, vec.LeI), nil},
 		{0xc8, u32, "u32", intConditions[:], func(cond uint) func(*lanes) {
 			return compareDwords(cond, vec.LtU, vec.LeU)
 		}, fastCompareInt(vec.LtU, vec.LeU), nil},
-		{0xe0, i64, "i64", intConditions[:], func(cond uint) func(*lanes) {
-			return compareInt(cond, func(a uint64) int64 { return int64(a) })
-		}, nil, compareInts(vpcmpq, false)},
-		{0xe8, u64, "u64", intConditions[:], func(cond uint) func(*lanes) {
-			return compareInt(cond, func(a uint64) int64 { return int64(a ^ 1<<63) }) // keeps the order
-		}, nil, compareInts(vpcmpuq, true)},
+		{0xe0, i64, "i64", intConditions[:], compare(i64Keys), nil, compareInts(vpcmpq, false)},
+		{0xe8, u64, "u64", intConditions[:], compare(u64Keys), nil, compareInts(vpcmpuq, true)},
 	}
 	var rows []Op
 	both := func(code uint16, name string, op Op) { // the row of v_cmp, and that of v_cmpx
@@ -166,7 +156,7 @@ func fastCompareF32(cond uint) fastRow {
 // compareF32 makes each condition from one that no NaN meets, or from its
 // opposite; operands are flushed as MODE says.
 func compareF32(cond uint) func(*lanes) {
-	slow := compareFloat(single, cond)
+	slow := compare(floatKeys(single))(cond)
 	want, invert := cond, uint64(0)
 	if want&relUnordered != 0 {
 		want, invert = ^want&0xf, ^uint64(0)
@@ -188,43 +178,85 @@ func compareF32(cond uint) func(*lanes) {
 	}
 }
 
-func compareFloat(f format, cond uint) func(*lanes) {
-	return func(x *lanes) {
-		e := envOf(f, x.mode)
-		compare(x, cond, func(a, b uint64) uint {
-			a, b = a&f.All(), b&f.All()
-			if f.IsNaN(a) || f.IsNaN(b) {
-				return relUnordered
+// Keys are numbers in the order of the lanes' values, for those lanes whose values are in an order.
+type keys func(d *[simt.MaxLanes]int64, lo, hi *Vector, mode uint32) (unordered uint64)
+
+// compare makes conditions of what keys say of either operand.
+func compare(of keys) func(cond uint) func(*lanes) {
+	return func(cond uint) func(*lanes) {
+		return func(x *lanes) {
+			var a, b [simt.MaxLanes]int64
+			unordered := of(&a, x.a, x.a1, x.mode) | of(&b, x.b, x.b1, x.mode)
+			x.out = 0
+			for l := range a {
+				rel := 0 // relLess, as the number of a bit
+				if a[l] >= b[l] {
+					rel++
+				}
+				if a[l] > b[l] {
+					rel++
+				}
+				x.out |= uint64(cond>>rel&1) << l
 			}
-			return relation(f.Float(f.In(a, e)), f.Float(f.In(b, e)))
-		})
-	}
-}
-
-func compareInt(cond uint, value func(uint64) int64) func(*lanes) {
-	return func(x *lanes) {
-		compare(x, cond, func(a, b uint64) uint { return relation(value(a), value(b)) })
-	}
-}
-
-func relation[T int64 | float64](a, b T) uint {
-	switch {
-	case a < b:
-		return relLess
-	case a > b:
-		return relGreater
-	}
-	return relEqual
-}
-
-func compare(x *lanes, cond uint, rel func(a, b uint64) uint) {
-	var m uint64
-	for l := range simt.MaxLanes {
-		if rel(get(l, x.a, x.a1), get(l, x.b, x.b1))&cond != 0 {
-			m |= 1 << l
+			if x.out &^= unordered; cond&relUnordered != 0 {
+				x.out |= unordered
+			}
 		}
 	}
-	x.out = m
+}
+
+// floatKeys are those of a format, whose denormals are 0 if MODE says so.
+func floatKeys(f format) keys {
+	sign, inf := f.Sign(), f.Inf()
+	return func(d *[simt.MaxLanes]int64, lo, hi *Vector, mode uint32) (unordered uint64) {
+		zero := uint64(0) // magnitudes up to this are
+		if !envOf(f, mode).KeepIn {
+			zero = f.Frac()
+		}
+		for l := range d {
+			v := get(l, lo, hi)
+			abs := v & (sign - 1)
+			if abs > inf {
+				unordered |= 1 << l
+			}
+			if abs <= zero {
+				abs = 0
+			}
+			d[l] = int64(abs)
+			if v&sign != 0 {
+				d[l] = -d[l]
+			}
+		}
+		return unordered
+	}
+}
+
+func i16Keys(d *[simt.MaxLanes]int64, lo, _ *Vector, _ uint32) uint64 {
+	for l := range d {
+		d[l] = int64(int16(lo[l]))
+	}
+	return 0
+}
+
+func u16Keys(d *[simt.MaxLanes]int64, lo, _ *Vector, _ uint32) uint64 {
+	for l := range d {
+		d[l] = int64(uint16(lo[l]))
+	}
+	return 0
+}
+
+func i64Keys(d *[simt.MaxLanes]int64, lo, hi *Vector, _ uint32) uint64 {
+	for l := range d {
+		d[l] = int64(get(l, lo, hi))
+	}
+	return 0
+}
+
+func u64Keys(d *[simt.MaxLanes]int64, lo, hi *Vector, _ uint32) uint64 {
+	for l := range d {
+		d[l] = int64(get(l, lo, hi) ^ 1<<63)
+	}
+	return 0
 }
 
 // testClass is v_cmp_class: the second operand is a set of class bits.
