@@ -77,10 +77,12 @@ func (p *blockProduct) run(t *testing.T, rnd *rand.Rand, value func(format int) 
 		depositBits(r.regs.V[base:], at.lane, uint(at.bit), uint(bits), uint32(v))
 	}
 	factor := func(base, format, i, k int) float64 {
-		mini := blockFormats[format].mini
 		v := value(format)
-		put(base, blockPlace(blockWidths[format], i, k), blockWidths[format],
-			encodeMini(mini.Width, mini.Float, v))
+		c, ok := blockCodes[format][v]
+		if !ok {
+			t.Fatalf("%v is no number of %s", v, blockNames[format])
+		}
+		put(base, blockPlace(blockWidths[format], i, k), blockWidths[format], c)
 		return v
 	}
 	shift := 0
@@ -130,15 +132,17 @@ func (p *blockProduct) run(t *testing.T, rnd *rand.Rand, value func(format int) 
 	}
 }
 
-// encodeMini searches for a number among those of a format.
-func encodeMini(width uint, number func(uint64) float64, v float64) uint64 {
-	for c := range uint64(1) << width {
-		if number(c) == v {
-			return c
+// blockCodes are the codes of the numbers of each format, of 0 the positive one.
+var blockCodes = func() (all []map[float64]uint64) {
+	for _, f := range blockFormats {
+		codes := map[float64]uint64{}
+		for c := uint64(1)<<f.mini.Width - 1; c != ^uint64(0); c-- {
+			codes[f.mini.Float(c)] = c
 		}
+		all = append(all, codes)
 	}
-	panic(fmt.Sprint(v, " is no number of the format"))
-}
+	return all
+}()
 
 // TestBlockMatrix multiplies matrices of small numbers, whose sums are exact, in all pairs of formats, with
 // and without scales, and compares with a plain product; and others, whose sums are rounded.

@@ -60,38 +60,38 @@ func (s *sparseShape) run(c *Core, in *Inst) {
 		return
 	}
 	m := in.modifiers()
-	var a [4]Vector
-	var b [8]Vector
-	copy(a[:], c.registers(&in.src[0]))
-	copy(b[:], c.registers(&in.src[1]))
+	var aRegs, bRegs [32]Vector
+	a, b := c.wide(&aRegs, in, 0, 1), c.wide(&bRegs, in, 1, 1)
 	index := c.r.V[in.src[2].reg]
-	shape := matrixShape{m: s.m, blocks: 1, elem: s.elem}
-	d := c.registers(&in.dst)
-	for i := range s.m {
-		for j := range s.m {
-			lane, item := shape.result(0, i, j)
-			d[item][lane] = s.dot(m, &a, &b, &index, d[item][lane], i, j)
-		}
-	}
-}
-
-// dot adds the products of row i of A and column j of B to v, in the order of k.
-func (s *sparseShape) dot(m *modifiers, a *[4]Vector, b *[8]Vector, index *Vector, v uint32, i,
-	j int) uint32 {
-	e := env{KeepIn: true, KeepOut: true}
-	for first := 0; first < simt.MaxLanes; first += s.m {
-		which := s.indices(m, index[first+i])
-		for k := range s.perLane {
-			p := s.elem.item(a, first+i, k)
-			at := k/2*4 + int(which>>(2*k)&3)
-			perQuarter := 4 * 32 / int(s.other.bits) // elements in four registers
-			q := s.other.item((*[4]Vector)(b[at/perQuarter*4:]), first+j, at%perQuarter)
-			if s.elem == elemI8 {
-				v += p * q
-			} else {
-				v = uint32(single.FMAPlain(uint64(p), uint64(q), uint64(v), e))
+	columns := make([][]uint64, s.m) // of B
+	n := 2 * s.perLane               // elements of k in a lane
+	for j := range columns {
+		for first := 0; first < simt.MaxLanes; first += s.m {
+			for k := range n {
+				columns[j] = append(columns[j], s.other.item(b, first+j, k))
 			}
 		}
 	}
-	return v
+	shape := matrixShape{m: s.m, blocks: 1, elem: s.elem}
+	d := c.registers(&in.dst)
+	var row, column []uint64
+	places := make([]int, 0, n) // of the elements of A, among those of k
+	for i := range s.m {
+		row, places = row[:0], places[:0]
+		for first := 0; first < simt.MaxLanes; first += s.m {
+			which := s.indices(m, index[first+i])
+			for k := range s.perLane {
+				row = append(row, s.elem.item(a, first+i, k))
+				places = append(places, first/s.m*n+k/2*4+int(which>>(2*k)&3))
+			}
+		}
+		for j := range s.m {
+			column = column[:0]
+			for _, k := range places {
+				column = append(column, columns[j][k])
+			}
+			lane, item := shape.result(0, i, j)
+			d[item][lane] = s.elem.sum(d[item][lane], row, column)
+		}
+	}
 }

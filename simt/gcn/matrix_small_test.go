@@ -20,7 +20,19 @@ var ocpFormats = []ocpFormat{{4, 3, 7}, {5, 2, 15}, {2, 3, 1}, {3, 2, 3}, {2, 1,
 
 func (f ocpFormat) width() int { return 1 + f.exp + f.mant }
 
-// value is what an encoding stands for, that is no infinity and no NaN.
+// values are what encodings stand for that are no infinities and no NaNs.
+func (f ocpFormat) values() []float64 {
+	if ocpValues[f] == nil {
+		for c := range 1 << f.width() {
+			ocpValues[f] = append(ocpValues[f], f.value(c))
+		}
+	}
+	return ocpValues[f]
+}
+
+// ocpValues are those that have been asked for.
+var ocpValues = map[ocpFormat][]float64{}
+
 func (f ocpFormat) value(v int) float64 {
 	sign := 1 - 2*float64(v>>(f.exp+f.mant))
 	e, m := v>>f.mant&(1<<f.exp-1), float64(v&(1<<f.mant-1))/float64(int(1)<<f.mant)
@@ -110,9 +122,9 @@ func (p *smallProduct) fill(r *vectorRun, rnd *rand.Rand) {
 
 // want is an element of the result, but for C.
 func (p *smallProduct) want(i, j int) float64 {
-	sum := 0.0
+	sum, a, b := 0.0, ocpFormats[p.fa].values(), ocpFormats[p.fb].values()
 	for k := range p.k {
-		x := ocpFormats[p.fa].value(p.a[i][k]) * ocpFormats[p.fb].value(p.b[j][k])
+		x := a[p.a[i][k]] * b[p.b[j][k]]
 		if p.scaled {
 			x = math.Ldexp(x, p.sa[i][k/32]+p.sb[j][k/32])
 		}

@@ -202,6 +202,8 @@ type blockFactors struct {
 	f       *blockFields
 	factors [2][]Vector
 	scales  [2][]Vector
+
+	numbers [2][]uint64 // of the rows of A and the columns of B, floats of 32 bits
 }
 
 // run is one execution. What formats of scales other than exponents mean in detail is in no public document.
@@ -214,6 +216,7 @@ func (s *blockMatrix) run(c *Core, in *Inst) {
 	x := blockFactors{f: f}
 	for i := range x.factors {
 		x.factors[i] = c.waveRegisters(&in.src[i])
+		x.unpack(i, [2]int{s.rows, blockColumns}[i])
 	}
 	if f.scaled {
 		for i := range x.scales {
@@ -251,9 +254,8 @@ func (c *Core) scaleRegisters(o *operand) []Vector {
 
 // sum adds to an element of the accumulator.
 func (x *blockFactors) sum(v uint32, rows, i, j int) uint32 {
-	e := env{KeepIn: true, KeepOut: true}
 	if !x.f.scaled {
-		return x.products(v, i, j, 0, blockDepth, e)
+		return x.products(v, i, j, 0, blockDepth)
 	}
 	size := 32
 	if x.f.fine {
@@ -268,10 +270,10 @@ func (x *blockFactors) sum(v uint32, rows, i, j int) uint32 {
 		column += waveSide
 	}
 	for b := range blockDepth / size {
-		block := x.products(0, i, j, b*size, size, e)
+		block := x.products(0, i, j, b*size, size)
 		p, q := x.scale(0, row, b), x.scale(1, column, b)
 		scaled := float64(float32s(block)) * p * q
-		v = uint32(single.Add(uint64(single.Round(scaled, roundNearest)), uint64(v), e))
+		v = uint32(single.Add(uint64(single.Round(scaled, roundNearest)), uint64(v), exactly))
 	}
 	return v
 }
@@ -286,11 +288,23 @@ func (x *blockFactors) scale(which, lane, b int) float64 {
 }
 
 // products adds n products from k on.
-func (x *blockFactors) products(v uint32, i, j, k, n int, e env) uint32 {
-	for n += k; k < n; k++ {
-		v = uint32(single.FMAPlain(x.element(0, i, k), x.element(1, j, k), uint64(v), e))
+func (x *blockFactors) products(v uint32, i, j, k, n int) uint32 {
+	sum := uint64(v)
+	column := x.numbers[1][j*blockDepth+k:][:n]
+	for at, p := range x.numbers[0][i*blockDepth+k:][:n] {
+		sum = single.FMAPlain(p, column[at], sum, exactly)
 	}
-	return v
+	return uint32(sum)
+}
+
+// unpack makes numbers of a factor's registers.
+func (x *blockFactors) unpack(which, rows int) {
+	x.numbers[which] = make([]uint64, 0, rows*blockDepth)
+	for i := range rows {
+		for k := range blockDepth {
+			x.numbers[which] = append(x.numbers[which], x.element(which, i, k))
+		}
+	}
 }
 
 // element is element k of a row of A or a column of B, as a float of 32 bits. The halves of a wave take

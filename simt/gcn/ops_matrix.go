@@ -239,6 +239,15 @@ func (s *matrixShape) result(block, i, j int) (lane, item int) {
 	return 32*(i/4%2) + j, 16*block + 4*(i/8) + i%4
 }
 
+// A factor is a matrix of all blocks, unpacked: the elements of each row of A, or column of B, in the order of k, as
+// floats of 32 or 64 bits, or integers.
+type factor [simt.MaxLanes * maxPerLane]uint64
+
+const maxPerLane = 16 // elements of a factor in a lane
+
+// row is row i of a block of A, or column of B.
+func (f *factor) row(s *matrixShape, block, i int) []uint64 { return f[(block*s.m+i)*s.k:][:s.k] }
+
 // run is one execution of a matrix instruction.
 func (s *matrixShape) run(c *Core, in *Inst) {
 	if c.w.Size < simt.MaxLanes { // there are none for fewer lanes
@@ -246,23 +255,20 @@ func (s *matrixShape) run(c *Core, in *Inst) {
 		return
 	}
 	m := in.modifiers()
-	dwords := typDwords[in.dst.typ]
-	var acc, out [32]Vector
-	for d := range dwords {
-		acc[d] = *c.element(&in.src[2], d, s.resultDwords())
+	var a, b factor
+	var regs, acc [32]Vector
+	s.unpack(&a, s.elem, c.wide(&regs, in, 0, s.resultDwords()), func(lane int) int { return lane })
+	other := s.elem
+	if s.other != (element{}) {
+		other = s.other
 	}
-	var a, b [4]Vector
-	for d := range typDwords[in.src[0].typ] {
-		a[d] = *c.element(&in.src[0], d, s.resultDwords())
-		b[d] = *c.element(&in.src[1], d, s.resultDwords())
-	}
-	dot := s.dot
-	if s.elem.bits == 64 {
-		neg := uint8(0)
-		if in.on&gfx942P != 0 { // BLGP has the signs of A, B and C
-			neg = m.blgp
-		}
-		dot = s.dotDoubles(neg)
+	s.unpack(&b, other, c.wide(&regs, in, 1, s.resultDwords()),
+		func(lane int) int { return s.permuted(m.blgp, lane) })
+	sums, neg := c.wide(&acc, in, 2, s.resultDwords()), uint64(0)
+	if s.elem.bits == 64 && in.on&gfx942P != 0 { // BLGP has the signs of A, B and C
+		a.flip(m.blgp & 1)
+		b.flip(m.blgp >> 1 & 1)
+		neg = uint64(m.blgp>>2&1) << 63
 	}
 	for block := range s.blocks {
 		group := 1 << m.cbsz
@@ -271,18 +277,49 @@ func (s *matrixShape) run(c *Core, in *Inst) {
 			from = block&^(group-1) + int(m.abid)&(group-1)
 		}
 		for i := range s.m {
+			row := a.row(s, from, i)
 			for j := range s.m {
 				lane, item := s.result(block, i, j)
-				dot(&a, &b, &acc, &out, lane, item, func(k int) (la, ia, lb, ib int) {
-					la, ia = s.factor(from, i, k)
-					lb, ib = s.factor(block, j, k)
-					return la, ia, s.permuted(m.blgp, lb), ib
-				})
+				if s.elem.bits == 64 {
+					v := get(lane, &acc[2*item], &acc[2*item+1]) ^ neg
+					v = sumDoubles(v, row, b.row(s, block, j))
+					acc[2*item][lane], acc[2*item+1][lane] = uint32(v), uint32(v>>32)
+					continue
+				}
+				acc[item][lane] = s.elem.sum(acc[item][lane], row, b.row(s, block, j))
 			}
 		}
 	}
-	for d := range dwords {
-		c.r.V[int(in.dst.reg)+d] = out[d]
+	copy(c.registers(&in.dst), sums)
+}
+
+// wide copies a source of many dwords; a constant is every element.
+func (c *Core) wide(v *[32]Vector, in *Inst, i, perElement int) []Vector {
+	n := typDwords[in.Op.src[i]]
+	for d := range n {
+		v[d] = *c.element(&in.src[i], d, perElement)
+	}
+	return v[:n]
+}
+
+// unpack makes a factor of registers. Lanes may have the place of others.
+func (s *matrixShape) unpack(d *factor, e element, v []Vector, place func(lane int) int) {
+	at := 0
+	for block := range s.blocks {
+		for i := range s.m {
+			for k := range s.k {
+				lane, item := s.factor(block, i, k)
+				d[at] = e.item(v, place(lane), item)
+				at++
+			}
+		}
+	}
+}
+
+// flip changes the signs of doubles, or not.
+func (f *factor) flip(sign uint8) {
+	for i := range f[:simt.MaxLanes] {
+		f[i] ^= uint64(sign) << 63
 	}
 }
 
@@ -314,71 +351,58 @@ func (s *matrixShape) permuted(blgp uint8, lane int) int {
 	return lane&15 + 16*int(blgp-4)
 }
 
-// factors says where the elements k of a row of A and of a column of B are:
-// the lanes, and which of their elements.
-type factors func(k int) (la, ia, lb, ib int)
+// exactly is the environment of matrix instructions.
+var exactly = env{KeepIn: true, KeepOut: true}
 
-// dot computes one element of the result.
-func (s *matrixShape) dot(a, b *[4]Vector, acc, out *[32]Vector, lane, item int, at factors) {
-	e := env{KeepIn: true, KeepOut: true}
-	other := s.elem
-	if s.other != (element{}) {
-		other = s.other
-	}
-	v := acc[item][lane]
-	for k := range s.k {
-		la, ia, lb, ib := at(k)
-		p, q := s.elem.item(a, la, ia), other.item(b, lb, ib)
-		if s.elem == elemI8 {
-			v += p * q
-		} else {
-			v = uint32(single.FMAPlain(uint64(p), uint64(q), uint64(v), e))
+// sum adds the products of elements of two factors to v, one after the other.
+func (e element) sum(v uint32, a, b []uint64) uint32 {
+	b = b[:len(a)]
+	if e == elemI8 {
+		for k, p := range a {
+			v += uint32(p) * uint32(b[k])
 		}
+		return v
 	}
-	out[item][lane] = v
+	sum := uint64(v)
+	for k, p := range a {
+		sum = single.FMAPlain(p, b[k], sum, exactly)
+	}
+	return uint32(sum)
 }
 
-// dotDoubles is dot for 64-bit floats; neg has bits for the signs of A, B and C.
-func (s *matrixShape) dotDoubles(neg uint8) func(a, b *[4]Vector, acc, out *[32]Vector, lane, item int,
-	at factors) {
-	var flip [3]uint64
-	for i := range flip {
-		flip[i] = uint64(neg>>i&1) << 63
+func sumDoubles(v uint64, a, b []uint64) uint64 {
+	for k, p := range a {
+		v = double.FMAPlain(p, b[k], v, exactly)
 	}
-	e := env{KeepIn: true, KeepOut: true}
-	return func(a, b *[4]Vector, acc, out *[32]Vector, lane, item int, at factors) {
-		v := get(lane, &acc[2*item], &acc[2*item+1]) ^ flip[2]
-		for k := range s.k {
-			la, _, lb, _ := at(k)
-			v = double.FMAPlain(get(la, &a[0], &a[1])^flip[0], get(lb, &b[0], &b[1])^flip[1], v, e)
-		}
-		out[2*item][lane], out[2*item+1][lane] = uint32(v), uint32(v>>32)
-	}
+	return v
 }
 
-// item is one element of a factor: a float in 32 bits, or an integer.
-func (e element) item(v *[4]Vector, lane, i int) uint32 {
+// item is one element of a factor: a double, a float in 32 bits, or an integer.
+func (e element) item(v []Vector, lane, i int) uint64 {
+	if e.bits == 64 {
+		return get(lane, &v[0], &v[1])
+	}
 	per := int(32 / e.bits)
-	w := v[i/per&3][lane&63] >> (uint(i%per) * e.bits)
+	w := v[i/per][lane&63] >> (uint(i%per) * e.bits)
 	switch e {
 	case elemF16:
-		return uint32(convertFloat(half16, single, uint64(w&0xffff), ModeDenorm64|ModeDenorm32))
+		return convertFloat(half16, single, uint64(w&0xffff), ModeDenorm64|ModeDenorm32)
 	case elemBF16, elemBF16K:
-		return w << 16
+		return uint64(w << 16)
 	case elemFP8:
-		return uint32(ofMini(softfloat.FNUZFP8, uint64(w)))
+		return ofMini(softfloat.FNUZFP8, uint64(w))
 	case elemBF8:
-		return uint32(ofMini(softfloat.FNUZBF8, uint64(w)))
+		return ofMini(softfloat.FNUZBF8, uint64(w))
 	case elemOCPFP8:
-		return uint32(ofMini(softfloat.FP8, uint64(w)))
+		return ofMini(softfloat.FP8, uint64(w))
 	case elemOCPBF8:
-		return uint32(ofMini(softfloat.BF8, uint64(w)))
+		return ofMini(softfloat.BF8, uint64(w))
 	case elemI8:
-		return uint32(int32(int8(w)))
+		return uint64(uint32(int32(int8(w))))
 	case elemXF32:
-		return math.Float32bits(roundXF32(w))
+		return uint64(math.Float32bits(roundXF32(w)))
 	}
-	return w
+	return uint64(w)
 }
 
 // roundXF32 rounds a single to the 10 bits of mantissa of an xf32.

@@ -209,6 +209,15 @@ type waveFactors struct {
 	m          *modifiers
 	a, b, c, x []Vector // x is the index
 	half       uint     // the half of the registers that a result of 16 bits is in, on gfx11: its first bit
+
+	rows, columns [waveSide]waveFactor // of A and B
+}
+
+// A waveFactor is a row of A or a column of B: its elements in the order of k, of A those that are there, and which of
+// the column they are multiplied with.
+type waveFactor struct {
+	elements []uint32
+	places   []int
 }
 
 // run is one execution.
@@ -229,6 +238,7 @@ func (s *waveMatrix) run(c *Core, in *Inst) {
 	if s.sparse {
 		f.x, f.c = f.c, c.waveRegisters(&in.dst)
 	}
+	f.unpack()
 	out := slices.Clone(c.waveRegisters(&in.dst))
 	for i := range waveSide {
 		for j := range waveSide {
@@ -298,31 +308,44 @@ func (f *waveFactors) accumulated(e waveElement, lane, item int) uint32 {
 	return v ^ uint32(f.m.neg>>2&1)*sign
 }
 
-// sum adds the products of row i of A and column j of B.
-func (f *waveFactors) sum(v uint32, i, j int) uint32 {
-	y, e := f.y, env{KeepIn: true, KeepOut: true}
-	total := int64(int32(v))
-	for k := range y.k {
-		group, item := y.at(k, y.b.bits)
-		q := f.factor(1, y.b, f.b, group*waveSide+j, item)
-		var p uint32
-		if y.sparse {
-			var there bool
-			if p, there = f.sparse(i, k); !there {
-				continue
+// unpack makes rows and columns of the registers.
+func (f *waveFactors) unpack() {
+	y := f.y
+	elements, places := make([]uint32, 2*waveSide*y.k), make([]int, waveSide*y.k) // of all
+	for i := range waveSide {
+		row, column := &f.rows[i], &f.columns[i]
+		row.elements, column.elements, elements = elements[:0:y.k], elements[y.k:y.k:2*y.k], elements[2*y.k:]
+		row.places, places = places[:0:y.k], places[y.k:]
+		for k := range y.k {
+			group, item := y.at(k, y.b.bits)
+			column.elements = append(column.elements, f.factor(1, y.b, f.b, group*waveSide+i, item))
+			p, there := uint32(0), true
+			if y.sparse {
+				p, there = f.sparse(i, k)
+			} else {
+				group, item = y.at(k, y.a.bits)
+				p = f.factor(0, y.a, f.a, group*waveSide+i, item)
 			}
-		} else {
-			group, item = y.at(k, y.a.bits)
-			p = f.factor(0, y.a, f.a, group*waveSide+i, item)
-		}
-		if y.a.isInteger() {
-			total += int64(int32(p)) * int64(int32(q))
-		} else {
-			v = uint32(single.FMAPlain(uint64(p), uint64(q), uint64(v), e))
+			if there {
+				row.elements, row.places = append(row.elements, p), append(row.places, k)
+			}
 		}
 	}
-	if !y.a.isInteger() {
-		return v
+}
+
+// sum adds the products of row i of A and column j of B.
+func (f *waveFactors) sum(v uint32, i, j int) uint32 {
+	row, column := &f.rows[i], f.columns[j].elements
+	if !f.y.a.isInteger() {
+		sum := uint64(v)
+		for n, k := range row.places {
+			sum = single.FMAPlain(uint64(row.elements[n]), uint64(column[k]), sum, exactly)
+		}
+		return uint32(sum)
+	}
+	total := int64(int32(v))
+	for n, k := range row.places {
+		total += int64(int32(row.elements[n])) * int64(int32(column[k]))
 	}
 	if f.m.clamp {
 		return uint32(satI32(total))

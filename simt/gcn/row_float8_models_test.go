@@ -12,8 +12,25 @@ var byteFormats = map[string]byteFormat{"fp8": {3, 8, false}, "bf8": {2, 16, fal
 	"ocp_bf8": {2, 15, true}}
 
 // value is that of an 8-bit float.
-func (f byteFormat) value(v uint64) float64 {
-	v &= 0xff
+func (f byteFormat) value(v uint64) float64 { return f.values()[v&0xff] }
+
+// values are those of all 8-bit floats.
+func (f byteFormat) values() *[256]float64 {
+	all := byteValues[f]
+	if all == nil {
+		all = &[256]float64{}
+		for c := range all {
+			all[c] = f.valueOf(uint64(c))
+		}
+		byteValues[f] = all
+	}
+	return all
+}
+
+// byteValues are those that have been asked for.
+var byteValues = map[byteFormat]*[256]float64{}
+
+func (f byteFormat) valueOf(v uint64) float64 {
 	exp, frac := int(v>>f.mant)&(1<<(7-f.mant)-1), v&(1<<f.mant-1)
 	x := math.Ldexp(float64(frac), 1-f.bias-f.mant)
 	if exp != 0 {
@@ -49,8 +66,9 @@ func (f byteFormat) nearest(v uint64) uint64 {
 	x := float64(math.Float32frombits(uint32(v)))
 	sign := v >> 24 & 0x80
 	best, bestAt, top := math.Inf(1), uint64(0), uint64(0)
+	values := f.values()
 	for c := range uint64(0x80) {
-		y := f.value(c)
+		y := values[c]
 		if y != y || math.IsInf(y, 0) {
 			continue
 		}

@@ -73,9 +73,9 @@ func (m Mini) Float(v uint64) float64 {
 	case m.Specials == IEEE && magnitude == m.infinity():
 		x = math.Inf(1)
 	case exp == 0:
-		x = math.Ldexp(float64(frac), 1-m.Bias-int(m.Mant))
+		x = float64(frac) * power(1-m.Bias-int(m.Mant))
 	default:
-		x = math.Ldexp(float64(frac|1<<m.Mant), exp-m.Bias-int(m.Mant))
+		x = float64(frac|1<<m.Mant) * power(exp-m.Bias-int(m.Mant))
 	}
 	if v != magnitude {
 		x = math.Copysign(x, -1)

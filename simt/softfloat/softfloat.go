@@ -116,9 +116,9 @@ func (f Format) Float(v uint64) float64 {
 	case v&f.Inf() == f.Inf():
 		x = math.NaN()
 	case e == 0:
-		x = math.Ldexp(float64(m), 1-f.Bias()-int(f.Mant))
+		x = float64(m) * power(1-f.Bias()-int(f.Mant))
 	default:
-		x = math.Ldexp(float64(m|1<<f.Mant), e-f.Bias()-int(f.Mant))
+		x = float64(m|1<<f.Mant) * power(e-f.Bias()-int(f.Mant))
 	}
 	if v&f.Sign() != 0 {
 		x = math.Copysign(x, -1)
@@ -126,12 +126,18 @@ func (f Format) Float(v uint64) float64 {
 	return x
 }
 
+// power is 2^n, which is a normal number.
+func power(n int) float64 { return math.Float64frombits(uint64(n+1023) << 52) }
+
 // Round makes a value of the format from x. Double rounding does no harm if x
 // is exact or was rounded to odd and the format is narrower than double.
 func (f Format) Round(x float64, mode uint8) uint64 {
 	b := math.Float64bits(x)
-	if f.Width == 64 {
+	switch {
+	case f.Width == 64:
 		return b
+	case f.Width == 32 && mode == RoundNearest && x == x: // as the host does
+		return uint64(math.Float32bits(float32(x)))
 	}
 	sign := b >> 63 << (f.Width - 1)
 	exp, m := int(b>>52&0x7ff), b&(1<<52-1)
@@ -282,8 +288,18 @@ func (f Format) Mul(a, b uint64, e Env) uint64 {
 	return f.Out(f.Round(p, e.Round), e)
 }
 
+// single is the value of a single.
+func single(v uint64) float32 { return math.Float32frombits(uint32(v)) }
+
 // FMA is a*b+c, rounded once and scaled by 2^scale before that.
 func (f Format) FMA(a, b, c uint64, scale int, e Env) uint64 {
+	if f.Width == 32 && scale == 0 && e.Round == RoundNearest && e.KeepIn && e.KeepOut {
+		// A product of singles is exact in double precision.
+		s := addOdd(float64(single(a))*float64(single(b)), float64(single(c)))
+		if s == s {
+			return uint64(math.Float32bits(float32(s)))
+		}
+	}
 	if f.IsNaN(a) || f.IsNaN(b) || f.IsNaN(c) {
 		return f.FirstNaN(a, b, c)
 	}
@@ -299,7 +315,9 @@ func (f Format) FMA(a, b, c uint64, scale int, e Env) uint64 {
 		if p := x * y; s == 0 && p == -z && (z != 0 || math.Signbit(p) != math.Signbit(z)) {
 			return f.ZeroSum(e)
 		}
-		s = math.Ldexp(addOdd(x*y, z), scale)
+		if s = addOdd(x*y, z); scale != 0 {
+			s = math.Ldexp(s, scale)
+		}
 	case scale != 0 || e.Round != RoundNearest:
 		exact := new(big.Float).Add(new(big.Float).Mul(bigFloat(x), bigFloat(y)), bigFloat(z))
 		if exact.Sign() == 0 {
