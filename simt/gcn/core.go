@@ -44,6 +44,7 @@ type Core struct {
 	blocks  simt.Blocks[codeAt, block]
 	gen     int
 	decoded []Inst // room for those of a block until it is known how many they are
+	next    *decoding
 
 	w    *simt.Wave
 	r    *Regs      // of w
@@ -343,7 +344,10 @@ func (c *Core) decodeBlock(at codeAt, most int) *block {
 	audit, follows := fidelity.Of(c.m), c.m.Follows()
 	follows.Waits = c.wantsWaits(follows)
 	for len(insts) < most && !b.branch && (b.end == pc || !c.m.HasBreakpoint(b.end)) {
-		in, err := c.isa.decodeAt(code[b.end-pc:], codeAt{b.end, high})
+		if c.next == nil || audit != nil { // which keeps it
+			c.next = &decoding{}
+		}
+		in, err := c.next.decode(c.isa, code[b.end-pc:], codeAt{b.end, high})
 		if err != nil {
 			if len(insts) == 0 {
 				b.err = err

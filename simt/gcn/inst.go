@@ -156,12 +156,23 @@ func (a *ISA) Decode(code []byte, pc uint64) (*Inst, error) {
 
 // decodeAt is Decode where MODE has the upper bits of registers' numbers.
 func (a *ISA) decodeAt(code []byte, at codeAt) (*Inst, error) {
-	in := &Inst{PC: at.pc, on: a.Target}
-	d := &decoder{isa: a, in: in, code: code, high: at.high}
-	if err := d.decode(); err != nil {
+	return new(decoding).decode(a, code, at)
+}
+
+// A decoding is an instruction that is decoded, and what decodes it.
+type decoding struct {
+	in Inst
+	d  decoder
+}
+
+// decode is decodeAt in the place of the instruction before.
+func (p *decoding) decode(a *ISA, code []byte, at codeAt) (*Inst, error) {
+	p.in = Inst{PC: at.pc, on: a.Target}
+	p.d = decoder{isa: a, in: &p.in, code: code, high: at.high}
+	if err := p.d.decode(); err != nil {
 		return nil, err
 	}
-	return in, nil
+	return &p.in, nil
 }
 
 // String is the instruction in LLVM's syntax.

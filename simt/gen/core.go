@@ -1,6 +1,7 @@
 package gen
 
 import (
+	"slices"
 	"strings"
 
 	"simtgdb/simt"
@@ -44,6 +45,8 @@ type Core struct {
 
 	native *translation
 	bulk   bulk
+
+	decoded []Inst // room for those of a block until it is known how many they are
 
 	followed bool // somebody wanted to know more of an instruction in a block
 
@@ -283,14 +286,19 @@ func (c *Core) forget() {
 }
 
 // decodeAt decodes the instruction at an address.
-func (c *Core) decodeAt(pc uint64) (Inst, error) {
-	var in Inst
+func (c *Core) decodeAt(pc uint64) (*Inst, error) {
+	in := &Inst{}
+	return in, c.decode(in, pc)
+}
+
+// decode decodes the instruction at an address in the place of another.
+func (c *Core) decode(in *Inst, pc uint64) error {
 	r := c.mem.Find(pc)
 	if r == nil || r.Perm&simt.PermExec == 0 || pc&7 != 0 {
-		return in, &DecodeError{PC: pc, Why: "no code is mapped here"}
+		return &DecodeError{PC: pc, Why: "no code is mapped here"}
 	}
-	err := in.decode(c.isa.Kernel.generation(), r.Data[pc-r.Base:], pc)
-	return in, err
+	*in = Inst{}
+	return in.decode(c.isa.Kernel.generation(), r.Data[pc-r.Base:], pc)
 }
 
 // decodeBlock decodes up to so many instructions from a PC on.
@@ -298,10 +306,15 @@ func (c *Core) decodeBlock(pc uint64, most int) *block {
 	b := &block{pc: pc, end: pc, breaks: c.m.HasBreakpoint(pc)}
 	wanted := c.m.Follows()
 	c.followed = c.followed || wanted != simt.Following{} || c.tracker != nil
-	for len(b.insts) < most && !b.branch && (b.end == pc || !c.m.HasBreakpoint(b.end)) {
-		in, err := c.decodeAt(b.end)
-		if err != nil {
-			if len(b.insts) == 0 {
+	kept := c.followed // by who follows it
+	insts, in := c.decoded[:0], &Inst{}
+	c.decoded = nil
+	for len(insts) < most && !b.branch && (b.end == pc || !c.m.HasBreakpoint(b.end)) {
+		if kept {
+			in = &Inst{}
+		}
+		if err := c.decode(in, b.end); err != nil {
+			if len(insts) == 0 {
 				b.err = err
 			}
 			break
@@ -314,7 +327,7 @@ func (c *Core) decodeBlock(pc uint64, most int) *block {
 			in.noticed()
 		}
 		if wanted.Undefined && !in.faults {
-			in.judged(c, b.insts)
+			in.judged(c, insts)
 			if in.options&(noDDChk|noDDClr) != 0 && !c.hinted {
 				c.hinted = true
 				c.forget() // who waits for what has hints is to be looked at, too
@@ -331,15 +344,16 @@ func (c *Core) decodeBlock(pc uint64, most int) *block {
 			in.watched = true
 		}
 		if wanted.Values && !in.faults {
-			in.followed(c, plain, b.insts)
+			in.followed(c, plain, insts)
 		}
 		if c.tracker != nil && !in.faults {
 			in.traced(c.tracker)
 		}
-		b.insts = append(b.insts, in)
+		insts = append(insts, *in)
 		b.end += uint64(in.Size)
 		b.branch = in.endsBlock()
 	}
+	c.decoded, b.insts = insts, slices.Clone(insts)
 	return b
 }
 

@@ -63,13 +63,14 @@ func shape(text string) string {
 	return b.String()
 }
 
-// fillRegisters puts random and special values into all registers.
-func fillRegisters(r *Regs, rnd *rand.Rand) {
+// someWords are random numbers and special values, of which register files have any part.
+var someWords = func() []byte {
+	rnd := rand.New(sweep.Source(4))
 	special := []uint64{0, math.Float64bits(1), math.Float64bits(-2.5), 1 << 63,
 		math.Float64bits(math.Inf(1)), math.Float64bits(math.NaN()), 0x7f800000_ff800000, 0x3f800000_bfc00000,
 		0x80000000_7fffffff, 0xffffffff_00000001, 0x00000001_80000001, 0x4f000000_cf000000}
-	control := [...]uint32{crDenormF | crDenormDF | crDenormHF, 0, 1 << 4, crRound}
-	for i := 0; i+8 <= len(r.file); i += 8 {
+	var words []byte
+	for range 1 << 14 {
 		v := rnd.Uint64()
 		switch rnd.Intn(4) {
 		case 0:
@@ -80,7 +81,18 @@ func fillRegisters(r *Regs, rnd *rand.Rand) {
 		case 2:
 			v = math.Float64bits(rnd.NormFloat64() * 1e5)
 		}
-		binary.LittleEndian.PutUint64(r.file[i:], v)
+		words = binary.LittleEndian.AppendUint64(words, v)
+	}
+	return words
+}()
+
+// fillRegisters puts random and special values into all registers.
+func fillRegisters(r *Regs, rnd *rand.Rand) {
+	control := [...]uint32{crDenormF | crDenormDF | crDenormHF, 0, 1 << 4, crRound}
+	for part := r.file; len(part) > 0; { // in parts, so that any two registers have any two of them
+		n := min(64*(1+rnd.Intn(8)), len(part))
+		copy(part[:n], someWords[8*rnd.Intn((len(someWords)-n)/8):])
+		part = part[n:]
 	}
 	for i := range 16 { // addresses, most of them of registers
 		binary.LittleEndian.PutUint16(r.file[offA0+2*i:], uint16(rnd.Intn(grfBytes)&^7))

@@ -65,21 +65,39 @@ func (b *bench) covering(size int) { b.core.covering(size) }
 
 func (c *Core) covering(size int) {
 	c.gen = c.m.Generation()
-	for at := 0; at < size; at += 8 {
-		insts := c.block(codeBase + uint64(at)).insts
-		for i := range insts {
-			in := &insts[i]
-			run, name, done := in.exec, rowName(in), [2]bool{}
-			in.exec = func(c *Core, in *Inst) {
-				way := 0
-				if c.w.Exec == c.w.Valid {
-					way = 1
-				}
-				if run(c, in); !done[way] && c.stop.Kind != simt.FaultEvent {
-					done[way] = true
-					covered.Note(name, way == 1)
-				}
+	starts, seen := []uint64{codeBase}, map[uint64]bool{} // of blocks
+	for len(starts) > 0 {
+		pc := starts[0]
+		starts = starts[1:]
+		if seen[pc] || pc < codeBase || pc >= codeBase+uint64(size) {
+			continue
+		}
+		seen[pc] = true
+		b := c.block(pc)
+		for i := range b.insts {
+			in := &b.insts[i]
+			in.cover()
+			if i > 0 { // who steps comes to it alone
+				c.blockFor(in.PC, 1).insts[0].cover()
 			}
+			if in.endsBlock() {
+				starts = append(starts, in.PC+uint64(in.Size), in.PC+uint64(in.jip), in.PC+uint64(in.uip))
+			}
+		}
+	}
+}
+
+// cover makes the instruction say that it is executed.
+func (in *Inst) cover() {
+	run, name, done := in.exec, rowName(in), [2]bool{}
+	in.exec = func(c *Core, in *Inst) {
+		way := 0
+		if c.w.Exec == c.w.Valid {
+			way = 1
+		}
+		if run(c, in); !done[way] && c.stop.Kind != simt.FaultEvent {
+			done[way] = true
+			covered.Note(name, way == 1)
 		}
 	}
 }

@@ -95,7 +95,7 @@ func (c *Core) straight(pc uint64) (code []Inst) {
 		if in.endsBlock() {
 			break
 		}
-		code = append(code, in)
+		code = append(code, *in)
 	}
 	return code
 }
@@ -108,7 +108,7 @@ func (c *Core) earlier(in *Inst) (code []Inst) {
 			break
 		}
 		pc += uint64(x.Size)
-		if code = append(code, x); len(code) == 2*quotientReach {
+		if code = append(code, *x); len(code) == 2*quotientReach {
 			code = append(code[:0], code[quotientReach:]...)
 		}
 	}
