@@ -262,7 +262,8 @@ func TestBulk(t *testing.T) {
 	kernels := sweep.Times(6, 16)
 	for i, machine := range bulkMachines {
 		for seed := range uint64(kernels + 1) {
-			// The sixth has a long loop, and so has the last. Of the others each is tried on half of the machines.
+			// The sixth has a long loop, and so has the last. Of the others each is tried on half of the
+			// machines.
 			if !sweep.All() && (seed == 5 && i != 0 && i != 3 || seed < 5 && (uint64(i)+seed/2)%2 == 1 ||
 				seed > 5 && machine != "gfx1200/32") {
 				continue

@@ -344,10 +344,7 @@ func (c *Core) decodeBlock(at codeAt, most int) *block {
 	audit, follows := fidelity.Of(c.m), c.m.Follows()
 	follows.Waits = c.wantsWaits(follows)
 	for len(insts) < most && !b.branch && (b.end == pc || !c.m.HasBreakpoint(b.end)) {
-		if c.next == nil || audit != nil { // which keeps it
-			c.next = &decoding{}
-		}
-		in, err := c.next.decode(c.isa, code[b.end-pc:], codeAt{b.end, high})
+		in, err := c.decoding(audit != nil).decode(c.isa, code[b.end-pc:], codeAt{b.end, high})
 		if err != nil {
 			if len(insts) == 0 {
 				b.err = err
@@ -393,6 +390,14 @@ func (c *Core) decodeBlock(at codeAt, most int) *block {
 		b.places = c.placesOf(b.insts)
 	}
 	return b
+}
+
+// decoding is what decodes the next instruction: what decoded the last, unless somebody keeps that one.
+func (c *Core) decoding(kept bool) *decoding {
+	if c.next == nil || kept {
+		c.next = &decoding{}
+	}
+	return c.next
 }
 
 // inClauseOf reports whether an instruction that comes after

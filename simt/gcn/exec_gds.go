@@ -148,8 +148,8 @@ func runGWS(step func(r *Regs, s *gwsState, data uint32) (done bool)) func(*Core
 	}
 }
 
-// repeat has a wave that waits at its instruction execute it n times more, which are left of its turn, and returns how
-// often it has: nothing comes of it but that they are counted, unless others run meanwhile.
+// repeat has a wave that waits at its instruction execute it n times more, which are left of its turn, and
+// returns how often it has: nothing comes of it but that they are counted, unless others run meanwhile.
 func (c *Core) repeat(n uint64) uint64 {
 	if c.repeats = false; c.m.Concurrent {
 		return 0

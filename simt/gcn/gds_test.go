@@ -130,9 +130,10 @@ func runGroupsIn(t *testing.T, p path, processor string, groups uint32, asm ...s
 	return dwords(data)
 }
 
-// groupsMachine makes a machine that is about to run code in one wave of each of several workgroups, which have 256 bytes
-// of data.
-func groupsMachine(t *testing.T, processor string, groups uint32, asm ...string) (m *simt.Machine, code, data []byte) {
+// groupsMachine makes a machine that is about to run code in one wave of each of several workgroups, which
+// have 256 bytes of data.
+func groupsMachine(t *testing.T, processor string, groups uint32, asm ...string) (m *simt.Machine, code,
+	data []byte) {
 	t.Helper()
 	mem := simt.NewMemory()
 	for _, c := range llvmAssemble(t, processor, asm) {
@@ -213,8 +214,8 @@ func TestGlobalSemaphore(t *testing.T) {
 	}
 }
 
-// TestWaitingTurn: a wave that waits has executed its instruction again and again when its turn is over, whether that
-// is one turn or many, and goes on when another lets it.
+// TestWaitingTurn: a wave that waits has executed its instruction again and again when its turn is over,
+// whether that is one turn or many, and goes on when another lets it.
 func TestWaitingTurn(t *testing.T) {
 	asm := []string{"s_mov_b32 m0, 0", "s_mov_b64 exec, 0xff", "s_cmp_lg_u32 s0, 0", "s_cbranch_scc0 3",
 		"ds_gws_sema_v gds", "s_endpgm", "ds_gws_sema_p gds", "s_endpgm"}

@@ -239,8 +239,8 @@ func (s *matrixShape) result(block, i, j int) (lane, item int) {
 	return 32*(i/4%2) + j, 16*block + 4*(i/8) + i%4
 }
 
-// A factor is a matrix of all blocks, unpacked: the elements of each row of A, or column of B, in the order of k, as
-// floats of 32 or 64 bits, or integers.
+// A factor is a matrix of all blocks, unpacked: the elements of each row of A, or column of B, in the order
+// of k, as floats of 32 or 64 bits, or integers.
 type factor [simt.MaxLanes * maxPerLane]uint64
 
 const maxPerLane = 16 // elements of a factor in a lane

@@ -213,8 +213,8 @@ type waveFactors struct {
 	rows, columns [waveSide]waveFactor // of A and B
 }
 
-// A waveFactor is a row of A or a column of B: its elements in the order of k, of A those that are there, and which of
-// the column they are multiplied with.
+// A waveFactor is a row of A or a column of B: its elements in the order of k, of A those that are there, and
+// which of the column they are multiplied with.
 type waveFactor struct {
 	elements []uint32
 	places   []int

@@ -158,9 +158,17 @@ func (r *Regs) bytes(reg simt.Reg) []byte {
 		return nil
 	}
 	size := r.gen.files[reg.File].Bits / 8
-	at := map[uint8]int{fileGRF: offGRF, fileFlag: offFlag, fileAcc: offAcc, fileA0: offA0}
-	base, ok := at[reg.File]
-	if !ok {
+	var base int
+	switch reg.File {
+	case fileGRF:
+		base = offGRF
+	case fileFlag:
+		base = offFlag
+	case fileAcc:
+		base = offAcc
+	case fileA0:
+		base = offA0
+	default:
 		return nil
 	}
 	base += int(reg.Index) * size
