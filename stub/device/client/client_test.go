@@ -1,22 +1,68 @@
 package client
 
 import (
+	"debug/elf"
 	"os/exec"
+	"path/filepath"
+	"slices"
 	"testing"
+
+	"simtgdb/testdata/sweep"
 )
 
 // TestOrder: each file of a library uses those alone that its unit includes before it, whose functions no
-// header declares.
+// header declares. All is made by the compiler that CC may name, with check-all.
 func TestOrder(t *testing.T) {
 	cc, err := exec.LookPath("cc")
 	if err != nil {
 		t.Skipf("skipped: %v", err)
 	}
 	for _, l := range []*Library{&HIP, &CUDA, &OpenCL, &Vulkan} {
+		if sweep.All() {
+			t.Setenv("CC", cc)
+			if _, err := l.BuildIn(t.TempDir()); err != nil {
+				t.Error(err)
+			}
+			continue
+		}
 		c := exec.Command(cc, "-std=gnu11", "-fsyntax-only", "-Werror=implicit-function-declaration", l.unit)
 		c.Dir = "src"
 		if out, err := c.CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%s", l.unit, err, out)
+		}
+	}
+}
+
+// TestFaces: each library of its own that needs CUDA's has its own name, and a version that is called so.
+func TestFaces(t *testing.T) {
+	if _, err := exec.LookPath("cc"); err != nil {
+		t.Skipf("skipped: %v", err)
+	}
+	t.Setenv("CC", "")
+	short := CUDA
+	short.unit, short.versions = "face.c", "" // nothing is asked of what is in it
+	dir, err := short.BuildIn(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, face := range CUDA.faces {
+		f, err := elf.Open(filepath.Join(dir, face))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		var said []string
+		for _, tag := range []elf.DynTag{elf.DT_SONAME, elf.DT_NEEDED, elf.DT_RUNPATH} {
+			values, err := f.DynString(tag)
+			if err != nil {
+				t.Fatal(err)
+			}
+			said = append(said, values...)
+		}
+		versions, err := f.DynamicVersions()
+		if err != nil || len(versions) != 2 || versions[1].Name != face ||
+			!slices.Equal(said, []string{face, CUDA.Name, "$ORIGIN"}) {
+			t.Errorf("%s: %q, versions %v, %v", face, said, versions, err)
 		}
 	}
 }
