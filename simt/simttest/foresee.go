@@ -113,6 +113,9 @@ func (s *Seer) Ended(w *simt.Wave) {
 func (s *Seer) Observe(a *simt.Access) bool {
 	of := s.wave(a.Wave.ID)
 	behind := of.place()
+	if free := cap(of.all) - len(of.all); free < simt.MaxLanes { // append would copy all more often
+		of.all = slices.Grow(of.all, len(of.all)+simt.MaxLanes)
+	}
 	simt.Lanes(a.Lanes, func(lane int) {
 		at := a.Addr[lane]
 		if s.Skips != nil && s.Skips(a.Space, at) {
