@@ -13,6 +13,7 @@ import (
 	"simtgdb/simt/ptx/numeric/numerictest"
 	"simtgdb/simt/simttest"
 	"simtgdb/testdata/reference"
+	"simtgdb/testdata/sweep"
 )
 
 func words(seed uint64, n int) []uint32 {
@@ -130,13 +131,14 @@ func warpOf(v []uint32) (out []uint32) {
 
 // Every lane of two warps gets the lock as often as it wants, though they wait for each other.
 func TestSpin(t *testing.T) {
+	const lanes = 64
+	rounds := sweep.Times(1, 3)
 	eachLevel(t, "spin", func(t *testing.T, p *program) {
-		const lanes, rounds = 64, 3
 		l := grid(lanes, lanes)
 		log, count := make([]uint32, lanes*rounds), make([]uint32, 1)
 		l.args = []any{log, count, int32(rounds)}
 		p.run("spin", &l)
-		if count[0] != lanes*rounds {
+		if int(count[0]) != lanes*rounds {
 			t.Fatalf("the lock was taken %d times, want %d", count[0], lanes*rounds)
 		}
 		times := make([]int, lanes)
