@@ -16,7 +16,7 @@ import (
 )
 
 // rules stands for what this package does to bitcode. It changes whenever that does.
-const rules = "1"
+const rules = "2"
 
 // harmless begin the options that name no file which a build depends on, but for -I, whose folders are
 // looked at. What has an option of other kinds is not kept.
@@ -48,7 +48,7 @@ func (b *build) key() (buildcache.Key, bool) {
 	k.Add(b.compileArgs("include")...)
 	k.Add(b.linkArgs()...)
 	k.Add(fmt.Sprint(b.request.Object), b.Sources)
-	for _, r := range replacements {
+	for _, r := range append(slices.Clone(replacements), workItems) {
 		k.Add(string(r.source))
 	}
 	return k.Key(), true

@@ -49,6 +49,45 @@ var replacements = []replacement{
 	{"integers", pattern.Compile(`@_Z8abs_diff|\babs_diff\b|#\s*include`), integerFunctions, isAMD},
 }
 
+//go:embed workitems.cl
+var workItemFunctions []byte
+
+// workItems are the most frequent functions of the library opencl.bc, in its place.
+var workItems = replacement{name: "workitems", source: workItemFunctions}
+
+// Functions that a program in LLVM's text calls and does not have, and those that LLVM and workItems have.
+var (
+	called = pattern.Compile(`(?m)^declare [^@\n]*@([^(\n]+)\(`)
+	ofLLVM = pattern.Compile(`^llvm\.`)
+	ofWork = pattern.Compile(`^_Z\d+get_(global_id|local_id|group_id|global_size|local_size|num_groups)j$`)
+)
+
+// withoutOpenCL puts workItems in the place of the library opencl.bc if that is enough for a program, and
+// nothing if it calls no function of a library.
+func (b *build) withoutOpenCL(libraries []string, text []byte) ([]string, error) {
+	calls := false
+	for _, f := range called().FindAllSubmatch(text, -1) {
+		switch {
+		case ofLLVM().Match(f[1]):
+		case ofWork().Match(f[1]):
+			calls = true
+		default:
+			return libraries, nil
+		}
+	}
+	// workItems are compiled for waves of the size that the processor has unless it is told otherwise.
+	sized := func(option string) bool { return strings.HasSuffix(option, "wavefrontsize64") }
+	if slices.ContainsFunc(b.options, sized) {
+		return libraries, nil
+	}
+	libraries = slices.DeleteFunc(libraries, func(l string) bool { return l == b.library("opencl") })
+	if !calls {
+		return libraries, nil
+	}
+	made, err := workItems.library(b.ctx, b.Clang, b.folders(), b.processor(), b.target())
+	return append([]string{made}, libraries...), err
+}
+
 func isAMD(processor string) bool { return strings.HasPrefix(processor, "gfx") }
 
 // Folders are where libraries are kept, which is made if it is not there, and one that nobody else has.
@@ -63,20 +102,30 @@ func Replacements(ctx context.Context, clang string, in Folders, processor strin
 		if !r.on(processor) || !r.used().Match(text) {
 			continue
 		}
-		name, err := r.named(clang, processor, target)
+		library, err := r.library(ctx, clang, in, processor, target)
 		if err != nil {
 			return nil, err
 		}
-		library := filepath.Join(in.Keep, name+".bc")
 		libraries = append(libraries, library)
-		if _, err := os.Stat(library); err == nil {
-			continue
-		}
-		if err := r.compile(ctx, clang, in.Work, name, target, library); err != nil {
-			return nil, fmt.Errorf("functions of OpenCL C for %s: %w", processor, err)
-		}
 	}
 	return libraries, nil
+}
+
+// library is the library of a replacement, which is made if it is not there.
+func (r *replacement) library(ctx context.Context, clang string, in Folders, processor string,
+	target []string) (string, error) {
+	name, err := r.named(clang, processor, target)
+	if err != nil {
+		return "", err
+	}
+	library := filepath.Join(in.Keep, name+".bc")
+	if _, err := os.Stat(library); err == nil {
+		return library, nil
+	}
+	if err := r.compile(ctx, clang, in.Work, name, target, library); err != nil {
+		return "", fmt.Errorf("functions of OpenCL C for %s: %w", processor, err)
+	}
+	return library, nil
 }
 
 // named is the name of what a clang makes of a replacement for a processor, which others have not.
