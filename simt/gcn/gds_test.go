@@ -219,7 +219,6 @@ func TestGlobalSemaphore(t *testing.T) {
 func TestWaitingTurn(t *testing.T) {
 	asm := []string{"s_mov_b32 m0, 0", "s_mov_b64 exec, 0xff", "s_cmp_lg_u32 s0, 0", "s_cbranch_scc0 3",
 		"ds_gws_sema_v gds", "s_endpgm", "ds_gws_sema_p gds", "s_endpgm"}
-	var stats []simt.Stats
 	for _, turn := range []uint64{1, 7, 100} {
 		m, _, _ := groupsMachine(t, "gfx900", 2, asm...)
 		if err := m.Fill(); err != nil {
@@ -231,16 +230,16 @@ func TestWaitingTurn(t *testing.T) {
 				t.Fatalf("%d instructions on it stops: %v, %v", done, ev.Kind, err)
 			}
 		}
-		if w[0].Insts != 700 || w[0].PC != codeBase+32 {
-			t.Errorf("turns of %d: %d instructions, at %#x", turn, w[0].Insts, w[0].PC)
+		const scalar, lanes = 4, 8 // before it waits, and that wait
+		if w[0].Insts != 700 || w[0].LaneInsts != (700-scalar)*lanes || w[0].PC != codeBase+32 {
+			t.Errorf("turns of %d: %d instructions, %d of lanes, at %#x", turn, w[0].Insts, w[0].LaneInsts,
+				w[0].PC)
 		}
-		if ev, err := m.Run(context.Background(), 1); err != nil || ev.Kind != simt.EndEvent {
-			t.Fatalf("turns of %d: the run ends with %v, %v", turn, ev.Kind, err)
+		for _, w := range []*simt.Wave{w[1], w[0]} {
+			if ev, err := m.StepWave(w, 100); err != nil || ev.Kind != simt.EndEvent {
+				t.Fatalf("turns of %d: a wave goes on to %v, %v", turn, ev.Kind, err)
+			}
 		}
-		stats = append(stats, m.Stats())
-	}
-	if stats[1] != stats[0] || stats[2] != stats[0] {
-		t.Errorf("waves have executed %+v", stats)
 	}
 }
 
