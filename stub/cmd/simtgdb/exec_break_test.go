@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestDistance: how much one name is like another.
@@ -86,17 +87,25 @@ func firstStop(t *testing.T, name, program string) string {
 // stopNowhere: names that no launch has are told of, with those that there were.
 func stopNowhere(t *testing.T, program string) {
 	t.Helper()
-	r := execute(t, []string{"--break", "scael", "--break", "fill#2", "--break", "shift(float, int)",
+	c := execOn(t, []string{"--break", "scael", "--break", "fill#2", "--break", "shift(float, int)",
 		"--listen", "127.0.0.1:0"}, program)
-	missing := inOrder(r.err, []string{
+	var errs strings.Builder
+	c.Stderr = &errs
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	late := time.AfterFunc(time.Minute, func() { c.Process.Kill() }) // it waits where it stops
+	defer late.Stop()
+	err := c.Wait()
+	missing := inOrder(errs.String(), []string{
 		"simtgdb exec: --break scael stopped no launch: launched were linear::dense::scale<float, 3> (3), " +
 			"linear::dense::scale<int, 16> (3), ",
 		"simtgdb exec: --break fill#2 stopped no launch: launched were " +
 			"(anonymous namespace)::fill<linear::Pair<int> > (1), ",
 		"simtgdb exec: --break shift(float, int) stopped no launch: launched were shift(float*, int) (1), " +
 			"shift(float const*, int*) (1), "})
-	if r.status != 0 || missing != "" || strings.Count(r.err, "\n") != 3 {
-		t.Errorf("status %d; no %q in\n%s", r.status, missing, r.err)
+	if err != nil || missing != "" || strings.Count(errs.String(), "\n") != 3 {
+		t.Errorf("%v; no %q in\n%s", err, missing, &errs)
 	}
 }
 
