@@ -14,6 +14,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"io/fs"
 	"os"
@@ -155,16 +156,19 @@ var installed = sync.OnceValue(func() string {
 // fingerprint depends on everything that the library is made of.
 func (l *Library) fingerprint(compiler string) string {
 	h := sha256.New()
-	fmt.Fprintf(h, "%s %s %s %q %q %x\n", compiler, l.unit, l.vendor, l.faces, flags, sourcesDigest())
+	fmt.Fprintf(h, "%s %s %s %q %q %s\n", compiler, l.unit, l.vendor, l.faces, flags, sourcesSums())
 	const digits = 8
 	return hex.EncodeToString(h.Sum(nil)[:digits])
 }
 
-// sourcesDigest is a digest of all sources. They are read piece by piece, and once for all libraries: whoever
-// runs a program waits for that, each time.
-var sourcesDigest = sync.OnceValue(func() []byte {
-	h := sha256.New()
-	piece := make([]byte, 64<<10)
+// sourcesSums is sumSources, made once for all libraries.
+var sourcesSums = sync.OnceValue(sumSources)
+
+// sumSources gives the name, the size and the checksum of each source. Whoever runs a program waits for that,
+// each time: a digest of all sources would take five times as long.
+func sumSources() []byte {
+	var sums []byte
+	piece := make([]byte, 16<<10)
 	_ = fs.WalkDir(sources, "src", func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return err
@@ -174,16 +178,13 @@ var sourcesDigest = sync.OnceValue(func() []byte {
 			return err
 		}
 		defer f.Close()
-		size := int64(0)
-		if info, err := f.Stat(); err == nil {
-			size = info.Size()
-		}
-		fmt.Fprintf(h, "%s %d\n", path, size)
-		_, err = io.CopyBuffer(h, f, piece)
+		sum := crc32.NewIEEE()
+		size, err := io.CopyBuffer(sum, f, piece)
+		sums = fmt.Appendf(sums, "%s %d %x\n", path, size, sum.Sum32())
 		return err
 	})
-	return h.Sum(nil)
-})
+	return sums
+}
 
 // flags are the compiler's. Optimised, libraries would take five times as long to make, which whoever runs a
 // program for the first time waits for, and launches would be no faster. With -Bsymbolic no library that has

@@ -2,13 +2,46 @@ package client
 
 import (
 	"debug/elf"
+	"fmt"
+	"hash/crc32"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"simtgdb/testdata/sweep"
 )
+
+// BenchmarkSums measures what each start of a host program waits for: it tells whether its libraries are made.
+func BenchmarkSums(b *testing.B) {
+	for b.Loop() {
+		sumSources()
+	}
+}
+
+// TestSums: what libraries are known by has the checksum of each source.
+func TestSums(t *testing.T) {
+	sums := string(sumSources())
+	paths, err := filepath.Glob("src/*")
+	if err != nil || len(paths) == 0 {
+		t.Fatal(paths, err)
+	}
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		line := fmt.Sprintf("%s %d %x\n", path, len(text), crc32.ChecksumIEEE(text))
+		if !strings.Contains(sums, line) {
+			t.Errorf("no %q among the sums", line)
+		}
+	}
+	if strings.Count(sums, "\n") != len(paths) {
+		t.Errorf("not one sum for each of %d sources:\n%s", len(paths), sums)
+	}
+}
 
 // TestOrder: each file of a library uses those alone that its unit includes before it, whose functions no
 // header declares. All is made by the compiler that CC may name, with check-all.
