@@ -37,7 +37,6 @@ type Library struct {
 	unit     string   // what is compiled
 	versions string   // the file that lists versions of symbols, or ""
 	vendor   string   // the file by which an ICD loader finds it, or ""
-	faces    []string // libraries of their own that need it, with a version of symbols called as they are
 }
 
 // HIP is AMD's HIP runtime.
@@ -50,16 +49,16 @@ var HIP = Library{
 
 // CUDA is NVIDIA's driver library, its runtime library, cuBLAS and NVRTC, which are one here. What is linked
 // to the latter asks for their symbols by versions that are called as the libraries are: a loader wants a
-// file with that version, and takes symbols of what the file needs.
+// library of that name that has the version, and takes symbols that have none.
 //
 //go:generate ./blas.sh
 var CUDA = Library{
-	Name:    "libcuda.so",
-	Aliases: []string{"libcuda.so.1", "libcudart.so", "libcublas.so", "libcublasLt.so", "libnvrtc.so"},
-	unit:    "libcuda.c", versions: "cuda.map",
-	faces: []string{"libcudart.so.11.0", "libcudart.so.12", "libcudart.so.13", "libcublas.so.11",
-		"libcublas.so.12", "libcublas.so.13", "libcublasLt.so.11", "libcublasLt.so.12", "libcublasLt.so.13",
+	Name: "libcuda.so",
+	Aliases: []string{"libcuda.so.1", "libcudart.so", "libcublas.so", "libcublasLt.so", "libnvrtc.so",
+		"libcudart.so.11.0", "libcudart.so.12", "libcudart.so.13", "libcublas.so.11", "libcublas.so.12",
+		"libcublas.so.13", "libcublasLt.so.11", "libcublasLt.so.12", "libcublasLt.so.13",
 		"libnvrtc.so.11.2", "libnvrtc.so.12", "libnvrtc.so.13"},
+	unit: "libcuda.c", versions: "cuda.map",
 }
 
 // OpenCL is an OpenCL platform, which can also be loaded by an ICD loader.
@@ -156,7 +155,7 @@ var installed = sync.OnceValue(func() string {
 // fingerprint depends on everything that the library is made of.
 func (l *Library) fingerprint(compiler string) string {
 	h := sha256.New()
-	fmt.Fprintf(h, "%s %s %s %q %q %s\n", compiler, l.unit, l.vendor, l.faces, flags, sourcesSums())
+	fmt.Fprintf(h, "%s %s %s %q %q %s\n", compiler, l.unit, l.vendor, l.Aliases, flags, sourcesSums())
 	const digits = 8
 	return hex.EncodeToString(h.Sum(nil)[:digits])
 }
@@ -216,49 +215,20 @@ func (l *Library) make(compiler, dir string) error {
 		return err
 	}
 	defer os.RemoveAll(src)
-	compile := func(unit string, args ...string) error {
-		args = slices.Concat(words[1:], flags, args)
-		c := exec.Command(path, append(args, unit, "-lpthread", "-ldl", "-lm")...)
-		c.Dir, c.Env = src, append(os.Environ(), "TMPDIR="+filepath.Dir(dir))
-		var said strings.Builder
-		c.Stdout, c.Stderr = &said, &said
-		if err := transient.Run(c); err != nil {
-			return fmt.Errorf("%s does not compile %s: %w: %s", compiler, unit, err,
-				firstError(said.String()))
-		}
-		return nil
-	}
-	args := []string{"-o", "../" + l.Name}
+	args := slices.Concat(words[1:], flags, []string{"-o", "../" + l.Name})
 	if l.versions != "" {
 		args = append(args, "-Wl,--version-script="+l.versions)
 	}
-	if err := compile(l.unit, args...); err != nil {
-		return err
-	}
-	for _, face := range l.faces {
-		versions := face + ".map"
-		if err := os.WriteFile(filepath.Join(src, versions), []byte(face+" { };\n"), 0o600); err != nil {
-			return err
-		}
-		if compiler == installed() && l.link(src, face, versions) == nil {
-			continue
-		}
-		if err := compile("face.c", "-o", "../"+face, "-Wl,-soname,"+face, "-Wl,--version-script="+versions,
-			"-Wl,--no-as-needed", "-L..", "-l:"+l.Name, "-Wl,-rpath,$ORIGIN"); err != nil {
-			return err
-		}
+	c := exec.Command(path, append(args, l.unit, "-lpthread", "-ldl", "-lm")...)
+	c.Dir, c.Env = src, append(os.Environ(), "TMPDIR="+filepath.Dir(dir))
+	var said strings.Builder
+	c.Stdout, c.Stderr = &said, &said
+	if err := transient.Run(c); err != nil {
+		return fmt.Errorf("%s does not compile %s: %w: %s", compiler, l.unit, err, firstError(said.String()))
 	}
 	var failed error
 	for _, alias := range l.Aliases {
 		failed = errors.Join(failed, os.Symlink(l.Name, filepath.Join(dir, alias)))
 	}
 	return failed
-}
-
-// link makes a face by the linker that compilers come with: they would take ten times as long.
-func (l *Library) link(src, face, versions string) error {
-	c := exec.Command("ld", "-shared", "-Bsymbolic", "-z", "nodelete", "-o", "../"+face, "-soname", face,
-		"--version-script="+versions, "--no-as-needed", "-L..", "-l:"+l.Name, "-rpath", "$ORIGIN")
-	c.Dir = src
-	return transient.Run(c)
 }

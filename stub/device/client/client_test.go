@@ -7,7 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -66,40 +66,6 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestFaces: each library of its own that needs CUDA's has its own name, and a version that is called so.
-func TestFaces(t *testing.T) {
-	if _, err := exec.LookPath("cc"); err != nil {
-		t.Skipf("skipped: %v", err)
-	}
-	t.Setenv("CC", "")
-	short := CUDA
-	short.unit, short.versions = "face.c", "" // nothing is asked of what is in it
-	dir, err := short.BuildIn(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, face := range CUDA.faces {
-		f, err := elf.Open(filepath.Join(dir, face))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer f.Close()
-		var said []string
-		for _, tag := range []elf.DynTag{elf.DT_SONAME, elf.DT_NEEDED, elf.DT_RUNPATH} {
-			values, err := f.DynString(tag)
-			if err != nil {
-				t.Fatal(err)
-			}
-			said = append(said, values...)
-		}
-		versions, err := f.DynamicVersions()
-		if err != nil || len(versions) != 2 || versions[1].Name != face ||
-			!slices.Equal(said, []string{face, CUDA.Name, "$ORIGIN"}) {
-			t.Errorf("%s: %q, versions %v, %v", face, said, versions, err)
-		}
-	}
-}
-
 func TestFirstError(t *testing.T) {
 	for said, want := range map[string]string{
 		"": "",
@@ -112,3 +78,59 @@ func TestFirstError(t *testing.T) {
 		}
 	}
 }
+
+// TestVersions: a loader finds each version of symbols that CUDA's programs ask for in the library, under its
+// name; symbols have none, and no other library's names are among them.
+func TestVersions(t *testing.T) {
+	if _, err := exec.LookPath("cc"); err != nil {
+		t.Skipf("skipped: %v", err)
+	}
+	dir, err := CUDA.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := elf.Open(filepath.Join(dir, CUDA.Name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	defined, err := f.DynamicVersions()
+	if err != nil {
+		t.Fatal(err)
+	}
+	versions := map[string]bool{}
+	for _, v := range defined {
+		versions[v.Name] = true
+	}
+	for _, alias := range CUDA.Aliases {
+		if to, err := os.Readlink(filepath.Join(dir, alias)); err != nil || to != CUDA.Name {
+			t.Errorf("%s leads to %q: %v", alias, to, err)
+		}
+		if _, version, _ := strings.Cut(alias, ".so."); version != "" && version != "1" && !versions[alias] {
+			t.Errorf("%s has no version of its name", alias)
+		}
+	}
+	symbols, err := f.DynamicSymbols()
+	if err != nil {
+		t.Fatal(err)
+	}
+	functions := 0
+	for _, s := range symbols {
+		if s.Section == elf.SHN_UNDEF || elf.ST_TYPE(s.Info) != elf.STT_FUNC {
+			continue
+		}
+		functions++
+		if i := s.VersionIndex.Index(); i != 1 {
+			t.Errorf("%s has version %d", s.Name, i)
+		}
+		if !ofCUDA.MatchString(s.Name) {
+			t.Errorf("programs see %s", s.Name)
+		}
+	}
+	if functions < 1000 {
+		t.Errorf("%d functions", functions)
+	}
+}
+
+// ofCUDA are the names of CUDA's libraries.
+var ofCUDA = regexp.MustCompile(`^(cu|cuda|__cuda|cublas|nvrtc)[A-Z]`)

@@ -1,2 +1,0 @@
-// A library that has nothing but a name: what it needs has the functions.
-typedef int nothing;
