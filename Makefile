@@ -31,9 +31,9 @@ unexport PYTHONDONTWRITEBYTECODE
 # before it has taken much: where taking a page anew is dear, as in a virtual machine, tests of machines have up to half
 # the work, and a sixth of the pages. Less memory than this would more than double the time that Go's compiler takes for
 # the tests of simt/gcn. Other compilers and debuggers ask for large pages. Tests wait for each other's programs: one more
-# package than there are processors at a time keeps these busy.
+# package than there are processors at a time keeps these busy. They start the program that was built.
 test: tools-for-test build vet
-	@GLIBC_TUNABLES=glibc.malloc.hugetlb=1 GODEBUG=madvdontneed=0 GOMEMLIMIT=512MiB $(QUICK_GO) test -vet=off -p $$(($$(getconf _NPROCESSORS_ONLN) + 1)) -json -timeout 40m $(PACKAGES) | $(GO) run ./testdata/slowest
+	@SIMTGDB_BUILT=1 GLIBC_TUNABLES=glibc.malloc.hugetlb=1 GODEBUG=madvdontneed=0 GOMEMLIMIT=512MiB $(QUICK_GO) test -vet=off -p $$(($$(getconf _NPROCESSORS_ONLN) + 1)) -json -timeout 40m $(PACKAGES) | $(GO) run ./testdata/slowest
 	@$(absent)
 
 vet:

@@ -14,10 +14,6 @@ import (
 // TestExamples runs the examples that --help shows, in a shell at the top of the
 // repository. Those of serve get a client that detaches.
 func TestExamples(t *testing.T) {
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
 	cache, _ := libraries()
 	for _, list := range [][]command{commands(), dwarfCommands()} {
 		for _, c := range list {
@@ -32,7 +28,7 @@ func TestExamples(t *testing.T) {
 				}
 				cmd := exec.Command("sh", "-c", "simtgdb() { \"$SELF\" \"$@\"; }\n"+line)
 				cmd.Dir = filepath.Join("..", "..", "..")
-				cmd.Env = append(os.Environ(), asProgram+"=1", "SELF="+self, "XDG_CACHE_HOME="+cache)
+				cmd.Env = append(os.Environ(), asProgram+"=1", "SELF="+programFile(t), "XDG_CACHE_HOME="+cache)
 				cmd.Stdin = strings.NewReader("$D#44")
 				var errs bytes.Buffer
 				cmd.Stderr = &errs
@@ -104,12 +100,8 @@ func TestMistyped(t *testing.T) {
 	if err := os.WriteFile(source, []byte("// nothing"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
 	program := filepath.Join(folder, "program")
-	if err := os.Symlink(self, program); err != nil {
+	if err := os.Symlink(programFile(t), program); err != nil {
 		t.Fatal(err)
 	}
 	const flags, own = " --help lists the flags)",

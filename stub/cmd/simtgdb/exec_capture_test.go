@@ -60,13 +60,9 @@ func TestExecCapture(t *testing.T) {
 		t.Errorf("into a folder that is not empty: status %d", r.status)
 	}
 	needGDB(t)
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
 	walk := filepath.Join(dir, "0001-walk.json")
 	c := debugger(t.Context(), "gdb",
-		fmt.Sprintf("target remote | %s=1 %s serve --stdio --launch %s", asProgram, self, walk),
+		fmt.Sprintf("target remote | %s=1 %s serve --stdio --launch %s", asProgram, programFile(t), walk),
 		"break walk", "continue", "print *first->next", "print *first->next->values@4", "kill")
 	out, err := forkedgdb.CombinedOutput(t.Context(), c)
 	missing := inOrder(string(out), []string{"$1 = {next = 0x2000", "count = 4}", "$2 = {1, 2, 3, 4}"})
@@ -184,14 +180,10 @@ func TestExecRecord(t *testing.T) {
 		}
 	}
 	needGDB(t)
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
 	for file, want := range map[string]string{files[2]: "elements are as expected",
 		own: "argument 2 (c): all 1600 elements are as expected"} {
 		c := debugger(t.Context(), "gdb",
-			fmt.Sprintf("target remote | %s=1 %s replay --stdio %s", asProgram, self, file),
+			fmt.Sprintf("target remote | %s=1 %s replay --stdio %s", asProgram, programFile(t), file),
 			"continue", "reverse-continue", "continue", "kill")
 		out, err := forkedgdb.CombinedOutput(t.Context(), c)
 		if missing := inOrder(string(out),

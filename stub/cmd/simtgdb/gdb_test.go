@@ -28,7 +28,7 @@ var update = flag.Bool("update", false, "rewrite the transcripts in testdata/gdb
 const root = "../../.."
 
 // program builds the program under test once, in the place where the scripts
-// look for it.
+// look for it, unless it was built.
 func program(t *testing.T) {
 	t.Helper()
 	if err := built(); err != nil {
@@ -37,6 +37,9 @@ func program(t *testing.T) {
 }
 
 var built = sync.OnceValue(func() error {
+	if wasBuilt() {
+		return nil
+	}
 	out, err := exec.Command("go", "build", "-o", filepath.Join(root, "bin", "simtgdb"), ".").CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("go build: %w\n%s", err, out)
