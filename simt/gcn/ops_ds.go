@@ -139,7 +139,7 @@ var dsAtomics = []dsAtomic{
 }
 
 func dsAtomicOps() []Op {
-	var ops []Op
+	ops := make([]Op, 0, 3*len(dsAtomics))
 	for _, r := range dsAtomics {
 		op := Op{Enc: DS, on: r.on, mem: r.mem, src: srcs(b32, r.data)}
 		if r.two {

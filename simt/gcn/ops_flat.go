@@ -100,7 +100,11 @@ var lacking = map[Enc]map[uint16]Target{
 
 // memoryOps makes the rows of one encoding.
 func memoryOps(enc Enc, prefix string, tables ...[]memoryRow) []Op {
-	var ops []Op
+	most := 0
+	for _, rows := range tables {
+		most += len(rows)
+	}
+	ops := make([]Op, 0, most)
 	for _, rows := range tables {
 		for _, r := range rows {
 			op := Op{Enc: enc, Code: r.code, Name: prefix + r.name, dst: r.dst, on: r.on, mem: r.mem,

@@ -16,7 +16,7 @@ func graphicsRows() []Op {
 }
 
 func imageRows(on Target, names map[uint16]string) []Op {
-	var ops []Op
+	ops := make([]Op, 0, len(names))
 	for code, name := range names {
 		op := imageRow(MIMG, "image_"+name)
 		op.Code, op.on = code, on

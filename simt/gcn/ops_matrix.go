@@ -136,7 +136,7 @@ var wideTypes = map[int]typ{1: b32, 2: b64, 3: b96, 4: b128, 6: b192, 8: b256, 1
 
 // matrixRows are the rows of matrixShapes, and those of structured sparsity.
 func matrixRows() []Op {
-	var rows []Op
+	rows := make([]Op, 0, 4*len(matrixShapes))
 	for i := range matrixShapes {
 		s := &matrixShapes[i]
 		in := wideTypes[int(s.elem.bits)*s.perLane/32]

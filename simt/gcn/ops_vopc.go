@@ -49,7 +49,7 @@ func comparisons() []Op {
 		{0xe0, i64, "i64", intConditions[:], compare(i64Keys), nil, compareInts(vpcmpq, false)},
 		{0xe8, u64, "u64", intConditions[:], compare(u64Keys), nil, compareInts(vpcmpuq, true)},
 	}
-	var rows []Op
+	rows := make([]Op, 0, 2*(3*len(floatConditions)+6*len(intConditions)))
 	both := func(code uint16, name string, op Op) { // the row of v_cmp, and that of v_cmpx
 		op.Enc, op.Code, op.Name, op.flag = VOPC, code, "v_cmp_"+name, noDPP
 		rows = append(rows, op)

@@ -362,3 +362,11 @@ func (r *vectorRun) checkRow(t *testing.T, rnd *rand.Rand, op *Op, m model, roun
 		}
 	}
 }
+
+// BenchmarkMade measures how long the rows of gfx9 take, which whoever starts a program for it waits for.
+func BenchmarkMade(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		made(families)
+	}
+}
