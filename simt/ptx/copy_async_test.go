@@ -167,8 +167,15 @@ filled:
 	}
 	l := grid(64, 64)
 	l.args = []any{in, out}
-	p.run("k", &l)
+	m, finish := p.machine("k", &l)
+	if ev, err := m.Run(t.Context(), 1); err != nil || ev.Kind != simt.EndEvent {
+		t.Fatal(ev.Kind, ev.Fault, err)
+	}
+	finish()
 	equal(t, "what came over", out, in)
+	if n := m.Stats().Insts; n > 1000 {
+		t.Errorf("%d instructions: a warp that waits goes on asking while the other could run", n)
+	}
 }
 
 // What copies and barriers must not do.

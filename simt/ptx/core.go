@@ -317,7 +317,8 @@ func (c *Core) arrive(p *path) {
 	}
 	if st.spent > turnInsts || st.yield {
 		st.idle += st.spent
-		c.over = st.yield && len(c.w.Group.Peers) > 0
+		// All lanes wait for other warps, or some may, for those of the cluster's other blocks.
+		c.over = st.yield && (len(st.paths) == 1 || len(c.w.Group.Peers) > 0)
 		st.yield, st.spent = false, 0
 		if st.idle > idleness {
 			st.idle = 0

@@ -36,7 +36,7 @@ func (b *builder) createPolicy() error {
 	return nil
 }
 
-// nanosleep lets other lanes of the warp run.
+// nanosleep lets other lanes of the warp run, or, where all sleep, other warps.
 func (b *builder) nanosleep() error {
 	b.in.run = func(c *Core, _ *inst, _ uint32) { c.st.yield = true }
 	b.in.ends = true
