@@ -14,7 +14,7 @@ import (
 	"simtgdb/testdata/sweep"
 )
 
-// BenchmarkSums measures what each start of a host program waits for: it tells whether its libraries are made.
+// BenchmarkSums measures what each start of a host program waits for, to know whether its libraries are made.
 func BenchmarkSums(b *testing.B) {
 	for b.Loop() {
 		sumSources()
