@@ -384,8 +384,11 @@ func (j *job) libraries(processor string, roundedSqrt bool) (options, links []st
 		return nil, nil, err
 	}
 	s := openclc.Settings{RoundedSqrt: roundedSqrt, Wave64: openclc.WaveSize(processor, j.options) == 64}
-	return []string{"-mcode-object-version=5", "-nogpulib"}, openclc.LinkArguments(
-		c.DeviceLibraries(processor, s)), nil
+	files := c.DeviceLibraries(processor, s)
+	if roundedSqrt { // HIP has no use for OpenCL C's functions, and clang itself gives it none
+		files = slices.DeleteFunc(files, func(f string) bool { return filepath.Base(f) == "opencl.bc" })
+	}
+	return []string{"-mcode-object-version=5", "-nogpulib"}, openclc.LinkArguments(files), nil
 }
 
 func glsl(*job) ([]string, string, error) {
