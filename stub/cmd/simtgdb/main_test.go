@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	gc "runtime/debug"
 	"strings"
@@ -45,6 +46,12 @@ func TestMain(m *testing.M) {
 	// gdb starts by it what `target remote |` names, and others start later.
 	os.Setenv("SHELL", "/bin/sh")
 	gc.SetGCPercent(100)
+	// What nohup has ignored ends nothing, and would end no program of a test either.
+	for _, s := range passed {
+		if signal.Ignored(s) {
+			signal.Notify(make(chan os.Signal, 1), s)
+		}
+	}
 	status := m.Run()
 	for _, do := range atEnd {
 		do()
