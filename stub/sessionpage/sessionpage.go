@@ -32,6 +32,9 @@ type Page struct {
 	Note    string // what is to be said of the report
 	Live    bool   // the session goes on: a browser shall look again
 	Sources *source.Finder
+
+	written  *profile.Report // the report that was written last
+	fragment template.HTML   // what was written of it, for it does not change from stop to stop
 }
 
 // Write writes the page.
@@ -45,13 +48,17 @@ func (p *Page) Write(w io.Writer) error {
 		v.Picture = template.URL("data:image/svg+xml;base64," +
 			base64.StdEncoding.EncodeToString(svg.Bytes()))
 	}
-	var report bytes.Buffer
-	if p.Report != nil {
+	if p.Report != nil && p.Report != p.written {
+		var report bytes.Buffer
 		if err := p.Report.Fragment(&report, "launch-"); err != nil {
 			return err
 		}
+		p.written, p.fragment = p.Report, template.HTML(report.String())
 	}
-	v.Style, v.Profile = profile.Style(), template.HTML(report.String())
+	v.Style = profile.Style()
+	if p.Report != nil {
+		v.Profile = p.fragment
+	}
 	v.Files = p.files()
 	return pageTemplate().Execute(w, v)
 }

@@ -68,6 +68,27 @@ func TestPage(t *testing.T) {
 	}
 }
 
+// TestAnotherReport: the page has the report that there is when it is written.
+func TestAnotherReport(t *testing.T) {
+	p := shown(t)
+	for _, want := range []struct {
+		report     *profile.Report
+		has, lacks string
+	}{{p.Report, "k.hip:5", "other.hip"}, {p.Report, "k.hip:5", "other.hip"},
+		{&profile.Report{Lines: []profile.Line{{File: "other.hip", Number: 1,
+			Figures: profile.Figures{Executed: 1}}}}, "other.hip", "launch-k.hip"},
+		{nil, "", "other.hip"}} {
+		var b strings.Builder
+		p.Report = want.report
+		if err := p.Write(&b); err != nil {
+			t.Fatal(err)
+		}
+		if page := b.String(); !strings.Contains(page, want.has) || strings.Contains(page, want.lacks) {
+			t.Errorf("want %q and no %q in\n%s", want.has, want.lacks, page)
+		}
+	}
+}
+
 // TestNothing: a page of which nothing is known yet is one.
 func TestNothing(t *testing.T) {
 	var b strings.Builder
