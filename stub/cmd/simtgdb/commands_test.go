@@ -136,8 +136,10 @@ func TestMistyped(t *testing.T) {
 	if !isEmpty(t, cache) {
 		t.Error("libraries are made for a program that there is not")
 	}
-	said := simtgdb(t, "version").out // which says more than that of the tests where they start what was built
-	if r := simtgdb(t, "gdb", "--version"); r.status != statusDone || !strings.HasPrefix(r.out, said+"GNU gdb ") {
+	// It says more than that of the tests where they start what was built.
+	said := simtgdb(t, "version").out
+	if r := simtgdb(t, "gdb", "--version"); r.status != statusDone ||
+		!strings.HasPrefix(r.out, said+"GNU gdb ") {
 		t.Errorf("gdb --version: %+v", r)
 	}
 	for _, test := range []struct{ a, b string }{{"grid", "gird"}, {"grid", "gri"}, {"grid", "grind"},
