@@ -78,7 +78,18 @@ var include embed.FS
 // Compile compiles a source for a processor, "" for the language's usual one. The error is an *Error if the
 // compiler does not take it, and a *MissingError if there is none.
 func (c *Compiler) Compile(ctx context.Context, source, target string) (*Result, error) {
-	l := languageOf(source, target)
+	j := &job{source: source, target: target, options: c.Options}
+	result, err := c.compile(ctx, j)
+	var refused *Error
+	if j.spares && errors.As(err, &refused) && strings.Contains(refused.Log, "undefined") {
+		return c.compile(ctx, &job{source: source, target: target, options: c.Options, whole: true})
+	}
+	return result, err
+}
+
+func (c *Compiler) compile(ctx context.Context, j *job) (*Result, error) {
+	source := j.source
+	l := languageOf(source, j.target)
 	if l == nil {
 		return nil, fmt.Errorf("%s is no source of a language that is known", source)
 	}
@@ -89,16 +100,15 @@ func (c *Compiler) Compile(ctx context.Context, source, target string) (*Result,
 	if tool == nil {
 		return nil, l.missing(source)
 	}
-	headers := filepath.Join(c.Dir, "include")
+	j.headers = filepath.Join(c.Dir, "include")
 	work, err := transient.Make("", "simtgdb-compile-")
 	if err != nil {
 		return nil, err
 	}
 	defer work.Remove()
-	if err := WriteHeaders(work.Path, headers); err != nil {
+	if err := WriteHeaders(work.Path, j.headers); err != nil {
 		return nil, err
 	}
-	j := &job{source: source, target: target, headers: headers, options: c.Options}
 	j.tool, j.work = path, work.Path
 	args, ext, err := tool.args(j)
 	if err != nil {

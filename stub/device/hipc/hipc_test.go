@@ -157,7 +157,8 @@ func TestCache(t *testing.T) {
 		}
 	}
 	write(header, "#define BY 3\n")
-	r := &Request{Name: "scale.cu", Options: []string{"-I" + filepath.Dir(header), "-O1"},
+	r := &Request{Name: "scale.cu",
+		Options: append([]string{"-I" + filepath.Dir(header), "-O1"}, withoutHost...), // read quickly
 		Names:   []string{"scale<int>"},
 		Headers: map[string][]byte{"hip/hip_runtime.h": []byte(shortHeader)},
 		Source:  []byte("#include <by.h>\ntemplate <class T> __global__ void scale(T *p) { *p *= BY; }\n")}
