@@ -23,12 +23,12 @@ func TestCheckedAlike(t *testing.T) {
 	for _, kinds := range []check.Kinds{check.Race, check.Uninit, check.Race | check.Barrier, check.All} {
 		var turns atomic.Int64
 		found := 0
-		for seed := range uint64(sweep.Times(12, 40)) {
+		for seed := range uint64(sweep.Times(8, 40)) {
 			found += checkedAlike(t, seed, kinds, &turns)
 		}
 		found += checkedAlike(t, 166, kinds, &turns) // of which some lanes end before a barrier
 		t.Logf("%v: %d found, %d turns in teams", kinds, found, turns.Load())
-		if host.Available() && turns.Load() < 400 {
+		if host.Available() && turns.Load() < 250 {
 			t.Errorf("%v: %d turns in teams are too few to tell", kinds, turns.Load())
 		}
 		if found == 0 {
@@ -94,7 +94,7 @@ func FuzzCheckedAlike(f *testing.F) {
 // counted.
 func checkedAlike(t *testing.T, seed uint64, kinds check.Kinds, turns *atomic.Int64) int {
 	t.Helper()
-	return alike(t, seed, kinds, sharingKernel(rand.New(sweep.PCG(seed, 7))), 512, turns)
+	return alike(t, seed, kinds, sharingKernel(rand.New(sweep.PCG(seed, 7))), 256, turns)
 }
 
 // TestBulkCheckedAlike: the same of kernels that are executed in bulk.

@@ -355,7 +355,7 @@ func inputsOf(text string) [][3]uint64 {
 }
 
 func TestFloats(t *testing.T) {
-	for _, r := range floatRows() {
+	for _, r := range ofPath("Floats", floatRows()) {
 		r.check(t, inputsOf(r.text))
 	}
 }

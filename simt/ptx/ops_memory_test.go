@@ -212,7 +212,7 @@ func small(v uint64, precision, emin int, most float64, mostBits uint64) uint64 
 }
 
 func TestConversions(t *testing.T) {
-	for _, r := range convertRows() {
+	for _, r := range ofPath("Conversions", convertRows()) {
 		in := inputsOf(r.text)
 		_, from, _ := strings.Cut(r.text[:strings.IndexByte(r.text, ' ')], ".")
 		if i := strings.LastIndexByte(from, '.'); !contains(from[i+1:], "f") {

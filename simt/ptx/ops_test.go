@@ -354,7 +354,7 @@ func truth(t bool) uint64 {
 
 func TestIntegers(t *testing.T) {
 	in := numerictest.Wholes()
-	for _, r := range integerRows() {
+	for _, r := range ofPath("Integers", integerRows()) {
 		r.check(t, in)
 	}
 }

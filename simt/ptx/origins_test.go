@@ -194,10 +194,7 @@ func (r *inexactRun) exact(buffer, at int) bool {
 // known as inexact in both runs, also what lanes would have stored or loaded had their guards been others.
 // And not all is: what never meets anything inexact stays exact.
 func TestOrigins(t *testing.T) {
-	kernels, exact := 100, 0
-	if sweep.All() {
-		kernels = 1000
-	}
+	kernels, exact := sweep.Times(60, 1000), 0
 	for seed := range kernels {
 		r := rand.New(sweep.PCG(uint64(seed), 5))
 		text := guardedKernel(r)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"simtgdb/simt"
+	"simtgdb/simt/vec"
 	"simtgdb/testdata/sweep"
 )
 
@@ -321,9 +322,9 @@ func randomBox(r *rand.Rand, how string) *boxCase {
 }
 
 func TestTensorCopies(t *testing.T) {
-	r := rand.New(sweep.PCG(27, 90))
+	r := rand.New(sweep.PCG(27, 90+uint64(vec.Current())))
 	for _, how := range []string{"load", "store", "add", "xor", "min", "max", "inc"} {
-		n := 60
+		n := sweep.Times(24, 60)
 		if how != "load" && how != "store" {
 			n = 8
 		}

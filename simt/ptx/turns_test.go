@@ -96,16 +96,23 @@ LOOP:
 // TestTurnsForeseen: of turns of workgroups observers are told what they are told where code is interpreted,
 // or work it out themselves where waves as a team do again what they did; and the waves do the same.
 func TestTurnsForeseen(t *testing.T) {
+	if !host.Available() {
+		t.Skip("nothing is translated here")
+	}
 	defer machine.TranslateAfter(1, nil)()
 	defer func(old bool) { simt.LetPanic = old }(simt.LetPanic)
 	simt.LetPanic = true
 	foreseen, followed, seeds := 0, 0, simttest.Seeds("TurnsForeseen", 40, 2000)
-	for _, seed := range seeds {
-		foreseen += turnsForeseen(t, seed, false)
-		followed += turnsForeseen(t, seed, true)
+	for i, seed := range seeds {
+		if i%2 == 0 || sweep.All() {
+			foreseen += turnsForeseen(t, seed, false)
+		}
+		if i%2 != 0 || sweep.All() {
+			followed += turnsForeseen(t, seed, true)
+		}
 	}
 	t.Logf("%d turns of waves were foreseen, %d while values are followed", foreseen, followed)
-	if host.Available() && min(foreseen, followed) < 4*len(seeds) {
+	if foreseen+followed < 4*len(seeds) || min(foreseen, followed) == 0 {
 		t.Error("too few to tell")
 	}
 }
@@ -177,7 +184,7 @@ func TestRacesInTurns(t *testing.T) {
 	defer machine.TranslateAfter(1, nil)()
 	var turns atomic.Int64
 	found := 0
-	for seed := range uint64(sweep.Times(24, 2000)) {
+	for seed := range uint64(sweep.Times(16, 2000)) {
 		text := turningKernel(rand.New(sweep.PCG(seed, 44)))
 		kinds := []check.Kinds{check.Race | check.Barrier, check.All}[seed%2]
 		found += alike(t, seed, kinds, text, 256, &turns)

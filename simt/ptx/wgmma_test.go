@@ -3,6 +3,7 @@ package ptx_test
 import (
 	"encoding/binary"
 	"fmt"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -36,8 +37,11 @@ func (c *groupCase) stored() int {
 
 func groupCases() []groupCase {
 	var all []groupCase
-	for _, swizzle := range []int{0, 32, 64, 128} {
-		for i := range 4 {
+	for s, swizzle := range []int{0, 32, 64, 128} {
+		for i := range uint(4) {
+			if bits.OnesCount(i)%2 == s%2 && !sweep.All() {
+				continue // the others have each factor turned, and as it is
+			}
 			all = append(all, groupCase{d: "f32", typ: "f16", n: 64, k: 16, swizzle: swizzle,
 				turnedA: i&1 != 0, turnedB: i&2 != 0, keeps: true})
 		}
@@ -138,12 +142,12 @@ func (c *groupCase) check(t *testing.T) {
 			whole[row] = c.scatter(r, meta[row/16*32:][:32], row%16)
 		}
 	}
-	bits := func(typ string, of func(row, col int) int) func(row, col int) uint64 {
+	coded := func(typ string, of func(row, col int) int) func(row, col int) uint64 {
 		return func(row, col int) uint64 { v, _ := code(typ, of(row, col)); return v }
 	}
-	memory := make([]byte, 2*half)
-	atA := c.lie(memory, 0, m, c.stored(), c.turnedA, bits(c.typ, a))
-	atB := c.lie(memory, half, c.n, c.k, c.turnedB, bits(c.typ, b))
+	memory := make([]byte, half+16<<10)
+	atA := c.lie(memory, 0, m, c.stored(), c.turnedA, coded(c.typ, a))
+	atB := c.lie(memory, half, c.n, c.k, c.turnedB, coded(c.typ, b))
 	width, sumWidth := matrixWidths[c.typ], matrixWidths[c.d]
 	place := func(g, t, i int) (int, int) { return g + i/2%2*8, i/4*8 + t*2 + i%2 }
 	part := func(warp, n, width int, at func(g, t, i int) (int, int), of func(row, col int) uint64) [][]uint64 {
@@ -151,9 +155,9 @@ func (c *groupCase) check(t *testing.T) {
 	}
 	var in, want [][]uint64
 	for w := range 4 {
-		d := part(w, c.n/2, sumWidth, place, bits(c.d, first))
+		d := part(w, c.n/2, sumWidth, place, coded(c.d, first))
 		if c.registers {
-			for l, regs := range part(w, c.stored()/2, width, partsA(max(32/width, 1)), bits(c.typ, a)) {
+			for l, regs := range part(w, c.stored()/2, width, partsA(max(32/width, 1)), coded(c.typ, a)) {
 				d[l] = append(d[l], regs...)
 			}
 		}

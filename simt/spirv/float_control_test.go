@@ -7,8 +7,8 @@ import (
 	"math/big"
 	"testing"
 
+	"simtgdb/simt/simttest"
 	"simtgdb/simt/softfloat"
-	"simtgdb/testdata/sweep"
 )
 
 // floatEntries are the entry points of floats.spvasm with what their modes say of each width.
@@ -25,8 +25,8 @@ var floatEntries = map[string]map[uint]floatControl{
 func TestFloatControls(t *testing.T) {
 	for entry, modes := range floatEntries {
 		t.Run(entry, func(t *testing.T) {
-			for seed := 0; seed < 12; seed += sweep.Step(5) {
-				in := floatOperands(uint64(seed))
+			for _, seed := range simttest.Seeds("FloatControls", 6, 12) {
+				in := floatOperands(seed)
 				l := launch{o: Options{Entry: entry}, buffers: map[Slot][]byte{{}: bytes64(in),
 					{Binding: 1}: make([]byte, 8*32*65)}, track: seed%2 != 0}
 				r := l.run(t, testModule(t, "floats.spv"))

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"simtgdb/simt/simttest"
 	"simtgdb/simt/texel"
 )
 
@@ -399,12 +400,12 @@ func sparsely(words []uint32) []uint32 {
 // TestImages runs image.comp, against sums that the specification's formulas give: with levels of detail and,
 // where they are 0, without, and with sparse instructions.
 func TestImages(t *testing.T) {
-	for _, name := range variants(t, "image") {
-		words := testModule(t, name)
-		testImages(t, name, words)
-		testImages(t, name+" without levels", implicit(words))
-		testImages(t, name+" sparse", sparsely(words))
-		testImages(t, name+" sparse without levels", sparsely(implicit(words)))
+	for what, changed := range map[string]func(words []uint32) []uint32{
+		"": slices.Clone[[]uint32], " without levels": implicit, " sparse": sparsely,
+		" sparse without levels": func(words []uint32) []uint32 { return sparsely(implicit(words)) }} {
+		for _, name := range simttest.Share("Images"+what, variants(t, "image")...) {
+			testImages(t, name+what, changed(testModule(t, name)))
+		}
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"simtgdb/simt/rows/x86"
+	"simtgdb/simt/vec"
+	"simtgdb/testdata/sweep"
 )
 
 // divisions are what divide.spvasm has, in its order.
@@ -86,7 +88,7 @@ func TestDivisions(t *testing.T) {
 			in = append(in, x, y)
 		}
 	}
-	rnd := random(5)
+	rnd := random(5 + vec.Current())
 	for i, y := range rnd.words(256) {
 		y >>= i % 32
 		most := math.MaxUint32 / max(y, 1)
@@ -108,8 +110,8 @@ func TestShifts(t *testing.T) {
 			}
 		}
 	}
-	rnd := random(6)
-	comesTo(t, words, rnd.words(4096), of)
+	rnd := random(6 + vec.Current())
+	comesTo(t, words, rnd.words(sweep.Times(2048, 4096)), of)
 }
 
 // comesTo runs divide.spvasm, or what was made of it, with pairs of numbers.

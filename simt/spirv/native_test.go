@@ -42,7 +42,7 @@ func (l launch) runTranslated(t testing.TB, words []uint32) (count uint64) {
 		}
 	}
 	r := rand.New(sweep.PCG(uint64(len(words)), 1))
-	const steps = 40
+	steps := sweep.Times(16, 40)
 	for step := range steps {
 		n := uint64(1 + r.IntN(60))
 		var ev [2]simt.Event

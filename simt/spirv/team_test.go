@@ -1,6 +1,7 @@
 package spirv
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -64,11 +65,15 @@ func checkedTeam(t *testing.T, kinds check.Kinds) {
 	if got := foundIn(t, kinds, words, &turns); len(got) > 0 {
 		t.Errorf("with all that it has: %s", strings.Join(got, "\n"))
 	}
-	barriers, unset := 0, 0
+	barriers, unset, runs := 0, 0, false
+	functions := reached(words, "matmul")
 	for at := 5; at < len(words); at += int(words[at] >> 16) {
-		const controlBarrier, store, nop = 224, 62, 1 << 16
+		const function, controlBarrier, store, nop = 54, 224, 62, 1 << 16
 		size, op := int(words[at]>>16), words[at]&0xffff
-		if op != controlBarrier && op != store {
+		if op == function {
+			runs = functions[words[at+2]]
+		}
+		if !runs || op != controlBarrier && op != store {
 			continue
 		}
 		without := slices.Clone(words)
@@ -94,6 +99,37 @@ func checkedTeam(t *testing.T, kinds check.Kinds) {
 	if host.Available() && turns < 100 {
 		t.Errorf("%d turns in teams are too few to tell", turns)
 	}
+}
+
+// reached are the functions of a module that an entry point comes to.
+func reached(words []uint32, entry string) map[uint32]bool {
+	const entryPoint, function, call = 15, 54, 57
+	of, all := uint32(0), map[uint32]bool{}
+	calls := map[uint32][]uint32{}
+	var come func(to uint32)
+	come = func(to uint32) {
+		if !all[to] {
+			all[to] = true
+			for _, next := range calls[to] {
+				come(next)
+			}
+		}
+	}
+	first := uint32(0)
+	for at := 5; at < len(words); at += int(words[at] >> 16) {
+		switch words[at] & 0xffff {
+		case entryPoint:
+			if bytes.HasPrefix(bytes32(words[at+3:]...), []byte(entry+"\x00")) {
+				first = words[at+2]
+			}
+		case function:
+			of = words[at+2]
+		case call:
+			calls[of] = append(calls[of], words[at+3])
+		}
+	}
+	come(first)
+	return all
 }
 
 // foundIn is what is found in a product of matrices, which must be the same interpreted.
