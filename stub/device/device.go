@@ -74,7 +74,6 @@ type Launch struct {
 	Call   *launch.Call
 	Stream uint64
 	Number int // among all launches of the device, counted from 1
-	Nth    int // among those of Name, likewise
 	// Label is what the client calls the kernel, "" if it has no name for it.
 	Label string
 	// Process numbers the device among those of the service that launch anything, from 1.
@@ -86,10 +85,10 @@ type Launch struct {
 
 	Condition Status // other than Done if it failed
 
-	work   *order.Work    // nil if its place in the order of works is not kept
-	shader bool           // a dispatch
-	nths   map[string]int // see NthOf
-	before []*simt.Region // outside of the heap, before this launch
+	work    *order.Work    // nil if its place in the order of works is not kept
+	shader  bool           // a dispatch
+	numbers *numbers       // see NthOf
+	before  []*simt.Region // outside of the heap, before this launch
 
 	malloced  []*simt.Region            // what kernels had allocated before it, for the past
 	unwritten map[uint64]*check.Written // what had been written of allocations, by address, likewise
@@ -112,9 +111,6 @@ func (l *Launch) name() string { return cmp.Or(l.Label, l.SourceName(), l.Kernel
 // Forgivable reports whether the launch has failed by an access that Options.Robust lets pass: of a dispatch
 // to memory that is not bound to it, or beyond a workgroup's LDS.
 func (l *Launch) Forgivable() bool { return l.Condition == Faulted && (l.shader || l.beyondLDS) }
-
-// NthOf numbers the launch among those that have had a name, from 1; 0 if it has not that name.
-func (l *Launch) NthOf(name string) int { return l.nths[name] }
 
 // SourceName is what the source calls the kernel, with namespaces and template arguments, and with the types
 // of its parameters if the module has several kernels of that name; "" if the module does not say.
@@ -142,11 +138,11 @@ type Device struct {
 	retired     []*Module // that the client has unloaded, and the past has launches of
 	running     *Launch   // the one under way, once it has been given its memory
 	placed      []*simt.Region
-	nth         map[string]int // launches by name
-	mallocs     *host.Heap     // of malloc in kernels
-	mallocRoom  uint64         // that the client wants it to have; 0 for no wish
-	past        *Past          // nil if it is not kept
-	began       time.Duration  // when the latest launch, copy or fill began
+	named       namesake
+	mallocs     *host.Heap    // of malloc in kernels
+	mallocRoom  uint64        // that the client wants it to have; 0 for no wish
+	past        *Past         // nil if it is not kept
+	began       time.Duration // when the latest launch, copy or fill began
 
 	mu        sync.Mutex
 	changed   *sync.Cond // work was submitted or done
@@ -202,7 +198,7 @@ func newDevice(ctx context.Context, s *Server, number uint64) (*Device, error) {
 		return nil, err
 	}
 	d := &Device{server: s, options: o, processor: o.Processor, stop: ctx,
-		mem: simt.NewMemory(), heap: h, nth: map[string]int{}}
+		mem: simt.NewMemory(), heap: h}
 	if o.Race != nil || o.Unwritten || o.Misuse != nil || o.Past > 0 {
 		d.order, d.raced = &order.Order{}, map[racedAt]bool{}
 	}

@@ -50,11 +50,17 @@ func floatAt(b []byte, i int) float32 {
 	return math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
 }
 
-// TestLaunches launches a kernel twenty times on the same memory.
+// TestLaunches launches a kernel twenty times on the same memory. The numbers of launches among those of the
+// kernel are the same whether they are asked for when the launch has ended or later.
 func TestLaunches(t *testing.T) {
-	var launches []string
+	var launches []*device.Launch
+	said := func(l *device.Launch) string {
+		return fmt.Sprintf("%d %d %d %s %d", l.Number, l.Nth(), l.NthOf("saxpy"), l.Kernel(), l.Stats.Waves)
+	}
 	f := connect(t, listen(t, device.Options{Ended: func(l *device.Launch) {
-		launches = append(launches, fmt.Sprintf("%d %d %s %d", l.Number, l.Nth, l.Kernel(), l.Stats.Waves))
+		if launches = append(launches, l); l.Number == 10 && said(l) != "10 10 10 saxpy 4" {
+			t.Error(said(l))
+		}
 	}}))
 	f.load("co/saxpy.gfx90a.O2.co")
 	const n = 200
@@ -74,8 +80,9 @@ func TestLaunches(t *testing.T) {
 			t.Fatalf("element %d is %v, not %v", i, got, 40*i)
 		}
 	}
-	if len(launches) != 20 || launches[19] != "20 20 saxpy 4" {
-		t.Errorf("%q", launches)
+	if len(launches) != 20 || said(launches[19]) != "20 20 20 saxpy 4" ||
+		said(launches[4]) != "5 5 5 saxpy 4" {
+		t.Errorf("%d launches, the last is %s", len(launches), said(launches[len(launches)-1]))
 	}
 	info := f.ask(device.OpInfo)
 	if word(info, 1) > device.MemorySize-2*4096 || word(info, 2) != 20 {

@@ -98,7 +98,7 @@ func (d *Device) run(l *Launch) {
 	if d.failed() != nil {
 		return // what went wrong has ended everything, as it does on the hardware
 	}
-	d.number(l)
+	d.named.add(l)
 	start := time.Now()
 	err := d.enter(l.Module)
 	d.past.began(l)
@@ -126,23 +126,10 @@ func (d *Device) run(l *Launch) {
 	d.past.ended(l)
 }
 
-// number counts a launch among those of each of its names.
-func (d *Device) number(l *Launch) {
-	l.nths = map[string]int{}
-	names := append(l.Module.Files(), l.Label, l.Kernel(), l.SourceName())
-	for _, name := range names {
-		if name != "" && l.nths[name] == 0 {
-			d.nth[name]++
-			l.nths[name] = d.nth[name]
-		}
-	}
-	l.Nth = l.nths[l.name()]
-}
-
 // runProgram runs a program that is ready.
 func (d *Device) runProgram(l *Launch) error {
 	p := l.Program
-	if l.Nth == 1 {
+	if len(p.Warnings) > 0 && l.Nth() == 1 {
 		for _, w := range p.Warnings {
 			d.say("kernel %s: warning: %s\n", l.Name(), w)
 		}
@@ -179,7 +166,7 @@ func (d *Device) runProgram(l *Launch) error {
 
 // where says which launch it is.
 func (l *Launch) where() string {
-	return fmt.Sprintf("in launch %d, number %d of kernel %s", l.Number, l.Nth, l.Name())
+	return fmt.Sprintf("in launch %d, number %d of kernel %s", l.Number, l.Nth(), l.Name())
 }
 
 // forgive lets a wave go on that has left an allocation, but not its last granule, which the allocation has

@@ -227,7 +227,8 @@ func (d *Device) news(one, other string) bool {
 // watch compares what a launch accesses with what works before it have.
 func (d *Device) watch(l *Launch) {
 	source := l.Program.Source
-	l.work.What = fmt.Sprintf("launch %d, number %d of kernel %s", l.Number, l.Nth, printable.Name(l.Name()))
+	l.work.What = fmt.Sprintf("launch %d, number %d of kernel %s", l.Number, l.Nth(),
+		printable.Name(l.Name()))
 	l.work.Where = source.Describe
 	l.Program.Machine.AddObserver(&watcher{l: l})
 }

@@ -154,7 +154,7 @@ func (t *target) backward(ctx context.Context, r rsp.Resumption) (rsp.Stop, erro
 			fmt.Fprintf(
 				r.Console,
 				"Before it is launch %d, number %d of kernel %s: reverse-continue goes back there.\n",
-				l.Number, l.Nth, l.Name())
+				l.Number, l.Nth(), l.Name())
 			return stop, nil
 		}
 		written, err := t.goBefore(ctx, l)

@@ -241,7 +241,7 @@ func (t *target) unknown(of believed) bool {
 func (t *target) announce(console io.Writer) {
 	l := t.visit.launch
 	t.announced = l
-	fmt.Fprintf(console, "launch %d, number %d of kernel %s\n", l.Number, l.Nth, l.Name())
+	fmt.Fprintf(console, "launch %d, number %d of kernel %s\n", l.Number, l.Nth(), l.Name())
 }
 
 // tell says how the host program ended.

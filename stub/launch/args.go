@@ -116,6 +116,19 @@ func (p *Program) parameters() ([]parameter, error) {
 	return p.parametersOf(p.Source.Parameters(p.Kernel.Entry))
 }
 
+// parametersToRun is parameters for a launch that is to run. The names that debugging information alone has
+// are read where they can be told of: in an error, with images, or with buffers and typed values.
+func (p *Program) parametersToRun() ([]parameter, error) {
+	told := slices.ContainsFunc(p.args, func(a Arg) bool { return a.typed() || a.Kind == ImageArg }) ||
+		slices.ContainsFunc(p.Kernel.Args, func(a loader.Arg) bool { return a.Kind == loader.Image })
+	if !told {
+		if params, err := p.parametersOf(nil); err == nil {
+			return params, nil
+		}
+	}
+	return p.parameters()
+}
+
 // parametersOf is parameters, with names for those that the module does not name.
 func (p *Program) parametersOf(names []string) ([]parameter, error) {
 	given := p.args

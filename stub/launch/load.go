@@ -241,7 +241,7 @@ func (p *Program) ready() error {
 	if o, ok := p.family.(arch.Offsetter); p.Spec.Offset.Given() && !(ok && o.Offsets(p.Kernel)) {
 		return fmt.Errorf("offset %v: the kernel has no use for one", p.Spec.Offset)
 	}
-	params, err := p.parameters()
+	params, err := p.parametersToRun()
 	if err != nil {
 		return err
 	}

@@ -114,7 +114,7 @@ func (f *execFlags) run(program []string, std stdio) int {
 	if err != nil {
 		return fail(std, "exec", err)
 	}
-	x := execution{execFlags: f, program: program, std: std, counts: newCounts(),
+	x := execution{execFlags: f, program: program, std: std, counts: newCounts(f.stats || f.debug.wanted()),
 		looking: &launchDefects{flags: &f.checks, out: std.err}}
 	options := x.options()
 	if f.debug.wanted() {

@@ -76,7 +76,7 @@ func unslashed(name string) string { return strings.ReplaceAll(name, "/", "|") }
 // matches reports whether a launch is meant.
 func (b *breakFlag) matches(l *device.Launch) bool {
 	for _, name := range namesOf(l) {
-		if b.nth != 0 && b.nth != cmp.Or(l.NthOf(name), l.Nth) {
+		if b.nth != 0 && b.nth != cmp.Or(l.NthOf(name), l.Nth()) {
 			continue
 		}
 		if same, err := path.Match(b.pattern, unslashed(name)); name == b.kernel || err == nil && same {

@@ -101,7 +101,7 @@ func (d *launchDefects) tell(l *device.Launch, r *check.Report, shown bool) {
 		return
 	}
 	if d.told++; d.told <= reportsShown {
-		fmt.Fprintf(d.out, "simtgdb exec: launch %d, number %d of kernel %s: %s", l.Number, l.Nth,
+		fmt.Fprintf(d.out, "simtgdb exec: launch %d, number %d of kernel %s: %s", l.Number, l.Nth(),
 			l.Name(), l.Program.DescribeReport(r))
 	}
 }

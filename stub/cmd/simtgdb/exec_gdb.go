@@ -163,7 +163,7 @@ func (g *debugging) stops(l *device.Launch) bool {
 
 // waits tells the user that a launch waits, or opens gdb.
 func (g *debugging) waits(l *device.Launch) {
-	where := fmt.Sprintf("launch %d, number %d of kernel %s", l.Number, l.Nth, l.Name())
+	where := fmt.Sprintf("launch %d, number %d of kernel %s", l.Number, l.Nth(), l.Name())
 	if !g.execDebug.gdb {
 		fmt.Fprintf(g.std.err, "Waiting for gdb in %s: target remote %v\n", where, g.ln.Addr())
 		return

@@ -19,6 +19,7 @@ import (
 
 // counts are what the kernels of a host program did.
 type counts struct {
+	sources bool // kernels are told of by their names in the source, which are dear to find
 	mu      sync.Mutex
 	kernels map[string]*kernelCount
 	bad     string // what failed first
@@ -27,13 +28,16 @@ type counts struct {
 // A kernelCount is what one kernel did, all launches together.
 type kernelCount struct {
 	name     string // the symbol's
-	source   string // the source's, or that of the symbol
+	source   string // the source's, if counts.sources, or that of the symbol
 	launches int
 	stats    simt.Stats
 	took     time.Duration
 }
 
-func newCounts() *counts { return &counts{kernels: map[string]*kernelCount{}} }
+// newCounts counts kernels, by their names in the source if they are to be told of.
+func newCounts(sources bool) *counts {
+	return &counts{sources: sources, kernels: map[string]*kernelCount{}}
+}
 
 // add counts a launch that has ended.
 func (c *counts) add(l *device.Launch) {
@@ -42,7 +46,10 @@ func (c *counts) add(l *device.Launch) {
 	key := cmp.Or(l.Label, l.Kernel())
 	k := c.kernels[key]
 	if k == nil {
-		k = &kernelCount{name: key, source: cmp.Or(l.Label, l.SourceName(), l.Kernel())}
+		k = &kernelCount{name: key, source: key}
+		if c.sources {
+			k.source = cmp.Or(l.Label, l.SourceName(), l.Kernel())
+		}
 		c.kernels[key] = k
 	}
 	k.launches++
