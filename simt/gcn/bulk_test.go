@@ -123,7 +123,7 @@ func (p *bulkProgram) begin(c *laterCoder) {
 // newBulkProgram makes one.
 func newBulkProgram(machine string, seed uint64, loops bool, who meeting) *bulkProgram {
 	meets := who != nobodyMeets
-	isa := newHarness(&testing.T{}, machine).isa
+	isa := newISA(&testing.T{}, machine, nil)
 	c := laterCoderOf(isa, seed, 31)
 	later := isa.Target.IsLater()
 	p := &bulkProgram{kernel: Kernel{VGPRs: 16 + 8*c.IntN(4), SGPRs: 102, WaveSize: isa.WaveSize(),
@@ -225,8 +225,11 @@ func (p *bulkProgram) machine(t *testing.T, machine string, n *bulkCounts) (*sim
 		code = append(code, wordsCode(w...)...)
 	}
 	data := make([]byte, p.data)
-	for i := range data {
+	for i := range min(len(data), 256) {
 		data[i] = byte(i * 13)
+	}
+	for n := 256; n < len(data); n *= 2 { // and so on
+		copy(data[n:], data[:n])
 	}
 	for _, r := range []struct {
 		base uint64
@@ -243,7 +246,7 @@ func (p *bulkProgram) machine(t *testing.T, machine string, n *bulkCounts) (*sim
 			t.Fatal(err)
 		}
 	}
-	isa := newHarness(t, machine).isa
+	isa := newISA(t, machine, nil)
 	isa = &ISA{Target: isa.Target, Kernel: p.kernel, mem: mem, tables: isa.tables}
 	m, err := simt.New(mem, countedISA{isa, n}, simt.Dispatch{Grid: p.grid, Block: p.block, Entry: codeBase,
 		LDSSize: p.lds, ScratchSize: uint64(p.scratch), ScratchLimit: uint64(p.scratch)})
@@ -337,7 +340,7 @@ func (p *bulkProgram) bothWays(t *testing.T, machine string, n *bulkCounts, obse
 func compareMade(t *testing.T, p *bulkProgram, machine string, n *bulkCounts) (fault int) {
 	t.Helper()
 	evs, stats, data := p.bothWays(t, machine, n, nil)
-	text := func() string { return (&stream{code: p.code}).text(newHarness(t, machine).isa) }
+	text := func() string { return (&stream{code: p.code}).text(newISA(t, machine, nil)) }
 	if !bytes.Equal(data[0], data[1]) || stats[0] != stats[1] || evs[0].Kind != evs[1].Kind ||
 		evs[0].PC != evs[1].PC || !sameFault(evs[0].Fault, evs[1].Fault) {
 		t.Fatalf("%s, %v in %v: interpreted %v %+v, translated %v %+v, the same memory: %v\n%s", machine,
@@ -418,7 +421,7 @@ func testAhead(t *testing.T, machines []string, programs int, n *bulkCounts,
 			}
 		}
 		what := fmt.Sprintf("kernel %d, %s, %v in %v\n%s", i, machine, p.grid, p.block,
-			(&stream{code: p.code}).text(newHarness(t, machine).isa))
+			(&stream{code: p.code}).text(newISA(t, machine, nil)))
 		before := n.bulk.Load()
 		far += simttest.Ahead{Turn: turn, Steps: 60, What: what}.Compare(t, r, m)
 		if now := n.bulk.Load(); breaks && now > before {

@@ -232,7 +232,7 @@ func TestScalarLoadsFollowed(t *testing.T) {
 // before it have written: it is told of that.
 func TestBulkLosesContents(t *testing.T) {
 	for _, machine := range bulkMachines {
-		isa := newHarness(t, machine).isa
+		isa := newISA(t, machine, nil)
 		c := laterCoderOf(isa, 0, 49)
 		p := &bulkProgram{data: 9 * bulkRow, block: [3]uint32{uint32(isa.WaveSize()), 1, 1},
 			kernel: Kernel{VGPRs: 32, SGPRs: 102, WaveSize: isa.WaveSize(), WorkgroupID: [3]bool{true}}}

@@ -336,6 +336,7 @@ func TestAddTID(t *testing.T) {
 // TestAccumulationData stores from and loads to accumulation registers.
 func TestAccumulationData(t *testing.T) {
 	h := newHarness(t, "gfx90a")
+	h.regs.hold(vectorFile)
 	h.vector(accBase+4, func(l int) uint32 { return uint32(l) })
 	h.vector(2, func(l int) uint32 { return 4 * uint32(l) })
 	write, read := h.ds("write_b32", 0), h.ds("read_b32", 0)

@@ -47,7 +47,7 @@ func (p *bulkProgram) seeAlike(t *testing.T, machine string, refuses uint64, n *
 	seers := [2]*simttest.Seer{simttest.NewSeer(refuses), simttest.NewSeer(refuses)}
 	ends, stats, data := p.bothWays(t, machine, n, []simt.Observer{seers[0], seers[1]})
 	what := fmt.Sprintf("%s, %v in %v\n%s", machine, p.grid, p.block,
-		(&stream{code: p.code}).text(newHarness(t, machine).isa))
+		(&stream{code: p.code}).text(newISA(t, machine, nil)))
 	if stats[0] != stats[1] || ends[0].Kind != ends[1].Kind || !bytes.Equal(data[0], data[1]) {
 		t.Fatalf("%v %v, in bulk %v %v, the same memory: %v: %s", ends[0].Kind, stats[0], ends[1].Kind,
 			stats[1], bytes.Equal(data[0], data[1]), what)
@@ -77,7 +77,7 @@ func TestScalarLoadsForeseen(t *testing.T) {
 // newScalarProgram makes one of workgroups of one wave or several, one of which executes fewer lanes or ends
 // where the others do not, or behind one of which none waits where those before it do.
 func newScalarProgram(machine string, seed uint64) *bulkProgram {
-	isa := newHarness(&testing.T{}, machine).isa
+	isa := newISA(&testing.T{}, machine, nil)
 	c := laterCoderOf(isa, seed, 43)
 	p := &bulkProgram{data: 9 * bulkRow, block: [3]uint32{uint32(isa.WaveSize()), 1, 1},
 		kernel: Kernel{VGPRs: 32, SGPRs: 102, WaveSize: isa.WaveSize(), WorkgroupID: [3]bool{true}}}
@@ -116,7 +116,7 @@ func newScalarProgram(machine string, seed uint64) *bulkProgram {
 // observers are told of that.
 func TestForeseenFar(t *testing.T) {
 	for _, machine := range bulkMachines {
-		isa := newHarness(t, machine).isa
+		isa := newISA(t, machine, nil)
 		c := laterCoderOf(isa, 0, 48)
 		p := &bulkProgram{data: 9 * bulkRow, far: true, block: [3]uint32{uint32(isa.WaveSize()), 1, 1},
 			kernel: Kernel{VGPRs: 32, SGPRs: 102, WaveSize: isa.WaveSize(), WorkgroupID: [3]bool{true}}}

@@ -41,8 +41,6 @@ type harness struct {
 // has.
 func newHarness(t testing.TB, processor string) *harness {
 	t.Helper()
-	processor, size, _ := strings.Cut(processor, "/")
-	lanes, _ := strconv.Atoi(size)
 	h := &harness{t: t}
 	mem := simt.NewMemory()
 	region := func(name string, base uint64, size int, perm simt.Perm) *simt.Region {
@@ -55,10 +53,8 @@ func newHarness(t testing.TB, processor string) *harness {
 	h.code = region("code", codeBase, 0x4000, simt.PermRead|simt.PermExec)
 	h.data = region("data", dataBase, dataSize, simt.PermRead|simt.PermWrite)
 	region("constants", constBase, 0x100, simt.PermRead)
+	h.isa = newISA(t, processor, mem)
 	var err error
-	if h.isa, err = New(processor, mem, Kernel{VGPRs: 256, SGPRs: 102, WaveSize: lanes}); err != nil {
-		t.Fatal(err)
-	}
 	h.m, err = simt.New(mem, h.isa, simt.Dispatch{Grid: [3]uint32{64, 1, 1}, Block: [3]uint32{64, 1, 1},
 		Entry: codeBase, LDSSize: ldsSize, ScratchSize: 256, ScratchLimit: scratchLimit})
 	if err != nil {
@@ -70,10 +66,24 @@ func newHarness(t testing.TB, processor string) *harness {
 	h.w = h.m.Waves()[0]
 	h.group = h.w.Group
 	h.regs = regsOf(h.w)
-	h.regs.hold(vectorFile)
 	h.core = h.isa.NewCore(h.m).(*Core)
 	return h
 }
+
+// newISA is the machine of a processor, named as for newHarness, that has some memory.
+func newISA(t testing.TB, processor string, mem *simt.Memory) *ISA {
+	t.Helper()
+	processor, size, _ := strings.Cut(processor, "/")
+	lanes, _ := strconv.Atoi(size)
+	isa, err := New(processor, mem, Kernel{VGPRs: 256, SGPRs: 102, WaveSize: lanes})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return isa
+}
+
+// release gives the registers to other harnesses.
+func (h *harness) release() { h.regs.Release() }
 
 // track makes the wave keep a record for a debugger.
 func (h *harness) track() {

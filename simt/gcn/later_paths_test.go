@@ -331,7 +331,7 @@ func TestLaterTranslatedRows(t *testing.T) {
 		also = 16
 	}
 	for i, machine := range laterMachines {
-		isa := newHarness(t, machine).isa
+		isa := newISA(t, machine, nil)
 		rows := laterRows(isa)
 		if isa.Target&gfx11P != 0 {
 			rows = append(rows, &pairRow)
@@ -373,7 +373,7 @@ func TestLaterTranslatedRows(t *testing.T) {
 	}
 	some := map[string]bool{}
 	for _, machine := range []string{"gfx1100/32", "gfx1100/64", "gfx1030/32", "gfx1250/32"} {
-		isa := newHarness(t, machine).isa
+		isa := newISA(t, machine, nil)
 		for _, op := range laterRows(isa) {
 			c := laterCoderOf(isa, 1, 12)
 			for range 300 {

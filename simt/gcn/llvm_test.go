@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -27,7 +28,9 @@ func llvmDisassemble(t *testing.T, processor string, insts [][]uint32) []string 
 		for _, line := range [][]uint32{words, {nop | uint32(i&0xffff)}, {nop | uint32(i&0xffff)}} {
 			for _, w := range line {
 				for s := 0; s < 32; s += 8 {
-					fmt.Fprintf(&in, "%#x ", w>>s&0xff)
+					in.WriteString("0x")
+					in.Write(strconv.AppendUint(in.AvailableBuffer(), uint64(w>>s&0xff), 16))
+					in.WriteByte(' ')
 				}
 			}
 			in.WriteByte('\n')
@@ -59,8 +62,12 @@ func llvmDisassemble(t *testing.T, processor string, insts [][]uint32) []string 
 		}
 		text, _, _ = strings.Cut(text, "//")
 		text = strings.Join(strings.Fields(text), " ")
-		var n int
-		if _, err := fmt.Sscanf(text, "s_nop %v", &n); err == nil {
+		if number, ok := strings.CutPrefix(text, "s_nop "); ok {
+			wide, err := strconv.ParseUint(number, 0, 16)
+			if err != nil {
+				t.Fatalf("LLVM says %q", text)
+			}
+			n := int(wide)
 			if ahead := (n - next) & 0xffff; ahead < 4096 {
 				next += ahead + 1
 			}

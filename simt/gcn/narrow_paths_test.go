@@ -43,7 +43,7 @@ func TestNarrowPaths(t *testing.T) {
 	was := vec.Current()
 	defer vec.Use(was)
 	for _, processor := range []string{"gfx942", "gfx900"} {
-		rows := narrowRows(newHarness(t, processor).isa)
+		rows := narrowRows(newISA(t, processor, nil))
 		if len(rows) < 50 {
 			t.Fatalf("%s has %d accesses of bytes and words", processor, len(rows))
 		}

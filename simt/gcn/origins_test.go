@@ -244,7 +244,7 @@ var notFollowed = []string{"s_setreg", "s_set_gpr", "ds_gws_", "s_rfe", "s_cbran
 func TestOrigins(t *testing.T) {
 	seen, tried, times := map[string]int{}, map[string]bool{}, sweep.Times(1, 3)
 	for _, processor := range []string{"gfx900", "gfx950"} {
-		isa := newHarness(t, processor).isa
+		isa := newISA(t, processor, nil)
 		for enc, rows := range isa.tables.rows {
 			for _, op := range rows {
 				if op == nil || op.Enc != Enc(enc) || !op.executes() || hasPrefix(op.Name, notFollowed) ||
@@ -277,7 +277,7 @@ func TestLaterOrigins(t *testing.T) {
 	}
 	tried := 0
 	for i, machine := range laterMachines {
-		isa := newHarness(t, machine).isa
+		isa := newISA(t, machine, nil)
 		seeds := laterCoderOf(isa, uint64(i), 12)
 		try := func(op *Op, encode func(c *laterCoder) []uint32) {
 			if tried++; tried%one != 0 {

@@ -2,6 +2,7 @@ package gcn
 
 import (
 	"math/rand"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -51,8 +52,9 @@ func TestAddPieces(t *testing.T) {
 				addr[i] = in.Base + uint64(at)
 			}
 			want := simt.Pieces(nil, 3, addr[:], c.w.Exec)
-			if d := cmp.Diff(want, c.pieces); d != "" {
-				t.Fatalf("row %v of region %#x, lanes %#x: (-want +got)\n%s", row, in.Base, c.w.Exec, d)
+			if !slices.Equal(want, c.pieces) {
+				t.Fatalf("row %v of region %#x, lanes %#x: (-want +got)\n%s", row, in.Base, c.w.Exec,
+					cmp.Diff(want, c.pieces))
 			}
 			if _, ok := further(&row, &was.at, c.w.Size); ok && known {
 				shifted++

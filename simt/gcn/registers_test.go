@@ -191,6 +191,7 @@ func TestWholeRegisters(t *testing.T) {
 func tracked(t *testing.T, vectors, accs int) (*harness, func(site uint64) *callRegs) {
 	h := newHarness(t, "gfx90a")
 	h.track()
+	h.regs.hold(vectorFile)
 	h.regs.vectors, h.regs.accs = vectors, accs
 	return h, func(site uint64) *callRegs {
 		h.w.EnterCall(site, site+4, 0x300, h.regs.saveCall(h.w))

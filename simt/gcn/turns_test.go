@@ -19,7 +19,7 @@ import (
 // newTurnProgram makes a kernel whose waves meet in a loop, and mostly do there what they did some turns
 // before.
 func newTurnProgram(machine string, seed uint64) *bulkProgram {
-	isa := newHarness(&testing.T{}, machine).isa
+	isa := newISA(&testing.T{}, machine, nil)
 	c := laterCoderOf(isa, seed, 37)
 	p := &bulkProgram{lds: ldsSize, data: (9 - 3*c.IntN(3)) * bulkRow, kernel: Kernel{VGPRs: 32, SGPRs: 102,
 		WaveSize: isa.WaveSize(), WorkgroupID: [3]bool{true}, Spread: c.IntN(4) == 0}}
@@ -161,7 +161,7 @@ func TestTurnsForeseen(t *testing.T) {
 		var n bulkCounts
 		ends, stats, data := p.bothWays(t, machine, &n, []simt.Observer{seers[0], seers[1]})
 		what := fmt.Sprintf("%s, %v in %v\n%s", machine, p.grid, p.block,
-			(&stream{code: p.code}).text(newHarness(t, machine).isa))
+			(&stream{code: p.code}).text(newISA(t, machine, nil)))
 		if stats[0] != stats[1] || ends[0].Kind != ends[1].Kind || !bytes.Equal(data[0], data[1]) {
 			t.Fatalf("%v %v, foreseen %v %v, the same memory: %v: %s", ends[0].Kind, stats[0], ends[1].Kind,
 				stats[1], bytes.Equal(data[0], data[1]), what)
@@ -216,7 +216,7 @@ func (p *bulkProgram) foundAlike(t *testing.T, machine string, all [2][]string) 
 	if !slices.Equal(all[0], all[1]) {
 		t.Errorf("interpreted\n%s\nforeseen\n%s\n%s, %v in %v\n%s", strings.Join(all[0], "\n"),
 			strings.Join(all[1], "\n"), machine, p.grid, p.block,
-			(&stream{code: p.code}).text(newHarness(t, machine).isa))
+			(&stream{code: p.code}).text(newISA(t, machine, nil)))
 	}
 }
 
@@ -241,7 +241,7 @@ func TestTurnsFollowed(t *testing.T) {
 	foreseen, found, seeds := 0, 0, sweep.Times(4, 8)
 	var checked bulkCounts
 	withTurns(t, uint64(seeds), func(machine string, p *bulkProgram, seed uint64) {
-		p.fill(newHarness(t, machine).isa, []uint32{1, 1, 4, 5}[seed%4])
+		p.fill(newISA(t, machine, nil), []uint32{1, 1, 4, 5}[seed%4])
 		var seers [2]simttest.TurnFollower
 		for k := range seers {
 			seers[k] = simttest.TurnFollower{Objects: true,
@@ -251,7 +251,7 @@ func TestTurnsFollowed(t *testing.T) {
 		d := seers[0].Differs(&seers[1].Seer, ends[0].Kind == simt.EndEvent)
 		if d != "" || stats[0] != stats[1] || !bytes.Equal(data[0], data[1]) {
 			t.Fatalf("%s, %v, foreseen %v: %s, %v in %v\n%s", d, stats[0], stats[1], machine, p.grid,
-				p.block, (&stream{code: p.code}).text(newHarness(t, machine).isa))
+				p.block, (&stream{code: p.code}).text(newISA(t, machine, nil)))
 		}
 		foreseen += seers[1].Foretold
 		all := p.checkedBothWays(t, machine, check.All, false, &checked)
@@ -281,7 +281,7 @@ func TestTurnsLoseContents(t *testing.T) {
 				c.sopp("s_cbranch_scc0", len(store)), store, c.sopp("s_waitcnt", 0),
 				c.sopp("s_barrier", 0), c.shared(0x36, 0, 4<<24), c.sopp("s_waitcnt", 0))
 		})
-		p.fill(newHarness(t, machine).isa, 1)
+		p.fill(newISA(t, machine, nil), 1)
 		var n bulkCounts
 		all := p.checkedBothWays(t, machine, check.All, false, &n)
 		p.foundAlike(t, machine, all)
@@ -323,7 +323,7 @@ func (p *bulkProgram) checkedBothWays(t *testing.T, machine string, kinds check.
 // says, and have their next place of global memory each time.
 func newMeetingLoop(machine string, groups int, sets func(c *laterCoder, p *bulkProgram),
 	does func(c *laterCoder, p *bulkProgram)) *bulkProgram {
-	isa := newHarness(&testing.T{}, machine).isa
+	isa := newISA(&testing.T{}, machine, nil)
 	c := laterCoderOf(isa, 0, 47)
 	p := &bulkProgram{lds: ldsSize, data: 9 * bulkRow, block: [3]uint32{128, 1, 1},
 		grid:   [3]uint32{uint32(groups) * 128, 1, 1},
@@ -352,7 +352,7 @@ func (p *bulkProgram) seeTurns(t *testing.T, machine string) int {
 	if d := seers[0].Differs(&seers[1].Seer, true); d != "" {
 		t.Fatalf("%s: %s", machine, d)
 	}
-	return seers[1].Foretold / (int(p.block[0]) / newHarness(t, machine).isa.WaveSize())
+	return seers[1].Foretold / (int(p.block[0]) / newISA(t, machine, nil).WaveSize())
 }
 
 // TestTurnsOfSome: where what is kept of turns is of use for every other workgroup, it is kept again soon
@@ -399,7 +399,7 @@ func TestTurnsInvalidate(t *testing.T) {
 // every other turn, they are not foreseen to load from the same.
 func TestTurnsMove(t *testing.T) {
 	for _, machine := range teamMachines {
-		isa := newHarness(t, machine).isa
+		isa := newISA(t, machine, nil)
 		c := &laterCoder{isa: isa}
 		xor := c.find(VOP2, "v_xor_b32")<<25 | streamLDS<<17 | streamLDS<<9
 		const far = 1024 // from what any lane loads, or another could load what this one did

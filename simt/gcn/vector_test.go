@@ -18,6 +18,10 @@ type vectorRun struct {
 	runs map[*Op]int
 }
 
+// runVectors are the registers that a run has at first: those that most tests name, also of accumulation
+// registers. It has more once an instruction names them.
+const runVectors = accBase + 64
+
 func newVectorRun(t testing.TB, processor string) *vectorRun {
 	t.Helper()
 	isa, err := New(processor, nil, Kernel{})
@@ -25,7 +29,7 @@ func newVectorRun(t testing.TB, processor string) *vectorRun {
 		t.Fatal(err)
 	}
 	w := &simt.Wave{Size: 64, Valid: ^uint64(0), Group: &simt.Workgroup{}}
-	r := newRegs(w, vectorFile)
+	r := newRegs(w, runVectors)
 	core := isa.NewCore(&simt.Machine{}).(*Core)
 	core.w, core.r = w, r
 	r.S[regMode] = ModeDenorm32 | ModeDenorm64 | ModeIEEE | ModeDX10Clamp
@@ -54,6 +58,7 @@ func (r *vectorRun) decode(t testing.TB, code []byte) *Inst {
 
 func (r *vectorRun) run(t testing.TB, in *Inst) {
 	t.Helper()
+	r.regs.hold(in.vectors())
 	if n := r.runs[in.Op]; n < manyRuns || n%manyRuns == 0 {
 		defer r.runElsewhere(t, in, r.harness().state())
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
+	"sync"
 
 	"simtgdb/simt"
 )
@@ -114,7 +115,7 @@ func (s *Seer) Observe(a *simt.Access) bool {
 	of := s.wave(a.Wave.ID)
 	behind := of.place()
 	if free := cap(of.all) - len(of.all); free < simt.MaxLanes { // append would copy all more often
-		of.all = slices.Grow(of.all, len(of.all)+simt.MaxLanes)
+		of.grow()
 	}
 	simt.Lanes(a.Lanes, func(lane int) {
 		at := a.Addr[lane]
@@ -177,9 +178,36 @@ func (s *Seer) Foreseen(n int) {
 	s.Foretold += n
 }
 
+// spareSeen are what waves of seers had that have been compared: *[]seen.
+var spareSeen sync.Pool
+
+// grow makes room for as much again, or what a wave had that nobody looks at any more.
+func (w *seenWave) grow() {
+	if w.all == nil {
+		if spare, ok := spareSeen.Get().(*[]seen); ok {
+			w.all = *spare
+			return
+		}
+	}
+	w.all = slices.Grow(w.all, len(w.all)+simt.MaxLanes)
+}
+
+// release gives what waves had to those of other seers.
+func (s *Seer) release() {
+	for _, of := range s.by {
+		if all := of.all[:0]; cap(all) >= simt.MaxLanes {
+			spareSeen.Put(&all)
+		}
+	}
+	clear(s.by)
+}
+
 // Differs says in what another knows something else of waves, of which neither knows in what order each did
-// it; nothing if it does not. What waves did last counts only if both came to their ends.
+// it; nothing if it does not. What waves did last counts only if both came to their ends. After
+// that neither knows anything.
 func (s *Seer) Differs(from *Seer, ended bool) string {
+	defer s.release()
+	defer from.release()
 	for id, of := range s.by {
 		if text := of.differs(from.wave(id), ended); text != "" {
 			return fmt.Sprintf("of wave %d %s", id, text)
