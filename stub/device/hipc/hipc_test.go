@@ -84,6 +84,7 @@ func TestCompile(t *testing.T) {
 func TestErrors(t *testing.T) {
 	c := compiler(t)
 	bad := &Request{Name: "bad.cu", Source: []byte("__global__ void k() { oops; }\n"),
+		Options: withoutHost, // so that it is read quickly, the second time too
 		Headers: map[string][]byte{"hip/hip_runtime.h": []byte(shortHeader)}}
 	r, err := Compile(context.Background(), c, bad)
 	if err != nil || r.File != nil || !strings.HasPrefix(r.Log, "bad.cu:1:23: error: ") {
@@ -113,6 +114,7 @@ func TestLaterHeaders(t *testing.T) {
 			version + "\n#define __device__ __attribute__((device))\n" +
 			"#define __constant__ __attribute__((constant))\n")}
 		r, err := Compile(context.Background(), c, &Request{Name: "k.hip", Headers: headers,
+			Options: withoutHost,
 			Source: []byte("__attribute__((global)) void k() {}\n")})
 		if err != nil || (r.File != nil) != good {
 			t.Errorf("HIP %s: %v: %+v", version, err, r)
