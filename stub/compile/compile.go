@@ -81,7 +81,7 @@ func (c *Compiler) Compile(ctx context.Context, source, target string) (*Result,
 	j := &job{source: source, target: target, options: c.Options}
 	result, err := c.compile(ctx, j)
 	var refused *Error
-	if j.spares && errors.As(err, &refused) && strings.Contains(refused.Log, "undefined") {
+	if j.spares && errors.As(err, &refused) {
 		return c.compile(ctx, &job{source: source, target: target, options: c.Options, whole: true})
 	}
 	return result, err

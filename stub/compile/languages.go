@@ -44,8 +44,8 @@ type job struct {
 	// linked are options of a second command, which makes code of the bitcode that the first one makes; none:
 	// one does all.
 	linked []string
-	// whole has all libraries linked. Otherwise those may be left out that few sources call, of which spares
-	// is made to tell.
+	// whole has all libraries linked, and all headers read. Otherwise those may be left out that few sources
+	// have use for, of which spares is made to tell.
 	whole, spares bool
 	// unlinked are options by which the last command makes an object that is linked apart; none: it makes
 	// what is wanted.
@@ -209,11 +209,23 @@ func hip(j *job) ([]string, string, error) {
 		lanes := strconv.Itoa(openclc.WaveSize(processor, j.options))
 		j.add("-D__HIP_PLATFORM_AMD__", "-D__AMDGCN_WAVEFRONT_SIZE="+lanes, "-Wno-macro-redefined",
 			"-include", filepath.Join(j.headers, hipPrelude))
+		j.spareHost()
 	} else {
 		j.add("-nogpuinc", "-I", j.headers, "-include", "hip/hip_runtime.h")
 	}
 	return []string{"-x", "hip", "--cuda-device-only", "--offload-arch=" + processor, "-g", "-O0",
 		"-ffp-contract=off", "-c"}, ".co", nil
+}
+
+// spareHost has headers of HIP read without what hardly a source has use for.
+func (j *job) spareHost() {
+	text, err := os.ReadFile(j.source)
+	if err != nil || j.whole {
+		return
+	}
+	less := hipc.Sparing(text, j.options)
+	j.add(less...)
+	j.spares = len(less) > 0
 }
 
 // CUDAFlags are what clang wants for sources in CUDA besides its usual options, with the headers that

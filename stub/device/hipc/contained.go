@@ -22,6 +22,12 @@ func (r *Request) sparing() []string {
 	return nil
 }
 
+// Sparing are options that spare a source in HIP the parts of the host's library that hardly one has use for,
+// if it includes nothing of it. One that has errors then is to be compiled without them.
+func Sparing(source []byte, options []string) []string {
+	return (&Request{Source: source, Options: options}).sparing()
+}
+
 // includes are the directives that include files, with what stands behind the word.
 var includes = pattern.Compile(`#[ \t]*(?:include|include_next|import)\b([^\n]*)`)
 

@@ -115,7 +115,7 @@ func TestLaterHeaders(t *testing.T) {
 			"#define __constant__ __attribute__((constant))\n")}
 		r, err := Compile(context.Background(), c, &Request{Name: "k.hip", Headers: headers,
 			Options: withoutHost,
-			Source: []byte("__attribute__((global)) void k() {}\n")})
+			Source:  []byte("__attribute__((global)) void k() {}\n")})
 		if err != nil || (r.File != nil) != good {
 			t.Errorf("HIP %s: %v: %+v", version, err, r)
 		}
