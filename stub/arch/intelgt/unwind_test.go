@@ -86,7 +86,7 @@ func TestUnwindEveryInstruction(t *testing.T) {
 					}
 				}
 			}
-			if states < 500 || frames < 2*states || deepest < 5 {
+			if states < 500 || frames < sweep.Times(1, 2)*states || deepest < 5 {
 				t.Errorf("%d states, %d frames, %d deep: too few", states, frames, deepest)
 			}
 		})
@@ -97,12 +97,12 @@ func TestUnwindEveryInstruction(t *testing.T) {
 // others.
 const preservedStep = 7
 
-// compareFrames compares the frames of a wave's lanes by tables and by record: of one lane in four, and there
-// one in seven of the registers from preserved on. The next state has others.
+// compareFrames compares the frames of a wave's lanes by tables and by record: of one lane in eight, and
+// there one in seven of the registers from preserved on. The next state has others.
 func compareFrames(w *simt.Wave, tables unwind.Provider, preserved, state int) (count, deepest int,
 	err error) {
 	registers := w.Regs.Files()[gen.GRF(0).File].Count - 3
-	a, b, apart := make([]byte, 64), make([]byte, 64), sweep.Step(4)
+	a, b, apart := make([]byte, 64), make([]byte, 64), sweep.Step(8)
 	for l := range w.Size {
 		if w.Valid>>l&1 == 0 || (l+state)%apart != 0 {
 			continue
