@@ -70,7 +70,7 @@ func joined(t simt.Timeline) (turns []simt.Turn) {
 // TestAdvanceFar: many turns at once come to where they come one by one, to the bit, and leave the same
 // log. From there on the history goes back to the same states.
 func TestAdvanceFar(t *testing.T) {
-	for i, name := range unordered(t) {
+	for i, name := range sweep.Some(2, unordered(t)...) {
 		t.Run(name, func(t *testing.T) {
 			rnd := rand.New(sweep.PCG(11, uint64(i)))
 			p, h := remembered(t, name)

@@ -56,7 +56,7 @@ func TestHistory(t *testing.T) {
 			}
 			digests[h.Now()] = simttest.Digest(p.Machine)
 			end := h.Now()
-			for range 20 {
+			for range sweep.Times(10, 20) {
 				at := times[rnd.IntN(len(times))]
 				if err := h.Goto(at); err != nil {
 					t.Fatal(err)

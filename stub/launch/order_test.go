@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"simtgdb/simt"
+	"simtgdb/testdata/sweep"
 )
 
 // waitSource: the first workgroup waits for what the last one writes, by a
@@ -34,7 +35,7 @@ kernel void by_volatile(global volatile int *flag, global int *out) {
 // TestGroupsThatWait: code that sees the order of workgroups runs on one worker,
 // and comes to its end there.
 func TestGroupsThatWait(t *testing.T) {
-	for _, target := range []string{"gfx900", "gfx90a", "gfx942"} {
+	for _, target := range sweep.Some(3, "gfx90a", "gfx900", "gfx942") {
 		object := opencl(t, target, waitSource)
 		for _, kernel := range []string{"atomically", "by_volatile"} {
 			p := load(t, &Spec{CodeObject: object, Kernel: kernel, Grid: Dims{128, 1, 1},

@@ -53,7 +53,7 @@ func TestSnapshots(t *testing.T) {
 				advance(1)
 			}
 			end := simttest.Digest(m)
-			for range 12 {
+			for range sweep.Times(6, 12) {
 				i := rnd.IntN(len(points))
 				m.Restore(points[i].s)
 				if simttest.Digest(m) != points[i].digest {
