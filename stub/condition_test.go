@@ -81,7 +81,7 @@ func TestCommonPlaces(t *testing.T) {
 			handle := slices.IndexFunc(s.registers, func(r register) bool { return r.role == facade.Handle })
 			base := slices.IndexFunc(s.registers, func(r register) bool { return r.role == facade.Base })
 			found := map[bool]int{}
-			apart := sweep.Step(3)
+			apart := sweep.Step(7)
 			for n := range 40 {
 				if _, err := s.advance(13); err != nil {
 					t.Fatal(err)

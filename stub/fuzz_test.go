@@ -118,13 +118,15 @@ func nonStopKinds(one func(of ...string) string) []func() string {
 // them once, if only when it is interrupted, and ends when the client goes. Then it goes to the beginning and
 // comes back to the same state, and so does the session that is made of its recording.
 func FuzzSession(f *testing.F) {
-	for _, p := range sessionPackets {
+	for n, p := range sessionPackets {
 		for i := range fuzzed {
-			f.Add(uint8(i), []byte(p))
+			if (n+i)%sweep.Step(len(fuzzed)) == 0 { // each with one program, the next with another
+				f.Add(uint8(i), []byte(p))
+			}
 		}
 	}
 	rnd := rand.New(sweep.PCG(22, 4))
-	for i := range 10 * len(fuzzed) {
+	for i := range sweep.Times(5, 10) * len(fuzzed) {
 		f.Add(uint8(i), oddLines(rnd))
 	}
 	f.Fuzz(func(t *testing.T, program uint8, packets []byte) {

@@ -35,6 +35,7 @@ func TestPlaces(t *testing.T) {
 			w := s.machine.Waves()[0]
 			var stood [64][]string
 			var now [64]uint64
+			lines := lineTexts{}
 			then := map[uint64][64]uint64{} // by instructions executed
 			for w.State == simt.Ready {
 				for lane := range stood {
@@ -42,13 +43,9 @@ func TestPlaces(t *testing.T) {
 					if w.Active()>>lane&1 != 0 && s.places.isGlue(w.PC) {
 						continue
 					}
-					at, ok := s.prog.Source.StatementAt(now[lane])
-					if !ok {
-						t.Fatalf("lane %d at %#x: no line", lane, now[lane])
-					}
-					line, lines := fmt.Sprint(at.Line), stood[lane]
-					if len(lines) == 0 || lines[len(lines)-1] != line {
-						stood[lane] = append(lines, line)
+					line := lines.at(t, s, now[lane])
+					if been := stood[lane]; len(been) == 0 || been[len(been)-1] != line {
+						stood[lane] = append(been, line)
 					}
 				}
 				then[w.Insts] = now
@@ -65,6 +62,24 @@ func TestPlaces(t *testing.T) {
 			}
 		})
 	}
+}
+
+// lineTexts are the lines that addresses are in, as text: 64 lanes come to each many times.
+type lineTexts map[uint64]string
+
+// at is the line of an address.
+func (ls lineTexts) at(t *testing.T, s *Session, pc uint64) string {
+	t.Helper()
+	line, known := ls[pc]
+	if !known {
+		at, ok := s.prog.Source.StatementAt(pc)
+		if !ok {
+			t.Fatalf("at %#x: no line", pc)
+		}
+		line = fmt.Sprint(at.Line)
+		ls[pc] = line
+	}
+	return line
 }
 
 // sameInRuns executes a program in longer runs, of which cores may translate much, and

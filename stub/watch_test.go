@@ -203,7 +203,7 @@ func changesByComparing(t *testing.T, s *Session, at uint64) map[int][]uint32 {
 	t.Helper()
 	changes := map[int][]uint32{}
 	word := func(w *simt.Wave) (v [4]byte, ok bool) {
-		n, err := s.ReadMemory(threads.Of(w, 0), at, v[:])
+		n, err := s.readMemory(threads.Of(w, 0), at, v[:])
 		return v, err == nil && n == len(v)
 	}
 	for !s.machine.Done() {
