@@ -13,8 +13,14 @@ import (
 // programs that take channels apart, bring them together, and end a thread.
 type templates struct{ apart, together, end []byte }
 
+// knownTemplates are those of generations that a test has asked for: each path has the same.
+var knownTemplates = map[*Generation]templates{}
+
 func templatesOf(t *testing.T, g *Generation, folder string) (found templates) {
 	t.Helper()
+	if found, ok := knownTemplates[g]; ok {
+		return found
+	}
 	codeSections(t, folder, func(_, _ string, code []byte, text []string) {
 		at := 0
 		for range text {
@@ -37,6 +43,7 @@ func templatesOf(t *testing.T, g *Generation, folder string) (found templates) {
 	if found.apart == nil || found.together == nil || found.end == nil {
 		t.Fatalf("%s: %x: some are missing", g.Name, found)
 	}
+	knownTemplates[g] = found
 	return found
 }
 
