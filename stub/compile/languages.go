@@ -44,8 +44,8 @@ type job struct {
 	// linked are options of a second command, which makes code of the bitcode that the first one makes; none:
 	// one does all.
 	linked []string
-	// whole has all libraries linked, and all headers read. Otherwise those may be left out that few sources
-	// have use for, of which spares is made to tell.
+	// whole has all headers read. Otherwise those may be left out that few sources have use for, of which
+	// spares is made to tell.
 	whole, spares bool
 	// unlinked are options by which the last command makes an object that is linked apart; none: it makes
 	// what is wanted.
@@ -199,12 +199,11 @@ func hip(j *job) ([]string, string, error) {
 	}
 	j.add("--no-gpu-bundle-output")
 	j.linksApart(hipc.Unlinked)
-	options, libraries, err := j.libraries(processor, true)
+	options, links, err := j.libraries(processor, true)
 	if err != nil {
 		return nil, "", err
 	}
-	// HIP has no use for OpenCL C's functions, and clang itself gives it none.
-	j.add(append(options, openclc.LinkArguments(openclc.WithoutOpenCL(libraries))...)...)
+	j.add(slices.Concat(options, links)...)
 	if j.mentions(`hip/hip_runtime\.h`) && installed("/usr/include/hip/hip_runtime.h") {
 		lanes := strconv.Itoa(openclc.WaveSize(processor, j.options))
 		j.add("-D__HIP_PLATFORM_AMD__", "-D__AMDGCN_WAVEFRONT_SIZE="+lanes, "-Wno-macro-redefined",
@@ -273,7 +272,7 @@ func openCL(j *job) ([]string, string, error) {
 	}
 	j.linksApart([]string{"-c"})
 	target := []string{"-target", "amdgcn-amd-amdhsa", "-mcpu=" + processor}
-	options, libraries, err := j.libraries(processor, false)
+	options, links, err := j.libraries(processor, false)
 	if err != nil {
 		return nil, "", err
 	}
@@ -282,15 +281,7 @@ func openCL(j *job) ([]string, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	if j.spares = len(libraries) > 0 && j.callsFew(processor); j.spares {
-		frequent, err := openclc.Frequent(context.Background(), j.tool, j.folders(), processor,
-			append(target, options...))
-		if err != nil {
-			return nil, "", err
-		}
-		libraries = append([]string{frequent}, openclc.WithoutOpenCL(libraries)...)
-	}
-	links := append(own, openclc.LinkArguments(libraries)...)
+	links = append(own, links...)
 	if len(links) > 0 && j.mentions(`\bprintf\b`) {
 		// The compiler turns a printf that nobody defines into stores to a buffer; that of the libraries
 		// prints nothing.
@@ -299,13 +290,6 @@ func openCL(j *job) ([]string, string, error) {
 		j.add(links...)
 	}
 	return append(common, target...), ".co", nil
-}
-
-// callsFew reports whether a source in OpenCL C may call only the most frequent functions: whether it does is
-// known when it has been linked. Printing, and images where the hardware has them, take others.
-func (j *job) callsFew(processor string) bool {
-	return !j.whole && len(j.unlinked) > 0 && !openclc.Sized(j.options) && !j.mentions(`\bprintf\b`) &&
-		(openclc.ReplacesImages(processor) || !j.mentions(`\bimage[123]d_`))
 }
 
 // libclc are the functions of OpenCL C for PTX, where they are installed (Debian: libclc-22).
@@ -336,12 +320,10 @@ func (j *job) replacements(processor string, target []string) ([]string, error) 
 	if err != nil {
 		return nil, err
 	}
-	libraries, err := openclc.Replacements(context.Background(), j.tool, j.folders(), processor, target, text)
+	folders := openclc.Folders{Work: j.work, Keep: j.headers}
+	libraries, err := openclc.Replacements(context.Background(), j.tool, folders, processor, target, text)
 	return openclc.LinkArguments(libraries), err
 }
-
-// folders are where libraries are kept that are compiled.
-func (j *job) folders() openclc.Folders { return openclc.Folders{Work: j.work, Keep: j.headers} }
 
 // intel are the devices, as ocloc names them, whose code is that of a generation.
 var intel = map[string]string{"gen8": "bdw", "gen9": "skl", "gen11": "icllp", "gen12lp": "tgllp",
@@ -408,7 +390,7 @@ func quoted(option string) string {
 // libraries are the options for the device libraries, if they are installed. Those of Debian are for version
 // 5 of code objects and those before. HIP wants roots and divisions of floats rounded correctly, OpenCL C
 // does not.
-func (j *job) libraries(processor string, roundedSqrt bool) (options, files []string, err error) {
+func (j *job) libraries(processor string, roundedSqrt bool) (options, links []string, err error) {
 	c, err := openclc.Find()
 	if err != nil {
 		return []string{"-nogpulib"}, nil, nil
@@ -417,7 +399,11 @@ func (j *job) libraries(processor string, roundedSqrt bool) (options, files []st
 		return nil, nil, err
 	}
 	s := openclc.Settings{RoundedSqrt: roundedSqrt, Wave64: openclc.WaveSize(processor, j.options) == 64}
-	return []string{"-mcode-object-version=5", "-nogpulib"}, c.DeviceLibraries(processor, s), nil
+	files := c.DeviceLibraries(processor, s)
+	if roundedSqrt { // HIP has no use for OpenCL C's functions, and clang itself gives it none
+		files = slices.DeleteFunc(files, func(f string) bool { return filepath.Base(f) == "opencl.bc" })
+	}
+	return []string{"-mcode-object-version=5", "-nogpulib"}, openclc.LinkArguments(files), nil
 }
 
 func glsl(*job) ([]string, string, error) {

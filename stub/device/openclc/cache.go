@@ -48,7 +48,7 @@ func (b *build) key() (buildcache.Key, bool) {
 	k.Add(b.compileArgs("include")...)
 	k.Add(b.linkArgs()...)
 	k.Add(fmt.Sprint(b.request.Object), b.Sources)
-	for _, r := range append(slices.Clone(replacements), frequent) {
+	for _, r := range append(slices.Clone(replacements), workItems) {
 		k.Add(string(r.source))
 	}
 	return k.Key(), true

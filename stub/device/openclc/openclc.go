@@ -363,9 +363,11 @@ func (b *build) link(objects []string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	libraries, err := b.sparing(own, text)
-	if err != nil {
-		return nil, err
+	libraries := append(own, b.libraries()...)
+	if len(own) == 0 {
+		if libraries, err = b.withoutOpenCL(libraries, text); err != nil {
+			return nil, err
+		}
 	}
 	args = append(args, LinkArguments(libraries)...)
 	said, err := CommandLinked(b.ctx, b.dir, b.Clang, append(args, merged, "-o", out), []string{"-c"})

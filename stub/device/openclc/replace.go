@@ -1,7 +1,6 @@
 package openclc
 
 import (
-	"bytes"
 	"context"
 	_ "embed"
 	"fmt"
@@ -19,9 +18,6 @@ import (
 // withoutImages are the processors that have no instructions for images: the functions of the device
 // libraries, which use them, and descriptors of the hardware's own, are replaced there.
 var withoutImages = []string{"gfx90a", "gfx942", "gfx950", "gfx9-4-generic", "gfx1250", "gfx1251"}
-
-// ReplacesImages reports whether a processor is among those.
-func ReplacesImages(processor string) bool { return slices.Contains(withoutImages, processor) }
 
 // A replacement is the source of functions that are linked in the place of the device libraries' own, into
 // programs that have use for them.
@@ -45,84 +41,51 @@ var integerFunctions []byte
 var replacements = []replacement{
 	{"images",
 		pattern.Compile(`ocl_image|\bimage[123]d_|sampler_initializer|\bsampler_t\b|#\s*include`),
-		imageFunctions, func(p string) bool { return !isAMD(p) || ReplacesImages(p) }},
+		imageFunctions, func(p string) bool { return !isAMD(p) || slices.Contains(withoutImages, p) }},
 	{"samplers", pattern.Compile(`sampler_initializer|\bsampler_t\b|#\s*include`),
 		samplerFunctions, func(p string) bool {
-			return isAMD(p) && !strings.HasPrefix(p, "gfx9") && !ReplacesImages(p)
+			return isAMD(p) && !strings.HasPrefix(p, "gfx9") && !slices.Contains(withoutImages, p)
 		}},
 	{"integers", pattern.Compile(`@_Z8abs_diff|\babs_diff\b|#\s*include`), integerFunctions, isAMD},
 }
 
-//go:embed frequent.cl
-var frequentFunctions []byte
+//go:embed workitems.cl
+var workItemFunctions []byte
 
-// frequent are the most frequent functions of the library opencl.bc, in its place.
-var frequent = replacement{name: "frequent", source: frequentFunctions}
+// workItems are the most frequent functions of the library opencl.bc, in its place.
+var workItems = replacement{name: "workitems", source: workItemFunctions}
 
-// Frequent is a library of the functions of OpenCL C that programs for one of AMD's processors call most, to
-// be linked in the place of opencl.bc into those that call no others. It is made as Replacements makes its.
-func Frequent(ctx context.Context, clang string, in Folders, processor string, target []string) (
-	string, error) {
-	return frequent.library(ctx, clang, in, processor, target)
-}
-
-// WithoutOpenCL are device libraries but for opencl.bc.
-func WithoutOpenCL(libraries []string) []string {
-	return slices.DeleteFunc(slices.Clone(libraries),
-		func(l string) bool { return filepath.Base(l) == "opencl.bc" })
-}
-
-// Sized reports whether options say how large waves are. What the processor's own size is taken for is
-// compiled without.
-func Sized(options []string) bool {
-	return slices.ContainsFunc(options,
-		func(o string) bool { return strings.HasSuffix(o, "wavefrontsize64") })
-}
-
-// Functions that a program in LLVM's text calls and does not have, and LLVM's own.
+// Functions that a program in LLVM's text calls and does not have, and those that LLVM and workItems have.
 var (
 	called = pattern.Compile(`(?m)^declare [^@\n]*@([^(\n]+)\(`)
 	ofLLVM = pattern.Compile(`^llvm\.`)
+	ofWork = pattern.Compile(`^_Z\d+get_(global_id|local_id|group_id|global_size|local_size|num_groups)j$`)
 )
 
-// sparing are the libraries of a program: own, which replace functions, before those of devices; with
-// frequent in the place of opencl.bc if the program calls no others, and with neither if it calls none.
-func (b *build) sparing(own []string, text []byte) ([]string, error) {
-	var names [][]byte
+// withoutOpenCL puts workItems in the place of the library opencl.bc if that is enough for a program, and
+// nothing if it calls no function of a library.
+func (b *build) withoutOpenCL(libraries []string, text []byte) ([]string, error) {
+	calls := false
 	for _, f := range called().FindAllSubmatch(text, -1) {
-		if !ofLLVM().Match(f[1]) {
-			names = append(names, f[1])
+		switch {
+		case ofLLVM().Match(f[1]):
+		case ofWork().Match(f[1]):
+			calls = true
+		default:
+			return libraries, nil
 		}
 	}
-	names, err := missing(names, own)
-	few := append(slices.Clone(own), WithoutOpenCL(b.libraries())...)
-	if err != nil || len(names) == 0 {
-		return few, err
+	// workItems are compiled for waves of the size that the processor has unless it is told otherwise.
+	sized := func(option string) bool { return strings.HasSuffix(option, "wavefrontsize64") }
+	if slices.ContainsFunc(b.options, sized) {
+		return libraries, nil
 	}
-	all := append(slices.Clone(own), b.libraries()...)
-	if Sized(b.options) {
-		return all, nil
+	libraries = slices.DeleteFunc(libraries, func(l string) bool { return l == b.library("opencl") })
+	if !calls {
+		return libraries, nil
 	}
-	made, err := Frequent(b.ctx, b.Clang, b.folders(), b.processor(), b.target())
-	if err != nil {
-		return nil, err
-	}
-	if names, err = missing(names, []string{made}); err != nil || len(names) > 0 {
-		return all, err
-	}
-	return append([]string{made}, few...), nil
-}
-
-// missing are those of some names of functions that files of bitcode have not.
-func missing(names [][]byte, files []string) ([][]byte, error) {
-	for _, name := range files {
-		file, err := os.ReadFile(name)
-		if err != nil {
-			return nil, err
-		}
-		names = slices.DeleteFunc(names, func(n []byte) bool { return bytes.Contains(file, n) })
-	}
-	return names, nil
+	made, err := workItems.library(b.ctx, b.Clang, b.folders(), b.processor(), b.target())
+	return append([]string{made}, libraries...), err
 }
 
 func isAMD(processor string) bool { return strings.HasPrefix(processor, "gfx") }
