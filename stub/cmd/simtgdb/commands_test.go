@@ -136,8 +136,8 @@ func TestMistyped(t *testing.T) {
 	if !isEmpty(t, cache) {
 		t.Error("libraries are made for a program that there is not")
 	}
-	// It says more than that of the tests where they start what was built.
-	said := simtgdb(t, "version").out
+	// It says more than the process of the tests does where these start what was built.
+	said := simtgdbAlone(t, "version").out
 	if r := simtgdb(t, "gdb", "--version"); r.status != statusDone ||
 		!strings.HasPrefix(r.out, said+"GNU gdb ") {
 		t.Errorf("gdb --version: %+v", r)
