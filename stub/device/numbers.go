@@ -1,9 +1,6 @@
 package device
 
-import (
-	"cmp"
-	"sync"
-)
+import "sync"
 
 // A namesake numbers launches among those that have their names. What the source calls kernels has to be read
 // for that, which most programs' launches need not wait for: it is read when the first number is asked for.
@@ -22,8 +19,7 @@ type numbers struct {
 	module        *Module
 	label, kernel string
 
-	of  map[string]int // by name
-	own int            // among launches of the name that users call it by
+	of map[string]int // by name
 }
 
 // add has a launch be the next.
@@ -43,33 +39,29 @@ func (n *namesake) settle() {
 	}
 	for _, one := range n.waiting {
 		one.of = map[string]int{}
-		source := one.module.sourceNames()[one.kernel]
-		for _, name := range append(one.module.Files(), one.label, one.kernel, source) {
+		names := append(one.module.Files(), one.label, one.kernel, one.module.sourceNames()[one.kernel])
+		for _, name := range names {
 			if name != "" && one.of[name] == 0 {
 				n.nth[name]++
 				one.of[name] = n.nth[name]
 			}
 		}
-		one.own = one.of[cmp.Or(one.label, source, one.kernel)]
 		one.module = nil
 	}
 	n.waiting = nil
 }
 
-// settled are the numbers of a launch.
-func (l *Launch) settled() *numbers {
+// Nth numbers the launch among those of its Name, from 1.
+func (l *Launch) Nth() int { return l.NthOf(l.name()) }
+
+// NthOf numbers the launch among those that have had a name, from 1; 0 if it has not that name.
+func (l *Launch) NthOf(name string) int {
 	n := l.numbers
 	if n == nil {
-		return &numbers{}
+		return 0
 	}
 	n.among.mu.Lock()
 	defer n.among.mu.Unlock()
 	n.among.settle()
-	return n
+	return n.of[name]
 }
-
-// Nth numbers the launch among those of its Name, from 1.
-func (l *Launch) Nth() int { return l.settled().own }
-
-// NthOf numbers the launch among those that have had a name, from 1; 0 if it has not that name.
-func (l *Launch) NthOf(name string) int { return l.settled().of[name] }
