@@ -3,12 +3,16 @@
 // module:
 //
 //	go run ./testdata/mutants [FILE ...]
+//	go run ./testdata/mutants -draw 20 [-seed N] [-tests "./stub -run=TestStep"] FOLDER ...
 //
-// With files, changes of these are made alone.
+// With files, changes of these are made alone. With -draw, so many changes of each package are drawn by
+// chance rather than those listed, and printed as the lists have them.
 package main
 
 import (
 	"encoding/json"
+	"errors"
+	"flag"
 	"fmt"
 	"maps"
 	"os"
@@ -16,6 +20,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 )
 
 // A mutant is a change of one place of a file.
@@ -35,17 +40,44 @@ func main() {
 }
 
 func run() error {
+	drawn := flag.Int("draw", 0, "draw so many changes of each package by chance")
+	seed := flag.Uint64("seed", 1, "which changes are drawn")
+	tests := flag.String("tests", "", "arguments of go test for changes drawn, the package itself if empty")
+	sweep := flag.Bool("sweep", false, "try with all of make check-all too what is drawn and not noticed")
+	limit := flag.Duration("limit", 30*time.Minute, "how long tests may take")
+	flag.Parse()
 	dir, err := os.MkdirTemp("", "mutants")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
+	t := trial{dir, *limit, *drawn == 0 || *sweep}
+	if *drawn == 0 {
+		return t.listed(flag.Args())
+	}
+	for _, p := range flag.Args() {
+		if err := t.drawn(filepath.Clean(p), *tests, *seed, *drawn); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A trial is how changes are tried.
+type trial struct {
+	dir   string        // for what go test is to read
+	limit time.Duration // of tests: what has them run for ever is not noticed by a test that says so
+	sweep bool          // what make test does not notice is tried with all of make check-all
+}
+
+// listed tries the changes listed, of the files alone where there are any.
+func (t *trial) listed(files []string) error {
 	of := map[string]map[fate]int{} // by packages
 	for _, m := range mutants {
-		if only := os.Args[1:]; len(only) > 0 && !slices.Contains(only, m.file) {
+		if len(files) > 0 && !slices.Contains(files, m.file) {
 			continue
 		}
-		f, err := m.try(dir)
+		f, err := t.try(&m)
 		if err != nil {
 			return err
 		}
@@ -57,12 +89,16 @@ func run() error {
 		of[p][f]++
 	}
 	for _, p := range slices.Sorted(maps.Keys(of)) {
-		n := of[p]
-		all := n[noticed] + n[survives] + n[swept] + n[late]
-		fmt.Printf("%s: of %d changes %d are noticed by no test, %d by make check-all alone, of %d tests did"+
-			" not end within %s\n", p, all, n[survives], n[swept], n[late], limit)
+		t.report(p, of[p])
 	}
 	return nil
+}
+
+// report says how many of a package's changes are noticed.
+func (t *trial) report(dir string, n map[fate]int) {
+	all := n[noticed] + n[survives] + n[swept] + n[late]
+	fmt.Printf("%s: of %d changes %d are noticed by no test, %d by make check-all alone, of %d tests did"+
+		" not end within %s\n", dir, all, n[survives], n[swept], n[late], t.limit)
 }
 
 // A fate is what becomes of a mutant.
@@ -75,9 +111,8 @@ const (
 	swept    fate = "is noticed by make check-all alone"
 )
 
-// limit is how long tests may take: a change that has them run for ever is not noticed by a test that says
-// so.
-const limit = "30m"
+// errBuild is that of a change with which the package is no program.
+var errBuild = errors.New("does not build")
 
 // source is the text that a mutant changes, which it has once.
 func (m *mutant) source(top string) (string, error) {
@@ -92,7 +127,7 @@ func (m *mutant) source(top string) (string, error) {
 }
 
 // try says whether tests pass with the change.
-func (m *mutant) try(dir string) (fate, error) {
+func (t *trial) try(m *mutant) (fate, error) {
 	text, err := m.source(".")
 	if err != nil {
 		return "", err
@@ -101,7 +136,7 @@ func (m *mutant) try(dir string) (fate, error) {
 	if err != nil {
 		return "", err
 	}
-	changed, overlay := filepath.Join(dir, "changed.go"), filepath.Join(dir, "overlay.json")
+	changed, overlay := filepath.Join(t.dir, "changed.go"), filepath.Join(t.dir, "overlay.json")
 	list, err := json.Marshal(map[string]map[string]string{"Replace": {here: changed}})
 	if err != nil {
 		return "", err
@@ -116,9 +151,13 @@ func (m *mutant) try(dir string) (fate, error) {
 	if tests == "" {
 		tests = "./" + filepath.Dir(m.file)
 	}
-	for _, sweep := range []string{"", "all"} { // what is tried by `make test`, and if that passes all
+	sweeps := []string{""} // what is tried by `make test`, and if that passes all
+	if t.sweep {
+		sweeps = append(sweeps, "all")
+	}
+	for _, sweep := range sweeps {
 		// One failure is enough, and what vet says of a change is no test's.
-		args := []string{"test", "-failfast", "-vet=off", "-timeout", limit, "-overlay", overlay}
+		args := []string{"test", "-failfast", "-vet=off", "-timeout", t.limit.String(), "-overlay", overlay}
 		c := exec.Command("go", append(args, strings.Fields(tests)...)...)
 		c.Env = append(os.Environ(), "SIMTGDB_SWEEP="+sweep)
 		out, err := c.CombinedOutput()
@@ -126,7 +165,7 @@ func (m *mutant) try(dir string) (fate, error) {
 		case err == nil:
 			continue
 		case strings.Contains(string(out), "[build failed]"):
-			return "", fmt.Errorf("%s with %q does not build: %w\n%s", m.file, m.to, err, out)
+			return "", fmt.Errorf("%s with %q %w:\n%s", m.file, m.to, errBuild, out)
 		case strings.Contains(string(out), "panic: test timed out"):
 			return late, nil
 		case sweep != "":
