@@ -129,6 +129,22 @@ func TestOptions(t *testing.T) {
 	}
 }
 
+// Functions that are linked into a program have waves of its size.
+func TestWaves(t *testing.T) {
+	wants(t, "clang-22")
+	compiler := Compiler{Dir: t.TempDir(), Options: []string{"-mwavefrontsize64"}}
+	path := source(t, "k.cl", "kernel void k(global int *p) { p[0] = abs_diff(p[1], 3); }\n")
+	r, err := compiler.Compile(context.Background(), path, "gfx1030")
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, err := os.ReadFile(r.Path)
+	// A number below 128 is one byte of the metadata (MessagePack's positive fixint).
+	if err != nil || !bytes.Contains(made, []byte(".wavefront_size\x40")) {
+		t.Errorf("for waves of 64 lanes: %v: %s", err, r.Log)
+	}
+}
+
 // What ocloc says that it does not take is told without what else it says, and its options are one word.
 func TestOcloc(t *testing.T) {
 	wants(t, "ocloc")

@@ -277,7 +277,7 @@ func openCL(j *job) ([]string, string, error) {
 		return nil, "", err
 	}
 	j.add(options...)
-	own, err := j.replacements(processor, append(target, options...))
+	own, err := j.replacements(processor, slices.Concat(target, options, openclc.Waves(j.options)))
 	if err != nil {
 		return nil, "", err
 	}

@@ -207,8 +207,17 @@ func (b *build) inside(name string) (string, error) {
 
 // target are the options of both steps.
 func (b *build) target() []string {
-	return []string{"-target", "amdgcn-amd-amdhsa", "-mcpu=" + b.processor(), "-mcode-object-version=5",
+	target := []string{"-target", "amdgcn-amd-amdhsa", "-mcpu=" + b.processor(), "-mcode-object-version=5",
 		"-nogpulib"}
+	return append(target, Waves(b.options)...)
+}
+
+// Waves are those of a program's options that say how large waves are, which functions that are linked into
+// the program are compiled with too: the processor has no instructions for both.
+func Waves(options []string) []string {
+	return slices.DeleteFunc(slices.Clone(options), func(o string) bool {
+		return o != "-mwavefrontsize64" && o != "-mno-wavefrontsize64"
+	})
 }
 
 // dependencies is the file that lists what an input has included.
@@ -331,7 +340,7 @@ func (b *build) linkArgs() []string {
 	args := append([]string{"-x", "ir"}, b.target()...)
 	args = append(args, levels(b.options)...)
 	for _, o := range b.options {
-		if o == "-g" || strings.HasPrefix(o, "-O") || strings.HasSuffix(o, "wavefrontsize64") {
+		if o == "-g" || strings.HasPrefix(o, "-O") {
 			args = append(args, o)
 		}
 	}

@@ -75,11 +75,6 @@ func (b *build) withoutOpenCL(libraries []string, text []byte) ([]string, error)
 			return libraries, nil
 		}
 	}
-	// workItems are compiled for waves of the size that the processor has unless it is told otherwise.
-	sized := func(option string) bool { return strings.HasSuffix(option, "wavefrontsize64") }
-	if slices.ContainsFunc(b.options, sized) {
-		return libraries, nil
-	}
 	libraries = slices.DeleteFunc(libraries, func(l string) bool { return l == b.library("opencl") })
 	if !calls {
 		return libraries, nil
@@ -95,7 +90,7 @@ type Folders struct{ Keep, Work string }
 
 // Replacements are libraries of what a program, as OpenCL C or as LLVM's text, has use for and the libraries
 // for a processor have not, or have wrong. They are compiled by a clang where they are not there yet. target
-// are the options that compile for the processor.
+// are the options that compile for the processor, and for the program's waves ([Waves]).
 func Replacements(ctx context.Context, clang string, in Folders, processor string, target []string,
 	text []byte) (libraries []string, err error) {
 	for _, r := range replacements {

@@ -62,3 +62,20 @@ func TestWorkItems(t *testing.T) {
 		}
 	}
 }
+
+// TestWaves: functions that are linked into a program have waves of its size.
+func TestWaves(t *testing.T) {
+	c, err := Find()
+	if err != nil {
+		t.Skipf("skipped: %v", err)
+	}
+	for _, code := range []string{"p[get_local_id(0)] = 1;", "p[0] = abs_diff(p[1], 3);"} {
+		r := &Request{Processor: "gfx1030", Options: "-mwavefrontsize64", Inputs: []Input{{Contents: []byte(
+			"kernel void k(global int *p) { " + code + " }\n")}}}
+		got, err := c.Build(context.Background(), r)
+		// A number below 128 is one byte of the metadata (MessagePack's positive fixint).
+		if err != nil || !bytes.Contains(got.File, []byte(".wavefront_size\x40")) {
+			t.Errorf("%s for waves of 64 lanes: %v: %s", code, err, got.Log)
+		}
+	}
+}
