@@ -59,15 +59,37 @@ func (h *hearing) pass(send func(s os.Signal, group bool)) {
 		for {
 			select {
 			case s := <-h.signals:
-				if s != os.Interrupt {
-					h.told.Store(true)
+				got, group := h.together(s)
+				for _, s := range got {
+					if s != os.Interrupt {
+						h.told.Store(true)
+					}
+					send(s, group)
 				}
-				send(s, h.witness.alsoGot())
 			case <-h.ended:
 				return
 			}
 		}
 	})
+}
+
+// together gives a signal and those that came with it, and whether the whole group has got them. A witness
+// ends with the first of several that a group gets at once, so that those which come before there is another
+// are the group's too.
+func (h *hearing) together(s os.Signal) (got []os.Signal, group bool) {
+	got = []os.Signal{s}
+	for h.witness.alsoGot() {
+		group = true
+		next, err := newWitness()
+		if err != nil {
+			return got, group
+		}
+		h.witness = next
+		for len(h.signals) > 0 {
+			got = append(got, <-h.signals)
+		}
+	}
+	return got, group
 }
 
 // A witness is a process in this one's process group that a signal for the group ends.
@@ -96,19 +118,15 @@ func newWitness() (*witness, error) {
 	return w, nil
 }
 
-// alsoGot reports whether the witness has got the signal that this process has got just now. Another one
-// takes the place of a witness that has gone.
+// alsoGot reports whether the witness has got the signal that this process has got just now.
 func (w *witness) alsoGot() bool {
 	const soon = 50 * time.Millisecond // a system gives a signal to a whole group at once
 	select {
 	case <-w.gone:
+		return true
 	case <-time.After(soon):
 		return false
 	}
-	if next, err := newWitness(); err == nil {
-		*w = *next
-	}
-	return true
 }
 
 // dismiss ends the witness.

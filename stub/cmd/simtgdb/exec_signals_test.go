@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"maps"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -32,7 +33,8 @@ func lines(t *testing.T, c *exec.Cmd) (*bufio.Scanner, io.Closer) {
 }
 
 // TestExecSignals: each signal that ends programs reaches the program once, whether it is sent to exec alone
-// or to its whole process group, as a terminal does; with --gdb the program is in a group of its own.
+// or to its whole process group, as a terminal does, one by one or all at once; with --gdb the program is in a
+// group of its own.
 func TestExecSignals(t *testing.T) {
 	t.Parallel()
 	const script = `for s in INT TERM HUP QUIT; do trap "echo $s" $s; done
@@ -58,16 +60,31 @@ func TestExecSignals(t *testing.T) {
 				if group {
 					whom = -whom
 				}
-				for name, s := range map[string]syscall.Signal{"INT": syscall.SIGINT, "TERM": syscall.SIGTERM,
-					"HUP": syscall.SIGHUP, "QUIT": syscall.SIGQUIT} {
+				all := map[string]syscall.Signal{"INT": syscall.SIGINT, "TERM": syscall.SIGTERM,
+					"HUP": syscall.SIGHUP, "QUIT": syscall.SIGQUIT}
+				const tooMany = 100 * time.Millisecond // one too many comes after 50
+				for name, s := range all {
 					if err := syscall.Kill(whom, s); err != nil {
 						t.Fatal(err)
 					}
 					if printed.Scan(); printed.Text() != name {
 						t.Errorf("%q, not %s", printed.Text(), name)
 					}
-					time.Sleep(100 * time.Millisecond) // for one too many, which comes after 50
+					time.Sleep(tooMany)
 				}
+				for _, s := range all {
+					if err := syscall.Kill(whom, s); err != nil {
+						t.Fatal(err)
+					}
+				}
+				left := maps.Clone(all)
+				for range all {
+					if printed.Scan(); left[printed.Text()] == 0 {
+						t.Errorf("%q once more, of all at once", printed.Text())
+					}
+					delete(left, printed.Text())
+				}
+				time.Sleep(tooMany)
 				if err := syscall.Kill(program, syscall.SIGUSR1); err != nil {
 					t.Fatal(err)
 				}
