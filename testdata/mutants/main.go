@@ -5,6 +5,8 @@
 //	go run ./testdata/mutants [FILE ...]
 //	go run ./testdata/mutants -draw 20 [-seed N] [-tests "./stub -run=TestStep"] FOLDER ...
 //
+// With -sweep=false what no test notices is not tried once more with all that make check-all tries, which may
+// take minutes.
 // With files, changes of these are made alone. With -draw, so many changes of each package are drawn by
 // chance rather than those listed, and printed as the lists have them.
 package main
@@ -43,7 +45,7 @@ func run() error {
 	drawn := flag.Int("draw", 0, "draw so many changes of each package by chance")
 	seed := flag.Uint64("seed", 1, "which changes are drawn")
 	tests := flag.String("tests", "", "arguments of go test for changes drawn, the package itself if empty")
-	sweep := flag.Bool("sweep", false, "try with all of make check-all too what is drawn and not noticed")
+	sweep := flag.Bool("sweep", true, "try with all of make check-all too what is not noticed")
 	limit := flag.Duration("limit", 30*time.Minute, "how long tests may take")
 	flag.Parse()
 	dir, err := os.MkdirTemp("", "mutants")
@@ -51,7 +53,7 @@ func run() error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	t := trial{dir, *limit, *drawn == 0 || *sweep}
+	t := trial{dir, *limit, *sweep}
 	if *drawn == 0 {
 		return t.listed(flag.Args())
 	}
