@@ -33,8 +33,8 @@ func lines(t *testing.T, c *exec.Cmd) (*bufio.Scanner, io.Closer) {
 }
 
 // TestExecSignals: each signal that ends programs reaches the program once, whether it is sent to exec alone
-// or to its whole process group, as a terminal does, one by one or all at once; with --gdb the program is in a
-// group of its own.
+// or to its whole process group, as a terminal does, one by one or all at once; with --gdb the program is in
+// a group of its own.
 func TestExecSignals(t *testing.T) {
 	t.Parallel()
 	const script = `for s in INT TERM HUP QUIT; do trap "echo $s" $s; done
