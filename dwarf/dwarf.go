@@ -17,6 +17,7 @@
 package dwarf
 
 import (
+	"cmp"
 	"slices"
 	"sort"
 	"sync"
@@ -204,13 +205,7 @@ func (x *pcIndex[T]) add(low, high uint64, value T) {
 
 func (x *pcIndex[T]) sort() {
 	slices.SortStableFunc(x.entries, func(a, b pcEntry[T]) int {
-		switch {
-		case a.low < b.low:
-			return -1
-		case a.low > b.low:
-			return 1
-		}
-		return 0
+		return cmp.Or(cmp.Compare(a.low, b.low), cmp.Compare(b.high, a.high))
 	})
 	x.reach = make([]uint64, len(x.entries))
 	var reach uint64

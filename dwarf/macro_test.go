@@ -1,6 +1,7 @@
 package dwarf
 
 import (
+	"bytes"
 	"encoding/binary"
 	"testing"
 
@@ -81,6 +82,51 @@ func TestMacroForms(t *testing.T) {
 		if (err != nil) != c.bad || !c.bad && !cmp.Equal(got, c.want) {
 			t.Errorf("%s: %v, %v, want %v", c.name, got, err, c.want)
 		}
+	}
+}
+
+// TestMacroTables reads macros of a unit that has a line table, whose offset stands in their header, and
+// macros whose strings are found by index (DWARF 5 section 6.3.1).
+func TestMacroTables(t *testing.T) {
+	want := []Macro{{Kind: MacroStartFile, Line: 2, File: 1}, {Kind: MacroUndef, Line: 3, Text: "A"},
+		{Kind: MacroEndFile}}
+	for _, version := range []uint16{4, 5} {
+		for _, is64 := range []bool{false, true} {
+			u := exampleUnit(version)
+			u.Is64, u.Macros = is64, want
+			s := written(t, []*OutUnit{exampleUnit(version), u}, WriteOptions{})
+			d, err := New(SectionsNamed(s), Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := d.Units()[1].Macros()
+			if diff := cmp.Diff(want, got); err != nil || diff != "" {
+				t.Errorf("version %d: %v, -want +got:\n%s", version, err, diff)
+			}
+			top, err := d.Units()[1].Top()
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines, _ := top.Uint(AttrStmtList)
+			head := new(asm).fixed(2, 5).u8(2).fixed(4, lines).b
+			if is64 {
+				head = new(asm).fixed(2, 5).u8(3).fixed(8, lines).b
+			}
+			if m := s[".debug_macro"]; lines == 0 || !bytes.HasPrefix(m, head) {
+				t.Errorf("version %d: the macros begin with % x, want % x", version, m, head)
+			}
+		}
+	}
+	// Two strings, of which the second has the index 0.
+	u, _, err := oneEntry(t, 5, AttrMacros, FormSecOffset, Sections{
+		Str: []byte("A 1\x00B\x00"), StrOffsets: new(asm).fixed(4, 12, 0).fixed(4, 4, 0).b,
+		Macro: new(asm).u8(0, 5, 0, 0, 11, 7, 1, 12, 8, 0, 0).b}, new(asm).fixed(4, 1).b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want = []Macro{{Kind: MacroDefine, Line: 7, Text: "A 1"}, {Kind: MacroUndef, Line: 8, Text: "B"}}
+	if got, err := u.Macros(); err != nil || !cmp.Equal(got, want) {
+		t.Errorf("by index: %v, %v; want %v", got, err, want)
 	}
 }
 
