@@ -16,7 +16,7 @@ func TestWrite(t *testing.T) {
 	} {
 		c.CodeAlign, c.DataAlign, c.ReturnAddress = 1, -8, 16
 		c.Instructions = Program(nil).DefCFA(7, 0).Offset(16, 1).ValOffset(7, -0x200).ValOffset(6,
-			3).SameValue(3)
+			3).ValOffset(12, 0).SameValue(3)
 		data, err := Write([]*FDE{
 			{CIE: &c, Start: 0x401000, Range: 0x40},
 			{CIE: &c, Start: 0x401040, Range: 0x10, Instructions: Program(nil).Undefined(16)},
@@ -39,7 +39,7 @@ func checkDumped(t *testing.T, data []byte) {
 	for _, want := range []string{
 		"Code alignment factor: 1\nData alignment factor: -8\nReturn address column: 16",
 		"DW_CFA_def_cfa: RSP +0\nDW_CFA_offset_extended: RIP -8\nDW_CFA_val_offset_sf: RSP 4096\n" +
-			"DW_CFA_val_offset: RBP -24\nDW_CFA_same_value: RBX",
+			"DW_CFA_val_offset: RBP -24\nDW_CFA_val_offset: R12 0\nDW_CFA_same_value: RBX",
 		"pc=00401000...00401040", "pc=00401040...00401050", "DW_CFA_undefined: RIP",
 	} {
 		if !strings.Contains(text, want) {
