@@ -2,6 +2,7 @@ package dwarf
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -374,5 +375,71 @@ func TestIntelLines(t *testing.T) {
 				t.Errorf("%s: row %d is %+v, want %+v", c.name, i, r, want[i])
 			}
 		}
+	}
+}
+
+// TestClasses: which attributes' blocks are expressions, and which may be offsets in another section, by
+// their numbers (DWARF 5 table 7.5; DW_AT_bit_offset is of DWARF 3, the calls' from 0x2111 on GCC's).
+func TestClasses(t *testing.T) {
+	expressions := []At{0x02, 0x0b, 0x0c, 0x0d, 0x19, 0x22, 0x2a, 0x2e, 0x2f, 0x37, 0x38, 0x40, 0x46, 0x48,
+		0x4a,
+		0x4d, 0x4e, 0x4f, 0x50, 0x51, 0x71, 0x7e, 0x7f, 0x83, 0x84, 0x85, 0x86, 0x2111, 0x2112, 0x2113,
+			0x2114,
+		AttrLLVMLanePC}
+	pointers := map[At]Class{0x02: ClassLocList, 0x10: ClassLinePtr, 0x19: ClassLocList, 0x2a: ClassLocList,
+		0x38: ClassLocList, 0x40: ClassLocList, 0x43: ClassMacPtr, 0x46: ClassLocList, 0x48: ClassLocList,
+		0x4a: ClassLocList, 0x4d: ClassLocList, 0x55: ClassRngList, 0x72: ClassStrOffsetsPtr,
+		0x73: ClassAddrPtr, 0x74: ClassRngListsPtr, 0x79: ClassMacPtr, 0x8c: ClassLocListsPtr,
+		0x2119: ClassMacPtr, 0x2132: ClassRngListsPtr, 0x2133: ClassAddrPtr, 0x2c: ClassRngList,
+		AttrLLVMLanePC: ClassLocList}
+	for name := At(1); name < 0x4000; name++ {
+		block := ClassBlock
+		if slices.Contains(expressions, name) {
+			block = ClassExprLoc
+		}
+		offset, number := ClassSecOffset, ClassConstant
+		if c, ok := pointers[name]; ok {
+			offset, number = c, c
+		}
+		if name == AttrStartScope { // of which version 3 has constants alone
+			number = ClassConstant
+		}
+		for _, f := range []Form{FormBlock, FormBlock1, FormBlock2, FormBlock4} {
+			if got := classOf(name, f, 2); got != block {
+				t.Errorf("%v (%#x) in %v is %v, want %v", name, uint16(name), f, got, block)
+			}
+		}
+		if got := classOf(name, FormSecOffset, 5); got != offset {
+			t.Errorf("%v (%#x) as an offset is %v, want %v", name, uint16(name), got, offset)
+		}
+		for _, f := range []Form{FormData4, FormData8} {
+			if got := classOf(name, f, 3); got != number {
+				t.Errorf("%v (%#x) in %v of version 3 is %v, want %v", name, uint16(name), f, got, number)
+			}
+			if got := classOf(name, f, 4); got != ClassConstant {
+				t.Errorf("%v (%#x) in %v of version 4 is %v", name, uint16(name), f, got)
+			}
+		}
+	}
+}
+
+// TestIntelLinesWithoutEnd: a table that is cut off behind a kernel's first rows stays as it is.
+func TestIntelLinesWithoutEnd(t *testing.T) {
+	root := NewDIE(TagCompileUnit, UintAttr(attrIntelLanes, 1))
+	root.Add(NewDIE(TagSubprogram, AddressAttr(AttrLowPC, 0x100), UintAttr(AttrHighPC, 0x30)))
+	table := &line.Table{Header: line.NewHeader(4, 1), Rows: []line.Row{{Addr: 0x100, Line: 5, File: 1},
+		{Addr: 0x104, Line: 20, File: 1}, {Addr: 0x108, Line: 7, File: 1},
+		{Addr: 0x110, Line: 7, File: 1, Flags: line.EndSequence}}}
+	table.Files = []line.File{{Name: "k.cl"}}
+	s := sectionsFrom(written(t, []*OutUnit{{Version: 4, AddrSize: 8, Root: root, Lines: table}},
+		WriteOptions{}))
+	s.Line[len(s.Line)-2] = 0x7f // the length of the operation that ends the sequence
+	d, err := New(s, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := d.Units()[0].Lines()
+	if err == nil || len(got.Rows) != 3 || got.Rows[1].Line != 20 {
+		t.Errorf("%v, %v", got.Rows, err)
 	}
 }
