@@ -10,12 +10,10 @@ package objfile
 
 import (
 	"bytes"
-	"compress/zlib"
 	"debug/elf"
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"simtgdb/dwarf"
@@ -114,11 +112,11 @@ func Open(data []byte) (*Object, error) {
 		if !strings.HasPrefix(name, DebugPrefix) && name != EHFrame || s.Type == elf.SHT_NOBITS {
 			continue
 		}
-		if s.Size > maxDebugSections-total {
+		if unpackedSize(s) > maxDebugSections-total {
 			return nil, fmt.Errorf("section %.100q: more than %d bytes of debug information are not read",
 				s.Name, uint64(maxDebugSections))
 		}
-		b, err := sectionData(s)
+		b, err := s.Data()
 		if err == nil {
 			err = r.apply(i, b)
 		}
@@ -138,30 +136,18 @@ func Open(data []byte) (*Object, error) {
 	return o, nil
 }
 
-// sectionData gives the contents of a section, decompressed.
-func sectionData(s *elf.Section) ([]byte, error) {
-	b, err := s.Data()
-	if err != nil || !strings.HasPrefix(s.Name, oldCompressed) || !bytes.HasPrefix(b, []byte("ZLIB")) ||
-		len(b) < 12 {
-		return b, err
+// unpackedSize is how many bytes a section has when package elf has decompressed it. That of GNU's old form
+// says so itself, behind "ZLIB", and not in the section's header.
+func unpackedSize(s *elf.Section) uint64 {
+	const mark = "ZLIB"
+	head := make([]byte, len(mark)+8)
+	if !strings.HasPrefix(s.Name, oldCompressed) || s.ReaderAt == nil {
+		return s.Size
 	}
-	size := binary.BigEndian.Uint64(b[4:])
-	if size > maxDebugSections {
-		return nil, fmt.Errorf("%d bytes when decompressed, at most %d are read", size,
-			uint64(maxDebugSections))
+	if n, _ := s.ReadAt(head, 0); n < len(head) || !bytes.HasPrefix(head, []byte(mark)) {
+		return s.Size
 	}
-	z, err := zlib.NewReader(bytes.NewReader(b[12:]))
-	if err != nil {
-		return nil, fmt.Errorf("decompressing: %w", err)
-	}
-	out, err := io.ReadAll(io.LimitReader(z, int64(size)))
-	if err == nil && uint64(len(out)) < size {
-		err = io.ErrUnexpectedEOF
-	}
-	if err != nil {
-		return nil, fmt.Errorf("decompressing: %w", err)
-	}
-	return out, nil
+	return binary.BigEndian.Uint64(head[len(mark):])
 }
 
 // maxSectionNames bounds the names of the sections together.
