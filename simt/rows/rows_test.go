@@ -103,6 +103,90 @@ func TestVerify(t *testing.T) {
 	}
 }
 
+// TestVerifyAccesses: row code has accesses of some sizes alone, no farther from their registers than code
+// can say, and checks what it accesses before an instruction does anything.
+func TestVerifyAccesses(t *testing.T) {
+	change := func(o Op, by func(o *Op)) Op {
+		by(&o)
+		return o
+	}
+	in := func(o Op, s Space) Op {
+		o.Space = s
+		return o
+	}
+	constant := func(o Op, at uint64) Op {
+		o.S[0] = Value{Const: true, Imm: at}
+		return o
+	}
+	sized := func(o Op, size int, offset int64) Op {
+		o.Size, o.Offset = size, offset
+		return o
+	}
+	for _, c := range []struct {
+		why  string
+		ops  []Op
+		good bool
+	}{
+		{"a byte", []Op{sized(load(1, 0), 1, 3)}, true},
+		{"8 bytes", []Op{sized(load(1, 0), 8, 16)}, true},
+		{"8 bytes amid others", []Op{sized(load(1, 0), 8, 12)}, false},
+		{"16 bytes", []Op{sized(load(1, 0), 16, 0)}, false},
+		{"no bytes", []Op{sized(load(1, 0), 0, 0)}, false},
+		{"two bytes of shared memory", []Op{in(sized(load(1, 0), 2, 6), Shared)}, true},
+		{"two bytes of private memory", []Op{in(sized(load(1, 0), 2, 4), Private)}, false},
+		{"8 bytes of private memory", []Op{in(sized(load(1, 0), 8, 8), Private)}, true},
+		{"8 bytes at a place of private memory", []Op{constant(in(sized(load(1, 0), 8, 4), Private), 8)},
+			true},
+		{"a place that no dword is at", []Op{constant(in(load(1, 0), Private), 6)}, false},
+		{"an offset that no dword is at", []Op{constant(in(sized(load(1, 0), 4, 2), Private), 8)}, false},
+		{"a place of global memory", []Op{constant(load(1, 0), 8)}, false},
+		{"a place of shared memory", []Op{constant(in(load(1, 0), Shared), 8)}, false},
+		{"what the machine says of lanes", []Op{constant(in(load(1, 0), Items), 8)}, true},
+		{"and where a register says", []Op{in(load(1, 0), Items)}, false},
+		{"a store to it", []Op{constant(in(store(0, 1), Items), 8)}, false},
+		{"a store to what it says of the wave", []Op{constant(in(store(0, 1), Uniform), 8)}, false},
+		{"a place in private memory stored to", []Op{constant(in(store(0, 1), Private), 8)}, true},
+		{"aligned to 16", []Op{change(load(1, 0), func(o *Op) { o.Align = 16 })}, true},
+		{"aligned to 12", []Op{change(load(1, 0), func(o *Op) { o.Align = 12 })}, false},
+		{"as far as may be", []Op{sized(load(1, 0), 4, 1<<28), sized(load(1, 0), 4, -1<<28)}, true},
+		{"farther", []Op{sized(load(1, 0), 4, 1<<28+4)}, false},
+		{"farther before", []Op{sized(load(1, 0), 4, -1<<28-4)}, false},
+		{"as far in private memory", []Op{in(sized(load(1, 0), 4, 1<<24), Private)}, true},
+		{"farther there", []Op{in(sized(load(1, 0), 4, 1<<24+4), Private)}, false},
+		{"a store behind a load", []Op{load(1, 0), store(0, 2)}, false},
+		{"a load behind a store", []Op{store(0, 2), load(1, 0)}, false},
+		{"a private store behind a load", []Op{load(1, 0), in(store(0, 2), Private)}, true},
+		{"a private load behind a store", []Op{store(0, 2), in(load(1, 0), Private)}, true},
+		{"a store behind a private load", []Op{in(load(1, 0), Private), store(0, 2)}, true},
+		{"a register of the instruction", []Op{add(-1, 0), add(1, -1)}, true},
+		{"one that it has not written", []Op{add(-1, 0), add(1, -2)}, false},
+		{"more than it has", []Op{add(-Temps, 0), add(-Temps-1, 0)}, false},
+		{"the last register and mask", []Op{under(add(4, 4), 1), test(1, 4)}, true},
+		{"a mask behind it", []Op{under(add(1, 0), 2)}, false},
+		{"a test into one behind it", []Op{test(2, 1)}, false},
+		{"a choice by one behind it", []Op{{Op: vec.WideSelect, D: 1, In: Mask{N: 2}, Under: always}}, false},
+	} {
+		u := &Unit{Insts: []Inst{{Known: true, Ops: c.ops}}}
+		if err := Verify(u, 5, 2); (err == nil) != c.good {
+			t.Errorf("%s: %v", c.why, err)
+		}
+	}
+	for n, good := range map[int32]bool{0: true, 1: true, 2: false, Always: false} {
+		for i := range 2 {
+			in := Inst{Known: true, Flow: Branch, More: []Case{{}}}
+			if in.Cond.N = n; i > 0 {
+				in.Cond.N, in.More[0].Cond.N = 0, n
+			}
+			if err := Verify(&Unit{Insts: []Inst{in}}, 5, 2); (err == nil) != good {
+				t.Errorf("a branch by mask %d: %v", n, err)
+			}
+		}
+	}
+	if Verify(&Unit{Insts: []Inst{{}}}, 5, 2) == nil {
+		t.Error("an instruction that is not known is in a unit")
+	}
+}
+
 // A list is a program.
 type list []Inst
 

@@ -148,7 +148,7 @@ func (t *Team) told(c TeamCore, on *simt.Machine, x *Context, n uint64, rounds i
 	t.beginTurns(x, on, rounds)
 	done, last, some, alone = t.run(c, x, n, rounds)
 	if t.ahead.armed {
-		t.settle(x, last)
+		t.settle(x)
 	}
 	return done, last, some, alone
 }

@@ -161,18 +161,14 @@ func (t *Team) runs(x *Context, entry uintptr, m *Member) bool {
 		return true
 	}
 	if t.m = m; k.armed {
-		if t.begins(x, m) {
-			t.Code.RunAgain(x, entry, m.Rows, m.Masks)
-			if k.armed {
-				if !t.leftAsForeseen(x) {
-					t.differs(x)
-				}
-			} else {
-				t.Told.Ran(x)
-			}
-			return true
+		t.begins(x, m)
+		t.Code.RunAgain(x, entry, m.Rows, m.Masks)
+		if !k.armed {
+			t.Told.Ran(x)
+		} else if !t.leftAsForeseen(x) {
+			t.differs(x)
 		}
-		t.settle(x, m.Wave.Index)
+		return true
 	}
 	if !t.Told.Turn(x, m) {
 		return false
@@ -198,22 +194,16 @@ func (k *turnForesight) told(x *Context, m *Member) *turnTold {
 	return t
 }
 
-// begins has code tell of a member what it told of some turns before. It is false if that cannot be.
-func (t *Team) begins(x *Context, m *Member) bool {
+// begins has code tell of a member what it told of some turns before, in its first run of the turn under way:
+// who leaves before a barrier ends the team. Its lanes are those of then, since it has executed nothing else.
+func (t *Team) begins(x *Context, m *Member) {
 	k, i := &t.ahead, m.Wave.Index
-	if k.of[i].begun {
-		return false
-	}
 	of, times := k.Foreseen(k.opened)
 	k.then, k.times = &of[i], times
-	if k.then.lanes != m.Active {
-		return false
-	}
 	k.of[i].begun = true
 	order := &k.orders[k.opened%mostOrders]
 	*order = append(*order, i)
 	k.tells(x, k.then.begins)
-	return true
 }
 
 // tells has code tell of something, and leave records in the team's room.
@@ -297,7 +287,7 @@ func (t *Team) asForeseen(x *Context, n Note) bool {
 func (t *Team) differs(x *Context) {
 	k := &t.ahead
 	left := slices.Clone(k.left(x))
-	t.settle(x, t.m.Wave.Index)
+	t.settle(x)
 	t.Told.Teller().Left(x, k.m, left)
 }
 
@@ -310,7 +300,7 @@ func (t *Team) came(x *Context, m *Member) {
 			at.over = true
 			return
 		}
-		t.settle(x, m.Wave.Index)
+		t.settle(x)
 	}
 	if t.Told.Came(m); k.By != nil {
 		if told := k.Now(m.Wave); told != nil {
@@ -328,7 +318,7 @@ func (t *Team) opens(x *Context) {
 			return
 		}
 		k.beginTurn(len(t.Members))
-		t.settle(x, -1)
+		t.settle(x)
 	} else {
 		t.Told.Opens(t.waitAt)
 	}
@@ -337,9 +327,9 @@ func (t *Team) opens(x *Context) {
 	}
 }
 
-// settle tells of the last foreseen turns, and of what has been done since: also by a member, of a number,
-// whose turn is not over. The core is as if it had told of all of it.
-func (t *Team) settle(x *Context, of int) {
+// settle tells of the last foreseen turns, and of what has been done since: also by the member whose turn is
+// not over, which comes last. The core is as if it had told of all of it.
+func (t *Team) settle(x *Context) {
 	k := &t.ahead
 	k.armed = false
 	had, begun := k.opened, slices.ContainsFunc(k.of, func(a turnAt) bool { return a.begun })
@@ -358,11 +348,11 @@ func (t *Team) settle(x *Context, of int) {
 	}
 	if !all {
 		for _, m := range k.orders[had%mostOrders] {
+			steps := k.of[m].steps
 			if k.of[m].over {
-				t.turnAgain(x, had, m, math.MaxInt)
-			} else if m == of {
-				t.turnAgain(x, had, m, k.of[m].steps)
+				steps = math.MaxInt
 			}
+			t.turnAgain(x, had, m, steps)
 		}
 	}
 	k.Passed(had, all || !begun)
