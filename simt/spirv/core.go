@@ -101,6 +101,7 @@ type core struct {
 	tracker *fidelity.Tracker // of where values come from, while somebody wants to know; see origins.go
 	trace   fidelity.Follower
 	traced  traced
+	met     fidelity.Origins // of what other waves have left for the instruction under way
 	flows   map[*raw]*fidelity.Flow
 }
 

@@ -93,5 +93,6 @@ func inAll() map[string]bool {
 func TestMain(m *testing.M) {
 	missing := func() []string { return covered.Missing(tableRows(), inAll(), inSome) }
 	os.Exit(simttest.MainCovering(m, missing, simttest.InBest{Once: []string{"TestOpenCLRealsUpToDate"},
-		Part: []string{"TestCheckedTeam", "FuzzDamaged"}}))
+		Part: []string{"TestCheckedTeam", "FuzzDamaged", "TestOrigins.*", "TestInexactResults",
+			"TestBreakpoints"}}))
 }

@@ -19,6 +19,28 @@ var floatEntries = map[string]map[uint]floatControl{
 	"both": {16: {round: roundZero, flush: true}, 32: {round: roundZero, flush: true},
 		64: {round: roundZero, flush: true}},
 	"some": {32: {round: roundZero}, 64: {flush: true}},
+	// Two that are made of "zero".
+	"up":   {16: {round: roundUp}, 32: {round: roundUp}, 64: {round: roundUp}},
+	"down": {16: {round: roundDown}, 32: {round: roundDown}, 64: {round: roundDown}},
+}
+
+// directed are the modes of entry points that are made of another, which rounds to zero.
+var directed = map[string]uint32{"up": 5620, "down": 5621} // RoundingModeRTPINTEL, RoundingModeRTNINTEL
+
+// floatModule is floats.spvasm and the name of an entry point there.
+func floatModule(t *testing.T, entry string) ([]uint32, string) {
+	words := testModule(t, "floats.spv")
+	mode := directed[entry]
+	if mode == 0 {
+		return words, entry
+	}
+	const executionMode, roundingModeRTZ = 4<<16 | 16, 4463
+	for at := 5; at < len(words); at += int(words[at] >> 16) {
+		if words[at] == executionMode && words[at+2] == roundingModeRTZ {
+			words[at+2] = mode
+		}
+	}
+	return words, "zero"
 }
 
 // TestFloatControls runs floats.spvasm by each of its entry points, beside arithmetic of math/big.
@@ -27,9 +49,10 @@ func TestFloatControls(t *testing.T) {
 		t.Run(entry, func(t *testing.T) {
 			for _, seed := range simttest.Seeds("FloatControls", 6, 12) {
 				in := floatOperands(seed)
+				words, entry := floatModule(t, entry)
 				l := launch{o: Options{Entry: entry}, buffers: map[Slot][]byte{{}: bytes64(in),
 					{Binding: 1}: make([]byte, 8*32*65)}, track: seed%2 != 0}
-				r := l.run(t, testModule(t, "floats.spv"))
+				r := l.run(t, words)
 				ended(t, r)
 				compareFloats(t, modes, in, r.regions[Slot{Binding: 1}].Data)
 			}
@@ -78,6 +101,22 @@ func (c bigControl) of(v uint64) float64 {
 	return toFloat(v, c.width)
 }
 
+// outward reports whether a number is rounded away from zero.
+func (c bigControl) outward(z *big.Float) bool {
+	return c.floatControl.round == roundUp && !z.Signbit() || c.floatControl.round == roundDown && z.Signbit()
+}
+
+// sum is that of two numbers: one that is zero is negative if both are, or if it is rounded down and one is
+// (IEEE 754, 6.3).
+func (c bigControl) sum(near float64, infinite, negative, either bool, z func() *big.Float) uint64 {
+	v := c.exact(near, infinite, z)
+	if f := c.format(); v&^f.Sign() == 0 && !infinite && z().Sign() == 0 &&
+		(negative || either && c.floatControl.round == roundDown) {
+		v |= f.Sign()
+	}
+	return v
+}
+
 // round rounds a number that is no zero, by counting in units of the last place.
 func (c bigControl) round(z *big.Float) uint64 {
 	f := c.format()
@@ -88,7 +127,7 @@ func (c bigControl) round(z *big.Float) uint64 {
 	rest.Sub(rest, new(big.Float).SetInt(units))
 	n := units.Uint64()
 	if half := rest.Cmp(big.NewFloat(0.5)); c.floatControl.round == roundEven &&
-		(half > 0 || half == 0 && n&1 != 0) {
+		(half > 0 || half == 0 && n&1 != 0) || rest.Sign() > 0 && c.outward(z) {
 		n++
 	}
 	v := n + uint64(e+int(f.Mant)-least)<<f.Mant
@@ -97,7 +136,7 @@ func (c bigControl) round(z *big.Float) uint64 {
 	}
 	if v >= f.Inf() {
 		v = f.Inf()
-		if c.floatControl.round == roundZero {
+		if c.floatControl.round != roundEven && !c.outward(z) {
 			v--
 		}
 	}
@@ -130,7 +169,8 @@ func wide(x float64) *big.Float { return new(big.Float).SetPrec(5000).SetFloat64
 
 func (c bigControl) add(x, y uint64) uint64 {
 	a, b := c.of(x), c.of(y)
-	return c.exact(a+b, math.IsInf(a, 0) || math.IsInf(b, 0),
+	p, q := math.Signbit(a), math.Signbit(b)
+	return c.sum(a+b, math.IsInf(a, 0) || math.IsInf(b, 0), p && q, p || q,
 		func() *big.Float { return wide(a).Add(wide(a), wide(b)) })
 }
 
@@ -142,7 +182,8 @@ func (c bigControl) multiply(x, y uint64) uint64 {
 
 func (c bigControl) fma(x, y, z uint64) uint64 {
 	a, b, d := c.of(x), c.of(y), c.of(z)
-	return c.exact(math.FMA(a, b, d), math.IsInf(a, 0) || math.IsInf(b, 0) || math.IsInf(d, 0),
+	p, q := math.Signbit(a) != math.Signbit(b), math.Signbit(d)
+	return c.sum(math.FMA(a, b, d), math.IsInf(a, 0) || math.IsInf(b, 0) || math.IsInf(d, 0), p && q, p || q,
 		func() *big.Float { p := wide(a).Mul(wide(a), wide(b)); return p.Add(p, wide(d)) })
 }
 

@@ -219,6 +219,19 @@ func opModule(c opCase) []uint32 { return opModuleOf(c, 1) }
 
 // opModuleOf is opModule for workgroups of so many invocations.
 func opModuleOf(c opCase, size uint32) []uint32 {
+	return opModuleWith(c, size, func(_ func(op uint32, args ...uint32), o operandOf) uint32 { return o.id })
+}
+
+// An operandOf is a value that is to be an operand, and which one it is; index is the invocation, and free
+// are ids that nothing else has.
+type operandOf struct {
+	k                    int
+	id, typ, index, free uint32
+}
+
+// opModuleWith is opModuleOf with other operands, which are made of the usual ones.
+func opModuleWith(c opCase, size uint32,
+	operand func(add func(op uint32, args ...uint32), o operandOf) uint32) []uint32 {
 	w := []uint32{0x07230203, 0x10300, 0, 200, 0}
 	add := func(op uint32, args ...uint32) { w = append(append(w, uint32(len(args)+1)<<16|op), args...) }
 	str := func(s string) (out []uint32) {
@@ -289,7 +302,7 @@ func opModuleOf(c opCase, size uint32) []uint32 {
 		} else {
 			add(124, typ[c.types[k]], x, v)
 		}
-		args = append(args, x)
+		args = append(args, operand(add, operandOf{k, x, typ[c.types[k]], index, 120 + 20*uint32(k)}))
 	}
 	r, out, at := fresh(), fresh(), fresh()
 	res := c.types[len(c.types)-1]

@@ -49,6 +49,9 @@ func (b *builder) meet(v *value, combine func(c *core, in *inst, m *meeting)) (*
 		for l := range took {
 			took[l] = c.mask >> l & 1
 		}
+		if c.tracker != nil {
+			c.leaveOrigins(to, in.a, n)
+		}
 		execBarrier(c, in)
 	}}, nil
 }
@@ -67,6 +70,9 @@ func (m *meeting) each(c *core, f func(wave, lane int, scalar func(k int32) uint
 			continue
 		}
 		left := m.left[(count-1)&1]
+		if c.tracker != nil {
+			c.met = c.tracker.Union(c.met, s.left[left])
+		}
 		for l := range s.lanes {
 			if at(left+m.n, l) != 0 {
 				f(w.Index, l, func(k int32) uint64 { return at(left+k, l) })

@@ -1,6 +1,8 @@
 package spirv
 
 import (
+	"slices"
+
 	"simtgdb/simt/contents"
 	"simtgdb/simt/fidelity"
 )
@@ -38,12 +40,44 @@ func (c *core) runTraced() uint64 {
 		c.flows[in.raw] = flow
 	}
 	c.traced = traced{c.origins(), values{nil, c, in}}
-	c.trace.Begin(c.tracker, &c.traced, flow, c.mask, c.mask)
+	lanes := c.mask
+	c.trace.Begin(c.tracker, &c.traced, flow, lanes, lanes)
+	c.met = 0
 	n := c.runInsts(1)
 	if c.stop.Fault == nil {
 		c.trace.End()
+		c.metOrigins(flow, lanes)
 	}
 	return n
+}
+
+// leaveOrigins keeps where n slots come from that the wave leaves for its workgroup.
+func (c *core) leaveOrigins(to, from, n int32) {
+	var of fidelity.Lanes
+	for k := range n {
+		c.origins().From(contents.Operand(from+k), c.mask, &of)
+	}
+	var all fidelity.Origins
+	for _, o := range of {
+		all = c.tracker.Union(all, o)
+	}
+	if c.s.left == nil {
+		c.s.left = map[int32]fidelity.Origins{}
+	}
+	c.s.left[to] = all
+}
+
+// metOrigins adds to what an instruction has given in some lanes where it comes from that others have left.
+func (c *core) metOrigins(flow *fidelity.Flow, lanes uint64) {
+	if c.met == 0 {
+		return
+	}
+	for i := range flow.Moves {
+		var from fidelity.Lanes
+		c.origins().From(flow.Moves[i].To, lanes, &from)
+		c.tracker.JoinAll(&from, c.met, lanes)
+		c.origins().Came(flow.Moves[i].To, lanes, &from)
+	}
 }
 
 // moveOrigins is moveKnown for origins.
@@ -80,8 +114,16 @@ func (p *Program) flow(in *inst) *fidelity.Flow {
 	d := &doing{p: p, in: in.raw}
 	f := &fidelity.Flow{Inst: *p.does(in.raw), PC: in.pc, Text: fidelity.Text(instText(in.raw)),
 		Far: p.far(in.raw), Mixes: mixing[in.raw.op], Guards: contents.Constant}
-	if f.Address == nil && reading[in.raw.op] {
+	switch {
+	case in.raw.op == opImageWrite:
+		f.Address, f.Data = slices.Concat(d.operands(0), d.operands(1)), d.operands(2)
+		for i := 4; i < len(in.raw.args); i++ { // behind which of them there are
+			f.Address = append(f.Address, d.operands(i)...)
+		}
+	case reading[in.raw.op]:
 		f.Address = d.named()
+	case len(f.Moves) == 0 && f.Address == nil: // what it may store, as vstore4 does
+		f.Data = d.named()
 	}
 	for k := range f.Moves {
 		m := &f.Moves[k]
@@ -135,8 +177,8 @@ var mixing = opcodes([][2]uint16{{opGroupAsyncCopy, opGroupSMax},
 	{opSubgroupShuffleINTEL, opSubgroupShuffleXorINTEL}, {opGroupIMulKHR, opGroupLogicalXorKHR},
 	{opDPdx, opFwidthCoarse}})
 
-// reading are those whose operands say which texels they access.
-var reading = opcodes([][2]uint16{{opImageSampleImplicitLod, opImageWrite},
+// reading are those whose operands all say which texels they access.
+var reading = opcodes([][2]uint16{{opImageSampleImplicitLod, opImageRead},
 	{opImageSparseSampleImplicitLod, opImageSparseRead}})
 
 // extended names a set of instructions and some of its numbers.

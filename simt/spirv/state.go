@@ -8,6 +8,7 @@ import (
 
 	"simtgdb/simt"
 	"simtgdb/simt/contents"
+	"simtgdb/simt/fidelity"
 	"simtgdb/simt/rows"
 )
 
@@ -29,6 +30,8 @@ type State struct {
 	// computes.
 	changed bool
 	known   *contents.Rows // slots without contents, while somebody wants to know; see contents.go
+	// left is where what it leaves for its workgroup comes from, by slot; see origins.go.
+	left map[int32]fidelity.Origins
 }
 
 // A frame is a function that some lanes of a wave are in.
@@ -66,7 +69,7 @@ func (s *State) reset() {
 		}
 	}
 	s.frames = append(s.frames[:0], frame{fn: s.p.entry})
-	s.known, s.changed = nil, false
+	s.known, s.left, s.changed = nil, nil, false
 	for _, m := range s.p.meetings {
 		clear(s.f[int(m)*s.lanes : (int(m)+1)*s.lanes])
 	}
