@@ -203,12 +203,11 @@ func shiftBy(o *rows.Op) (n uint32, is bool) {
 var shifts = map[vec.WideOp]struct {
 	shift  a64.Shift
 	size   uint32
-	right  bool
 	signed bool
 }{
-	vec.WideShl: {a64.ShlD, 64, false, false}, vec.WideShr: {a64.UshrD, 64, true, false},
-	vec.WideSar: {a64.SshrD, 64, true, true}, vec.WideShl32: {a64.ShlS, 32, false, false},
-	vec.WideShr32: {a64.UshrS, 32, true, false}, vec.WideSar32: {a64.SshrS, 32, true, true},
+	vec.WideShl: {a64.ShlD, 64, false}, vec.WideShr: {a64.UshrD, 64, false},
+	vec.WideSar: {a64.SshrD, 64, true}, vec.WideShl32: {a64.ShlS, 32, false},
+	vec.WideShr32: {a64.UshrS, 32, false}, vec.WideSar32: {a64.SshrS, 32, true},
 }
 
 func (t *translator) shiftImm(op vec.WideOp, d, s a64.V, n uint32) {

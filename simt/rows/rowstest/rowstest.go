@@ -624,9 +624,15 @@ func (b *Translator) everyOperation(t *testing.T) {
 	}
 	always := rows.Mask{N: rows.Always}
 	for _, op := range b.calcs {
-		for range 3 {
+		shifts := op == vec.WideShl || op == vec.WideShr || op == vec.WideSar
+		for n := range int32(3) {
 			o := rows.Op{Kind: rows.Calc, Op: op, D: 20, Under: always, NaN: 0x7fffffff,
 				S: [3]rows.Value{{Reg: 8}, {Reg: 10}, {Reg: 12}}, In: rows.Mask{N: 1}}
+			for i := range o.S {
+				if !narrow(op) && n > 0 && !(shifts && i == 1) { // numbers of 64 bits
+					o.S[i].Reg++
+				}
+			}
 			check(o)
 			o.Under = rows.Mask{N: 2, Not: true}
 			o.S[1] = rows.Value{Const: true, Imm: uint64(uint32(number(r)))}
@@ -634,10 +640,23 @@ func (b *Translator) everyOperation(t *testing.T) {
 			o.S[1].Imm = 1 << r.IntN(6)
 			check(o)
 		}
+		reg := int32(8)
+		if shifts {
+			reg++
+		} else if op != vec.WideShl32 && op != vec.WideShr32 && op != vec.WideSar32 {
+			continue
+		}
+		for _, by := range []uint64{0, 1, 31, 32, 33, 63, 64, 65, 255, 256, 1<<32 - 1} {
+			check(rows.Op{Kind: rows.Calc, Op: op, D: 20, Under: always,
+				S: [3]rows.Value{{Reg: reg}, {Const: true, Imm: by}}})
+		}
 	}
 	for _, op := range b.tests {
 		o := rows.Op{Kind: rows.Test, Op: op, P: 1, Under: always, S: [3]rows.Value{{Reg: 8}, {Reg: 10}}}
 		check(o)
+		if !narrow(op) {
+			o.S[0].Reg, o.S[1].Reg = 9, 11
+		}
 		o.Under, o.Invert = rows.Mask{N: 1}, true
 		check(o)
 	}
