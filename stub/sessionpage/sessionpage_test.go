@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"simtgdb/stub/lanemap"
 	"simtgdb/stub/profile"
 	"simtgdb/stub/source"
@@ -63,6 +65,9 @@ func TestPage(t *testing.T) {
 	if strings.Index(page, "<h2>k.hip") > strings.Index(page, "<h2>/usr/") {
 		t.Error("headers come first")
 	}
+	if !strings.Contains(page, string(profile.Style())) {
+		t.Error("the report has no style")
+	}
 	if strings.Contains(page, "ZgotmplZ") {
 		t.Error("the template refuses something")
 	}
@@ -98,5 +103,91 @@ func TestNothing(t *testing.T) {
 	}
 	if strings.Contains(b.String(), "refresh") || strings.Contains(b.String(), "<img") {
 		t.Errorf("%s", &b)
+	}
+}
+
+// TestFiles: of each file the lines with something to say are shown, and three on each side where the text is
+// there, with a gap where others are left out; what has no file or no line is not shown.
+func TestFiles(t *testing.T) {
+	p := shown(t)
+	p.Report.Lines = append(p.Report.Lines, profile.Line{File: "k.hip", Number: 1},
+		profile.Line{File: "zero.hip"}, profile.Line{Number: 7}, profile.Line{File: "a.hip", Number: 1},
+		profile.Line{File: "a.hip", Number: 3})
+	type line struct {
+		number int
+		text   string
+		gap    bool
+	}
+	var names []string
+	got := map[string][]line{}
+	for _, f := range p.files() {
+		names = append(names, f.Name)
+		for _, r := range f.Rows {
+			got[f.Name] = append(got[f.Name], line{r.Number, r.Text, r.Gap})
+		}
+	}
+	if want := "a.hip k.hip /usr/include/a<b>.h"; strings.Join(names, " ") != want {
+		t.Errorf("%v, want %s", names, want)
+	}
+	want := map[string][]line{"a.hip": {{1, "", false}, {3, "", true}},
+		"/usr/include/a<b>.h": {{9, "", false}}}
+	for n := 1; n <= 33; n++ {
+		if n <= 8 || n >= 27 {
+			want["k.hip"] = append(want["k.hip"], line{n, "line;", n == 27})
+		}
+	}
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(line{})); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+	p.Sources = nil
+	if f := p.files(); len(f) != 3 || len(f[1].Rows) != 3 {
+		t.Errorf("without sources: %+v", f)
+	}
+}
+
+// TestMostLines: of a long file 4000 lines are shown.
+func TestMostLines(t *testing.T) {
+	p := &Page{Report: &profile.Report{Lines: make([]profile.Line, 4010)}}
+	for i := range p.Report.Lines {
+		p.Report.Lines[i] = profile.Line{File: "long.hip", Number: i + 1}
+	}
+	if rows := p.files()[0].Rows; len(rows) != 4000 || rows[3999].Number != 4000 {
+		t.Errorf("%d lines", len(rows))
+	}
+}
+
+// TestBars: the bar of the line with most instructions is full, and those of lanes share six widths by their
+// number, of which each has enough to be seen; lines without accesses have no share of lines of memory.
+func TestBars(t *testing.T) {
+	p := shown(t)
+	rows := map[int]row{}
+	for _, r := range p.files()[0].Rows {
+		rows[r.Number] = r
+	}
+	five, thirty := rows[5], rows[30]
+	if *five.Lanes != (lanemap.Tally{Active: 1, Off: 1}) || five.all != 5 || thirty.all != 5 ||
+		five.Colour == thirty.Colour {
+		t.Errorf("%+v, %+v", five, thirty)
+	}
+	if five.Width() != 100 || five.Percent() != "25 %" || five.Coalescing() != "75 %" ||
+		five.Share(1) != "1.20" || five.Share(5) != "6.00" {
+		t.Errorf("line 5: %v %s %s %s", five.Width(), five.Percent(), five.Coalescing(), five.Share(1))
+	}
+	header := p.files()[1].Rows[0]
+	if header.Width() != 25 {
+		t.Errorf("a line with a quarter of the most: %v", header.Width())
+	}
+	header.Figures.Lines, header.Figures.Lanes = 0, header.Figures.Possible
+	if got := header.Percent(); got != "100 %" {
+		t.Errorf("all lanes: %s", got)
+	}
+	if got := header.Coalescing(); got != "" {
+		t.Errorf("nothing accessed: %q", got)
+	}
+	if one, many := (row{all: 1}).Share(1), (row{all: 1000}).Share(1); one != "6.00" || many != "0.15" {
+		t.Errorf("one of one %s, one of a thousand %s", one, many)
+	}
+	if none := (row{Figures: &profile.Line{}}); none.Width() != 0 {
+		t.Errorf("nothing executed: %v", none.Width())
 	}
 }
