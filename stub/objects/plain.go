@@ -47,7 +47,7 @@ func assignsPlainly(before, source string) bool {
 }
 
 // typedefPattern is a name for such a type.
-var typedefPattern = pattern.Compile(`\b(typedef|using|#define)\b[^;\n]*` + typeWords)
+var typedefPattern = pattern.Compile(`(\btypedef|\busing|#\s*define)\b[^;\n]*` + typeWords)
 
 // castPattern is a cast to a pointer, by which nothing is declared.
 var castPattern = pattern.Compile(`\([^()]*\*\s*\)`)

@@ -76,7 +76,9 @@ func TestAssignsPlainly(t *testing.T) {
 		{"  n ", "cuda::atomic<int> n;", false},
 		{"  s.n ", "atomic_int k; int s;", true},
 		{"  out[i] ", "typedef volatile int word; word *flag; int *out;", false}, // any may be of the type
-		{"  out[i] ", "#define FLAG volatile int\nint *out;", false},
+		{"  out[i] ", "#define FLAG volatile int\nFLAG *flag; int *out;", false},
+		{"  out[i] ", "# define FLAG volatile\nint n; FLAG int *out;", false},
+		{"  out[i] ", "using word = volatile int; word *out;", false},
 		{"  f(x) ", "volatile int *flag;", false}, // what a call gives may be anything
 		{"", "volatile int *flag;", false},
 	} {
