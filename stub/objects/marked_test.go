@@ -79,6 +79,7 @@ const (
 	noPTX       = "*.O0.co *.KERNEL.O0.zebin *.O0.gfx1100.co *.KERNEL.O2.zebin"
 	noIntel     = "*.O0.co *.O2.co *.O2.ptx *.O0.ptx *.O0.gfx1100.co"
 	inFrames    = "*.O0.co *.O0.ptx *.O0.gfx1100.co *.KERNEL.O0.zebin"
+	inCalled    = "*.O2.co *.O0.co *.O0.ptx *.O0.gfx1100.co *.KERNEL.O0.zebin"
 	withCalls   = "*.O0.co *.O0.ptx *.O0.gfx1100.co"
 )
 
@@ -90,7 +91,7 @@ var allMarked = []marked{
 	{"arrays", "frame_bounds", 89, false, "b", 128, "",
 		func(i int) bool { return i%64 < 16 || i%64 >= 48 }, inFrames},
 	{"arrays", "called_bounds", 115, false, "first", 128, "",
-		func(i int) bool { return i%64 >= 32 }, inFrames},
+		func(i int) bool { return i%64 >= 32 }, inCalled},
 	{"rows", "column_bounds", 18, false, "tile", 512, "row: [x + 1] is 16, of 16",
 		func(i int) bool { return i%16 == 15 && i < 112 }, manyObjects},
 	{"rows", "plane_bounds", 49, true, "cube", 240, "row: [in[y] - 1] is -1, of 3",
@@ -129,7 +130,7 @@ func TestMarked(t *testing.T) {
 				p := launched(t, object, m.kernel, checkObjects+"src")
 				run(t, p, check.Bounds, func(r *check.Report) {
 					found[r.Write]++
-					m.judge(t, p, r, strings.Contains(object, "O0") && !strings.HasSuffix(object, ".zebin"))
+					m.judge(t, p, r, strings.Contains(object, "O0"))
 				})
 				if found[false] == 0 || found[true] > 0 != m.twice {
 					t.Errorf("%d reads and %d writes are found", found[false], found[true])

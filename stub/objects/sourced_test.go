@@ -2,6 +2,7 @@ package objects
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	"simtgdb/dwarf/types"
 	"simtgdb/simt"
 	"simtgdb/stub/cexpr"
+	"simtgdb/stub/subscript"
 	"simtgdb/stub/unwind"
 )
 
@@ -58,6 +60,7 @@ struct nothing { void v; };
 struct huge { char c[0x7fffffff]; };
 struct beyond { char c[0x80000000]; };
 struct none { char c[0]; };
+struct one { char c[1]; };
 void f(void) { /*here*/ }`)
 	m := s.arrays.frames.Arch.Model()
 	for name, want := range map[string]string{
@@ -67,6 +70,7 @@ void f(void) { /*here*/ }`)
 		"rows": "80 structure: grid 0 [2][3] int, rows 24 pointer to [4] int, list 32 [5] pointer to int, " +
 			"b 72 both 8",
 		"huge":     "2147483647 structure: c 0 [2147483647] char",
+		"one":      "1 structure: c 0 [1] char",
 		"list":     "", // of itself
 		"variable": "", "nothing": "", "beyond": "", "none": "", "unknown": "",
 	} {
@@ -288,12 +292,11 @@ func TestIndices(t *testing.T) {
 		{path(4, gone, nil, 8), 16 + 64 + 28, 4, nil},
 		{path(4, of("0x80000000"), of("3"), 8), 16 + 96 + 12, 4, []int64{0, 3, 3}}, // too large to be one
 		{path(4, of("-0x80000000l"), of("3"), 8), 16 + 96 + 12, 4, []int64{0, 3, 3}},
+		{&accessPath{size: 4, steps: []step{{element: true, count: 4, stride: 8}}}, 24, 4, []int64{3}},
+		{&accessPath{size: 4, steps: []step{{element: true, count: 4, stride: 8}}}, 28, 4, nil},
 	} {
 		got, ok := c.path.indices(c.at, c.size, s.env(&unwind.Frame{}))
-		if !ok {
-			got = nil
-		}
-		if diff := cmp.Diff(c.want, got); diff != "" {
+		if diff := cmp.Diff(c.want, got); ok != (c.want != nil) || ok && diff != "" {
 			t.Errorf("%d bytes at %d: -want +got\n%s", c.size, c.at, diff)
 		}
 	}
@@ -327,4 +330,121 @@ func TestArrayOf(t *testing.T) {
 			t.Errorf("%v of step %d: %+v, %v", c.index, c.i, got, row)
 		}
 	}
+}
+
+// TestLaunched: a parameter of the launched kernel that is nowhere any more is where the launch has put it; one
+// of a function that has become part of the kernel is not known.
+func TestLaunched(t *testing.T) {
+	p := launched(t, "members.O2.co", "called_bounds", checkObjects+"src")
+	a, places := p.Objects.(*arrays), map[string]map[uint64]bool{}
+	u := p.Source.Data.UnitAt(p.Kernel.Entry)
+	for pc := p.Kernel.Entry; pc < p.Kernel.Entry+0x200; pc += 4 {
+		scopes := u.ScopesAt(pc)
+		if len(scopes) == 0 {
+			break
+		}
+		s := &scene{arrays: a, unit: u, pc: pc, scopes: scopes}
+		for _, b := range scopes {
+			for _, d := range b.Children {
+				if d.Tag != dwarf.TagFormalParameter {
+					continue
+				}
+				v, ok := s.env(&unwind.Frame{}).launched(d)
+				if places[d.Name()] == nil {
+					places[d.Name()] = map[uint64]bool{}
+				}
+				if ok {
+					places[d.Name()][v.Addr] = v.InMemory
+				}
+			}
+		}
+	}
+	if len(places) != 5 || len(places["in"]) != 1 ||
+		len(places["rows"])+len(places["x"])+len(places["y"]) > 0 {
+		t.Fatalf("%v", places)
+	}
+	for at, inMemory := range places["in"] {
+		if !inMemory || !places["out"][at+8] || len(places["out"]) != 1 {
+			t.Errorf("%v", places)
+		}
+	}
+}
+
+// TestPaths: the ways to what an expression accesses, with the subscripts that have a bound, and the whole array
+// that one without pointers is in.
+func TestPaths(t *testing.T) {
+	s := sceneAt(t, `
+struct pair { int a[8]; int b[8]; };
+struct grid { int rows; int cell[4][8]; int end; };
+union views { int two[2]; int all[8]; };
+struct has { union views v; int n[2]; };
+struct flexible { int count; int data[1]; };
+struct inner { int data[1]; int count; };
+struct array { int a[4]; };
+void f(void) {
+  int a[32], tile[8][16], (*rows)[8], *p, *list[4];
+  struct pair s, t[16], *ps[3]; struct grid *g; struct has h; struct flexible l, *lp; struct inner *in;
+  struct array w, ws[2]; int huge[2][0x8000][0x8000][4]; /*here*/
+}`)
+	for text, want := range map[string]string{
+		"a[i]":       "a: [i]/32*4 of 4; whole a 0+128 by 4",
+		"tile[y][x]": "tile: [y]/8*64 [x]/16*4 row of 4; whole tile 0+512 by 64",
+		"tile[y]":    "whole tile 0+512 by 64", "s.a[i]": "s: .0 [i]/8*4 of 4; whole s.a 0+32 by 4",
+		"s.b[i]":        "s: .32 [i]/8*4 of 4; whole s.b 32+32 by 4",
+		"t[y].b[x]":     "t: [y]/16*64 .32 [x]/8*4 of 4; whole t 0+1024 by 64",
+		"g->cell[y][x]": "*g: .4 [y]/4*32 [x]/8*4 row of 4", "rows[y][x]": "*rows: [y]/0*32 [x]/8*4 row of 4",
+		"(*rows)[x]": "*rows: [x]/8*4 of 4", "p[i]": "", "list[i][j]": "list: [i]/4*8 of 8",
+		"ps[k]->a[i]": "ps: [k]/3*8 of 8; *ps[k]: .0 [i]/8*4 of 4", "h.v.all[i]": "", "h.v.two[i]": "",
+		"h.n[i]":      "h: .32 [i]/2*4 of 4; whole h.n 32+8 by 4",
+		"l.data[i]":   "l: .4 [i]/1*4 of 4; whole l.data 4+4 by 4",
+		"lp->data[i]": "", "in->data[i]": "*in: .0 [i]/1*4 of 4", "w[i]": "w: .0 [i]/4*4 of 4",
+		"ws[k][i]": "ws: [k]/2*16 .0 [i]/4*4 of 4", "s[i]": "not known", "a[i].x": "not known",
+		"s.c[i]":  "not known",
+		"p->x[i]": "not known", "s->a[i]": "not known", "a[i][j]": "not known", "huge[i]": "not known",
+	} {
+		x, _ := subscript.At(text, 0)
+		if strings.HasSuffix(text, ".x") {
+			x, _ = subscript.At(text, strings.Index(text, "x"))
+		}
+		paths, whole, all := s.pathsOf(s.arrays.frames.Arch.Model(), s.variable(x.Name).entry, x)
+		var got []string
+		for _, p := range paths {
+			got = append(got, fmt.Sprintf("%s of %d", p.way(t, s, x), p.size))
+		}
+		if whole != nil {
+			got = append(got, fmt.Sprintf("whole %s %d+%d by %d", whole.name, whole.offset,
+				whole.size, whole.stride))
+		}
+		if !all {
+			got = append(got, "not known")
+		}
+		if got := strings.Join(got, "; "); got != want || x.Name == "" {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// way is what a path of an expression starts at, with a star where that is a pointer, and its steps.
+func (p *accessPath) way(t *testing.T, s *scene, x subscript.Expr) (way string) {
+	t.Helper()
+	for n := range len(x.Steps) + 1 {
+		if y,
+			err := s.parse(x.Text(n)); err == nil && reflect.DeepEqual(y, p.base) {
+			way = x.Text(n)
+		}
+	}
+	if way += ":"; p.pointer {
+		way = "*" + way
+	}
+	for _, st := range p.steps {
+		if st.element {
+			way += fmt.Sprintf(" [%s]/%d*%d", st.text, st.count, st.stride)
+		} else {
+			way += fmt.Sprintf(" .%d", st.offset)
+		}
+		if st.row {
+			way += " row"
+		}
+	}
+	return way
 }

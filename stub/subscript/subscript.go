@@ -6,7 +6,10 @@
 // [Declares], [InBraces], [Macro] and [Unbounded] for declarations.
 package subscript
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // An Expr is an object that a source accesses: a variable, and the way from it to the object.
 type Expr struct {
@@ -397,13 +400,27 @@ func isPointer(text, name string) bool {
 		if next == len(text) || strings.IndexByte("=,;)", text[next]) < 0 {
 			continue
 		}
-		before := text[max(0, at-longest):at]
-		for _, q := range []string{"const", "volatile", "restrict", "__restrict", "__restrict__"} {
-			before = strings.TrimSuffix(strings.TrimRight(before, " \t\r\n"), q)
-		}
-		if before = strings.TrimRight(before, " \t\r\n"); endsIn(before, "*") {
+		if endsIn(unqualified(text[max(0, at-longest):at]), "*") {
 			return true
 		}
+	}
+}
+
+// qualifiers are those of pointers.
+var qualifiers = []string{"const", "volatile", "restrict", "__restrict", "__restrict__"}
+
+// unqualified is a text without the qualifiers at its end.
+func unqualified(text string) string {
+	for {
+		text = text[:skipBack(text, len(text))]
+		begin := len(text)
+		for begin > 0 && isWord(text[begin-1]) {
+			begin--
+		}
+		if !slices.Contains(qualifiers, text[begin:]) {
+			return text
+		}
+		text = text[:begin]
 	}
 }
 

@@ -41,6 +41,16 @@ func TestAt(t *testing.T) {
 		{"x = ^b[i // ]\n]", ""}, {"x = ^b[i][", "b[i] r"}, {"x = ^b[a / b]", "b[a / b] r"},
 		{"x = ^b['[']", ""},
 		{"x = 1 - ^(*p)->a[i];", "(*p)->a[i] r"},
+		// What stands before, and names of all letters and digits.
+		{"case ^b[i]:", "b[i] r"}, {"else b[i] ^= 1;", "b[i] w"}, {"do b[i]^--;", "b[i] rw"},
+		{"goto ^b[i];", ""},
+		{"x = ^b10[i0];", "b10[i0] r"}, {"x = ^zA_aZ09[i];", "zA_aZ09[i] r"},
+		{"zA_aZ09[0] ^= 1;", "zA_aZ09[0] w"},
+		{"x = *^b[i];", "b[i] r"}, {"b[a / b] ^= 1;", "b[a / b] w"}, {"b[a / *b] ^= 1;", "b[a / *b] w"},
+		{"b[i]\t^= 1;", "b[i] w"}, {"x = s\r\n.\r\n^b[i]", "s.b[i] r"}, {"^3[b]", ""}, {"^[b]", ""},
+		{"b[i] !^= 1", ""}, {"b[i] >^= 1", ""}, {"b[a[1] ^= 2", "a[1] w"}, {"[1] ^= 2", ""},
+		{"a # b[i] ^= 1;", ""}, {"x = '^b[i];", ""}, {"a::^b[i]", ""}, {"a: ^b[i]", "b[i] r"},
+		{"return ++^b[i];", "b[i] r"}, {"&(x), &s.^b[i]", ""},
 	} {
 		at := strings.IndexByte(c.text, '^')
 		text := c.text[:at] + c.text[at+1:]
