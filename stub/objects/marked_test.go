@@ -78,7 +78,7 @@ const (
 	manyObjects = "*.O0.co *.O2.co *.O2.ptx *.O0.ptx *.O0.gfx1100.co *.KERNEL.O0.zebin *.KERNEL.O2.zebin"
 	noPTX       = "*.O0.co *.KERNEL.O0.zebin *.O0.gfx1100.co *.KERNEL.O2.zebin"
 	noIntel     = "*.O0.co *.O2.co *.O2.ptx *.O0.ptx *.O0.gfx1100.co"
-	inFrames    = "*.O0.co *.O0.ptx *.O0.gfx1100.co *.KERNEL.O0.zebin"
+	inFrames    = "*.O0.co *.O0.ptx *.KERNEL.O0.zebin *.O0.gfx1100.co"
 	inCalled    = "*.O2.co *.O0.co *.O0.ptx *.O0.gfx1100.co *.KERNEL.O0.zebin"
 	withCalls   = "*.O0.co *.O0.ptx *.O0.gfx1100.co"
 )

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"simtgdb/dwarf"
 	"simtgdb/simt/check"
 	"simtgdb/stub/launch"
 )
@@ -94,6 +95,12 @@ func TestPlainLines(t *testing.T) {
 	if counts[true] == 0 || counts[false] == 0 {
 		t.Errorf("judged are %v", counts)
 	}
+	p = programOf(t, t.TempDir(), "--launch", "../../testdata/launch/vecadd_cl.json")
+	everyPlace(t, p, "../../testdata/src/vecadd_cl.cl", func(pc uint64, line, rest string) {
+		if p.Objects.Plain(pc) {
+			t.Errorf("%q is plain, and the source is not there", line)
+		}
+	})
 }
 
 // TestTogether: instructions are of one function or of two; one without a function is with none.
@@ -145,6 +152,46 @@ func TestElements(t *testing.T) {
 		})
 		if n == 0 {
 			t.Errorf("%s: nothing is found", kernel)
+		}
+	}
+}
+
+// TestDeclaredTwice: a name that a function declares and what it has inside as well is nobody's in the
+// function itself, for not every scope of optimised code is described; copies of one declaration are one.
+func TestDeclaredTwice(t *testing.T) {
+	p := launched(t, "arrays.O0.co", "before_ok", checkObjects+"src")
+	u := p.Source.Data.UnitAt(p.Kernel.Entry)
+	variable := func(name string, line uint64) *dwarf.DIE {
+		v := dwarf.NewDIE(dwarf.TagVariable, dwarf.StringAttr(dwarf.AttrName, name),
+			dwarf.UintAttr(dwarf.AttrDeclFile, 1), dwarf.UintAttr(dwarf.AttrDeclLine, line))
+		v.Unit = u
+		return v
+	}
+	in := func(tag dwarf.Tag, all ...*dwarf.DIE) *dwarf.DIE {
+		d := dwarf.NewDIE(tag)
+		d.Add(all...)
+		return d
+	}
+	inner := in(dwarf.TagLexicalBlock, variable("twice", 3), variable("same", 5), variable("inner", 4))
+	f := in(dwarf.TagSubprogram, variable("twice", 1), variable("same", 5), variable("outer", 6),
+		variable("copied", 2), inner, in(dwarf.TagInlinedSubroutine, variable("copied", 9)))
+	for _, c := range []struct {
+		scopes                            []*dwarf.DIE
+		twice, same, inner, outer, copied uint64 // the lines of their declarations
+	}{
+		{[]*dwarf.DIE{f}, 0, 5, 0, 6, 2},
+		{[]*dwarf.DIE{f, inner}, 3, 5, 4, 6, 2},
+	} {
+		for name, want := range map[string]uint64{"twice": c.twice, "same": c.same, "inner": c.inner,
+			"outer": c.outer, "copied": c.copied} {
+			v, _ := p.Objects.(*arrays).variable(u, c.scopes, name, p.Kernel.Entry)
+			got := uint64(0)
+			if v != nil {
+				got, _ = v.Uint(dwarf.AttrDeclLine)
+			}
+			if got != want {
+				t.Errorf("%d scopes: %s is declared in line %d, want %d", len(c.scopes), name, got, want)
+			}
 		}
 	}
 }

@@ -332,8 +332,8 @@ func TestArrayOf(t *testing.T) {
 	}
 }
 
-// TestLaunched: a parameter of the launched kernel that is nowhere any more is where the launch has put it; one
-// of a function that has become part of the kernel is not known.
+// TestLaunched: a parameter of the launched kernel that is nowhere any more is where the launch has put it;
+// one of a function that has become part of the kernel is not known.
 func TestLaunched(t *testing.T) {
 	p := launched(t, "members.O2.co", "called_bounds", checkObjects+"src")
 	a, places := p.Objects.(*arrays), map[string]map[uint64]bool{}
@@ -370,8 +370,8 @@ func TestLaunched(t *testing.T) {
 	}
 }
 
-// TestPaths: the ways to what an expression accesses, with the subscripts that have a bound, and the whole array
-// that one without pointers is in.
+// TestPaths: the ways to what an expression accesses, with the subscripts that have a bound, and the whole
+// array that one without pointers is in.
 func TestPaths(t *testing.T) {
 	s := sceneAt(t, `
 struct pair { int a[8]; int b[8]; };
