@@ -75,6 +75,12 @@ func TestDisguise(t *testing.T) {
 		0x885f7c20: nop,        // ldxr w0, [x1]
 		0xc87f0440: nop,        // ldxp x0, x1, [x2]
 		0xc85ffc20: nop,        // ldaxr x0, [x1]
+		0x885f7c41: nop,        // ldxr w1, [x2]
+		0xd4200020: nop,        // brk #1
+		0xd65f0020: nop,        // ret x1
+		0xd65f0bff: 0xd65f0bff, // retaa
+		0xd4400000: 0xd4400000, // hlt #0
+		0xf9400020: 0xf9400020, // ldr x0, [x1]
 		0x88027c20: 0x88027c20, // stxr w2, w0, [x1]
 		0xd61f0200: 0xd61f0200, // br x16
 		0xbf810000: 0xbf810000, // s_endpgm

@@ -218,7 +218,8 @@ func TestWorkItems(t *testing.T) {
 
 // TestPointers: declarations by which a name is a pointer, and what is none.
 func TestPointers(t *testing.T) {
-	for text, want := range map[string]bool{"int *b;": true, "int *const b = a;": true, "int *volatile b, c": true,
+	for text, want := range map[string]bool{"int *b;": true, "int *const b = a;": true,
+		"int *volatile b, c":  true,
 		"f(int * restrict b)": true, "int *__restrict b;": true, "int *__restrict__ const b;": true,
 		"int *const __restrict b;": true, "int b;": false,
 		"int *a, b;": false, "int *bb;": false, "x * b + 1": false, "": false, "b": false,
@@ -227,8 +228,10 @@ func TestPointers(t *testing.T) {
 			t.Errorf("%q: %v", text, got)
 		}
 	}
-	for text, want := range map[string]bool{"union { int b[2]; }": true, "union u { struct { int b[2]; } s; }": true,
-		"union { int a[2]; }; int b[2];": false, "union { int b; }": false, "struct { int b[2]; }": false,
+	for text, want := range map[string]bool{"union { int b[2]; }": true,
+		"union u { struct { int b[2]; } s; }": true,
+		"union { int a[2]; }; int b[2];":      false, "union { int b; }": false,
+		"struct { int b[2]; }":                         false,
 		"union a { int c[1]; }; union d { int b[3]; }": true, "union {": false} {
 		if got := inUnion(text, "b"); got != want {
 			t.Errorf("%q: %v", text, got)
