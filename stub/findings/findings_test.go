@@ -2,6 +2,7 @@ package findings
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -149,4 +150,77 @@ func FuzzSuppressions(f *testing.F) {
 			s.Covers(&one)
 		}
 	})
+}
+
+// TestWhere: a defect in code without a line is shown at the first call that has one, in the function that is
+// there; one without any is in its function, or else in the kernel.
+func TestWhere(t *testing.T) {
+	var l List
+	l.Add(Finding{Kind: "race", Kernel: "k", Place: Place{Function: "inner", File: "x.h"},
+		Calls: []Place{{Function: "mid"},
+			{Function: "outer", File: "k.cl", Line: 20}, {Function: "k", File: "k.cl", Line: 30}},
+		Others: []Party{{Place: Place{Function: "set", File: "y.h", Line: 3}}}})
+	l.Add(Finding{Kind: "race", Kernel: "k", Place: Place{File: "x.h", Line: 2},
+		Calls: []Place{{File: "k.cl", Line: 20}}})
+	l.Add(Finding{Kind: "race", Kernel: "k", Place: Place{Function: "f"}})
+	l.Add(Finding{Kind: "race", Kernel: "k", Place: Place{Line: 7}})
+	var b strings.Builder
+	if err := l.Write(&b, SARIF); err != nil {
+		t.Fatal(err)
+	}
+	var log sarifLog
+	if err := json.Unmarshal([]byte(b.String()), &log); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{"outer k.cl:20", "k x.h:2", "f", "k"} {
+		r := log.Runs[0].Results[i]
+		got := r.Locations[0].Logical[0].Name
+		if at := r.Locations[0].Physical; at != nil {
+			got += fmt.Sprintf(" %s:%d", at.Artifact.URI, at.Region.StartLine)
+		}
+		if got != want || r.RuleIndex != 0 || r.Level != "error" {
+			t.Errorf("%d: %s, want %s; %+v", i, got, want, r)
+		}
+	}
+	first := log.Runs[0].Results[0]
+	if len(first.Related) != 1 || first.Related[0].Message.Text != "elsewhere" ||
+		first.Related[0].Logical[0].Name != "set" {
+		t.Errorf("related %+v", first.Related)
+	}
+	if f := first.Stacks[0].Frames; len(f) != 4 || f[0].Location.Logical[0].Name != "inner" ||
+		f[0].Location.Physical != nil || f[3].Location.Physical.Region.StartLine != 30 {
+		t.Errorf("frames %+v", f)
+	}
+	if len(log.Runs[0].Tool.Driver.Rules) != 1 || log.Version != "2.1.0" {
+		t.Errorf("%+v", log)
+	}
+}
+
+// TestMostKept: a list has so many findings, and says how many more there were.
+func TestMostKept(t *testing.T) {
+	for more, want := range map[int]string{0: "}\n", 2: "\"left_off\": 2\n}\n"} {
+		var l List
+		for range mostKept + more {
+			l.Add(Finding{})
+		}
+		var b strings.Builder
+		if err := l.Write(&b, JSON); err != nil || !strings.HasSuffix(b.String(), want) ||
+			strings.Contains(b.String(), "left_off") != (more > 0) || len(l.all) != mostKept {
+			t.Errorf("%d more: %v, %d kept", more, err, len(l.all))
+		}
+	}
+}
+
+// TestPaths: files are relative to the folder of the compilation where both are known.
+func TestPaths(t *testing.T) {
+	for _, c := range []struct {
+		p    Place
+		want string
+	}{{Place{Folder: "/src", File: "a/b.cl"}, "/src/a/b.cl"}, {Place{Folder: "/src", File: "/b.cl"}, "/b.cl"},
+		{Place{Folder: "src", File: "b.cl"}, "b.cl"}, {Place{File: "b.cl"}, "b.cl"}, {Place{Folder: "/src"},
+			""}} {
+		if got := c.p.at(); got != c.want {
+			t.Errorf("%+v: %s, want %s", c.p, got, c.want)
+		}
+	}
 }

@@ -3,7 +3,9 @@ package picture
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"image/png"
+	"io"
 	"math"
 	"strings"
 	"testing"
@@ -157,5 +159,215 @@ func TestNowhere(t *testing.T) {
 	}
 	if got := Describe(&m); got != "4 x 4 x 4 texels, r8_uint, 2 layers" {
 		t.Error(got)
+	}
+}
+
+// made is a view of an image with data that counts.
+func made(t *testing.T, m *texel.Image, level, layer, slice int) *View {
+	t.Helper()
+	data := make([]byte, m.Bytes())
+	for i := range data {
+		data[i] = byte(i)
+	}
+	v, err := New(m, data, level, layer, slice)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// TestShow: of an image with several levels or layers it is said which is shown; texels of up to 16 by 16 are
+// in a table, and others in letters.
+func TestShow(t *testing.T) {
+	for _, c := range []struct {
+		size           [3]int
+		levels, layers int
+		level, layer   int
+		want           string
+	}{
+		{[3]int{2, 1, 1}, 1, 1, 0, 0, "texels from 0 to 1\n y\\x 0 1\n   0 0 1\n"},
+		{[3]int{2, 1, 1}, 1, 2, 0, 1, "layer 1: texels from 2 to 3\n y\\x 0 1\n   0 2 3\n"},
+		{[3]int{2, 1, 1}, 2, 1, 1, 0, "level 1 of 1 x 1: texels from 2 to 2\n y\\x 0\n   0 2\n"},
+		{[3]int{16, 1, 1}, 1, 1, 0, 0, "texels from 0 to 15\n y\\x 0"},
+		{[3]int{17, 1, 1}, 1, 1, 0, 0, "texels from 0 to 16\n|"},
+		{[3]int{1, 16, 1}, 1, 1, 0, 0, "texels from 0 to 15\n y\\x  0\n"},
+		{[3]int{1, 17, 1}, 1, 1, 0, 0, "texels from 0 to 16\n|"},
+	} {
+		m := texel.NewImage(texel.ByName("r8_uint"), texel.Plane, c.size, c.levels, c.layers)
+		v := made(t, &m, c.level, c.layer, 0)
+		if got := text(t, func(b *bytes.Buffer) error { return v.Show(b) }); !strings.HasPrefix(got,
+			c.want) ||
+			strings.HasSuffix(c.want, "3\n") && got != c.want {
+			t.Errorf("%v: %q, want %q", c.size, got, c.want)
+		}
+	}
+	v := plane(t, []float32{1})
+	if err := v.Show(closed{}); err == nil {
+		t.Error("what cannot be written is shown")
+	}
+}
+
+// closed is a writer that writes nothing.
+type closed struct{}
+
+func (closed) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
+
+// TestDescribe: shapes, levels, layers and samples in words.
+func TestDescribe(t *testing.T) {
+	for _, c := range []struct {
+		shape          texel.Shape
+		size           [3]int
+		levels, layers int
+		samples        int
+		want           string
+	}{
+		{texel.Line, [3]int{5, 1, 1}, 1, 1, 1, "a line of 5 texels, r8_uint"},
+		{texel.Plane, [3]int{5, 4, 1}, 3, 1, 1, "5 x 4 texels, r8_uint, 3 levels"},
+		{texel.Volume, [3]int{5, 4, 2}, 1, 1, 1, "5 x 4 x 2 texels, r8_uint"},
+		{texel.Cube, [3]int{4, 4, 1}, 1, 6, 1, "a cube of 4 x 4 texels, r8_uint, 6 layers"},
+		{texel.Plane, [3]int{5, 4, 1}, 2, 2, 4, "5 x 4 texels, r8_uint, 2 levels, 2 layers, 4 samples"},
+	} {
+		m := texel.NewImage(texel.ByName("r8_uint"), c.shape, c.size, c.levels, c.layers)
+		m.Samples = c.samples
+		if got := Describe(&m); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
+
+// TestTexts: texels in words: bytes that are colours in hexadecimal, integers whole, floats to six digits.
+func TestTexts(t *testing.T) {
+	for _, c := range []struct{ format, data, want string }{
+		{"r8g8_unorm", "\x01\xff", "01ff"}, {"r8_unorm", "\x80", "80"}, {"r8g8b8a8_srgb",
+			"\x01\x80\xff\x40", "0180ff40"},
+		{"r8g8_uint", "\x01\xff", "1,255"}, {"r8g8_sint", "\x01\xff", "1,-1"}, {"r8_snorm", "\x81", "-1"},
+		{"r16_uint", "\x34\x12", "4660"}, {"r64_uint", "\xff\xff\xff\xff\xff\xff\xff\xff",
+			"18446744073709551615"},
+		{"r64_sint", "\xfe\xff\xff\xff\xff\xff\xff\xff", "-2"}, {"r32_sfloat", "\xdb\x0f\x49\x40", "3.14159"},
+	} {
+		f := texel.ByName(c.format)
+		if f == nil {
+			t.Fatalf("no format %s", c.format)
+		}
+		m := texel.NewImage(f, texel.Line, [3]int{1, 1, 1}, 1, 1)
+		v, err := New(&m, []byte(c.data), 0, 0, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if x, ok := v.At(0, 0); !ok || Text(f, x) != c.want {
+			t.Errorf("%s: %s, want %s", c.format, Text(f, x), c.want)
+		}
+	}
+}
+
+// TestRanges: between which numbers colours are, which scales them unless they are between 0 and 1.
+func TestRanges(t *testing.T) {
+	nan, inf := float32(math.NaN()), float32(math.Inf(-1))
+	for _, c := range []struct {
+		row         []float32
+		says, scale string
+		grey        int // of the first texel
+	}{
+		{[]float32{0, 1}, "texels from 0 to 1", "", 0}, {[]float32{0.5, 0.25}, "texels from 0.25 to 0.5",
+			"", 128},
+		{[]float32{-0.5, 0.5}, "texels from -0.5 to 0.5", "-0.5 is black, 0.5 is white", 0},
+		{[]float32{2, 0}, "texels from 0 to 2", "0 is black, 2 is white", 255},
+		{[]float32{7, 7}, "texels from 7 to 7", "7 is black, 7 is white", 128},
+		{[]float32{inf}, "no texel is a number", "", 0}, {[]float32{nan, inf},
+			"no texel is a number, 1 of 2 are NaN", "", -1},
+		{[]float32{nan, 3, nan}, "texels from 3 to 3, 2 of 3 are NaN", "3 is black, 3 is white", -1},
+	} {
+		v := plane(t, c.row)
+		if v.Range() != c.says || v.Scaled() != c.scale {
+			t.Errorf("%v: %s; %s", c.row, v.Range(), v.Scaled())
+		}
+		want := [4]int{c.grey, c.grey, c.grey, 255}
+		if c.grey < 0 {
+			want = [4]int{255, 0, 255, 255}
+		}
+		if got := v.Colour(0, 0); [4]int{int(got.R), int(got.G), int(got.B), int(got.A)} != want {
+			t.Errorf("%v: %v, want %v", c.row, got, want)
+		}
+	}
+	v := plane(t, []float32{1})
+	if got := v.Colour(0, 1); got.A != 0 {
+		t.Errorf("a texel that is not there is %v", got)
+	}
+	m := texel.NewImage(texel.ByName("r8g8b8a8_unorm"), texel.Line, [3]int{1, 1, 1}, 1, 1)
+	// The colours of 0, 1, 2, 3 are three: the fourth component is none.
+	if got := made(t, &m, 0, 0, 0).Range(); got != "texels from 0 to 0.00784314" {
+		t.Error(got)
+	}
+	integers := texel.NewImage(texel.ByName("r8_uint"), texel.Line, [3]int{2, 1, 1}, 1, 1)
+	if got := made(t, &integers, 0, 0, 0).Scaled(); got != "0 is black, 1 is white" {
+		t.Errorf("integers: %s", got)
+	}
+}
+
+// TestLetters: a letter stands for as many texels as make it twice as high as wide; small images have two
+// letters for a texel, and lines one.
+func TestLetters(t *testing.T) {
+	for _, c := range []struct {
+		width, height, columns int
+		letters, rows          int
+	}{{4, 1, 60, 4, 1}, {1, 4, 60, 2, 4}, {30, 2, 60, 60, 2}, {31, 2, 60, 31, 2}, {60, 3, 60, 60, 3}, {61,
+		8, 60, 31, 2},
+		{2, 100, 1, 1, 25}, {120, 1, 60, 60, 1}, {1, 100, 1, 1, 100}, {200, 5, 50, 50, 1}} {
+		m := texel.NewImage(texel.ByName("r8_unorm"), texel.Plane, [3]int{c.width, c.height, 1}, 1, 1)
+		v := made(t, &m, 0, 0, 0)
+		lines := strings.Split(strings.TrimSuffix(text(t, func(b *bytes.Buffer) error {
+			return v.Letters(b,
+				c.columns)
+		}), "\n"), "\n")
+		if len(lines) != c.rows || len(lines[0]) != c.letters+2 || len(lines[len(lines)-1]) != c.letters+2 {
+			t.Errorf("%d x %d in %d: %d lines of %d letters", c.width, c.height, c.columns, len(lines),
+				len(lines[0])-2)
+		}
+	}
+	m := texel.NewImage(texel.ByName("r8g8b8a8_unorm"), texel.Line, [3]int{5, 1, 1}, 1, 1)
+	v, err := New(&m, []byte{255, 0, 0, 0, 0, 255, 0, 0, 0, 0, 255, 0, 255, 255, 255, 255, 0, 0, 0, 255}, 0,
+		0, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The luminance of red, green and blue (ITU-R BT.709): 0.21, 0.72 and 0.07 of nine steps.
+	if got := text(t, func(b *bytes.Buffer) error { return v.Letters(b, 60) }); got != "|:*.@ |\n" {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestPixels: a texel is a square of as many pixels as fit 256, or one pixel.
+func TestPixels(t *testing.T) {
+	for _, c := range [][4]int{{3, 2, 255, 170}, {2, 3, 170, 255}, {128, 1, 256, 2}, {129, 1, 129, 1}, {300,
+		1, 300, 1}, {1, 1, 256, 256}} {
+		m := texel.NewImage(texel.ByName("r8_unorm"), texel.Plane, [3]int{c[0], c[1], 1}, 1, 1)
+		var b bytes.Buffer
+		if err := made(t, &m, 0, 0, 0).PNG(&b); err != nil {
+			t.Fatal(err)
+		}
+		p, err := png.Decode(&b)
+		if err != nil || p.Bounds().Dx() != c[2] || p.Bounds().Dy() != c[3] {
+			t.Errorf("%v: %v, %v", c, p.Bounds(), err)
+		}
+	}
+}
+
+// TestPart: a table can begin at any texel, and ends with the image.
+func TestPart(t *testing.T) {
+	m := texel.NewImage(texel.ByName("r8_uint"), texel.Plane, [3]int{4, 3, 1}, 1, 1)
+	v := made(t, &m, 0, 0, 0)
+	at, ok := v.Offset(0, 1)
+	if _, last := v.Offset(3, 2); !ok || !last {
+		t.Error("a texel is nowhere")
+	}
+	want := fmt.Sprintf(" y\\x  2  3\n   1 %2d %2d\n   2 %2d %2d\n", at+2, at+3, 2*at+2, 2*at+3)
+	if got := text(t, func(b *bytes.Buffer) error { return v.Table(b, 2, 1, 5, 5) }); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := text(t, func(b *bytes.Buffer) error {
+		return v.Table(b, 1, 0, 2,
+			1)
+	}); got != " y\\x 1 2\n   0 1 2\n" {
+		t.Errorf("%q", got)
 	}
 }
