@@ -209,7 +209,12 @@ func (p *infoPrinter) attr(d *dwarf.DIE, a *dwarf.Attr, indent int) {
 		low, _ := d.Uint(dwarf.AttrLowPC)
 		p.addr(d.Unit, low+a.Val)
 	case a.Name == dwarf.AttrLowPC && a.Class == dwarf.ClassAddress && a.Val == maxAddr(d.Unit):
-		p.w.WriteString("dead code")
+		if p.o.Verbose {
+			p.addr(d.Unit, a.Val)
+			p.w.WriteString(" (dead code)")
+		} else {
+			p.w.WriteString("dead code")
+		}
 	case a.Class == dwarf.ClassLocList:
 		p.locList(d, a, listIndent-2)
 	case a.Class == dwarf.ClassExprLoc:
@@ -348,7 +353,6 @@ var blockDigits = map[dwarf.Form]int{dwarf.FormBlock1: 2, dwarf.FormBlock2: 4, d
 
 func (p *infoPrinter) block(a *dwarf.Attr) {
 	if len(a.Bytes) == 0 {
-		p.w.WriteString("NULL")
 		return
 	}
 	p.printf("<0x%0*x> % x ", blockDigits[a.Form], len(a.Bytes), a.Bytes)

@@ -1,6 +1,7 @@
 package dump
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -258,9 +259,31 @@ func (n *typeNamer) templateValue(c *dwarf.DIE) {
 		n.write(form.before + strconv.FormatUint(v, 10) + form.after)
 	case integer:
 		n.write(form.before + strconv.FormatInt(int64(v), 10) + form.after)
+	case name == "char":
+		n.write(character(v))
+	case name == "signed char" || name == "unsigned char":
+		n.write("(" + name + ")" + character(v))
 	default:
 		n.write("(" + name + ")" + strconv.FormatInt(int64(v), 10))
 	}
+}
+
+// escapes has the characters that C++ writes with a letter behind a backslash, or with themselves there.
+var escapes = map[uint64]byte{'\a': 'a', '\b': 'b', '\f': 'f', '\n': 'n', '\r': 'r', '\t': 't', '\v': 'v',
+	'\\': '\\', '\'': '\''}
+
+// character is a constant of a type of characters.
+func character(v uint64) string {
+	if int64(v) < 0 {
+		v &= 0xff
+	}
+	switch escaped, ok := escapes[v]; {
+	case ok:
+		return "'\\" + string(rune(escaped)) + "'"
+	case v >= ' ' && v < 127:
+		return "'" + string(rune(v)) + "'"
+	}
+	return fmt.Sprintf("'\\x%02x'", v)
 }
 
 // needsParens reports whether a pointer to the type is written in brackets.
