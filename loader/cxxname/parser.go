@@ -193,11 +193,11 @@ func (p *parser) name() (s string, instance bool, suffix string) {
 
 // nested reads the parts of a name up to E.
 func (p *parser) nested() (s string, instance bool, suffix string) {
-	for _, q := range []struct{ code, word string }{{"r", " restrict"}, {"V", " volatile"}, {"K", " const"},
-		{"R", " &"}, {"O", " &&"}} {
-		if p.take(q.code) {
-			suffix += q.word
-		}
+	suffix = p.qualifiers()
+	if p.take("R") {
+		suffix += " &"
+	} else if p.take("O") {
+		suffix += " &&"
 	}
 	remembered, structor := false, false
 	for !p.failed && !p.take("E") {
@@ -269,16 +269,16 @@ func (p *parser) local() (s string, instance bool, suffix string) {
 		p.discriminator()
 		return outer.Signature() + "::string literal", false, ""
 	}
+	argument := ""
 	if p.take("d") {
-		p.number(10)
-		p.want("_")
+		argument = fmt.Sprintf("{default arg#%d}::", p.indexed(10)+1)
 	}
 	inner, instance, suffix := p.name()
 	if !instance {
 		p.arguments = arguments
 	}
 	p.discriminator()
-	return join(outer.Signature()+outer.suffix, inner), instance, suffix
+	return join(outer.Signature()+outer.suffix, argument+inner), instance, suffix
 }
 
 // discriminator tells things of a function apart that have the same name.
@@ -404,8 +404,8 @@ func (p *parser) argument() argument {
 		return a
 	case p.take("L"):
 		return argument{text: plain(p.literal())}
-	case p.take("XadL"): // of expressions only the address of a function
-		t := plain("&(" + p.literal() + ")")
+	case p.take("XadL_Z"): // of expressions only the address of a function or a variable
+		t := plain("&" + p.addressed())
 		p.want("E")
 		return argument{text: t}
 	case p.peek() == 'X':
@@ -422,6 +422,21 @@ func (a argument) texts() []text {
 		return nil
 	}
 	return []text{a.text}
+}
+
+// addressed reads what an address is of. Of a function that is in a class or a namespace, GNU's demangler
+// leaves out the parameters, and the brackets of what has none.
+func (p *parser) addressed() string {
+	n := p.encoding()
+	p.want("E")
+	if s := n.Qualified; !strings.HasSuffix(s, ">") && (!n.Function || strings.Contains(s, "::")) {
+		return s
+	}
+	s := n.Signature() + n.suffix
+	if n.result != "" {
+		s = n.result + " " + s
+	}
+	return "(" + s + ")"
 }
 
 // literal reads a value.

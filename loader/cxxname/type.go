@@ -168,15 +168,19 @@ func (p *parser) substitution() argument {
 	return p.substitutions[i]
 }
 
-// qualified reads const and the like, all that a type has.
-func (p *parser) qualified() text {
-	var words string
-	for _, q := range []struct{ code, word string }{{"r", " __restrict"}, {"V", " volatile"},
-		{"K", " const"}} {
+// qualifiers reads const and the like.
+func (p *parser) qualifiers() (words string) {
+	for _, q := range []struct{ code, word string }{{"r", " restrict"}, {"V", " volatile"}, {"K", " const"}} {
 		if p.take(q.code) {
 			words = q.word + words
 		}
 	}
+	return words
+}
+
+// qualified reads a type behind const and the like, all that it has.
+func (p *parser) qualified() text {
+	words := p.qualifiers()
 	t := p.declared()
 	if strings.HasSuffix(t.before, words) { // T_ is const itself
 		return t
@@ -191,7 +195,12 @@ func (p *parser) qualified() text {
 // pointer puts a sign to a type.
 func pointer(sign string, t text) text {
 	if t.inside {
-		return text{before: strings.TrimSuffix(t.before, " ") + " (" + sign, after: ")" + t.after}
+		before := strings.TrimSuffix(t.before, " ")
+		inOther := strings.HasSuffix(before, "*") && strings.Count(before, "(") > strings.Count(before, ")")
+		if !inOther || strings.HasPrefix(t.after, " [") {
+			before += " "
+		}
+		return text{before: before + "(" + sign, after: ")" + t.after}
 	}
 	if sign != "*" && strings.HasSuffix(t.before, "&") { // a reference to one is a reference
 		if sign == "&" {
