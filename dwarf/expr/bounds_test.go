@@ -367,6 +367,10 @@ func TestWideValues(t *testing.T) {
 	if b, bits, ok := implicitValue(v).Constant(); !bytes.Equal(b, data) || bits != 96 || !ok {
 		t.Errorf("as a location: % x, %d bits", b, bits)
 	}
+	nan := Value{Type: BaseType{Float, 32}, low: uint64(math.Float32bits(float32(math.NaN())))}
+	if zero, ok := nan.convert(BaseType{Signed, 96}); !ok || len(zero.wide) != 12 || !zero.zero() {
+		t.Errorf("what is no number as 96 bits: %+v, %v", zero, ok)
+	}
 	small := NewWideValue(BaseType{Unsigned, 12}, []byte{0xff, 0xff, 0xff})
 	if b, bits, _ := implicitValue(small).Constant(); small.Uint64() != 0xfff ||
 		!bytes.Equal(b, []byte{0xff, 0x0f}) ||
