@@ -276,7 +276,7 @@ func TestFollower(t *testing.T) {
 		}, regs: map[contents.Operand]string{8: "b....", 9: "b...."}, data: "a..a.."},
 		{name: "a copy", in: Flow{Inst: contents.Inst{Copies: true}}, lanes: all,
 			accesses: func(b *bench) []*simt.Access {
-				return []*simt.Access{access(b.w, simt.Global, false, 0x110, 0, 2, 1),
+				return []*simt.Access{access(b.w, simt.Global, false, 0x113, 0, 2, 1),
 					access(b.w, simt.Global, true, 0x120, 0, 1, 1), access(b.w, simt.Global, true, 0x121, 0,
 						1, 1),
 					access(b.w, simt.Global, false, 0x100, 0, 2, 1), access(b.w, simt.Global, true, 0x122,
@@ -389,6 +389,7 @@ func TestReport(t *testing.T) {
 		return &Access{Access: simt.Access{Wave: b.w, Space: space}, Lane: [simt.MaxLanes]uint64{addr}}
 	}
 	tr.Store(at(simt.Global, 0x130), 0, 0, 3, o)
+	tr.Store(at(simt.Global, 0x140), 0, 0, 1, tr.sets.one(0))
 	tr.Store(at(simt.Global, 0x1010), 0, 0, 2, o)
 	tr.Store(at(simt.Global, 0x9000), 0, 0, 2, o) // where nothing is any more
 	tr.Store(at(simt.LDS, 0x130), 0, 0, 8, o)
@@ -416,7 +417,7 @@ func TestReport(t *testing.T) {
 		got += "\n"
 	}
 	want := "0x20 early 3 ulp 2 7: address 10 1 branch 8 1 branch 9 2 data 3 more 2\n" +
-		"0x40 a 1 ulp 1 4: address 10 1 branch 8 1 branch 9 2 data 3 more 2\n" +
+		"0x40 a 1 ulp 1 4: address 10 1 branch 8 1 branch 9 2 data 4 more 2\n" +
 		"0x41 b 1 ulp 1 4: branch 9 1 data 4\n0x42 c 1 ulp 1 4:\n"
 	if got != want || r.Nature != "square roots" {
 		t.Errorf("%s\n%s, want\n%s", r.Nature, got, want)
