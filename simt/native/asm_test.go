@@ -48,6 +48,8 @@ func TestAgainstLLVM(t *testing.T) {
 	add("cmovneq %rdx, %r8", func() { a.Cmov(NE, W64, R8, RDX) })
 	add("setb %al", func() { a.SetStore(B, Mem{R8, 4}, RAX) })
 	want = append(want, "movzbl %al, %eax", "movl %eax, 4(%r8)")
+	add("sete %sil", func() { a.SetStore(E, Mem{R8, 4}, RSI) })
+	want = append(want, "movzbl %sil, %esi", "movl %esi, 4(%r8)")
 	add("kmovq %r15, %k1", func() { a.KmovTo64(1, R15) })
 	add("kmovw %edx, %k5", func() { a.KmovTo16(5, RDX) })
 	add("kmovw %r10d, %k5", func() { a.KmovTo16(5, R10) })

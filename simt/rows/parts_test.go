@@ -136,6 +136,11 @@ func TestHeld(t *testing.T) {
 		t.Errorf("what has become a part of another is there: %+v", h.Of)
 	}
 	h.Unpin()
+	for z := range h.Of {
+		h.Result(z, int32(20+z))
+	}
+	want("what has no room beside results of the instruction", h.Oldest(nil), -1)
+	h.Unpin()
 	h.Take(0)
 	if _, ok := h.Find(reg(0)); ok { // not filled yet
 		t.Error("a register that holds nothing is found")

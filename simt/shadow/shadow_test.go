@@ -131,3 +131,50 @@ func TestCopy(t *testing.T) {
 		}
 	}
 }
+
+// TestRows: cells one behind the other are those of one page, to be changed where there is one or not, to be
+// looked at where there is; a page that was cleared is used again, with nothing in it.
+func TestRows(t *testing.T) {
+	m := New[int](nil)
+	if !m.Empty() || m.Look(5, 3) != nil || m.Bytes() != 0 || (*Memory[int])(nil).Bytes() != 0 {
+		t.Error("something is known at first")
+	}
+	row := m.Row(pageCells+pageCells-2, 5, 1)
+	if len(row) != 2 {
+		t.Fatalf("%d cells up to the end of the page", len(row))
+	}
+	row[0], row[1] = 7, 8
+	copy(m.Row(3, 2, 1), []int{1, 2})
+	if m.Empty() || m.Look(2*pageCells, 1) != nil || m.Get(2*pageCells-1) != 8 {
+		t.Error("other cells are known")
+	}
+	for range 2 { // of another page than the last one, and of it
+		if got := m.Look(2, 4); len(got) != 4 || got[0] != 0 || got[1] != 1 || got[2] != 2 {
+			t.Errorf("cells from 2 on are %d", got)
+		}
+	}
+	if got := m.Look(2*pageCells-2, 2); len(got) != 2 || got[0] != 7 || got[1] != 8 {
+		t.Errorf("the last cells are %d", got)
+	}
+	s := m.Snapshot()
+	m.Row(3, 1, 2)[0] = 9
+	if s.Get(3) != 1 || m.Get(3) != 9 {
+		t.Errorf("in the snapshot cell 3 is %d, now %d", s.Get(3), m.Get(3))
+	}
+	for range s.All() {
+		break
+	}
+	m.Clear(2*pageCells, 2)
+	was := m.spare
+	if m.Get(3) != 0 || !m.Empty() || was == nil {
+		t.Errorf("cleared, cell 3 is %d", m.Get(3))
+	}
+	if m.Row(50, 1, 3); m.last != was || m.spare != nil || m.Get(3) != 0 || m.last.generation != 3 {
+		t.Error("the page that was cleared is not used again, or has something in it")
+	}
+	if bytes := s.Keep(nil); bytes != 2*s.Bytes()/2 || s.Release() != bytes ||
+		(*Memory[int])(nil).Keep(nil) != 0 ||
+		(*Memory[int])(nil).Release() != 0 {
+		t.Errorf("a snapshot keeps %d bytes", bytes)
+	}
+}
