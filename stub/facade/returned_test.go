@@ -64,6 +64,15 @@ func bits(d *dwarf.DIE, at, n uint64) *dwarf.DIE {
 	return d
 }
 
+// both is a union of types.
+func both(all ...*dwarf.DIE) *dwarf.DIE {
+	d := entry(dwarf.TagUnionType, 8)
+	for _, t := range all {
+		d.Add(dwarf.NewDIE(dwarf.TagMember, dwarf.RefAttr(dwarf.AttrType, t)))
+	}
+	return d
+}
+
 // wrapped is a type in so many structures.
 func wrapped(d *dwarf.DIE, n int) *dwarf.DIE {
 	for range n {
@@ -157,8 +166,13 @@ func TestReturned(t *testing.T) {
 			v.Set(dwarf.UintAttr(dwarf.AttrByteSize, 16)) // with padding
 			return v
 		}(), "xmm0 0-8, xmm1 8-16", "x0 0-8, x1 8-16"},
-		"deep": {wrapped(float, 30), "xmm0 0-4", "z0 0-4"}, "too deep": {wrapped(float, 40), x86Memory,
-			"x0 0-4"},
+		"deepest":                {wrapped(float, maxTypeDepth), "xmm0 0-4", "z0 0-4"},
+		"too deep":               {wrapped(float, maxTypeDepth+1), x86Memory, "x0 0-4"},
+		"typedef in a structure": {wrapped(named(float), 1), "xmm0 0-4", "z0 0-4"},
+		"complex and float": {structure(12, m{0: complexes[8], 8: float}), "xmm0 0-8, xmm1 8-12",
+			"z0 0-4, z1 4-8, z2 8-12"},
+		"union of double and float": {both(double, float), "xmm0 0-8", "x0 0-8"},
+		"of no kind":                {structure(8, m{0: array(base(4, 0), 2)}), x86Memory, "x0 0-8"},
 	} {
 		object := make([]byte, types.AMDGPU.Size(c.typ))
 		for i := range object {

@@ -227,3 +227,46 @@ func TestFullNames(t *testing.T) {
 		t.Errorf("parameters %q and nothing is known", got)
 	}
 }
+
+// TestNamesByLines: debugging information names what no symbol of C++ does, and functions without the classes
+// and namespaces around them.
+func TestNamesByLines(t *testing.T) {
+	m := open(t, "calls.gfx90a.O0.co")
+	entry := m.Module.Kernels[0].Entry
+	if got := m.FullName(entry); got != "calls" {
+		t.Errorf("a kernel of C is %q", got)
+	}
+	if got := (&Map{Module: m.Module}).FullName(entry); got != "" {
+		t.Errorf("a kernel of C is %q by its symbol", got)
+	}
+	m = openAt(t, "debug/co/instances.O0.co")
+	s, _ := m.Module.Symbol("_ZN6linear5dense5scaleIfLi3EEEvPT_")
+	if got, offset, ok := m.Function(s.Addr + 8); got != "scale<float, 3>" || offset != 8 || !ok {
+		t.Errorf("%s+%d, %v", got, offset, ok)
+	}
+}
+
+// TestWithin: the text that comes with the debugging information is taken before that of a folder,
+// for its file alone.
+func TestWithin(t *testing.T) {
+	folder := t.TempDir()
+	for _, name := range []string{"scopes.hip", "other.hip"} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte("disk\nof "+name), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m := openAt(t, "debug/co/scopes.O0.co")
+	m.Tell(map[string][]byte{"/scopes.hip": []byte("told\nlater")})
+	f := Finder{Within: m, Folders: []string{folder}}
+	p, ok := m.At(m.Module.Kernels[0].Entry)
+	for _, c := range []struct {
+		p    Position
+		want string
+	}{{Position{File: p.File, CompDir: p.CompDir, Line: 2}, "later"}, {Position{File: "other.hip", Line: 2},
+		"of other.hip"},
+		{Position{File: "gone.hip", Line: 1}, ""}} {
+		if got, found := f.Line(c.p); got != c.want || found != (c.want != "") || !ok {
+			t.Errorf("%+v: %q, %v", c.p, got, found)
+		}
+	}
+}
