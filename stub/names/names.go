@@ -56,7 +56,7 @@ func (s Scope) Named(name string) (out Scope) {
 				continue
 			}
 			if d.Tag == dwarf.TagTypedef || d.Tag == dwarf.TagTemplateAlias {
-				d = types.Strip(d)
+				d = types.Strip(d.TypeDIE())
 			}
 			if d != nil && !slices.Contains(out, d) && !d.Flag(dwarf.AttrDeclaration) {
 				out = append(out, d)

@@ -1,6 +1,7 @@
 package names_test
 
 import (
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"testing"
@@ -271,5 +272,40 @@ func TestInnermostCall(t *testing.T) {
 		if got := names.InnermostCall(c.scopes, c.layout); got != c.want {
 			t.Errorf("%d scopes: %d, expected %d", len(c.scopes), got, c.want)
 		}
+	}
+}
+
+// TestKindsOfScopes: what has members with names is a scope, and nothing else.
+func TestKindsOfScopes(t *testing.T) {
+	inside := entry(dwarf.TagStructureType, "inside", nil)
+	for tag, want := range map[dwarf.Tag]bool{dwarf.TagNamespace: true, dwarf.TagStructureType: true,
+		dwarf.TagClassType: true, dwarf.TagUnionType: true, dwarf.TagEnumerationType: true,
+		dwarf.TagSubprogram: true,
+		dwarf.TagTypedef:    true, dwarf.TagTemplateAlias: true, dwarf.TagVariable: false,
+		dwarf.TagBaseType:     false,
+		dwarf.TagLexicalBlock: false, dwarf.TagMember: false, dwarf.TagEnumerator: false} {
+		d := entry(tag, "s", nil)
+		meant := d
+		if tag == dwarf.TagTypedef || tag == dwarf.TagTemplateAlias {
+			d.Set(dwarf.RefAttr(dwarf.AttrType, inside))
+			meant = inside
+		}
+		got := names.Scope{entry(dwarf.TagCompileUnit, "", nil, d)}.Named("s")
+		if (len(got) == 1 && got[0] == meant) != want || len(got) > 1 {
+			t.Errorf("%v: %v", tag, got)
+		}
+	}
+}
+
+// TestEnumeration: an enumerator's value is of its enumeration.
+func TestEnumeration(t *testing.T) {
+	e := entry(dwarf.TagEnumerationType, "e", nil, entry(dwarf.TagEnumerator, "less",
+		[]dwarf.Attr{dwarf.IntAttr(dwarf.AttrConstValue, -2)}), entry(dwarf.TagEnumerator, "none", nil))
+	v, err := names.Enumeration(e.Children[0])
+	if err != nil || v.Type != e || v.InMemory || int64(binary.LittleEndian.Uint64(v.Data)) != -2 {
+		t.Errorf("%+v, %v", v, err)
+	}
+	if _, err := names.Enumeration(e.Children[1]); err == nil {
+		t.Error("an enumerator without a value has one")
 	}
 }
