@@ -114,7 +114,8 @@ func TestRules(t *testing.T) {
 		{"v.x + v.w", "5"}, {"v.S1", "2"}, {"v.s4", "<a vector of 4 has no component s4>"},
 		{"v.sg", "<a vector of 4 has no component sg>"},
 		{"v.xx", "<a vector of 4 has no component xx>"}, {"i.x", "<a int has no members>"},
-		{"vp->x", "<void has no members>"},
+		{"vp->x", "<void has no members>"}, {"v + 1", "<a vector is no number>"}, {"1 + v",
+			"<a vector is no number>"}, {"v == v", "<a vector is no number>"},
 		// What objects there are.
 		{"huge", "<the object has 70000 bytes, at most 65536 are read>"},
 		{"wide", "0x1f1e1d1c1b1a19181716151413121110"},
@@ -402,5 +403,26 @@ func TestFormats(t *testing.T) {
 	two := Value{Type: boolean, Data: []byte{2}}
 	if got, err := two.Text(env, 0); got != "2" || err != nil {
 		t.Errorf("a bool of 2: %s, %v", got, err)
+	}
+}
+
+// TestUnnamed: members of members without a name are found as deep as bounds allow; of an object that is not
+// all there it is said.
+func TestUnnamed(t *testing.T) {
+	for depth, want := range map[int]bool{0: true, maxBases: true, maxBases + 1: false} {
+		class := dwarf.NewDIE(dwarf.TagStructureType)
+		class.Add(memberOf("x", integerType(32, true), 4))
+		for range depth {
+			next := dwarf.NewDIE(dwarf.TagStructureType)
+			next.Add(memberOf("", class, 4))
+			class = next
+		}
+		if _, at, ok := Field(types.Model{}, class, "x"); ok != want || ok && at != uint64(4*depth+4) {
+			t.Errorf("%d deep: %v at %d", depth, ok, at)
+		}
+	}
+	env := derived()
+	if _, ok, err := Member(env, Value{Type: env.types["D"], Data: make([]byte, 8)}, "w"); !ok || err == nil {
+		t.Errorf("a member behind the object: %v, %v", ok, err)
 	}
 }
