@@ -1,6 +1,7 @@
 package frames
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 
@@ -96,4 +97,93 @@ func TestWindow(t *testing.T) {
 	}
 	expect("the kernel's, written", read(0, 0, 8), "2222772222222222")
 	expect("the inner frame's then", read(1, 0, 8), "1111111111111111")
+	if err := write(1, 4, 0x55, 0x66); err != nil {
+		t.Error(err)
+	}
+	expect("the inner frame's, written", read(1, 0, 8), "1111111155661111")
+	expect("the kernel's then", read(0, 0, 8), "2222772222222222")
+	if err := write(0, 7, 1, 2); err == nil {
+		t.Error("more than the object was written")
+	}
+	expect("the kernel's still", read(0, 0, 8), "2222772222222222")
+}
+
+// TestLocated: a variable is in memory where it has an address that gdb can see, else what its location
+// reads; it is gone where that cannot be evaluated.
+func TestLocated(t *testing.T) {
+	c, _ := context(testArch{})
+	e := &Env{Finder: c.Finder, Frame: c.Frame}
+	const register0, register1, addr, deref = 0x50, 0x51, 0x03, 0x06
+	word := dwarf.NewDIE(dwarf.TagBaseType)
+	for _, x := range []struct {
+		name string
+		slot symfile.Slot
+		want string
+	}{
+		{"memory", symfile.Slot{Expr: []byte{addr, 0x40, 0, 0, 0, 0, 0, 0, 0}, Size: 4}, "at 0x40"},
+		{"a register", symfile.Slot{Expr: []byte{register1}, Size: 8}, "0102030405060708"},
+		{"a byte of it", symfile.Slot{Expr: []byte{register1}, Size: 1}, "01"},
+		{"of all lanes", symfile.Slot{Expr: []byte{register0}, Size: 16}, "00102030011020300210203003102030"},
+		{"more than it", symfile.Slot{Expr: []byte{register1}, Size: 9}, ErrGone.Error()},
+		{"nothing of it", symfile.Slot{Expr: []byte{register1}}, "0 bytes"},
+		{"too much", symfile.Slot{Expr: []byte{register1}, Size: maxRegisters + 1}, "65537 bytes"},
+		{"no expression", symfile.Slot{Expr: []byte{deref}, Size: 4}, ErrGone.Error()},
+	} {
+		v, err := e.Located(word, &x.slot)
+		got := fmt.Sprintf("%x", v.Data)
+		if err != nil {
+			got = err.Error()
+		} else if v.InMemory {
+			got = fmt.Sprintf("at %#x", v.Addr)
+		}
+		if got != x.want || err == nil && v.Type != word {
+			t.Errorf("%s: %s, want %s", x.name, got, x.want)
+		}
+	}
+}
+
+// followArch follows a location to nothing.
+type followArch struct{ testArch }
+
+func (followArch) Follow(expr.Context, *dwarf.Unit, expr.Location, int, uint64) (expr.Location, error) {
+	return expr.Location{}, errors.New("followed")
+}
+
+// TestFollow: the family follows where a location leads that could be evaluated, but not that of pointers.
+func TestFollow(t *testing.T) {
+	c, _ := context(followArch{})
+	const register1, deref = 0x51, 0x06
+	for _, x := range []struct {
+		slot     symfile.Slot
+		followed bool
+	}{{symfile.Slot{Expr: []byte{register1}, Size: 8}, true}, {symfile.Slot{Expr: []byte{register1},
+		Pointers: 2}, false},
+		{symfile.Slot{Expr: []byte{deref}, Size: 8}, false}, {symfile.Slot{Expr: []byte{deref},
+			Pointers: 2}, false}} {
+		_, _, err := c.Finder.Locate(c.Frame, &x.slot)
+		if (err != nil && err.Error() == "followed") != x.followed {
+			t.Errorf("%x of %d pointers: %v", x.slot.Expr, x.slot.Pointers, err)
+		}
+		if (err == nil) != (x.slot.Expr[0] == register1 && !x.followed) {
+			t.Errorf("%x: %v", x.slot.Expr, err)
+		}
+	}
+}
+
+// TestWriteNarrow: pointers that gdb writes become the low halves that the program has, and null its null.
+func TestWriteNarrow(t *testing.T) {
+	c, regs := context(testArch{})
+	loc, err := expr.Evaluate(c, []byte{0x50}, expr.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := []byte{0x78, 0x56, 0x34, 0x12, 9, 9, 9, 9, 0, 0, 0, 0, 0, 0, 0, 0}
+	if err := c.Finder.writePointers(loc, c, 8, data); err != nil {
+		t.Fatal(err)
+	}
+	for lane, want := range []string{"00102030", "78563412", "ffffffff", "03102030"} {
+		if got := fmt.Sprintf("%x", regs[place(simt.Reg{File: 0, Index: 7}, lane)]); got != want {
+			t.Errorf("lane %d has %s, want %s", lane, got, want)
+		}
+	}
 }
