@@ -313,6 +313,9 @@ func (a *auditor) jump(c *Core, _ *inst, mask uint32) {
 		a.called(c, &c.sources, executing)
 	}
 	a.in.jump(c, a.in, executing)
+	if a.in.call != nil || a.in.flow == simt.FlowReturn { // what they copy is followed where that is done
+		a.t.Begin()
+	}
 	if c.stop.Kind != simt.FaultEvent {
 		c.fidelity.End()
 	}

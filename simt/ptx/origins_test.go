@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -223,5 +224,105 @@ func TestOrigins(t *testing.T) {
 	}
 	if exact < kernels*1000 {
 		t.Errorf("only %d bytes of %d kernels are exact", exact, kernels)
+	}
+}
+
+// inexactStatements are what statements do with %r8, which is inexact in all lanes, and %r7, which is in
+// lanes 4 and up, those of %p1, and the lanes in which what %r2 has in the end is then inexact; %p2 is so in
+// all.
+var inexactStatements = []struct {
+	body  string
+	lanes uint32
+}{
+	{"mov.u32 %r2, %r1;", 0},
+	{"{ .param .b32 a; st.param.b32 [a], %r7; ld.param.b32 %r2, [a]; }", 0xfffffff0},
+	{"mov.u32 %r2, %r7;", 0xfffffff0},
+	{"add.u32 %r2, %r1, %r7;", 0xfffffff0},
+	{"mov.u32 %r2, 0; @%p1 mov.u32 %r2, %r8;", 0xfffffff0},
+	{"mov.u32 %r2, %r8; @%p1 mov.u32 %r2, 0;", 0xf},
+	{"mov.u32 %r2, 0; @%p2 mov.u32 %r2, 1;", math.MaxUint32}, // as it would be another
+	{"selp.b32 %r2, %r8, %r1, %p1;", 0xfffffff0},
+	{"selp.b32 %r2, %r1, %r1, %p2;", math.MaxUint32},
+	{"setp.gt.u32 %p3, %r7, 7; selp.b32 %r2, 1, 0, %p3;", 0xfffffff0},
+	{"and.pred %p3, %p1, %p2; selp.b32 %r2, 1, 0, %p3;", math.MaxUint32},
+	{"mov.b64 %rd5, {%r1, %r1}; cvt.u32.u64 %r2, %rd5;", 0},
+	{"mov.b64 %rd5, {%r1, %r8}; cvt.u32.u64 %r2, %rd5;", math.MaxUint32},
+	{"add.cc.u32 %r3, %r8, %r8; addc.u32 %r2, %r1, 0;", math.MaxUint32},
+	{"add.cc.u32 %r3, %r1, %r1; addc.u32 %r2, %r1, 0;", 0},
+	{"st.shared.u32 [s], %r1; ld.shared.u32 %r2, [s];", 0},
+	{"st.shared.u32 [s], %r8; ld.shared.u32 %r2, [s];", math.MaxUint32},
+	{"st.local.v2.u32 [own], {%r8, %r1}; ld.local.u32 %r2, [own+4];", 0},
+	{"st.local.v2.u32 [own], {%r1, %r8}; ld.local.u32 %r2, [own+4];", math.MaxUint32},
+	{"and.b32 %r3, %r8, 4; mov.u64 %rd5, own; cvt.u64.u32 %rd6, %r3; add.u64 %rd5, %rd5, %rd6; " +
+		"ld.local.u32 %r2, [%rd5];", math.MaxUint32}, // from an inexact place
+	{"st.local.u32 [own], %r1; { .param .b32 a; .param .b32 b; st.param.b32 [a], %r7; call (b), h, (a); " +
+		"ld.param.b32 %r2, [b]; }", 0xfffffff0},
+	{"{ .param .b32 a; .param .b32 b; st.param.b32 [a], %r1; call (b), h, (a); ld.param.b32 %r2, [b]; }", 0},
+	{"{ .param .b32 a; .param .b32 b; st.param.b32 [a], %r1; call (b), __nv_sinf, (a); " +
+		"ld.param.b32 %r2, [b]; }", math.MaxUint32},
+	{"{ .param .b32 a; .param .b32 b; st.param.b32 [a], %r1; call (b), __nv_fabsf, (a); " +
+		"ld.param.b32 %r2, [b]; }", 0},
+	{"{ .param .b32 a; .param .b32 b; st.param.b32 [a], %r7; call (b), __nv_fabsf, (a); " +
+		"ld.param.b32 %r2, [b]; }", 0xfffffff0},
+	{"st.global.u32 [%rd2+1024], %r8; atom.global.exch.b32 %r2, [%rd2+1024], %r1;", math.MaxUint32},
+	{"atom.global.exch.b32 %r2, [%rd2+1024], %r8;", 0},
+	{"red.global.add.u32 [%rd2+1024], %r7; ld.global.u32 %r2, [%rd2+1024];", 0xfffffff0},
+	{"vote.sync.any.pred %p3, %p1, -1; selp.b32 %r2, 1, 0, %p3;", 0},
+	{"vote.sync.any.pred %p3, %p2, -1; selp.b32 %r2, 1, 0, %p3;", math.MaxUint32},
+	{"shfl.sync.idx.b32 %r2, %r1, 0, 31, -1;", 0},
+	{"ex2.approx.f32 %r2, %r1;", math.MaxUint32},
+	{"rcp.rn.f32 %r2, %r1;", 0},
+	{"rcp.approx.f32 %r2, %r1;", math.MaxUint32},
+	{"div.full.f32 %r2, %r1, %r1;", math.MaxUint32},
+	{"div.rn.f32 %r2, %r1, %r1;", 0},
+	{"sqrt.approx.f32 %r2, %r1;", math.MaxUint32},
+	{"mov.u32 %r2, %clock;", math.MaxUint32},
+	{"mov.u32 %r2, %laneid;", 0},
+	{"mma.sync.aligned.m16n8k16.row.col.s32.s8.s8.s32 {%r2, %r3, %r4, %r5}, {%r1, %r1}, {%r1}, " +
+		"{%r1, %r1, %r1, %r1};", 0},
+	{"mma.sync.aligned.m16n8k16.row.col.s32.s8.s8.s32 {%r2, %r3, %r4, %r5}, {%r1, %r7}, {%r1}, " +
+		"{%r1, %r1, %r1, %r1};", math.MaxUint32},
+	{"mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%r2, %r3, %r4, %r5}, {%r1, %r1}, {%r1}, " +
+		"{%r1, %r1, %r1, %r1};", math.MaxUint32},
+	{"mad.lo.u32 %r3, %r1, 16, 0; cvt.u64.u32 %rd5, %r3; mov.u64 %rd6, s; add.u64 %rd5, %rd5, %rd6; " +
+		"st.shared.u32 [%rd5], %r1; ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r2}, [%rd5];", 0},
+	{"mad.lo.u32 %r3, %r1, 16, 0; cvt.u64.u32 %rd5, %r3; mov.u64 %rd6, s; add.u64 %rd5, %rd5, %rd6; " +
+		"st.shared.u32 [%rd5], %r8; ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r2}, [%rd5];", math.MaxUint32},
+}
+
+// TestOriginsOfStatements: what comes from an inexact number or statement is inexact, and nothing else.
+func TestOriginsOfStatements(t *testing.T) {
+	for _, c := range inexactStatements {
+		x := inexactly(t, `.version 8.0
+.target sm_80
+.address_size 64
+.func (.param .b32 o) h(.param .b32 i) { .reg .b32 %r<2>; ld.param.b32 %r1, [i]; st.param.b32 [o], %r1; ret; }
+.extern .func (.param .b32 o) __nv_sinf(.param .b32 i);
+.extern .func (.param .b32 o) __nv_fabsf(.param .b32 i);
+.entry k(.param .u64 k_a, .param .u64 k_b, .param .u64 k_secret)
+{
+	.reg .b32 %r<10>; .reg .b64 %rd<12>; .reg .pred %p<5>;
+	.local .align 8 .b8 own[16];
+	.shared .align 16 .b8 s[512];
+	ld.param.u64 %rd2, [k_b];
+	ld.param.u64 %rd3, [k_secret];
+	mov.u32 %r1, %tid.x;
+	mul.wide.u32 %rd4, %r1, 4;
+	add.u64 %rd2, %rd2, %rd4;
+	add.u64 %rd3, %rd3, %rd4;
+	ld.global.u32 %r8, [%rd3];
+	setp.gt.u32 %p1, %r1, 3;
+	setp.gt.u32 %p2, %r8, 3;
+	selp.b32 %r7, %r8, %r1, %p1;
+	`+c.body+"\n\tst.global.u32 [%rd2], %r2;\n\tret;\n}", nil, make([]byte, 128))
+		lanes := uint32(0)
+		for lane := range 32 {
+			if !x.exact(1, 4*lane) {
+				lanes |= 1 << lane
+			}
+		}
+		if lanes != c.lanes {
+			t.Errorf("%s\n%%r2 is inexact in %#x, want %#x", c.body, lanes, c.lanes)
+		}
 	}
 }

@@ -141,7 +141,14 @@ func TestTextures(t *testing.T) {
 	relative.Unnormalized = false
 	relative.Modes[0], relative.Modes[1] = texel.Repeat, texel.MirroredRepeat
 	f := func(l, i int) float64 { return float64(l)/4 + float64(i-1) }
+	const asFloats = "cvt.rn.f32.u32 %f3, %r3; mov.b32 %o1, %f3; cvt.rn.f32.u32 %f3, %r4; mov.b32 %o2, %f3;" +
+		"cvt.rn.f32.u32 %f3, %r5; mov.b32 %o3, %f3; cvt.rn.f32.u32 %f3, %r6; mov.b32 %o4, %f3;"
 	flat := picture{format: "r32g32b32a32_sfloat", shape: texel.Plane, size: [3]int{7, 9, 1}, sampler: edge}
+	asked, askedTexels := flat, flat
+	asked.sampler = texel.Sampler{Mag: texel.Linear, Min: texel.Linear, Compare: texel.NoCompare,
+		Modes: [3]texel.Mode{texel.Repeat, texel.MirroredRepeat, texel.Repeat}}
+	askedTexels.sampler = texel.Sampler{Unnormalized: true, Compare: texel.NoCompare,
+		Modes: [3]texel.Mode{texel.ClampToBorder, texel.ClampToBorder, texel.ClampToEdge}}
 	with := func(d picture, s texel.Sampler) picture { d.sampler = s; return d }
 	line := picture{format: "r32g32b32a32_sfloat", shape: texel.Line, size: [3]int{9, 1, 1}, sampler: edge}
 	volume := picture{format: "r32g32b32a32_sfloat", shape: texel.Volume, size: [3]int{5, 4, 6}, sampler: edge}
@@ -289,6 +296,12 @@ func TestTextures(t *testing.T) {
 			"txq.depth.b32 %r6, [%h]; cvt.rn.f32.u32 %f3, %r3; mov.b32 %o1, %f3; cvt.rn.f32.u32 %f3, %r4;" +
 			"mov.b32 %o2, %f3; cvt.rn.f32.u32 %f3, %r5; mov.b32 %o3, %f3; cvt.rn.f32.u32 %f3, %r6; mov.b32 %o4, %f3;",
 			stack, func(int) texel.Texel { return texel.Texel{0x10b5, 0x10de, 4, 1} }},
+		{"sampler", "txq.normalized_coords.b32 %r3, [%h]; txq.filter_mode.b32 %r4, [%h];" +
+			"txq.addr_mode_0.b32 %r5, [%h]; txq.addr_mode_1.b32 %r6, [%h];" + asFloats, asked,
+			func(int) texel.Texel { return texel.Texel{1, 1, 0, 1} }}, // linear, wrap, mirror
+		{"sampler of texels", "txq.normalized_coords.b32 %r3, [%h]; txq.filter_mode.b32 %r4, [%h];" +
+			"txq.addr_mode_0.b32 %r5, [%h]; txq.addr_mode_2.b32 %r6, [%h];" + asFloats, askedTexels,
+			func(int) texel.Texel { return texel.Texel{0, 0, 4, 3} }}, // clamp_to_border, clamp_to_edge
 		{"variable", keep() + "tex.2d.v4.f32.f32 " + texture + "[kept, {%f1, %f2}];", flat,
 			func(l int) texel.Texel { return flat.texel(at(f(l, 1), 7), at(f(l, 2), 9), 0, 0, 0) }},
 		{"variable in a register", keep() + "mov.u64 %h, kept; tex.2d.v4.f32.f32 " + texture + "[%h, {%f1, %f2}];", flat,
