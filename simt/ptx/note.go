@@ -71,8 +71,7 @@ func (c *Core) note(n rows.Note, w *simt.Wave, active uint32, r []uint64, p []ui
 			continue
 		}
 		mask := active & under(o.Under, p)
-		if mask == 0 {
-			keep.Odd()
+		if mask == 0 { // who makes it is not as this one was
 			continue
 		}
 		write := o.Kind == rows.Store
