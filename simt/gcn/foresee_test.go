@@ -3,6 +3,7 @@ package gcn
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"slices"
 	"testing"
 
@@ -129,6 +130,56 @@ func TestForeseenFar(t *testing.T) {
 			c.sopp("s_endpgm", 0))
 		if foreseen := p.seeAlike(t, machine, 0, &bulkCounts{}); native.Available() && foreseen < 25 {
 			t.Errorf("%s: %d waves were foreseen", machine, foreseen)
+		}
+	}
+}
+
+// TestFurther: of a row of addresses it is known for how many waves more it goes on as it did, all lanes as
+// much further on: as long as none of them comes past 32 bits, one way or the other.
+func TestFurther(t *testing.T) {
+	const lanes, all = 4, math.MaxInt32
+	for _, c := range []struct {
+		name     string
+		was, now [lanes]uint32
+		base     [2]uint64 // before, and now
+		high     [2]uint32
+		want     int    // waves
+		by       int32  // how much further on it is each time,
+		baseBy   uint64 // and what it is added to
+	}{
+		{name: "the same", was: [lanes]uint32{1, 2, 3, 4}, now: [lanes]uint32{1, 2, 3, 4}, want: all},
+		{name: "further on", was: [lanes]uint32{0, 4, 8, 12}, now: [lanes]uint32{256, 260, 264, 268}, by: 256,
+			want: (1<<32 - 1 - 268) / 256},
+		{name: "near the end", was: [lanes]uint32{1<<32 - 300, 1<<32 - 196, 0, 0},
+			now: [lanes]uint32{1<<32 - 200, 1<<32 - 96, 100, 100}, by: 100, want: 0},
+		{name: "up to the end", was: [lanes]uint32{1<<32 - 300, 1<<32 - 301, 0, 0},
+			now: [lanes]uint32{1<<32 - 200, 1<<32 - 201, 100, 100}, by: 100, want: 1},
+		{name: "back", was: [lanes]uint32{1000, 1004, 1008, 1012}, now: [lanes]uint32{900, 904, 908, 912},
+			by: -100, want: 9},
+		{name: "back to the beginning", was: [lanes]uint32{300, 301, 302, 1000},
+			now: [lanes]uint32{200, 201, 202, 900}, by: -100, want: 2},
+		{name: "back beyond it", was: [lanes]uint32{199, 301, 302, 1000},
+			now: [lanes]uint32{99, 201, 202, 900}, by: -100, want: 0},
+		{name: "one lane otherwise", was: [lanes]uint32{0, 4, 8, 12}, now: [lanes]uint32{256, 260, 264, 269}},
+		{name: "another upper half", was: [lanes]uint32{0, 4, 8, 12}, now: [lanes]uint32{256, 260, 264, 268},
+			high: [2]uint32{1, 2}},
+		{name: "another base", base: [2]uint64{64, 192}, want: all, baseBy: 128},
+		{name: "another base by a part of a dword", base: [2]uint64{64, 66}},
+	} {
+		var was, now toldRow
+		was.base, now.base = c.base[0], c.base[1]
+		for l := range lanes {
+			was.low[l], now.low[l] = c.was[l], c.now[l]
+			was.high[l], now.high[l] = c.high[0], c.high[1]
+		}
+		now.low[lanes] = 77 // which the wave has not
+		var f foreseenRow
+		switch most := f.learn(&now, &was, lanes); {
+		case most != c.want:
+			t.Errorf("%s: known for %d waves, want %d", c.name, most, c.want)
+		case most > 0 && (int32(f.by) != c.by || f.baseBy != c.baseBy || f.base != c.base[1]):
+			t.Errorf("%s: %d and %d further on, want %d and %d", c.name, int32(f.by), f.baseBy, c.by,
+				c.baseBy)
 		}
 	}
 }

@@ -106,7 +106,8 @@ func TestMain(m *testing.M) {
 	missing := func() []string { return covered.Missing(tableRows(), nil, nil) }
 	os.Exit(simttest.MainCovering(m, missing, simttest.InBest{
 		Once: []string{"TestAbsentAnywhere", "TestAssembledDrift", "TestFormsDrift", "TestRandomEncodings",
-			"TestTextOfForms", "TestTextOfPrograms", "FuzzDecode", "TestMoves"},
+			"TestTextOfForms", "TestTextOfPrograms", "FuzzDecode", "TestMoves",
+			"TestHiddenDivisions"},
 		Part: []string{"TestBulk", "TestBulkAhead", "TestBulkFurther", "TestNotInBulk", "TestOrigins",
 			"TestContents", "TestLSCAtomic"}}))
 }
