@@ -212,3 +212,23 @@ func TestFacesApart(t *testing.T) {
 		}
 	}
 }
+
+// TestStored: what is stored so that a view shows it is what the view shows then: of a component that is
+// shown as several the first one's, and nothing of constants.
+func TestStored(t *testing.T) {
+	for _, c := range []struct {
+		swizzle     [4]uint8
+		shown, want Texel
+	}{
+		{[4]uint8{0, 1, 2, 3}, Texel{10, 11, 12, 13}, Texel{10, 11, 12, 13}},
+		{[4]uint8{2, 1, 0, 3}, Texel{10, 11, 12, 13}, Texel{12, 11, 10, 13}},
+		{[4]uint8{0, 0, 0, SwizzleOne}, Texel{10, 11, 12, 13}, Texel{10}},
+		{[4]uint8{3, SwizzleZero, 3, 1}, Texel{10, 11, 12, 13}, Texel{1: 13, 3: 10}},
+		{[4]uint8{SwizzleZero, SwizzleOne, SwizzleZero, SwizzleOne}, Texel{10, 11, 12, 13}, Texel{}},
+	} {
+		m := &Image{Swizzle: c.swizzle}
+		if got := m.Stored(c.shown); got != c.want {
+			t.Errorf("%v: %v is stored as %v, want %v", c.swizzle, c.shown, got, c.want)
+		}
+	}
+}

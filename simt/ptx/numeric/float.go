@@ -48,11 +48,11 @@ func Flush(v uint64) uint64 {
 	return v
 }
 
-// A Format is a binary floating-point format: its bits of significand, the hidden one included, and its
-// exponents.
+// A Format is a binary floating-point format: its bits of significand, the hidden one included, and where its
+// exponents begin.
 type Format struct {
 	precision    int
-	emin, emax   int    // of normal numbers
+	emin         int    // the least exponent of normal numbers
 	width        int    // in bits
 	nan          uint64 // the one that instructions give
 	infinity     uint64
@@ -60,12 +60,12 @@ type Format struct {
 }
 
 var (
-	Single = &Format{precision: 24, emin: -126, emax: 127, width: 32, nan: NaN32, infinity: 0x7f800000}
-	Half   = &Format{precision: 11, emin: -14, emax: 15, width: 16, nan: 0x7fff, infinity: 0x7c00}
-	BFloat = &Format{precision: 8, emin: -126, emax: 127, width: 16, nan: 0x7fff, infinity: 0x7f80}
-	TF32   = &Format{precision: 11, emin: -126, emax: 127, width: 19, nan: 0x3ffff, infinity: 0x3fc00}
-	E4M3   = &Format{precision: 4, emin: -6, emax: 8, width: 8, nan: 0x7f, infinity: 0x7f, noInfinities: true}
-	E5M2   = &Format{precision: 3, emin: -14, emax: 15, width: 8, nan: 0x7f, infinity: 0x7c}
+	Single = &Format{precision: 24, emin: -126, width: 32, nan: NaN32, infinity: 0x7f800000}
+	Half   = &Format{precision: 11, emin: -14, width: 16, nan: 0x7fff, infinity: 0x7c00}
+	BFloat = &Format{precision: 8, emin: -126, width: 16, nan: 0x7fff, infinity: 0x7f80}
+	TF32   = &Format{precision: 11, emin: -126, width: 19, nan: 0x3ffff, infinity: 0x3fc00}
+	E4M3   = &Format{precision: 4, emin: -6, width: 8, nan: 0x7f, infinity: 0x7f, noInfinities: true}
+	E5M2   = &Format{precision: 3, emin: -14, width: 8, nan: 0x7f, infinity: 0x7c}
 )
 
 // Round gives the bits of v in a format.
@@ -167,7 +167,7 @@ func (f *Format) Values() []float32 {
 func RoundHalf(v float64) uint64 {
 	b := math.Float64bits(v)
 	exp := int(b>>52&0x7ff) - 1023
-	if exp < Half.emin || exp > Half.emax {
+	if exp < Half.emin || exp > 1-Half.emin {
 		return Half.Round(v, Nearest)
 	}
 	const drop = 52 - 10
