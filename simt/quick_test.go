@@ -333,3 +333,50 @@ func TestQuickAhead(t *testing.T) {
 		t.Error("too few to tell")
 	}
 }
+
+// TestAheadAmid: where a wave that keeps records stops amid bulk, as it may at a barrier, who goes far does
+// so without bulk.
+func TestAheadAmid(t *testing.T) {
+	m, q := quickMachine(t, 8, true)
+	q.amid, q.limit, m.Track = true, false, true
+	if err := m.Fill(); err != nil {
+		t.Fatal(err)
+	}
+	ok, err := m.AdvanceFar(simt.Far{Turn: 16, Insts: 2000, Workers: 1})
+	if !ok || err != nil || m.Stats().Insts == 0 {
+		t.Errorf("it goes far %v, %v", ok, err)
+	}
+}
+
+// TestAheadOwes: of what a wave has executed in bulk all is in its turns, down to the last instruction.
+func TestAheadOwes(t *testing.T) {
+	run := func(quick bool) (*simt.Machine, *simt.History) {
+		m, q := quickMachine(t, 5, quick)
+		q.amid, q.limit, q.vain = false, false, 0
+		if err := m.Fill(); err != nil {
+			t.Fatal(err)
+		}
+		return m, simt.NewHistory(m, nil)
+	}
+	m, h := run(false)
+	first := m.Waves()[0]
+	for first.State == simt.Ready {
+		if _, err := h.StepWave(first, 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for turn := first.Insts - 2; turn <= first.Insts; turn++ {
+		far, ahead := run(true)
+		near, by := run(false)
+		if ok, err := ahead.AdvanceFar(simt.Far{Turn: turn, Insts: 1, Workers: 1}); !ok || err != nil {
+			t.Fatalf("%v, %v", ok, err)
+		}
+		for by.Now() < ahead.Now() {
+			advance(t, by, turn)
+		}
+		if by.Now() != ahead.Now() || simttest.Living(far) != simttest.Living(near) {
+			t.Errorf("in turns of %d at %d the machine is another than turn by turn, at %d", turn,
+				ahead.Now(), by.Now())
+		}
+	}
+}

@@ -319,6 +319,9 @@ func TestHistoryIsBounded(t *testing.T) {
 			states[h.Now()] = simttest.Digest(m)
 		}
 	}
+	if h.Held() < limit/3 {
+		t.Errorf("it holds %d bytes of %d", h.Held(), limit)
+	}
 	if h.Begin() == 0 || h.Held() > limit {
 		t.Errorf("it begins at %d of %d and holds %d bytes", h.Begin(), h.End(), h.Held())
 	}

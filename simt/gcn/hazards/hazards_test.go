@@ -86,11 +86,13 @@ func TestFar(t *testing.T) {
 // TestSupersede: what a matrix instruction leaves takes from what an earlier one has left.
 func TestSupersede(t *testing.T) {
 	left := leftBehind{which: []Touch{{Kind: LeftProduct, First: 8, N: 16, Count: 16},
-		{Kind: LeftSum, First: 8, N: 4, Count: 16}}}
+		{Kind: LeftSum, First: 8, N: 4, Count: 16}, {Kind: LeftVector, First: 12, N: 4},
+		{Kind: LeftProduct, First: 40, N: 4, Count: 16}}}
 	left.supersede(Touch{Kind: LeftProduct, First: 12, N: 4, Count: 2})
 	want := []Touch{{Kind: LeftProduct, First: 8, N: 4, Count: 16},
 		{Kind: LeftProduct, First: 16, N: 8, Count: 16},
-		{Kind: LeftSum, First: 8, N: 4, Count: 16}}
+		{Kind: LeftSum, First: 8, N: 4, Count: 16}, {Kind: LeftVector, First: 12, N: 4},
+		{Kind: LeftProduct, First: 40, N: 4, Count: 16}}
 	if !slices.Equal(left.which, want) {
 		t.Errorf("%v, want %v", left.which, want)
 	}

@@ -143,6 +143,7 @@ func TestWaitStates(t *testing.T) {
 		{"the same registers", gfx90a, left(LeftDouble, 8), NeedSumD, true, 0},
 		{"GFX950_DMFMA16x16WritesVGPROverlappedSrcC", processor.GFX950, left(LeftDouble, 16), NeedSumD,
 			false, 17},
+		{"of few passes, of f32", mi300, left(LeftDouble, 4), NeedSumPlain, false, 4},
 		{"the same, of f32", processor.GFX942, left(LeftDouble, 8), NeedSumPlain, false, 9},
 		{"the same, of f32", processor.GFX950, left(LeftDouble, 16), NeedSumPlain, false, 17},
 	} {
