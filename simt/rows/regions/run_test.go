@@ -294,6 +294,7 @@ func TestText(t *testing.T) {
 		{&Region{Table: []uint16{8, 4}, Size: 1}, "[8 4]:u8"},
 		{&Source{Const: []uint64{16, 1}, Keep: 15, Flip: 2}, "([0x10 0x1] & 0xf ^ 0x2)"},
 		{&Source{Region: row, Keep: all, Neg: true}, "-[64+4]:u32"},
+		{&Source{Region: row, Keep: all, Flip: 2}, "([64+4]:u32 & 0xffffffffffffffff ^ 0x2)"},
 		{Predicate{}, ""}, {Predicate{On: true, Bit: 5, Not: true}, "!f5"},
 		{Predicate{On: true, Bit: 5, Group: 8}, "f5.any8"},
 		{Predicate{On: true, Group: 16, Every: true, Not: true}, "!f0.all16"},

@@ -81,7 +81,8 @@ func (t *tidyTest) op() {
 	case 2, 3:
 		o.Kind, o.Under = Copy, Predicate{}
 	case 4:
-		o.Kind, o.Cond, o.One = Test, Comparison{Op: vec.WideEqU, Swap: t.Intn(2) == 0, Not: t.Intn(4) == 0}, t.Intn(2) == 0
+		o.Kind, o.Cond, o.One = Test, Comparison{Op: vec.WideEqU, Swap: t.Intn(2) == 0,
+			Not: t.Intn(4) == 0}, t.Intn(2) == 0
 		if o.Flags, o.Bit = t.Intn(2) == 0, uint8(16*t.Intn(2))+o.First; t.Intn(2) == 0 {
 			o.S[1] = o.S[0]
 		}
@@ -92,13 +93,15 @@ func (t *tidyTest) op() {
 			o.Lanes, o.First, o.Bit, o.Always, o.Flags, o.S[1] = 16, 0, o.Bit&16, false, true, o.S[0]
 		}
 	case 5:
-		o.Kind, o.Under, o.In = Pick, Predicate{}, Predicate{On: true, Bit: uint8(16 * t.Intn(2)), Not: t.Intn(2) == 0}
+		o.Kind, o.Under, o.In = Pick, Predicate{}, Predicate{On: true, Bit: uint8(16 * t.Intn(2)),
+			Not: t.Intn(2) == 0}
 	case 6: // flags are set to something
 		o.Kind, o.Lanes, o.First, o.D = Copy, 1, 0, t.flag()
 		o.S[0] = Source{Const: []uint64{-uint64(t.Intn(2))}, Keep: ^uint64(0)}
 	case 7: // or kept, or brought back
 		o.Kind, o.Lanes, o.First, o.D = Copy, 1, 0, t.flag()
-		o.S[0] = Source{Region: Region{At: int32(4 * t.Intn(64)), Size: o.D.Size, Step: int32(o.D.Size)}, Keep: ^uint64(0)}
+		o.S[0] = Source{Region: Region{At: int32(4 * t.Intn(64)), Size: o.D.Size, Step: int32(o.D.Size)},
+			Keep: ^uint64(0)}
 		if t.Intn(2) == 0 {
 			o.D, o.S[0].Region = o.S[0].Region, o.D
 		}
@@ -120,7 +123,43 @@ func (t *tidyTest) op() {
 					r.At += int32(n) * r.Step
 				}
 			}
+			if t.Intn(4) == 0 {
+				t.otherwise(o)
+			}
 		}))
+	}
+}
+
+// otherwise makes an operation one that does not go together with the half before it.
+func (t *tidyTest) otherwise(o *Op) {
+	s := &o.S[t.Intn(max(o.Sources(), 1))]
+	switch t.Intn(10) {
+	case 0:
+		s.Flip ^= 1 << t.Intn(8)
+	case 1:
+		s.Keep &^= 1 << t.Intn(4)
+	case 2:
+		s.Neg = !s.Neg
+	case 3:
+		o.Cond.Not = !o.Cond.Not && o.Cond.Op != vec.WideNone
+	case 4:
+		o.One = !o.One
+	case 5:
+		if s.Const != nil {
+			s.Const = []uint64{s.Const[0] + 1}
+		}
+	case 6:
+		if o.Op == vec.WideAdd32 || o.Op == vec.WideAnd {
+			o.Op ^= vec.WideAdd32 ^ vec.WideAnd
+		}
+	case 7:
+		o.Under.Not = !o.Under.Not && o.Under.On
+	case 8:
+		o.In.Not = !o.In.Not && o.In.On
+	default:
+		if o.Flags {
+			o.Bit++
+		}
 	}
 }
 
@@ -171,7 +210,7 @@ func plain(ops []*Op, exec uint64) (n int) {
 
 // TestTidy: what is left of operations does what they did, for all channels and for some, and counts as many.
 func TestTidy(t *testing.T) {
-	fewer, joined := 0, 0
+	fewer, joined, byFlags, setFlags := 0, 0, 0, 0
 	for seed := range int64(4000) {
 		x := &tidyTest{Rand: rand.New(sweep.Source(seed)), of: Layout{Channels: 16, Flags: tidyFlags}}
 		for range 3 + x.Intn(14) {
@@ -200,14 +239,20 @@ func TestTidy(t *testing.T) {
 			}
 			for _, half := range x.ops {
 				if o.Lanes == 2*half.Lanes && o.Kind == half.Kind && sameRegion(&o.D, &half.D) {
-					joined++
+					if joined++; o.Flags {
+						setFlags++
+					}
+					if o.Under.On && o.Under.Group == 0 || o.In.On {
+						byFlags++
+					}
 					break
 				}
 			}
 		}
 	}
-	if fewer < 5000 || joined < 500 {
-		t.Errorf("of all operations %d were left out and %d joined: too few to tell", fewer, joined)
+	if fewer < 5000 || joined < 500 || byFlags < 500 || setFlags < 220 {
+		t.Errorf("of all operations %d were left out and %d joined, %d by flags, %d that set some: too few",
+			fewer, joined, byFlags, setFlags)
 	}
 }
 
