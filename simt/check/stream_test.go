@@ -410,3 +410,46 @@ func TestStreamFences(t *testing.T) {
 		}
 	}
 }
+
+// TestForeseenFarther: where waves in a row load far from each other, who writes to what one that was
+// foreseen has loaded is in a race with it, whichever of them it is.
+func TestForeseenFarther(t *testing.T) {
+	const by, told, waves = 3 << quietPage, 5, 11
+	for victim := range waves {
+		w := streamWorld(t, 14, 40)
+		w.Look(Race)
+		w.Attach()
+		loads := &simt.Loads{All: []simt.Load{{PC: 0x100, Add: 16, Size: 4}}}
+		loads.Ready(1)
+		foreseen := 0
+		for i := 0; i < waves; i++ {
+			if i == told {
+				if n := w.Foresee(i, waves-i); n > 0 {
+					w.Foreseen(n)
+					foreseen, i = n, i+n-1
+					continue
+				}
+			}
+			wave := w.waves[i]
+			row := make([]uint64, wave.Size)
+			for l := range row {
+				row[l] = w.buffer.Base + uint64(i)*by + 4*uint64(l)
+			}
+			if !w.NotedLoads(wave, loads, simt.Pieces(nil, 0, row, wave.Valid)) {
+				t.Fatalf("loads of wave %d are not noted", i)
+			}
+			wave.State = simt.Ended
+			w.Ended(wave)
+		}
+		if foreseen != waves-told {
+			t.Fatalf("%d waves are foreseen", foreseen)
+		}
+		w.Observe(w.access(13, 0x200, global, uint64(victim)*by+16, "write"))
+		w.Observe(w.access(13, 0x204, global, uint64(victim)*by+16+4*16,
+			"write")) // behind what it has loaded
+		if len(w.found) != 1 || w.found[0].PC != 0x200 || w.found[0].Others[0].PC != 0x100 ||
+			w.found[0].Others[0].Wave != victim {
+			t.Errorf("a write to what wave %d has loaded: %q", victim, w.kinds())
+		}
+	}
+}
