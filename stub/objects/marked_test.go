@@ -80,6 +80,7 @@ const (
 	noIntel     = "*.O0.co *.O2.co *.O2.ptx *.O0.ptx *.O0.gfx1100.co"
 	inFrames    = "*.O0.co *.O0.ptx *.KERNEL.O0.zebin *.O0.gfx1100.co"
 	inCalled    = "*.O2.co *.O0.co *.O0.ptx *.O0.gfx1100.co *.KERNEL.O0.zebin"
+	inLanes     = "*.O0.co *.KERNEL.O0.zebin"
 	withCalls   = "*.O0.co *.O0.ptx *.O0.gfx1100.co"
 )
 
@@ -95,7 +96,7 @@ var allMarked = []marked{
 	{"rows", "column_bounds", 18, false, "tile", 512, "row: [x + 1] is 16, of 16",
 		func(i int) bool { return i%16 == 15 && i < 112 }, manyObjects},
 	{"rows", "plane_bounds", 49, true, "cube", 240, "row: [in[y] - 1] is -1, of 3",
-		func(int) bool { return true }, inFrames},
+		func(int) bool { return true }, inLanes},
 	{"rows", "entry_bounds", 79, false, "weights", 48, "row: [column] is 4, of 4",
 		func(i int) bool { return i%5 == 3 }, noIntel},
 	{"members", "member_bounds", 29, false, "s.a", 32, "", last(8), noPTX},

@@ -294,6 +294,9 @@ func TestIndices(t *testing.T) {
 		{path(4, of("-0x80000000l"), of("3"), 8), 16 + 96 + 12, 4, []int64{0, 3, 3}},
 		{&accessPath{size: 4, steps: []step{{element: true, count: 4, stride: 8}}}, 24, 4, []int64{3}},
 		{&accessPath{size: 4, steps: []step{{element: true, count: 4, stride: 8}}}, 28, 4, nil},
+		{&accessPath{size: 4, steps: []step{{element: true, count: 4, stride: 8}}}, 0, 4, []int64{0}},
+		{&accessPath{size: 4, steps: []step{{element: true, count: 4, stride: 32},
+			{element: true, count: 8, stride: 4}}}, 36, 4, nil}, // two are not known
 	} {
 		got, ok := c.path.indices(c.at, c.size, s.env(&unwind.Frame{}))
 		if diff := cmp.Diff(c.want, got); ok != (c.want != nil) || ok && diff != "" {
