@@ -1,9 +1,11 @@
 package rsp
 
 import (
+	"bytes"
 	"errors"
 	"slices"
 	"testing"
+	"time"
 )
 
 // restartTarget is a fake in whose place another can come.
@@ -85,5 +87,33 @@ func TestPlain(t *testing.T) {
 		if plain != test.want {
 			t.Errorf("%q: told %d times, want %d", test.packets, plain, test.want)
 		}
+	}
+}
+
+// nonStopRestart is a nonStopTarget in whose place another can come.
+type nonStopRestart struct{ *nonStopTarget }
+
+func (nonStopRestart) Restart([]string) (Target, error) {
+	return nonStopRestart{newNonStopTarget(2)}, nil
+}
+func (t nonStopRestart) Reattach() (Target, error) { return t.Restart(nil) }
+
+// TestNonStopAttach: in non-stop mode the stop of what is attached to is announced behind the reply.
+func TestNonStopAttach(t *testing.T) {
+	c, _ := newRawClient(t, nonStopRestart{newNonStopTarget(1)}, Options{})
+	c.noAck()
+	for _, exchange := range [][2]string{{"!", "OK"}, {"QNonStop:1", "OK"}, {"vKill;1", "OK"}, {"vAttach;1",
+		"OK"}} {
+		c.sendPacket(exchange[0])
+		c.expectPacket(exchange[1])
+	}
+	c.wire.SetDeadline(time.Now().Add(10 * time.Second))
+	var got []byte
+	for buffer := make([]byte, 64); !bytes.Contains(got, []byte("%Stop:T05")); {
+		n, err := c.wire.Read(buffer)
+		if err != nil {
+			t.Fatalf("%v: the stop is not announced, but %q", err, got)
+		}
+		got = append(got, buffer[:n]...)
 	}
 }

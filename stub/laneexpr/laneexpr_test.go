@@ -86,7 +86,8 @@ func value(v int64) []dwarf.Attr { return []dwarf.Attr{dwarf.IntAttr(dwarf.AttrC
 func constant(name string, v int64) *dwarf.DIE { return entry(dwarf.TagVariable, name, value(v)) }
 
 func declaration(name string) *dwarf.DIE {
-	return entry(dwarf.TagVariable, name, []dwarf.Attr{dwarf.FlagAttr(dwarf.AttrDeclaration)})
+	return entry(dwarf.TagVariable, name, []dwarf.Attr{dwarf.FlagAttr(dwarf.AttrDeclaration),
+		dwarf.FlagAttr(dwarf.AttrExternal)})
 }
 
 func code(low, size uint64) []dwarf.Attr {
@@ -195,6 +196,7 @@ func TestVariable(t *testing.T) {
 		"member": "at 0x1048", "everywhere": "at 0x104c", "in_class": "20", "defined": "21", "in_base": "40",
 		"of_base": "41", "in_a": "30", "red": "33", "in_unit": "52", "other": "60", "made": "at 0x77",
 		"builtin": "at 0x88", "gone": "optimized out", "none": "no variable none here",
+		"C::f":    "no variable C::f here",
 		"a::both": "31", "::both": "50", "far::both": "72", "a::C::in_class": "20", "C::in_base": "40",
 		"Base::in_base": "40", "C::defined": "21", "a::colour::red": "33", "::other": "60",
 		"a::none": "no variable a::none here", "none::both": "no variable none::both here",

@@ -371,3 +371,29 @@ func TestPart(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestWide: integers of 64 bits have colours by their size, signed and unsigned.
+func TestWide(t *testing.T) {
+	for format, want := range map[string][3]uint8{"r64_uint": {0, 127, 255}, "r64_sint": {128, 255, 0}} {
+		m := texel.NewImage(texel.ByName(format), texel.Line, [3]int{3, 1, 1}, 1, 1)
+		var data []byte
+		for _, x := range []uint64{0, 1<<63 - 1<<11, 1<<64 - 1<<11} { // of which floats hold all bits
+			data = binary.LittleEndian.AppendUint64(data, x)
+		}
+		if format == "r64_sint" {
+			data = data[:0]
+			for _, x := range []int64{0, 1 << 62, -1 << 62} {
+				data = binary.LittleEndian.AppendUint64(data, uint64(x))
+			}
+		}
+		v, err := New(&m, data, 0, 0, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for x, grey := range want {
+			if got := v.Colour(x, 0); got.R != grey || got.G != grey || got.B != grey {
+				t.Errorf("%s: texel %d is %v, want %d", format, x, got, grey)
+			}
+		}
+	}
+}
