@@ -10,6 +10,7 @@ import (
 	"simtgdb/dwarf"
 	"simtgdb/simt/check"
 	"simtgdb/stub/launch"
+	"simtgdb/stub/source"
 )
 
 // everyPlace calls a function for each instruction of a kernel of an AMD processor, whose code has words of
@@ -193,5 +194,68 @@ func TestDeclaredTwice(t *testing.T) {
 				t.Errorf("%d scopes: %s is declared in line %d, want %d", len(c.scopes), name, got, want)
 			}
 		}
+	}
+}
+
+// TestDepth: what the source accesses in a function that is called is counted from another frame than the
+// kernel's.
+func TestDepth(t *testing.T) {
+	p := launched(t, "arrays.O0.co", "called_bounds", checkObjects+"src")
+	a, seen := p.Objects.(*arrays), 0
+	for _, s := range p.Module.Segments {
+		for pc := s.Addr; s.Exec && pc < s.Addr+s.MemSize; pc += 4 {
+			name, _, _ := p.Source.Function(pc)
+			want, judged := map[string]int{"inner": 1, "outer": 1}[name]
+			e := a.element(pc)
+			if e == nil || !judged {
+				continue
+			}
+			if seen++; e.depth != want {
+				t.Errorf("%#x in %s: depth %d", pc, name, e.depth)
+			}
+		}
+	}
+	if seen == 0 {
+		t.Error("nothing is judged")
+	}
+	k := launched(t, "rows.O2.co", "column_bounds", checkObjects+"src")
+	symbol, _, _ := k.Module.SymbolAt(k.Kernel.Entry)
+	for pc := k.Kernel.Entry; pc < k.Kernel.Entry+symbol.Size; pc += 4 {
+		if e := k.Objects.(*arrays).element(pc); e != nil && e.depth != 0 {
+			t.Errorf("%#x of a kernel: depth %d", pc, e.depth)
+		}
+	}
+}
+
+// TestIsDeclared: a variable is declared where its debugging information says, or that of what it
+// is a copy of.
+func TestIsDeclared(t *testing.T) {
+	p := launched(t, "arrays.O0.co", "before_bounds", checkObjects+"src")
+	a, u := p.Objects.(*arrays), p.Source.Data.UnitAt(p.Kernel.Entry)
+	root, err := u.Root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	root.Walk(func(d *dwarf.DIE) bool {
+		line, _ := d.Uint(dwarf.AttrDeclLine)
+		if d.Tag == dwarf.TagVariable && d.Name() == "b" && line == 12 {
+			n++
+			copied := dwarf.NewDIE(dwarf.TagVariable, dwarf.RefAttr(dwarf.AttrAbstractOrigin, d))
+			copied.Unit = u
+			at := source.Position{File: "arrays.cl", Line: 18}
+			if !a.isDeclared(d, at) || !a.isDeclared(copied, at) {
+				t.Errorf("line %d does not declare b: %v", line, a.isDeclared(d, at))
+			}
+			nowhere := dwarf.NewDIE(dwarf.TagVariable, dwarf.StringAttr(dwarf.AttrName, "b"))
+			nowhere.Unit = u
+			if a.isDeclared(nowhere, at) {
+				t.Error("a variable without a line is declared")
+			}
+		}
+		return true
+	})
+	if n == 0 {
+		t.Error("no variable b in line 12")
 	}
 }
