@@ -81,7 +81,8 @@ func TestEval(t *testing.T) {
 		{"sub", join(c8(3), c8(4), []byte{0x03}), -1},
 		{"mul", join(neg(3), c8(4), []byte{0x04}), -12},
 		{"div_signed", join(neg(9), c8(2), []byte{0x05}), -4},
-		{"div_signed of the least integer", join([]byte{0x25, 0x80, 0, 0, 0, 0, 0, 0, 0}, neg(1), []byte{0x05}),
+		{"div_signed of the least integer", join([]byte{0x25, 0x80, 0, 0, 0, 0, 0, 0, 0}, neg(1),
+			[]byte{0x05}),
 			-1 << 63},
 		{"div_unsigned", join(neg(2), c8(2), []byte{0x06}), 0x7fffffffffffffff},
 		{"rem_signed", join(neg(9), c8(4), []byte{0x07}), -1},
@@ -342,6 +343,60 @@ func BenchmarkDecode(b *testing.B) {
 	for b.Loop() {
 		if _, err := agent.Decode(code); err != nil {
 			b.Fatal(err)
+		}
+	}
+}
+
+// TestStackNeeds: each bytecode needs the values that the manual's list has before its arrow (gdb
+// manual, "Bytecode Descriptions"), and room for those behind it: at a full stack what leaves no more
+// than it takes goes on.
+func TestStackNeeds(t *testing.T) {
+	values := func(n int) []byte {
+		var code []byte
+		for range n {
+			code = append(code, c8(1)...)
+		}
+		return code
+	}
+	address := []byte{0x23, 0x10, 0}
+	for _, c := range []struct {
+		what          string
+		codes         [][]byte
+		takes, leaves int
+	}{
+		{"a b => c", [][]byte{{0x02}, {0x03}, {0x04}, {0x05}, {0x06}, {0x07}, {0x08}, {0x09}, {0x0a},
+			{0x0b}, {0x0f},
+			{0x10}, {0x11}, {0x13}, {0x14}, {0x15}}, 2, 1},
+		{"a => b", [][]byte{{0x0e}, {0x12}, {0x16, 8}, {0x2a, 8}}, 1, 1},
+		{"addr => a", [][]byte{{0x17}, {0x18}, {0x19}, {0x1a}}, 1, 1},
+		{"=> a", [][]byte{{0x22, 1}, {0x23, 0, 1}, {0x24, 0, 0, 0, 1}, {0x25, 0, 0, 0, 0, 0, 0, 0, 1},
+			{0x26, 0, 1}}, 0, 1},
+		{"a => a a", [][]byte{{0x28}, {0x32, 0}}, 1, 2}, {"a =>", [][]byte{{0x29}}, 1, 0},
+		{"a b => b a", [][]byte{{0x2b}}, 2, 2}, {"a b c => c a b", [][]byte{{0x33}}, 3, 3},
+	} {
+		for _, op := range c.codes {
+			before := func(n int) []byte { // values, of which the last is an address where that is wanted
+				if c.what == "addr => a" && n > 0 {
+					return append(values(n-1), address...)
+				}
+				return values(n)
+			}
+			if c.takes > 0 {
+				if _, err := eval(join(before(c.takes-1), op)); !errors.Is(err, agent.ErrStackUnderflow) {
+					t.Errorf("%x of %d values: %v", op, c.takes-1, err)
+				}
+			}
+			if _, err := eval(join(before(c.takes), op, c8(1))); err != nil {
+				t.Errorf("%x of %d values: %v", op, c.takes, err)
+			}
+			_, err := eval(join(before(agent.MaxStack), op))
+			if want := c.leaves > c.takes; errors.Is(err,
+				agent.ErrStackOverflow) != want || !want && err != nil {
+				t.Errorf("%x of a full stack: %v", op, err)
+			}
+			if _, err := eval(join(before(agent.MaxStack-1), op)); err != nil {
+				t.Errorf("%x of an almost full stack: %v", op, err)
+			}
 		}
 	}
 }

@@ -41,6 +41,10 @@ var (
 func TestNever(t *testing.T) {
 	division := []byte{byte(opConst8), 1, byte(opReg), 0, 9, byte(opDivSigned), byte(opPop), byte(opConst8),
 		0, byte(opEnd)}
+	by := func(n byte) []byte { // what is known is asked for, and not used
+		return []byte{byte(opReg), 0, 8, byte(opPop), byte(opReg), 0, 9, byte(opConst8), n, byte(opDivSigned),
+			byte(opPop), byte(opConst8), 0, byte(opEnd)}
+	}
 	loop := []byte{byte(opGoto), 0, 0}
 	for _, c := range []struct {
 		what string
@@ -56,6 +60,8 @@ func TestNever(t *testing.T) {
 		{"not known", conjunction(memoryTerm, waveTerm), nil, false},
 		{"may divide by zero", division, nil, false},
 		{"divides", division, sureOf{9: 2}, true},
+		{"divides what is not known", by(2), sureOf{8: 1}, true},
+		{"divides what is not known by zero", by(0), sureOf{8: 1}, false},
 		{"does not end", loop, nil, false},
 		{"no value", []byte{byte(opEnd)}, nil, false},
 	} {
