@@ -75,6 +75,28 @@ func TestNever(t *testing.T) {
 	}
 }
 
+// sized is sure that memory has at each address as many bytes as are asked for.
+type sized struct{ sureOf }
+
+func (sized) KnownMemory(_ uint64, size int) (uint64, bool) { return uint64(size), true }
+
+// TestNeverSizes: what is known of memory is asked for by the bytes that are loaded.
+func TestNeverSizes(t *testing.T) {
+	for op, size := range map[opcode]byte{opRef8: 1, opRef16: 2, opRef32: 4, opRef64: 8} {
+		for wanted := byte(1); wanted <= 16; wanted *= 2 {
+			p, err := Decode([]byte{byte(opConst64), 0, 0, 0, 0, 0, 0, 0, 60, byte(op), byte(opConst8),
+				wanted,
+				byte(opEqual), byte(opLogNot), byte(opEnd)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := p.Never(sized{}); got != (size == wanted) {
+				t.Errorf("%v of %d bytes: %v", op, wanted, got)
+			}
+		}
+	}
+}
+
 // anyMachine has any values.
 type anyMachine struct{ *rand.Rand }
 

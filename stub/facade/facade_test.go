@@ -124,8 +124,13 @@ func TestDamagedTypes(t *testing.T) {
 	loop := entry(dwarf.TagStructureType, 64)
 	loop.Add(dwarf.NewDIE(dwarf.TagMember, dwarf.RefAttr(dwarf.AttrType, loop)))
 	wide := record(dwarf.TagStructureType, 8, loop, 0, 0, 0, 0, 0, 0, 0, 0)
+	twice := entry(dwarf.TagStructureType, 8) // of which there are 2^32 within 32
+	for range 2 {
+		twice.Add(dwarf.NewDIE(dwarf.TagMember, dwarf.RefAttr(dwarf.AttrType, twice)))
+	}
 	for _, cpu := range all {
-		for _, typ := range []*dwarf.DIE{nil, loop, wide, base(0, dwarf.ATEFloat), base(4096, dwarf.ATEFloat),
+		for _, typ := range []*dwarf.DIE{nil, loop, twice, wide, base(0, dwarf.ATEFloat), base(4096,
+			dwarf.ATEFloat),
 			base(4096, dwarf.ATESigned)} {
 			for n, b := range cpu.Returned(types.AMDGPU, typ, make([]byte, 40), 1) {
 				if len(b) > cpu.Registers()[n].Bits/8 {

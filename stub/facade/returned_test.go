@@ -172,7 +172,9 @@ func TestReturned(t *testing.T) {
 		"complex and float": {structure(12, m{0: complexes[8], 8: float}), "xmm0 0-8, xmm1 8-12",
 			"z0 0-4, z1 4-8, z2 8-12"},
 		"union of double and float": {both(double, float), "xmm0 0-8", "x0 0-8"},
-		"of no kind":                {structure(8, m{0: array(base(4, 0), 2)}), x86Memory, "x0 0-8"},
+		"typedef of a large one": {named(record(dwarf.TagStructureType, 24, long, 0, 8, 16)), x86Memory,
+			armMemory},
+		"of no kind": {structure(8, m{0: array(base(4, 0), 2)}), x86Memory, "x0 0-8"},
 	} {
 		object := make([]byte, types.AMDGPU.Size(c.typ))
 		for i := range object {
