@@ -43,6 +43,9 @@ func TestEntryFunction(t *testing.T) {
 		{"does not return", func(s *assembly) { s.op(OpFunctionCall, 1, 40, 20, 31, 32).op(OpUnreachable) },
 			30},
 		{"nothing", func(s *assembly) { s.op(OpReturn) }, 30},
+		{"code behind", func(s *assembly) {
+			s.op(OpFunctionCall, 1, 40, 20, 31, 32).op(OpReturn).op(OpLabel, 34).op(OpReturn)
+		}, 30},
 	} {
 		m := build(c.body)
 		if f := m.EntryFunction(m.Entries[0]); f.ID != c.want {
@@ -99,9 +102,9 @@ func TestExecutes(t *testing.T) {
 		}
 	}
 	ends := map[Op]bool{OpBranch: true, OpBranchConditional: true, OpSwitch: true, OpKill: true,
-		OpReturn:      true,
-		OpReturnValue: true, OpUnreachable: true, OpTerminateInvocation: true, 4448: true, 4449: true}
-	for op := range Op(5000) {
+		OpReturn: true, OpReturnValue: true, OpUnreachable: true, OpTerminateInvocation: true, 4448: true,
+		4449: true, OpEmitMeshTasks: true}
+	for op := range Op(7000) {
 		if op.Ends() != ends[op] {
 			t.Errorf("instruction %d ends a block: %v", op, op.Ends())
 		}

@@ -79,19 +79,26 @@ const (
 	OpExecutionModeId       Op = 331
 	OpDecorateId            Op = 332
 	OpTerminateInvocation   Op = 4416
+	OpEmitMeshTasks         Op = 5294
 	OpDecorateString        Op = 5632
 	OpMemberDecorateString  Op = 5633
 	opTypeStructContinued   Op = 6090
 )
 
-// opaqueTypes are the types beyond [OpTypeForwardPointer], all without a layout: pipe storage, named
-// barriers, cooperative matrices, tensor layouts and views, ray queries, acceleration structures.
-var opaqueTypes = map[Op]bool{322: true, 327: true, 4456: true, 4472: true, 5341: true, 5358: true,
-	5370: true, 5371: true}
+// opaqueTypes are the types beyond [OpTypeForwardPointer] that have no layout: pipe storage, named barriers,
+// tensors and graphs, cooperative matrices, ray queries, hit objects, acceleration structures, what Intel's
+// motion estimation takes, task sequences.
+var opaqueTypes = map[Op]bool{
+	322: true, 327: true, 4163: true, 4190: true, 4456: true, 4472: true, 5281: true, 5313: true,
+	5341: true, 5358: true, 5370: true, 5371: true, 5700: true, 5701: true, 5702: true, 5703: true,
+	5704: true, 5705: true, 5706: true, 5707: true, 5708: true, 5709: true, 5710: true, 5711: true,
+	5712: true, 6086: true, 6199: true,
+}
 
 // Ends reports whether an instruction of this opcode is the last of its block.
 func (o Op) Ends() bool {
-	return o >= OpBranch && o <= OpUnreachable || o == OpTerminateInvocation || o >= 4448 && o <= 4449
+	return o >= OpBranch && o <= OpUnreachable || o == OpTerminateInvocation || o >= 4448 && o <= 4449 ||
+		o == OpEmitMeshTasks
 }
 
 // An Inst is one instruction.
@@ -144,25 +151,32 @@ const (
 	none
 )
 
-// shapes has the instructions with other shapes than both, as ranges of opcodes.
+// shapes has the instructions with other shapes than both, as ranges of opcodes, from the grammar that goes
+// with the specification (spirv.core.grammar.json).
 var shapes = []struct {
 	first, last Op
 	shape       shape
 }{
-	{0, 0, none}, {2, 6, none}, {7, 7, result}, {8, 10, none}, {11, 11, result}, {13, 17, none},
-	{19, 38, result}, {39, 39, none}, {56, 56, none}, {62, 64, none}, {71, 72, none}, {73, 73, result},
-	{74, 75, none}, {99, 99, none}, {218, 221, none}, {224, 225, none}, {228, 228, none}, {246, 247, none},
-	{248, 248, result}, {249, 257, none}, {260, 260, none}, {280, 281, none}, {287, 288, none},
-	{297, 298, none}, {301, 302, none}, {317, 317, none}, {319, 319, none}, {322, 322, result},
-	{327, 327, result},
-	{329, 329, none}, {330, 332, none}, {4416, 4416, none}, {4445, 4446, none}, {4448, 4449, none},
-	{4456, 4456, result}, {4458, 4458, none}, {4472, 4472, result}, {4473, 4476, none}, {5280, 5280, none},
-	{5294, 5295, none}, {5341, 5341, result},
-	{5358, 5358, result}, {5364, 5365, none}, {5368, 5368, none}, {5370, 5371, result}, {5380, 5380, none},
-	{5576, 5576, none}, {5578, 5578, none},
-	{5581, 5581, none}, {5630, 5630, none},
-	{5632, 5633, none}, {5700, 5712, result}, {5820, 5820, none}, {5887, 5887, none}, {5911, 5913, result},
-	{6090, 6092, none}, {6142, 6143, none},
+	{0, 0, none}, {2, 6, none}, {7, 7, result}, {8, 8, none}, {10, 10, none}, {11, 11, result},
+	{14, 17, none}, {19, 38, result}, {39, 39, none}, {56, 56, none}, {62, 64, none}, {71, 72, none},
+	{73, 73, result}, {74, 75, none}, {99, 99, none}, {218, 221, none}, {224, 225, none}, {228, 228, none},
+	{246, 247, none}, {248, 248, result}, {249, 257, none}, {260, 260, none}, {280, 281, none},
+	{287, 288, none}, {297, 298, none}, {301, 302, none}, {317, 317, none}, {319, 319, none},
+	{322, 322, result}, {327, 327, result}, {329, 332, none}, {4163, 4163, result}, {4165, 4165, none},
+	{4182, 4182, none}, {4185, 4186, none}, {4190, 4190, result}, {4416, 4416, none}, {4417, 4417, result},
+	{4426, 4426, none}, {4445, 4446, none}, {4448, 4449, none}, {4456, 4456, result}, {4458, 4458, none},
+	{4472, 4472, result}, {4473, 4476, none}, {5075, 5075, none}, {5076, 5076, result},
+	{5103, 5104, result}, {5115, 5115, result}, {5121, 5121, none}, {5127, 5127, none}, {5249, 5251, none},
+	{5256, 5256, none}, {5259, 5264, none}, {5266, 5266, none}, {5279, 5280, none}, {5281, 5281, result},
+	{5288, 5288, result}, {5290, 5291, none}, {5294, 5295, none}, {5299, 5299, none}, {5303, 5306, none},
+	{5309, 5312, none}, {5313, 5313, result}, {5314, 5319, none}, {5321, 5321, none}, {5335, 5339, none},
+	{5341, 5341, result}, {5344, 5344, none}, {5358, 5358, result}, {5360, 5360, none}, {5364, 5365, none},
+	{5368, 5368, none}, {5370, 5371, result}, {5380, 5380, none}, {5397, 5397, none}, {5576, 5576, none},
+	{5578, 5578, none}, {5581, 5581, none}, {5609, 5609, result}, {5630, 5630, none}, {5632, 5633, none},
+	{5700, 5712, result}, {5820, 5820, none}, {5887, 5887, none}, {5911, 5913, result}, {5946, 5947, none},
+	{6086, 6086, result}, {6090, 6092, none}, {6096, 6096, none}, {6142, 6143, none}, {6164, 6164, none},
+	{6166, 6166, none}, {6199, 6199, result}, {6221, 6221, none}, {6231, 6235, none}, {6248, 6250, none},
+	{6259, 6259, none}, {6429, 6429, none},
 }
 
 func (o Op) shape() shape {

@@ -164,7 +164,8 @@ func TestConstantsKnown(t *testing.T) {
 		op(OpSpecConstantOp, i32, 24, 81, 23, 0).op(OpSpecConstantOp, i32, 25, 81, 22, 1).
 		op(OpSpecConstantOp, i32, 26, 81, 23, 2).op(OpSpecConstantOp, i32, 27, 169, id+3, id+1).
 		op(OpSpecConstantOp, i32, 28, 169, id+4, 20, id+1).op(OpSpecConstantOp, i32, 29, 128, id+1, 26).
-		op(OpSpecConstantOp, f32, 30, 128, id+1, id+1).op(OpConstantTrue, truth, 31)
+		op(OpSpecConstantOp, f32, 30, 128, id+1, id+1).op(OpConstantTrue, truth, 31).
+		op(OpSpecConstantOp, i32, 32, 82, id+1)
 	type value struct {
 		bits  uint64
 		known bool
@@ -177,7 +178,7 @@ func TestConstantsKnown(t *testing.T) {
 			id + 3: {1, true},
 			id + 4: {0, true}, id + 5: {0, false} /* a float is no integer */, 20: {0, true}, 21: {0, true},
 			22: {0, false}, 23: {0, false}, 24: {7, true}, 25: {0, true}, 26: {0, false}, 27: {0, false},
-			28: {7, true}, 29: {0, false}, 30: {0, false}, 31: {1, true}, 99: {0, false}}},
+			28: {7, true}, 29: {0, false}, 30: {0, false}, 31: {1, true}, 32: {0, false}, 99: {0, false}}},
 		{map[uint32]uint64{0: 0x1234, 1: 1 << 33, 2: 1 << 63, 3: 0, 4: 2}, map[uint32]value{id: {0x34, true},
 			id + 1: {0, true}, id + 2: {1 << 63, true}, id + 3: {0, true}, id + 4: {1, true}, 28: {0, true},
 			24: {0, true}}},
@@ -377,11 +378,40 @@ func TestImageBindings(t *testing.T) {
 	}
 }
 
+// TestBufferBindings: sets and bindings of buffers, and what is none for want of a storage class.
+func TestBufferBindings(t *testing.T) {
+	s := newAssembly()
+	for i := range 3 {
+		s.op(OpDecorate, 20+i, DecorationDescriptorSet, 3-i).op(OpDecorate, 20+i, DecorationBinding, 4+i)
+	}
+	s.op(OpDecorate, 2, DecorationBlock).op(OpName, 2, "numbers").op(OpName, 20, "first").
+		op(OpTypeInt, 1, 32, 0).op(OpTypeStruct, 2, 1, 1)
+	for i, storage := range []StorageClass{StorageBuffer, Uniform, Private} {
+		s.op(OpTypePointer, 10+i, storage, 2).op(OpVariable, 10+i, 20+i, storage)
+	}
+	m := s.parse(t)
+	want := []Binding{
+		{Set: 3, Binding: 4, Elements: 1, Size: 8, Storage: true, Name: "first"},
+		{Set: 2, Binding: 5, Elements: 1, Size: 8, Name: "numbers"},
+	}
+	got := m.Bindings()
+	for i := range got {
+		if got[i].Block != m.Types[2] || got[i].Variable != m.Variable(uint32(20+i)) {
+			t.Errorf("binding %d is of %+v", i, got[i].Variable)
+		}
+		got[i].Block, got[i].Variable = nil, nil
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
 // TestGroups: decorations of a group are those of its targets, and of members.
 func TestGroups(t *testing.T) {
 	s := newAssembly().op(OpDecorate, 9, DecorationBinding, 7).op(OpDecorate, 9, DecorationLinkage, 3).
 		op(OpDecorationGroup, 9).op(OpGroupDecorate, 9, 20, 21).op(OpGroupMemberDecorate, 9, 22, 1, 23, 0).
-		op(OpDecorate, 20, DecorationLinkage, 4).op(OpDecorate, 25, DecorationBufferBlock)
+		op(OpDecorate, 20, DecorationLinkage, 4).op(OpDecorate, 25, DecorationBufferBlock).
+		op(OpDecorateId, 26, DecorationBufferBlock)
 	m := s.parse(t)
 	for id, want := range map[uint32]bool{20: true, 21: true, 22: false, 24: false} {
 		if v, ok := m.Decoration(id, DecorationBinding); ok != want || ok && v != 7 {
@@ -398,6 +428,9 @@ func TestGroups(t *testing.T) {
 		m.Decorated(20, DecorationLinkage, 5) || m.Decorated(25, DecorationBufferBlock, 0) ||
 		m.Decorated(20, DecorationBinding, 3) {
 		t.Error("an id is decorated with another operand")
+	}
+	if v, ok := m.Decoration(26, DecorationBufferBlock); v != 0 || !ok {
+		t.Errorf("a decoration by OpDecorateId without operand: %d, %v", v, ok)
 	}
 	if v, ok := m.Decoration(25, DecorationBufferBlock); v != 0 || !ok {
 		t.Errorf("a decoration without operand: %d, %v", v, ok)
@@ -522,12 +555,12 @@ func TestTypeErrors(t *testing.T) {
 		"result type %0":                     number().op(OpConstant, 0, 3, 1),
 		"OpFunction inside": number().op(OpFunction, 1, 30, 0, 2).op(OpFunction, 1, 31,
 			0, 2),
-		"without its operands":                number().op(OpFunction, 1, 30, 0),
-		"OpFunctionParameter outside":         number().op(OpFunctionParameter, 1, 30),
-		"OpLabel outside":                     number().op(OpLabel, 30),
-		"OpFunctionEnd outside":               number().op(OpFunctionEnd),
-		"function %30 has no OpFunctionEnd":   number().op(OpFunction, 1, 30, 0, 2),
-		`"k": %30 is no function with a body`: newAssembly().op(OpEntryPoint, 5, 30, "k"),
+		"without its operands":                 number().op(OpFunction, 1, 30, 0),
+		"OpFunctionParameter outside":          number().op(OpFunctionParameter, 1, 30),
+		"OpLabel outside":                      number().op(OpLabel, 30),
+		"OpFunctionEnd outside":                number().op(OpFunctionEnd),
+		"function %30 has no OpFunctionEnd":    number().op(OpFunction, 1, 30, 0, 2),
+		`word 0x0: entry point "k": %30 is no`: newAssembly().op(OpEntryPoint, 5, 30, "k"),
 		`"k2": %30 is no function with a body`: newAssembly().op(OpEntryPoint, 5, 30, "k2").op(OpTypeVoid,
 			1).op(OpFunction, 1, 30, 0, 2).op(OpFunctionEnd),
 	} {
