@@ -135,6 +135,7 @@ func TestCompressedSections(t *testing.T) {
 	}{
 		{"zlib", ".debug_info", elf.SHF_COMPRESSED, chdr(elf.COMPRESS_ZLIB, len(plain), body), ""},
 		{"old form", ".zdebug_info", 0, old(uint64(len(plain)), body), ""},
+		{"old form without data", ".zdebug_info", 0, old(0, nil), "EOF"},
 		{"old name, not compressed", ".zdebug_info", 0, plain, ""},
 		{"zstd", ".debug_info", elf.SHF_COMPRESSED, chdr(elf.COMPRESS_ZSTD, len(plain), body), "zstd"},
 		{"unknown method", ".debug_info", elf.SHF_COMPRESSED, chdr(7, len(plain), body),

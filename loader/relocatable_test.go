@@ -131,6 +131,11 @@ func TestLink(t *testing.T) {
 			t.Errorf("%s at %#x, want %#x", s.Name, s.Addr, want)
 		}
 	}
+	for i, s := range m.Segments {
+		if code := i < 2; !s.Read || s.Write == code || s.Exec != code {
+			t.Errorf("%s has the rights %v, %v, %v", s.Name, s.Read, s.Write, s.Exec)
+		}
+	}
 	if s := m.Segments[3]; s.MemSize != 0x100 || len(s.Data) != 0 || !s.Write || s.Exec {
 		t.Errorf("%+v", s)
 	}

@@ -1,10 +1,12 @@
 package bundle
 
 import (
+	"debug/elf"
 	"encoding/binary"
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -83,6 +85,79 @@ func TestErrors(t *testing.T) {
 		}
 		if name != "no bundle" && !errors.Is(err, loader.ErrTruncated) {
 			t.Errorf("%s: error %v, want ErrTruncated", name, err)
+		}
+	}
+}
+
+// TestBundlesInSection reads bundles one behind the other, with padding between them, and what is none.
+func TestBundlesInSection(t *testing.T) {
+	first, second := one("host-x86_64--", "abc"), one("hip-amdgcn-amd-amdhsa--gfx90a", "defg")
+	padding := make([]byte, 4096-len(first))
+	for _, c := range []struct {
+		name string
+		data []byte
+		ids  []string
+		want string // of the error
+	}{
+		{"two", slices.Concat(first, padding, second, padding), []string{"host-x86_64--",
+			"hip-amdgcn-amd-amdhsa--gfx90a"}, ""},
+		{"without padding", slices.Concat(first, second, first), []string{"host-x86_64--",
+			"hip-amdgcn-amd-amdhsa--gfx90a", "host-x86_64--"}, ""},
+		{"no bundle", []byte("text"), nil, "section .hip_fatbin: "},
+		{"the second cut off", slices.Concat(first, padding, second[:len(second)-1]), nil,
+			"section .hip_fatbin: offload bundle: "},
+	} {
+		f := &loader.ELF{Data: c.data, Sections: []loader.ELFSection{{Section64: elf.Section64{
+			Type: uint32(elf.SHT_PROGBITS), Size: uint64(len(c.data))}, Name: Section}}}
+		entries, err := InProgram(f, 0)
+		if c.want != "" {
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s: error %v, want one with %q", c.name, err, c.want)
+			}
+			continue
+		}
+		if diff := cmp.Diff(c.ids, IDs(entries)); err != nil || diff != "" {
+			t.Errorf("%s: %v, -want +got:\n%s", c.name, err, diff)
+			continue
+		}
+		for i, want := range []string{"abc", "defg"} {
+			e := entries[i]
+			if string(e.Data) != want || cap(e.Data) != len(want) || e.Size != uint64(len(want)) {
+				t.Errorf("%s: entry %d has %q", c.name, i, e.Data)
+			}
+		}
+	}
+	f := &loader.ELF{Data: first, Sections: []loader.ELFSection{{Section64: elf.Section64{
+		Type: uint32(elf.SHT_PROGBITS), Off: 1, Size: uint64(len(first))}, Name: Section}}}
+	if _, err := InProgram(f, 0); !errors.Is(err, loader.ErrTruncated) {
+		t.Errorf("a section that is not in the file: %v", err)
+	}
+}
+
+// TestSizes: where a bundle's header and entries may end, to the byte.
+func TestSizes(t *testing.T) {
+	whole := one("hip-t", "data")
+	for n := range whole {
+		if _, err := Entries(whole[:n]); err == nil {
+			t.Errorf("%d bytes of %d: no error", n, len(whole))
+		}
+	}
+	none := binary.LittleEndian.AppendUint64([]byte(Magic), 0)
+	if entries, err := Entries(none); err != nil || len(entries) != 0 {
+		t.Errorf("of no entries: %v, %v", entries, err)
+	}
+	for _, c := range []struct {
+		at   int // of a number in the entry: its offset, its size, the length of its ID
+		n    uint64
+		want string // its data, or "!"
+	}{{0, 0, "__CL"}, {0, uint64(len(whole)) - 3, "!"}, {0, 1 << 63, "!"}, {8, 0, ""}, {8, 5, "!"},
+		{8, 1<<64 - 1, "!"}, {16, 1 << 62, "!"}} {
+		b := append([]byte{}, whole...)
+		binary.LittleEndian.PutUint64(b[len(Magic)+8+c.at:], c.n)
+		entries, err := Entries(b)
+		if c.want == "!" && !errors.Is(err, loader.ErrTruncated) ||
+			c.want != "!" && (err != nil || string(entries[0].Data) != c.want) {
+			t.Errorf("%d at %d: %v, %v; want %q", c.n, c.at, entries, err, c.want)
 		}
 	}
 }

@@ -40,6 +40,36 @@ func TestNames(t *testing.T) {
 	}
 }
 
+// TestLine: a whole message is one line, whatever has come into it, and no shorter.
+func TestLine(t *testing.T) {
+	long := strings.Repeat("a", 1000)
+	for in, want := range map[string]string{"": "", "a b": "a b", "one\ntwo\r\n": `one\ntwo\r\n`,
+		"\x1b[2J": `\x1b[2J`, "größe\x00": `größe\x00`, "\xc3(": `\xc3(`, long: long, "\t": `\t`,
+		`"q"`: `"q"`, `\n`: `\n`, "\"\n": `"\n`} {
+		if got := Line(in); got != want {
+			t.Errorf("Line(%.50q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+// TestNameBounds: names and lists up to the bounds are as they are, counted in characters.
+func TestNameBounds(t *testing.T) {
+	whole := strings.Repeat("ä", MaxName)
+	if got := Name(whole); got != whole {
+		t.Errorf("%d characters are %q", MaxName, got)
+	}
+	if got, want := Name("b"+whole), "b"+whole[:2*88]+"…"+whole[:2*30]; got != want {
+		t.Errorf("one more is %q, want %q", got, want)
+	}
+	list := strings.Split(strings.Repeat("k ", MaxNames+1), " ")
+	if got, want := Names(list[:MaxNames]), strings.Repeat("k, ", MaxNames-1)+"k"; got != want {
+		t.Errorf("%d names are %q", MaxNames, got)
+	}
+	if got, want := Names(list[:MaxNames+1]), strings.Repeat("k, ", MaxNames)+"and 1 more"; got != want {
+		t.Errorf("one more is %q", got)
+	}
+}
+
 func FuzzName(f *testing.F) {
 	f.Add("vecadd")
 	f.Add("\x00\xff\n" + strings.Repeat("ä", 200))
