@@ -68,6 +68,11 @@ func TestRules(t *testing.T) {
 		"_Z1fIOiEvOT_", "_Z1fIKiEvRKT_", "_Z1fIPiEvPKT_", "_Z1fIA3_iEvRT_", "_Z1fIFivEEvPT_",
 		"_Z1fIFivEEvRT_",
 		"_Z1fu3abcu3def", "_Z1fDv4_fDv2_Dv4_f", "_Z1fDnDiDsDuDh", "_Z1fz", "_Z1fiz", "_Z1fv", "_Z1fPv",
+		// Substitutions of what is spelt with D or u, of packs' elements, of names in names.
+		"_Z1fDv4_fS_", "_Z1fPDv4_fS0_", "_Z1fu3fooS_", "_Z1fPFvvES0_", "_Z1fPFviES_", "_ZN1aUt_E",
+		"_ZN1aUt0_E", "_Z1fIJicEEv1aIJDpPT_EE", "_Z1fIJicEEv1aIDpPT_E", "_Z1fN1aES_",
+		"_Z1gZ1fvE1a__10_i", "_Z1gZ1fvE1a_0S_",
+		"_Z1fIJidEEvDpRKT_", "_Z1fN1a1bES_S0_", "_Z1fIiEvN1aIT_E1bES2_S3_",
 		// Internal linkage, namespaces without a name.
 		"_ZL1fv", "_ZN1aL1fEv", "_ZN12_GLOBAL__N_11aC1Ev", "_ZN1a12_GLOBAL__N_11b1cEv", "_ZGVZ1fvE1x",
 	}
@@ -100,3 +105,15 @@ func TestRules(t *testing.T) {
 // unread are symbols that c++filt reads and this does not: what tells whether a variable has been
 // initialised, and conversions that are templates.
 var unread = []string{"_ZGVZ1fvE1x", "_ZN1AcvT_IiEEv"}
+
+// TestUnreadTypes: what is no type, by c++filt too, or is none that is read, leaves a function without
+// parameters: its name is shown, and nothing that a caller might take for a signature.
+func TestUnreadTypes(t *testing.T) {
+	for _, symbol := range []string{"_Z1fS9_", "_Z1fS_", "_Z1fT_", "_Z1fDp", "_Z1fDz", "_Z1fDniS_",
+		"_Z1fU3fooi", "_Z1fPFvvES1_", "_Z1fPiS0_", "_Z1fPiSA_", "_Z1f1aS0_", "_Z1fIiEvT0_", "_Z1fIiEvDpi",
+		"_Z1fIJicEEvPDpT_"} {
+		if n, ok := Parse(symbol); !ok || n.Function || strings.Contains(n.Signature(), "(") {
+			t.Errorf("%s: %+v, %v", symbol, n, ok)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package cxxname
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -281,17 +282,12 @@ func (p *parser) local() (s string, instance bool, suffix string) {
 	return join(outer.Signature()+outer.suffix, argument+inner), instance, suffix
 }
 
-// discriminator tells things of a function apart that have the same name.
+// discriminators are what tells things of a function apart that have the same name: _0 to _9, __10_ and on.
+var discriminators = regexp.MustCompile(`^_(\d|_\d+_)`)
+
 func (p *parser) discriminator() {
-	if p.peek() != '_' || p.atEnd() {
-		return
-	}
-	p.at++
-	if p.take("_") {
-		p.number(10)
-		p.want("_")
-	} else if c := p.peek(); c >= '0' && c <= '9' {
-		p.at++
+	if !p.failed {
+		p.at += len(discriminators.FindString(p.s[p.at:]))
 	}
 }
 
