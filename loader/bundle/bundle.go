@@ -63,6 +63,7 @@ func read(data []byte) (entries []Entry, end uint64, err error) {
 	}
 	count := le64(data[pos:])
 	pos += 8
+	end = pos
 	for i := range count {
 		if have-pos < 24 {
 			return nil, 0, loader.Truncated(

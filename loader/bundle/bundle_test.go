@@ -92,6 +92,7 @@ func TestErrors(t *testing.T) {
 // TestBundlesInSection reads bundles one behind the other, with padding between them, and what is none.
 func TestBundlesInSection(t *testing.T) {
 	first, second := one("host-x86_64--", "abc"), one("hip-amdgcn-amd-amdhsa--gfx90a", "defg")
+	empty := binary.LittleEndian.AppendUint64([]byte(Magic), 0)
 	padding := make([]byte, 4096-len(first))
 	for _, c := range []struct {
 		name string
@@ -103,6 +104,8 @@ func TestBundlesInSection(t *testing.T) {
 			"hip-amdgcn-amd-amdhsa--gfx90a"}, ""},
 		{"without padding", slices.Concat(first, second, first), []string{"host-x86_64--",
 			"hip-amdgcn-amd-amdhsa--gfx90a", "host-x86_64--"}, ""},
+		{"one of no entries between them", slices.Concat(empty, first, empty, second, empty),
+			[]string{"host-x86_64--", "hip-amdgcn-amd-amdhsa--gfx90a"}, ""},
 		{"no bundle", []byte("text"), nil, "section .hip_fatbin: "},
 		{"the second cut off", slices.Concat(first, padding, second[:len(second)-1]), nil,
 			"section .hip_fatbin: offload bundle: "},
@@ -138,8 +141,21 @@ func TestBundlesInSection(t *testing.T) {
 func TestSizes(t *testing.T) {
 	whole := one("hip-t", "data")
 	for n := range whole {
-		if _, err := Entries(whole[:n]); err == nil {
+		if _, err := Entries(whole[:n:n]); err == nil {
 			t.Errorf("%d bytes of %d: no error", n, len(whole))
+		}
+	}
+	for _, id := range []string{"", "h", "hip-t"} { // at the end of the file, as what it names has no bytes
+		b := one(id, "")
+		binary.LittleEndian.PutUint64(b[len(Magic)+8:], 0)
+		entries, err := Entries(b)
+		if err != nil || len(entries) != 1 || entries[0].ID != id || entries[0].Size != 0 {
+			t.Errorf("an entry %q without bytes: %v, %v", id, entries, err)
+		}
+		if n := len(b) - 1; id != "" {
+			if _, err := Entries(b[:n:n]); !errors.Is(err, loader.ErrTruncated) {
+				t.Errorf("an entry %q that is cut off: %v", id, err)
+			}
 		}
 	}
 	none := binary.LittleEndian.AppendUint64([]byte(Magic), 0)
