@@ -15,6 +15,7 @@ import (
 	"simtgdb/simt"
 	_ "simtgdb/stub/arch/all"
 	"simtgdb/stub/device"
+	"simtgdb/stub/device/devicetest"
 )
 
 // saxpy submits y[i] += a * x[i] of n floats in a stream.
@@ -23,21 +24,21 @@ func (f *fake) saxpy(stream, module int, n int, a float32, x, y uint64) (device.
 	value := func(v uint64, size int) string {
 		return string(binary.LittleEndian.AppendUint64(nil, v)[:size])
 	}
-	return f.try(device.OpLaunch, stream, module, 0, (n+63)/64*64, 1, 1, 64, 1, 1, 0, 0, 0, 0, 0, 0,
+	return f.Try(device.OpLaunch, stream, module, 0, (n+63)/64*64, 1, 1, 64, 1, 1, 0, 0, 0, 0, 0, 0,
 		4, 0, value(uint64(n), 4), 0, value(uint64(math.Float32bits(a)), 4), 0, value(x, 8), 0, value(y, 8))
 }
 
 // condition waits for everything and gives the device's condition.
 func (f *fake) condition() (device.Status, string) {
 	f.t.Helper()
-	b := f.ask(device.OpWait, 0, 0, 0)
+	b := f.Ask(device.OpWait, 0, 0, 0)
 	n := word(b, 2)
 	return device.Status(word(b, 1)), string(b[24:][:n])
 }
 
 func (f *fake) load(name string) {
 	f.t.Helper()
-	f.ask(device.OpLoad, contents(f.t, name), 0)
+	f.Ask(device.OpLoad, contents(f.t, name), 0)
 }
 
 func putFloats(b []byte, v func(i int) float32) {
@@ -64,8 +65,8 @@ func TestLaunches(t *testing.T) {
 	}}))
 	f.load("co/saxpy.gfx90a.O2.co")
 	const n = 200
-	x, xs := f.alloc(4 * n)
-	y, ys := f.alloc(4 * n)
+	x, xs := f.Alloc(4 * n)
+	y, ys := f.Alloc(4 * n)
 	putFloats(xs, func(i int) float32 { return float32(i) })
 	for i := range 20 {
 		if s, b := f.saxpy(i%3, 0, n, 2, x, y); s != device.Done {
@@ -84,7 +85,7 @@ func TestLaunches(t *testing.T) {
 		said(launches[4]) != "5 5 5 saxpy 4" {
 		t.Errorf("%d launches, the last is %s", len(launches), said(launches[len(launches)-1]))
 	}
-	info := f.ask(device.OpInfo)
+	info := f.Ask(device.OpInfo)
 	if word(info, 1) > device.MemorySize-2*4096 || word(info, 2) != 20 {
 		t.Errorf("%d bytes are free after %d launches", word(info, 1), word(info, 2))
 	}
@@ -108,7 +109,7 @@ func TestTexel(t *testing.T) {
 		{103, one, two, half, 0, "0000803f00000040"}, // R32G32_SFLOAT
 		{123, one, half, 0, 0, "00010180"}, {131, 0, 0, 0, 0, ""}, {999, 0, 0, 0, 0, ""},
 	} {
-		s, b := f.try(device.OpTexel, c.format, c.r, c.g, c.b, c.a)
+		s, b := f.Try(device.OpTexel, c.format, c.r, c.g, c.b, c.a)
 		if c.want == "" {
 			if s != device.Unsupported {
 				t.Errorf("format %d: status %d", c.format, s)
@@ -128,10 +129,10 @@ func TestKeptCode(t *testing.T) {
 	f.load("co/saxpy.gfx90a.O2.co")
 	f.load("co/reduction.gfx90a.O2.co")
 	const n = 256
-	x, xs := f.alloc(4 * n)
-	y, ys := f.alloc(4 * n)
-	in, ins := f.alloc(4 * n)
-	sums, sum := f.alloc(4 * 2)
+	x, xs := f.Alloc(4 * n)
+	y, ys := f.Alloc(4 * n)
+	in, ins := f.Alloc(4 * n)
+	sums, sum := f.Alloc(4 * 2)
 	putFloats(xs, func(i int) float32 { return float32(i) })
 	for i := range n {
 		binary.LittleEndian.PutUint32(ins[4*i:], uint32(i))
@@ -160,7 +161,7 @@ func (f *fake) launch(module, grid, block int, a, b uint64, n int) {
 	value := func(v uint64, size int) string {
 		return string(binary.LittleEndian.AppendUint64(nil, v)[:size])
 	}
-	f.ask(device.OpLaunch, 0, module, 0, grid, 1, 1, block, 1, 1, 0, 0, 0, 0, 0, 0,
+	f.Ask(device.OpLaunch, 0, module, 0, grid, 1, 1, block, 1, 1, 0, 0, 0, 0, 0, 0,
 		3, 0, value(a, 8), 0, value(b, 8), 0, value(uint64(n), 4))
 }
 
@@ -169,8 +170,8 @@ func (f *fake) launch(module, grid, block int, a, b uint64, n int) {
 func TestFault(t *testing.T) {
 	f := connect(t, listen(t, device.Options{Strict: true}))
 	f.load("co/saxpy.gfx90a.O2.co")
-	x, _ := f.alloc(4 * 64)
-	y, _ := f.alloc(4 * 60)
+	x, _ := f.Alloc(4 * 64)
+	y, _ := f.Alloc(4 * 60)
 	f.saxpy(0, 0, 64, 2, x, y)
 	s, what := f.condition()
 	if s != device.Faulted || !strings.Contains(
@@ -180,9 +181,9 @@ func TestFault(t *testing.T) {
 	if s, _ := f.saxpy(0, 0, 32, 2, x, y); s != device.Faulted {
 		t.Errorf("a launch afterwards: status %d", s)
 	}
-	f.ask(device.OpReset)
+	f.Ask(device.OpReset)
 	f.load("co/saxpy.gfx90a.O2.co")
-	x, _ = f.alloc(4 * 64)
+	x, _ = f.Alloc(4 * 64)
 	if s, b := f.saxpy(0, 1, 32, 2, x, x); s != device.Done {
 		t.Errorf("a launch after the reset: %d %s", s, b)
 	}
@@ -195,9 +196,9 @@ func TestFault(t *testing.T) {
 func TestUseAfterFree(t *testing.T) {
 	f := connect(t, listen(t, device.Options{}))
 	f.load("co/saxpy.gfx90a.O2.co")
-	x, _ := f.alloc(4 * 64)
-	f.ask(device.OpFree, x)
-	y, _ := f.alloc(4 * 64)
+	x, _ := f.Alloc(4 * 64)
+	f.Ask(device.OpFree, x)
+	y, _ := f.Alloc(4 * 64)
 	if x == y {
 		t.Fatal("an address was given again at once")
 	}
@@ -210,29 +211,29 @@ func TestUseAfterFree(t *testing.T) {
 // TestEvents records events around work, and does copies and fills in between.
 func TestEvents(t *testing.T) {
 	f := connect(t, listen(t, device.Options{}))
-	a, as := f.alloc(1000)
-	b, bs := f.alloc(1000)
-	f.ask(device.OpRecord, 5, 1)
-	f.ask(device.OpFill, 5, a, "abc", 300)
-	f.ask(device.OpCopy, 5, b+10, a, 900)
-	f.ask(device.OpRecord, 5, 2)
-	f.ask(device.OpWait, 2, 2, 0)
+	a, as := f.Alloc(1000)
+	b, bs := f.Alloc(1000)
+	f.Ask(device.OpRecord, 5, 1)
+	f.Ask(device.OpFill, 5, a, "abc", 300)
+	f.Ask(device.OpCopy, 5, b+10, a, 900)
+	f.Ask(device.OpRecord, 5, 2)
+	f.Ask(device.OpWait, 2, 2, 0)
 	if string(as[:7]) != "abcabca" || string(bs[10:16]) != "abcabc" || bs[9] != 0 || bs[910] != 0 {
 		t.Errorf("%q %q", as[:7], bs[:16])
 	}
-	first, second := f.ask(device.OpQuery, 1), f.ask(device.OpQuery, 2)
+	first, second := f.Ask(device.OpQuery, 1), f.Ask(device.OpQuery, 2)
 	if word(first, 0) != 1 || word(second, 0) != 1 || word(first, 1) >= word(second, 1) {
 		t.Errorf("%d at %d, %d at %d", word(first, 0), word(first, 1), word(second, 0), word(second, 1))
 	}
-	last := word(f.ask(device.OpRecord, 5, 3), 0)
-	if done := word(f.ask(device.OpWait, 4, last, 0), 0); done != last {
+	last := word(f.Ask(device.OpRecord, 5, 3), 0)
+	if done := word(f.Ask(device.OpWait, 4, last, 0), 0); done != last {
 		t.Errorf("all is done up to %d, not %d", done, last)
 	}
-	f.ask(device.OpForget, 1)
-	if s, _ := f.try(device.OpQuery, 1); s != device.NotFound {
+	f.Ask(device.OpForget, 1)
+	if s, _ := f.Try(device.OpQuery, 1); s != device.NotFound {
 		t.Errorf("an event that was forgotten: %d", s)
 	}
-	f.ask(device.OpCopy, 5, b+200, a, 900)
+	f.Ask(device.OpCopy, 5, b+200, a, 900)
 	if s, what := f.condition(); s != device.Invalid {
 		t.Error(s, what)
 	}
@@ -243,8 +244,8 @@ func TestShare(t *testing.T) {
 	f := connect(t, listen(t, device.Options{}))
 	f.load("co/saxpy.gfx90a.O2.co")
 	const mine = 0x5555_0000_0000
-	off := word(f.ask(device.OpShare, uint64(mine), 8192), 0)
-	mem := f.heap[off:][:8192]
+	off := word(f.Ask(device.OpShare, uint64(mine), 8192), 0)
+	mem := f.Heap[off:][:8192]
 	putFloats(mem[:256], func(i int) float32 { return 1 })
 	if s, b := f.saxpy(0, 0, 64, 3, mine, mine+4096); s != device.Done {
 		t.Fatal(s, b)
@@ -252,8 +253,8 @@ func TestShare(t *testing.T) {
 	if s, what := f.condition(); s != device.Done || floatAt(mem[4096:], 63) != 3 {
 		t.Error(s, what, floatAt(mem[4096:], 63))
 	}
-	f.ask(device.OpUnshare, uint64(mine))
-	if s, _ := f.try(device.OpShare, uint64(mine+1), 8192); s != device.Invalid {
+	f.Ask(device.OpUnshare, uint64(mine))
+	if s, _ := f.Try(device.OpShare, uint64(mine+1), 8192); s != device.Invalid {
 		t.Errorf("an odd address: %d", s)
 	}
 }
@@ -264,7 +265,7 @@ func TestMapped(t *testing.T) {
 	f := connect(t, listen(t, device.Options{}))
 	f.load("co/saxpy.gfx90a.O2.co")
 	const page = 4096
-	base := word(f.ask(device.OpReserve, 1<<35, page), 0)
+	base := word(f.Ask(device.OpReserve, 1<<35, page), 0)
 	saxpy := func(want device.Status) {
 		t.Helper()
 		if s, b := f.saxpy(0, 0, 64, 3, base+page-128, base+2*page-128); s != device.Done {
@@ -274,17 +275,17 @@ func TestMapped(t *testing.T) {
 			t.Errorf("status %d, want %d: %s", s, want, what)
 		}
 	}
-	f.ask(device.OpMap, base, page)
-	f.ask(device.OpMap, base+2*page, page)
-	f.ask(device.OpMap, base+page, page)
-	if s, _ := f.try(device.OpMap, base+page, page); s != device.Invalid {
+	f.Ask(device.OpMap, base, page)
+	f.Ask(device.OpMap, base+2*page, page)
+	f.Ask(device.OpMap, base+page, page)
+	if s, _ := f.Try(device.OpMap, base+page, page); s != device.Invalid {
 		t.Errorf("memory is mapped twice: %d", s)
 	}
 	saxpy(device.Done)
-	f.ask(device.OpUnmap, base+page, page)
+	f.Ask(device.OpUnmap, base+page, page)
 	saxpy(device.Faulted)
-	f.ask(device.OpUnreserve, base)
-	if s, _ := f.try(device.OpMap, base, page); s != device.Invalid {
+	f.Ask(device.OpUnreserve, base)
+	if s, _ := f.Try(device.OpMap, base, page); s != device.Invalid {
 		t.Errorf("memory is mapped to what is not reserved: %d", s)
 	}
 }
@@ -316,15 +317,15 @@ func TestRefusals(t *testing.T) {
 		{device.BadLaunch, device.OpLaunch, []any{0, 0, 0, 64, 1, 1, 64, 1, 1, 0, 0, 0, 0, 0, 0, 0}},
 		{device.NotFound, device.OpLaunch, []any{0, 0, 1, 64, 1, 1, 64, 1, 1, 0, 0, 0, 0, 0, 0, 0}},
 	} {
-		if s, b := f.try(c.op, c.args...); s != c.want {
+		if s, b := f.Try(c.op, c.args...); s != c.want {
 			t.Errorf("operation %d: status %d, want %d: %s", c.op, s, c.want, b)
 		}
 	}
 	// One with too little in it ends the connection.
-	if s, _ := f.try(device.OpAlloc, 1); s != device.WrongProtocol {
+	if s, _ := f.Try(device.OpAlloc, 1); s != device.WrongProtocol {
 		t.Errorf("status %d", s)
 	}
-	if _, _, err := f.receive(); err == nil {
+	if _, _, err := f.Receive(); err == nil {
 		t.Error("the connection is still there")
 	}
 }
@@ -341,11 +342,11 @@ func TestHello(t *testing.T) {
 	for _, c := range []struct {
 		op      device.Op
 		payload []byte
-	}{{device.OpHello, fields(99, "future", 0)}, {device.OpAlloc, fields(1, 1, 0)},
+	}{{device.OpHello, devicetest.Fields(99, "future", 0)}, {device.OpAlloc, devicetest.Fields(1, 1, 0)},
 		{device.OpHello, []byte("x")}} {
-		f := &fake{t: t, c: dial(t, s)}
-		f.send(c.op, c.payload)
-		if status, _, err := f.receive(); status != device.WrongProtocol || err != nil {
+		f := devicetest.Dial(t, s)
+		f.Send(c.op, c.payload)
+		if status, _, err := f.Receive(); status != device.WrongProtocol || err != nil {
 			t.Errorf("operation %d: %d, %v", c.op, status, err)
 		}
 	}
@@ -361,8 +362,8 @@ func TestHello(t *testing.T) {
 func TestTwoClients(t *testing.T) {
 	s := listen(t, device.Options{})
 	f, g := connect(t, s), connect(t, s)
-	a, as := f.alloc(16)
-	b, bs := g.alloc(16)
+	a, as := f.Alloc(16)
+	b, bs := g.Alloc(16)
 	as[0] = 1
 	if a != b || bs[0] != 0 {
 		t.Errorf("%#x and %#x, %d", a, b, bs[0])
@@ -380,10 +381,10 @@ func TestGone(t *testing.T) {
 	}})
 	f := connect(t, s)
 	f.load("co/saxpy.gfx90a.O2.co")
-	x, _ := f.alloc(256)
+	x, _ := f.Alloc(256)
 	f.saxpy(0, 0, 64, 2, x, x)
 	<-running
-	f.c.Close()
+	f.Conn.Close()
 	<-ended
 	s.Wait(10 * time.Second)
 }
@@ -392,7 +393,7 @@ func TestGone(t *testing.T) {
 func BenchmarkLaunch(b *testing.B) {
 	f := connect(b, listen(b, device.Options{}))
 	f.load("co/saxpy.gfx90a.O2.co")
-	x, _ := f.alloc(256)
+	x, _ := f.Alloc(256)
 	for b.Loop() {
 		f.saxpy(0, 0, 64, 2, x, x)
 		f.condition()
@@ -403,13 +404,13 @@ func BenchmarkLaunch(b *testing.B) {
 func BenchmarkLaunchSPIRV(b *testing.B) {
 	f := connect(b, listen(b, device.Options{}))
 	f.load("spirv/cl_sum.cl.spv")
-	in, _ := f.alloc(256)
-	out, _ := f.alloc(256)
+	in, _ := f.Alloc(256)
+	out, _ := f.Alloc(256)
 	value := func(v uint64, size int) string {
 		return string(binary.LittleEndian.AppendUint64(nil, v)[:size])
 	}
 	for b.Loop() {
-		f.ask(device.OpLaunch, 0, 0, 0, 64, 1, 1, 64, 1, 1, 0, 0, 0, 0, 0, 0,
+		f.Ask(device.OpLaunch, 0, 0, 0, 64, 1, 1, 64, 1, 1, 0, 0, 0, 0, 0, 0,
 			4, 0, value(in, 8), 0, value(out, 8), 1, value(256, 8), 0, value(64, 4))
 		f.condition()
 	}
@@ -439,7 +440,7 @@ func number(v uint64, size int) string {
 
 // launchOther launches saxpy of one of others.
 func (f *fake) launchOther(kernel int, args []any) {
-	f.ask(device.OpLaunch, append([]any{0, 0, kernel, 64, 1, 1, 64, 1, 1, 0, 0, 0, 0, 0, 0}, args...)...)
+	f.Ask(device.OpLaunch, append([]any{0, 0, kernel, 64, 1, 1, 64, 1, 1, 0, 0, 0, 0, 0, 0}, args...)...)
 }
 
 // TestLaunchOthers launches a kernel again and again with other arguments, on cores that are kept.
@@ -447,13 +448,13 @@ func TestLaunchOthers(t *testing.T) {
 	for _, o := range others {
 		f := connect(t, listen(t, device.Options{}))
 		f.load(o.module)
-		x, in := f.alloc(256)
+		x, in := f.Alloc(256)
 		binary.LittleEndian.PutUint32(in, math.Float32bits(3))
 		var want [2]float32
 		var outs [2][]byte
 		var y [2]uint64
 		for i := range y {
-			y[i], outs[i] = f.alloc(256)
+			y[i], outs[i] = f.Alloc(256)
 		}
 		for round := range 20 {
 			a, to := float32(round), round%2
@@ -477,7 +478,7 @@ func BenchmarkLaunchOthers(b *testing.B) {
 		b.Run(o.module, func(b *testing.B) {
 			f := connect(b, listen(b, device.Options{}))
 			f.load(o.module)
-			x, _ := f.alloc(256)
+			x, _ := f.Alloc(256)
 			for b.Loop() {
 				f.launchOther(o.kernel, o.args(1, x, x))
 				f.condition()
@@ -490,8 +491,8 @@ func BenchmarkLaunchOthers(b *testing.B) {
 func BenchmarkLaunchLoops(b *testing.B) {
 	f := connect(b, listen(b, device.Options{}))
 	f.load("co/reduction.gfx90a.O2.co")
-	in, _ := f.alloc(4000)
-	sums, _ := f.alloc(32)
+	in, _ := f.Alloc(4000)
+	sums, _ := f.Alloc(32)
 	for b.Loop() {
 		f.launch(0, 1024, 128, in, sums, 1000)
 		f.condition()
@@ -506,8 +507,8 @@ func TestPastIsBounded(t *testing.T) {
 	f := connect(t, listen(t, device.Options{Past: room, Ended: func(l *device.Launch) { last = l }}))
 	f.load("co/saxpy.gfx90a.O2.co")
 	const n, launches = 64, 120
-	x, _ := f.alloc(4 * n)
-	y, ys := f.alloc(4 * n)
+	x, _ := f.Alloc(4 * n)
+	y, ys := f.Alloc(4 * n)
 	for i := range launches {
 		if s, b := f.saxpy(0, 0, n, 2, x, y); s != device.Done {
 			t.Fatalf("launch %d: %d %s", i, s, b)

@@ -29,15 +29,15 @@ func TestDispatch(t *testing.T) {
 	f := connect(t, listen(t, device.Options{Ended: func(l *device.Launch) {
 		names = append(names, l.Name())
 	}}))
-	module := int(word(f.ask(device.OpLoad, contents(t, scaleShader), 2, 0, push(32), 1, push(7)), 0))
-	addr, data := f.alloc(4096)
+	module := int(word(f.Ask(device.OpLoad, contents(t, scaleShader), 2, 0, push(32), 1, push(7)), 0))
+	addr, data := f.Alloc(4096)
 	for i := range 128 {
 		binary.LittleEndian.PutUint32(data[4*i:], uint32(i))
 	}
 	for _, name := range []string{"", "doubled"} {
-		f.ask(device.OpDispatch, 0, module, 0, 1, 1, 1, 1, 0, 0, 16, 0, name, push(64, 2, 0), 3,
+		f.Ask(device.OpDispatch, 0, module, 0, 1, 1, 1, 1, 0, 0, 16, 0, name, push(64, 2, 0), 3,
 			0, 0, 0, 0, addr+64, 256, 3, 9, 0, 1, addr, 4, 0, 5, 0, 0, 0, 0)
-		f.ask(device.OpWait, 0, 0, 0)
+		f.Ask(device.OpWait, 0, 0, 0)
 	}
 	for i := range 128 {
 		want := uint32(i)
@@ -57,8 +57,8 @@ func TestDispatch(t *testing.T) {
 // there any more: that puts the device into a condition.
 func TestDispatchRefusals(t *testing.T) {
 	f := connect(t, listen(t, device.Options{}))
-	f.ask(device.OpLoad, contents(t, scaleShader), 2, 0, push(32), 1, push(7))
-	f.ask(device.OpLoad, contents(t, "co/saxpy.gfx90a.O2.co"), 0)
+	f.Ask(device.OpLoad, contents(t, scaleShader), 2, 0, push(32), 1, push(7))
+	f.Ask(device.OpLoad, contents(t, "co/saxpy.gfx90a.O2.co"), 0)
 	for _, c := range []struct {
 		want device.Status
 		args []any
@@ -70,7 +70,7 @@ func TestDispatchRefusals(t *testing.T) {
 		{device.BadLaunch, []any{0, 0, 0, 1, 1, 1, 1 << 31, 0, 0, 0, 0, "", "", 0}},
 		{device.BadLaunch, []any{0, 1, 0, 1, 1, 1, 0, 0, 0, 0, 0, "", "", 0}},
 	} {
-		if s, b := f.try(device.OpDispatch, c.args...); s != c.want {
+		if s, b := f.Try(device.OpDispatch, c.args...); s != c.want {
 			t.Errorf("%v: status %d, want %d: %s", c.args, s, c.want, b)
 		}
 	}
@@ -87,15 +87,15 @@ func TestDispatchRefusals(t *testing.T) {
 		{[]any{0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0, "", push(32, 1, 0), 1, 0, 0, 0, 0, 0x1234, 64},
 			"unmapped address", device.Faulted},
 	} {
-		f.ask(device.OpReset)
-		c.args[1] = int(word(f.ask(device.OpLoad, contents(t, scaleShader), 2, 0, push(32), 1, push(7)), 0))
-		f.ask(device.OpDispatch, c.args...)
-		b := f.ask(device.OpWait, 0, 0, 0)
+		f.Ask(device.OpReset)
+		c.args[1] = int(word(f.Ask(device.OpLoad, contents(t, scaleShader), 2, 0, push(32), 1, push(7)), 0))
+		f.Ask(device.OpDispatch, c.args...)
+		b := f.Ask(device.OpWait, 0, 0, 0)
 		if s := device.Status(word(b, 1)); s != c.is || !strings.Contains(string(b), c.want) {
 			t.Errorf("%v: condition %d: %s", c.args, s, b)
 		}
 	}
-	if s, _ := f.try(device.OpDispatch, 0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0, "", "", 1, 0, 0, 0, 9, 0, 0); s !=
+	if s, _ := f.Try(device.OpDispatch, 0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0, "", "", 1, 0, 0, 0, 9, 0, 0); s !=
 		device.WrongProtocol {
 		t.Errorf("a binding of kind 9: status %d", s)
 	}

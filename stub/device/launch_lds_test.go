@@ -17,8 +17,8 @@ func TestRobust(t *testing.T) {
 			Ended: func(l *device.Launch) { forgivable = l.Forgivable() }}))
 		f.load("co/reduction.gfx90a.O2.co")
 		const n = 256
-		in, ins := f.alloc(4 * n)
-		sums, sum := f.alloc(4)
+		in, ins := f.Alloc(4 * n)
+		sums, sum := f.Alloc(4)
 		for i := range n {
 			binary.LittleEndian.PutUint32(ins[4*i:], uint32(i))
 		}
