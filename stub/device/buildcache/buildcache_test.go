@@ -185,3 +185,24 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
+
+// TestTooMuch: what depends on too many files to look at is built each time. The folder is the user's alone.
+func TestTooMuch(t *testing.T) {
+	c := &Cache{Dir: filepath.Join(t.TempDir(), "cache")}
+	e := &Entry{Uses: map[string]string{}}
+	if err := c.Put(key("a"), e); err != nil {
+		t.Error(err)
+	}
+	if info, err := os.Stat(c.Dir); err != nil || info.Mode().Perm() != 0o700 {
+		t.Errorf("the folder is %v, %v", info, err)
+	}
+	for i := range maxUses + 1 {
+		e.Uses[fmt.Sprint("/nowhere/", i)] = Absent
+	}
+	if err := c.Put(key("b"), e); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(c.path(key("b"))); err == nil {
+		t.Errorf("of %d files: kept", len(e.Uses))
+	}
+}

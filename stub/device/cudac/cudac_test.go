@@ -5,10 +5,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"simtgdb/stub/device/buildcache"
+	"simtgdb/stub/device/rtc"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -117,5 +119,94 @@ func TestCache(t *testing.T) {
 	write("#define BY 7654321\n")
 	if again := compiled(source); !strings.Contains(again, "7654321") {
 		t.Error("a changed header makes no difference")
+	}
+}
+
+// TestWords: an option that has a value by NVRTC's documentation ("Supported Compile Options") takes the next
+// word for it where it has none in its own, and no other option takes a word.
+func TestWords(t *testing.T) {
+	for _, names := range []string{"--device-c -dc", "--device-w -dw", "--extensible-whole-program -ewp",
+		"--device-debug -G", "--generate-line-info -lineinfo", "--use_fast_math -use_fast_math",
+		"--extra-device-vectorization -extra-device-vectorization", "--dlink-time-opt -dlto",
+		"--no-cache -no-cache", "--no-source-include -no-source-include", "--disable-warnings -w",
+		"--restrict -restrict", "--device-as-default-execution-space -default-device",
+		"--display-error-number -err-no", "--no-display-error-number -no-err-no", "--minimal -minimal"} {
+		for _, name := range strings.Fields(names) {
+			if args, err := translate(&Request{Options: []string{name, "-DX"}}); err != nil ||
+				args[len(args)-1] != "-DX" {
+				t.Errorf("%s takes the next word: %q, %v", name, args, err)
+			}
+		}
+	}
+	for _, names := range []string{"--gpu-architecture -arch", "--relocatable-device-code -rdc",
+		"--dopt -dopt", "--ptxas-options -Xptxas", "--maxrregcount -maxrregcount", "--ftz -ftz",
+		"--prec-sqrt -prec-sqrt", "--prec-div -prec-div", "--fmad -fmad",
+		"--modify-stack-limit -modify-stack-limit", "--jump-table-density -jtd",
+		"--frandom-seed -frandom-seed", "--define-macro -D", "--undefine-macro -U", "--include-path -I",
+		"--pre-include -include", "--std -std", "--builtin-move-forward -builtin-move-forward",
+		"--builtin-initializer-list -builtin-initializer-list", "--optimization-info -opt-info",
+		"--diag-error -diag-error", "--diag-suppress -diag-suppress", "--diag-warn -diag-warn",
+		"--brief-diagnostics -brief-diag", "--time -time", "--split-compile -split-compile"} {
+		for _, name := range strings.Fields(names) {
+			args, err := translate(&Request{Options: []string{name, "-G"}})
+			if err != nil || slices.Contains(args, "-O0") {
+				t.Errorf("%s does not take the next word: %q, %v", name, args, err)
+			}
+			if _, err := translate(&Request{Options: []string{name}}); err == nil {
+				t.Errorf("%s without a value is none of an error", name)
+			}
+		}
+	}
+}
+
+// TestWrite: a program without a name of its own, which NVRTC calls default_program, is called program.cu.
+func TestWrite(t *testing.T) {
+	for given, want := range map[string]string{"": "program.cu", "default_program": "program.cu",
+		"/src/mine.cu": "mine.cu"} {
+		source, err := write(t.TempDir(), &Request{Name: given, Source: []byte("static __constant__ int c;"),
+			Options: []string{"-default-device"}})
+		if err != nil || filepath.Base(source) != want {
+			t.Errorf("%q is called %s, %v, want %s", given, source, err, want)
+		}
+		const text = "       __constant__ int c;\n#pragma clang force_cuda_host_device end\n"
+		if b, err := os.ReadFile(source); !strings.HasPrefix(string(b), text) {
+			t.Errorf("the source is %q, %v", b, err)
+		}
+	}
+}
+
+// TestKeys: what was made for one request is not taken for another's.
+func TestKeys(t *testing.T) {
+	dir := t.TempDir()
+	cache := &buildcache.Cache{Dir: filepath.Join(dir, "cache")}
+	kept := func(r Request, processor, source string) *rtc.Keeper {
+		r.Cache = cache
+		return keepIn("/bin/true", &r, []string{processor}, source)
+	}
+	first := kept(Request{}, "--cuda-gpu-arch=sm_80", "x.cu")
+	args := first.Arguments(dir)
+	at := slices.Index(args, "-dependency-file")
+	if at < 0 {
+		t.Fatalf("nothing is kept: %q", args)
+	}
+	if err := os.WriteFile(args[at+2], []byte("it: \n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	first.Put(dir, []byte("ptx"), "")
+	if kept(Request{}, "--cuda-gpu-arch=sm_80", "x.cu").Entry() == nil {
+		t.Error("the same request is another")
+	}
+	for what, other := range map[string]*rtc.Keeper{
+		"an option that is none of clang's": kept(Request{Options: []string{"-default-device"}},
+			"--cuda-gpu-arch=sm_80", "x.cu"),
+		"another processor": kept(Request{}, "--cuda-gpu-arch=sm_90", "x.cu"),
+		"another file":      kept(Request{}, "--cuda-gpu-arch=sm_80", "y.cu"),
+		"another name":      kept(Request{Name: "x"}, "--cuda-gpu-arch=sm_80", "x.cu"),
+		"other names":       kept(Request{Names: []string{"k"}}, "--cuda-gpu-arch=sm_80", "x.cu"),
+		"another source":    kept(Request{Source: []byte("int i;")}, "--cuda-gpu-arch=sm_80", "x.cu"),
+	} {
+		if other.Entry() != nil {
+			t.Errorf("%s makes no difference", what)
+		}
 	}
 }

@@ -28,7 +28,6 @@ type Order struct {
 	hostDid   uint64 // the ticket of its own latest work
 	streams   map[uint64]*stream
 	works     map[uint64]*Work // that it has not waited for, by ticket
-	forgotten uint64           // works up to this ticket are not among them any more
 	nth       map[uint64]int
 }
 
@@ -73,7 +72,7 @@ func (o *Order) stream(id uint64) *stream {
 func (o *Order) Submit(id, ticket uint64, what string) *Work {
 	s := o.stream(id)
 	if len(o.works) >= mostWorks {
-		o.works, o.forgotten = map[uint64]*Work{}, o.submitted
+		o.works = map[uint64]*Work{}
 	}
 	if id != Host && o.nth[id] == 0 && len(o.nth) < mostStreams {
 		o.nth[id] = len(o.nth) + 1

@@ -21,6 +21,8 @@ func TestOrdered(t *testing.T) {
 		{"for the work", func(o *Order) { o.AfterWork(b, 1, false) }, true},
 		{"the next for the work", func(o *Order) { o.AfterWork(b, 1, true) }, true},
 		{"another waits", func(o *Order) { o.AfterWork(c, 1, false) }, false},
+		{"for a work that there is not yet", func(o *Order) { o.AfterWork(b, 9, false) }, false},
+		{"for no work", func(o *Order) { o.AfterWork(b, 0, false) }, false},
 		{"by way of another", func(o *Order) { o.AfterWork(c, 1, false); o.AfterStream(b, c, 1) }, true},
 		{"the host waits for the stream", func(o *Order) { o.HostAfterStream(a, 1) }, true},
 		{"for another", func(o *Order) { o.HostAfterStream(c, 1) }, false},
@@ -222,5 +224,82 @@ func TestApartLater(t *testing.T) {
 	}
 	if o.Submit(3, 3, "").After(first) {
 		t.Error("a work comes after one that nobody says it comes after")
+	}
+}
+
+// TestBytes: two works conflict where they write to a common byte, wherever in words and pages that lies and
+// however long the first access is.
+func TestBytes(t *testing.T) {
+	var o Order
+	one, two := o.Submit(1, 1, "one"), o.Submit(2, 2, "two")
+	const from, to = pageBytes - 6, pageBytes + 6
+	for addr := uint64(from); addr < to; addr++ {
+		for size := uint64(1); size <= 11; size++ {
+			var s Shadow
+			s.Touched(Touch{Work: one, Write: true}, addr, size)
+			for b := uint64(from); b < to+11; b++ {
+				with := s.Touched(Touch{Work: two}, b, 1)
+				if common := b >= addr && b < addr+size; common != (with != nil) {
+					t.Errorf("%d bytes at %d and one at %d: conflict %v", size, addr, b, with != nil)
+				}
+				if with := s.Touched(Touch{Work: two}, b+pageBytes+size+11, 1); with != nil {
+					t.Errorf("%d bytes at %d conflict with one a page behind", size, addr)
+				}
+			}
+		}
+	}
+}
+
+// TestLooseStays: a stream whose works are in no order has none either when the host has waited for all.
+func TestLooseStays(t *testing.T) {
+	var o Order
+	o.Loose(7)
+	first := o.Submit(7, 1, "")
+	o.HostAfterAll()
+	second := o.Submit(7, 2, "")
+	third := o.Submit(7, 3, "")
+	if !third.After(first) || third.After(second) {
+		t.Errorf("behind the wait %v, beside it %v", third.After(first), third.After(second))
+	}
+}
+
+// TestBounds: however many works and streams there are, what is kept is bounded. Beyond, all that was
+// submitted is taken to be in order; when the host has waited for each stream, nothing is kept.
+func TestBounds(t *testing.T) {
+	var o Order
+	first := o.Submit(1, 1, "")
+	ticket := uint64(1)
+	for ; ticket <= mostWorks; ticket++ {
+		o.Submit(1, ticket+1, "")
+	}
+	if n := len(o.works); n > mostWorks {
+		t.Errorf("%d works are kept", n)
+	}
+	o.AfterWork(2, 1, false)
+	if !o.HostHas(1) || !o.Submit(2, ticket+1, "").After(first) {
+		t.Error("what is not known any more is not in order")
+	}
+	o = Order{}
+	first = o.Submit(1, 1, "")
+	for id := uint64(2); id <= mostStreams; id++ {
+		o.Submit(id, id, "")
+	}
+	if o.Submit(3, mostStreams+1, "").After(first) {
+		t.Error("streams are in order while there is room for them")
+	}
+	if !o.Submit(mostStreams+1, mostStreams+2, "").After(first) || len(o.streams) > mostStreams {
+		t.Errorf("beyond, streams are not in order, or %d are kept", len(o.streams))
+	}
+	o = Order{}
+	o.Submit(1, 1, "")
+	o.Submit(2, 2, "")
+	o.HostAfterStream(1, 1)
+	if o.HostHasAll() || len(o.works) != 2 {
+		t.Errorf("the host has waited for one stream: all %v, %d works", o.HostHasAll(), len(o.works))
+	}
+	o.HostAfterStream(2, 2)
+	if !o.HostHasAll() || len(o.works) != 0 || len(o.streams) != 0 {
+		t.Errorf("the host has waited for both: all %v, %d works and %d streams are kept", o.HostHasAll(),
+			len(o.works), len(o.streams))
 	}
 }

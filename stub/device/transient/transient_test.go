@@ -4,6 +4,7 @@ package transient
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -101,7 +102,8 @@ func TestKilledAlone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := bufio.NewReader(out).ReadString('\n'); err != nil {
+	pid := 0
+	if _, err := fmt.Fscan(bufio.NewReader(out), &pid); err != nil {
 		t.Fatal(err)
 	}
 	if err := c.Process.Kill(); err != nil {
@@ -112,6 +114,37 @@ func TestKilledAlone(t *testing.T) {
 		entries, err := os.ReadDir(parent)
 		return err == nil && len(entries) == 0
 	})
+	eventually(t, "the command is gone", func() bool { return syscall.Kill(pid, 0) != nil })
+}
+
+// TestRun: a command's end is what its own Run says, and one that is not there is an error before.
+func TestRun(t *testing.T) {
+	if err := Run(exec.Command("/bin/sh", "-c", "exit 0")); err != nil {
+		t.Error(err)
+	}
+	var exit *exec.ExitError
+	if err := Run(exec.Command("/bin/sh", "-c", "exit 3")); !errors.As(err, &exit) || exit.ExitCode() != 3 {
+		t.Errorf("of a command that exits with 3: %v", err)
+	}
+	if err := Run(exec.Command("/nowhere/command")); !os.IsNotExist(err) {
+		t.Errorf("of a command that is not there: %v", err)
+	}
+}
+
+// children are the processes that this one has started.
+func children(t *testing.T) string {
+	t.Helper()
+	lists, err := filepath.Glob("/proc/self/task/*/children")
+	if err != nil || len(lists) == 0 {
+		t.Fatal(lists, err)
+	}
+	all := ""
+	for _, list := range lists {
+		if text, err := os.ReadFile(list); err == nil { // the thread is there still
+			all += string(text)
+		}
+	}
+	return all
 }
 
 // TestFolder makes folders and removes them, and cannot make one where there is no room for it.
@@ -132,10 +165,18 @@ func TestFolder(t *testing.T) {
 	if _, err := os.Stat(f.Path); !os.IsNotExist(err) {
 		t.Errorf("removed: %v", err)
 	}
+	t.Setenv("TMPDIR", parent)
+	if f, err = Make("", "-two-"); err != nil || filepath.Dir(f.Path) != parent {
+		t.Fatalf("among the system's temporary files: %+v, %v", f, err)
+	}
+	f.Remove()
 	if f, err = Make("/proc/nowhere", "x"); err == nil {
 		f.Remove()
 	}
 	if err == nil || !strings.Contains(err.Error(), "/proc/nowhere") {
 		t.Errorf("in /proc: %v", err)
+	}
+	if all := children(t); all != "" {
+		t.Errorf("processes are left: %s", all)
 	}
 }
