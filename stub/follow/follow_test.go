@@ -50,8 +50,8 @@ func inOut(x, y uint64) []any { return []any{2, 0, number(x, 8), 0, number(y, 8)
 // bufferSize is what each of the two buffers has.
 const bufferSize = 4 * 512
 
-// kernels are y[i] += 2*x[i] of 64 elements, the same beyond the end of y, and two of defects_opencl.c: one of
-// correct programs and one with a race in LDS.
+// kernels are y[i] += 2*x[i] of 64 elements, the same beyond the end of y, sums of x as integers, and one with
+// a race in LDS.
 var kernels = map[string]*kernel{
 	"a": {module: "co/saxpy.gfx90a.O2.co", name: "saxpy", grid: 64, block: 64, args: saxpyArgs(64)},
 	"f": {module: "co/saxpy.gfx90a.O2.co", name: "saxpy", grid: 64, block: 64,
@@ -106,8 +106,8 @@ type setting struct {
 	atEnd   bool
 }
 
-// start has a program launch kernels by their letters, one after the other. Between them "h" stands for 1 that
-// the program writes to y, and "." at the end for that it goes when it is to, whatever is under way.
+// start has a program launch kernels by their letters, one after the other. Between them "h" stands for 1
+// that the program writes to y, and "." at the end for that it goes when it is to, whatever is under way.
 func start(t *testing.T, set setting, launches string) *bench {
 	b := &bench{T: t, module: map[string]int{}, waits: make(chan bool, 10), leave: make(chan bool),
 		over: make(chan bool), left: make(chan bool)}

@@ -32,8 +32,8 @@ func object(t *testing.T, symbols []dynamicSymbol, relocations []elf.Rela64) []b
 	}
 	text, table := []byte{0}, put(elf.Sym64{})
 	for _, s := range symbols {
-		table = append(table, put(elf.Sym64{Name: uint32(len(text)), Info: elf.ST_INFO(elf.STB_GLOBAL, s.kind),
-			Shndx: 1, Value: s.value})...)
+		table = append(table, put(elf.Sym64{Name: uint32(len(text)), Shndx: 1, Value: s.value,
+			Info: elf.ST_INFO(elf.STB_GLOBAL, s.kind)})...)
 		text = append(append(text, s.name...), 0)
 	}
 	var data []byte
@@ -89,7 +89,7 @@ func TestLowered(t *testing.T) {
 	if _, err := lowered([]byte(elf.ELFMAG), 1); err == nil {
 		t.Error("four bytes are an object")
 	}
-	const assembly = `@__simtgdb_name_0 = constant ptr addrspacecast (ptr addrspace(1) @_Z1kPi to ptr)` + "\n" +
+	const assembly = "@__simtgdb_name_0 = constant ptr addrspacecast (ptr addrspace(1) @_Z1kPi to ptr)\n" +
 		`@__simtgdb_name_1 = constant ptr @"a b"` + "\n"
 	if got, err := lowered([]byte(assembly), 2); strings.Join(got, ",") != "_Z1kPi,a b" {
 		t.Errorf("of LLVM's assembly: %q, %v", got, err)
@@ -98,8 +98,9 @@ func TestLowered(t *testing.T) {
 
 // TestNamesProcessor: HIP's and hiprtc's options that say what to compile for.
 func TestNamesProcessor(t *testing.T) {
-	for option, want := range map[string]bool{"--offload-arch=gfx90a": true, "--gpu-architecture=gfx90a": true,
-		"-arch": true, "-archive": false, "-O3": false, "-DA=-arch": false} {
+	for option, want := range map[string]bool{"--offload-arch=gfx90a": true,
+		"--gpu-architecture=gfx90a": true, "-arch": true,
+		"-archive": false, "-O3": false, "-DA=-arch": false} {
 		if got := namesProcessor(option); got != want {
 			t.Errorf("%s: %v", option, got)
 		}
