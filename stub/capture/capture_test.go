@@ -159,9 +159,9 @@ func putFloats(b []byte, v float32) {
 	}
 }
 
-// TestMemory: of what a kernel has touched a launch file has the regions, with what was in them before, and of
-// those that it has written to what was in them afterwards. Memory of zeros needs no file, and what was not
-// touched is not there.
+// TestMemory: of what a kernel has touched a launch file has the regions, with what was in them before, and
+// of those that it has written to what was in them afterwards. Memory of zeros needs no file, and what was
+// not touched is not there.
 func TestMemory(t *testing.T) {
 	p := start(t)
 	p.loadSaxpy()
@@ -353,5 +353,59 @@ func TestNames(t *testing.T) {
 	want := "0001-" + strings.Repeat("verylongname_", 4)[:40] + ".json"
 	if files := p.files(); !slices.Contains(files, want) {
 		t.Errorf("%q, want %s", files, want)
+	}
+}
+
+// allocating has its first launch allocate memory, which the others read and write.
+const allocating = `.version 7.8
+.target sm_80
+.address_size 64
+.extern .func (.param .b64 block) malloc (.param .b64 size);
+.visible .entry next(.param .u64 out) {
+	.reg .b32 %r<4>;
+	.reg .b64 %d<4>;
+	.reg .pred %p;
+	.param .b64 size;
+	.param .b64 block;
+	ld.param.u64 %d1, [out];
+	ld.global.u64 %d2, [%d1];
+	setp.ne.u64 %p, %d2, 0;
+	@%p bra there;
+	mov.u64 %d3, 64;
+	st.param.b64 [size], %d3;
+	call (block), malloc, (size);
+	ld.param.b64 %d2, [block];
+	st.global.u64 [%d1], %d2;
+	mov.u32 %r1, 5;
+	st.u32 [%d2], %r1;
+there:
+	ld.u32 %r1, [%d2];
+	add.u32 %r1, %r1, 1;
+	st.u32 [%d2], %r1;
+	st.global.u32 [%d1+8], %r1;
+	ret;
+}
+`
+
+// TestHeap: memory that kernels have allocated is there again for a launch that touches it, and for no other.
+func TestHeap(t *testing.T) {
+	p := start(t)
+	p.load(allocating)
+	out, data := p.Alloc(16)
+	for n := range 2 {
+		p.launch(1, 1, 0, number(out, 8))
+		if got := binary.LittleEndian.Uint32(data[8:]); got != uint32(6+n) {
+			t.Fatalf("launch %d comes to %d", n+1, got)
+		}
+	}
+	first, second := string(p.read("0001-next.json")), string(p.read("0002-next.json"))
+	if strings.Contains(first, `"heap"`) || !strings.Contains(second, `"heap"`) {
+		t.Errorf("the first: %s\nthe second: %s", first, second)
+	}
+	p.again("0002-next.json")
+	p.load(counter)
+	p.launch(1, 1, 0, number(out, 8))
+	if third := string(p.read("0003-next.json")); strings.Contains(third, `"heap"`) {
+		t.Errorf("one that does not touch it: %s", third)
 	}
 }

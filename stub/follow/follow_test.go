@@ -50,8 +50,8 @@ func inOut(x, y uint64) []any { return []any{2, 0, number(x, 8), 0, number(y, 8)
 // bufferSize is what each of the two buffers has.
 const bufferSize = 4 * 512
 
-// kernels are y[i] += 2*x[i] of 64 elements, the same beyond the end of y, sums of x as integers, and one with
-// a race in LDS.
+// kernels are y[i] += 2*x[i] of 64 elements, the same beyond the end of y, sums of x as integers, and one
+// with a race in LDS.
 var kernels = map[string]*kernel{
 	"a": {module: "co/saxpy.gfx90a.O2.co", name: "saxpy", grid: 64, block: 64, args: saxpyArgs(64)},
 	"f": {module: "co/saxpy.gfx90a.O2.co", name: "saxpy", grid: 64, block: 64,
@@ -79,7 +79,9 @@ type bench struct {
 	leave chan bool // the program is to go
 	left  chan bool // it has, and whether gdb waits for an answer
 	over  chan bool // it has ended
-	gone  bool
+	// The program waits, and is to go on.
+	reached, on chan bool
+	gone        bool
 }
 
 // say notes what a function of the options is told.
@@ -107,10 +109,12 @@ type setting struct {
 }
 
 // start has a program launch kernels by their letters, one after the other. Between them "h" stands for 1
-// that the program writes to y, and "." at the end for that it goes when it is to, whatever is under way.
+// that the program writes to y, "w" for that it waits until it is to go on, and "." at the end for that it
+// goes when it is to, whatever is under way.
 func start(t *testing.T, set setting, launches string) *bench {
 	b := &bench{T: t, module: map[string]int{}, waits: make(chan bool, 10), leave: make(chan bool),
-		over: make(chan bool), left: make(chan bool)}
+		over: make(chan bool), left: make(chan bool),
+		reached: make(chan bool), on: make(chan bool)}
 	b.f = New(Options{
 		Facade: facade.Host(), History: set.history, Workers: 1, StopAtEnd: set.atEnd,
 		Stops: func(l *device.Launch) bool { return slices.Contains(set.stops, l.Number) },
@@ -202,6 +206,9 @@ func (b *bench) program(launches string) {
 			binary.LittleEndian.PutUint32(b.data, math.Float32bits(1))
 		case '.':
 			<-b.leave
+		case 'w':
+			b.reached <- true
+			<-b.on
 		default:
 			k := kernels[string(letter)]
 			sizes := []any{0, b.module[k.module], k.index, k.grid, 1, 1, k.block, 1, 1, 0, 0, 0, 0, 0, 0}
@@ -291,7 +298,8 @@ func (g *gdb) do(command string) string {
 	if asks := asking[command]; asks != nil {
 		return asks(g)
 	}
-	if until, again := strings.CutPrefix(command, "continue "); again && until[0] != 'b' && until[0] != 'w' {
+	until, again := strings.CutPrefix(command, "continue ")
+	if again && (until == "each time" || strings.HasPrefix(until, "to")) {
 		first := g.do("continue")
 		told := first
 		for told == first && until != fmt.Sprint("to thread ", g.thread) {
@@ -307,6 +315,14 @@ func (g *gdb) do(command string) string {
 	}
 	switch command {
 	case "continue":
+	case "continue and interrupt": // while the program waits
+		interrupt := make(chan struct{})
+		r.Interrupt = interrupt
+		go func() {
+			<-g.reached
+			interrupt <- struct{}{}
+			g.on <- true
+		}()
 	case "continue with its signal":
 		r.Actions[0].Signal = rsp.SIGSEGV
 	case "continue by a step":
@@ -343,7 +359,6 @@ var quiet = map[string]func(g *gdb) error{
 		g.working()
 		return nil
 	},
-	"interrupt": func(g *gdb) error { return g.Interrupt() },
 }
 
 // asking are commands with answers.
@@ -357,14 +372,47 @@ var asking = map[string]func(g *gdb) string{
 		g.goes()
 		return fmt.Sprint("busy ", <-g.left)
 	},
-	"value":   func(g *gdb) string { return fmt.Sprint(g.value()) },
+	"value": func(g *gdb) string { return fmt.Sprint(g.value()) },
+	"nobody is waited for any more": func(g *gdb) string {
+		select {
+		case <-g.f.served:
+			return ""
+		case <-g.ctx.Done():
+			return "still"
+		}
+	},
 	"threads": func(g *gdb) string { return g.threads() },
 	"start": func(g *gdb) string {
 		g.try(g.Start([]rsp.Action{goAll}))
 		return g.progress()
 	},
-	"stop": func(g *gdb) string {
+	"start until the program waits": func(g *gdb) string {
+		g.try(g.Start([]rsp.Action{goAll}))
+		for {
+			stops, running, err := g.Progress()
+			if len(stops) > 0 || !running || err != nil {
+				return fmt.Sprint(stops, running, err)
+			}
+			select {
+			case <-g.reached:
+				return ""
+			default:
+			}
+		}
+	},
+	"stop, and the program goes on": func(g *gdb) string {
 		g.try(g.Start([]rsp.Action{{Kind: rsp.Stay, Thread: rsp.AllThreads}}))
+		g.on <- true
+		return g.progress()
+	},
+	"interrupt, and the program goes on": func(g *gdb) string {
+		g.try(g.Interrupt())
+		g.on <- true
+		return g.progress()
+	},
+	"the program goes on": func(g *gdb) string {
+		g.try(g.Start([]rsp.Action{goAll}))
+		g.on <- true
 		return g.progress()
 	},
 	"write": func(g *gdb) string {
