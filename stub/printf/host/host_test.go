@@ -216,7 +216,7 @@ func TestHeap(t *testing.T) {
 	if err := h.AddHostcalls(r, 1, host.NewHeap(mem)); err != nil {
 		t.Fatal(err)
 	}
-	c := caller{t, h, r, mem}
+	c := caller{t: t, h: h, r: r, mem: mem}
 	first, second := c.memory(0, 100), c.memory(0, 100)
 	if first == 0 || first%(2<<20) != 0 || second <= first {
 		t.Errorf("blocks at %#x and %#x", first, second)
@@ -242,6 +242,8 @@ type caller struct {
 	h   *host.Host
 	r   *simt.Region
 	mem *simt.Memory
+
+	stopped bool
 }
 
 // memory asks for memory with the first free packet, number 1.
@@ -257,7 +259,8 @@ func (c *caller) memory(address, size uint64) uint64 {
 	binary.LittleEndian.PutUint64(c.r.Data[32:], 3) // the ready stack: packet 1 with a tag
 	addr := [simt.MaxLanes]uint64{base(2) + 8}
 	w := &simt.Wave{Group: &simt.Workgroup{Size: [3]uint32{1, 1, 1}}}
-	c.h.Observe(&simt.Access{Wave: w, Lanes: 1, Addr: &addr, Size: 8, Read: true, Write: true, Atomic: true})
+	c.stopped = c.h.Observe(&simt.Access{Wave: w, Lanes: 1, Addr: &addr, Size: 8, Read: true, Write: true,
+		Atomic: true})
 	if binary.LittleEndian.Uint64(word(header+16))>>32 != 0 {
 		c.t.Fatal("the packet was not served")
 	}
@@ -275,6 +278,120 @@ func TestPrint(t *testing.T) {
 	k.host.Print(k.wave, 2, []byte("text"), 0)
 	k.host.Print(k.wave, 2, []byte("more"), 0)
 	k.want(t, "text", "more")
+}
+
+// TestPause: a lane that has paused within a call and writes on is at the call still, however long the pause.
+func TestPause(t *testing.T) {
+	k := newKernel(t, "1:1:8:%s,")
+	at := k.alloc(0, 12)
+	k.store(0, at, 1)
+	k.wave.Insts += 1000
+	k.store(0, at+4, 0x64636261)
+	k.host.Flush(false)
+	k.want(t)
+	k.store(0, at+8, 0x68676665)
+	k.host.Flush(false)
+	k.want(t, "abcdefgh,")
+}
+
+// TestStops: a wave is stopped where it prints, if it is to, and not by what it does elsewhere: behind the
+// end of the buffer, or by a call of the host that prints nothing.
+func TestStops(t *testing.T) {
+	k := newKernel(t, "1:1:4:%d,")
+	k.host.Stop = true
+	for offset, want := range map[int]bool{8: true, 252: true, 256: false, 260: false, 4: false} {
+		addr := [simt.MaxLanes]uint64{k.region.Base + uint64(offset)}
+		if got := k.host.Observe(&simt.Access{Wave: k.wave, Lanes: 1, Addr: &addr, Size: 4,
+			Write: true}); got != want {
+			t.Errorf("a write at %d stops: %v", offset, got)
+		}
+	}
+	mem := simt.NewMemory()
+	r, err := mem.Alloc("hostcalls", uint64(host.HostcallSize(1)), simt.PermRead|simt.PermWrite)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := host.New()
+	h.Stop = true
+	if err := h.AddHostcalls(r, 1, host.NewHeap(mem)); err != nil {
+		t.Fatal(err)
+	}
+	c := caller{t: t, h: h, r: r, mem: mem}
+	if c.memory(0, 100) == 0 || c.stopped {
+		t.Errorf("a call for memory stops: %v", c.stopped)
+	}
+}
+
+// TestCalled: a lane that prints with an instruction of its own is in no call of the host.
+func TestCalled(t *testing.T) {
+	k := newKernel(t)
+	var texts []host.Text
+	k.host.Sink = func(t host.Text) { texts = append(texts, t) }
+	k.host.Print(k.wave, 2, []byte("text"), 0)
+	k.host.PrintRecord(decode.Record{Text: []byte("more"), Stderr: true}, k.wave, 3)
+	if len(texts) != 2 || texts[0].Called || texts[1].Called || texts[0].Stderr || !texts[1].Stderr ||
+		texts[0].From.Lane.Lane != 2 || texts[1].From.Lane.Lane != 3 {
+		t.Errorf("%+v", texts)
+	}
+}
+
+// TestDropped: of a buffer of DebugPrintf each dword that found no room is counted.
+func TestDropped(t *testing.T) {
+	for over, want := range map[uint64]string{0: "", 1: "1 dwords", 7: "7 dwords"} {
+		r := &simt.Region{Base: 0x1000, Data: make([]byte, 64)}
+		h := host.New()
+		h.AddLLPC(r, decode.NewLLPC(nil))
+		const header = 16
+		binary.LittleEndian.PutUint64(r.Data, (64-header)/4+over)
+		h.Flush(true)
+		got := strings.Join(h.Notices(), "; ")
+		if dropped := strings.Contains(got, "were dropped"); dropped != (want != "") ||
+			!strings.Contains(got, want) {
+			t.Errorf("%d dwords too many: %q", over, got)
+		}
+	}
+}
+
+// TestParts: memory is of a heap's state, a block of it, or none of it; what was another heap's can be made
+// this one's, one state and as many blocks as there is room for.
+func TestParts(t *testing.T) {
+	mem := simt.NewMemory()
+	region := func() *simt.Region {
+		r, err := mem.Alloc("memory", 4096, simt.PermRead|simt.PermWrite)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	h := host.NewHeap(mem)
+	if !h.Empty() || h.Made() {
+		t.Error("a heap has something at first")
+	}
+	state, err := h.State(100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := h.State(100); again != state || err != nil {
+		t.Errorf("another state: %v", err)
+	}
+	if _, err := h.State(1 << 20); err == nil {
+		t.Error("a state of 100 bytes has a million")
+	}
+	block, other := region(), region()
+	if err := h.Adopt(block, host.HeapBlock); err != nil {
+		t.Fatal(err)
+	}
+	for r, want := range map[*simt.Region]string{state: "state", block: "block", other: ""} {
+		if got := h.Part(r); got != want || h.Has(r) != (want != "") {
+			t.Errorf("part %q, want %q", got, want)
+		}
+	}
+	if h.Adopt(other, host.HeapState) == nil || h.Adopt(other, "neither") == nil || h.Empty() || !h.Made() {
+		t.Error("a heap has two states, or something that is neither")
+	}
+	if h := host.NewHeap(mem); h.Adopt(other, host.HeapState) != nil || h.Part(other) != "state" {
+		t.Error("a heap without a state cannot have one")
+	}
 }
 
 // FuzzObserve has a kernel do anything to its buffer.
