@@ -154,8 +154,8 @@ func TestFlag(t *testing.T) {
 	}{
 		{NeedBinding{Set: 1, Number: 2, Kind: "storage", Type: "f32", Count: 64},
 			"--binding 1.2=f32[64]=zero"},
-		{NeedBinding{Number: 2, Element: 3, Kind: "uniform", Type: "u32", Count: 4},
-			"--binding 0.2[3]=uniform:u32[4]=zero"},
+		{NeedBinding{Number: 2, Element: 1, Kind: "uniform", Type: "u32", Count: 4},
+			"--binding 0.2[1]=uniform:u32[4]=zero"},
 		{NeedBinding{Kind: "sampler"}, "--binding 0.0=sampler:nearest"},
 		{NeedBinding{Kind: "image", Format: "R32_SFLOAT"}, "--binding 0.0=image:R32_SFLOAT[16]=zero"},
 		{NeedBinding{Kind: "image", Format: "R32_SFLOAT", Dimensions: 2},

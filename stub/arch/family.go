@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"simtgdb/loader"
 	"simtgdb/simt"
@@ -318,15 +319,7 @@ func RegisterFamily(f Family) { families = append(families, f) }
 // Families are those that are registered, by name.
 func Families() []Family {
 	all := slices.Clone(families)
-	slices.SortFunc(all, func(a, b Family) int {
-		switch {
-		case a.Name() < b.Name():
-			return -1
-		case a.Name() > b.Name():
-			return 1
-		}
-		return 0
-	})
+	slices.SortFunc(all, func(a, b Family) int { return strings.Compare(a.Name(), b.Name()) })
 	return all
 }
 

@@ -121,7 +121,10 @@ func start(t *testing.T, set setting, launches string) *bench {
 		Defect: func(l *device.Launch, r *check.Report, shown bool) {
 			b.say("launch %d: %v, shown %v", l.Number, r.Kind, shown)
 		},
-		Check: func(again *device.Launch, kinds check.Kinds) { again.Program.LookFor(kinds, nil) },
+		Check: func(again *device.Launch, kinds check.Kinds) {
+			b.say("launch %d again", again.Number)
+			again.Program.LookFor(kinds, nil)
+		},
 		Waits: func(l *device.Launch) { b.waits <- true },
 		Kill:  func() { b.say("killed"); b.goes() },
 		Left: func(busy bool) {
@@ -279,8 +282,10 @@ func (g *gdb) told(stop rsp.Stop, err error, console string) string {
 	default:
 		all = append(all, fmt.Sprint("signal ", stop.Signal, causes[stop.Cause], " in launch ", g.launch()))
 	}
-	if line, _, _ := strings.Cut(console, "\n"); line != "" {
-		all = append(all, line)
+	for i, line := range strings.Split(console, "\n") { // of a fault what it is, not where
+		if line != "" && (i == 0 || strings.HasPrefix(line, "launch ")) {
+			all = append(all, line)
+		}
 	}
 	return strings.Join(all, ": ")
 }
@@ -436,8 +441,8 @@ var asking = map[string]func(g *gdb) string{
 func (g *gdb) threads() string {
 	g.Helper()
 	all := g.Threads()
-	text := fmt.Sprintf("%d, last %d, alive %v, %s", len(all), all[len(all)-1], g.ThreadAlive(g.thread),
-		g.DescribeThread(g.thread).Name)
+	text := fmt.Sprintf("%d, last %d, alive %v, %s and %s", len(all), all[len(all)-1],
+		g.ThreadAlive(g.thread), g.DescribeThread(g.thread).Name, g.DescribeThread(2).Name)
 	var b [4]byte
 	if _, err := g.ReadMemory(g.thread, g.y, b[:]); err != nil {
 		text += ", without memory"

@@ -71,7 +71,7 @@ var compilers = map[string]string{
 	"tells": `for to; do :; done; echo "$*" > "$to"`,
 	"refuses": `case "$*" in *spare*) echo "x.cu:1: error: spared"; exit 1;; esac; for to; do :; done; ` +
 		`echo all > "$to"; echo "with all"`,
-	"fails":         `echo "error in $(dirname "$1")/x.cu"; exit 1`,
+	"fails":         `echo >> "$(dirname "$0")/runs"; echo "error in $(dirname "$1")/x.cu"; exit 1`,
 	"says":          `head -c 2000000 /dev/zero | tr '\0' a; for to; do :; done; : > "$to"`,
 	"makes nothing": `:`,
 }
@@ -104,8 +104,9 @@ func TestRun(t *testing.T) {
 		}
 		command := Command{Compiler: compiler, Arguments: []string{"one"}, Sparing: c.sparing}
 		file, log, err := command.Run(context.Background(), dir, filepath.Join(dir, "x.cu"))
-		if refused := c.compiler == "fails"; refused && file != nil {
-			t.Errorf("%s: there is a file", c.compiler)
+		if runs, _ := os.ReadFile(filepath.Join(dir, "runs")); c.compiler == "fails" &&
+			(file != nil || len(runs) != 1+len(c.sparing)) {
+			t.Errorf("%s %q: %d runs, a file %v", c.compiler, c.sparing, len(runs), file != nil)
 		}
 		text := strings.ReplaceAll(string(file), dir+"/", "")
 		if text != c.file || log != c.log || !errors.Is(err, c.err) || (err == nil) != (c.err == nil) {
