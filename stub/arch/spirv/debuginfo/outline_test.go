@@ -10,6 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"simtgdb/dwarf"
+	"simtgdb/dwarf/expr"
+	"simtgdb/loader/spirv"
 )
 
 // outlined are the attributes with numbers that an outline has.
@@ -50,9 +52,17 @@ func reference(d *dwarf.DIE) string {
 	return kind
 }
 
-// outline writes an entry and those below it as lines, deeper ones further in: what kind it is and its name,
-// what it refers to, and its attributes. Where objects and code lie is not among them.
-func outline(b *strings.Builder, d *dwarf.DIE, depth int) {
+// An outline is what a module's entries say, as lines, deeper ones further in.
+type outline struct {
+	m     *spirv.Module
+	where bool // objects and code lie
+	text  strings.Builder
+}
+
+// entry writes an entry and those below it: what kind it is and its name, what it refers to, and its
+// attributes.
+func (o *outline) entry(d *dwarf.DIE, depth int) {
+	b := &o.text
 	b.WriteString(strings.Repeat("  ", depth) + strings.TrimPrefix(d.Tag.String(), "DW_TAG_"))
 	if name, ok := d.Str(dwarf.AttrName); ok {
 		b.WriteString(" " + name)
@@ -77,10 +87,76 @@ func outline(b *strings.Builder, d *dwarf.DIE, depth int) {
 			b.WriteString(", " + f.name)
 		}
 	}
+	if o.where {
+		o.places(d)
+	}
 	b.WriteByte('\n')
 	for _, c := range d.Children {
-		outline(b, c, depth+1)
+		o.entry(c, depth+1)
 	}
+}
+
+// places says from which instruction to which code is an entry's, and an object lies where.
+func (o *outline) places(d *dwarf.DIE) {
+	if r, ok := d.LowHigh(); ok {
+		fmt.Fprintf(&o.text, ", from %s to %s", o.at(r.Low), o.at(r.High))
+	} else if all, err := d.Ranges(); err == nil {
+		for _, r := range all {
+			fmt.Fprintf(&o.text, ", from %s to %s", o.at(r.Low), o.at(r.High))
+		}
+	}
+	a, ok := d.Attr(dwarf.AttrLocation)
+	if !ok {
+		return
+	}
+	p := expr.Printer{Register: func(number uint64) string {
+		id, n, _ := Registered(number)
+		return fmt.Sprint(o.instruction(o.m.Def(id)), ".", n)
+	}}
+	if a.Class == dwarf.ClassExprLoc {
+		o.text.WriteString(", " + short.Replace(p.String(a.Bytes)))
+		return
+	}
+	list, err := d.Unit.LocList(a)
+	if err != nil {
+		o.text.WriteString(", " + err.Error())
+	}
+	for _, e := range list {
+		fmt.Fprintf(&o.text, "; %s to %s: %s", o.at(e.Low), o.at(e.High),
+			short.Replace(p.String(e.Expr)))
+	}
+}
+
+// short are words for what stands in most expressions.
+var short = strings.NewReplacer("DW_OP_LLVM_user DW_OP_LLVM_push_lane, DW_OP_lit8, DW_OP_mul, DW_OP_LLVM_user "+
+	"DW_OP_LLVM_offset", "lane", "DW_OP_lit5, DW_OP_LLVM_user DW_OP_LLVM_form_aspace_address", "private",
+	"DW_OP_", "")
+
+// at is the instruction at an address.
+func (o *outline) at(pc uint64) string {
+	for i := range o.m.Insts {
+		if in := &o.m.Insts[i]; spirv.PC(spirv.Base, in.Word) == pc {
+			return o.instruction(in)
+		}
+	}
+	if pc == spirv.Base {
+		return "the beginning"
+	}
+	return "the end"
+}
+
+// instruction names an instruction by what it does and how many of its kind come before it.
+func (o *outline) instruction(in *spirv.Inst) string {
+	if in == nil {
+		return "none"
+	}
+	n := 1
+	for i := range o.m.Insts {
+		if before := &o.m.Insts[i]; before.Op == in.Op && before.Word < in.Word {
+			n++
+		}
+	}
+	return fmt.Sprint(in.Op, "#", n)
 }
 
 func name(at dwarf.At) string {
@@ -109,12 +185,14 @@ func reach(d *dwarf.DIE, reached map[uint64]bool) {
 }
 
 // TestOutline: what modules say is in the entries that stand in the outlines. all.spv has each instruction
-// once, and is made by hand: what an instruction means says NonSemantic.Shader.DebugInfo.100. Of what
+// once, and is made by hand: what an instruction means says NonSemantic.Shader.DebugInfo.100; instructions and
+// the registers of their results are called by their opcodes and how many of their kind there were. Of what
 // compilers wrote it is what the source says: types and lines, members at the offsets of std140, std430 and
 // OpenCL C, rows of matrices. Types that no function and no variable has are left out of these.
 func TestOutline(t *testing.T) {
 	for _, module := range []string{"all", "layout.Od", "cl_nodes.cl"} {
-		d := read(t, testModule(t, module+".spv"))
+		m := testModule(t, module+".spv")
+		d := read(t, m)
 		root, err := d.Units()[0].Root()
 		if err != nil {
 			t.Fatal(err)
@@ -130,13 +208,13 @@ func TestOutline(t *testing.T) {
 				return !reached[c.Offset]
 			})
 		}
-		var b strings.Builder
-		outline(&b, root, 0)
+		o := outline{m: m, where: module == "all"}
+		o.entry(root, 0)
 		want, err := os.ReadFile("testdata/" + module + ".txt")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d := cmp.Diff(string(want), b.String()); d != "" {
+		if d := cmp.Diff(string(want), o.text.String()); d != "" {
 			t.Errorf("%s (-want +got):\n%s", module, d)
 		}
 	}
