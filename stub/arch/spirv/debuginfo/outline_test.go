@@ -28,7 +28,8 @@ var flagged = []struct {
 	at   dwarf.At
 	name string
 }{{dwarf.AttrDeclaration, "declaration"}, {dwarf.AttrExternal, "external"},
-	{dwarf.AttrPrototyped, "prototyped"}, {dwarf.AttrEnumClass, "class"}, {dwarf.AttrArtificial, "artificial"}}
+	{dwarf.AttrPrototyped, "prototyped"}, {dwarf.AttrEnumClass, "class"},
+	{dwarf.AttrArtificial, "artificial"}}
 
 // referred are the attributes that lead to other entries.
 var referred = []struct {
@@ -128,8 +129,8 @@ func (o *outline) places(d *dwarf.DIE) {
 }
 
 // short are words for what stands in most expressions.
-var short = strings.NewReplacer("DW_OP_LLVM_user DW_OP_LLVM_push_lane, DW_OP_lit8, DW_OP_mul, DW_OP_LLVM_user "+
-	"DW_OP_LLVM_offset", "lane", "DW_OP_lit5, DW_OP_LLVM_user DW_OP_LLVM_form_aspace_address", "private",
+var short = strings.NewReplacer("DW_OP_LLVM_user DW_OP_LLVM_push_lane, DW_OP_lit8, DW_OP_mul, "+
+	"DW_OP_LLVM_user DW_OP_LLVM_offset", "lane", "DW_OP_lit5, DW_OP_LLVM_user DW_OP_LLVM_form_aspace_address", "private",
 	"DW_OP_", "")
 
 // at is the instruction at an address.
@@ -185,10 +186,10 @@ func reach(d *dwarf.DIE, reached map[uint64]bool) {
 }
 
 // TestOutline: what modules say is in the entries that stand in the outlines. all.spv has each instruction
-// once, and is made by hand: what an instruction means says NonSemantic.Shader.DebugInfo.100; instructions and
-// the registers of their results are called by their opcodes and how many of their kind there were. Of what
-// compilers wrote it is what the source says: types and lines, members at the offsets of std140, std430 and
-// OpenCL C, rows of matrices. Types that no function and no variable has are left out of these.
+// once, and is made by hand: what an instruction means says NonSemantic.Shader.DebugInfo.100. Instructions,
+// and the registers of their results, are called by their opcodes and how many of their kind there were. Of
+// what compilers wrote it is what the source says: types and lines, members at the offsets of std140, std430
+// and OpenCL C, rows of matrices. Types that no function and no variable has are left out of these.
 func TestOutline(t *testing.T) {
 	for _, module := range []string{"all", "layout.Od", "cl_nodes.cl"} {
 		m := testModule(t, module+".spv")
