@@ -172,6 +172,8 @@ func TestTouched(t *testing.T) {
 		{"in order", []access{{one, 100, 4, true, false}, {three, 100, 4, true, false}}, ""},
 		{"a read before the last", []access{{one, 100, 4, false, false}, {two, 100, 4, false, false},
 			{three, 100, 4, true, false}}, "two"},
+		{"a read before the last, which is in order", []access{{two, 100, 4, false, false},
+			{one, 100, 4, false, false}, {three, 100, 4, true, false}}, "two"},
 		{"its own", []access{{two, 100, 4, true, false}, {two, 100, 4, false, false}}, ""},
 	} {
 		var s Shadow
@@ -247,6 +249,20 @@ func TestBytes(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestNth: streams are numbered by their first works; the host's own have no number.
+func TestNth(t *testing.T) {
+	var o Order
+	if got := o.Submit(5, 1, "").Nth; got != 1 {
+		t.Errorf("stream 5 has number %d", got)
+	}
+	if got := o.Submit(Host, 2, "").Nth; got != 0 {
+		t.Errorf("the host has number %d", got)
+	}
+	if got, again := o.Submit(7, 3, "").Nth, o.Submit(5, 4, "").Nth; got != 2 || again != 1 {
+		t.Errorf("stream 7 has number %d, stream 5 then %d", got, again)
 	}
 }
 
