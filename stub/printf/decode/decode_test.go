@@ -282,6 +282,10 @@ func TestStrings(t *testing.T) {
 	for entry, want := range map[string]string{
 		"":                 `want ID:COUNT:SIZE…:FORMAT`,
 		"0:1:4:%d":         `want ID:COUNT:SIZE…:FORMAT`,
+		"x:1:4:%d":         `want ID:COUNT:SIZE…:FORMAT`,
+		"1:x:4:%d":         `want ID:COUNT:SIZE…:FORMAT`,
+		"4294967296:1:4:x": `want ID:COUNT:SIZE…:FORMAT`,
+		"1:1":              `want ID:COUNT:SIZE…:FORMAT`,
 		"1:1:99999999:%d":  `a value of 99999999 bytes`,
 		"0:0:xyz,%d":       `want a hash in hexadecimal`,
 		"0:0:12":           `want a hash in hexadecimal`,

@@ -61,6 +61,42 @@ func TestZebin(t *testing.T) {
 	}
 }
 
+// TestZebinVectors: elements of vectors have the sizes of their types' tags, 9 to 14, as compute-runtime's
+// print_formatter.h names them: byte, short, int, long, float, double. A vector of smaller ones than 4 bytes
+// takes 4 for each.
+func TestZebinVectors(t *testing.T) {
+	for _, c := range []struct {
+		tag    uint32
+		format string
+		dwords []uint32
+		want   string
+	}{
+		{9, "%v2hhd\n", []uint32{0x0000fe05, 0}, "5,-2\n"},
+		{10, "%v2hd\n", []uint32{0xfffe0005, 0}, "5,-2\n"},
+		{11, "%v2hld\n", []uint32{5, 0xfffffffe}, "5,-2\n"},
+		{12, "%v2ld\n", []uint32{5, 0, 0xfffffffe, 0xffffffff}, "5,-2\n"},
+		{13, "%v2hlf\n", []uint32{0x3fc00000, 0xc0000000}, "1.500000,-2.000000\n"},
+		{14, "%v2lf\n", []uint32{0, 0x3ff80000, 0, 0xc0000000}, "1.500000,-2.000000\n"},
+	} {
+		text := func(addr uint64) (string, bool) {
+			return map[uint64]string{0x500: c.format, 0x600: "end\n"}[addr], true
+		}
+		b := zebinRecords(append(append([]uint32{0x500, 0, c.tag, 2}, c.dwords...), 0x600, 0)...)
+		z := NewZebin(text)
+		var got string
+		for range 2 {
+			r, ok, err := z.Next(b, Gone)
+			if err != nil || !ok {
+				t.Errorf("tag %d: %v, %v", c.tag, ok, err)
+			}
+			got += string(r.Text)
+		}
+		if got != c.want+"end\n" {
+			t.Errorf("tag %d: %q, want %q", c.tag, got, c.want)
+		}
+	}
+}
+
 // FuzzZebin walks anything.
 func FuzzZebin(f *testing.F) {
 	f.Add(zebinRecords(0x100, 0, 3, 1, 5, 0x200, 0, 8, 0, 0), false)
