@@ -55,9 +55,8 @@ func reference(d *dwarf.DIE) string {
 
 // An outline is what a module's entries say, as lines, deeper ones further in.
 type outline struct {
-	m     *spirv.Module
-	where bool // objects and code lie
-	text  strings.Builder
+	m    *spirv.Module
+	text strings.Builder
 }
 
 // entry writes an entry and those below it: what kind it is and its name, what it refers to, and its
@@ -88,9 +87,7 @@ func (o *outline) entry(d *dwarf.DIE, depth int) {
 			b.WriteString(", " + f.name)
 		}
 	}
-	if o.where {
-		o.places(d)
-	}
+	o.places(d)
 	b.WriteByte('\n')
 	for _, c := range d.Children {
 		o.entry(c, depth+1)
@@ -130,7 +127,8 @@ func (o *outline) places(d *dwarf.DIE) {
 
 // short are words for what stands in most expressions.
 var short = strings.NewReplacer("DW_OP_LLVM_user DW_OP_LLVM_push_lane, DW_OP_lit8, DW_OP_mul, "+
-	"DW_OP_LLVM_user DW_OP_LLVM_offset", "lane", "DW_OP_lit5, DW_OP_LLVM_user DW_OP_LLVM_form_aspace_address", "private",
+	"DW_OP_LLVM_user DW_OP_LLVM_offset", "lane",
+	"DW_OP_lit5, DW_OP_LLVM_user DW_OP_LLVM_form_aspace_address", "private",
 	"DW_OP_", "")
 
 // at is the instruction at an address.
@@ -209,7 +207,7 @@ func TestOutline(t *testing.T) {
 				return !reached[c.Offset]
 			})
 		}
-		o := outline{m: m, where: module == "all"}
+		o := outline{m: m}
 		o.entry(root, 0)
 		want, err := os.ReadFile("testdata/" + module + ".txt")
 		if err != nil {
