@@ -216,6 +216,60 @@ func TestBounds(t *testing.T) {
 	}
 }
 
+// TestLayout: the headers of all packets and their payloads lie one behind the other, as many as waves need,
+// and a power of two, which device code takes for granted.
+func TestLayout(t *testing.T) {
+	for _, waves := range []int{1, 2, 3, 64, 65, 1000} {
+		area, data, _, _ := setup(t, waves)
+		d := &device{t, area.Address(), data}
+		headers, payloads, mask := d.word(d.base), d.word(d.base+8), d.word(d.base+40)
+		packets := mask + 1
+		if packets&mask != 0 || packets < uint64(waves) {
+			t.Errorf("%d waves have %d packets", waves, packets)
+		}
+		if headers < d.base+128 || headers+24*packets > payloads || payloads%64 != 0 ||
+			payloads+4096*packets != d.base+uint64(len(data)) {
+			t.Errorf("%d waves: headers at %#x, payloads at %#x, the end at %#x", waves, headers, payloads,
+				d.base+uint64(len(data)))
+		}
+		for packet := range packets {
+			header := headers + 24*packet
+			for address, want := range map[uint64]bool{header: true, header + 23: true,
+				headers + 24*packets: false, headers - 1: false} {
+				if p, ok := area.PacketAt(address); ok != want || ok && p != int(packet) {
+					t.Errorf("%#x is in packet %d, %v, want %d", address, p, ok, packet)
+				}
+			}
+		}
+	}
+}
+
+// TestAnswer: a lane's answer is the first two words, and each lane has its own.
+func TestAnswer(t *testing.T) {
+	area, data, _, _ := setup(t, 2)
+	d := &device{t, area.Address(), data}
+	p := d.pop()
+	d.push(p, 9, map[int][]uint64{0: {10, 11, 12}, 5: {20, 21, 22}})
+	var lanes []int
+	err := area.Serve(func(service uint32, from hostcall.Caller, args *hostcall.Arguments) {
+		if service != 9 {
+			t.Errorf("service %d", service)
+		}
+		lanes = append(lanes, from.Lane)
+		args[0], args[1] = args[0]+100, args[1]+200
+		args[2] = 0
+	})
+	if err != nil || fmt.Sprint(lanes) != "[0 5]" {
+		t.Errorf("%v, lanes %v", err, lanes)
+	}
+	for lane, want := range map[int][3]uint64{0: {110, 211, 12}, 5: {120, 221, 22}} {
+		at := d.payload(p) + uint64(64*lane)
+		if got := [3]uint64{d.result(p, lane), d.word(at + 8), d.word(at + 16)}; got != want {
+			t.Errorf("lane %d: %v, want %v", lane, got, want)
+		}
+	}
+}
+
 // TestLoop has a packet twice on the stack.
 func TestLoop(t *testing.T) {
 	area, data, _, service := setup(t, 2)
