@@ -409,3 +409,45 @@ func TestHeap(t *testing.T) {
 		t.Errorf("one that does not touch it: %s", third)
 	}
 }
+
+// TestBinding: what a shader is bound to that is part of an allocation is that part of it again, and the
+// label by which the program calls the shader is in the files' names.
+func TestBinding(t *testing.T) {
+	p := start(t)
+	shader, err := os.ReadFile("../../testdata/hostprograms/scale.spv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := func(values ...uint32) string {
+		var b []byte
+		for _, v := range values {
+			b = binary.LittleEndian.AppendUint32(b, v)
+		}
+		return string(b)
+	}
+	// Specialised to 32 lanes, which add 7 to what the push constants multiply by 2.
+	module := devicetest.Word(p.Ask(device.OpLoad, string(shader), 2, 0, words(32), 1, words(7)), 0)
+	addr, data := p.Alloc(512)
+	for i := range 128 {
+		binary.LittleEndian.PutUint32(data[4*i:], uint32(i))
+	}
+	p.Ask(device.OpDispatch, 0, module, 0, 1, 1, 1, 0, 0, 0, 0, 0, "scaled twice", words(32, 2, 0), 1,
+		0, 0, 0, 0, addr+64, 128)
+	p.Ask(device.OpWait, 0, 0, 0)
+	if got := binary.LittleEndian.Uint32(data[64:]); got != 16*2+7 {
+		t.Fatalf("the first element is %d", got)
+	}
+	const name = "0001-scaled-twice"
+	text := string(p.read(name + ".json"))
+	plain := strings.Join(strings.Fields(text), "")
+	if !strings.Contains(plain, `"memory":{"name":"m`+hex(addr)+`","add":64}`) {
+		t.Errorf("no binding of the allocation from byte 64 on in %s", text)
+	}
+	out := p.read(name + ".m" + hex(addr) + ".out.bin")
+	if !slices.Equal(out, data) {
+		t.Error("what the allocation has afterwards is not what it had")
+	}
+	if p.again(name+".json") != 1 {
+		t.Error("nothing is expected")
+	}
+}
