@@ -121,7 +121,8 @@ func TestMisuse(t *testing.T) {
 	}
 	f.gone(s, &h, what,
 		memory("20 bytes at %#x, byte 90 of allocation 1, of 100 bytes at %#x, made at 0x1 in program "+
-			"before any launch; the last 10 are behind its end\n  begun        0x4 in program", kept+90, kept),
+			"before any launch; the last 10 are behind its end\n  begun        0x4 in program", kept+90,
+			kept),
 		memory("at %#x, byte 8 of allocation 2, of 100 bytes at %#x, made before any launch; freed at "+
 			"0x2 in program before any launch", freed+8, freed),
 		memory("4 bytes at %#x, where nothing is allocated", kept+128),
