@@ -108,7 +108,8 @@ func TestShown(t *testing.T) {
 	for lines, more := range map[int]bool{mostShown: false, mostShown + 1: true} {
 		got := Difference(strings.Repeat("x\n", lines), "")
 		n := strings.Count(got, "-x\n")
-		if n != mostShown || strings.Contains(got, "and 1 more lines") != more {
+		if n != mostShown || strings.Contains(got, "and 1 more lines") != more ||
+			strings.Contains(got, "more lines") != more {
 			t.Errorf("of %d lines %d are shown: %q", lines, n, got[len(got)-20:])
 		}
 	}

@@ -79,6 +79,9 @@ func TestBuild(t *testing.T) {
 			t.Errorf("%s is compiled in %s, temporary files are in %s, %v", l.Name, src, temporary, err)
 		}
 	}
+	if info, err := os.Stat(cache); err != nil || info.Mode().Perm() != 0o700 {
+		t.Errorf("the cache is %v, %v", info, err)
+	}
 	entries, err := os.ReadDir(cache)
 	if err != nil || len(entries) != 4 {
 		t.Errorf("%d folders, %v, want one for each library", len(entries), err)
@@ -175,6 +178,12 @@ func TestBuildWhere(t *testing.T) {
 	if made, err := OpenCL.Build(); err == nil || made != "" ||
 		!strings.Contains(err.Error(), "set XDG_CACHE_HOME") {
 		t.Errorf("%s, %v", made, err)
+	}
+	t.Setenv("XDG_CACHE_HOME", "")
+	t.Setenv("HOME", "")
+	if made, err := OpenCL.Build(); err == nil || made != "" ||
+		!strings.Contains(err.Error(), "set XDG_CACHE_HOME") {
+		t.Errorf("without a folder for caches: %s, %v", made, err)
 	}
 	t.Setenv("XDG_CACHE_HOME", dir)
 	if made, err := OpenCL.Build(); err != nil || filepath.Dir(made) != filepath.Join(dir, "simtgdb") {

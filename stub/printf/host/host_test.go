@@ -394,6 +394,54 @@ func TestParts(t *testing.T) {
 	}
 }
 
+// TestStopsLater: a wave is stopped when a record that it has completed is read, at its next access.
+func TestStopsLater(t *testing.T) {
+	k := newKernel(t, "1:1:4:%d,")
+	k.store(0, k.alloc(0, 8), 1, 5)
+	k.host.Stop = true
+	addr := [simt.MaxLanes]uint64{k.region.Base + 128}
+	read := simt.Access{Wave: k.wave, Lanes: 1, Addr: &addr, Size: 4, Read: true}
+	if !k.host.Observe(&read) {
+		t.Error("it does not stop where its text is printed")
+	}
+	k.want(t, "5,")
+	if k.host.Observe(&read) {
+		t.Error("it stops once more")
+	}
+}
+
+// TestServing: a host stops waves where it serves a buffer or calls, and not for who prints without it.
+func TestServing(t *testing.T) {
+	if h := host.New(); h.Stops() || h.Serves() {
+		t.Error("a host of nothing stops, or serves")
+	}
+	if k := newKernel(t); !k.host.Stops() || !k.host.Serves() {
+		t.Error("a host of a buffer does not stop, or does not serve")
+	}
+	h := host.New()
+	if h.Expect(); h.Stops() || !h.Serves() {
+		t.Error("a host of a machine that prints itself stops, or does not serve")
+	}
+}
+
+// TestRestored: of a record that was begun at a snapshot the rest is read when it is written again.
+func TestRestored(t *testing.T) {
+	k := newKernel(t, "1:2:4:4:%d %d,")
+	at := k.alloc(0, 12)
+	k.store(0, at, 1, 5)
+	data, before := string(k.region.Data), k.host.Snapshot()
+	for range 2 {
+		k.store(0, at+8, 6)
+		k.host.Flush(false)
+		copy(k.region.Data, data)
+		k.host.Restore(before)
+	}
+	k.store(0, at+8, 6)
+	k.store(1, k.alloc(1, 12), 1, 7, 8)
+	k.host.Flush(false)
+	k.want(t, "5 6,", "7 8,")
+}
+
 // FuzzObserve has a kernel do anything to its buffer.
 func FuzzObserve(f *testing.F) {
 	f.Add("1:1:8:%s,", []byte{0, 0, 1, 8, 1, 2, 0, 3})
