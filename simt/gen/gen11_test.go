@@ -1,6 +1,8 @@
 package gen
 
 import (
+	"bytes"
+	"encoding/hex"
 	"math/bits"
 	"math/rand"
 	"testing"
@@ -114,5 +116,32 @@ func TestGen11Goto(t *testing.T) {
 	}
 	if got := b.get(11); got != [8]uint32{2, 2, 2, 2, 2, 2, 2, 2} {
 		t.Errorf("behind the join: %d", got)
+	}
+}
+
+// TestGen11Ignored: bits that say what an instruction has not, a condition modifier or that it saturates, are
+// nothing in its text; iga64 -p=11 prints the same with them.
+func TestGen11Ignored(t *testing.T) {
+	const modifier, saturates = 1 << 0, 1 << 7 // of its fourth byte
+	for digits, ignored := range map[string][]byte{
+		"180060000008000a2a0000071c800004": {modifier, saturates}, // bfe
+		"19006000280ac02120018f1e03000300": {modifier},            // bfi1
+		"1a0000000461000e0160644011ac0100": {modifier},            // bfi2
+	} {
+		code, err := hex.DecodeString(digits)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plain, err := Gen11.Describe(code, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, bit := range ignored {
+			with := bytes.Clone(code)
+			with[3] |= bit
+			if got, err := Gen11.Describe(with, 0); err != nil || got.Text != plain.Text {
+				t.Errorf("with bit %#x: %q, %v, want %q", bit, got.Text, err, plain.Text)
+			}
+		}
 	}
 }

@@ -25,3 +25,26 @@ func TestWork(t *testing.T) {
 		}
 	}
 }
+
+// TestObjectOfSum: an address is one of the variable whose address is among its operands, if there is one
+// alone; what is chosen from two is if both are of it.
+func TestObjectOfSum(t *testing.T) {
+	a, b := &simt.Object{}, &simt.Object{}
+	for _, c := range []struct {
+		keeps keeping
+		of    [3]*simt.Object
+		want  *simt.Object
+	}{
+		{keepsOne, [3]*simt.Object{}, nil},
+		{keepsOne, [3]*simt.Object{a, nil, nil}, a}, {keepsOne, [3]*simt.Object{nil, a, nil}, a},
+		{keepsOne, [3]*simt.Object{nil, nil, a}, a}, // what is added to a product
+		{keepsOne, [3]*simt.Object{a, b, nil}, several}, {keepsOne, [3]*simt.Object{a, a, nil}, several},
+		{keepsOne, [3]*simt.Object{a, nil, b}, several}, {keepsOne, [3]*simt.Object{nil, a, b}, several},
+		{keepsBoth, [3]*simt.Object{a, a, nil}, a}, {keepsBoth, [3]*simt.Object{a, b, nil}, several},
+		{keepsBoth, [3]*simt.Object{a, nil, nil}, several}, {keepsBoth, [3]*simt.Object{}, nil},
+	} {
+		if got := objectOfSum(c.keeps, c.of); got != c.want {
+			t.Errorf("%v of %v: %p, want %p", c.keeps, c.of, got, c.want)
+		}
+	}
+}

@@ -66,6 +66,8 @@ var blankCases = []struct{ body, want string }{
 	{"{ .param .b32 a; .param .b32 b; st.param.b32 [a], %r8; call (b), h, (a); ld.param.b32 %r2, [b]; }",
 		"0xffffffff: %r2, which nothing has written to, is stored where others see it"},
 	{"{ .param .b32 a; .param .b32 b; st.param.b32 [a], %r1; call (b), h, (a); ld.param.b32 %r2, [b]; }", ""},
+	{"{ .param .b32 a; .param .b32 b; st.param.b32 [a], %r1; call (b), __nv_fabsf, (a); " +
+		"ld.param.b32 %r2, [b]; }", ""},
 	{"shfl.sync.bfly.b32 %r2, %r1, 1, 31, -1;", ""},
 }
 
@@ -76,6 +78,7 @@ func TestContents(t *testing.T) {
 		p := parse(t, "t.ptx", `.version 7.8
 .target sm_80
 .address_size 64
+.extern .func (.param .b32 o) __nv_fabsf(.param .b32 i);
 .func (.param .b32 o) h(.param .b32 i) { .reg .b32 %r<2>; ld.param.b32 %r1, [i]; st.param.b32 [o], %r1; ret; }
 .entry k(.param .u64 p)
 {

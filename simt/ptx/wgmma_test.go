@@ -86,6 +86,10 @@ func (c *groupCase) lie(memory []byte, start, rows, k int, turned bool, of func(
 	tilesAcross := (across + perTile - 1) / perTile
 	// Tiles of one column of tiles lie behind each other.
 	down, right := tileSize, tileSize*tilesDown
+	if c.swizzle == 0 { // which may lie anywhere
+		down += 16
+		right = down*tilesDown + 32
+	}
 	for line := range lines {
 		for e := range across {
 			v := of(line, e)

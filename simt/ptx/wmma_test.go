@@ -39,6 +39,10 @@ func TestWarpMatrices(t *testing.T) {
 		warpShape{8, 8, 32, "s32.s4.s4.s32", "s32", "s4", "s32", 1, 1, 2},
 		warpShape{8, 8, 32, "s32.u4.u4.s32", "s32", "u4", "s32", 1, 1, 2},
 		warpShape{8, 8, 128, "s32.b1.b1.s32", "s32", "b1", "s32", 1, 1, 2})
+	for _, of := range [][2]string{{"f32", "f16"}, {"f16", "f32"}} { // of the sum and what is added to it
+		shapes = append(shapes, warpShape{16, 16, 16, of[0] + "." + of[1], of[0], "f16", of[1], 8, 8,
+			16 * 16 * matrixWidths[of[1]] / 1024})
+	}
 	for _, s := range shapes {
 		for order := range 8 {
 			if s.a[1:] == "4" || s.a == "b1" { // they have one order
@@ -145,7 +149,8 @@ func (s warpShape) check(t *testing.T, order [3]string) {
 	wmma.mma%[16]s.sync.aligned.%[2]s.%[3]s.%[1]s.%[15]s %[11]s, %[8]s, %[9]s, %[10]s;
 	wmma.store.d.sync.aligned.%[4]s.%[1]s.global.%[7]s [%%rd3], %[11]s, %[17]d;`,
 		form, order[0], order[1], order[2], s.a, s.c, s.d, list("a", s.na), list("b", s.nb), list("c", s.nc),
-		list("d", s.nc), a.stride, b.stride, c.stride, s.types, kind, d.stride)
+		list("d", s.nc*matrixWidths[s.d]/matrixWidths[s.c]), a.stride, b.stride, c.stride, s.types, kind,
+		d.stride)
 	p := parse(t, "wmma.ptx", fmt.Sprintf(`.version 9.1
 .target sm_90
 .address_size 64

@@ -397,11 +397,33 @@ func sparsely(words []uint32) []uint32 {
 	return out
 }
 
+// leveled are the same words with writes of images at a level that they name, the first.
+func leveled(words []uint32) (out []uint32) {
+	const intType, constant, imageWrite, lod = 21, 43, 99, 2
+	zero, integer := uint32(0), uint32(0)
+	out = slices.Clone(words[:5])
+	for at := 5; at < len(words); at += int(words[at] >> 16) {
+		in := words[at : at+int(words[at]>>16)]
+		switch op := in[0] & 0xffff; {
+		case op == intType && in[2] == 32 && in[3] == 1:
+			integer = in[1]
+		case op == constant && in[1] == integer && in[3] == 0:
+			zero = in[2]
+		case op == imageWrite && len(in) == 4:
+			out = append(out, 6<<16|imageWrite, in[1], in[2], in[3], lod, zero)
+			continue
+		}
+		out = append(out, in...)
+	}
+	return out
+}
+
 // TestImages runs image.comp, against sums that the specification's formulas give: with levels of detail and,
 // where they are 0, without, and with sparse instructions.
 func TestImages(t *testing.T) {
 	for what, changed := range map[string]func(words []uint32) []uint32{
 		"": slices.Clone[[]uint32], " without levels": implicit, " sparse": sparsely,
+		" leveled":               leveled,
 		" sparse without levels": func(words []uint32) []uint32 { return sparsely(implicit(words)) }} {
 		for _, name := range simttest.Share("Images"+what, variants(t, "image")...) {
 			testImages(t, name+what, changed(testModule(t, name)))
