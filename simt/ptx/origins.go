@@ -29,7 +29,7 @@ var approximations = []struct {
 		"computed in double precision and rounded; hardware is within the error that the PTX ISA gives"},
 	{pattern.Compile(`^(div|rcp|sqrt)\.(approx|full)`),
 		"the nearest value; hardware is within the error that the PTX ISA gives"},
-	{pattern.Compile(`^(mma|wmma\.mma)\..*\.(f16|bf16|tf32|e4m3|e5m2|f32)\b`),
+	{pattern.Compile(`^(mma|wmma\.mma|wgmma\.mma_async)\..*\.(f16|bf16|tf32|e4m3|e5m2|f32)\b`),
 		"products are added in double precision and rounded once; no document says how hardware adds them"},
 	{pattern.Compile(`%(clock|globaltimer)`), "counts the statements of the warp, not time"},
 }

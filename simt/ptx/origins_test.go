@@ -153,6 +153,11 @@ type inexactRun struct {
 
 // inexactly runs a kernel with two buffers, and one that counts as inexact.
 func inexactly(t *testing.T, text string, a, secret []byte) *inexactRun {
+	return inexactlyBy(t, 32, text, a, secret)
+}
+
+// inexactlyBy is that for so many threads.
+func inexactlyBy(t *testing.T, threads uint32, text string, a, secret []byte) *inexactRun {
 	run := &inexactRun{buffers: [2][]byte{a, make([]byte, 256*48)}}
 	p := parse(t, "t.ptx", text)
 	place := func(of int) func(*program) uint64 {
@@ -163,11 +168,12 @@ func inexactly(t *testing.T, text string, a, secret []byte) *inexactRun {
 		}
 	}
 	at := uint64(0)
-	l := &launch{args: []any{place(0), place(1), func(p *program) uint64 {
+	l := grid(threads, threads)
+	l.args = []any{place(0), place(1), func(p *program) uint64 {
 		at = p.alloc(secret).Base
 		return at
-	}}}
-	m, _ := p.machine("k", l)
+	}}
+	m, _ := p.machine("k", &l)
 	tracker, err := fidelity.New(m)
 	if err != nil {
 		t.Fatal(err)
@@ -323,6 +329,46 @@ func TestOriginsOfStatements(t *testing.T) {
 		}
 		if lanes != c.lanes {
 			t.Errorf("%s\n%%r2 is inexact in %#x, want %#x", c.body, lanes, c.lanes)
+		}
+	}
+}
+
+// TestOriginsOfGroupProducts: a product by a group of warps comes from what was there if it is added to that,
+// and of floats is inexact itself.
+func TestOriginsOfGroupProducts(t *testing.T) {
+	const sums = " {%r2, %r3, %r4, %r5}, %rd5, %rd6, "
+	for statement, want := range map[string]bool{
+		"wgmma.mma_async.sync.aligned.m64n8k32.s32.s8.s8" + sums + "0;":               true,
+		"wgmma.mma_async.sync.aligned.m64n8k32.s32.s8.s8" + sums + "1;":               false,
+		"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16" + sums + "0, 1, 1, 0, 0;": false,
+	} {
+		x := inexactlyBy(t, 128, `.version 8.0
+.target sm_90a
+.address_size 64
+.entry k(.param .u64 k_a, .param .u64 k_b, .param .u64 k_secret)
+{
+	.reg .b32 %r<10>; .reg .b64 %rd<12>;
+	.shared .align 128 .b8 s[8192];
+	ld.param.u64 %rd2, [k_b];
+	ld.param.u64 %rd3, [k_secret];
+	ld.global.u32 %r2, [%rd3];
+	mov.u32 %r3, %r2; mov.u32 %r4, %r2; mov.u32 %r5, %r2;
+	mov.u64 %rd5, 0x0000000800080000;
+	mov.u64 %rd6, 0x0000000800080100;
+	wgmma.fence.sync.aligned;
+	`+statement+`
+	wgmma.commit_group.sync.aligned;
+	wgmma.wait_group.sync.aligned 0;
+	mov.u32 %r1, %tid.x;
+	mul.wide.u32 %rd4, %r1, 4;
+	add.u64 %rd2, %rd2, %rd4;
+	st.global.u32 [%rd2], %r2;
+	ret;
+}`, nil, make([]byte, 128))
+		for _, thread := range []int{0, 31, 64, 127} {
+			if got := x.exact(1, 4*thread); got != want {
+				t.Errorf("%s\nexact in thread %d: %v, want %v", statement, thread, got, want)
+			}
 		}
 	}
 }
