@@ -290,8 +290,7 @@ func TestClusters(t *testing.T) {
 // A reused core says whether it can be another machine's.
 type reused struct {
 	toy
-	by   func(m *Machine) bool
-	name string
+	by func(m *Machine) bool
 }
 
 func (r *reused) Reuse(m *Machine) bool { return r.by(m) }

@@ -12,14 +12,13 @@ import (
 // streams are what waves of a kernel do: accesses at addresses that are mostly as much further on as those of
 // the wave before.
 type streams struct {
-	notes   []Note
-	at, by  [registers]uint64 // of each row, of the first wave, and from one wave to the next
-	strays  map[int]int       // waves, by their IDs, that do something else from one of the notes on
-	lesser  map[int]int       // that end at one of the notes
-	lanes   map[int]uint64    // that have not all lanes
-	starts  map[int]bool      // that begin anew once they have done something
-	uneven  uint64            // lanes whose addresses are further on than others, in one row
-	skipped int
+	notes  []Note
+	at, by [registers]uint64 // of each row, of the first wave, and from one wave to the next
+	strays map[int]int       // waves, by their IDs, that do something else from one of the notes on
+	lesser map[int]int       // that end at one of the notes
+	lanes  map[int]uint64    // that have not all lanes
+	starts map[int]bool      // that begin anew once they have done something
+	uneven uint64            // lanes whose addresses are further on than others, in one row
 }
 
 func newStreams(r *rand.Rand, waves int) *streams {
@@ -169,9 +168,8 @@ func (c *rowCore) streams(f *Foresight, s *streams, g *simt.Workgroup, index, re
 	s.each(id, again, func(n Note, rows []uint64) {
 		if now != nil || !f.Foresaw(n, active, rows, Lanes) {
 			var keep *Told
-			if w := told(); foresees {
+			if told(); foresees {
 				keep = f.Now()
-				_ = w
 			}
 			c.tell(n, now, active, rows, nil, keep, false)
 		}
