@@ -586,3 +586,29 @@ func TestKinds(t *testing.T) {
 		}
 	}
 }
+
+// TestPartyPlaces: a lane that has ended is named by the work-item that it was, also in workgroups that are
+// cut off or do not fill their waves.
+func TestPartyPlaces(t *testing.T) {
+	m, err := simt.New(simt.NewMemory(), noISA{size: 4}, simt.Dispatch{Grid: [3]uint32{23, 8, 3},
+		Block: [3]uint32{7, 3, 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, g := New(m, Race), &simt.Workgroup{Index: -1}
+	for g.Index < 4*3*3-1 {
+		m.PlaceGroupBehind(g)
+		for i := range m.WavesOf(g) {
+			var w simt.Wave
+			m.Place(&w, g, i)
+			simt.Lanes(w.Valid, func(l int) {
+				if p := c.partyAt(w.ID, l, site{pc: 7}); p.Group != g.ID || p.Item != w.WorkItem(l) ||
+					p.PC != 7 {
+					t.Errorf("lane %d of wave %d is work-item %v of %v, want %v of %v", l, w.ID, p.Item,
+						p.Group,
+						w.WorkItem(l), g.ID)
+				}
+			})
+		}
+	}
+}
