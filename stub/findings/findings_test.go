@@ -191,7 +191,7 @@ func TestWhere(t *testing.T) {
 		f[0].Location.Physical != nil || f[3].Location.Physical.Region.StartLine != 30 {
 		t.Errorf("frames %+v", f)
 	}
-	if len(log.Runs[0].Tool.Driver.Rules) != 1 || log.Version != "2.1.0" {
+	if d := log.Runs[0].Tool.Driver; len(d.Rules) != 1 || d.Name != "simtgdb" || log.Version != "2.1.0" {
 		t.Errorf("%+v", log)
 	}
 }

@@ -187,6 +187,10 @@ func TestBars(t *testing.T) {
 	if one, many := (row{all: 1}).Share(1), (row{all: 1000}).Share(1); one != "6.00" || many != "0.15" {
 		t.Errorf("one of one %s, one of a thousand %s", one, many)
 	}
+	if once := (row{Figures: &profile.Line{Figures: profile.Figures{Executed: 1}},
+		most: 1}); once.Width() != 100 {
+		t.Errorf("all of one instruction: %v", once.Width())
+	}
 	if none := (row{Figures: &profile.Line{}}); none.Width() != 0 {
 		t.Errorf("nothing executed: %v", none.Width())
 	}

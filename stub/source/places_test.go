@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"simtgdb/dwarf"
 	"simtgdb/dwarf/line"
 )
 
@@ -156,6 +157,13 @@ func TestFiles(t *testing.T) {
 	}
 	if none := (&Map{Module: m.Module}); none.Files() != nil || none.HasLines() || !m.HasLines() {
 		t.Error("files are known without debugging information")
+	}
+	data, err := dwarf.New(dwarf.SectionsNamed(nil), dwarf.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if (&Map{Module: m.Module, Data: data}).HasLines() {
+		t.Error("there are lines of no unit")
 	}
 }
 
