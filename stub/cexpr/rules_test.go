@@ -65,7 +65,8 @@ func TestRules(t *testing.T) {
 		{"reinterpret_cast<long>(p)", "100"}, {"const_cast<char>(300)", "44"},
 		{"S(1)", "<a number cannot be cast to a structure S>"},
 		{"half(0.1)", "0.099975586"}, {"(half)65519", "65504"}, {"false", "false"}, {"sizeof(int) + 1", "5"},
-		{"sizeof i + 1", "5"}, {"sizeof(i) + 1", "5"}, {"sizeof(void)", "1"}, {"sizeof -c", "4"},
+		{"sizeof i + 1", "5"}, {"sizeof(i) + 1", "5"}, {"sizeof(void)", "1"}, {"sizeof i - 5 > 0", "1"},
+		{"p == 1.5", "<a float is compared with a pointer>"}, {"sizeof -c", "4"},
 		{"sizeof(c)", "1"},
 		// Floats as integers are the nearest ones that there are.
 		{"(unsigned long)-1.5", "18446744073709551615"}, {"(unsigned long)1e30", "18446744073709551615"},

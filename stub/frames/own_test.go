@@ -1,6 +1,7 @@
 package frames
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 
@@ -126,5 +127,20 @@ func TestReadPointers(t *testing.T) {
 	}
 	if _, err := fs.ReadObject(c.Frame, 0, 32, make([]byte, 1)); err == nil {
 		t.Error("what is behind the object was read")
+	}
+}
+
+// TestEnvRead: memory is read whole, or not at all.
+func TestEnvRead(t *testing.T) {
+	for _, x := range []struct {
+		n    int
+		err  error
+		want bool
+	}{{4, nil, true}, {3, nil, false}, {0, nil, false}, {4, errors.New("gone"), false}, {2,
+		errors.New("gone"), false}} {
+		e := &Env{ReadAt: func(uint64, []byte) (int, error) { return x.n, x.err }}
+		if err := e.Read(0x40, make([]byte, 4)); (err == nil) != x.want {
+			t.Errorf("%d of 4 bytes, %v: %v", x.n, x.err, err)
+		}
 	}
 }
