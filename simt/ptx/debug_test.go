@@ -398,3 +398,82 @@ func TestReuse(t *testing.T) {
 		t.Error(ev, err)
 	}
 }
+
+// TestReturnsApart: lanes come back from a function by several of its statements, one after the other, and go
+// on together, whether the caller is a function itself or not.
+func TestReturnsApart(t *testing.T) {
+	const text = `.version 7.8
+.target sm_80
+.address_size 64
+.func (.param .b32 r) f(.param .b32 a)
+{
+	.reg .b32 %r<4>;
+	.reg .pred %p<3>;
+	ld.param.u32 %r1, [a];
+	add.u32 %r2, %r1, 100;
+	st.param.u32 [r], %r2;
+	setp.lt.u32 %p1, %r1, 7;
+	@%p1 ret;
+	add.u32 %r2, %r1, 200;
+	st.param.u32 [r], %r2;
+	setp.lt.u32 %p2, %r1, 20;
+	@!%p2 bra FAR;
+	ret;
+FAR:
+	add.u32 %r2, %r1, 300;
+	st.param.u32 [r], %r2;
+	ret;
+}
+.func (.param .b32 r) twice(.param .b32 a)
+{
+	.reg .b32 %r<4>;
+	ld.param.u32 %r1, [a];
+	{ .param .b32 x; .param .b32 y; st.param.b32 [x], %r1; call (y), f, (x); ld.param.b32 %r2, [y]; }
+	vote.sync.ballot.b32 %r3, 1, -1;
+	popc.b32 %r3, %r3;
+	add.u32 %r2, %r2, %r3;
+	st.param.u32 [r], %r2;
+	ret;
+}
+.entry k(.param .u64 p)
+{
+	.reg .b32 %r<6>;
+	.reg .b64 %d<3>;
+	ld.param.u64 %d1, [p];
+	mov.u32 %r1, %tid.x;
+	mul.wide.u32 %d2, %r1, 4;
+	add.u64 %d1, %d1, %d2;
+	{ .param .b32 a; .param .b32 b; st.param.b32 [a], %r1; call (b), twice, (a); ld.param.b32 %r2, [b]; }
+	st.global.u32 [%d1], %r2;
+	ret;
+}
+`
+	for _, track := range []bool{false, true} {
+		p, out := parse(t, "t.ptx", text), make([]uint32, 32)
+		l := grid(32, 32)
+		l.args = []any{out}
+		m, finish := p.machine("k", &l)
+		m.Track, m.MaxInsts = track, 10000
+		if ev, err := m.Run(context.Background(), 1); err != nil || ev.Kind != simt.EndEvent {
+			t.Fatal(ev, ev.Fault, err)
+		}
+		finish()
+		// 9 statements of k and 9 of twice, and of f 5 by all, 4 by those that go on, 1 by those before FAR,
+		// 3 by those there.
+		if got := m.Stats().Insts; got != 9+9+5+4+1+3 {
+			t.Errorf("tracked %v: %d statements", track, got)
+		}
+		for lane, got := range out {
+			want := uint32(lane + 300)
+			switch {
+			case lane < 7:
+				want = uint32(lane + 100)
+			case lane < 20:
+				want = uint32(lane + 200)
+			}
+			if want += 32; got != want {
+				t.Errorf("tracked %v: lane %d has %d, want %d", track, lane, got, want)
+			}
+		}
+	}
+}

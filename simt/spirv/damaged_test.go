@@ -96,14 +96,18 @@ func TestAddressesInConstants(t *testing.T) {
 		m.add(59, 9, 20, scCrossWorkgroup)
 		m.add(52, 5, 21, 66, 20, 7)
 		m.add(59, 12, 22, scCrossWorkgroup, 21)
+		m.add(52, 5, 23, 67, 21, 7) // three further on
+		m.add(59, 12, 24, scCrossWorkgroup, 23)
 	})
 	m.add(253)
 	m.add(56)
 	globals, data, err := Globals(*m, Options{Data: 0x1000})
-	if err != nil || len(globals) != 2 {
+	if err != nil || len(globals) != 3 {
 		t.Fatalf("%v, %v", globals, err)
 	}
-	if got, want := little(data[globals[1].At:][:8]), 0x1000+globals[0].At+12; got != want {
-		t.Errorf("begins with %#x, want %#x", got, want)
+	for i, far := range []uint64{12, 24} {
+		if got, want := little(data[globals[1+i].At:][:8]), 0x1000+globals[0].At+far; got != want {
+			t.Errorf("begins with %#x, want %#x", got, want)
+		}
 	}
 }
