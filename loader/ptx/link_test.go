@@ -75,6 +75,25 @@ func TestLink(t *testing.T) {
 	}
 }
 
+// TestLinkExtern: what nobody defines, as memory that a launch gives, stays, and once.
+func TestLinkExtern(t *testing.T) {
+	unit := linkHead + ".extern .shared .align 16 .b8 dynamic[];\n.extern .func outside();\n"
+	text, err := Link([]string{"a", "b"}, []string{
+		unit + ".visible .entry k() { .reg .b32 %r; ld.shared.u32 %r, [dynamic]; call outside; ret; }\n",
+		unit + ".visible .entry l() { .reg .b32 %r; ld.shared.u32 %r, [dynamic]; ret; }\n"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"dynamic[]", ".func outside"} {
+		if n := strings.Count(text, name); n != 1 {
+			t.Errorf("%s is declared %d times:\n%s", name, n, text)
+		}
+	}
+	if m := mustParse(t, text); len(m.Vars) != 1 || m.Vars[0].Name != "dynamic" || !m.Vars[0].Extern {
+		t.Errorf("variables %+v", m.Vars)
+	}
+}
+
 func TestLinkErrors(t *testing.T) {
 	one := linkHead + ".visible .func f() { ret; }\n"
 	for _, c := range []struct{ second, want string }{

@@ -371,6 +371,29 @@ func TestRegisterNames(t *testing.T) {
 	}
 }
 
+// TestSpecialRegisters: those of the PTX ISA's chapter 10, and no others, need no declaration.
+func TestSpecialRegisters(t *testing.T) {
+	for _, name := range strings.Fields(`%tid.x %tid.y %tid.z %tid.w %ntid.x %laneid %warpid %nwarpid %ctaid.x
+		%nctaid.x %smid %nsmid %gridid %is_explicit_cluster %clusterid.x %nclusterid.x %cluster_ctaid.x
+		%cluster_nctaid.x %cluster_ctarank %cluster_nctarank %lanemask_eq %lanemask_le %lanemask_lt
+		%lanemask_ge %lanemask_gt %clock %clock_hi %clock64 %pm0 %pm7 %pm0_64 %pm7_64 %envreg0 %envreg31
+		%globaltimer %globaltimer_lo %globaltimer_hi %reserved_smem_offset_begin %reserved_smem_offset_end
+		%reserved_smem_offset_cap %reserved_smem_offset_0 %reserved_smem_offset_1 %total_smem_size
+		%aggr_smem_size %dynamic_smem_size %current_graph_exec`) {
+		text := head + ".func f() { .reg .b32 %r; mov.b32 %r, " + name + "; ret; }"
+		if _, err := Parse("t.ptx", text); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for _, name := range []string{"%tid.v", "%tid.xy", "%tie", "%lanemask", "%reserved_smem_offset",
+		"%pm0_32", "%q0"} {
+		_, err := Parse("t.ptx", head+".func f() { .reg .b32 %r; mov.b32 %r, "+name+"; ret; }")
+		if err == nil || !strings.Contains(err.Error(), "is not declared") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // TestAliases: a function of another name, also where that was declared and used before.
 func TestAliases(t *testing.T) {
 	m := mustParse(t, head+`.func b();

@@ -10,7 +10,7 @@ var specials = map[string]bool{
 	"%clusterid": true, "%nclusterid": true, "%cluster_ctaid": true, "%cluster_nctaid": true,
 	"%cluster_ctarank": true, "%cluster_nctarank": true, "%lanemask_eq": true, "%lanemask_le": true,
 	"%lanemask_lt": true, "%lanemask_ge": true, "%lanemask_gt": true, "%clock": true, "%clock_hi": true,
-	"%clock64": true, "%pm": true, "%envreg": true, "%globaltimer": true, "%globaltimer_lo": true,
+	"%pm": true, "%envreg": true, "%globaltimer": true, "%globaltimer_lo": true,
 	"%globaltimer_hi": true, "%reserved_smem_offset_begin": true, "%reserved_smem_offset_end": true,
 	"%reserved_smem_offset_cap": true, "%reserved_smem_offset_": true, "%total_smem_size": true,
 	"%aggr_smem_size": true, "%dynamic_smem_size": true, "%current_graph_exec": true,
@@ -21,6 +21,5 @@ func isSpecial(name string) bool {
 	if dotted && (len(part) != 1 || !strings.Contains("xyzw", part)) {
 		return false
 	}
-	return specials[name] || specials[strings.TrimRight(name, "0123456789")] ||
-		specials[strings.TrimSuffix(name, "_64")]
+	return specials[name] || specials[strings.TrimRight(strings.TrimSuffix(name, "_64"), "0123456789")]
 }
