@@ -187,9 +187,17 @@ func rareSections(t *testing.T, version uint16, is64 bool, size uint8,
 			root.Children = root.Children[:len(root.Children)-1]
 		}
 	}
-	first := dwarf.NewDIE(dwarf.TagCompileUnit, dwarf.StringAttr(dwarf.AttrName, "first"))
+	first := dwarf.NewDIE(dwarf.TagCompileUnit, dwarf.StringAttr(dwarf.AttrName, "first"),
+		dwarf.UintAttr(dwarf.AttrLanguage, dwarf.LangFortran90)) // whose arrays begin at 1
 	far := dwarf.NewDIE(dwarf.TagBaseType, dwarf.StringAttr(dwarf.AttrName, "far"))
 	first.Add(far)
+	for _, lower := range []uint64{0, 1, 2} {
+		array := dwarf.NewDIE(dwarf.TagArrayType, dwarf.RefAttr(dwarf.AttrType, far))
+		array.Add(dwarf.NewDIE(dwarf.TagSubrangeType, dwarf.UintAttr(dwarf.AttrUpperBound, 9)),
+			dwarf.NewDIE(dwarf.TagSubrangeType, dwarf.UintAttr(dwarf.AttrLowerBound, lower),
+				dwarf.UintAttr(dwarf.AttrUpperBound, 9)))
+		first.Add(array, dwarf.NewDIE(dwarf.TagVariable, dwarf.RefAttr(dwarf.AttrType, array)))
+	}
 	root.Add(dwarf.NewDIE(dwarf.TagVariable, dwarf.RefAttr(dwarf.AttrType, far)))
 	types := rareTypes()
 	root.Add(types...)
