@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -100,6 +101,30 @@ func TestTool(t *testing.T) {
 				t.Errorf("%s %v: %d bytes, want %d: %v", name, flags, len(got), len(want), err)
 			}
 		}
+	}
+}
+
+// TestMatchLengths reads matches of lengths that each of the RFC's codes stands for.
+func TestMatchLengths(t *testing.T) {
+	tool, err := exec.LookPath("zstd")
+	if err != nil {
+		t.Skipf("skipped: %v", err)
+	}
+	rest := make([]byte, 1<<18) // of which nothing repeats
+	rand.NewChaCha8([32]byte{1}).Read(rest)
+	want := append([]byte{}, rest[:1<<17]...)
+	for length := 4; length < 1<<17; length += length/3 + 1 {
+		want = append(want, rest[1<<17+len(want)%4096:][:9]...)
+		want = append(want, rest[:length]...)
+	}
+	c := exec.Command(tool, "-1", "-c", "-q")
+	c.Stdin = bytes.NewReader(want)
+	data, err := c.Output()
+	if err != nil || len(data) > len(rest) {
+		t.Fatalf("%d bytes, %v", len(data), err)
+	}
+	if got, err := Decompress(data, 1<<24); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("%d bytes, want %d: %v", len(got), len(want), err)
 	}
 }
 
