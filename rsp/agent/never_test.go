@@ -97,6 +97,44 @@ func TestNeverSizes(t *testing.T) {
 	}
 }
 
+// TestNeverComputes: what is known of values is known of what every bytecode makes of them.
+func TestNeverComputes(t *testing.T) {
+	known := []byte{byte(opReg), 0, 8} // 0
+	for _, ops := range [][]byte{{byte(opAdd)}, {byte(opSub)}, {byte(opMul)}, {byte(opDivSigned)},
+		{byte(opDivUnsigned)}, {byte(opRemSigned)}, {byte(opRemUnsigned)}, {byte(opLsh)}, {byte(opRshSigned)},
+		{byte(opRshUnsigned)}, {byte(opBitAnd)}, {byte(opBitOr)}, {byte(opBitXor)}, {byte(opEqual)},
+		{byte(opLessSigned)}, {byte(opLessUnsigned)}, {byte(opPop), byte(opLogNot)}, {byte(opPop),
+			byte(opBitNot)},
+		{byte(opPop), byte(opExt), 8}, {byte(opPop), byte(opZeroExt), 8}} {
+		code := append([]byte{byte(opConst8), 3, byte(opConst8), 2}, ops...)
+		code = append(append(append(code, byte(opPop)), known...), byte(opEnd))
+		p, err := Decode(code)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !p.Never(sureOf{8: 0}) {
+			t.Errorf("% x: nothing is known", code)
+		}
+	}
+	for _, c := range []struct {
+		code []byte
+		want bool
+	}{
+		{[]byte{byte(opReg), 0, 8, byte(opConst8), 1, byte(opPick), 1, byte(opEnd)}, true},
+		{[]byte{byte(opConst8), 1, byte(opReg), 0, 8, byte(opPick), 1, byte(opEnd)}, false},
+		{[]byte{byte(opConst8), 1, byte(opReg), 0, 8, byte(opPick), 0, byte(opEnd)}, true},
+		{[]byte{byte(opReg), 0, 8, byte(opPick), 1, byte(opEnd)}, false}, // there is no such value
+	} {
+		p, err := Decode(c.code)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := p.Never(sureOf{8: 0}); got != c.want {
+			t.Errorf("% x: %v", c.code, got)
+		}
+	}
+}
+
 // anyMachine has any values.
 type anyMachine struct{ *rand.Rand }
 
