@@ -206,3 +206,40 @@ func TestTooMuch(t *testing.T) {
 		t.Errorf("of %d files: kept", len(e.Uses))
 	}
 }
+
+// TestRoom: nothing goes while there is room.
+func TestRoom(t *testing.T) {
+	c := &Cache{Dir: t.TempDir(), Limit: 10_000}
+	const entries, size = 8, 1000 // which are more than three quarters of the room
+	for i := range entries {
+		if err := c.Put(key(fmt.Sprint(i)), &Entry{File: make([]byte, size)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range entries {
+		if c.Get(key(fmt.Sprint(i))) == nil {
+			t.Errorf("entry %d has gone", i)
+		}
+	}
+}
+
+// TestPurposes: builders of different purposes have different keys of the same parts.
+func TestPurposes(t *testing.T) {
+	if NewKey("HIP").Key() == NewKey("CUDA").Key() || NewKey("HIP").Key() != NewKey("HIP").Key() {
+		t.Error("a key does not depend on its purpose, or on something else")
+	}
+}
+
+// TestFolder: the cache is the program's own folder among the user's.
+func TestFolder(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("XDG_CACHE_HOME", dir)
+	if got, err := Folder(); err != nil || got != filepath.Join(dir, "simtgdb") {
+		t.Errorf("%s, %v", got, err)
+	}
+	t.Setenv("XDG_CACHE_HOME", "")
+	t.Setenv("HOME", "")
+	if got, err := Folder(); err == nil {
+		t.Errorf("of a user without a folder: %s", got)
+	}
+}

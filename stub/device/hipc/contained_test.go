@@ -12,7 +12,7 @@ func TestSelfContained(t *testing.T) {
 	for source, want := range map[string]bool{
 		"": true, "#include \"by.h\"\n": true, "# include <hip/hip_fp16.h> // halves\n": true,
 		"#include <thread>\n": false, "#  include_next <cmath>\n": false, "#include NAMED\n": false,
-		"#include\n": false, "#include <by.h\n": false,
+		"#include\n": false, "#include <by.h\n": false, "#include <\n": false,
 	} {
 		r := &Request{Source: []byte(source), Headers: headers}
 		if got := r.selfContained(); got != want {

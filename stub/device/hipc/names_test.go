@@ -72,6 +72,8 @@ func TestLowered(t *testing.T) {
 			[]string{"_Z1kPi", "section"}},
 		{"by addresses", []elf.Rela64{{Off: 0x108, Info: to(0, 13), Addend: 0x300},
 			{Off: 0x100, Info: to(0, 13), Addend: 0x200}}, []string{"_Z1kPi", "v"}},
+		{"by the first symbol", []elf.Rela64{{Off: 0x100, Info: to(3, 3)}, {Off: 0x108, Info: to(1, 3)}},
+			[]string{"_Z1kPi", "__simtgdb_name_0"}},
 		{"of another kind", []elf.Rela64{{Off: 0x100, Info: to(3, 1)}, {Off: 0x108, Info: to(4, 3)}}, nil},
 		{"by no symbol", []elf.Rela64{{Off: 0x100, Info: to(0, 3)}, {Off: 0x108, Info: to(4, 3)}}, nil},
 		{"by a symbol beyond the last", []elf.Rela64{{Off: 0x100, Info: to(7, 3)},
