@@ -130,6 +130,32 @@ func TestEntries(t *testing.T) {
 	}
 }
 
+// TestUnpackedSizes: of what is packed, no more is unpacked than the bound, whatever the entry says; an
+// entry that is not packed may say what it will. An entry may be empty.
+func TestUnpackedSizes(t *testing.T) {
+	packed := []item{{PTX, 80, byZstd, zstdText(), maxUnpacked + 1}, {PTX, 80, byLZ4, lz4Block, 1 << 62}}
+	for _, it := range packed {
+		entries, err := Entries(pack(it))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := entries[0].Data(); err == nil || !strings.Contains(err.Error(), "are allowed") {
+			t.Errorf("%d bytes: %v", it.size, err)
+		}
+	}
+	plain := pack(item{PTX, 80, 0, []byte(text), 0}, item{Code, 86, 0, nil, 0})
+	binary.LittleEndian.PutUint64(plain[headerSize+56:], 1<<62)
+	entries, err := Entries(plain)
+	if err != nil || len(entries) != 2 || entries[1].Arch != 86 {
+		t.Fatalf("%+v, %v", entries, err)
+	}
+	for i, want := range []string{text, ""} {
+		if got, err := entries[i].Data(); err != nil || strings.TrimRight(string(got), "\x00") != want {
+			t.Errorf("entry %d: %q, %v", i, got, err)
+		}
+	}
+}
+
 // TestFlippedBits: whatever bit is another, what a fat binary says it has is unpacked, or refused with a
 // reason.
 func TestFlippedBits(t *testing.T) {
