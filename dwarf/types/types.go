@@ -191,7 +191,8 @@ var fromOne = map[uint64]bool{
 	dwarf.LangCobol74: true, dwarf.LangCobol85: true,
 	dwarf.LangFortran77: true, dwarf.LangFortran90: true, dwarf.LangFortran95: true,
 	dwarf.LangFortran03: true, dwarf.LangFortran08: true, dwarf.LangFortran18: true,
-	dwarf.LangPascal83: true, dwarf.LangModula2: true, dwarf.LangPLI: true, dwarf.LangJulia: true,
+	dwarf.LangPascal83: true, dwarf.LangModula2: true, dwarf.LangModula3: true,
+	dwarf.LangPLI: true, dwarf.LangJulia: true,
 }
 
 // LowerBound is the first index of the arrays of a DW_LANG_ language.
