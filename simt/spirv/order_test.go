@@ -117,3 +117,17 @@ func TestTargets(t *testing.T) {
 		}
 	}
 }
+
+// TestAvoidsLDS: whether a program has to do with its workgroup's memory is known from its code.
+func TestAvoidsLDS(t *testing.T) {
+	for module, want := range map[string]bool{"arith.O.spv": true, "atomics.Od.spv": true,
+		"shared.O.spv": false, "shared.Od.spv": false, "matmul.Od.spv": false} {
+		p, err := New(testModule(t, module), Options{Base: codeBase, Data: dataBase})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := (&ISA{p: p}).AvoidsLDS(); got != want {
+			t.Errorf("%s does without workgroup memory: %v, want %v", module, got, want)
+		}
+	}
+}
