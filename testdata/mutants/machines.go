@@ -183,7 +183,7 @@ var ofMachines = []mutant{
 	{"simt/rows/turns.go", "t.Told.Teller().Left(x, k.m, left)", "_ = left", ""},
 	{"simt/rows/turns.go", "steps = math.MaxInt", "", ""},
 	{"simt/rows/turns.go", "steps := k.of[m].steps", "steps := 0", ""},
-	{"simt/check/turns.go", "knows(&before[i]) != knows(&runs[i])", "false", ""},
+	{"simt/check/turns.go", "knows(&before[i]) != knows(&runs[i])", "knows(&before[i]) && false", ""},
 	{"simt/rows/turns.go", "t.Told.Ran(x)\n\tk.now = nil", "k.now = nil", "./simt/ptx"},
 	{"simt/ptx/team.go", " || t.Told != nil && st.exited != 0", "", ""},
 	{"simt/defect.go", "if ev, stops := m.stopped(c, kind); stops {",

@@ -75,12 +75,16 @@ type trial struct {
 // listed tries the changes listed, of the files alone where there are any.
 func (t *trial) listed(files []string) error {
 	of := map[string]map[fate]int{} // by packages
+	var broken []error
 	for _, m := range mutants {
 		if len(files) > 0 && !slices.Contains(files, m.file) {
 			continue
 		}
 		f, err := t.try(&m)
-		if err != nil {
+		if errors.Is(err, errBuild) { // it wants another text
+			broken = append(broken, err)
+			continue
+		} else if err != nil {
 			return err
 		}
 		fmt.Printf("%s: %q for %q %s\n", m.file, m.to, m.from, f)
@@ -93,7 +97,7 @@ func (t *trial) listed(files []string) error {
 	for _, p := range slices.Sorted(maps.Keys(of)) {
 		t.report(p, of[p])
 	}
-	return nil
+	return errors.Join(broken...)
 }
 
 // report says how many of a package's changes are noticed.
