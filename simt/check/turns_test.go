@@ -65,6 +65,37 @@ func TestForeseenReaders(t *testing.T) {
 	}
 }
 
+// TestForeseenWhereKnown: turns are foreseen where waves have come to know of all that others read in the
+// last ones, or of nothing. If they know of what was read the time before, but not the last time, they would
+// come to know of what was foreseen in between, of which nobody is told.
+func TestForeseenWhereKnown(t *testing.T) {
+	const all, ofLDS = simt.AllSpaces, 1 << simt.LDS
+	for _, test := range []struct {
+		released [2]uint8 // at the end of each of two turns
+		foreseen bool
+	}{{[2]uint8{all, all}, true}, {[2]uint8{ofLDS, ofLDS}, true},
+		{[2]uint8{all, ofLDS}, false}} {
+		w := streamWorld(t, 4, 4)
+		w.Look(Race)
+		w.Attach()
+		w.streamsInVain = mostVain
+		g := turning{world: w, g: w.waves[0].Group}
+		for i, spaces := range test.released {
+			loads := &simt.Loads{All: []simt.Load{{PC: uint64(0x100 + 8*i), Size: 4}}}
+			loads.Ready(1)
+			fence := &simt.Fence{Order: simt.Release, Scope: simt.GroupScope, Spaces: spaces}
+			g.turns = append(g.turns, []streamed{{loads: loads, step: 4, by: 64, at: uint64(256 * i)},
+				{fence: fence}})
+		}
+		for i := range 8 {
+			g.turn(i)
+		}
+		if n := g.ForeseeTurns(g.g, 2, 10); n > 0 != test.foreseen {
+			t.Errorf("released %v: %d times are foreseen", test.released, n)
+		}
+	}
+}
+
 // A turning is a workgroup that does the same again after some turns.
 type turning struct {
 	*world
