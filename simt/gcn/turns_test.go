@@ -340,8 +340,9 @@ func newMeetingLoop(machine string, groups int, sets func(c *laterCoder, p *bulk
 	return p
 }
 
-// seeTurns runs a kernel interpreted and translated, and gives how many turns of workgroups were foreseen.
-func (p *bulkProgram) seeTurns(t *testing.T, machine string) int {
+// seeTurns runs a kernel interpreted and translated, and gives how many turns of workgroups were foreseen,
+// and how often that was asked for.
+func (p *bulkProgram) seeTurns(t *testing.T, machine string) (foreseen, asked int) {
 	t.Helper()
 	var seers [2]*simttest.TurnSeer
 	for k := range seers {
@@ -352,7 +353,7 @@ func (p *bulkProgram) seeTurns(t *testing.T, machine string) int {
 	if d := seers[0].Differs(&seers[1].Seer, true); d != "" {
 		t.Fatalf("%s: %s", machine, d)
 	}
-	return seers[1].Foretold / (int(p.block[0]) / newISA(t, machine, nil).WaveSize())
+	return seers[1].Foretold / (int(p.block[0]) / newISA(t, machine, nil).WaveSize()), seers[1].Asked
 }
 
 // TestTurnsOfSome: where what is kept of turns is of use for every other workgroup, it is kept again soon
@@ -373,7 +374,7 @@ func TestTurnsOfSome(t *testing.T) {
 			p.code = append(p.code, c.global("global_load_dword", 2), c.shared(0x36, 0, 1<<24),
 				c.sopp("s_waitcnt", 0xc07f))
 		})
-		if got := p.seeTurns(t, machine); native.Available() && got < 700 {
+		if got, _ := p.seeTurns(t, machine); native.Available() && got < 700 {
 			t.Errorf("%s: %d turns of workgroups were foreseen", machine, got)
 		}
 	}
@@ -389,7 +390,7 @@ func TestTurnsInvalidate(t *testing.T) {
 			p.code = append(p.code, c.global("global_load_dword", 2), c.sopp("s_waitcnt", 0), c.invalidate(),
 				c.shared(0x36, 0, 1<<24), c.sopp("s_waitcnt", 0))
 		})
-		if got := p.seeTurns(t, machine); native.Available() && got < 50 {
+		if got, _ := p.seeTurns(t, machine); native.Available() && got < 50 {
 			t.Errorf("%s: %d turns that make caches invalid were foreseen", machine, got)
 		}
 	}
@@ -417,9 +418,43 @@ func TestTurnsMove(t *testing.T) {
 			}, func(c *laterCoder, p *bulkProgram) {
 				p.code = append(append(p.code, moves...), c.shared(0x36, 0, 1<<24), c.sopp("s_waitcnt", 0))
 			})
-			if got := p.seeTurns(t, machine); native.Available() && got < 5 {
+			if got, _ := p.seeTurns(t, machine); native.Available() && got < 5 {
 				t.Errorf("%s: %d turns were foreseen", machine, got)
 			}
+		}
+	}
+}
+
+// TestTurnsOfSomeLanes: what waves do while lanes are off is told of: a store that is made in some turns, and
+// loads, in whose turns nobody is asked to foresee any.
+func TestTurnsOfSomeLanes(t *testing.T) {
+	for _, machine := range teamMachines {
+		loop := func(ends ...[]uint32) *bulkProgram {
+			return newMeetingLoop(machine, 2, func(c *laterCoder, p *bulkProgram) {
+				_, scalar := p.coder(c)
+				scalar(streamCounter, 60)
+				scalar(streamMask, 0xf0f0ffff)
+				scalar(streamMask+1, ^uint32(0))
+			}, func(c *laterCoder, p *bulkProgram) {
+				p.code = append(p.code, c.global("global_load_dword", 2), c.shared(0x36, 0, 1<<24),
+					c.sopp("s_waitcnt", 0xc07f), c.setExec(streamMask))
+				p.code = append(p.code, ends...)
+				p.code = append(p.code, c.setExec(193), c.sopp("s_waitcnt", 0))
+			})
+		}
+		c := laterCoderOf(newISA(t, machine, nil), 0, 47)
+		const at = streamWave + 1
+		store := c.shared(0x0d, 0, 0)
+		and := c.find(SOP2, "s_and_b32")
+		some := loop([]uint32{0x80000000 | and<<23 | at<<16 | (128+60)<<8 | streamCounter},
+			[]uint32{0xbf068000 | (128+24)<<8 | at}, c.sopp("s_cbranch_scc0", len(store)), store)
+		got, _ := some.seeTurns(t, machine)
+		// Code for waves of 32 lanes is left where lanes are turned off.
+		if native.Available() && c.isa.WaveSize() > laterWave && got < 50 {
+			t.Errorf("%s: %d turns were foreseen, of which some store", machine, got)
+		}
+		if _, asked := loop(c.shared(0x36, 0, 4<<24)).seeTurns(t, machine); asked > 0 {
+			t.Errorf("%s: it was asked %d times to foresee turns that load with lanes off", machine, asked)
 		}
 	}
 }

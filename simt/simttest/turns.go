@@ -14,7 +14,7 @@ type TurnSeer struct {
 	met   map[int][]metAt // where waves met
 	group *simt.Workgroup
 	turns int
-	count int
+	Asked int // how often to foresee turns
 }
 
 // NewTurnSeer makes one, as NewSeer does, which has room for so many loads from LDS that it is told of later.
@@ -104,8 +104,8 @@ func (s *TurnSeer) ForeseeTurns(g *simt.Workgroup, turns, n int) int {
 		}
 	}
 	s.group, s.turns = g, turns
-	s.count++
-	return min(n, s.count*7%13)
+	s.Asked++
+	return min(n, s.Asked*7%13)
 }
 
 // ForeseenTurns implements simt.TurnForeseer.
