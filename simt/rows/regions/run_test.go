@@ -33,7 +33,6 @@ func doubles(f func(a, b, c float64) float64) func(a, b, c uint64) uint64 {
 }
 
 // nanOf is a result; where it is no number the first operand that is none, quiet, or the processor's own.
-// Of a fused multiply-add the addend is Gen's first operand.
 func nanOf(v, infinity, quiet, own uint64, operands ...uint64) uint64 {
 	is := func(v uint64) bool { return v&(infinity|quiet|(quiet-1)) > infinity }
 	if !is(v) {
@@ -278,6 +277,45 @@ func TestStep(t *testing.T) {
 					s.File[at:][:8],
 					want[at:][:8], &x.o)
 			}
+		}
+	}
+}
+
+// TestFirstNaN: where several operands are no numbers, the first is the result, quiet. Of a fused
+// multiply-add that is the second factor, then the first, then what is added, as of VFMADD213PS and
+// VFMADD213PD, which translators have for it.
+func TestFirstNaN(t *testing.T) {
+	for _, c := range []struct {
+		op   vec.WideOp
+		elem uint8
+		s    [3]uint64
+		want uint64
+	}{
+		{vec.WideAddF32, 4, [3]uint64{0x7f812345, 0xffc54321}, 0x7fc12345},
+		{vec.WideAddF32, 4, [3]uint64{0x7f800001, 0xffc54321}, 0x7fc00001},
+		{vec.WideMulF32, 4, [3]uint64{0xff800000, 0x7fc54321}, 0x7fc54321},
+		{vec.WideSubF32, 4, [3]uint64{0x3f800000, 0xff854321}, 0xffc54321},
+		{vec.WideSubF32, 4, [3]uint64{0x7f800000, 0x7f800000}, 0xffc00000},
+		{vec.WideFmaF32, 4, [3]uint64{0x7fc00001, 0xff800002, 0x7fc00003}, 0xffc00002},
+		{vec.WideFmaF32, 4, [3]uint64{0x7fc00001, 0x40000000, 0x7fc00003}, 0x7fc00001},
+		{vec.WideFmaF32, 4, [3]uint64{0, 0x7f800000, 0xff800003}, 0xffc00003},
+		{vec.WideFmaF32, 4, [3]uint64{0, 0x7f800000, 0x40000000}, 0xffc00000},
+		{vec.WideFmaF32, 4, [3]uint64{0x40000000, 0x40400000, 0x3f800000}, 0x40e00000},
+		{vec.WideMulF64, 8, [3]uint64{0x7ff0000000000001, 0xfff8000000000002}, 0x7ff8000000000001},
+		{vec.WideFmaF64, 8, [3]uint64{0x7ff8000000000001, 0xfff0000000000002, 3}, 0xfff8000000000002},
+		{vec.WideFmaF64, 8, [3]uint64{0x7ff0000000000001, 1, 0xfff8000000000003}, 0x7ff8000000000001},
+		{vec.WideFmaF64, 8, [3]uint64{0, 1, 0xfff0000000000003}, 0xfff8000000000003},
+	} {
+		o := Op{Kind: Calc, Op: c.op, Elem: c.elem, Lanes: 8,
+			D: Region{At: 512, Step: int32(c.elem), Size: c.elem}}
+		s := State{File: make([]byte, stepFile), Flags: stepFlags}
+		for i, v := range c.s {
+			o.S[i] = Source{Region: Region{At: int32(64 * i), Size: c.elem}, Keep: ^uint64(0)}
+			le.PutUint64(s.File[64*i:], v)
+		}
+		o.Step().Run(&s, 1<<7)
+		if got := element(s.File[o.D.Offset(7):], c.elem, false); got != c.want {
+			t.Errorf("%v of %#x is %#x, want %#x", c.op, c.s, got, c.want)
 		}
 	}
 }

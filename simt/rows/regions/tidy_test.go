@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"math/bits"
 	"math/rand"
+	"slices"
+	"strings"
 	"testing"
 
 	"simtgdb/simt/vec"
@@ -269,5 +271,126 @@ func TestTidyDoubt(t *testing.T) {
 	if left, _ := Tidy(ops, Layout{Channels: 16, Flags: tidyFlags}, false, 64); len(left) != 3 ||
 		!left[2].Under.On {
 		t.Errorf("became\n%v", &Unit{Ops: left})
+	}
+}
+
+// TestTidyLeaves: what nobody reads is left out, what is only copied is computed where the copy goes, and
+// halves become one operation; what is needed stays, and is done in an order that it may be done in.
+func TestTidyLeaves(t *testing.T) {
+	const lanes = 8 // of 4 bytes: a row is 32 bytes
+	at := func(at int32) Region { return Region{At: at, Step: 4, Size: 4} }
+	of := func(r Region) Source { return Source{Region: r, Keep: ^uint64(0)} }
+	op := func(n uint8, d Region, s ...Source) *Op {
+		o := &Op{Kind: Copy, Elem: 4, Lanes: n, D: d}
+		if copy(o.S[:], s); len(s) > 1 {
+			o.Kind, o.Op = Calc, vec.WideAdd32
+		}
+		return o
+	}
+	sum := func(d, a, b int32) *Op { return op(lanes, at(d), of(at(a)), of(at(b))) }
+	last := func(o *Op) *Op { return o.with(func(o *Op) { o.First = lanes }) }
+	under := func(o *Op, bit uint8) *Op {
+		return o.with(func(o *Op) { o.Under = Predicate{On: true, Bit: bit} })
+	}
+	flagged := func(o *Op, bit uint8) *Op {
+		return o.with(func(o *Op) { o.Flags, o.Bit, o.Cond.Op = true, bit, vec.WideEqU })
+	}
+	none := Source{Const: []uint64{0}, Keep: ^uint64(0)}
+	// The end of each: both rows from 256 on are overwritten, which makes 16 lanes of 64 bytes.
+	const over = "copy(16) [256+4]:u32 =  [0x0]"
+	end := op(16, at(256), none)
+	one := func(at int32) Source { return of(Region{At: at, Size: 4}) }
+	for _, c := range []struct {
+		name string
+		some bool // not all channels are on
+		ops  []*Op
+		want []string
+	}{
+		{"overwritten", false, []*Op{sum(256, 0, 64), sum(288, 32, 128), end}, []string{over}},
+		{"the first of two rows is read", false,
+			[]*Op{sum(256, 0, 64), sum(288, 32, 128), sum(384, 256, 0), end},
+			[]string{"calc(8) [256+4]:u32 = Add32 [0+4]:u32 [64+4]:u32",
+				"calc(8) [384+4]:u32 = Add32 [256+4]:u32 [0+4]:u32", over}},
+		{"the second is", false,
+			[]*Op{sum(256, 0, 64), sum(288, 32, 128), sum(384, 288, 0), end},
+			[]string{"calc(8) [288+4]:u32 = Add32 [32+4]:u32 [128+4]:u32",
+				"calc(8) [384+4]:u32 = Add32 [288+4]:u32 [0+4]:u32", over}},
+		{"the last element of the first is", false,
+			[]*Op{sum(256, 0, 64), sum(288, 32, 128), op(lanes, at(384), one(284), of(at(0))), end},
+			[]string{"calc(8) [256+4]:u32 = Add32 [0+4]:u32 [64+4]:u32",
+				"calc(8) [384+4]:u32 = Add32 [284+0]:u32 [0+4]:u32", over}},
+		{"two rows that lie side by side overwrite two", false,
+			[]*Op{op(16, at(256), of(at(0)), of(at(64))), sum(288, 128, 0), sum(256, 160, 0)},
+			[]string{"calc(8) [288+4]:u32 = Add32 [128+4]:u32 [0+4]:u32",
+				"calc(8) [256+4]:u32 = Add32 [160+4]:u32 [0+4]:u32"}},
+		{"not all channels overwrite it", true, []*Op{sum(256, 0, 64), op(lanes, at(256), none).with(
+			func(o *Op) { o.Under = Predicate{On: true} })},
+			[]string{"calc(8) [256+4]:u32 = Add32 [0+4]:u32 [64+4]:u32", "copy(8 f0) [256+4]:u32 =  [0x0]"}},
+		{"the same channels overwrite it", true, []*Op{sum(256, 0, 64), op(lanes, at(256), none)},
+			[]string{"copy(8) [256+4]:u32 =  [0x0]"}},
+		{"the other half of the channels does", true, []*Op{sum(256, 0, 64), last(op(lanes, at(256), none))},
+			[]string{"calc(8) [256+4]:u32 = Add32 [0+4]:u32 [64+4]:u32", "copy(8|8) [256+4]:u32 =  [0x0]"}},
+		{"what is read before the same channels overwrite it", true,
+			[]*Op{sum(256, 0, 64), sum(384, 256, 0), op(lanes, at(256), none)},
+			[]string{"calc(8) [256+4]:u32 = Add32 [0+4]:u32 [64+4]:u32",
+				"calc(8) [384+4]:u32 = Add32 [256+4]:u32 [0+4]:u32", "copy(8) [256+4]:u32 =  [0x0]"}},
+		{"computed to be copied", false, []*Op{sum(256, 0, 64), op(lanes, at(384), of(at(256))), end},
+			[]string{"calc(8) [384+4]:u32 = Add32 [0+4]:u32 [64+4]:u32", over}},
+		{"computed to be copied, and kept", false, []*Op{sum(256, 0, 64), op(lanes, at(384), of(at(256)))},
+			[]string{"calc(8) [256+4]:u32 = Add32 [0+4]:u32 [64+4]:u32", "copy(8) [384+4]:u32 =  [256+4]:u32"}},
+		{"copied where something is read between", false,
+			[]*Op{sum(256, 0, 64), sum(128, 384, 0), op(lanes, at(384), of(at(256))), end},
+			[]string{"calc(8) [256+4]:u32 = Add32 [0+4]:u32 [64+4]:u32",
+				"calc(8) [128+4]:u32 = Add32 [384+4]:u32 [0+4]:u32", "copy(8) [384+4]:u32 =  [256+4]:u32", over}},
+		{"copied with a sign changed", false, []*Op{sum(256, 0, 64),
+			op(lanes, at(384), Source{Region: at(256), Keep: ^uint64(0), Flip: 1 << 31}), end},
+			[]string{"calc(8) [256+4]:u32 = Add32 [0+4]:u32 [64+4]:u32",
+				"copy(8) [384+4]:u32 =  ([256+4]:u32 & 0xffffffffffffffff ^ 0x80000000)", over}},
+		{"halves", false, []*Op{sum(256, 0, 64), last(sum(288, 32, 96))},
+			[]string{"calc(16) [256+4]:u32 = Add32 [0+4]:u32 [64+4]:u32"}},
+		{"halves of which one has what the other needs", false, []*Op{sum(256, 0, 224), last(sum(288, 32, 256))},
+			[]string{"calc(8) [256+4]:u32 = Add32 [0+4]:u32 [224+4]:u32",
+				"calc(8|8) [288+4]:u32 = Add32 [32+4]:u32 [256+4]:u32"}},
+		{"rows side by side of the same channels", true, []*Op{sum(256, 0, 64), sum(288, 32, 96)},
+			[]string{"calc(8) [256+4]:u32 = Add32 [0+4]:u32 [64+4]:u32",
+				"calc(8) [288+4]:u32 = Add32 [32+4]:u32 [96+4]:u32"}},
+		{"halves of two other halves", true, []*Op{last(sum(256, 0, 64)),
+			sum(288, 32, 96).with(func(o *Op) { o.First = 2 * lanes })},
+			[]string{"calc(8|8) [256+4]:u32 = Add32 [0+4]:u32 [64+4]:u32",
+				"calc(8|16) [288+4]:u32 = Add32 [32+4]:u32 [96+4]:u32"}},
+		{"halves of which one counts", false, []*Op{sum(256, 0, 64),
+			last(sum(288, 32, 96)).with(func(o *Op) { o.Part = true })},
+			[]string{"calc(8) [256+4]:u32 = Add32 [0+4]:u32 [64+4]:u32",
+				"calc(8|8) [288+4]:u32 = Add32 [32+4]:u32 [96+4]:u32"}},
+		{"halves with flags that lie side by side", false, []*Op{under(flagged(sum(256, 0, 64), 32), 0),
+			last(under(flagged(sum(288, 32, 96), 40), 8))},
+			[]string{"calc(16 f0) [256+4]:u32 = Add32 [0+4]:u32 [64+4]:u32 EqU " +
+				"{Op:EqU Swap:false Not:false Loose:false} to f32"}},
+		{"halves under flags that do not", false, []*Op{under(sum(256, 0, 64), 0),
+			last(under(sum(288, 32, 96), 16))},
+			[]string{"calc(8 f0) [256+4]:u32 = Add32 [0+4]:u32 [64+4]:u32",
+				"calc(8|8 f16) [288+4]:u32 = Add32 [32+4]:u32 [96+4]:u32"}},
+		{"halves with something between that either may pass", false,
+			[]*Op{sum(256, 0, 64), sum(128, 192, 0), last(sum(288, 32, 96))},
+			[]string{"calc(16) [256+4]:u32 = Add32 [0+4]:u32 [64+4]:u32",
+				"calc(8) [128+4]:u32 = Add32 [192+4]:u32 [0+4]:u32"}},
+		{"that the second needs", false, []*Op{sum(256, 0, 64), sum(96, 192, 0), last(sum(288, 32, 96))},
+			[]string{"calc(8) [96+4]:u32 = Add32 [192+4]:u32 [0+4]:u32",
+				"calc(16) [256+4]:u32 = Add32 [0+4]:u32 [64+4]:u32"}},
+		{"that needs the first, and the second needs", false,
+			[]*Op{sum(256, 0, 64), sum(96, 256, 0), last(sum(288, 32, 96))},
+			[]string{"calc(8) [256+4]:u32 = Add32 [0+4]:u32 [64+4]:u32",
+				"calc(8) [96+4]:u32 = Add32 [256+4]:u32 [0+4]:u32",
+				"calc(8|8) [288+4]:u32 = Add32 [32+4]:u32 [96+4]:u32"}},
+	} {
+		run, _ := Tidy(c.ops, Layout{Channels: 16, Flags: tidyFlags}, !c.some, 64)
+		var got []string
+		for _, o := range run {
+			got = append(got, o.String())
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: left are\n\t%s\nwant\n\t%s", c.name, strings.Join(got, "\n\t"),
+				strings.Join(c.want, "\n\t"))
+		}
 	}
 }
