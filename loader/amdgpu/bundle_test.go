@@ -131,6 +131,9 @@ func TestTargetIDs(t *testing.T) {
 		"amdgcn-amd-amdhsa--gfx9-4-generic": "gfx9-4-generic",
 		"amdgcn-amd-amdhsa-unknown-gfx900":  "gfx900",
 		"amdgcn-amd-amdpal--gfx900":         "error",
+		"amdgcn-amd-amdhsa":                 "error",
+		"amdgcn":                            "error",
+		"spirv64-amd-amdhsa--gfx900":        "error",
 		"nvptx64-nvidia-cuda--sm_80":        "error",
 		"gfx900":                            "error",
 	} {

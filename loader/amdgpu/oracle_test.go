@@ -276,13 +276,19 @@ func TestProcessorsAgainstReadelf(t *testing.T) {
 }
 
 // TestProcessorNames derives the ISA version from the name: the last two digits
-// are minor version and stepping, in hexadecimal.
+// are minor version and stepping, in hexadecimal. A generic target's name has the
+// major version, and the minor one where that is not 0.
 func TestProcessorNames(t *testing.T) {
 	for mach, p := range processors {
-		if p.generic {
-			continue
-		}
 		digits := strings.TrimPrefix(p.name, "gfx")
+		if family, generic := strings.CutSuffix(digits, "-generic"); generic != p.generic {
+			t.Errorf("%#x %s: generic %v", mach, p.name, p.generic)
+		} else if generic {
+			major, minor, named := strings.Cut(family, "-")
+			if digits = major + minor + "0"; !named {
+				digits = major + "00"
+			}
+		}
 		n := len(digits)
 		want := Arch{}
 		if _, err := fmt.Sscanf(digits[:n-2]+" "+digits[n-2:n-1]+" "+digits[n-1:], "%d %x %x", &want.Major,

@@ -375,6 +375,50 @@ func TestPipelineDynamicVGPRs(t *testing.T) {
 	}
 }
 
+// TestPipelineRegisters: registers are allocated in the granules of the processor (AMDGPUUsage,
+// "compute_pgm_rsrc1 for GFX6-GFX12"); where both kinds of vector registers share a file, the metadata counts
+// them together, and a0 is at a multiple of four.
+func TestPipelineRegisters(t *testing.T) {
+	named := &pipelineMetadata{Pipeline: Pipeline{Version: [2]int{3, 0}}}
+	for _, tt := range []struct {
+		processor string
+		stage     hardwareStage
+		want      [4]int // vector registers in all, v, a, scalar ones
+	}{
+		{"gfx900", hardwareStage{}, [4]int{4, 4, 0, 16}},
+		{"gfx900", hardwareStage{sgprs: 16, vgprs: 16}, [4]int{16, 16, 0, 16}},
+		{"gfx900", hardwareStage{sgprs: 17, vgprs: 17}, [4]int{20, 20, 0, 32}},
+		{"gfx908", hardwareStage{sgprs: 102, vgprs: 20}, [4]int{20, 20, 20, 112}},
+		{"gfx90a", hardwareStage{vgprs: 17}, [4]int{24, 24, 0, 16}},
+		{"gfx90a", hardwareStage{vgprs: 8, agprs: 8}, [4]int{8, 4, 4, 16}},
+		{"gfx90a", hardwareStage{vgprs: 24, agprs: 8}, [4]int{24, 16, 8, 16}},
+		{"gfx90a", hardwareStage{vgprs: 25, agprs: 10}, [4]int{32, 16, 16, 16}},
+		{"gfx942", hardwareStage{vgprs: 512, agprs: 256}, [4]int{512, 256, 256, 16}},
+		{"gfx1030", hardwareStage{vgprs: 17, waveSize: 32}, [4]int{24, 24, 0, 128}},
+		{"gfx1030", hardwareStage{vgprs: 17, waveSize: 64}, [4]int{20, 20, 0, 128}},
+		{"gfx1250", hardwareStage{vgprs: 17, waveSize: 32}, [4]int{32, 32, 0, 128}},
+	} {
+		d, err := named.descriptor(&tt.stage, targetNamed(t, tt.processor))
+		if got := [4]int{d.TotalVGPRs, d.ArchVGPRs, d.AccVGPRs, d.SGPRs}; err != nil || got != tt.want {
+			t.Errorf("%s, %+v: %v, %v, want %v", tt.processor, tt.stage, got, err, tt.want)
+		}
+	}
+	// FLOAT_MODE: two bits each for rounding of 32 bits and of 16 and 64, and for denormal numbers.
+	for mode, want := range map[uint32][4]uint8{0xe4: {0, 1, 2, 3}, 0x1b: {3, 2, 1, 0}} {
+		d, err := named.descriptor(&hardwareStage{floatMode: mode}, targetNamed(t, "gfx900"))
+		got := [4]uint8{uint8(d.FloatRoundMode32), uint8(d.FloatRoundMode16_64), uint8(d.FloatDenorm32),
+			uint8(d.FloatDenorm16_64)}
+		if err != nil || got != want {
+			t.Errorf("mode %#x: %v, %v, want %v", mode, got, err, want)
+		}
+	}
+	for _, s := range []hardwareStage{{sgprs: 513}, {vgprs: 513}, {agprs: 513}, {floatMode: 0x100}} {
+		if _, err := named.descriptor(&s, targetNamed(t, "gfx90a")); err == nil {
+			t.Errorf("%+v: no error", s)
+		}
+	}
+}
+
 // TestPipelineWarnings: two formats that the shader cannot tell apart.
 func TestPipelineWarnings(t *testing.T) {
 	strings := packArray(

@@ -4,6 +4,7 @@ import (
 	"debug/elf"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -192,6 +193,35 @@ func TestPointers(t *testing.T) {
 	binary.LittleEndian.PutUint32(b[size+len(constant)+len(global)+12:], 12) // no room for a pointer
 	if _, err := Open(b); err == nil || !strings.Contains(err.Error(), "a pointer at 0xc of 16 bytes") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// TestDevices: the cores of Intel's igfxfmid.h (GFXCORE_FAMILY) by a device of each for ocloc, the generation
+// of their code, and what a thread of 16 lanes is given of local ids: three times a general register.
+func TestDevices(t *testing.T) {
+	payload := make([]uint32, 20)
+	payload[1] = 1 // local ids of x
+	k := parts{name: "k", tokens: append(environment(0), token(tokenPayload, payload...)...)}
+	for core, want := range map[uint32]string{
+		11: "gen8 (bdw) 96", 12: "gen9 (skl) 96", 15: "gen11 (icllp) 96", 16: "gen11 (ehl) 96",
+		18: "gen12lp (tgllp) 96", 3079: "xe-hpg (dg2) 96", 3080: "xe-hpc (pvc) 192",
+		3077: "compiled for xe_hp_sdv; " + zebin.Simulated,
+		13:   "compiled for core family 13; " + zebin.Simulated,
+	} {
+		b := deviceBinary(nil, k)
+		binary.LittleEndian.PutUint32(b[8:], core)
+		m, err := Open(b)
+		if err != nil {
+			if !strings.HasSuffix(err.Error(), want) {
+				t.Errorf("core %d: %v, want %s", core, err, want)
+			}
+			continue
+		}
+		got := fmt.Sprintf("%s (%s) %d", m.Target.Name, zebin.Of(m).Device,
+			zebin.KernelOf(&m.Kernels[0]).PerThreadSize())
+		if got != want || !strings.HasPrefix(want, m.Target.ID+" ") {
+			t.Errorf("core %d: %s, target %s, want %s", core, got, m.Target.ID, want)
+		}
 	}
 }
 

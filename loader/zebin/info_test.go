@@ -125,6 +125,13 @@ func TestInfoErrors(t *testing.T) {
 		{"sampler_index: 128", "sampler_index: 129", "sampler_index is 129; at most 128"},
 		{"arg_index: 1024", "arg_index: 1025", "arg_index is 1025; at most 1024"},
 		{"offset: 65536", "offset: 65537", "offset is 65537; at most 65536"},
+		{"grf_count: 256", "grf_count: 257", "grf_count is 257; at most 256"},
+		{"payload_size: 64", "payload_size: 65", "inline_data_payload_size is 65; at most 64"},
+		{"barrier_count: 32", "barrier_count: 33", "barrier_count is 33; at most 32"},
+		{"size: 12\n", "size: 65537\n", "size is 65537; at most 65536"},
+		{"source_offset: 12", "source_offset: 65537", "source_offset is 65537; at most 65536"},
+		{"size: 128\n", "size: 1073741825\n", "size is 1073741825; at most 1073741824"},
+		{"0x2 ]", "0x40000001 ]", "required_work_group_size is 1073741825; at most 1073741824"},
 		{"barrier_count: 32", "barrier_count: -1", `barrier_count is "-1"; want a number`},
 		{"barrier_count: 32", "barrier_count:", `barrier_count is ""; want a number`},
 		{"normalized: true", "normalized: yes", `normalized is "yes"; want true or false`},
@@ -195,7 +202,7 @@ func TestNeutral(t *testing.T) {
 		{Type: ArgAddress, Index: 5, Offset: 48, Size: 8},
 		{Type: ArgAddress, Index: 3, Offset: 56, Size: 4},
 		{Type: ArgPointer, Index: 6, Space: SpaceSampler},
-		{Type: ArgPointer, Index: 6, Offset: 64, Size: 8, Space: "global"},
+		{Type: ArgPointer, Index: 6, Offset: 64, Size: 8, Space: "global", Access: "readonly"},
 		{Type: "arg_byvalue", Index: 7, Offset: 4, Size: 4},
 		{Type: "arg_byvalue", Index: 7, Offset: 84, Size: 4, SourceOffset: 12},
 		{Type: "local_size", Index: -1, Offset: 72, Size: 12}},
@@ -213,7 +220,8 @@ func TestNeutral(t *testing.T) {
 			IsVolatile: true},
 		{Offset: 40, Size: 8, Kind: loader.DynamicSharedPointer, AddressSpace: "local", PointeeAlign: 1},
 		{Name: "i", Size: 8, Kind: loader.Image, AddressSpace: "image", Access: "write_only"},
-		{Offset: 64, Size: 8, Kind: loader.GlobalBuffer, AddressSpace: "global"},
+		{Offset: 64, Size: 8, Kind: loader.GlobalBuffer, AddressSpace: "global",
+			IsConst: true}, // of which the source says nothing
 		{Name: "n", Offset: 4, Size: 16, Kind: loader.ByValue}, // whose type's size is not known
 	}
 	if diff := cmp.Diff(want, n.Args); diff != "" {

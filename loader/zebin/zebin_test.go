@@ -294,6 +294,52 @@ func TestRelocationOfNothing(t *testing.T) {
 	}
 }
 
+// TestVariables: kernels know where the program's variables are, which their payload asks for.
+func TestVariables(t *testing.T) {
+	m := open(t, "zebin/memory-O2.zebin")
+	at := map[string]uint64{}
+	for _, s := range m.Segments {
+		at[s.Name] = s.Addr
+	}
+	for i := range m.Kernels {
+		k := KernelOf(&m.Kernels[i])
+		if k.Constants != at[".data.const"] || k.Variables != at[".data.global"] || k.Constants == 0 ||
+			k.Variables == 0 {
+			t.Errorf("%s: constants at %#x, variables at %#x; segments at %#x", k.Name, k.Constants,
+				k.Variables, at)
+		}
+	}
+}
+
+// TestProducts: the product families of Intel's igfxfmid.h by their names for ocloc, each with the
+// generation of its code, or what is said of a device that cannot be simulated.
+func TestProducts(t *testing.T) {
+	data := read(t, "debug/recurse-O2.zebin")
+	note := "\x08\x00\x00\x00\x04\x00\x00\x00\x01\x00\x00\x00IntelGT\x00"
+	at := bytes.Index(data, []byte(note)) + len(note)
+	for family, want := range map[uint32]string{
+		16: "gen8 (bdw)", 18: "gen9 (skl)", 19: "gen9 (kbl)", 20: "gen9 (cfl)",
+		26: "gen11 (icllp)", 27: "gen11 (lkf)", 28: "gen11 (ehl)",
+		29: "gen12lp (tgllp)", 30: "gen12lp (rkl)", 31: "gen12lp (adls)", 32: "gen12lp (adlp)",
+		33: "gen12lp (adln)", 1210: "gen12lp (dg1)", 1270: "xe-hpg (dg2)", 1271: "xe-hpc (pvc)",
+		22: "compiled for apl", 23: "compiled for glk", 1250: "compiled for xe_hp_sdv",
+		34: "compiled for product family 34",
+	} {
+		b := slices.Clone(data)
+		binary.LittleEndian.PutUint32(b[at:], family)
+		m, err := Open(b)
+		if err != nil {
+			if !strings.Contains(err.Error(), want+"; gen8") || !errors.Is(err, loader.ErrWrongMachine) {
+				t.Errorf("family %d: %v, want %q", family, err, want)
+			}
+			continue
+		}
+		if got := m.Target.Name + " (" + Of(m).Device + ")"; got != want || m.Target.ID != want {
+			t.Errorf("family %d: %s, target %s, want %s", family, got, m.Target.ID, want)
+		}
+	}
+}
+
 // TestRelocationTypes: what the types say of an address and an addend (elf.md, "Relocation types").
 func TestRelocationTypes(t *testing.T) {
 	const s, a = 0x1_2345_6780, 9
