@@ -4,6 +4,7 @@ import (
 	"debug/dwarf"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -219,6 +220,73 @@ func TestInlinedRows(t *testing.T) {
 	}
 }
 
+// A chain of functions inlined in each other is as long as the bound says at most: of a row further in, the
+// place of its caller alone is known.
+func TestInlinedDeep(t *testing.T) {
+	text := head + ".file 1 \"a.cu\"\n.func f() {\n.loc 1 1 1\n"
+	for line := 2; line <= maxInlined+3; line++ {
+		text += fmt.Sprintf(".loc 1 %d 1, function_name .debug_str, inlined_at 1 %d 1\n", line, line-1)
+	}
+	m := mustParse(t, text+"ret; }\n.section .debug_str { .b8 102, 0 }")
+	for i := range m.Rows {
+		length := 0
+		for r := m.Rows[i].InlinedAt; r != nil; r = r.InlinedAt {
+			length++
+			if r.Line != i+1-length {
+				t.Fatalf("row %d is inlined at line %d, %d calls out", i, r.Line, length)
+			}
+		}
+		want := i
+		if i > maxInlined {
+			want = i - maxInlined
+		}
+		if length != want {
+			t.Errorf("row %d is inlined %d deep, want %d", i, length, want)
+		}
+	}
+}
+
+// What a text may ask for at most is read.
+func TestMost(t *testing.T) {
+	for space, text := range map[string]string{"global": ".global .b8 x[1073741824];",
+		"const": ".const .align 16 .b8 x[536870912]; .const .b8 y[536870912];"} {
+		m := mustParse(t, head+text)
+		if len(m.Segments) != 1 || m.Segments[0].Name != space || m.Segments[0].Size != 1<<30 ||
+			len(m.Segments[0].Data) != 0 {
+			t.Errorf("segments of %s are %+v", text, m.Segments)
+		}
+	}
+	if m := mustParse(t, head+".shared .b8 x[1073741824]; .extern .shared .b8 y[];"); m.SharedSize != 1<<30 {
+		t.Errorf("%d bytes of shared memory", m.SharedSize)
+	}
+}
+
+// Text has a statement's number in four bytes.
+func TestTextNumbers(t *testing.T) {
+	const n = 1<<16 + 0x203
+	text := (&Module{end: CodeBase + (n+1)*InstSize}).Text()
+	if got := text[n*InstSize:]; !slices.Equal(got, []byte{0x90, 3, 2, 1, 0, 0, 0, 0}) {
+		t.Errorf("statement %#x has the bytes % x", n, got)
+	}
+}
+
+// Of variables of one name that functions hide in their bodies, sections mean the first; a number of 64 bits
+// tells which function's it is.
+func TestHiddenNames(t *testing.T) {
+	m := mustParse(t, head+`.func f() { .local .b8 depot[8]; ret; }
+.func g() { .local .b8 pad[16]; .local .b8 depot[8]; .local .b8 more[8]; ret; }
+.section .debug_loc { .b64 depot, pad, more }`)
+	d := m.Sections[0].Data
+	depot, pad, more := binary.LittleEndian.Uint64(d), binary.LittleEndian.Uint64(d[8:]),
+		binary.LittleEndian.Uint64(d[16:])
+	if uint32(depot) != 0 || uint32(pad) != 0 || uint32(more) != 24 {
+		t.Errorf("addresses %#x, %#x and %#x, want 0, 0 and 24 in the low halves", depot, pad, more)
+	}
+	if depot>>48 != LocalBase>>48 || pad>>48 != LocalBase>>48 || depot>>32 == pad>>32 || pad>>32 != more>>32 {
+		t.Errorf("addresses %#x, %#x and %#x, want two functions' in .local", depot, pad, more)
+	}
+}
+
 // Names in sections stand for addresses, offsets and distances.
 func TestSectionValues(t *testing.T) {
 	m := mustParse(t, head+`.global .u32 g;
@@ -400,6 +468,11 @@ func TestErrors(t *testing.T) {
 		{".global .texref t = 1;",
 			`t.ptx:1:19: "t" is of the type .texref: such variables have no initial values here`},
 		{".tex .b8 t;", "t.ptx:1:6: expected the type of a variable in .tex, .u32 or .u64, found \".b8\""},
+		{"a", `, found "a"`}, {"a.", `, found "a"`}, {"a:", `, found "a"`}, {"a::", `, found "a"`},
+		{"a.b", `, found "a.b"`}, {"a::b", `, found "a::b"`}, {"a:b", `, found "a"`},
+		{".a", `.shared or another directive, found ".a"`}, {".", `a sign of the language, found "."`},
+		{".global .b8 x[67108865] = {1};",
+			"the initial values of variables in .global have more than 67108864 bytes"},
 		{"é", `t.ptx:1:1: expected a name, a number, a directive or a sign of the language, found "\xc3"`},
 	} {
 		_, err := Parse("t.ptx", c.text)

@@ -3,8 +3,10 @@ package exprjson
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -166,6 +168,74 @@ func TestBadInput(t *testing.T) {
 				t.Errorf("error %v, output %q; want %q", err, &out, tt.want)
 			}
 		})
+	}
+}
+
+// TestBounds: what a case may ask for at most, and what is said of one that asks for more.
+func TestBounds(t *testing.T) {
+	const most, more = 1 << 19, 1<<19 + 1 // bits of a value
+	typed := func(bits int) string {
+		return fmt.Sprintf(`"result":"value","context":{"initial_stack":[{"value":1,"type":"0x20"}],`+
+			`"base_types":{"0x20":{"encoding":"unsigned","bits":%d}}}`, bits)
+	}
+	implicit := func(bits int) string {
+		return fmt.Sprintf(`"context":{"initial_stack":[{"kind":"implicit","bits":%d,"value":1}]}`, bits)
+	}
+	zeros := fmt.Sprintf(`"expression":"30","context":{"memory":[{"address":0,"hex":"%0*d"}]}`, most/4, 0)
+	write := func(bits int) string {
+		return fmt.Sprintf(`%s,"writes":[{"bits":%d,"value":5}],"read":{"element_bits":8,"count":2}`, zeros,
+			bits)
+	}
+	read := func(bits, count uint64) string {
+		return fmt.Sprintf(`%s,"read":{"element_bits":%d,"count":%d}`, zeros, bits, count)
+	}
+	of := func(member string, n int) string {
+		return fmt.Sprintf(`"expression":"30","result":"value","context":{"%s":%d}`, member, n)
+	}
+	for _, tt := range []struct{ in, want string }{
+		{of("address_size", 1), `"bits": 8`}, {of("address_size", 8), `"bits": 64`},
+		{of("address_size", 0), `"bits": 64`}, {of("address_size", -1), "address size -1, 1 to 8 expected"},
+		{of("wave_size", 1), `"value": "0x0"`}, {of("wave_size", 1024), `"value": "0x0"`},
+		{of("wave_size", 1025), "wave size 1025, 1 to 1024 expected"},
+		{typed(1), `"bits": 1`}, {typed(most), `"bits": 524288`},
+		{typed(0), "a base type of 0 bits"}, {typed(more), "a base type of 524289 bits"},
+		{`"result":"value","context":{"initial_stack":[{"value":-2,"type":0}]}`,
+			`"value": "0xfffffffffffffffe"`},
+		{implicit(most), `"bits": 524288`}, {implicit(most + 8), "that is not complete"},
+		{implicit(12), "that is not complete"}, {implicit(-8), "that is not complete"},
+		{write(most), `"0x5"`}, {write(more), "a write of 524289 bits"},
+		{read(8, 1<<16), `"elements"`}, {read(8, 1<<16+1), "a read of 65537 elements of 8 bits"},
+		{read(1<<8, 1<<16), "memory-unavailable"},
+		{read(1<<8+1, 1<<16), "a read of 65536 elements of 257 bits"},
+		{read(1<<63, 2), "a read of 2 elements of 9223372036854775808 bits"},
+	} {
+		var out bytes.Buffer
+		err := Run([]byte(`{"cases":[{"id":"a",`+tt.in+`}]}`), &out,
+			func(_ string, err error) { fmt.Fprintln(&out, err) })
+		if err != nil {
+			fmt.Fprintln(&out, err)
+		}
+		if !strings.Contains(out.String(), tt.want) {
+			t.Errorf("%.200s: %.300s, want %q", tt.in, &out, tt.want)
+		}
+	}
+}
+
+// TestParts: a location of many parts is written out up to a bound, itself among them.
+func TestParts(t *testing.T) {
+	part := expr.Part{Bits: 8, Location: expr.RegisterAt(3, 0)}
+	for n, want := range map[int]bool{maxParts - 1: true, maxParts: false} {
+		l, err := expr.Compose(slices.Repeat([]expr.Part{part}, n))
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := locationOut(l)
+		if (err == nil) != want || err != nil && expr.KindOf(err) != expr.IllFormed {
+			t.Errorf("%d parts: %v", n, err)
+		}
+		if want && (len(out.Parts) != n || *out.Parts[n-1].Location.Number != 3) {
+			t.Errorf("%d parts of %d, the last is %+v", len(out.Parts), n, out.Parts[len(out.Parts)-1])
+		}
 	}
 }
 
