@@ -228,6 +228,9 @@ func (p *processor) call(x *rows.Context, code []byte, slots []rows.Slot) {
 		int64(im.word(unsafe.Offsetof(x.Budget)))
 	x.Miss, x.Off, x.Told = im.word(unsafe.Offsetof(x.Miss)), im.word(unsafe.Offsetof(x.Off)),
 		im.word(unsafe.Offsetof(x.Told))
+	// Where code comes back, which finds what it has kept.
+	x.Entry = uintptr(im.word(unsafe.Offsetof(x.Entry)))
+	copy(rowstest.Bytes(x.Scratch[:]), im.data[unsafe.Offsetof(x.Scratch):])
 }
 
 // exchange sends an image, and takes back its data.

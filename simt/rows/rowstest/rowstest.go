@@ -241,6 +241,10 @@ func (b Translator) Test(t *testing.T) {
 	t.Run("Quick", b.quick)
 	t.Run("Again", b.again)
 	t.Run("Edges", b.edges)
+	t.Run("Wanted", b.wanted)
+	t.Run("Noted", b.noted)
+	t.Run("Later", b.later)
+	t.Run("Flow", b.flow)
 }
 
 func one(r *rand.Rand, of []vec.WideOp) vec.WideOp { return of[r.IntN(len(of))] }
@@ -382,8 +386,9 @@ func Bytes[T any](of []T) []byte {
 }
 
 // runBoth executes a unit translated, what code leaves by the interpreter, and all by the interpreter. It
-// reports whether code left nothing.
-func (b *Translator) runBoth(t *testing.T, r *rand.Rand, u *rows.Unit, want *world) (whole bool) {
+// reports whether code left nothing. What it works on may be changed before.
+func (b *Translator) runBoth(t *testing.T, r *rand.Rand, u *rows.Unit, want *world,
+	change ...func(x *rows.Context)) (whole bool) {
 	t.Helper()
 	if err := rows.Verify(u, testRows, testMasks); err != nil {
 		t.Fatal(err)
@@ -403,6 +408,9 @@ func (b *Translator) runBoth(t *testing.T, r *rand.Rand, u *rows.Unit, want *wor
 	}
 	got.private = swizzled(got.private, false)
 	x := got.context(active, 1000)
+	for _, c := range change {
+		c(x)
+	}
 	b.run(code, x, code.Entry[u.At], got)
 	got.private = swizzled(got.private, true)
 	ran := int(x.At - int64(u.At))
