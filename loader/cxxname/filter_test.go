@@ -53,7 +53,8 @@ func TestRules(t *testing.T) {
 		"_ZNK1a1fEv", "_ZNV1a1fEv", "_ZNVK1a1fEv", "_ZNKR1a1fEv", "_ZNO1a1fEv", "_ZNR1a1fEv",
 		"_ZNKO1a1fIiEEvT_",
 		// Constructors and destructors of each kind, of templates and of nested classes.
-		"_ZN1aC1Ev", "_ZN1aC2Ei", "_ZN1aC3Ev", "_ZN1aD0Ev", "_ZN1aD1Ev", "_ZN1aD2Ev", "_ZN1a1bC1ERKS0_",
+		"_ZN1aC1Ev", "_ZN1aC2Ei", "_ZN1aC3Ev", "_ZN1aC4Ev", "_ZN1aD0Ev", "_ZN1aD1Ev", "_ZN1aD4Ev",
+		"_ZN1aD2Ev", "_ZN1a1bC1ERKS0_",
 		"_ZN1aIiEC1IdEET_", "_ZN1aIN1bIiEEED1Ev", "_ZN1aINS_1bEEC2Ev",
 		// Types: pointers, references, arrays, functions, and qualifiers of these.
 		"_Z1fPPi", "_Z1fRKi", "_Z1fOi", "_Z1fPrKi", "_Z1fPVi", "_Z1fPVKi", "_Z1fPri", "_Z1fRA3_i",
@@ -64,7 +65,8 @@ func TestRules(t *testing.T) {
 		"_Z1fPFPiPFvvEE",
 		"_ZNVKR1a1fEv", "_ZNrVK1a1fEv", "_Z1fPrVKi", "_Z1fIXadL_Z1gEEEvv", "_Z1fIXadL_ZN1a1gEEEEvv",
 		"_Z1fIXadL_Z1gIiEvT_EEEvv", "_Z1fIXadL_ZN1a1gIiEEvT_EEEvv", "_ZZ1fiEd0_NKUlvE_clEv",
-		"_ZZ1fiEd_1x", "_Z1fA3_i", "_Z1fPKA3_i", "_Z1fIRiEvRT_", "_Z1fIRiEvOT_", "_Z1fIOiEvRT_",
+		"_ZZ1fiEd_1x", "_Z1fA3_i", "_Z1fPA33554432_i", "_Z1fPKA3_i", "_Z1fIRiEvRT_", "_Z1fIRiEvOT_",
+		"_Z1fIOiEvRT_",
 		"_Z1fIOiEvOT_", "_Z1fIKiEvRKT_", "_Z1fIPiEvPKT_", "_Z1fIA3_iEvRT_", "_Z1fIFivEEvPT_",
 		"_Z1fIFivEEvRT_",
 		"_Z1fu3abcu3def", "_Z1fDv4_fDv2_Dv4_f", "_Z1fDnDiDsDuDh", "_Z1fz", "_Z1fiz", "_Z1fv", "_Z1fPv",
@@ -113,9 +115,27 @@ func TestUnreadTypes(t *testing.T) {
 	for _, symbol := range []string{"_Z1fS9_", "_Z1fS_", "_Z1fT_", "_Z1fDp", "_Z1fDz", "_Z1fDniS_",
 		"_Z1fU3fooi", "_Z1fPFvvES1_", "_Z1fPiS0_", "_Z1fPiSA_", "_Z1f1aS0_", "_Z1fIiEvT0_", "_Z1fIiEvDpi",
 		"_Z1fD", "_Z1fS", "_Z1fiP",
+		// Names that are nested have a part of their own at their end.
+		"_Z1f1aNS_E", "_Z1f1aNKS_E", "_Z1f1aNS_Ei", "_Z1fNSaES_", "_Z1fNStE", "_Z1fiNEi", "_Z1fiNKEi",
+		"_Z1fPA33554433_i", "_Z1fPA99999999999999999999_i", // arrays beyond what is read
 		"_Z1fIJicEEvPDpT_"} {
 		if n, ok := Parse(symbol); !ok || n.Function || strings.Contains(n.Signature(), "(") {
 			t.Errorf("%s: %+v, %v", symbol, n, ok)
+		}
+	}
+	// What T_ stands for in a function around is nothing to a function in it.
+	if n, ok := Parse("_ZZ1fIiEvT_EN1a1gET_"); !ok || n.Function || n.Qualified != "f<int>(int)::a::g" {
+		t.Errorf("%+v, %v", n, ok)
+	}
+}
+
+// TestNoNames: what begins as a symbol of C++ does, and is none, c++filt leaves as it is.
+func TestNoNames(t *testing.T) {
+	symbols := []string{"_ZNEv", "_ZNKEv", "_ZNSaEv", "_ZNStEv", "_Z1fE", "_Z1fiE", "_ZN1a1bEE",
+		"_ZN1aEvE", "_ZN1a", "_Z0", "_Z2a", "_ZZ1fv1x", "_ZC1v"}
+	for i, left := range filtered(t, symbols) {
+		if n, ok := Parse(symbols[i]); ok || left != symbols[i] {
+			t.Errorf("%s: %+v, %v; c++filt has %q", symbols[i], n, ok, left)
 		}
 	}
 }

@@ -34,6 +34,7 @@ func (n Name) Signature() string {
 // Bounds of what is read: a symbol may be anything.
 const (
 	maxSymbol = 1 << 14
+	maxNumber = 1 << 25 // of an array's elements, for instance
 	maxDepth  = 64
 	maxName   = 1 << 14 // of a name or a type that is written
 )
@@ -47,11 +48,11 @@ func Parse(symbol string) (name Name, ok bool) {
 	}
 	p := &parser{s: rest}
 	name = p.encoding()
-	if p.failed && name.Qualified == "" || name.Qualified != "" && !p.failed && !p.atEnd() {
-		return Name{}, false
-	}
-	if p.failed {
+	switch {
+	case p.failed:
 		name = Name{Qualified: name.Qualified}
+	case !p.atEnd():
+		return Name{}, false
 	}
 	return name, name.Qualified != ""
 }

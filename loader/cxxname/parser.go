@@ -98,7 +98,7 @@ func (p *parser) number(base int) int {
 		if digit < 0 {
 			break
 		}
-		if n = n*base + digit; n > maxSymbol {
+		if n = n*base + digit; n > maxNumber {
 			p.fail()
 		}
 		p.at++
@@ -200,7 +200,7 @@ func (p *parser) nested() (s string, instance bool, suffix string) {
 	} else if p.take("O") {
 		suffix += " &&"
 	}
-	remembered, structor := false, false
+	var remembered, structor bool
 	for !p.failed && !p.take("E") {
 		remembered = true
 		switch c := p.peek(); {
@@ -214,8 +214,6 @@ func (p *parser) nested() (s string, instance bool, suffix string) {
 		case c == 'T' && s == "":
 			a := p.parameter()
 			s = a.text.String()
-		case c == 'D' && (p.peekAt(1) == 't' || p.peekAt(1) == 'T'), c == 'M':
-			p.fail()
 		default:
 			part, made := p.unqualified(last(s))
 			structor, instance = made, false
@@ -227,8 +225,10 @@ func (p *parser) nested() (s string, instance bool, suffix string) {
 			p.remember(argument{text: plain(s)})
 		}
 	}
-	if remembered && len(p.substitutions) > 0 {
-		// All of it is remembered as a type, if it is one.
+	if !remembered { // a name has a part of its own at its end
+		p.fail()
+	}
+	if !p.failed { // All of it is remembered as a type, if it is one.
 		p.substitutions = p.substitutions[:len(p.substitutions)-1]
 	}
 	return s, instance, suffix
