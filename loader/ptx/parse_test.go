@@ -259,6 +259,30 @@ func TestMost(t *testing.T) {
 	if m := mustParse(t, head+".shared .b8 x[1073741824]; .extern .shared .b8 y[];"); m.SharedSize != 1<<30 {
 		t.Errorf("%d bytes of shared memory", m.SharedSize)
 	}
+	nested := func(before, open string, n int, inside, closed, after string) string {
+		return head + before + strings.Repeat(open, n) + inside + strings.Repeat(closed, n) + after
+	}
+	for _, c := range []struct {
+		most, more string
+		want       string
+	}{
+		{nested(".global .b8 x[2] = ", "{", maxNesting+1, "1", "}", ";"),
+			nested(".global .b8 x[2] = ", "{", maxNesting+2, "1", "}", ";"), "initialisers are nested more"},
+		{nested(".func f() ", "{", maxNesting, "ret;", "}", ""),
+			nested(".func f() ", "{", maxNesting+1, "ret;", "}", ""), "blocks are nested more"},
+		{nested(".func f() { x ", "{", 3, "1", "}", "; }"), nested(".func f() { x ", "{", 4, "1", "}", "; }"),
+			"operands are nested more"},
+		{head + ".file 1048576 \"a\"", head + ".file 1048577 \"a\"", "a number from 0 to 1048576"},
+		{head + ".func f() { .reg .b32 %r<1048576>; ret; }",
+			head + ".func f() { .reg .b32 %r<1048577>; ret; }", "a number from 0 to 1048576"},
+	} {
+		if _, err := Parse("t.ptx", c.most); err != nil {
+			t.Errorf("%.60q: %v", c.most, err)
+		}
+		if _, err := Parse("t.ptx", c.more); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%.60q: error %v, want %s", c.more, err, c.want)
+		}
+	}
 }
 
 // Text has a statement's number in four bytes.
