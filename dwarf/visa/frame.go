@@ -8,7 +8,6 @@ import (
 // Frame is the activation of a kernel, of a stack-call function or of a
 // sub-routine.
 type Frame struct {
-	Depth      int    // 0 is the innermost frame
 	IP         uint64 // next instruction; of an outer frame the one it will return to
 	Object     *Object
 	Subroutine *Subroutine // the sub-routine of Object that runs, or nil

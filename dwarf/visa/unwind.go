@@ -366,7 +366,7 @@ func (f *Frame) CallerMask(m Machine) (uint32, error) {
 // behind it, which may belong to something else.
 func (f *Frame) outer(ra uint32) (*Frame, error) {
 	u := f.unwinder
-	c := &Frame{Depth: f.Depth + 1, IP: u.code.InstructionBase + uint64(ra), unwinder: u, entered: true}
+	c := &Frame{IP: u.code.InstructionBase + uint64(ra), unwinder: u, entered: true}
 	if err := c.find(c.IP - 1); err != nil {
 		return nil, f.fail(fmt.Sprintf("return address %#x", c.IP), err)
 	}
