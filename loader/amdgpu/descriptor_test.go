@@ -345,6 +345,28 @@ func TestDescriptorRegisters(t *testing.T) {
 	}
 }
 
+// TestAccumOffset: a0 may be at most behind the last register that is allocated; a kernel whose descriptor
+// says otherwise has as many others as are allocated, and no accumulation registers.
+func TestAccumOffset(t *testing.T) {
+	for name, shared := range map[string]bool{"gfx908": false, "gfx90a": true, "gfx942": true,
+		"gfx1100": false} {
+		for offset, want := range map[uint32]string{0: "", 1: "",
+			2: "ACCUM_OFFSET puts a0 at register 12 of 8"} {
+			var raw [DescriptorSize]byte
+			setWord(&raw, rsrc3, offset)
+			d, problems := DecodeDescriptor(raw, targetNamed(t, name))
+			if got := slices.Contains(problems, want); want != "" && got != shared {
+				t.Errorf("%s, offset %d: %q", name, offset, problems)
+			}
+			if shared && (want == "" && len(problems) != 0 || d.TotalVGPRs != 8 ||
+				d.ArchVGPRs != min(int(4*offset+4), 8) || d.AccVGPRs != 8-d.ArchVGPRs) {
+				t.Errorf("%s, offset %d: %q, %d registers, %d and %d", name, offset, problems, d.TotalVGPRs,
+					d.ArchVGPRs, d.AccVGPRs)
+			}
+		}
+	}
+}
+
 // Fields lists what a family has, with values from the right bits.
 func TestDescriptorFieldList(t *testing.T) {
 	var raw [DescriptorSize]byte

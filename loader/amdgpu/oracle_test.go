@@ -277,7 +277,8 @@ func TestProcessorsAgainstReadelf(t *testing.T) {
 
 // TestProcessorNames derives the ISA version from the name: the last two digits
 // are minor version and stepping, in hexadecimal. A generic target's name has the
-// major version, and the minor one where that is not 0.
+// major version, and the minor one where that is not 0. Compilers make waves of 32
+// lanes from gfx10 on unless they are told otherwise.
 func TestProcessorNames(t *testing.T) {
 	for mach, p := range processors {
 		digits := strings.TrimPrefix(p.name, "gfx")
@@ -297,6 +298,17 @@ func TestProcessorNames(t *testing.T) {
 		}
 		if p.arch != want {
 			t.Errorf("%#x %s: version %v, want %v", mach, p.name, p.arch, want)
+		}
+		flags, wave := uint32(mach), 64
+		if p.generic {
+			flags |= 1 << flagGenericShift
+		}
+		if want.Major >= 10 {
+			wave = 32
+		}
+		if target, err := targetFromFlags(flags, 6); err != nil || target.WaveSize != wave ||
+			target.Name != p.name || target.Arch != want {
+			t.Errorf("%#x %s: target %+v, %v, want waves of %d lanes", mach, p.name, target, err, wave)
 		}
 	}
 }

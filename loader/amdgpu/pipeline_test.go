@@ -419,6 +419,20 @@ func TestPipelineRegisters(t *testing.T) {
 	}
 }
 
+// TestPipelineLDS: version 2 of the metadata has the size of the workgroup's memory in COMPUTE_PGM_RSRC2, in
+// units of 512 bytes, where it does not say it in bytes. Descriptors have zeros there: a driver fills it in.
+func TestPipelineLDS(t *testing.T) {
+	m := &pipelineMetadata{Pipeline: Pipeline{Version: [2]int{2, 6}, Registers: map[uint32]uint32{
+		regRsrc1: 0x2c0041, regRsrc2: 0x1ff<<15 | 0x90}}}
+	for bytes, want := range map[uint32]uint32{0: 0x1ff * 512, 100: 100} {
+		d, err := m.descriptor(&hardwareStage{lds: bytes}, targetNamed(t, "gfx900"))
+		if err != nil || d.GroupSegmentFixedSize != want || d.GranulatedLDSSize != 0 || d.Rsrc2 != 0x90 ||
+			d.Rsrc1 != 0x2c0041 || d.UserSGPRCount != 8 || !d.EnableWorkgroupIDX {
+			t.Errorf("%d bytes: %v, %+v", bytes, err, d)
+		}
+	}
+}
+
 // TestPipelineWarnings: two formats that the shader cannot tell apart.
 func TestPipelineWarnings(t *testing.T) {
 	strings := packArray(
