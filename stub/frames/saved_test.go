@@ -19,8 +19,8 @@ func (wideArch) Register(n uint64) (arch.Register, bool) {
 	return testArch{}.Register(n)
 }
 
-// TestWideRegisters: of a wide register without lanes it is said in which register or where in memory it is if
-// it is there in one piece, nothing if that is its own, and else where each of its dwords is.
+// TestWideRegisters: of a wide register without lanes it is said in which register or where in memory it is
+// if it is there in one piece, nothing if that is its own, and else where each of its dwords is.
 func TestWideRegisters(t *testing.T) {
 	fs, w, _ := calls(t)
 	r := fs.Of(w, 2)[1].Registers.(*ruledRegisters)

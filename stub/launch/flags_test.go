@@ -81,6 +81,15 @@ func TestFlagsOverLaunchFile(t *testing.T) {
 		{[]string{"--lds", "0"}, func(s *Spec) { s.LDS = 0 }},
 		{[]string{"--out", "0=o"}, func(s *Spec) { s.Args[0].Out = &File{Path: "o"} }},
 		{[]string{"--expect", "0=e"}, func(s *Spec) { s.Args[0].Expect = &Expect{File: File{Path: "e"}} }},
+		{[]string{"--stack", "32"}, func(s *Spec) { n := uint64(32); s.Stack = &n }},
+		{[]string{"--printf-buffer", "0x1000"}, func(s *Spec) { s.PrintfBuffer = 4096 }},
+		{[]string{"--groups", "5"}, func(s *Spec) { s.Groups, s.Grid = Dims{5, 1, 1}, Dims{} }},
+		{[]string{"--cluster", "2,1"}, func(s *Spec) { s.Cluster = Dims{2, 1, 1} }},
+		{[]string{"--subgroup-size", "16"}, func(s *Spec) { s.Subgroup = 16 }},
+		{[]string{"--robust"}, func(s *Spec) { s.Robust = true }},
+		{[]string{"--contract"}, func(s *Spec) { s.Contract = true }},
+		{[]string{"--filter-bits", "8"}, func(s *Spec) { s.FilterBits = 8 }},
+		{[]string{"--visa-tables", "v"}, func(s *Spec) { s.VisaTables = []File{{Path: "v"}} }},
 	} {
 		got, err := specFor(t, append([]string{"--launch", path}, test.args...)...)
 		if err != nil {
@@ -141,5 +150,45 @@ func TestFlagErrors(t *testing.T) {
 		if _, err := specFor(t, test.args...); err == nil || err.Error() != test.want {
 			t.Errorf("%v: %v, want %s", test.args, err, test.want)
 		}
+	}
+}
+
+// TestWithin: whoever connects may name the files that the server's own command line names for the same, and
+// no others; each flag that names one counts.
+func TestWithin(t *testing.T) {
+	parse := func(args ...string) (*Flags, []string) {
+		f, set := &Flags{}, flag.NewFlagSet("run", flag.ContinueOnError)
+		f.Register(set)
+		if err := set.Parse(args); err != nil {
+			t.Fatal(err)
+		}
+		return f, set.Args()
+	}
+	none, noWords := parse()
+	for _, x := range []struct {
+		args       []string
+		flag, path string // "" where no file is named
+	}{
+		{[]string{"--kernel", "k", "--arg", "i32:1", "--arg", "buf:i32[2]=1,2", "--binding",
+			"0.0=u32[4]=zero"}, "", ""},
+		{[]string{"--launch", "f"}, "--launch", "f"}, {[]string{"--code-object", "f"}, "--code-object", "f"},
+		{[]string{"f"}, "--code-object", "f"}, {[]string{"--arg", "buf:i32[2]=file:f"}, "--arg", "f"},
+		{[]string{"--expect", "0=f"}, "--expect", "f"}, {[]string{"--push", "file:f"}, "--push", "f"},
+		{[]string{"--binding", "0.0=u32[4]=file:f"}, "--binding", "f"},
+		{[]string{"--visa-tables", "f"}, "--visa-tables", "f"}, {[]string{"--out", "0=f"}, "--out", "f"},
+	} {
+		f, words := parse(x.args...)
+		err, refused := f.Within(words, none, noWords).(*FileFlagError)
+		if refused != (x.flag != "") || refused && (err.Flag != x.flag || err.Path != x.path) {
+			t.Errorf("%v: %v", x.args, err)
+		}
+		if err := f.Within(words, f, words); err != nil {
+			t.Errorf("%v of the server's own: %v", x.args, err)
+		}
+	}
+	reads, _ := parse("--expect", "0=f")
+	writes, _ := parse("--out", "0=f")
+	if writes.Within(nil, reads, nil) == nil || reads.Within(nil, writes, nil) == nil {
+		t.Error("a file that is read may be written, or the other way round")
 	}
 }
