@@ -2,6 +2,7 @@ package launch
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -151,6 +152,36 @@ func TestPrintout(t *testing.T) {
 	} {
 		if _, err := parsePrintout(how); err == nil || err.Error() != want {
 			t.Errorf("%q: %v, want %s", how, err, want)
+		}
+	}
+}
+
+// TestPicture: a buffer of numbers that images have is shown as one of one plane, whose rows it fills.
+func TestPicture(t *testing.T) {
+	for _, x := range []struct {
+		typ, how, want string
+	}{
+		{"u8", "picture,columns=2", "r8_uint 2x2"}, {"f32", "picture,columns=4", "r32_sfloat 4x1"},
+		{"i16", "picture,columns=3", "r16_sint 3x1"}, {"u8", "picture", "a picture of a buffer wants its " +
+			"columns: picture,columns=64"},
+		{"u8", "picture,columns=5", "4 elements are no row of 5 columns"},
+		{"u64", "picture,columns=1", "r64_uint 1x4"},
+	} {
+		p, err := parsePrintout(x.how)
+		if err != nil || !p.Picture {
+			t.Fatal(x.how, err)
+		}
+		b := bufferOf(t, x.typ, []string{"1", "2", "3", "4"}, nil, Expect{})
+		m, err := p.imageOf(b)
+		got := fmt.Sprint(err)
+		if err == nil {
+			got = fmt.Sprintf("%s %dx%d", m.Format.Name, m.Size[0], m.Size[1])
+			if m.Size[2] != 1 || m.Layers != 1 || m.Levels != 1 {
+				t.Errorf("%s: %v", x.typ, m)
+			}
+		}
+		if got != x.want {
+			t.Errorf("%s of %s: %s, want %s", x.how, x.typ, got, x.want)
 		}
 	}
 }
