@@ -23,10 +23,7 @@ const (
 const maxReturned = 4096
 
 // A leaf is a scalar part of a type.
-type leaf struct {
-	offset, size uint64
-	float        bool
-}
+type leaf struct{ offset, size uint64 }
 
 // maxTypeDepth bounds how deep records and arrays lie in each other.
 const maxTypeDepth = 32
@@ -54,7 +51,7 @@ func returnRegisters(typ *dwarf.DIE) (leaves []leaf, ok bool) {
 		return nil, true
 	}
 	if aggregate && size <= 8 {
-		return []leaf{{0, size, false}}, true
+		return []leaf{{0, size}}, true
 	}
 	var l layout
 	if !l.add(typ, 0) {
@@ -136,9 +133,9 @@ func scalar(d *dwarf.DIE, offset uint64) []leaf {
 	case size == 0 || encoding == 0 && !types.IsPointer(d) && d.Tag != dwarf.TagEnumerationType:
 		return nil
 	case encoding == dwarf.ATEComplexFloat:
-		return []leaf{{offset, size / 2, true}, {offset + size/2, size / 2, true}}
+		return []leaf{{offset, size / 2}, {offset + size/2, size / 2}}
 	}
-	return []leaf{{offset, size, encoding == dwarf.ATEFloat}}
+	return []leaf{{offset, size}}
 }
 
 // members lists a structure. Those of its members that are empty LLVM's type
@@ -192,7 +189,7 @@ func (l *layout) pad(offset, end, at, align uint64) {
 		return
 	}
 	for ; end < at && len(l.leaves) <= maxReturned; end++ {
-		l.leaves = append(l.leaves, leaf{offset + end, 1, false})
+		l.leaves = append(l.leaves, leaf{offset + end, 1})
 	}
 }
 
@@ -216,7 +213,7 @@ func (r *bitRun) unit(next uint64) (leaf, bool) {
 	if whole := uint64(1) << bits.Len64(size-1); from+whole <= next && from%whole == 0 {
 		size = whole
 	}
-	return leaf{from, size, false}, true
+	return leaf{from, size}, true
 }
 
 // union is in LLVM the member of the greatest alignment, then size, with bytes
@@ -252,7 +249,7 @@ func (l *layout) elements(d *dwarf.DIE, offset uint64) bool {
 	}
 	n := types.Elements(d)
 	if types.IsVector(d) && element == 2 {
-		l.leaves = append(l.leaves, leaf{offset, n * element, false})
+		l.leaves = append(l.leaves, leaf{offset, n * element})
 		return n > 0
 	}
 	for i := range n {
