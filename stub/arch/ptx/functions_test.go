@@ -101,6 +101,9 @@ func TestLastName(t *testing.T) {
 		"a::b(c::d)::{lambda(e::f)#1}": {"a::b(c::d)", "{lambda(e::f)#1}"},
 		"operators::f":                 {"operators", "f"},
 		"x::operatorname::g":           {"x::operatorname", "g"},
+		"operator<":                    {"", "operator<"},
+		"a::operator()(b::c)":          {"a", "operator()(b::c)"},
+		"my_operator<a::b>::f":         {"my_operator<a::b>", "f"},
 	} {
 		if outer, own := lastName(name); outer != want[0] || own != want[1] {
 			t.Errorf("%q: %q and %q, want %q", name, outer, own, want)
