@@ -227,12 +227,9 @@ func (p *pipeline) table(name string, content []byte) (uint64, error) {
 	for p.next+size <= region+tableEnd {
 		at := p.next
 		p.next = (at + size + 2*tableGuard - 1) &^ (tableGuard - 1)
-		if p.Memory.Find(at) == nil && p.Memory.Find(at+size-1) == nil {
-			r, err := p.Memory.Map(name, at, content, simt.PermRead)
-			if err == nil {
-				return r.Base, nil
-			}
-		}
+		if r, err := p.Memory.Map(name, at, content, simt.PermRead); err == nil {
+			return r.Base, nil
+		} // else something lies there
 	}
 	return 0, fmt.Errorf("no room for %s, %d bytes, in the 4 GiB of the code", name, size)
 }

@@ -52,6 +52,28 @@ func TestUserData(t *testing.T) {
 	}
 }
 
+// TestTables: a table lies where nothing else does, the end of it too, up to the end of the code's 4 GiB.
+func TestTables(t *testing.T) {
+	const tables, end = 0x7_8000_0000, 0x8_0000_0000
+	p := &pipeline{launch: &launch{Launch: &arch.Launch{Memory: simt.NewMemory(),
+		Kernel: &loader.Kernel{Entry: 0x7_0000_1000}}}}
+	if _, err := p.Memory.Map("in the way", tables+4, make([]byte, 0x1800), simt.PermRead); err != nil {
+		t.Fatal(err)
+	}
+	at, err := p.table("table", make([]byte, 8))
+	if err != nil || at < tables+0x1804 || at >= end {
+		t.Errorf("at %#x: %v", at, err)
+	}
+	p.next = end - 0x1000
+	if at, err := p.table("table", make([]byte, 0x1000)); err != nil || at != end-0x1000 {
+		t.Errorf("the last page: at %#x: %v", at, err)
+	}
+	p.next = end - 0x1000
+	if at, err := p.table("table", make([]byte, 0x1001)); err == nil {
+		t.Errorf("more than the last page: at %#x", at)
+	}
+}
+
 // TestUnlistedPrintf: where metadata does not list the buffer of printf, it is 72 bytes behind the beginning
 // of the implicit arguments (AMDGPUUsage, "Code Object V5 Metadata"), which are aligned to 8.
 func TestUnlistedPrintf(t *testing.T) {
