@@ -221,6 +221,24 @@ func TestBounds(t *testing.T) {
 	}
 }
 
+// TestLanes: memory of a lane is written out with its number, the first one's too; other memory has none.
+func TestLanes(t *testing.T) {
+	for in, want := range map[string]string{`"aspace":5,"address":8,"lane":0`: `"lane": 0`,
+		`"aspace":5,"address":8,"lane":63`: `"lane": 63`, `"aspace":3,"address":8,"lane":0`: "",
+		`"aspace":3,"address":8`: ""} {
+		var out bytes.Buffer
+		in := `{"cases":[{"id":"a","context":{"initial_stack":[{"kind":"memory",` + in + `}]}}]}`
+		err := Run([]byte(in), &out, func(_ string, err error) { t.Error(err) })
+		got := ""
+		if i := strings.Index(out.String(), `"lane"`); i >= 0 {
+			got = strings.TrimRight(strings.SplitN(out.String()[i:], "\n", 2)[0], ",")
+		}
+		if err != nil || got != want || !strings.Contains(out.String(), `"address": "0x8"`) {
+			t.Errorf("%s: %v, %s, want %q", in, err, &out, want)
+		}
+	}
+}
+
 // TestParts: a location of many parts is written out up to a bound, itself among them.
 func TestParts(t *testing.T) {
 	part := expr.Part{Bits: 8, Location: expr.RegisterAt(3, 0)}
