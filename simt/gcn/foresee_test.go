@@ -62,7 +62,7 @@ func (p *bulkProgram) seeAlike(t *testing.T, machine string, refuses uint64, n *
 // TestScalarLoadsForeseen is TestForeseen for waves that load scalars from what observers mind: at addresses
 // that are their workgroup's, where one of the workgroups does something else.
 func TestScalarLoadsForeseen(t *testing.T) {
-	seeds := sweep.Times(6, 16)
+	seeds := sweep.Times(8, 16) // each kind, both ways
 	for _, machine := range bulkMachines {
 		foreseen, bulk := [2]int{}, bulkCounts{}
 		for seed := range uint64(seeds) { // some add a register to the address
