@@ -129,31 +129,25 @@ func (g *Generation) spread(n uint32) uint32 {
 
 // An idTable has the local ids of a workgroup's threads, one after the other, for workgroups of one size.
 type idTable struct {
-	size   [3]uint32
-	thread int // bytes
-	ids    []byte
+	size [3]uint32
+	ids  []byte
 }
-
-// mostIDs is for how many work-items of a workgroup there is a table.
-const mostIDs = 4096
 
 // localIDs writes the work-item ids of a thread's channels: words, one dimension after the other. Most
 // workgroups have the same size.
 func (a *ISA) localIDs(p []byte, w *simt.Wave) {
 	t := a.ids.Load()
-	if items := w.Group.Size[0] * w.Group.Size[1] * w.Group.Size[2]; t == nil && items <= mostIDs {
-		t = &idTable{size: w.Group.Size, thread: len(p)}
+	if t == nil {
+		t = &idTable{size: w.Group.Size}
+		items := w.Group.Size[0] * w.Group.Size[1] * w.Group.Size[2]
 		for n := range (int(items) + w.Size - 1) / w.Size {
 			t.ids = append(t.ids, make([]byte, len(p))...)
 			writeIDs(t.ids[n*len(p):], len(p)/3, &simt.Wave{Size: w.Size, Index: n, Group: w.Group})
 		}
 		a.ids.Store(t)
 	}
-	if t == nil {
-		t = &idTable{}
-	}
-	if at := w.Index * t.thread; t.size == w.Group.Size && at+len(p) <= len(t.ids) {
-		copy(p, t.ids[at:])
+	if t.size == w.Group.Size {
+		copy(p, t.ids[w.Index*len(p):])
 		return
 	}
 	writeIDs(p, len(p)/3, w)
