@@ -278,7 +278,7 @@ func (s *saved) Write(reg simt.Reg, lane int, p []byte) error {
 // Return implements simt.Returner.
 func (s *saved) Return(w *simt.Wave, _ int) {
 	for reg, b := range s.written {
-		copy(regsOf(w).bytes(reg), b)
+		regsOf(w).Write(reg, 0, b) // as it could be written here
 	}
 	s.written = nil
 }
