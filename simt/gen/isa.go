@@ -111,18 +111,29 @@ func (g *Generation) Describe(code []byte, pc uint64) (simt.Inst, error) {
 		return simt.Inst{}, err
 	}
 	out := simt.Inst{Text: in.text(), Size: in.Size, Flow: in.Op.flow}
-	switch {
-	case in.eot:
+	if in.eot {
 		out.Flow = simt.FlowEnd
-	case in.Op.form == formJump1, in.Op.form == formCall, in.Op.form == formJmpi &&
-		in.src[0].place == immediate:
-		out.Target = pc + uint64(int64(in.jip))
-	case in.Op.form == formJump2:
-		out.Target = pc + uint64(int64(in.uip))
-	case in.Op.isMessage():
-		out.GlobalAtomic = in.globalAtomic()
+		return out, nil
 	}
+	out.Target = in.target()
+	out.GlobalAtomic = in.Op.isMessage() && in.globalAtomic()
 	return out, nil
+}
+
+// target is where an instruction sends channels, 0 if a register says or if it sends none.
+func (in *Inst) target() uint64 {
+	form, by := in.Op.form, in.src[0].place
+	switch {
+	case form == formJmpi && by == immediate, form == formJump1 && by == noPlace, in.Op.Name == "if":
+		return in.PC + uint64(int64(in.jip))
+	case form == formJump2 && by == noPlace:
+		return in.PC + uint64(int64(in.uip))
+	case form != formCall || by != noPlace:
+		return 0
+	case in.Op.Code == opCalla:
+		return uint64(uint32(in.jip))
+	}
+	return in.PC + uint64(int64(in.jip))
 }
 
 // globalAtomic reports whether a message is, or may be, an atomic operation on
