@@ -196,14 +196,47 @@ func TestTooMuch(t *testing.T) {
 	if info, err := os.Stat(c.Dir); err != nil || info.Mode().Perm() != 0o700 {
 		t.Errorf("the folder is %v, %v", info, err)
 	}
-	for i := range maxUses + 1 {
+	for i := range maxUses {
 		e.Uses[fmt.Sprint("/nowhere/", i)] = Absent
 	}
-	if err := c.Put(key("b"), e); err != nil {
-		t.Error(err)
+	for name, kept := range map[string]bool{"b": true, "c": false} {
+		if !kept {
+			e.Uses["/nowhere"] = Absent
+		}
+		if err := c.Put(key(name), e); err != nil {
+			t.Error(err)
+		}
+		if _, err := os.Stat(c.path(key(name))); (err == nil) != kept {
+			t.Errorf("of %d files: kept %v", len(e.Uses), !kept)
+		}
+		delete(e.Uses, "/nowhere")
 	}
-	if _, err := os.Stat(c.path(key("b"))); err == nil {
-		t.Errorf("of %d files: kept", len(e.Uses))
+}
+
+// TestFull: a folder may be as full as its limit says. With one more file it becomes three quarters full.
+func TestFull(t *testing.T) {
+	c := &Cache{Dir: t.TempDir()}
+	put := func(i int) int {
+		t.Helper()
+		if err := c.Put(key(fmt.Sprint(i)), &Entry{File: make([]byte, 1000)}); err != nil {
+			t.Fatal(err)
+		}
+		files, err := os.ReadDir(c.Dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(files)
+	}
+	put(0)
+	info, err := os.Stat(c.path(key("0")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Limit = 8 * info.Size()
+	for i, want := range []int{1, 2, 3, 4, 5, 6, 7, 8, 6, 7, 8, 6} {
+		if got := put(i); got != want {
+			t.Errorf("behind entry %d there are %d files, want %d", i, got, want)
+		}
 	}
 }
 

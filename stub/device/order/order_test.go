@@ -319,3 +319,64 @@ func TestBounds(t *testing.T) {
 			len(o.works), len(o.streams))
 	}
 }
+
+// TestWaitsForLoose: one may wait for several works that are in no order with each other, and comes after
+// those alone.
+func TestWaitsForLoose(t *testing.T) {
+	var o Order
+	o.Loose(7)
+	var works []*Work
+	for ticket := range uint64(4) {
+		works = append(works, o.Submit(7, ticket+1, ""))
+	}
+	o.AfterWork(1, 1, false)
+	o.AfterWork(1, 3, false)
+	one := o.Submit(1, 5, "")
+	o.AfterStream(2, 1, 5)
+	o.AfterWork(2, 4, false)
+	two := o.Submit(2, 6, "")
+	for i, want := range [][2]bool{{true, true}, {false, false}, {true, true}, {false, true}} {
+		if got := [2]bool{one.After(works[i]), two.After(works[i])}; got != want {
+			t.Errorf("after work %d come %v, want %v", i+1, got, want)
+		}
+	}
+}
+
+// TestHostAccess: what is submitted later comes after an access of the host's own, but in a stream whose
+// works a library submits at another time than the host asks for them. Nobody waits for the access.
+func TestHostAccess(t *testing.T) {
+	var o Order
+	o.Apart(2)
+	early := o.Submit(1, 1, "")
+	access := o.Access(2, "")
+	if access.After(early) {
+		t.Error("an access comes after what the host has not waited for")
+	}
+	if !o.HostHas(2) {
+		t.Error("the host has still to wait for its own access")
+	}
+	if !o.Submit(1, 3, "").After(access) || !o.Submit(3, 4, "").After(access) || early.After(access) {
+		t.Error("a work does not come after what the host did before, or one does that was there already")
+	}
+	if o.Submit(2, 5, "").After(access) {
+		t.Error("a work that may have been asked for before the access comes after it")
+	}
+}
+
+// TestApartLatest: a stream may be said to come after the latest of all works when the host has waited for
+// it, so that it is not known any more.
+func TestApartLatest(t *testing.T) {
+	var o Order
+	o.Apart(2)
+	first := o.Submit(1, 1, "")
+	o.HostAfterAll()
+	if o.Submit(2, 2, "").After(first) {
+		t.Error("a work comes after one that nobody says it comes after")
+	}
+	latest := o.Submit(1, 3, "")
+	o.HostAfterAll()
+	o.AfterWork(2, 3, false)
+	if !o.Submit(2, 4, "").After(latest) {
+		t.Error("a work does not come after what its stream was said to come after")
+	}
+}
