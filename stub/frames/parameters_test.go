@@ -1,6 +1,7 @@
 package frames
 
 import (
+	"encoding/binary"
 	"slices"
 	"testing"
 
@@ -118,5 +119,27 @@ func TestLines(t *testing.T) {
 	fs.ForgetShown()
 	if got := fs.ShownIn(value, 4); len(got) > 0 {
 		t.Errorf("%v is known", got)
+	}
+}
+
+// TestArguments: what a kernel was launched with, and nothing that the runtime adds, is in memory where its
+// arguments are said to be.
+func TestArguments(t *testing.T) {
+	fs, _ := inWeigh(t)
+	var values []uint64
+	for _, a := range fs.Layout.Arguments {
+		var b [8]byte
+		if n, err := fs.memory.Read(a.Addr, b[:a.Size]); n != int(a.Size) || err != nil {
+			t.Fatal(a, n, err)
+		}
+		values = append(values, binary.LittleEndian.Uint64(b[:]))
+	}
+	if len(values) != 3 || values[2] != 64 {
+		t.Fatalf("%#x, want two pointers and 64", values)
+	}
+	for _, v := range values[:2] {
+		if r := fs.memory.Find(v); r == nil || r.Base != v || len(r.Data) != 4*64 {
+			t.Errorf("%#x is no buffer", v)
+		}
 	}
 }

@@ -81,7 +81,7 @@ func TestWindow(t *testing.T) {
 		depth int
 		at    int64
 		data  byte
-	}{{1, -8, 0xcd}, {1, 8, 0xcc}, {2, -8, 0xcc}} {
+	}{{1, -8, 0xcd}, {1, 0, 0xcc}, {1, 8, 0xcc}, {2, -8, 0xcc}} {
 		if write(x.depth, x.at, x.data) == nil {
 			t.Errorf("%#x was written at %d of frame %d", x.data, x.at, x.depth)
 		}
