@@ -117,6 +117,8 @@ func TestUnreadTypes(t *testing.T) {
 		"_Z1fD", "_Z1fS", "_Z1fiP",
 		// Names that are nested have a part of their own at their end.
 		"_Z1f1aNS_E", "_Z1f1aNKS_E", "_Z1f1aNS_Ei", "_Z1fNSaES_", "_Z1fNStE", "_Z1fiNEi", "_Z1fiNKEi",
+		// Parts of names have letters, and arrays elements that are no functions.
+		"_Z1fuv", "_Z1fuS_", "_Z1fN1a0E", "_Z1fPA3_FvvE",
 		"_Z1fPA33554433_i", "_Z1fPA99999999999999999999_i", // arrays beyond what is read
 		"_Z1fIJicEEvPDpT_"} {
 		if n, ok := Parse(symbol); !ok || n.Function || strings.Contains(n.Signature(), "(") {
@@ -132,7 +134,7 @@ func TestUnreadTypes(t *testing.T) {
 // TestNoNames: what begins as a symbol of C++ does, and is none, c++filt leaves as it is.
 func TestNoNames(t *testing.T) {
 	symbols := []string{"_ZNEv", "_ZNKEv", "_ZNSaEv", "_ZNStEv", "_Z1fE", "_Z1fiE", "_ZN1a1bEE",
-		"_ZN1aEvE", "_ZN1a", "_Z0", "_Z2a", "_ZZ1fv1x", "_ZC1v"}
+		"_ZN1aEvE", "_ZN1a", "_Z0", "_Z2a", "_ZZ1fv1x", "_ZC1v", "_ZN1a0Ev", "_ZN1aB0Ev"}
 	for i, left := range filtered(t, symbols) {
 		if n, ok := Parse(symbols[i]); ok || left != symbols[i] {
 			t.Errorf("%s: %+v, %v; c++filt has %q", symbols[i], n, ok, left)
