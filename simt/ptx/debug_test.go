@@ -304,17 +304,17 @@ func TestFrames(t *testing.T) {
 func TestSetPC(t *testing.T) {
 	d := debug(t)
 	d.to(d.at("k", "mov.u32 %r5"))
-	if err := d.w.Regs.(simt.WaveState).SetPC(d.w, d.at("g", "ret")); err == nil {
+	if err := d.w.Regs.SetPC(d.w, d.at("g", "ret")); err == nil {
 		t.Error("lanes go on in another function")
 	}
-	if err := d.w.Regs.(simt.WaveState).SetPC(d.w, d.w.PC+1); err == nil {
+	if err := d.w.Regs.SetPC(d.w, d.w.PC+1); err == nil {
 		t.Error("lanes go on between two statements")
 	}
 	if err := d.write(d.w.Regs, "%r5", 0, 12345); err != nil {
 		t.Fatal(err)
 	}
 	store := d.at("k", "st.global")
-	if err := d.w.Regs.(simt.WaveState).SetPC(d.w, store); err != nil || d.w.PC != store {
+	if err := d.w.Regs.SetPC(d.w, store); err != nil || d.w.PC != store {
 		t.Fatal(err)
 	}
 	d.end()

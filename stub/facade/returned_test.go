@@ -14,13 +14,11 @@ import (
 
 // Types that functions return.
 var (
-	char, short, word, long = base(1, dwarf.ATESignedChar), base(2, dwarf.ATESigned), base(4,
-		dwarf.ATESigned),
-		base(8, dwarf.ATESigned)
+	char, word, long    = base(1, dwarf.ATESignedChar), base(4, dwarf.ATESigned), base(8, dwarf.ATESigned)
 	huge, float, double = base(16, dwarf.ATEUnsigned), base(4, dwarf.ATEFloat), base(8, dwarf.ATEFloat)
 	quad                = base(16, dwarf.ATEFloat)
-	complexes           = map[uint64]*dwarf.DIE{8: base(8, dwarf.ATEComplexFloat), 16: base(16,
-		dwarf.ATEComplexFloat)}
+	complexes           = map[uint64]*dwarf.DIE{
+		8: base(8, dwarf.ATEComplexFloat), 16: base(16, dwarf.ATEComplexFloat)}
 )
 
 // of makes a structure, or union, of members at offsets.
