@@ -245,7 +245,8 @@ func TestBulkAhead(t *testing.T) {
 		grid := [3]uint32{block[0]*uint32(20+r.IntN(30)) - uint32(r.IntN(15)), 1, 1}
 		n := grid[0] - uint32(r.IntN(3))
 		turn, resident := []uint64{3, 64, 256}[r.IntN(3)], []int{1, 4, 9, 32}[r.IntN(4)]
-		breaks, begun := r.IntN(8) == 0, r.Uint64N(19)*r.Uint64N(2)
+		breaks := r.IntN(8) == 0
+		begun := []uint64{0, r.Uint64N(19), 14 + r.Uint64N(6)}[i%3] // the last may have stored
 		if begun > 0 {
 			text = begunKernel
 			grid[0] += 64 * block[0] // of so many workgroups it is translated before the first
@@ -290,7 +291,7 @@ func TestBulkAhead(t *testing.T) {
 	}
 	t.Logf("%d waves in bulk, %d times far, %d waves had ended before their workgroups, %d statements again",
 		bulk.Load(), far, partly, again.Load())
-	if host.Available() && (bulk.Load() < 530 || far < 40 || partly == 0 || again.Load() < 260) {
+	if host.Available() && (bulk.Load() < 530 || far < 40 || partly == 0 || again.Load() < 200) {
 		t.Error("too few to tell")
 	}
 }
