@@ -121,6 +121,15 @@ func (c *Compiler) makeLibraries(ctx context.Context, dir, folder string) error 
 // later reports whether a processor is of gfx10 or a later one.
 func later(processor string) bool { return strings.HasPrefix(processor, "gfx1") }
 
+// waveSizes are the options that say how many lanes waves have.
+var waveSizes = map[string]int{"-mwavefrontsize64": 64, "-mno-wavefrontsize64": 32}
+
+// Waves are those of a program's options that say how large waves are, which functions that are linked into
+// the program are compiled with too: the processor has no instructions for both.
+func Waves(options []string) []string {
+	return slices.DeleteFunc(slices.Clone(options), func(o string) bool { return waveSizes[o] == 0 })
+}
+
 // WaveSize is how many lanes the waves of a program have that is compiled with options for a processor.
 func WaveSize(processor string, options []string) int {
 	lanes := 64
@@ -128,12 +137,7 @@ func WaveSize(processor string, options []string) int {
 		lanes = 32
 	}
 	for _, o := range options {
-		switch o {
-		case "-mwavefrontsize64":
-			lanes = 64
-		case "-mno-wavefrontsize64":
-			lanes = 32
-		}
+		lanes = cmp.Or(waveSizes[o], lanes)
 	}
 	return lanes
 }

@@ -212,14 +212,6 @@ func (b *build) target() []string {
 	return append(target, Waves(b.options)...)
 }
 
-// Waves are those of a program's options that say how large waves are, which functions that are linked into
-// the program are compiled with too: the processor has no instructions for both.
-func Waves(options []string) []string {
-	return slices.DeleteFunc(slices.Clone(options), func(o string) bool {
-		return o != "-mwavefrontsize64" && o != "-mno-wavefrontsize64"
-	})
-}
-
 // dependencies is the file that lists what an input has included.
 func (b *build) dependencies(input int) string {
 	return filepath.Join(b.dir, fmt.Sprintf("%d.d", input))
