@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // A text is how a type is written around what has it: "void (*" and ")(int)".
@@ -283,11 +284,11 @@ func (p *parser) local() (s string, instance bool, suffix string) {
 }
 
 // discriminators are what tells things of a function apart that have the same name: _0 to _9, __10_ and on.
-var discriminators = regexp.MustCompile(`^_(\d|_\d+_)`)
+var discriminators = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^_(\d|_\d+_)`) })
 
 func (p *parser) discriminator() {
 	if !p.failed {
-		p.at += len(discriminators.FindString(p.s[p.at:]))
+		p.at += len(discriminators().FindString(p.s[p.at:]))
 	}
 }
 
