@@ -15,11 +15,7 @@ import (
 // which nobody tells, or is looked at as it comes.
 func TestStreamsAlike(t *testing.T) {
 	found, kept, foreseen := 0, 0, 0
-	from, to := uint64(250), uint64(600)
-	if sweep.All() {
-		from, to = 0, 700
-	}
-	for seed := from; seed < to; seed++ {
+	for seed := range sweep.Seeds(250, 350, 700) {
 		f, n, k := streamsAlike(t, func() *rand.Rand { return rand.New(sweep.PCG(seed, 11)) })
 		if t.Failed() {
 			t.Fatalf("seed %d", seed)

@@ -14,11 +14,7 @@ import (
 // TestTurnsAlike: the same is found whether turns of workgroups are foreseen or told of.
 func TestTurnsAlike(t *testing.T) {
 	found, foreseen := 0, 0
-	from, to := uint64(100), uint64(250)
-	if sweep.All() {
-		from, to = 0, 300
-	}
-	for seed := from; seed < to; seed++ {
+	for seed := range sweep.Seeds(100, 150, 300) {
 		slow, _ := turnsOf(t, seed, false)
 		quick, n := turnsOf(t, seed, true)
 		if !slices.Equal(slow, quick) {

@@ -259,12 +259,8 @@ func TestToldAlike(t *testing.T) {
 	translated := uint64(0)
 	defer translating(2, func(n uint64) { translated += n })()
 	a, foretold := assembled(t), 0
-	from, to := int64(200), int64(300)
-	if sweep.All() {
-		from, to = 0, 3000
-	}
-	for seed := from; seed < to; seed++ {
-		k := newMeetingKernel(a, seed)
+	for seed := range sweep.Seeds(200, 100, 3000) {
+		k := newMeetingKernel(a, int64(seed))
 		foretold += k.toldAlike(t, k.rnd.Uint64()&k.rnd.Uint64()&k.rnd.Uint64(), k.rnd.Intn(3)*20)
 	}
 	t.Logf("%d instructions in translated code, %d turns of waves were foreseen", translated, foretold)

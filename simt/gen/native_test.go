@@ -527,13 +527,10 @@ func TestTranslatedAgrees(t *testing.T) {
 	translated := uint64(0)
 	defer translating(1, func(n uint64) { translated += n })()
 	list, a := forms(t, Gen9), assembled(t)
-	used := 0
-	from, kernels := 50, 50 // in each path
-	if sweep.All() {
-		from, kernels = 0, 6000
-	}
-	for seed := range int64(kernels) {
-		used += agree(t, list, a, int64(from)+seed)
+	used, kernels := 0, 0 // in each path
+	for seed := range sweep.Seeds(50, 50, 6000) {
+		used += agree(t, list, a, int64(seed))
+		kernels++
 	}
 	t.Logf("%d instructions in translated code, %d uses of what has no contents", translated, used)
 	if translated < 130*uint64(kernels) || used < kernels/2 {

@@ -6,6 +6,7 @@ package sweep
 
 import (
 	"fmt"
+	"iter"
 	mathrand "math/rand"
 	"math/rand/v2"
 	"os"
@@ -41,6 +42,21 @@ func Times(n, all int) int {
 		return all
 	}
 	return n
+}
+
+// Seeds are the numbers of something random: so many from one on, or from 0 on as many as all is. Which they
+// are may be chosen for what they show.
+func Seeds(from, count, all uint64) iter.Seq[uint64] {
+	if All() {
+		from, count = 0, all
+	}
+	return func(yield func(uint64) bool) {
+		for i := range count {
+			if !yield(from + i) {
+				return
+			}
+		}
+	}
 }
 
 // PCG gives random numbers by two numbers, of which SIMTGDB_SEED is added to the first.
