@@ -92,21 +92,27 @@ func TestContents(t *testing.T) {
 	`+c.body+"\n\tst.global.u32 [%rd4], %r2;\n\tret;\n}")
 		l := grid(32, 32)
 		l.args = []any{make([]uint32, 32)}
-		m, _ := p.machine("k", &l)
-		var told []string
-		checker := check.New(m, check.Uninit)
-		checker.Sink = func(r *check.Report) bool {
-			told = append(told, fmt.Sprintf("%#x: %s", r.Lanes, r.What))
-			return false
-		}
-		checker.Attach()
-		if ev, err := m.Run(context.Background(), 1); err != nil || ev.Kind != simt.EndEvent {
-			t.Fatal(ev, ev.Fault, err)
-		}
-		if got := strings.Join(told, "\n"); got != c.want {
+		if got := p.told(t, &l, check.Uninit); got != c.want {
 			t.Errorf("%s\n%s\nwant %s", c.body, got, c.want)
 		}
 	}
+}
+
+// told is what a checker tells of a launch of the kernel k: lanes, and what of them, a line each.
+func (p *program) told(t *testing.T, l *launch, kinds check.Kinds) string {
+	t.Helper()
+	m, _ := p.machine("k", l)
+	var told []string
+	checker := check.New(m, kinds)
+	checker.Sink = func(r *check.Report) bool {
+		told = append(told, fmt.Sprintf("%#x: %s", r.Lanes, r.What))
+		return false
+	}
+	checker.Attach()
+	if ev, err := m.Run(context.Background(), 1); err != nil || ev.Kind != simt.EndEvent {
+		t.Fatal(ev, ev.Fault, err)
+	}
+	return strings.Join(told, "\n")
 }
 
 // TestMadeOfFinite: who looks for NaNs and infinities is told where a statement makes one of finite numbers,
@@ -140,18 +146,7 @@ func TestMadeOfFinite(t *testing.T) {
 	`+body+"\n\tret;\n}")
 		l := grid(5, 5)
 		l.args = []any{[]uint32{0, 0x3f800000, 0x7f7fffff, 0x7f800000, 0x7fc00000}}
-		m, _ := p.machine("k", &l)
-		var told []string
-		checker := check.New(m, check.NaN)
-		checker.Sink = func(r *check.Report) bool {
-			told = append(told, fmt.Sprintf("%#x: %s", r.Lanes, r.What))
-			return false
-		}
-		checker.Attach()
-		if ev, err := m.Run(context.Background(), 1); err != nil || ev.Kind != simt.EndEvent {
-			t.Fatal(ev, ev.Fault, err)
-		}
-		if got := strings.Join(told, "\n"); got != want {
+		if got := p.told(t, &l, check.NaN); got != want {
 			t.Errorf("%s\n%s\nwant %s", body, got, want)
 		}
 	}
