@@ -5,10 +5,9 @@
 //	go run ./testdata/mutants [FILE ...]
 //	go run ./testdata/mutants -draw 20 [-seed N] [-tests "./stub -run=TestStep"] FOLDER ...
 //
-// With -sweep=false what no test notices is not tried once more with all that make check-all tries, which may
-// take minutes.
 // With files, changes of these are made alone. With -draw, so many changes of each package are drawn by
-// chance rather than those listed, and printed as the lists have them.
+// chance rather than those listed, and printed as the lists have them. With -sweep=false what no test notices
+// is not tried once more with all that make check-all tries, which may take minutes.
 package main
 
 import (
